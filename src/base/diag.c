@@ -1,0 +1,54 @@
+// See diag.h.
+#include "base/diag.h"
+
+enum { MAX_WRITTEN = 50 };
+
+void diag_init(struct diag *d, const char *file)
+{
+    *d = (struct diag){.file = file};
+}
+
+void diag_fini(struct diag *d)
+{
+    str_free(&d->text);
+}
+
+static void record(struct diag *d, const char *kind, unsigned line, unsigned column, const char *fmt, va_list ap)
+{
+    str_append(&d->text, d->file ? d->file : "ptx");
+    if (line)
+        str_printf(&d->text, ":%u:%u", line, column);
+    str_printf(&d->text, ": %s: ", kind);
+    str_vprintf(&d->text, fmt, ap);
+    str_append(&d->text, "\n");
+}
+
+#define RECORD(kind)                                                                                                   \
+    va_list ap;                                                                                                        \
+    va_start(ap, fmt);                                                                                                 \
+    record(d, kind, line, column, fmt, ap);                                                                            \
+    va_end(ap)
+
+bool diag_error(struct diag *d, unsigned line, unsigned column, const char *fmt, ...)
+{
+    if (d->errors++ < MAX_WRITTEN) {
+        RECORD("error");
+    }
+    return false;
+}
+
+bool diag_unsupported(struct diag *d, unsigned line, unsigned column, const char *fmt, ...)
+{
+    d->unsupported = true;
+    if (d->errors++ < MAX_WRITTEN) {
+        RECORD("not supported");
+    }
+    return false;
+}
+
+void diag_warning(struct diag *d, unsigned line, unsigned column, const char *fmt, ...)
+{
+    if (d->warnings++ < MAX_WRITTEN) {
+        RECORD("warning");
+    }
+}

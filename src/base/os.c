@@ -1,0 +1,126 @@
+// See os.h.
+#include "base/os.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+char *os_file_read(const char *path, size_t *size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    size_t len = 0, cap = 1 << 16;
+    struct stat st;
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0)
+        cap = (size_t)st.st_size + 1;
+    char *data = malloc(cap);
+    while (data) {
+        ssize_t n = read(fd, data + len, cap - len - 1);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            free(data);
+            data = NULL;
+        }
+        if (n <= 0)
+            break;
+        len += (size_t)n;
+        if (len + 1 == cap) {
+            char *more = realloc(data, cap *= 2);
+            if (!more)
+                free(data);
+            data = more;
+        }
+    }
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    if (!data)
+        return NULL;
+    data[len] = 0;
+    if (size)
+        *size = len;
+    return data;
+}
+
+bool os_file_write(const char *path, const void *data, size_t size)
+{
+    char tmp[PATH_MAX];
+    if (snprintf(tmp, sizeof tmp, "%s.%ld.XXXXXX", path, (long)getpid()) >= (int)sizeof tmp)
+        return false;
+    int fd = mkostemp(tmp, O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    fchmod(fd, 0644);
+    const char *p = data;
+    size_t left = size;
+    while (left) {
+        ssize_t n = write(fd, p, left);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        p += n;
+        left -= (size_t)n;
+    }
+    if (close(fd) || left || rename(tmp, path)) {
+        int saved = errno;
+        unlink(tmp);
+        errno = saved;
+        return false;
+    }
+    return true;
+}
+
+bool os_mkdirs(const char *path)
+{
+    char buf[PATH_MAX];
+    if (snprintf(buf, sizeof buf, "%s", path) >= (int)sizeof buf)
+        return false;
+    for (char *p = buf + 1; *p; p++)
+        if (*p == '/') {
+            *p = 0;
+            if (mkdir(buf, 0755) && errno != EEXIST)
+                return false;
+            *p = '/';
+        }
+    return !mkdir(buf, 0755) || errno == EEXIST;
+}
+
+unsigned os_cpu_count(void)
+{
+    cpu_set_t set;
+    if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0)
+        return (unsigned)CPU_COUNT(&set);
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+uint64_t os_time_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+}
+
+bool os_self_dir(const void *address, char *out, size_t size)
+{
+    Dl_info info;
+    char real[PATH_MAX];
+    if (!dladdr(address, &info) || !info.dli_fname || !realpath(info.dli_fname, real))
+        return false;
+    char *slash = strrchr(real, '/');
+    if (!slash || (size_t)(slash - real) + 1 > size)
+        return false;
+    memcpy(out, real, (size_t)(slash - real));
+    out[slash - real] = 0;
+    return true;
+}

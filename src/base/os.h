@@ -1,0 +1,17 @@
+// The few things asked of the operating system by more than one layer.
+#ifndef HEDDLE_BASE_OS_H
+#define HEDDLE_BASE_OS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The whole file, zero-terminated, from malloc; NULL with errno set. *size may be NULL.
+char *os_file_read(const char *path, size_t *size);
+// Writes to a temporary file beside it and renames: readers see the old file or the new one.
+bool os_file_write(const char *path, const void *data, size_t size);
+bool os_mkdirs(const char *path);
+unsigned os_cpu_count(void); // those this process may run on
+uint64_t os_time_ns(void);   // monotonic
+// The folder of the shared object or program that holds the address; false when unknown.
+bool os_self_dir(const void *address, char *out, size_t size);
+#endif

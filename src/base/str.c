@@ -1,0 +1,57 @@
+// See str.h.
+#include "base/str.h"
+#include "base/xmalloc.h"
+#include <stdio.h>
+#include <string.h>
+
+static void reserve(struct str *s, size_t extra)
+{
+    size_t need = s->len + extra + 1;
+    if (need > s->cap) {
+        s->cap = need < s->cap * 2 ? s->cap * 2 : need + 32;
+        s->data = xrealloc(s->data, s->cap);
+    }
+}
+
+void str_append_n(struct str *s, const char *text, size_t n)
+{
+    reserve(s, n);
+    memcpy(s->data + s->len, text, n);
+    s->len += n;
+    s->data[s->len] = 0;
+}
+
+void str_append(struct str *s, const char *text)
+{
+    str_append_n(s, text, strlen(text));
+}
+
+void str_vprintf(struct str *s, const char *fmt, va_list ap)
+{
+    va_list copy;
+    va_copy(copy, ap);
+    int n = vsnprintf(NULL, 0, fmt, copy);
+    va_end(copy);
+    reserve(s, (size_t)n);
+    vsnprintf(s->data + s->len, (size_t)n + 1, fmt, ap);
+    s->len += (size_t)n;
+}
+
+void str_printf(struct str *s, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    str_vprintf(s, fmt, ap);
+    va_end(ap);
+}
+
+void str_free(struct str *s)
+{
+    free(s->data);
+    *s = (struct str){0};
+}
+
+const char *str_text(const struct str *s)
+{
+    return s->data ? s->data : "";
+}

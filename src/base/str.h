@@ -1,0 +1,19 @@
+// A growing string, always zero-terminated once something was appended.
+#ifndef HEDDLE_BASE_STR_H
+#define HEDDLE_BASE_STR_H
+#include <stdarg.h>
+#include <stddef.h>
+
+struct str {
+    char *data;
+    size_t len, cap;
+};
+
+void str_append(struct str *s, const char *text);
+void str_append_n(struct str *s, const char *text, size_t n);
+void str_printf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void str_vprintf(struct str *s, const char *fmt, va_list ap);
+void str_free(struct str *s);
+// The text; "" when nothing was appended.
+const char *str_text(const struct str *s);
+#endif

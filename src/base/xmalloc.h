@@ -1,0 +1,11 @@
+// Allocation for our own small bookkeeping: it ends the process when the system is out of memory. Memory whose size a
+// user or an input file decides is taken with malloc or mmap and checked.
+#ifndef HEDDLE_BASE_XMALLOC_H
+#define HEDDLE_BASE_XMALLOC_H
+#include <stdlib.h>
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t size);
+char *xstrdup(const char *s);
+#endif

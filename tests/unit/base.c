@@ -1,0 +1,93 @@
+// The base layer: arena, vectors, strings, maps, hashes, diagnostics, files.
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/os.h"
+#include "base/vec.h"
+#include "test.h"
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+static void arenas(void)
+{
+    struct arena a;
+    arena_init(&a);
+    char *prev = NULL;
+    for (int i = 0; i < 1000; i++) {
+        char *p = arena_alloc(&a, (size_t)i * 7);
+        CHECK(((uintptr_t)p & 15) == 0 && p != prev);
+        memset(p, 0xff, (size_t)i * 7);
+        prev = i ? p : NULL;
+    }
+    CHECK(!strcmp(arena_printf(&a, "%d-%s", 42, "x"), "42-x"));
+    arena_fini(&a);
+}
+
+static void maps(void)
+{
+    struct map m = {0};
+    char keys[500][8];
+    for (int i = 0; i < 500; i++) {
+        snprintf(keys[i], 8, "k%d", i);
+        map_put_str(&m, keys[i], (void *)(uintptr_t)(i + 1));
+    }
+    bool right = true;
+    for (int i = 0; i < 500; i++) {
+        char k[8];
+        snprintf(k, 8, "k%d", i);
+        right &= map_get_str(&m, k) == (void *)(uintptr_t)(i + 1);
+    }
+    CHECK(right && m.len == 500 && !map_get_str(&m, "none"));
+    map_free(&m);
+    int x[3];
+    for (int i = 0; i < 3; i++)
+        map_put_ptr(&m, &x[i], &x[2 - i]);
+    CHECK(map_get_ptr(&m, &x[0]) == &x[2] && map_get_ptr(&m, &x[1]) == &x[1] && !map_get_ptr(&m, &m));
+    map_free(&m);
+}
+
+static void diags(void)
+{
+    struct diag d;
+    diag_init(&d, "a.ptx");
+    CHECK(!diag_error(&d, 3, 7, "bad %s", "thing"));
+    CHECK(!strcmp(str_text(&d.text), "a.ptx:3:7: error: bad thing\n") && d.errors == 1 && !d.unsupported);
+    diag_unsupported(&d, 0, 0, "x");
+    CHECK(d.unsupported && strstr(str_text(&d.text), "a.ptx: not supported: x\n"));
+    for (int i = 0; i < 1000; i++)
+        diag_error(&d, 1, 1, "again");
+    CHECK(d.errors == 1002 && d.text.len < 5000);
+    diag_fini(&d);
+}
+
+int main(void)
+{
+    arenas();
+    maps();
+    diags();
+    struct VEC(int) v = {0};
+    for (int i = 0; i < 100; i++)
+        vec_push(&v, i * i);
+    CHECK(v.len == 100 && v.data[99] == 9801);
+    vec_free(&v);
+    struct hash128 a, b;
+    hash128_init(&a);
+    hash128_init(&b);
+    hash128_add_text(&a, "ab");
+    hash128_add_text(&a, "c");
+    hash128_add_text(&b, "a");
+    hash128_add_text(&b, "bc");
+    CHECK(memcmp(&a, &b, sizeof a) != 0);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/heddle-base-%d", (int)getpid());
+    size_t n;
+    CHECK(os_file_write(path, "hello", 5));
+    char *back = os_file_read(path, &n);
+    CHECK(back && n == 5 && !strcmp(back, "hello"));
+    free(back);
+    unlink(path);
+    CHECK(!os_file_read(path, NULL) && os_cpu_count() >= 1);
+    return test_summary();
+}

@@ -1,0 +1,22 @@
+// The whole test framework: CHECK(condition), then return test_summary() from main.
+#ifndef HEDDLE_TEST_H
+#define HEDDLE_TEST_H
+#include <stdio.h>
+
+static int test_passed, test_failed;
+#define CHECK(c)                                                                                                       \
+    do {                                                                                                               \
+        if (c) {                                                                                                       \
+            test_passed++;                                                                                             \
+        } else {                                                                                                       \
+            test_failed++;                                                                                             \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #c);                                            \
+        }                                                                                                              \
+    } while (0)
+
+static inline int test_summary(void)
+{
+    printf("%d passed, %d failed\n", test_passed, test_failed);
+    return test_failed != 0;
+}
+#endif
