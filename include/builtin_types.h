@@ -1,0 +1,10 @@
+// All types of the runtime interface in one include.
+#ifndef __BUILTIN_TYPES_H__
+#define __BUILTIN_TYPES_H__
+#include "host_defines.h"
+#include "device_types.h"
+#include "driver_types.h"
+#include "surface_types.h"
+#include "texture_types.h"
+#include "vector_types.h"
+#endif

@@ -1,0 +1,7 @@
+// Rounding modes as device code names them.
+#ifndef __DEVICE_TYPES_H__
+#define __DEVICE_TYPES_H__
+#include "host_defines.h"
+
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+#endif

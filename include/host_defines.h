@@ -1,0 +1,46 @@
+// The words that CUDA adds to C and C++ (__global__, __device__, ...). Under a CUDA compiler they are attributes; under
+// a plain host compiler they vanish, so that the same headers serve both.
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
+
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+
+#if defined(__CUDACC__) || defined(__CUDA__)
+#define __host__               __attribute__((host))
+#define __device__             __attribute__((device))
+#define __global__             __attribute__((global))
+#define __shared__             __attribute__((shared))
+#define __constant__           __attribute__((constant))
+#define __managed__            __attribute__((managed))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__      __attribute__((grid_constant))
+#define __maxnreg__(n)         __attribute__((maxnreg(n)))
+#define __cluster_dims__(...)  __attribute__((cluster_dims(__VA_ARGS__)))
+#define __block_size__(...)    __attribute__((block_size(__VA_ARGS__)))
+#define __nv_pure__            __attribute__((nv_pure))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __maxnreg__(n)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#define __nv_pure__
+#endif
+
+#define __align__(n)         __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __forceinline__      __inline__ __attribute__((always_inline))
+#define __no_return__        __attribute__((noreturn))
+#define __inline_hint__
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
+#endif
