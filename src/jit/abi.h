@@ -1,0 +1,64 @@
+// What compiled kernels and the device engine know of each other: the structures that generated code reads and writes by
+// offset. A change here changes JIT_ABI_VERSION, which is part of every cache key.
+#ifndef HEDDLE_JIT_ABI_H
+#define HEDDLE_JIT_ABI_H
+#include <stdint.h>
+
+enum { JIT_ABI_VERSION = 1, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+
+struct jit_block;
+// Functions of the engine that kernels call, one call a lane: hook(block, thread, ...). thread is the linear index in
+// the block. The rows of hooks.def give the order of the table.
+enum jit_hook {
+#define HOOK(name, ret, ...) JIT_HOOK_##name,
+#include "jit/hooks.def"
+#undef HOOK
+    JIT_HOOK_COUNT
+};
+
+// One launch; constant while it runs.
+struct jit_launch {
+    const char *args;             // parameter block, 16-byte aligned
+    void *const *globals;         // by ptx_var.index: the variable; at nvars + ptx_func.index: the function's descriptor
+    void (*const *hooks)(void);   // by enum jit_hook
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t dynamic_shared;
+    uint64_t grid_id;
+    uint32_t envreg[4];           // %envreg0 ... %envreg3; 1 and 2 hold the address of the grid workspace
+    uint32_t nsmid;
+    uint32_t shared_static;       // bytes before the dynamic shared memory
+};
+
+// One block as a worker runs it.
+struct jit_block {
+    const struct jit_launch *launch;
+    uint32_t ctaid[3];
+    uint32_t smid;
+    uint64_t linear;              // ctaid as a linear number, x fastest
+    char *shared;                 // this block's shared memory, 128-byte aligned
+    char *frame;                  // at least jit_variant.frame_bytes, JIT_FRAME_ALIGN aligned, contents arbitrary when fresh
+    char *sink;                   // JIT_SINK_BYTES that inactive lanes may write to
+    uint32_t resume;              // 0: fresh; set and used by generated code only
+    uint32_t shared_bytes;
+    void *engine;
+};
+
+enum jit_result { JIT_DONE = 0, JIT_YIELD = 1 };
+
+// Runs `count` blocks, first block->linear (ctaid is set by the callee from linear), then the following ones. A variant
+// with may_wait is called with count 1; JIT_YIELD: every thread of the block waits for something outside the block, call
+// again later with the same jit_block (frame and shared memory kept). Otherwise JIT_DONE.
+typedef uint32_t jit_entry_fn(const struct jit_launch *launch, struct jit_block *block, uint64_t count);
+
+// What the engine must know of a compiled variant; stored with the code in the cache.
+struct jit_variant {
+    uint32_t width;
+    uint32_t may_wait;      // may return JIT_YIELD
+    uint64_t frame_bytes;   // a block; for a generic variant: a thread, times threads rounded up to 32, plus frame_fixed
+    uint64_t frame_fixed;   // generic variants only
+    uint32_t shared_static; // bytes of static shared memory
+    uint32_t block[3];      // the shape it was compiled for; 0: any
+    uint32_t local_bytes;   // local memory a thread
+    uint32_t reserved;
+};
+#endif

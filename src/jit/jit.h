@@ -1,0 +1,55 @@
+// The JIT as the layers above see it: a PTX module in, code that runs blocks out.
+//
+// The part that needs LLVM (translate ... object code) is a shared library of its own, opened when the first kernel must
+// be compiled; with a warm cache LLVM is never loaded. A compiled variant is a relocatable object plus struct jit_variant;
+// load.c maps it. All functions may be called from any thread.
+#ifndef HEDDLE_JIT_JIT_H
+#define HEDDLE_JIT_JIT_H
+#include "base/diag.h"
+#include "jit/abi.h"
+#include "ptx/ptx.h"
+
+struct jit_options {
+    unsigned width;     // 0: the policy decides
+    unsigned block[3];  // specialise on this shape; 0,0,0: any shape
+    bool debug;         // -G: keep the code as written, width 1
+};
+
+struct jit_object { // from malloc
+    void *data;
+    size_t size;
+    struct jit_variant variant;
+};
+
+// A PTX module prepared for compilation. Keeps a reference to m, which must outlive it.
+struct jit_module;
+struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size);
+void jit_module_destroy(struct jit_module *jm);
+
+// Code in memory, ready to run.
+struct jit_code {
+    struct jit_variant variant;
+    jit_entry_fn *entry;
+    const void *start; // machine code, for faults and profilers
+    size_t size;
+    char name[128];
+    struct jit_code *next;
+};
+// The variant for this kernel and these options: from memory, from the disk cache, or compiled now. NULL with
+// diagnostics. It lives as long as the module.
+const struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
+                                       const struct jit_options *options, struct diag *d);
+// The code that holds this address, or NULL; safe in a signal handler.
+const struct jit_code *jit_code_at(const void *address);
+
+// Static facts of a kernel, without compiling it (no LLVM).
+struct jit_kernel_facts {
+    uint32_t shared_static, local_bytes, registers, max_threads;
+    bool warp_collectives, may_wait;
+};
+void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel, struct jit_kernel_facts *out);
+
+// The LLVM side's single entry, exported by libheddle-jit.so as heddle_jit_compile.
+typedef bool jit_compile_fn(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
+                            struct jit_object *out, struct diag *d);
+#endif
