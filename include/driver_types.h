@@ -949,7 +949,6 @@ struct cudaDeviceProp {
     int deviceNumaConfig, deviceNumaId, mpsEnabled, hostNumaId;
     unsigned int gpuPciDeviceID, gpuPciSubsystemID;
     int hostNumaMultinodeIpcSupported;
-#if defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
     // Differs from CUDA 13: what older versions had beside these lies in the reserved tail, so that older programs
     // compile.
     __extension__ union {
@@ -959,9 +958,6 @@ struct cudaDeviceProp {
             int singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
         };
     };
-#else
-    int reserved[56];
-#endif
 };
 
 // Sharing between processes and with other interfaces.
@@ -1135,10 +1131,15 @@ struct cudaKernelNodeParams {
     void **kernelParams;
     void **extra;
 };
+#if defined(__cplusplus) && __cplusplus < 201103L
+#define HEDDLE_GRAPH_DIM3 uint3 // a member of a union may not have a constructor there
+#else
+#define HEDDLE_GRAPH_DIM3 dim3
+#endif
 struct cudaKernelNodeParamsV2 {
     void *func;
-    dim3 gridDim;
-    dim3 blockDim;
+    HEDDLE_GRAPH_DIM3 gridDim;
+    HEDDLE_GRAPH_DIM3 blockDim;
     unsigned int sharedMemBytes;
     void **kernelParams;
     void **extra;
@@ -1201,7 +1202,7 @@ struct cudaEventWaitNodeParams {
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
     int reserved0[3];
-    union {
+    __extension__ union {
         long long reserved1[29];
         struct cudaKernelNodeParamsV2 kernel;
         struct cudaMemcpyNodeParams memcpy;
@@ -1271,7 +1272,7 @@ struct cudaGraphKernelNodeUpdate {
     cudaGraphDeviceNode_t node;
     enum cudaGraphKernelNodeField field;
     union {
-        dim3 gridDim;
+        HEDDLE_GRAPH_DIM3 gridDim;
         struct {
             const void *pValue;
             size_t offset, size;

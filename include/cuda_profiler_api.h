@@ -1,0 +1,5 @@
+// Start and stop of profiling.
+#ifndef __CUDA_PROFILER_API_H__
+#define __CUDA_PROFILER_API_H__
+#include "cuda_runtime_api.h"
+#endif
