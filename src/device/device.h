@@ -1,0 +1,108 @@
+// The device engine as the driver sees it: memory, queues of operations, and kernels run by a pool of workers.
+//
+// Threads: everything here may be called from any thread. Objects with retain/release are counted.
+#ifndef HEDDLE_DEVICE_DEVICE_H
+#define HEDDLE_DEVICE_DEVICE_H
+#include "jit/jit.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// ---- memory.c: every range that the API hands out or is told of
+enum memory_kind { MEMORY_DEVICE = 1, MEMORY_HOST = 2, MEMORY_MANAGED = 4, MEMORY_REGISTERED = 8, MEMORY_MODULE = 16 };
+
+struct memory_range {
+    char *base;
+    size_t size;         // as asked for
+    enum memory_kind kind;
+    unsigned flags;      // the caller's (host alloc flags, ...)
+    int device;
+    void *owner;         // the caller's (the context)
+    uint64_t id;         // unique, for CU_POINTER_ATTRIBUTE_BUFFER_ID
+};
+
+// Zero-size and too large requests return NULL. Aligned to 256 at least; ends against an inaccessible guard page where
+// the size is large enough for a mapping of its own. Device memory counts against the device's limit.
+void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags);
+// kinds: mask of kinds that may be freed this way. False: base is not the start of such a range.
+bool memory_free(void *base, unsigned kinds);
+void memory_free_owner(void *owner);
+bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags); // false: overlaps a known range
+bool memory_unregister(void *base);
+bool memory_find(const void *address, struct memory_range *out); // the range that holds the address
+void memory_usage(int device, size_t *free_bytes, size_t *total);
+
+// ---- queue.c: operations in order, and what they wait for
+struct op {
+    atomic_uint refs;
+    atomic_uint pending;     // things it still waits for
+    atomic_uint done;
+    void (*run)(struct op *op);     // on a worker, or on a thread that waits; NULL: nothing to do
+    void (*destroy)(struct op *op); // frees what the op owns (not the op itself); may be NULL
+    struct op_link *waiters;
+    struct op *ready_next;
+    uint64_t finished_ns;    // os_time_ns when it was done
+};
+// An op of `size` bytes (a struct that begins with struct op), zeroed, one reference owned by the caller.
+struct op *op_create(size_t size, void (*run)(struct op *), void (*destroy)(struct op *));
+struct op *op_retain(struct op *op);
+void op_release(struct op *op);
+bool op_done(struct op *op);
+void op_wait(struct op *op); // runs other ready work meanwhile
+
+struct queue; // a stream
+struct queue *queue_create(int priority);
+// Waits for nothing: pending operations still run; the queue is freed after the last.
+void queue_destroy(struct queue *q);
+// Appends the op: it runs after the queue's previous op and after each of deps. Takes no reference from the caller.
+void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t ndeps);
+struct op *queue_last(struct queue *q); // retained; NULL when nothing was ever submitted or all is done
+void queue_wait(struct queue *q);
+bool queue_idle(struct queue *q);
+
+// ---- launch.c: kernels
+enum device_fault {
+    FAULT_NONE,
+    FAULT_ILLEGAL_ADDRESS,
+    FAULT_MISALIGNED,
+    FAULT_TRAP,        // trap, unreachable code
+    FAULT_ASSERT,
+    FAULT_ILLEGAL_INSTRUCTION,
+    FAULT_NOT_SUPPORTED,
+    FAULT_OUT_OF_MEMORY
+};
+
+// Where faults of a context are kept: the first one stays. message names kernel, block and address.
+struct fault_state {
+    atomic_uint fault;
+    char message[512];
+};
+
+struct launch_desc {
+    const struct jit_code *code;
+    const char *kernel;       // its name, for messages; must live as long as the op
+    const void *args;         // copied
+    size_t args_size;
+    void *const *globals;     // must live as long as the op
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t dynamic_shared;
+    bool cooperative;         // every block is resident at once; grid workspace in envreg
+    struct fault_state *faults; // must live as long as the op
+    void (*done)(void *data); // called when the op is destroyed; may be NULL (releases the module)
+    void *done_data;
+};
+// NULL: out of memory. The op skips its work when faults already holds one.
+struct op *launch_op_create(const struct launch_desc *desc);
+
+// ---- pool.c
+void pool_start(void); // idempotent
+unsigned pool_workers(void);
+
+// ---- output.c: device printf is kept in order and written to stdout here
+void output_flush(void);
+
+// ---- heap.c: the device-side malloc
+bool heap_limit_set(size_t bytes); // false once a kernel has run
+size_t heap_limit(void);
+#endif

@@ -1,0 +1,22 @@
+// Writes fat binaries: a header, then entries one after another, each with PTX text for one target.
+#ifndef HEDDLE_FATBIN_WRITE_H
+#define HEDDLE_FATBIN_WRITE_H
+#include "base/str.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct fatbin_item {
+    const char *ptx;  // text; its terminating zero is stored too, as loaders expect a C string
+    size_t size;      // without the zero
+    unsigned sm;      // 75, 90 ...
+    const char *name; // of the source file, may be NULL
+    bool debug;       // compiled with -G
+};
+
+// Appends a whole fat binary (header and entries) to out.
+void fatbin_write(struct str *out, const struct fatbin_item *items, size_t count);
+// The version that the PTX text states, or 0.0.
+void fatbin_ptx_version(const char *ptx, unsigned *major, unsigned *minor);
+// The number of the text's .target ("sm_90a": 90), or 0.
+unsigned fatbin_ptx_target(const char *ptx);
+#endif

@@ -1,0 +1,68 @@
+// The seam between resume.c, which cuts a kernel's scalar code at its resume points, and the vectoriser, which turns each
+// piece into code for a gang of W lanes; block.c then emits the function that runs whole blocks.
+//
+// A region is the code of one thread from one resume point to the next: `i32 @KERNEL.region.N()`. It returns the resume
+// point that the thread reached, 0 when the thread has finished. Region 0 is the start of the kernel. Besides the scalar
+// dialect (docs/dialect.md, without the calls that wait) a region may contain
+//   T    heddle.frame.get.<T>(i32 slot)        what this thread stored there before; T names the type: i32, i64, float ...
+//   void heddle.frame.set.<T>(i32 slot, T v)
+//   ptr  heddle.frame.local(i32 offset)        this thread's local memory that outlives the region; offset is constant
+//   T    heddle.raw.get.<T>(i32 slot, i32 thread)  the raw slot of any thread of the block (linear index)
+//   void heddle.raw.set.<T>(i32 slot, T v)     this thread's raw slot
+// A frame slot is stored as its shape allows (once a block when block-uniform, a scalar base a gang when affine, else W
+// lanes); a raw slot is always an array of one i64-sized cell for each thread of the block, readable by plain C code: the
+// counters and operands of barriers, and warp collectives when W < 32.
+#ifndef HEDDLE_JIT_REGION_H
+#define HEDDLE_JIT_REGION_H
+#include "base/diag.h"
+#include "base/vec.h"
+#include "jit/abi.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+
+enum region_wait {
+    REGION_START,   // region 0
+    REGION_BARRIER, // entered when the block's barrier releases the thread (id and count in raw slots when not 0 and all)
+    REGION_WARP,    // entered when every member of the thread's warp mask waits here or at another warp wait, or has exited
+    REGION_YIELD    // entered at the next turn of the gang
+};
+
+struct region {
+    LLVMValueRef scalar; // i32 ()
+    enum region_wait wait;
+    // filled by the vectoriser. Both have the parameters
+    //   (ptr launch, ptr block, ptr gang_frame, i32 first_thread, ptr uniform_now, ptr uniform_next, ptr raw)
+    // and masked one more, <W x i32> of 0/-1. gang_frame: this gang's frame; first_thread: linear index of lane 0;
+    // uniform_now/next: block-uniform slots are read from the first and written to the second; raw: the raw slots,
+    // cell of slot s and thread t at raw + (s * threads_padded + t) * 8.
+    LLVMValueRef full;   // all W lanes run; NULL when it can never be used
+    LLVMValueRef masked;
+    bool next_uniform;       // the result is an i32 for the gang; else <W x i32>, inactive lanes unspecified
+    bool next_block_uniform; // and the same for every gang of the block
+};
+
+struct region_plan {
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    const char *kernel;
+    struct VEC(struct region) regions;
+    struct VEC(LLVMTypeRef) slots; // frame slots
+    unsigned raw_slots;
+    uint64_t local_bytes;          // of heddle.frame.local, a thread (16-byte multiple)
+    // the variant
+    unsigned width;                // lanes a gang: 1, 8, 16 or 32
+    unsigned block[3];             // 0: any shape (tid from a run-time division, all affine facts off but lane order)
+    // filled by the vectoriser
+    uint64_t gang_frame_bytes;     // multiple of 64
+    uint64_t uniform_bytes;        // size of one uniform buffer
+};
+
+// resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
+bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
+// vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must
+// have gone through pass B. Scalar regions are deleted.
+bool vectorise_regions(struct region_plan *plan, struct diag *d);
+// block.c: emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
+bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
+#endif

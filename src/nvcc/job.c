@@ -1,0 +1,276 @@
+// See job.h.
+#include "nvcc/job.h"
+#include "base/os.h"
+#include "base/str.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define RUNNING_MAX 64
+
+static struct {
+    bool dryrun, verbose;
+    const char *keep_dir;
+    char temp_dir[256];
+    volatile sig_atomic_t signal_number;
+    volatile pid_t running[RUNNING_MAX];
+} state;
+
+static void signal_take(int number)
+{
+    state.signal_number = number;
+    for (int i = 0; i < RUNNING_MAX; i++)
+        if (state.running[i] > 0)
+            kill(state.running[i], SIGTERM);
+}
+
+void job_init(bool dryrun, bool verbose, const char *keep_dir)
+{
+    state.dryrun = dryrun;
+    state.verbose = verbose;
+    state.keep_dir = keep_dir;
+    struct sigaction action = {.sa_handler = signal_take};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static void temp_dir_remove(void)
+{
+    DIR *dir = state.temp_dir[0] ? opendir(state.temp_dir) : NULL;
+    if (!dir)
+        return;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            unlinkat(dirfd(dir), e->d_name, 0);
+    closedir(dir);
+    rmdir(state.temp_dir);
+    state.temp_dir[0] = 0;
+}
+
+void job_fini(void)
+{
+    for (int i = 0; i < RUNNING_MAX; i++)
+        if (state.running[i] > 0) {
+            kill(state.running[i], SIGKILL);
+            waitpid(state.running[i], NULL, 0);
+            state.running[i] = 0;
+        }
+    temp_dir_remove();
+    if (state.signal_number) {
+        signal(state.signal_number, SIG_DFL);
+        raise(state.signal_number);
+    }
+}
+
+bool job_dryrun(void)
+{
+    return state.dryrun;
+}
+
+bool job_verbose(void)
+{
+    return state.verbose;
+}
+
+bool job_interrupted(void)
+{
+    return state.signal_number != 0;
+}
+
+const char *job_temp(struct arena *a, const char *stem, const char *suffix)
+{
+    static unsigned serial;
+    if (state.keep_dir)
+        return arena_printf(a, "%s/%s%s", state.keep_dir, stem, suffix);
+    if (!state.temp_dir[0]) {
+        const char *base = getenv("TMPDIR");
+        if (!base || !*base || strlen(base) > 200)
+            base = "/tmp";
+        snprintf(state.temp_dir, sizeof state.temp_dir, "%s/nvcc-XXXXXX", base);
+        if (state.dryrun) // a name to print, no folder
+            snprintf(state.temp_dir, sizeof state.temp_dir, "%s/nvcc-dryrun", base);
+        else if (!mkdtemp(state.temp_dir)) {
+            nvcc_error("no temporary folder in '%s': %s", base, strerror(errno));
+            exit(1);
+        }
+    }
+    return arena_printf(a, "%s/%u-%s%s", state.temp_dir, serial++, stem, suffix);
+}
+
+void job_add(struct job *j, const char *arg)
+{
+    vec_push(&j->argv, arg);
+}
+
+void job_add_all(struct job *j, const struct texts *args)
+{
+    for (size_t i = 0; i < args->len; i++)
+        job_add(j, args->data[i]);
+}
+
+static void job_print(const struct job *j)
+{
+    struct str line = {0};
+    str_append(&line, "#$");
+    for (size_t i = 0; i < j->argv.len; i++) {
+        const char *a = j->argv.data[i];
+        bool plain = *a && !strpbrk(a, " \t\n\"'\\$`*?[](){}<>|&;#!~");
+        str_append(&line, " ");
+        if (plain) {
+            str_append(&line, a);
+            continue;
+        }
+        str_append(&line, "'");
+        for (; *a; a++)
+            *a == '\'' ? str_append(&line, "'\\''") : str_append_n(&line, a, 1);
+        str_append(&line, "'");
+    }
+    fprintf(stderr, "%s\n", str_text(&line));
+    str_free(&line);
+}
+
+static void running_set(pid_t old, pid_t new)
+{
+    for (int i = 0; i < RUNNING_MAX; i++)
+        if (state.running[i] == old) {
+            state.running[i] = new;
+            return;
+        }
+}
+
+static void child_begin(const struct job *j)
+{
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    if (j->errors) {
+        int fd = open(j->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        if (fd >= 0)
+            dup2(fd, 2);
+    }
+}
+
+bool job_start(struct job *j)
+{
+    j->status = 0;
+    j->pid = 0;
+    if (state.dryrun || state.verbose)
+        job_print(j);
+    if (state.dryrun)
+        return true;
+    if (state.signal_number)
+        return false;
+    vec_push(&j->argv, NULL);
+    j->argv.len--;
+    pid_t pid = fork();
+    if (pid == 0) {
+        child_begin(j);
+        execvp(j->argv.data[0], (char **)(uintptr_t)j->argv.data);
+        dprintf(2, "nvcc: error: '%s' cannot be run: %s\n", j->argv.data[0], strerror(errno));
+        _exit(127);
+    }
+    if (pid < 0)
+        return nvcc_error("no process for '%s': %s", j->argv.data[0], strerror(errno));
+    j->pid = pid;
+    running_set(0, pid);
+    return true;
+}
+
+bool job_wait(struct job *j)
+{
+    if (!j->pid)
+        return j->status == 0;
+    int status;
+    while (waitpid(j->pid, &status, 0) < 0)
+        if (errno != EINTR) {
+            status = 1 << 8;
+            break;
+        }
+    running_set(j->pid, 0);
+    j->pid = 0;
+    j->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return j->status == 0 && !state.signal_number;
+}
+
+void job_kill(struct job *j)
+{
+    if (!j->pid)
+        return;
+    kill(j->pid, SIGTERM);
+    job_wait(j);
+}
+
+bool job_run(struct job *j)
+{
+    return job_start(j) && job_wait(j);
+}
+
+void job_free(struct job *j)
+{
+    job_kill(j);
+    vec_free(&j->argv);
+}
+
+void job_print_errors(const struct job *j)
+{
+    size_t size;
+    char *text = j->errors && !state.dryrun ? os_file_read(j->errors, &size) : NULL;
+    if (text)
+        fwrite(text, 1, size, stderr);
+    free(text);
+}
+
+static bool bytes_write(int fd, const char *p, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, p, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        p += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+bool job_feed(struct job *j, const char *pipe, const void *data, size_t size)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        child_begin(j);
+        int fd = open(pipe, O_WRONLY | O_CLOEXEC);
+        _exit(fd >= 0 && bytes_write(fd, data, size) ? 0 : 1);
+    }
+    if (pid < 0)
+        return nvcc_error("no process: %s", strerror(errno));
+    j->pid = pid;
+    running_set(0, pid);
+    return true;
+}
+
+bool job_write_file(const char *path, const void *data, size_t size)
+{
+    if (state.dryrun)
+        return true;
+    struct stat st;
+    bool ok;
+    if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+        int fd = open(path, O_WRONLY | O_CLOEXEC);
+        ok = fd >= 0 && bytes_write(fd, data, size);
+        if (fd >= 0)
+            close(fd);
+    } else {
+        ok = os_file_write(path, data, size);
+    }
+    return ok || nvcc_error("'%s' cannot be written: %s", path, strerror(errno));
+}

@@ -1,0 +1,38 @@
+// Commands and temporary files of the compiler driver. Whatever happens, a signal included, no child and no temporary
+// file stays behind.
+#ifndef HEDDLE_NVCC_JOB_H
+#define HEDDLE_NVCC_JOB_H
+#include "nvcc/option.h"
+#include <sys/types.h>
+
+struct job {
+    struct texts argv;  // without the final NULL
+    const char *errors; // file that takes the command's stderr; NULL: not redirected
+    pid_t pid;          // 0: not running
+    int status;         // exit status; 128 + signal
+};
+
+// dryrun: print and run nothing. verbose: print as well as run.
+void job_init(bool dryrun, bool verbose, const char *keep_dir);
+// Kills what still runs, removes the temporary files; ends the process by the signal that came, if one came.
+void job_fini(void);
+void job_add(struct job *j, const char *arg);
+void job_add_all(struct job *j, const struct texts *args);
+bool job_start(struct job *j);
+// True when it ended with status 0.
+bool job_wait(struct job *j);
+void job_kill(struct job *j);
+bool job_run(struct job *j);
+void job_free(struct job *j);
+// Copies the file of a job's stderr to ours.
+void job_print_errors(const struct job *j);
+// A path in the temporary folder (or in the keep folder); the name is the arena's.
+const char *job_temp(struct arena *a, const char *stem, const char *suffix);
+bool job_dryrun(void);
+bool job_verbose(void);
+bool job_interrupted(void);
+// A child that copies data into the named pipe when the reader has opened it.
+bool job_feed(struct job *j, const char *pipe, const void *data, size_t size);
+// Writes a file whole or not at all; to what is no plain file (/dev/stdout) it writes directly.
+bool job_write_file(const char *path, const void *data, size_t size);
+#endif

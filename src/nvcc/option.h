@@ -1,0 +1,36 @@
+// The command line of the compiler driver, read by the table option.def.
+#ifndef HEDDLE_NVCC_OPTION_H
+#define HEDDLE_NVCC_OPTION_H
+#include "base/arena.h"
+#include "base/vec.h"
+#include <stdbool.h>
+
+enum option_id {
+#define SECTION(title)
+#define OPT(id, long_name, short_name, kind, help) OPTION_##id,
+#include "nvcc/option.def"
+#undef OPT
+#undef SECTION
+    OPTION_COUNT
+};
+
+struct texts VEC(const char *);
+
+struct options {
+    struct arena *arena;
+    struct texts values[OPTION_COUNT]; // in order; a FLAG has one empty text for each time it was given
+    struct texts inputs;               // files, and libraries as "-lNAME", in order
+    struct texts unknown;              // options to forward
+};
+
+// Reads NVCC_PREPEND_FLAGS, the arguments, NVCC_APPEND_FLAGS and option files. False with a message on stderr.
+bool options_read(struct options *o, int argc, char **argv);
+bool options_has(const struct options *o, enum option_id id);
+// The last value; NULL when the option was not given.
+const char *options_value(const struct options *o, enum option_id id);
+bool options_bool(const struct options *o, enum option_id id, bool absent);
+void options_print_help(void);
+void options_fini(struct options *o);
+// One line on stderr that begins with the program's name; false, so that `return nvcc_error(...)` reads well.
+bool nvcc_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#endif
