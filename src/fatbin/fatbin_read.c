@@ -149,8 +149,8 @@ char *fatbin_entry_read(const struct fatbin_entry *e, size_t *size, struct diag 
         return NULL;
     }
     data[e->full_size] = 0;
-    // The padding of an uncompressed text is no part of it.
-    *size = !method && e->kind == FATBIN_PTX ? strlen(data) : e->full_size;
+    // A text ends at its first zero: the one stored with it or the padding is no part of it.
+    *size = e->kind == FATBIN_PTX ? strlen(data) : e->full_size;
     return data;
 }
 
