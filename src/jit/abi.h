@@ -59,6 +59,6 @@ struct jit_variant {
     uint32_t shared_static; // bytes of static shared memory
     uint32_t block[3];      // the shape it was compiled for; 0: any
     uint32_t local_bytes;   // local memory a thread
-    uint32_t reserved;
+    uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
 };
 #endif

@@ -1,0 +1,211 @@
+// See cache.h. One file for each key, in DIR/xx/; the least recently used go first when the total passes the limit.
+#include "jit/cache.h"
+#include "base/env.h"
+#include "base/os.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+struct file_head {
+    char magic[8];
+    struct hash128 key;
+    uint64_t size, checksum;
+};
+static const char magic[8] = "HEDDLEC1";
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char dir[PATH_MAX];
+static uint64_t limit;
+static struct str machine;
+
+// From the folder down: CUDA's own variables decide where Heddle's are not set.
+static void find_dir(void)
+{
+    const char *disable = getenv("CUDA_CACHE_DISABLE"), *own = env_get("HEDDLE_CACHE_DIR");
+    const char *theirs = getenv("CUDA_CACHE_PATH"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if ((disable && !strcmp(disable, "1")) || !strcmp(env_get("HEDDLE_CACHE"), "0"))
+        return;
+    if (*own)
+        snprintf(dir, sizeof dir, "%s", own);
+    else if (theirs && *theirs)
+        snprintf(dir, sizeof dir, "%s/heddle", theirs);
+    else if (xdg && *xdg)
+        snprintf(dir, sizeof dir, "%s/heddle", xdg);
+    else if (home && *home)
+        snprintf(dir, sizeof dir, "%s/.cache/heddle", home);
+    else
+        snprintf(dir, sizeof dir, "/tmp/heddle-cache-%u", (unsigned)getuid());
+    if (!os_mkdirs(dir))
+        dir[0] = 0;
+}
+
+static void describe_cpu(void)
+{
+#if defined(__x86_64__)
+    for (unsigned leaf = 1; leaf <= 7; leaf += 6)
+        for (unsigned sub = 0; sub < (leaf == 7 ? 2u : 1u); sub++) {
+            unsigned a = 0, b = 0, c = 0, e = 0;
+            __get_cpuid_count(leaf, sub, &a, &b, &c, &e);
+            if (leaf == 1)
+                b = 0; // holds the number of the core that asked
+            str_printf(&machine, "x86 %x %x %x %x;", a, b, c, e);
+        }
+#else
+    char *text = os_file_read("/proc/cpuinfo", NULL);
+    const char *const fields[] = {"Features", "CPU implementer", "CPU part", "CPU variant"};
+    for (unsigned i = 0; text && i < sizeof fields / sizeof *fields; i++) {
+        const char *p = strstr(text, fields[i]);
+        if (p)
+            str_append_n(&machine, p, strcspn(p, "\n"));
+    }
+    free(text);
+#endif
+}
+
+static void init(void)
+{
+    find_dir();
+    const char *theirs = getenv("CUDA_CACHE_MAXSIZE");
+    limit = strtoull(theirs && *theirs ? theirs : env_get("HEDDLE_CACHE_SIZE"), NULL, 10);
+    describe_cpu();
+    char lib[PATH_MAX], path[PATH_MAX + 32];
+    struct stat st;
+    if (os_self_dir((const void *)init, lib, sizeof lib)) {
+        snprintf(path, sizeof path, "%s/libheddle-jit.so", lib);
+        if (!stat(path, &st))
+            str_printf(&machine, ";%lld %lld.%ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+                       (long)st.st_mtim.tv_nsec);
+    }
+}
+
+const char *cache_machine(void)
+{
+    pthread_once(&once, init);
+    return str_text(&machine);
+}
+
+const char *cache_dir(void)
+{
+    pthread_once(&once, init);
+    return dir[0] ? dir : NULL;
+}
+
+static bool file_path(const struct hash128 *key, char *out, size_t size, bool make)
+{
+    char hex[33];
+    if (!cache_dir())
+        return false;
+    hash128_hex(key, hex);
+    int n = snprintf(out, size, "%s/%.2s", dir, hex);
+    if (n < 0 || (size_t)n + 40 > size)
+        return false;
+    if (make && mkdir(out, 0755) && errno != EEXIST)
+        return false;
+    snprintf(out + n, size - (size_t)n, "/%s", hex);
+    return true;
+}
+
+bool cache_get(const struct hash128 *key, void **data, size_t *size)
+{
+    char path[PATH_MAX];
+    size_t n;
+    if (!file_path(key, path, sizeof path, false))
+        return false;
+    char *text = os_file_read(path, &n);
+    if (!text)
+        return false;
+    struct file_head h;
+    bool ok = n >= sizeof h;
+    if (ok) {
+        memcpy(&h, text, sizeof h);
+        ok = !memcmp(h.magic, magic, sizeof magic) && !memcmp(&h.key, key, sizeof *key) && h.size == n - sizeof h &&
+             h.checksum == hash_bytes(text + sizeof h, n - sizeof h, 1);
+    }
+    if (!ok) {
+        free(text);
+        unlink(path);
+        return false;
+    }
+    utimensat(AT_FDCWD, path, NULL, 0); // used now
+    memmove(text, text + sizeof h, n - sizeof h);
+    *data = text;
+    *size = n - sizeof h;
+    return true;
+}
+
+struct entry {
+    char path[80]; // below dir
+    uint64_t size;
+    struct timespec used;
+};
+
+static int by_age(const void *a, const void *b)
+{
+    const struct timespec *x = &((const struct entry *)a)->used, *y = &((const struct entry *)b)->used;
+    if (x->tv_sec != y->tv_sec)
+        return x->tv_sec < y->tv_sec ? -1 : 1;
+    return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+static void evict(void)
+{
+    struct VEC(struct entry) all = {0};
+    uint64_t total = 0;
+    for (unsigned i = 0; i < 256; i++) {
+        char sub[PATH_MAX + 8];
+        snprintf(sub, sizeof sub, "%s/%02x", dir, i);
+        DIR *d = opendir(sub);
+        for (struct dirent *e; d && (e = readdir(d));) {
+            struct entry x;
+            struct stat st;
+            if (e->d_name[0] == '.' || fstatat(dirfd(d), e->d_name, &st, 0) || strlen(e->d_name) > 70)
+                continue;
+            snprintf(x.path, sizeof x.path, "%02x/%.70s", i, e->d_name);
+            x.size = (uint64_t)st.st_size;
+            x.used = st.st_mtim;
+            total += x.size;
+            vec_push(&all, x);
+        }
+        if (d)
+            closedir(d);
+    }
+    if (total > limit) {
+        qsort(all.data, all.len, sizeof *all.data, by_age);
+        for (size_t i = 0; i < all.len && total > limit - limit / 8; i++) {
+            char path[PATH_MAX + 96];
+            snprintf(path, sizeof path, "%s/%s", dir, all.data[i].path);
+            if (!unlink(path))
+                total -= all.data[i].size;
+        }
+    }
+    vec_free(&all);
+}
+
+void cache_put(const struct hash128 *key, const void *data, size_t size)
+{
+    char path[PATH_MAX];
+    if (!file_path(key, path, sizeof path, true) || size > limit)
+        return;
+    char *file = malloc(sizeof(struct file_head) + size);
+    if (!file)
+        return;
+    struct file_head h = {.key = *key, .size = size, .checksum = hash_bytes(data, size, 1)};
+    memcpy(h.magic, magic, sizeof magic);
+    memcpy(file, &h, sizeof h);
+    memcpy(file + sizeof h, data, size);
+    if (os_file_write(path, file, sizeof h + size) && (key->lo & 15) == 0)
+        evict(); // one put in sixteen looks at the whole folder
+    free(file);
+}

@@ -1,0 +1,195 @@
+// The pipeline: one PTX kernel to one relocatable object. run_pipeline() lists the passes in order and is the
+// architecture of the JIT; HEDDLE_DUMP=name prints the IR after a pass.
+#include "base/env.h"
+#include "base/log.h"
+#include "base/os.h"
+#include "jit/jit.h"
+#include "jit/region.h"
+#include "jit/target.h"
+#include "jit/translate.h"
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Scalar code is brought to SSA form, callees are inlined, loops rotated so that their exits are at the bottom.
+static const char pass_a[] = "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+                             "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
+// Control flow becomes structured: afterwards every branch is an if-then or the latch of a loop with one exit. The
+// vectoriser checks this; the last lcssa, lower-switch and fix-irreducible are needed for right results.
+static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
+                             "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
+                             "loop-simplify,lcssa)";
+
+struct compilation {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    LLVMPassBuilderOptionsRef passes;
+    struct region_plan plan;
+    struct diag *d;
+    uint64_t started;
+};
+
+static bool dump_asked(const char *pass)
+{
+    const char *list = env_get("HEDDLE_DUMP");
+    size_t n = strlen(pass);
+    for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
+        if ((!strncmp(p, pass, n) && (p[n] == ',' || !p[n])) || !strncmp(p, "all", 3))
+            return true;
+    return false;
+}
+
+// After each step: dump when asked, and in debug builds verify.
+static bool step_done(struct compilation *c, const char *name)
+{
+    if (log_on(LOG_DEBUG)) {
+        uint64_t now = os_time_ns();
+        log_write(LOG_DEBUG, "%s: %s %.2f ms", c->plan.kernel, name, (double)(now - c->started) * 1e-6);
+        c->started = os_time_ns();
+    }
+    if (dump_asked(name)) {
+        fprintf(stderr, "; after %s\n", name);
+        LLVMDumpModule(c->module);
+    }
+#ifndef NDEBUG
+    bool verify = true;
+#else
+    bool verify = dump_asked("verify");
+#endif
+    char *message = NULL;
+    bool broken = verify && LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message);
+    if (broken)
+        diag_error(c->d, 0, 0, "internal error: invalid code after '%s': %s", name, message);
+    if (message)
+        LLVMDisposeMessage(message);
+    return !broken;
+}
+
+static bool run_passes(struct compilation *c, const char *name, const char *pipeline)
+{
+    LLVMErrorRef e = LLVMRunPasses(c->module, pipeline, c->machine, c->passes);
+    if (e) {
+        char *m = LLVMGetErrorMessage(e);
+        diag_error(c->d, 0, 0, "internal error: %s: %s", name, m);
+        LLVMDisposeErrorMessage(m);
+        return false;
+    }
+    return step_done(c, name);
+}
+
+// Warp collectives and warp-synchronous code need the whole warp in one gang; large functions go narrower, since the
+// time of code generation grows with the square of the width.
+static unsigned choose_width(const struct translate_result *t, const struct jit_options *o)
+{
+    if (o->width)
+        return o->width;
+    if (o->debug)
+        return 1;
+    if (t->warp_collectives || t->volatile_shared)
+        return 32;
+    unsigned w = target_natural_width();
+    return t->instructions > 1500 && w > 8 ? 8 : w;
+}
+
+static bool emit_object(struct compilation *c, struct jit_object *out)
+{
+    char *message = NULL;
+    LLVMMemoryBufferRef buffer;
+    if (dump_asked("asm")) {
+        LLVMMemoryBufferRef text;
+        if (!LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMAssemblyFile, &message, &text)) {
+            fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stderr);
+            LLVMDisposeMemoryBuffer(text);
+        }
+    }
+    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMObjectFile, &message, &buffer)) {
+        diag_error(c->d, 0, 0, "internal error: no code: %s", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    out->size = LLVMGetBufferSize(buffer);
+    out->data = malloc(out->size);
+    if (out->data)
+        memcpy(out->data, LLVMGetBufferStart(buffer), out->size);
+    LLVMDisposeMemoryBuffer(buffer);
+    return out->data ? step_done(c, "object") : diag_error(c->d, 0, 0, "out of memory");
+}
+
+static bool run_pipeline(struct compilation *c, const struct ptx_module *m, const struct ptx_func *kernel,
+                         const struct jit_options *o, struct jit_object *out)
+{
+    struct translate_result t = {0};
+    if (!translate_kernel(c->module, m, kernel, &t, c->d) || !step_done(c, "translate"))
+        return false;
+    c->plan.width = choose_width(&t, o);
+    memcpy(c->plan.block, o->block, sizeof c->plan.block);
+    if (!run_passes(c, "scalar", pass_a))
+        return false;
+    if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
+        return false;
+    if (!run_passes(c, "structure", pass_b))
+        return false;
+    if (!vectorise_regions(&c->plan, c->d) || !step_done(c, "vectorise"))
+        return false;
+    if (!block_emit(&c->plan, "heddle_entry", &out->variant, c->d) || !step_done(c, "block"))
+        return false;
+    if (!run_passes(c, "optimise", o->debug ? "default<O1>" : "default<O2>"))
+        return false;
+    out->variant.width = c->plan.width;
+    out->variant.shared_static = t.shared_static;
+    out->variant.flush_denormals = t.flush_denormals;
+    memcpy(out->variant.block, o->block, sizeof out->variant.block);
+    return emit_object(c, out);
+}
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
+{
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    diag_error(data, 0, 0, "internal error: %s", text);
+    LLVMDisposeMessage(text);
+}
+
+__attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m, const struct ptx_func *kernel,
+                                                               const struct jit_options *options,
+                                                               struct jit_object *out, struct diag *d)
+{
+    *out = (struct jit_object){0};
+    struct compilation c = {.d = d, .started = os_time_ns()};
+    c.machine = target_machine_create(true, d);
+    if (!c.machine)
+        return false;
+    c.context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(c.context, on_diagnostic, d);
+    c.module = LLVMModuleCreateWithNameInContext(kernel->name, c.context);
+    c.plan.module = c.module;
+    c.plan.kernel = kernel->name;
+    c.plan.layout = LLVMCreateTargetDataLayout(c.machine);
+    LLVMSetModuleDataLayout(c.module, c.plan.layout);
+    char *triple = LLVMGetTargetMachineTriple(c.machine);
+    LLVMSetTarget(c.module, triple);
+    LLVMDisposeMessage(triple);
+    c.passes = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(c.passes, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(c.passes, 0);
+    LLVMPassBuilderOptionsSetLoopInterleaving(c.passes, 0);
+    bool ok = run_pipeline(&c, m, kernel, options, out);
+    if (ok && d->errors)
+        ok = false;
+    if (!ok) {
+        free(out->data);
+        *out = (struct jit_object){0};
+    }
+    vec_free(&c.plan.regions);
+    vec_free(&c.plan.slots);
+    LLVMDisposePassBuilderOptions(c.passes);
+    LLVMDisposeTargetData(c.plan.layout);
+    LLVMDisposeModule(c.module);
+    LLVMContextDispose(c.context);
+    LLVMDisposeTargetMachine(c.machine);
+    return ok;
+}

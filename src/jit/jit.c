@@ -1,0 +1,226 @@
+// Compiled kernels: found in memory, in the disk cache, or made now by libheddle-jit.so, which holds LLVM and is opened
+// only then.
+#include "jit/jit.h"
+#include "base/env.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/os.h"
+#include "base/xmalloc.h"
+#include "jit/cache.h"
+#include "jit/load.h"
+#include "jit/register.h"
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+struct loaded {
+    struct jit_code code; // first: the public part
+    const struct ptx_func *kernel;
+    struct jit_options options;
+    struct load_image image;
+    void *registered;
+};
+
+struct jit_module {
+    const struct ptx_module *ptx;
+    struct hash128 text;
+    pthread_mutex_t lock;
+    struct jit_code *codes;
+};
+
+// Live code, for the signal handler: slots are written under the lock and read without.
+enum { MAX_CODES = 8192 };
+static _Atomic(struct jit_code *) live[MAX_CODES];
+static atomic_uint live_count;
+static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void live_add(struct jit_code *c)
+{
+    pthread_mutex_lock(&live_lock);
+    unsigned n = atomic_load(&live_count), i = 0;
+    while (i < n && atomic_load(&live[i]))
+        i++;
+    if (i < MAX_CODES) {
+        atomic_store(&live[i], c);
+        if (i == n)
+            atomic_store(&live_count, n + 1);
+    }
+    pthread_mutex_unlock(&live_lock);
+}
+
+static void live_remove(struct jit_code *c)
+{
+    pthread_mutex_lock(&live_lock);
+    unsigned n = atomic_load(&live_count);
+    for (unsigned i = 0; i < n; i++)
+        if (atomic_load(&live[i]) == c)
+            atomic_store(&live[i], NULL);
+    pthread_mutex_unlock(&live_lock);
+}
+
+const struct jit_code *jit_code_at(const void *address)
+{
+    unsigned n = atomic_load(&live_count);
+    for (unsigned i = 0; i < n; i++) {
+        const struct jit_code *c = atomic_load(&live[i]);
+        if (c && (const char *)address >= (const char *)c->start && (const char *)address < (const char *)c->start + c->size)
+            return c;
+    }
+    return NULL;
+}
+
+struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size)
+{
+    struct jit_module *jm = xcalloc(1, sizeof *jm);
+    jm->ptx = m;
+    hash128_init(&jm->text);
+    hash128_add(&jm->text, text, size);
+    pthread_mutex_init(&jm->lock, NULL);
+    return jm;
+}
+
+static void loaded_free(struct loaded *l)
+{
+    live_remove(&l->code);
+    register_remove(l->registered);
+    load_release(&l->image);
+    free(l);
+}
+
+void jit_module_destroy(struct jit_module *jm)
+{
+    if (!jm)
+        return;
+    for (struct jit_code *c = jm->codes, *next; c; c = next) {
+        next = c->next;
+        loaded_free((struct loaded *)c);
+    }
+    pthread_mutex_destroy(&jm->lock);
+    free(jm);
+}
+
+static jit_compile_fn *compiler;
+static char compiler_error[512];
+static pthread_once_t compiler_once = PTHREAD_ONCE_INIT;
+
+static void compiler_open(void)
+{
+    char dir[PATH_MAX - 32], path[PATH_MAX];
+    if (!os_self_dir((const void *)compiler_open, dir, sizeof dir))
+        strcpy(dir, ".");
+    snprintf(path, sizeof path, "%s/libheddle-jit.so", dir);
+    void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!h)
+        h = dlopen("libheddle-jit.so", RTLD_NOW | RTLD_LOCAL);
+    if (h)
+        compiler = (jit_compile_fn *)dlsym(h, "heddle_jit_compile");
+    if (!compiler)
+        snprintf(compiler_error, sizeof compiler_error, "%s", dlerror());
+}
+
+static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, struct hash128 *key)
+{
+    *key = jm->text;
+    uint32_t numbers[] = {JIT_ABI_VERSION, o->width, o->block[0], o->block[1], o->block[2], o->debug};
+    hash128_add_text(key, cache_machine());
+    hash128_add_text(key, kernel);
+    hash128_add(key, numbers, sizeof numbers);
+}
+
+// The cache keeps struct jit_variant followed by the object.
+static bool object_cached(const struct hash128 *key, struct jit_object *out)
+{
+    void *data;
+    size_t size;
+    if (!cache_get(key, &data, &size))
+        return false;
+    bool ok = size > sizeof out->variant;
+    if (ok) {
+        memcpy(&out->variant, data, sizeof out->variant);
+        out->size = size - sizeof out->variant;
+        memmove(data, (char *)data + sizeof out->variant, out->size);
+        out->data = data;
+    } else {
+        free(data);
+    }
+    return ok;
+}
+
+static bool object_compile(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+                           const struct hash128 *key, struct jit_object *out, struct diag *d)
+{
+    pthread_once(&compiler_once, compiler_open);
+    if (!compiler)
+        return diag_error(d, 0, 0, "the compiler cannot be loaded: %s", compiler_error);
+    uint64_t t = os_time_ns();
+    if (!compiler(jm->ptx, kernel, o, out, d))
+        return false;
+    log_write(LOG_INFO, "compiled %s at width %u for blocks of %ux%ux%u in %.1f ms, %zu bytes", kernel->name,
+              out->variant.width, o->block[0], o->block[1], o->block[2], (double)(os_time_ns() - t) * 1e-6, out->size);
+    char *both = malloc(sizeof out->variant + out->size);
+    if (both) {
+        memcpy(both, &out->variant, sizeof out->variant);
+        memcpy(both + sizeof out->variant, out->data, out->size);
+        cache_put(key, both, sizeof out->variant + out->size);
+        free(both);
+    }
+    return true;
+}
+
+static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+                                struct diag *d)
+{
+    struct hash128 key;
+    struct jit_object object = {0};
+    struct loaded *l = xcalloc(1, sizeof *l);
+    cache_key(jm, kernel->name, o, &key);
+    struct diag quiet;
+    diag_init(&quiet, NULL);
+    bool ok = object_cached(&key, &object) && load_object(object.data, object.size, &l->image, &quiet);
+    diag_fini(&quiet);
+    if (!ok) { // not there, or not usable
+        free(object.data);
+        object.data = NULL;
+        ok = object_compile(jm, kernel, o, &key, &object, d) && load_object(object.data, object.size, &l->image, d);
+    }
+    if (ok) {
+        l->kernel = kernel;
+        l->options = *o;
+        l->code.variant = object.variant;
+        l->code.entry = (jit_entry_fn *)load_symbol(&l->image, "heddle_entry");
+        l->code.start = l->image.base;
+        l->code.size = l->image.code_size;
+        snprintf(l->code.name, sizeof l->code.name, "%s", kernel->name);
+        if (!l->code.entry)
+            ok = diag_error(d, 0, 0, "compiled object: no entry");
+    }
+    free(object.data);
+    if (!ok) {
+        load_release(&l->image);
+        free(l);
+        return NULL;
+    }
+    l->registered = register_add(kernel->name, &l->image);
+    live_add(&l->code);
+    return l;
+}
+
+const struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
+                                       const struct jit_options *options, struct diag *d)
+{
+    struct loaded *found = NULL;
+    pthread_mutex_lock(&jm->lock);
+    for (struct jit_code *c = jm->codes; c && !found; c = c->next) {
+        struct loaded *l = (struct loaded *)c;
+        if (l->kernel == kernel && !memcmp(&l->options, options, sizeof *options))
+            found = l;
+    }
+    if (!found && (found = code_make(jm, kernel, options, d))) {
+        found->code.next = jm->codes;
+        jm->codes = &found->code;
+    }
+    pthread_mutex_unlock(&jm->lock);
+    return found ? &found->code : NULL;
+}

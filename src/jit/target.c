@@ -1,0 +1,70 @@
+// See target.h.
+#include "jit/target.h"
+#include "base/str.h"
+#include "base/xmalloc.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <pthread.h>
+#include <string.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char *cpu_name, *cpu_features;
+
+static void init(void)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
+    struct str f = {0};
+    char *name = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+    str_append(&f, features);
+#if defined(__aarch64__)
+    // The CPU's name implies SVE; a kernel or hypervisor that hides it makes those instructions fault.
+    if (!(getauxval(AT_HWCAP) & (1ul << 22)))
+        str_append(&f, f.len ? ",-sve,-sve2" : "-sve,-sve2");
+#endif
+    cpu_name = xstrdup(name);
+    cpu_features = xstrdup(str_text(&f));
+    str_free(&f);
+    LLVMDisposeMessage(name);
+    LLVMDisposeMessage(features);
+}
+
+void target_cpu(const char **name, const char **features)
+{
+    pthread_once(&once, init);
+    *name = cpu_name;
+    *features = cpu_features;
+}
+
+LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
+{
+    pthread_once(&once, init);
+    char *triple = LLVMGetDefaultTargetTriple(), *error = NULL;
+    LLVMTargetRef target;
+    LLVMTargetMachineRef tm = NULL;
+    // Small code model and PIC: the default of JITs is the large model, four instructions for each constant's address.
+    if (LLVMGetTargetFromTriple(triple, &target, &error))
+        diag_error(d, 0, 0, "LLVM has no target for %s: %s", triple, error);
+    else
+        tm = LLVMCreateTargetMachine(target, triple, cpu_name, cpu_features,
+                                     optimise ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocPIC,
+                                     LLVMCodeModelSmall);
+    LLVMDisposeMessage(triple);
+    if (error)
+        LLVMDisposeMessage(error);
+    return tm;
+}
+
+unsigned target_natural_width(void)
+{
+    pthread_once(&once, init);
+#if defined(__x86_64__)
+    return strstr(cpu_features, "+avx512f") ? 16 : 8;
+#else
+    return 16;
+#endif
+}
