@@ -131,8 +131,9 @@ struct ptx_insn {
     uint16_t form;           // row of ptx_forms (insn.def) that matched
     uint8_t ntypes;
     uint8_t types[PTX_MAX_TYPES]; // enum ptx_type in the order they are written
-    uint8_t mods[PTX_MOD_CATEGORIES]; // by category: the chosen enum ptx_mod value, 0 when absent
+    uint16_t mods[PTX_MOD_CATEGORIES]; // by category: the chosen enum ptx_mod value, 0 when absent
     uint8_t vec;             // 1, 2, 4, 8 from .v2 ...
+    uint16_t shape[3];       // m, n, k of mma, wmma, wgmma, ldmatrix (.m16n8k16); 0 where absent
     enum ptx_space space;    // ld, st, atom, red, cvta, isspacep, prefetch ...: PTX_SPACE_GENERIC when absent
     enum ptx_space space2;   // second space where there is one (cp.async.shared.global)
     bool guarded, guard_negated;
