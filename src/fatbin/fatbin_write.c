@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FATBIN_MAGIC      0xBA55ED50u
-#define HEADER_SIZE       16
-#define ENTRY_SIZE        80 // of a PTX entry, options and name apart
-#define KIND_PTX          1
-#define FLAG_64BIT        0x1u
-#define FLAG_DEBUG        0x2u
-#define FLAG_LINUX        0x10u
-#define ENTRY_VERSION     0x101
-#define OPTIONS_OFFSET    64 // there: the offset of the options' text
-#define OPTIONS_TEXT      72
-#define ROUND_UP8(n)      (((n) + 7) & ~(size_t)7)
+#define FATBIN_MAGIC   0xBA55ED50u
+#define HEADER_SIZE    16
+#define ENTRY_SIZE     80 // of a PTX entry, options and name apart
+#define KIND_PTX       1
+#define FLAG_64BIT     0x1u
+#define FLAG_DEBUG     0x2u
+#define FLAG_LINUX     0x10u
+#define ENTRY_VERSION  0x101
+#define OPTIONS_OFFSET 64 // there: the offset of the options' text
+#define OPTIONS_TEXT   72
+#define ROUND_UP8(n)   (((n) + 7) & ~(size_t)7)
 
 static void put(unsigned char *at, uint64_t value, int bytes)
 {

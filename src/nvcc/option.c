@@ -2,6 +2,7 @@
 // -lineinfo is the option of that name and -lm a library.
 #include "nvcc/option.h"
 #include "base/os.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,14 +78,15 @@ static const struct option_row *row_find(const char *text, bool two_dashes, size
     return NULL;
 }
 
-// Appends the parts of a comma-separated list; "\," is a comma, and commas within quotes or brackets do not count.
+// Appends the parts of a comma-separated list; "\," is a comma, and commas within quotes or parentheses do not count.
 static void list_add(struct options *o, struct texts *t, const char *value, bool split)
 {
     char *part = arena_alloc(o->arena, strlen(value) + 1);
     size_t n = 0;
     char quote = 0;
+    int depth = 0;
     for (const char *p = value;; p++) {
-        if (!*p || (split && *p == ',' && !quote)) {
+        if (!*p || (split && *p == ',' && !quote && depth <= 0)) {
             part[n] = 0;
             if (n || !*p) {
                 vec_push(t, part);
@@ -98,6 +100,7 @@ static void list_add(struct options *o, struct texts *t, const char *value, bool
         } else {
             if (quote ? *p == quote : *p == '"' || *p == '\'')
                 quote = quote ? 0 : *p;
+            depth += (*p == '(') - (*p == ')');
             part[n++] = *p;
         }
     }
@@ -110,7 +113,7 @@ static bool value_store(struct options *o, const struct option_row *r, const cha
         return nvcc_error("option '--%s' takes true or false, not '%s'", r->long_name, value);
     if (r->id == OPTION_LIBRARY) // the order among objects counts
         vec_push(&o->inputs, arena_printf(o->arena, "-l%s", value));
-    list_add(o, t, value, r->kind == KIND_LIST || (r->kind == KIND_JOINED && r->id != OPTION_DEFINE));
+    list_add(o, t, value, r->kind == KIND_LIST || r->kind == KIND_JOINED);
     return true;
 }
 
@@ -220,7 +223,8 @@ void options_print_help(void)
             printf("\n%s\n", r->help);
             continue;
         }
-        static const char *const value[] = {"", " true|false", " value", " value", " value,...", " value,...", " value"};
+        static const char *const value[] = {"",           " true|false", " value", " value",
+                                            " value,...", " value,...",  " value"};
         char names[128];
         if (strcmp(r->long_name, r->short_name))
             snprintf(names, sizeof names, "--%s (-%s)%s", r->long_name, r->short_name, value[r->kind]);

@@ -13,10 +13,10 @@ static const struct {
     unsigned sm;
     const char *feature;
 } target_table[] = {
-    {30, "ptx85"},  {32, "ptx85"},  {35, "ptx85"},  {37, "ptx85"},  {50, "ptx85"},  {52, "ptx85"},  {53, "ptx85"},
-    {60, "ptx85"},  {61, "ptx85"},  {62, "ptx85"},  {70, "ptx85"},  {72, "ptx85"},  {75, "ptx85"},  {80, "ptx85"},
-    {86, "ptx85"},  {87, "ptx85"},  {88, "ptx90"},  {89, "ptx85"},  {90, "ptx85"},  {100, "ptx86"}, {103, "ptx88"},
-    {110, "ptx90"}, {120, "ptx87"}, {121, "ptx88"},
+    {30, "ptx85"}, {32, "ptx85"},  {35, "ptx85"},  {37, "ptx85"},  {50, "ptx85"},  {52, "ptx85"},
+    {53, "ptx85"}, {60, "ptx85"},  {61, "ptx85"},  {62, "ptx85"},  {70, "ptx85"},  {72, "ptx85"},
+    {75, "ptx85"}, {80, "ptx85"},  {86, "ptx85"},  {87, "ptx85"},  {88, "ptx90"},  {89, "ptx85"},
+    {90, "ptx85"}, {100, "ptx86"}, {103, "ptx88"}, {110, "ptx90"}, {120, "ptx87"}, {121, "ptx88"},
 };
 #define TARGET_ROWS (sizeof target_table / sizeof target_table[0])
 // What "all" and "all-major" stand for: our device takes the best that is not above it, and a newer GPU takes the last.

@@ -1,0 +1,85 @@
+// Everything that CUDA device code may use without including it, for the clang front end. cuda_runtime.h includes this
+// first of all. Clang's own resource headers give the bulk (functions over the __nv_* names of the device math library,
+// shuffles, votes, loads); what they leave to a toolkit's headers is in the headers beside this one. The order matters:
+// the forward declarations stand before any standard header, the definitions after it.
+#ifndef HEDDLE_DEVICE_H
+#define HEDDLE_DEVICE_H
+
+#include <__clang_cuda_math_forward_declares.h>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "host_defines.h"
+#include "vector_types.h"
+#include "heddle/builtin_vars.h"
+
+// Clang's headers ask for the version of the toolkit, which users see only with cuda.h.
+#ifndef CUDA_VERSION
+#define CUDA_VERSION 13000
+#define HEDDLE_CUDA_VERSION_BORROWED
+#endif
+typedef unsigned int cuuint32_t;
+
+#include "heddle/memory_space.h"
+#include <__clang_cuda_libdevice_declares.h>
+#include "heddle/simd_begin.h"
+#include <__clang_cuda_device_functions.h>
+#include "heddle/simd_end.h"
+
+#if defined(__USE_FAST_MATH__)
+#define exp10f __heddle_exact_exp10f
+#define expf   __heddle_exact_expf
+#define log10f __heddle_exact_log10f
+#define powf   __heddle_exact_powf
+#define tanf   __heddle_exact_tanf
+#endif
+#include <__clang_cuda_math.h>
+#if defined(__USE_FAST_MATH__)
+#undef exp10f
+#undef expf
+#undef log10f
+#undef powf
+#undef tanf
+static __device__ __forceinline__ float exp10f(float x)
+{
+    return __exp10f(x);
+}
+static __device__ __forceinline__ float expf(float x)
+{
+    return __expf(x);
+}
+static __device__ __forceinline__ float log10f(float x)
+{
+    return __log10f(x);
+}
+static __device__ __forceinline__ float powf(float x, float y)
+{
+    return __powf(x, y);
+}
+static __device__ __forceinline__ float tanf(float x)
+{
+    return __tanf(x);
+}
+#endif
+
+#include "heddle/device_library.h"
+#include <new>
+#include <__clang_cuda_cmath.h>
+#include "heddle/math_overloads.h"
+#include "heddle/minmax.h"
+#include "vector_functions.h"
+#include <__clang_cuda_intrinsics.h>
+#include <__clang_cuda_complex_builtins.h>
+#include "heddle/simd.h"
+#include "heddle/atomic.h"
+#include "heddle/intrinsics.h"
+
+#ifdef HEDDLE_CUDA_VERSION_BORROWED
+#undef CUDA_VERSION
+#undef HEDDLE_CUDA_VERSION_BORROWED
+#endif
+#endif

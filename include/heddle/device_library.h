@@ -1,0 +1,36 @@
+// What device code calls of the C library: printf, malloc, free, assert. The engine, or a GPU's driver, provides them
+// under these names.
+#ifndef HEDDLE_DEVICE_LIBRARY_H
+#define HEDDLE_DEVICE_LIBRARY_H
+#include "host_defines.h"
+#include <stddef.h>
+
+extern "C" {
+__device__ int vprintf(const char *, const char *);
+__device__ int printf(const char *, ...); // the compiler turns calls into vprintf
+__device__ void free(void *) __attribute__((nothrow));
+__device__ void *malloc(size_t) __attribute__((nothrow, malloc));
+__device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function,
+                             size_t char_size);
+__device__ static inline void __assert_fail(const char *message, const char *file, unsigned line, const char *function)
+{
+    __assertfail(message, file, line, function, sizeof(char));
+}
+__device__ static inline void __cxa_pure_virtual()
+{
+    __builtin_trap();
+}
+}
+
+namespace std
+{
+__device__ static inline void free(void *p)
+{
+    ::free(p);
+}
+__device__ static inline void *malloc(size_t size)
+{
+    return ::malloc(size);
+}
+} // namespace std
+#endif

@@ -1,0 +1,41 @@
+// In which memory an address lies, and conversions between generic addresses and those of one memory.
+#ifndef HEDDLE_MEMORY_SPACE_H
+#define HEDDLE_MEMORY_SPACE_H
+#include "host_defines.h"
+
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isGlobal(const void *p)
+{
+    return __nvvm_isspacep_global(p);
+}
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isShared(const void *p)
+{
+    return __nvvm_isspacep_shared(p);
+}
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isConstant(const void *p)
+{
+    return __nvvm_isspacep_const(p);
+}
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isLocal(const void *p)
+{
+    return __nvvm_isspacep_local(p);
+}
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isGridConstant(const void *)
+{
+    return 0;
+}
+
+#define HEDDLE_CVTA(space, number)                                                                                     \
+    static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void *p)                                  \
+    {                                                                                                                  \
+        return (size_t)(const __attribute__((address_space(number))) void *)p;                                         \
+    }                                                                                                                  \
+    static __device__ __forceinline__ void *__cvta_##space##_to_generic(size_t raw)                                    \
+    {                                                                                                                  \
+        return (void *)(__attribute__((address_space(number))) void *)raw;                                             \
+    }
+HEDDLE_CVTA(global, 1)
+HEDDLE_CVTA(shared, 3)
+HEDDLE_CVTA(constant, 4)
+HEDDLE_CVTA(local, 5)
+#undef HEDDLE_CVTA
+#endif

@@ -1,0 +1,72 @@
+// make_char1 ... make_double4: short vectors from their elements, on host and device.
+#ifndef __VECTOR_FUNCTIONS_H__
+#define __VECTOR_FUNCTIONS_H__
+#include "host_defines.h"
+#include "vector_types.h"
+
+#define HEDDLE_MAKE static __inline__ __host__ __device__
+#define HEDDLE_MAKE1(name, T)                                                                                          \
+    HEDDLE_MAKE name make_##name(T x)                                                                                  \
+    {                                                                                                                  \
+        name v;                                                                                                        \
+        v.x = x;                                                                                                       \
+        return v;                                                                                                      \
+    }
+#define HEDDLE_MAKE2(name, T)                                                                                          \
+    HEDDLE_MAKE name make_##name(T x, T y)                                                                             \
+    {                                                                                                                  \
+        name v;                                                                                                        \
+        v.x = x;                                                                                                       \
+        v.y = y;                                                                                                       \
+        return v;                                                                                                      \
+    }
+#define HEDDLE_MAKE3(name, T)                                                                                          \
+    HEDDLE_MAKE name make_##name(T x, T y, T z)                                                                        \
+    {                                                                                                                  \
+        name v;                                                                                                        \
+        v.x = x;                                                                                                       \
+        v.y = y;                                                                                                       \
+        v.z = z;                                                                                                       \
+        return v;                                                                                                      \
+    }
+#define HEDDLE_MAKE4(name, T)                                                                                          \
+    HEDDLE_MAKE name make_##name(T x, T y, T z, T w)                                                                   \
+    {                                                                                                                  \
+        name v;                                                                                                        \
+        v.x = x;                                                                                                       \
+        v.y = y;                                                                                                       \
+        v.z = z;                                                                                                       \
+        v.w = w;                                                                                                       \
+        return v;                                                                                                      \
+    }
+#define HEDDLE_MAKES(name, T)                                                                                          \
+    HEDDLE_MAKE1(name##1, T)                                                                                           \
+    HEDDLE_MAKE2(name##2, T)                                                                                           \
+    HEDDLE_MAKE3(name##3, T)                                                                                           \
+    HEDDLE_MAKE4(name##4, T)
+#define HEDDLE_MAKES64(name, T)                                                                                        \
+    HEDDLE_MAKES(name, T)                                                                                              \
+    HEDDLE_MAKE4(name##4_16a, T)                                                                                       \
+    HEDDLE_MAKE4(name##4_32a, T)
+
+HEDDLE_MAKES(char, signed char)
+HEDDLE_MAKES(uchar, unsigned char)
+HEDDLE_MAKES(short, short)
+HEDDLE_MAKES(ushort, unsigned short)
+HEDDLE_MAKES(int, int)
+HEDDLE_MAKES(uint, unsigned int)
+HEDDLE_MAKES(float, float)
+HEDDLE_MAKES64(long, long)
+HEDDLE_MAKES64(ulong, unsigned long)
+HEDDLE_MAKES64(longlong, long long)
+HEDDLE_MAKES64(ulonglong, unsigned long long)
+HEDDLE_MAKES64(double, double)
+
+#undef HEDDLE_MAKES64
+#undef HEDDLE_MAKES
+#undef HEDDLE_MAKE4
+#undef HEDDLE_MAKE3
+#undef HEDDLE_MAKE2
+#undef HEDDLE_MAKE1
+#undef HEDDLE_MAKE
+#endif

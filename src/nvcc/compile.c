@@ -1,0 +1,458 @@
+// One source through the compiler. A CUDA source takes a device pass for each target, whose PTX goes into a fat binary,
+// and a host pass that embeds it. The host pass runs beside the device passes: it is given a named pipe as its fat
+// binary, which it reads only when it has parsed the whole source, so it waits there until the PTX is done.
+#include "nvcc/driver.h"
+#include "base/hash.h"
+#include "base/os.h"
+#include "base/str.h"
+#include "fatbin/fatbin_write.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Two words, as clang's driver takes options for its front end.
+static void add_front_end(struct job *j, const char *arg)
+{
+    job_add(j, "-Xclang");
+    job_add(j, arg);
+}
+
+static void add_each(struct driver *d, struct job *j, enum option_id id, const char *prefix)
+{
+    const struct texts *t = &d->options.values[id];
+    for (size_t i = 0; i < t->len; i++)
+        job_add(j, arena_printf(&d->arena, "%s%s", prefix, t->data[i]));
+}
+
+static void add_each_pair(struct driver *d, struct job *j, enum option_id id, const char *word)
+{
+    const struct texts *t = &d->options.values[id];
+    for (size_t i = 0; i < t->len; i++) {
+        job_add(j, word);
+        job_add(j, t->data[i]);
+    }
+}
+
+static void add_warnings(struct driver *d, struct job *j)
+{
+    if (options_has(&d->options, OPTION_NO_WARNINGS))
+        job_add(j, "-w");
+    if (options_has(&d->options, OPTION_NO_WARN_DEPRECATED))
+        job_add(j, "-Wno-deprecated-declarations");
+    if (options_has(&d->options, OPTION_WARN_REORDER))
+        job_add(j, "-Wreorder");
+    const struct texts *t = &d->options.values[OPTION_WERROR];
+    for (size_t i = 0; i < t->len; i++)
+        if (!strcmp(t->data[i], "all-warnings"))
+            job_add(j, "-Werror");
+        else if (!strcmp(t->data[i], "reorder") || !strcmp(t->data[i], "deprecated-declarations"))
+            job_add(j, arena_printf(&d->arena, "-Werror=%s", t->data[i]));
+    if (isatty(2))
+        job_add(j, "-fdiagnostics-color");
+}
+
+// What the preprocessor sees in every pass.
+static void add_preprocessor(struct driver *d, struct job *j)
+{
+    add_each(d, j, OPTION_DEFINE, "-D");
+    add_each(d, j, OPTION_UNDEFINE, "-U");
+    add_each(d, j, OPTION_INCLUDE_DIR, "-I");
+    add_each_pair(d, j, OPTION_SYSTEM_DIR, "-isystem");
+    job_add(j, "-isystem");
+    job_add(j, d->include);
+    job_add(j, "-D__NVCC__");
+    job_add(j, arena_printf(&d->arena, "-D__CUDACC_VER_MAJOR__=%d", TOOLKIT_MAJOR));
+    job_add(j, arena_printf(&d->arena, "-D__CUDACC_VER_MINOR__=%d", TOOLKIT_MINOR));
+    job_add(j, arena_printf(&d->arena, "-D__CUDACC_VER_BUILD__=%d", TOOLKIT_BUILD));
+    job_add(j, arena_printf(&d->arena, "-D__CUDA_API_VER_MAJOR__=%d", TOOLKIT_MAJOR));
+    job_add(j, arena_printf(&d->arena, "-D__CUDA_API_VER_MINOR__=%d", TOOLKIT_MINOR));
+}
+
+static void add_arch_list(struct driver *d, struct job *j)
+{
+    struct str list = {0};
+    job_add(j, "-U__CUDA_ARCH_LIST__"); // newer front ends have one of their own
+    for (size_t i = 0; i < d->targets.len; i++)
+        str_printf(&list, "%s%u", i ? "," : "-D__CUDA_ARCH_LIST__=", d->targets.data[i].sm * 10);
+    job_add(j, arena_strdup(&d->arena, str_text(&list)));
+    str_free(&list);
+}
+
+// The same name for both passes of a source, different for each source and set of options: it makes names of internal
+// variables unique.
+static const char *unit_id(struct driver *d, const char *source)
+{
+    struct hash128 h;
+    char real[PATH_MAX], hex[33];
+    hash128_init(&h);
+    hash128_add_text(&h, realpath(source, real) ? real : source);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        for (size_t k = 0; k < d->options.values[i].len; k++)
+            if (i == OPTION_DEFINE || i == OPTION_INCLUDE_DIR || i == OPTION_OUTPUT)
+                hash128_add_text(&h, d->options.values[i].data[k]);
+    hash128_hex(&h, hex);
+    return arena_printf(&d->arena, "%.16s", hex);
+}
+
+// What both passes of a CUDA source have in common.
+static void add_cuda(struct driver *d, struct job *j, const char *source)
+{
+    const struct options *o = &d->options;
+    job_add(j, d->clangxx);
+    job_add(j, "-x");
+    job_add(j, "cuda");
+    job_add(j, "--cuda-path=/nonexistent"); // or clang takes any toolkit that it finds
+    job_add(j, "-nocudainc");
+    job_add(j, "-nocudalib");
+    if (d->clang_version >= 20)
+        job_add(j, "--no-offload-new-driver");
+    add_front_end(j, "-target-sdk-version=12.5");
+    add_front_end(j, arena_printf(&d->arena, "-cuid=%s", unit_id(d, source)));
+    const char *std = options_value(o, OPTION_STD);
+    job_add(j, arena_printf(&d->arena, "-std=%s", std ? std : "gnu++17"));
+    job_add(j, "-D__CUDACC__=1");
+    add_preprocessor(d, j);
+    add_arch_list(d, j);
+    job_add(j, "-include");
+    job_add(j, "cuda_runtime.h");
+    add_each_pair(d, j, OPTION_PRE_INCLUDE, "-include");
+    if (options_has(o, OPTION_EXTENDED_LAMBDA) || options_has(o, OPTION_EXPT_LAMBDA))
+        job_add(j, "-D__CUDACC_EXTENDED_LAMBDA__=1");
+    if (options_has(o, OPTION_RELAXED_CONSTEXPR))
+        job_add(j, "-D__CUDACC_RELAXED_CONSTEXPR__=1");
+    if (d->rdc) {
+        job_add(j, "-fgpu-rdc");
+        job_add(j, "-D__CUDACC_RDC__=1");
+    }
+    if (options_has(o, OPTION_DEVICE_DEBUG))
+        job_add(j, "-D__CUDACC_DEBUG__=1");
+    const char *stream = options_value(o, OPTION_DEFAULT_STREAM);
+    if (stream && !strcmp(stream, "per-thread")) {
+        add_front_end(j, "-fgpu-default-stream=per-thread");
+        job_add(j, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    }
+    if (options_has(o, OPTION_FAST_MATH))
+        job_add(j, "-D__USE_FAST_MATH__=1");
+    add_warnings(d, j);
+    job_add(j, "-Wno-unknown-cuda-version");
+    job_add(j, "-Wno-pass-failed"); // an unroll pragma that cannot be followed
+}
+
+static void add_device_math(struct driver *d, struct job *j)
+{
+    const struct options *o = &d->options;
+    bool fast = options_has(o, OPTION_FAST_MATH);
+    if (options_bool(o, OPTION_FTZ, fast))
+        job_add(j, "-fgpu-flush-denormals-to-zero");
+    if (fast)
+        job_add(j, "-fgpu-approx-transcendentals");
+    if (!options_bool(o, OPTION_PREC_DIV, !fast)) {
+        job_add(j, "-mllvm");
+        job_add(j, "-nvptx-prec-divf32=0");
+    }
+    if (!options_bool(o, OPTION_PREC_SQRT, !fast)) {
+        job_add(j, "-mllvm");
+        job_add(j, "-nvptx-prec-sqrtf32=0");
+    }
+    job_add(j, options_bool(o, OPTION_FMAD, true) ? "-ffp-contract=fast" : "-ffp-contract=off");
+    if (d->devmath) {
+        add_front_end(j, "-mlink-builtin-bitcode");
+        add_front_end(j, d->devmath);
+    }
+}
+
+static void device_job(struct driver *d, struct job *j, const char *source, const struct target *t, const char *output)
+{
+    const struct options *o = &d->options;
+    add_cuda(d, j, source);
+    job_add(j, "--cuda-device-only");
+    job_add(j, "-S");
+    job_add(j, arena_printf(&d->arena, "--cuda-gpu-arch=sm_%u%s", t->sm, t->suffix));
+    job_add(j, arena_printf(&d->arena, "--cuda-feature=+%s", target_ptx_feature(t)));
+    if (CHAR_MIN == 0)
+        job_add(j, "-funsigned-char"); // plain char has the host's sign on both sides
+    add_device_math(d, j);
+    const char *dopt = options_value(o, OPTION_DOPT);
+    if (options_has(o, OPTION_DEVICE_DEBUG) && !(dopt && !strcmp(dopt, "on"))) {
+        job_add(j, "-O0");
+        job_add(j, "-g");
+        job_add(j, "--cuda-noopt-device-debug");
+    } else {
+        job_add(j, "-O3");
+        if (options_has(o, OPTION_LINEINFO) || options_has(o, OPTION_DEVICE_DEBUG))
+            job_add(j, "-gline-directives-only");
+    }
+    job_add(j, "-o");
+    job_add(j, output);
+    job_add(j, source);
+}
+
+static void add_host_options(struct driver *d, struct job *j)
+{
+    const struct options *o = &d->options;
+    const char *level = options_value(o, OPTION_OPTIMIZE);
+    bool debug = options_has(o, OPTION_DEBUG) || options_has(o, OPTION_DEVICE_DEBUG);
+    job_add(j, arena_printf(&d->arena, "-O%s", level ? level : options_has(o, OPTION_DEVICE_DEBUG) ? "0" : "2"));
+    if (debug)
+        job_add(j, "-g");
+    if (options_has(o, OPTION_PROFILE))
+        job_add(j, "-pg");
+    if (options_has(o, OPTION_SHARED))
+        job_add(j, "-fPIC");
+    job_add_all(j, &o->values[OPTION_XCOMPILER]);
+    if (options_has(o, OPTION_FORWARD) || options_has(o, OPTION_FORWARD_ALL))
+        job_add_all(j, &o->unknown);
+}
+
+// The makefile rule that -MD and its family ask for beside the output.
+static void add_dependencies(struct driver *d, struct job *j, const char *source, const char *output)
+{
+    const struct options *o = &d->options;
+    bool only = d->phase == PHASE_DEPS;
+    if (!only && !options_has(o, OPTION_DEPS_ALSO) && !options_has(o, OPTION_DEPS_USER_ALSO))
+        return;
+    const char *file = options_value(o, OPTION_DEPS_FILE), *target = options_value(o, OPTION_DEPS_TARGET);
+    if (only)
+        job_add(j, options_has(o, OPTION_DEPS_USER) ? "-MM" : "-M");
+    else
+        job_add(j, options_has(o, OPTION_DEPS_ALSO) ? "-MD" : "-MMD");
+    if (!only && !file) {
+        const char *final = options_value(o, OPTION_OUTPUT);
+        const char *dot = final ? strrchr(final, '.') : NULL;
+        file = dot ? arena_printf(&d->arena, "%.*s.d", (int)(dot - final), final)
+                   : arena_printf(&d->arena, "%s.d", driver_stem(d, source));
+    }
+    if (file && !only) {
+        job_add(j, "-MF");
+        job_add(j, file);
+    }
+    job_add(j, "-MT");
+    job_add(j, target                             ? target
+               : only || d->phase != PHASE_OBJECT ? arena_printf(&d->arena, "%s.o", driver_stem(d, source))
+                                                  : output);
+    if (options_has(o, OPTION_DEPS_PHONY))
+        job_add(j, "-MP");
+}
+
+static void host_job(struct driver *d, struct job *j, const char *source, const char *fatbin, const char *output)
+{
+    add_cuda(d, j, source);
+    job_add(j, "--cuda-host-only");
+    job_add(j, "-c");
+    add_host_options(d, j);
+    add_dependencies(d, j, source, output);
+    add_front_end(j, "-fcuda-include-gpubinary");
+    add_front_end(j, fatbin);
+    job_add(j, "-o");
+    job_add(j, output);
+    job_add(j, source);
+}
+
+struct device_pass {
+    struct job job;
+    const char *ptx;
+};
+
+static unsigned passes_at_once(struct driver *d)
+{
+    const char *t = options_value(&d->options, OPTION_THREADS);
+    unsigned n = t ? (unsigned)strtoul(t, NULL, 10) : 1;
+    return n ? n : os_cpu_count();
+}
+
+// Runs the device passes, so many at a time. Their messages follow in order; after an error only those up to it.
+static bool device_passes_run(struct driver *d, struct device_pass *passes, size_t count)
+{
+    size_t limit = passes_at_once(d), started = 0;
+    bool ok = true;
+    for (size_t i = 0; i < count; i++) {
+        while (ok && started < count && started < i + limit)
+            ok = job_start(&passes[started++].job);
+        bool done = job_wait(&passes[i].job);
+        if (ok || !done)
+            job_print_errors(&passes[i].job);
+        ok = ok && done;
+        if (!ok)
+            break;
+    }
+    for (size_t i = 0; i < count; i++)
+        job_free(&passes[i].job);
+    return ok;
+}
+
+// Compiles to PTX for each target; items get the texts, from malloc.
+static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *items)
+{
+    size_t count = d->targets.len;
+    const char *stem = driver_stem(d, source);
+    struct device_pass *passes = arena_array(&d->arena, struct device_pass, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct target *t = &d->targets.data[i];
+        const char *suffix = count == 1 ? ".ptx" : arena_printf(&d->arena, ".compute_%u%s.ptx", t->sm, t->suffix);
+        passes[i].ptx = job_temp(&d->arena, stem, suffix);
+        passes[i].job.errors = job_temp(&d->arena, stem, ".device.err");
+        device_job(d, &passes[i].job, source, t, passes[i].ptx);
+    }
+    if (!device_passes_run(d, passes, count))
+        return false;
+    for (size_t i = 0; i < count && !job_dryrun(); i++) {
+        size_t size;
+        char *text = os_file_read(passes[i].ptx, &size);
+        if (!text)
+            return nvcc_error("'%s' cannot be read: %s", passes[i].ptx, strerror(errno));
+        items[i] = (struct fatbin_item){.ptx = text,
+                                        .size = size,
+                                        .sm = d->targets.data[i].sm,
+                                        .name = source,
+                                        .debug = options_has(&d->options, OPTION_DEVICE_DEBUG)};
+    }
+    return true;
+}
+
+bool compile_to_fatbin(struct driver *d, const char *source, struct str *out)
+{
+    size_t count = d->targets.len;
+    struct fatbin_item *items = arena_array(&d->arena, struct fatbin_item, count);
+    bool ok = ptx_make(d, source, items);
+    if (ok && !job_dryrun())
+        fatbin_write(out, items, count);
+    for (size_t i = 0; i < count; i++)
+        free((char *)(uintptr_t)items[i].ptx);
+    return ok;
+}
+
+static bool compile_ptx(struct driver *d, const char *source, const char *output)
+{
+    if (d->targets.len != 1)
+        return nvcc_error("-ptx makes one file: name one target");
+    struct fatbin_item item = {0};
+    bool ok = ptx_make(d, source, &item) && (job_dryrun() || job_write_file(output, item.ptx, item.size));
+    free((char *)(uintptr_t)item.ptx);
+    return ok;
+}
+
+static bool compile_fatbin(struct driver *d, const char *source, const char *output)
+{
+    struct str out = {0};
+    bool ok = compile_to_fatbin(d, source, &out) && job_write_file(output, str_text(&out), out.len);
+    str_free(&out);
+    return ok;
+}
+
+static bool compile_cuda_object(struct driver *d, const char *source, const char *output)
+{
+    const char *stem = driver_stem(d, source);
+    const char *pipe = job_temp(&d->arena, stem, ".fatbin.pipe");
+    const char *errors = job_temp(&d->arena, stem, ".host.err");
+    struct job host = {.errors = errors}, feed = {.errors = errors};
+    struct str fatbin = {0};
+    bool ok = false, dry = job_dryrun();
+    host_job(d, &host, source, pipe, output);
+    feed.errors = NULL;
+    unlink(pipe);
+    if (!dry && mkfifo(pipe, 0600)) {
+        nvcc_error("'%s' cannot be made: %s", pipe, strerror(errno));
+        goto done;
+    }
+    if ((!dry && !job_start(&host)) || !compile_to_fatbin(d, source, &fatbin))
+        goto done;
+    if (dry) {
+        ok = job_start(&host);
+        goto done;
+    }
+    if (options_has(&d->options, OPTION_KEEP) || options_has(&d->options, OPTION_KEEP_DIR))
+        job_write_file(job_temp(&d->arena, stem, ".fatbin"), str_text(&fatbin), fatbin.len);
+    if (!job_feed(&feed, pipe, str_text(&fatbin), fatbin.len))
+        goto done;
+    ok = job_wait(&host);
+    job_print_errors(&host);
+    if (!ok && host.status > 1)
+        nvcc_error("the host pass of '%s' ended with status %d", source, host.status);
+done:
+    job_free(&feed);
+    job_free(&host);
+    if (!dry) {
+        unlink(pipe);
+        unlink(errors);
+    }
+    str_free(&fatbin);
+    if (!ok && !dry)
+        unlink(output);
+    return ok;
+}
+
+// -E and -M of a CUDA source show the host side, as CUDA's own driver does.
+static bool preprocess_cuda(struct driver *d, const char *source, const char *output)
+{
+    struct job j = {0};
+    add_cuda(d, &j, source);
+    job_add(&j, "--cuda-host-only");
+    if (d->phase == PHASE_DEPS)
+        add_dependencies(d, &j, source, output);
+    else
+        job_add(&j, "-E");
+    job_add_all(&j, &d->options.values[OPTION_XCOMPILER]);
+    if (output) {
+        job_add(&j, "-o");
+        job_add(&j, output);
+    }
+    job_add(&j, source);
+    bool ok = job_run(&j);
+    job_free(&j);
+    return ok;
+}
+
+static bool compile_host(struct driver *d, const char *source, const char *output)
+{
+    struct job j = {0};
+    const struct options *o = &d->options;
+    const char *x = options_value(o, OPTION_LANGUAGE), *std = options_value(o, OPTION_STD);
+    bool is_c = x ? !strcmp(x, "c") : driver_has_suffix(source, ".c");
+    job_add(&j, d->host_cc);
+    job_add(&j, "-x");
+    if (driver_has_suffix(source, ".s") || driver_has_suffix(source, ".S"))
+        job_add(&j, "assembler-with-cpp");
+    else
+        job_add(&j, is_c ? "c" : "c++");
+    if (std && is_c == (strstr(std, "++") == NULL))
+        job_add(&j, arena_printf(&d->arena, "-std=%s", std));
+    add_preprocessor(d, &j);
+    add_each_pair(d, &j, OPTION_PRE_INCLUDE, "-include");
+    add_warnings(d, &j);
+    add_host_options(d, &j);
+    if (d->phase == PHASE_PREPROCESS)
+        job_add(&j, "-E");
+    else if (d->phase != PHASE_DEPS)
+        job_add(&j, "-c");
+    add_dependencies(d, &j, source, output);
+    if (output) {
+        job_add(&j, "-o");
+        job_add(&j, output);
+    }
+    job_add(&j, source);
+    bool ok = job_run(&j);
+    job_free(&j);
+    return ok;
+}
+
+bool compile_source(struct driver *d, const char *source, const char *output)
+{
+    if (access(source, R_OK))
+        return nvcc_error("'%s': %s", source, strerror(errno));
+    bool cuda = driver_source_is_cuda(d, source);
+    switch (d->phase) {
+    case PHASE_PTX:
+        return cuda ? compile_ptx(d, source, output) : nvcc_error("'%s' is no CUDA source", source);
+    case PHASE_CUBIN:
+    case PHASE_FATBIN:
+        return cuda ? compile_fatbin(d, source, output) : nvcc_error("'%s' is no CUDA source", source);
+    case PHASE_PREPROCESS:
+    case PHASE_DEPS:
+        return cuda ? preprocess_cuda(d, source, output) : compile_host(d, source, output);
+    default:
+        return cuda ? compile_cuda_object(d, source, output) : compile_host(d, source, output);
+    }
+}

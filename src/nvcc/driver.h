@@ -1,0 +1,62 @@
+// The state of one run of the compiler driver, and its stages.
+#ifndef HEDDLE_NVCC_DRIVER_H
+#define HEDDLE_NVCC_DRIVER_H
+#include "nvcc/job.h"
+#include "nvcc/option.h"
+#include "nvcc/target.h"
+#include "base/str.h"
+
+#define TOOLKIT_MAJOR 13
+#define TOOLKIT_MINOR 0
+#define TOOLKIT_BUILD 88
+
+// Where the files that the user named end.
+enum phase {
+    PHASE_LINK,
+    PHASE_OBJECT,
+    PHASE_PTX,
+    PHASE_CUBIN,
+    PHASE_FATBIN,
+    PHASE_PREPROCESS,
+    PHASE_DEPS,
+    PHASE_DLINK,
+    PHASE_LIB
+};
+
+struct driver {
+    struct arena arena;
+    struct options options;
+    struct targets targets;
+    enum phase phase;
+    const char *root;       // of the toolkit tree that holds bin/nvcc
+    const char *include;    // root/include
+    const char *lib;        // root/lib64
+    const char *clangxx;    // the CUDA front end
+    unsigned clang_version; // its major version
+    const char *devmath;    // bitcode of the device math library, NULL: absent
+    const char *host_cc;    // compiler of plain host sources and linker: -ccbin or clangxx
+    bool rdc;
+};
+
+// Finds the toolkit tree and the compiler, reads the targets. False with a message.
+bool driver_init(struct driver *d, int argc, char **argv);
+void driver_fini(struct driver *d);
+// The file name without folder and extension.
+const char *driver_stem(struct driver *d, const char *path);
+bool driver_source_is_cuda(const struct driver *d, const char *path);
+bool driver_source_is_host(const struct driver *d, const char *path);
+bool driver_has_suffix(const char *path, const char *suffix);
+
+// compile.c: one CUDA or host source to the file of the phase (PHASE_LINK, PHASE_LIB: an object).
+bool compile_source(struct driver *d, const char *source, const char *output);
+// Stages of a source used elsewhere: the PTX of each target, and a fat binary of it.
+bool compile_to_fatbin(struct driver *d, const char *source, struct str *out);
+
+// link.c
+bool link_program(struct driver *d, const struct texts *inputs, const char *output);
+bool link_library(struct driver *d, const struct texts *objects, const char *output);
+
+// rdc.c: links the relocatable device code of all the objects and archives into one object; *output is NULL when there
+// is none.
+bool rdc_link(struct driver *d, const struct texts *inputs, const char *given_output, const char **output);
+#endif

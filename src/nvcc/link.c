@@ -1,0 +1,85 @@
+// The last stage: programs, shared libraries and archives. A program finds libcudart by a run path to the toolkit's
+// lib64, so that it runs with an empty environment.
+#include "nvcc/driver.h"
+#include <string.h>
+#include <unistd.h>
+
+static void add_library_paths(struct driver *d, struct job *j)
+{
+    const struct texts *t = &d->options.values[OPTION_LIBRARY_DIR];
+    for (size_t i = 0; i < t->len; i++)
+        job_add(j, arena_printf(&d->arena, "-L%s", t->data[i]));
+    job_add(j, arena_printf(&d->arena, "-L%s", d->lib));
+    job_add(j, arena_printf(&d->arena, "-Wl,-rpath,%s", d->lib));
+}
+
+static void add_cudart(struct driver *d, struct job *j)
+{
+    const char *kind = options_value(&d->options, OPTION_CUDART);
+    if (!kind || !strcmp(kind, "shared")) {
+        job_add(j, "-lcudart");
+    } else if (!strcmp(kind, "static")) {
+        job_add(j, "-lcudart_static");
+        job_add(j, "-ldl");
+        job_add(j, "-lpthread");
+        job_add(j, "-lrt");
+    }
+}
+
+bool link_program(struct driver *d, const struct texts *inputs, const char *output)
+{
+    const struct options *o = &d->options;
+    const char *device = NULL;
+    if (!options_has(o, OPTION_NO_DLINK) && !rdc_link(d, inputs, NULL, &device))
+        return false;
+    struct job j = {0};
+    job_add(&j, d->host_cc);
+    const char *base = strrchr(d->host_cc, '/');
+    base = base ? base + 1 : d->host_cc;
+    bool cxx_linker = strstr(base, "++") != NULL;
+    if (options_has(o, OPTION_SHARED))
+        job_add(&j, "-shared");
+    if (options_has(o, OPTION_DEBUG) || options_has(o, OPTION_DEVICE_DEBUG))
+        job_add(&j, "-g");
+    if (options_has(o, OPTION_PROFILE))
+        job_add(&j, "-pg");
+    job_add(&j, "-Wno-unused-command-line-argument");
+    job_add_all(&j, &o->values[OPTION_XCOMPILER]);
+    if (options_has(o, OPTION_FORWARD_ALL) || options_has(o, OPTION_FORWARD_LINKER) || options_has(o, OPTION_FORWARD))
+        job_add_all(&j, &o->unknown);
+    job_add(&j, "-o");
+    job_add(&j, output);
+    add_library_paths(d, &j);
+    job_add_all(&j, inputs);
+    if (device)
+        job_add(&j, device);
+    const struct texts *x = &o->values[OPTION_XLINKER];
+    for (size_t i = 0; i < x->len; i++) {
+        job_add(&j, "-Xlinker");
+        job_add(&j, x->data[i]);
+    }
+    add_cudart(d, &j);
+    if (!cxx_linker)
+        job_add(&j, "-lstdc++");
+    job_add(&j, "-lm");
+    bool ok = job_run(&j);
+    if (!ok && !job_interrupted())
+        nvcc_error("'%s' was not linked", output);
+    job_free(&j);
+    return ok;
+}
+
+bool link_library(struct driver *d, const struct texts *objects, const char *output)
+{
+    struct job j = {0};
+    job_add(&j, "ar");
+    job_add(&j, "rcs");
+    job_add_all(&j, &d->options.values[OPTION_XARCHIVE]);
+    job_add(&j, output);
+    job_add_all(&j, objects);
+    if (!job_dryrun())
+        unlink(output);
+    bool ok = job_run(&j);
+    job_free(&j);
+    return ok;
+}

@@ -1,0 +1,175 @@
+// nvcc: the compiler driver of the toolkit. It finds clang, the headers, the libraries and the device math library from
+// its own place, and turns CUDA sources into objects that carry PTX, or into programs.
+#include "nvcc/driver.h"
+#include "base/os.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *output_suffix(const struct driver *d)
+{
+    switch (d->phase) {
+    case PHASE_PTX:
+        return ".ptx";
+    case PHASE_CUBIN:
+        return ".cubin";
+    case PHASE_FATBIN:
+        return ".fatbin";
+    default:
+        return ".o";
+    }
+}
+
+// The output of one source. Sources on the way to a program give temporary objects.
+static const char *output_of(struct driver *d, const char *source)
+{
+    const char *given = options_value(&d->options, OPTION_OUTPUT), *dir = options_value(&d->options, OPTION_OUTPUT_DIR);
+    const char *stem = driver_stem(d, source);
+    if (d->phase == PHASE_LINK || d->phase == PHASE_LIB || d->phase == PHASE_DLINK)
+        return job_temp(&d->arena, stem, ".o");
+    if (given)
+        return given;
+    if (d->phase == PHASE_PREPROCESS || d->phase == PHASE_DEPS)
+        return NULL;
+    return arena_printf(&d->arena, "%s%s%s%s", dir ? dir : "", dir ? "/" : "", stem, output_suffix(d));
+}
+
+static bool is_source(const struct driver *d, const char *path)
+{
+    return driver_source_is_cuda(d, path) || driver_source_is_host(d, path);
+}
+
+static bool inputs_check(struct driver *d)
+{
+    const struct texts *in = &d->options.inputs;
+    size_t sources = 0, files = 0;
+    for (size_t i = 0; i < in->len; i++) {
+        if (!strncmp(in->data[i], "-l", 2))
+            continue;
+        files++;
+        sources += is_source(d, in->data[i]);
+        if (access(in->data[i], R_OK))
+            return nvcc_error("'%s': %s", in->data[i], strerror(errno));
+    }
+    if (!files)
+        return nvcc_error("no input files; --help lists the options");
+    bool one_each = d->phase != PHASE_LINK && d->phase != PHASE_LIB && d->phase != PHASE_DLINK;
+    if (one_each && sources > 1 && options_has(&d->options, OPTION_OUTPUT) && d->phase != PHASE_DEPS)
+        return nvcc_error("-o names one file, and there are %zu sources", sources);
+    return true;
+}
+
+// Compiles the sources; what the linker takes (objects, libraries, the objects just made) goes to links, in order.
+static bool sources_compile(struct driver *d, struct texts *links)
+{
+    const struct texts *in = &d->options.inputs;
+    for (size_t i = 0; i < in->len; i++) {
+        const char *file = in->data[i];
+        if (!is_source(d, file)) {
+            vec_push(links, file);
+            continue;
+        }
+        const char *output = output_of(d, file);
+        if (options_has(&d->options, OPTION_CLEAN)) {
+            if (output)
+                unlink(output);
+        } else if (!compile_source(d, file, output)) {
+            return false;
+        }
+        vec_push(links, output);
+    }
+    return true;
+}
+
+static int program_run(struct driver *d, const char *program)
+{
+    struct job j = {0};
+    job_add(&j, strchr(program, '/') ? program : arena_printf(&d->arena, "./%s", program));
+    job_add_all(&j, &d->options.values[OPTION_RUN_ARGS]);
+    job_run(&j);
+    int status = j.status;
+    job_free(&j);
+    return status;
+}
+
+static int driver_run(struct driver *d)
+{
+    const char *given = options_value(&d->options, OPTION_OUTPUT);
+    struct texts links = {0};
+    bool ok = inputs_check(d) && sources_compile(d, &links);
+    int status = ok ? 0 : 1;
+    const char *output = given                     ? given
+                         : d->phase == PHASE_LIB   ? "a.a"
+                         : d->phase == PHASE_DLINK ? "a_dlink.o"
+                                                   : "a.out";
+    if (ok && options_has(&d->options, OPTION_CLEAN)) {
+        if (d->phase == PHASE_LINK || d->phase == PHASE_LIB || d->phase == PHASE_DLINK)
+            unlink(output);
+    } else if (ok && d->phase == PHASE_LINK) {
+        status = link_program(d, &links, output) ? 0 : 1;
+        if (!status && options_has(&d->options, OPTION_RUN))
+            status = program_run(d, output);
+    } else if (ok && d->phase == PHASE_LIB) {
+        status = link_library(d, &links, output) ? 0 : 1;
+    } else if (ok && d->phase == PHASE_DLINK) {
+        const char *made;
+        status = rdc_link(d, &links, output, &made) ? 0 : 1;
+    }
+    vec_free(&links);
+    return status;
+}
+
+static void version_print(void)
+{
+    printf("nvcc: the CUDA compiler driver of Heddle\n"
+           "An open implementation of CUDA for CPUs; device code is PTX.\n"
+           "Cuda compilation tools, release %d.%d, V%d.%d.%d\n",
+           TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_BUILD);
+}
+
+// What build systems read from -v and -dryrun to learn the places of the toolkit.
+static void places_print(const struct driver *d)
+{
+    fprintf(stderr, "#$ TOP=%s\n#$ INCLUDES=\"-I%s\"\n#$ LIBRARIES= \"-L%s\"\n", d->root, d->include, d->lib);
+}
+
+static const char *keep_dir(struct driver *d)
+{
+    const char *dir = options_value(&d->options, OPTION_KEEP_DIR);
+    if (!dir && (options_has(&d->options, OPTION_KEEP) || options_has(&d->options, OPTION_SAVE_TEMPS)))
+        dir = ".";
+    return dir;
+}
+
+int main(int argc, char **argv)
+{
+    struct driver d = {0};
+    int status = 1;
+    if (driver_init(&d, argc, argv)) {
+        const struct options *o = &d.options;
+        if (options_has(o, OPTION_HELP)) {
+            options_print_help();
+            status = 0;
+        } else if (options_has(o, OPTION_VERSION)) {
+            version_print();
+            status = 0;
+        } else if (options_has(o, OPTION_LIST_ARCH) || options_has(o, OPTION_LIST_CODE)) {
+            targets_print_list(options_has(o, OPTION_LIST_ARCH) ? "compute" : "sm");
+            status = 0;
+        } else {
+            const char *dir = keep_dir(&d);
+            job_init(options_has(o, OPTION_DRYRUN), options_has(o, OPTION_VERBOSE), dir);
+            if (dir && !os_mkdirs(dir))
+                nvcc_error("folder '%s' cannot be made: %s", dir, strerror(errno));
+            else {
+                if (job_dryrun() || job_verbose())
+                    places_print(&d);
+                status = driver_run(&d);
+            }
+            job_fini();
+        }
+    }
+    driver_fini(&d);
+    return status;
+}
