@@ -1,0 +1,52 @@
+// The control flow graph of a function, as LLVM-C does not offer it: blocks by number, predecessors, reverse post-order,
+// dominators, post-dominators and natural loops. A snapshot: it is not updated when the function changes.
+#ifndef HEDDLE_JIT_CFG_H
+#define HEDDLE_JIT_CFG_H
+#include "base/arena.h"
+#include "base/map.h"
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+enum { CFG_NONE = -1 };
+
+struct cfg_block {
+    LLVMBasicBlockRef block;
+    unsigned nsucc, npred;
+    int *succ;      // in the order of the terminator's successors
+    int *pred;      // one entry for each edge
+    int rpo;        // place in reverse post-order; CFG_NONE: unreachable
+    int idom;       // CFG_NONE for the entry and unreachable blocks
+    int ipdom;      // CFG_NONE when only the function's end (or nothing) post-dominates it
+    int loop;       // innermost loop, CFG_NONE outside
+    int heads;      // the loop whose header this is, or CFG_NONE
+};
+
+struct cfg_loop {
+    int header;
+    int latch;      // the only source of back edges; CFG_NONE when there are several
+    int parent;     // enclosing loop or CFG_NONE
+    unsigned depth; // 1: outermost
+};
+
+struct cfg {
+    LLVMValueRef function;
+    struct cfg_block *blocks; // in the order of the function; 0 is the entry
+    unsigned nblocks;
+    int *order;               // reachable blocks in reverse post-order
+    unsigned norder;
+    struct cfg_loop *loops;   // outer loops before inner ones
+    unsigned nloops;
+    bool irreducible;         // some cycle is not a natural loop
+    struct map index;         // block -> number + 1
+};
+
+// All memory but the map comes from the arena.
+void cfg_build(struct cfg *c, LLVMValueRef function, struct arena *a);
+void cfg_fini(struct cfg *c);
+// The number of a block of this function; CFG_NONE for any other.
+int cfg_index(const struct cfg *c, LLVMBasicBlockRef block);
+// Reflexive: a block dominates itself.
+bool cfg_dominates(const struct cfg *c, int a, int b);
+bool cfg_postdominates(const struct cfg *c, int a, int b);
+bool cfg_loop_contains(const struct cfg *c, int loop, int block);
+#endif
