@@ -34,22 +34,35 @@ bool memory_find(const void *address, struct memory_range *out); // the range th
 void memory_usage(int device, size_t *free_bytes, size_t *total);
 
 // ---- queue.c: operations in order, and what they wait for
+struct op;
+struct op_link {
+    struct op *op;
+    struct op_link *next;
+};
+enum op_flags {
+    OP_HOST = 1,  // runs user code: only on the callback thread, never on a worker or a thread that waits
+    OP_ASYNC = 2, // run() only starts it; op_finish() is called when it is over
+};
 struct op {
     atomic_uint refs;
-    atomic_uint pending;     // things it still waits for
-    atomic_uint done;
+    atomic_uint pending;            // things it still waits for
+    atomic_uint done;               // 0, 1; a futex
+    atomic_uint sleepers;           // threads asleep on done
+    unsigned flags;                 // enum op_flags, set before submission
     void (*run)(struct op *op);     // on a worker, or on a thread that waits; NULL: nothing to do
     void (*destroy)(struct op *op); // frees what the op owns (not the op itself); may be NULL
-    struct op_link *waiters;
+    _Atomic(struct op_link *) waiters;
+    struct op_link queue_link;      // in the waiters of the queue's previous op
     struct op *ready_next;
-    uint64_t finished_ns;    // os_time_ns when it was done
+    uint64_t finished_ns;           // os_time_ns when it was done
 };
 // An op of `size` bytes (a struct that begins with struct op), zeroed, one reference owned by the caller.
 struct op *op_create(size_t size, void (*run)(struct op *), void (*destroy)(struct op *));
 struct op *op_retain(struct op *op);
 void op_release(struct op *op);
 bool op_done(struct op *op);
-void op_wait(struct op *op); // runs other ready work meanwhile
+void op_wait(struct op *op);   // runs other ready work meanwhile
+void op_finish(struct op *op); // OP_ASYNC only: what waits for it may go on
 
 struct queue; // a stream
 struct queue *queue_create(int priority);
@@ -80,7 +93,7 @@ struct fault_state {
 };
 
 struct launch_desc {
-    const struct jit_code *code;
+    struct jit_code *code;
     const char *kernel;       // its name, for messages; must live as long as the op
     const void *args;         // copied
     size_t args_size;
@@ -96,8 +109,7 @@ struct launch_desc {
 struct op *launch_op_create(const struct launch_desc *desc);
 
 // ---- pool.c
-void pool_start(void); // idempotent
-unsigned pool_workers(void);
+unsigned pool_workers(void); // threads that run work at once, at most
 
 // ---- output.c: device printf is kept in order and written to stdout here
 void output_flush(void);

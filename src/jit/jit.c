@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -207,8 +208,8 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
     return l;
 }
 
-const struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
-                                       const struct jit_options *options, struct diag *d)
+struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
+                                 const struct jit_options *options, struct diag *d)
 {
     struct loaded *found = NULL;
     pthread_mutex_lock(&jm->lock);

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "jit/abi.h"
 #include "ptx/ptx.h"
+#include <stdatomic.h>
 
 struct jit_options {
     unsigned width;     // 0: the policy decides
@@ -33,11 +34,12 @@ struct jit_code {
     const void *start; // machine code, for faults and profilers
     size_t size;
     char name[128];
+    _Atomic uint32_t block_ns; // the engine's estimate of one block's time; 0: unknown
     struct jit_code *next;
 };
 // The variant for this kernel and these options: from memory, from the disk cache, or compiled now. NULL with
 // diagnostics. It lives as long as the module.
-const struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
+struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
                                        const struct jit_options *options, struct diag *d);
 // The code that holds this address, or NULL; safe in a signal handler.
 const struct jit_code *jit_code_at(const void *address);

@@ -1,0 +1,133 @@
+// See fault.h. The handlers are process-wide, so they pass on what is not ours: a fault outside kernel code, or on a thread
+// that runs none, reaches the handler that was there before.
+#include "device/fault.h"
+#include "base/log.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { SIGNALS = 4, ALT_STACK = 64 << 10 };
+static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+static struct sigaction before[SIGNALS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local struct fault_scope *current;
+static _Thread_local bool alt_stack_set;
+
+static const void *context_pc(void *context)
+{
+    ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (const void *)u->uc_mcontext.gregs[REG_RIP];
+#else
+    return (const void *)u->uc_mcontext.pc;
+#endif
+}
+
+static void pass_on(int i, int signal, siginfo_t *info, void *context)
+{
+    if (before[i].sa_flags & SA_SIGINFO) {
+        before[i].sa_sigaction(signal, info, context);
+    } else if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
+        before[i].sa_handler(signal);
+    } else {
+        sigaction(signal, &before[i], NULL); // the instruction runs again and ends the process as it would have
+    }
+}
+
+static void handler(int signal, siginfo_t *info, void *context)
+{
+    struct fault_scope *s = current;
+    int i = 0;
+    while (i < SIGNALS - 1 && signals[i] != signal)
+        i++;
+    if (!s || info->si_code <= 0) { // not in a kernel, or sent by somebody
+        pass_on(i, signal, info, context);
+        return;
+    }
+    s->fault = signal == SIGILL || signal == SIGFPE                   ? FAULT_ILLEGAL_INSTRUCTION
+               : signal == SIGBUS && info->si_code == BUS_ADRALN ? FAULT_MISALIGNED
+                                                                      : FAULT_ILLEGAL_ADDRESS;
+    s->address = info->si_addr;
+    s->pc = context_pc(context);
+    siglongjmp(s->jump, 1);
+}
+
+static void install(void)
+{
+    for (int i = 0; i < SIGNALS; i++) {
+        // NODEFER: we leave by siglongjmp, and the signal must not stay blocked.
+        struct sigaction a = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        sigemptyset(&a.sa_mask);
+        sigaction(signals[i], &a, &before[i]);
+    }
+}
+
+// A kernel that recurses too deeply leaves no stack for the handler.
+static void alt_stack(void)
+{
+    stack_t now;
+    alt_stack_set = true;
+    if (!sigaltstack(NULL, &now) && !(now.ss_flags & SS_DISABLE))
+        return;
+    stack_t s = {.ss_size = ALT_STACK};
+    s.ss_sp = mmap(NULL, ALT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (s.ss_sp != MAP_FAILED)
+        sigaltstack(&s, NULL);
+}
+
+void fault_enter(struct fault_scope *s)
+{
+    pthread_once(&once, install);
+    if (!alt_stack_set)
+        alt_stack();
+    s->fault = FAULT_NONE;
+    s->outer = current;
+    current = s;
+}
+
+void fault_leave(struct fault_scope *s)
+{
+    current = s->outer;
+}
+
+_Noreturn void fault_raise(enum device_fault fault)
+{
+    struct fault_scope *s = current;
+    if (!s)
+        abort(); // only kernel code calls this
+    s->fault = fault;
+    s->address = s->pc = NULL;
+    siglongjmp(s->jump, 1);
+}
+
+static const char *const texts[] = {
+    [FAULT_NONE] = "no fault",
+    [FAULT_ILLEGAL_ADDRESS] = "access to an illegal address",
+    [FAULT_MISALIGNED] = "misaligned access",
+    [FAULT_TRAP] = "trap",
+    [FAULT_ASSERT] = "assertion failed",
+    [FAULT_ILLEGAL_INSTRUCTION] = "illegal instruction",
+    [FAULT_NOT_SUPPORTED] = "operation that is not supported",
+    [FAULT_OUT_OF_MEMORY] = "out of memory",
+};
+
+void fault_record(struct fault_state *state, enum device_fault fault, const char *kernel, const struct jit_block *block,
+                  const struct fault_scope *scope)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (!atomic_load(&state->fault)) {
+        int n = snprintf(state->message, sizeof state->message, "kernel '%s': %s", kernel, texts[fault]);
+        if (scope && scope->address && n < (int)sizeof state->message)
+            n += snprintf(state->message + n, sizeof state->message - (size_t)n, " %p", scope->address);
+        if (block && n < (int)sizeof state->message)
+            snprintf(state->message + n, sizeof state->message - (size_t)n, " in block (%u,%u,%u)", block->ctaid[0],
+                     block->ctaid[1], block->ctaid[2]);
+        log_write(LOG_ERROR, "%s", state->message);
+        atomic_store(&state->fault, fault);
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,24 @@
+// Faults of kernels: signals and traps become the context's sticky error; private to the engine.
+#ifndef HEDDLE_DEVICE_FAULT_H
+#define HEDDLE_DEVICE_FAULT_H
+#include "device/device.h"
+#include <setjmp.h>
+#include <signal.h>
+
+// A stretch of kernel code on this thread. While one is entered, SIGSEGV, SIGBUS, SIGILL and SIGFPE on the thread jump to
+// `jump` with the fault filled in; elsewhere they go where they went before.
+struct fault_scope {
+    sigjmp_buf jump;
+    struct fault_scope *outer;
+    enum device_fault fault;
+    const void *address, *pc;
+};
+
+void fault_enter(struct fault_scope *s); // after sigsetjmp(s->jump, 0) returned 0
+void fault_leave(struct fault_scope *s); // also after a fault
+// Ends the kernel code that runs on this thread.
+_Noreturn void fault_raise(enum device_fault fault);
+// Records the first fault of a context; the message names the kernel and the block.
+void fault_record(struct fault_state *state, enum device_fault fault, const char *kernel, const struct jit_block *block,
+                  const struct fault_scope *scope);
+#endif

@@ -1,0 +1,14 @@
+// The functions that kernels call, one call a lane; the rows of jit/hooks.def. Private to the engine.
+#ifndef HEDDLE_DEVICE_HOOKS_H
+#define HEDDLE_DEVICE_HOOKS_H
+#include "jit/abi.h"
+
+extern void (*const hooks_table[JIT_HOOK_COUNT])(void);
+
+// output.c
+int32_t hook_vprintf(struct jit_block *b, uint32_t thread, const char *format, const void *args);
+void output_write(const char *text, unsigned size); // appends to what output_flush writes
+// heap.c
+uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size);
+void hook_free(struct jit_block *b, uint32_t thread, uint64_t address);
+#endif

@@ -1,0 +1,346 @@
+// Kernels as operations. The thread that takes the op runs blocks at once; other threads join where that pays. Blocks are
+// handed out in chunks of some 20 microseconds, from the time that blocks of this kernel took before, so that neither the
+// counter nor the last chunk costs much; a grid that takes less than a thread needs to wake stays on one thread.
+//
+// A kernel whose blocks may wait for other blocks (may_wait) keeps each started block resident, with its own shared memory
+// and frame; a block that cannot go on is put aside and another continued, so that every block of a cooperative grid makes
+// progress on any number of cores.
+#include "base/os.h"
+#include "device/device.h"
+#include "device/fault.h"
+#include "device/hooks.h"
+#include "device/pool.h"
+#include "device/runner.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+enum { CHUNK_NS = 20000, SOLO_NS = 15000, MAX_PARKED = 256 };
+
+struct launch_op {
+    struct op op;
+    struct grid_job job;
+    struct jit_launch launch;
+    struct jit_code *code;
+    const char *kernel;
+    struct fault_state *faults;
+    void (*done)(void *data);
+    void *done_data;
+    uint64_t total;       // blocks
+    uint64_t frame_bytes;
+    uint32_t shared_bytes;
+    bool cooperative, published;
+    atomic_ullong next;     // first block not handed out
+    atomic_ullong finished; // blocks over
+    atomic_ullong spent_ns;
+    // may_wait kernels
+    pthread_mutex_t park_lock;
+    struct resident *parked_head, *parked_tail, *spare;
+    atomic_uint resident_count;
+    uint32_t workspace[16];  // grid barrier: size, then the counter
+    _Alignas(16) char args[];
+};
+
+// FTZ and DAZ for kernels whose f32 operations all flush; round to nearest for all. Returns what was set before.
+static uint64_t float_mode(bool flush)
+{
+#if defined(__x86_64__)
+    uint64_t old = _mm_getcsr();
+    _mm_setcsr(0x1f80 | (flush ? 0x8040 : 0));
+#else
+    uint64_t old;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(old));
+    __asm__ volatile("msr fpcr, %0" ::"r"(flush ? 1ull << 24 : 0ull));
+#endif
+    return old;
+}
+
+static void float_mode_restore(uint64_t old)
+{
+#if defined(__x86_64__)
+    _mm_setcsr((unsigned)old);
+#else
+    __asm__ volatile("msr fpcr, %0" ::"r"(old));
+#endif
+}
+
+// n blocks are over. The last one ends the op.
+static void count_finished(struct launch_op *l, uint64_t n)
+{
+    if (n && atomic_fetch_add(&l->finished, n) + n == l->total) {
+        if (l->published)
+            pool_retract(&l->job);
+        uint64_t ns = atomic_load(&l->spent_ns) / l->total;
+        uint64_t old = atomic_load(&l->code->block_ns);
+        ns = old ? (old * 3 + ns) / 4 : ns;
+        atomic_store(&l->code->block_ns, (uint32_t)(ns < 1 ? 1 : ns > UINT32_MAX ? UINT32_MAX : ns));
+        op_finish(&l->op);
+    }
+}
+
+// Nothing more is handed out; returns how many blocks that skips.
+static uint64_t cancel_rest(struct launch_op *l)
+{
+    uint64_t at = atomic_exchange(&l->next, l->total);
+    return at < l->total ? l->total - at : 0;
+}
+
+static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_t left)
+{
+    uint64_t n = block_ns ? CHUNK_NS / block_ns : 1, share = left / (2 * (uint64_t)pool_workers());
+    if (!l->published)
+        return left;
+    if (n > share)
+        n = share;
+    return n ? n : 1;
+}
+
+static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
+{
+    uint64_t at = atomic_load(&l->next);
+    while (at < l->total) {
+        uint64_t n = chunk_size(l, block_ns, l->total - at);
+        if (atomic_compare_exchange_weak(&l->next, &at, at + n)) {
+            *first = at;
+            return n;
+        }
+    }
+    return 0;
+}
+
+// Blocks that run to their end in one call.
+static bool join_plain(struct launch_op *l, struct fault_scope *scope)
+{
+    struct resident *r = resident_of_thread();
+    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes)) {
+        fault_record(l->faults, FAULT_OUT_OF_MEMORY, l->kernel, NULL, NULL);
+        count_finished(l, cancel_rest(l));
+        return false;
+    }
+    volatile uint64_t n = 0;
+    uint64_t first, block_ns = atomic_load(&l->code->block_ns);
+    volatile bool ran = false;
+    if (!sigsetjmp(scope->jump, 0)) {
+        fault_enter(scope);
+        while ((n = take(l, block_ns, &first))) {
+            uint64_t t = os_time_ns();
+            r->block.linear = first;
+            r->block.resume = 0;
+            l->code->entry(&l->launch, &r->block, n);
+            t = os_time_ns() - t;
+            block_ns = t / n + 1;
+            atomic_fetch_add(&l->spent_ns, t);
+            ran = true;
+            uint64_t m = n;
+            n = 0;
+            if (m)
+                count_finished(l, m);
+        }
+        fault_leave(scope);
+    } else {
+        fault_leave(scope);
+        fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
+        count_finished(l, cancel_rest(l) + n);
+    }
+    return ran;
+}
+
+static struct resident *park_pop(struct launch_op *l)
+{
+    pthread_mutex_lock(&l->park_lock);
+    struct resident *r = l->parked_head;
+    if (r && !(l->parked_head = r->next))
+        l->parked_tail = NULL;
+    pthread_mutex_unlock(&l->park_lock);
+    return r;
+}
+
+static void park_push(struct launch_op *l, struct resident *r)
+{
+    r->next = NULL;
+    pthread_mutex_lock(&l->park_lock);
+    if (l->parked_tail)
+        l->parked_tail->next = r;
+    else
+        l->parked_head = r;
+    l->parked_tail = r;
+    pthread_mutex_unlock(&l->park_lock);
+}
+
+// A block not yet started, with memory of its own; NULL: none left, or enough are under way.
+static struct resident *start_block(struct launch_op *l)
+{
+    if (!l->cooperative && atomic_load(&l->resident_count) >= MAX_PARKED)
+        return NULL;
+    uint64_t at = atomic_load(&l->next);
+    while (at < l->total && !atomic_compare_exchange_weak(&l->next, &at, at + 1))
+        ;
+    if (at >= l->total)
+        return NULL;
+    pthread_mutex_lock(&l->park_lock);
+    struct resident *r = l->spare;
+    if (r)
+        l->spare = r->next;
+    pthread_mutex_unlock(&l->park_lock);
+    if (!r)
+        r = resident_create();
+    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes)) {
+        resident_destroy(r);
+        fault_record(l->faults, FAULT_OUT_OF_MEMORY, l->kernel, NULL, NULL);
+        count_finished(l, cancel_rest(l) + 1);
+        return NULL;
+    }
+    r->block.linear = at;
+    atomic_fetch_add(&l->resident_count, 1);
+    return r;
+}
+
+static void end_block(struct launch_op *l, struct resident *r)
+{
+    pthread_mutex_lock(&l->park_lock);
+    r->next = l->spare;
+    l->spare = r;
+    pthread_mutex_unlock(&l->park_lock);
+    atomic_fetch_sub(&l->resident_count, 1);
+    count_finished(l, 1);
+}
+
+// Runs one block until it ends or waits. False: it waits.
+static bool run_resident(struct launch_op *l, struct resident *r, struct fault_scope *scope)
+{
+    volatile uint32_t result = JIT_DONE;
+    if (!sigsetjmp(scope->jump, 0)) {
+        fault_enter(scope);
+        result = l->code->entry(&l->launch, &r->block, 1);
+    } else {
+        fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
+        uint64_t skipped = cancel_rest(l);
+        if (skipped)
+            count_finished(l, skipped); // never the last: this block is still to be counted
+    }
+    fault_leave(scope);
+    // After a fault elsewhere the others are let go: what they wait for may never come.
+    return result == JIT_DONE || atomic_load(&l->faults->fault);
+}
+
+static bool join_waiting(struct launch_op *l, struct fault_scope *scope)
+{
+    bool ran = false;
+    for (unsigned idle = 0; atomic_load(&l->finished) < l->total;) {
+        uint64_t t = os_time_ns();
+        struct resident *r = start_block(l);
+        if (!r)
+            r = park_pop(l);
+        if (!r) { // the others hold the remaining blocks
+            if (atomic_load(&l->next) >= l->total)
+                break;
+            pool_pause(idle++);
+            continue;
+        }
+        ran = true;
+        if (run_resident(l, r, scope)) {
+            idle = 0;
+            atomic_fetch_add(&l->spent_ns, os_time_ns() - t);
+            end_block(l, r);
+            continue;
+        }
+        park_push(l, r);
+        // What the blocks wait for may be an operation of another queue.
+        if (++idle > 2 * atomic_load(&l->resident_count)) {
+            if (!pool_run_ready())
+                pool_pause(64);
+            idle = 0;
+        }
+    }
+    return ran;
+}
+
+static bool job_join(struct grid_job *job)
+{
+    struct launch_op *l = (struct launch_op *)((char *)job - offsetof(struct launch_op, job));
+    struct fault_scope scope;
+    uint64_t mode = float_mode(l->code->variant.flush_denormals);
+    bool ran = l->code->variant.may_wait ? join_waiting(l, &scope) : join_plain(l, &scope);
+    float_mode_restore(mode);
+    return ran;
+}
+
+static void launch_run(struct op *op)
+{
+    struct launch_op *l = (struct launch_op *)op;
+    if (atomic_load(&l->faults->fault)) { // the context is lost: nothing runs any more
+        op_finish(op);
+        return;
+    }
+    op_retain(op);
+    uint64_t block_ns = atomic_load(&l->code->block_ns);
+    bool small = block_ns && block_ns * l->total < SOLO_NS;
+    if (l->total > 1 && !small && pool_workers() > 1) {
+        l->published = true;
+        if (!pool_publish(&l->job))
+            l->published = false;
+        else
+            pool_wake((unsigned)(l->total < pool_workers() ? l->total : pool_workers()) - 1);
+    }
+    job_join(&l->job);
+    // The others finish what they took; a waiting kernel is left only when no block remains to be run.
+    op_release(op);
+}
+
+static void launch_destroy(struct op *op)
+{
+    struct launch_op *l = (struct launch_op *)op;
+    for (struct resident *r = l->spare, *next; r; r = next) {
+        next = r->next;
+        resident_destroy(r);
+    }
+    pthread_mutex_destroy(&l->park_lock);
+    if (l->done)
+        l->done(l->done_data);
+}
+
+struct op *launch_op_create(const struct launch_desc *d)
+{
+    static atomic_ullong grid_ids;
+    struct launch_op *l = (struct launch_op *)op_create(sizeof *l + d->args_size + 16, launch_run, launch_destroy);
+    if (!l)
+        return NULL;
+    const struct jit_variant *v = &d->code->variant;
+    uint64_t threads = (uint64_t)d->block[0] * d->block[1] * d->block[2];
+    l->op.flags = OP_ASYNC;
+    l->job = (struct grid_job){.join = job_join, .op = &l->op};
+    l->code = d->code;
+    l->kernel = d->kernel;
+    l->faults = d->faults;
+    l->done = d->done;
+    l->done_data = d->done_data;
+    l->cooperative = d->cooperative;
+    l->total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+    l->frame_bytes = v->block[0] ? v->frame_bytes : v->frame_bytes * ((threads + 31) / 32 * 32) + v->frame_fixed;
+    l->shared_bytes = v->shared_static + d->dynamic_shared;
+    pthread_mutex_init(&l->park_lock, NULL);
+    if (d->args_size)
+        memcpy(l->args, d->args, d->args_size);
+    struct jit_launch *j = &l->launch;
+    j->args = l->args;
+    j->globals = d->globals;
+    j->hooks = hooks_table;
+    for (int i = 0; i < 3; i++) {
+        j->grid[i] = d->grid[i];
+        j->block[i] = d->block[i];
+        j->cluster[i] = d->cluster[i] ? d->cluster[i] : 1;
+    }
+    j->dynamic_shared = d->dynamic_shared;
+    j->shared_static = v->shared_static;
+    j->grid_id = atomic_fetch_add(&grid_ids, 1) + 1;
+    j->nsmid = pool_workers();
+    if (d->cooperative) {
+        l->workspace[0] = sizeof l->workspace;
+        j->envreg[1] = (uint32_t)((uintptr_t)l->workspace >> 32);
+        j->envreg[2] = (uint32_t)(uintptr_t)l->workspace;
+    }
+    return &l->op;
+}

@@ -1,0 +1,216 @@
+// Device memory is host memory: every range that the API hands out, or is told of, is listed here by address.
+//
+// A range of a page or more has a mapping of its own whose end lies against an inaccessible page, so that an index past the
+// end faults; freeing unmaps it, so that a stale pointer faults too. Smaller ranges share slabs by size. Where the system
+// runs out of mappings, slabs without guards serve large requests as well (the fallback in map_guarded).
+#include "device/device.h"
+#include "base/env.h"
+#include "base/vec.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { ALIGN = 256, SMALL_LIMIT = 4096, CLASSES = 5, SLAB = 1 << 20, MAX_DEVICES = 64 };
+
+struct range {
+    struct memory_range pub;
+    char *map; // own mapping, or NULL
+    size_t map_size;
+    int class; // slab class, or -1
+};
+
+struct slab_list { // free cells of one size
+    struct VEC(char *) cells;
+};
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static struct VEC(struct range) ranges; // sorted by base
+static struct slab_list slabs[CLASSES];
+static size_t used[MAX_DEVICES];
+static uint64_t next_id;
+
+static size_t device_total(void)
+{
+    const char *v = env_get("HEDDLE_MEMORY");
+    if (*v) {
+        char *end;
+        size_t n = strtoull(v, &end, 10);
+        size_t unit = *end == 'K' ? 1u << 10 : *end == 'M' ? 1u << 20 : *end == 'G' ? 1u << 30 : 1;
+        if (n)
+            return n * unit;
+    }
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+// Index of the first range whose base is above the address.
+static size_t upper(const char *address)
+{
+    size_t lo = 0, hi = ranges.len;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (ranges.data[mid].pub.base <= address)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static struct range *holder(const char *address)
+{
+    size_t i = upper(address);
+    if (!i)
+        return NULL;
+    struct range *r = &ranges.data[i - 1];
+    return (size_t)(address - r->pub.base) < r->pub.size ? r : NULL;
+}
+
+static void insert(const struct range *r)
+{
+    size_t i = upper(r->pub.base);
+    vec_push(&ranges, *r);
+    memmove(&ranges.data[i + 1], &ranges.data[i], (ranges.len - 1 - i) * sizeof *ranges.data);
+    ranges.data[i] = *r;
+    ranges.data[i].pub.id = ++next_id;
+}
+
+static bool map_guarded(struct range *r)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (r->pub.size + ALIGN - 1) / ALIGN * ALIGN;
+    size_t mapped = (body + page - 1) / page * page;
+    if (mapped < body)
+        return false;
+    char *p = mmap(NULL, mapped + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return false;
+    mprotect(p + mapped, page, PROT_NONE); // without a mapping to spare there is no guard, and nothing else changes
+    if (mapped >= 4u << 20)
+        madvise(p, mapped, MADV_HUGEPAGE);
+    r->map = p;
+    r->map_size = mapped + page;
+    r->pub.base = p + (mapped - body);
+    return true;
+}
+
+static bool take_small(struct range *r)
+{
+    int c = 0;
+    while (((size_t)ALIGN << c) < r->pub.size)
+        c++;
+    struct slab_list *s = &slabs[c];
+    size_t cell = (size_t)ALIGN << c;
+    if (!s->cells.len) {
+        char *p = mmap(NULL, SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED)
+            return false;
+        for (size_t i = SLAB / cell; i-- > 0;)
+            vec_push(&s->cells, p + i * cell);
+    }
+    r->pub.base = s->cells.data[--s->cells.len];
+    r->class = c;
+    return true;
+}
+
+void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags)
+{
+    struct range r = {.pub = {.size = size, .kind = kind, .flags = flags, .device = device, .owner = owner}, .class = -1};
+    if (!size || size > (size_t)1 << 46 || device < 0 || device >= MAX_DEVICES)
+        return NULL;
+    bool counted = kind == MEMORY_DEVICE || kind == MEMORY_MODULE;
+    pthread_rwlock_wrlock(&lock);
+    size_t total = device_total();
+    bool ok = !counted || (used[device] <= total && size <= total - used[device]);
+    ok = ok && (size < SMALL_LIMIT ? take_small(&r) : map_guarded(&r));
+    if (ok) {
+        used[device] += counted ? size : 0;
+        insert(&r);
+    }
+    pthread_rwlock_unlock(&lock);
+    return ok ? r.pub.base : NULL;
+}
+
+static void give_back(struct range *r)
+{
+    if (r->pub.kind == MEMORY_DEVICE || r->pub.kind == MEMORY_MODULE)
+        used[r->pub.device] -= r->pub.size;
+    if (r->map) {
+        munmap(r->map, r->map_size);
+    } else if (r->class >= 0) {
+        memset(r->pub.base, 0xfd, (size_t)ALIGN << r->class); // poison
+        vec_push(&slabs[r->class].cells, r->pub.base);
+    }
+}
+
+static void erase(size_t i)
+{
+    memmove(&ranges.data[i], &ranges.data[i + 1], (ranges.len - 1 - i) * sizeof *ranges.data);
+    ranges.len--;
+}
+
+bool memory_free(void *base, unsigned kinds)
+{
+    pthread_rwlock_wrlock(&lock);
+    struct range *r = holder(base);
+    bool ok = r && r->pub.base == base && (r->pub.kind & kinds);
+    if (ok) {
+        struct range copy = *r;
+        erase((size_t)(r - ranges.data));
+        give_back(&copy);
+    }
+    pthread_rwlock_unlock(&lock);
+    return ok;
+}
+
+void memory_free_owner(void *owner)
+{
+    pthread_rwlock_wrlock(&lock);
+    size_t kept = 0;
+    for (size_t i = 0; i < ranges.len; i++) {
+        if (ranges.data[i].pub.owner == owner)
+            give_back(&ranges.data[i]);
+        else
+            ranges.data[kept++] = ranges.data[i];
+    }
+    ranges.len = kept;
+    pthread_rwlock_unlock(&lock);
+}
+
+bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags)
+{
+    struct range r = {.pub = {.base = base, .size = size, .kind = MEMORY_REGISTERED, .flags = flags, .device = device,
+                              .owner = owner},
+                      .class = -1};
+    pthread_rwlock_wrlock(&lock);
+    size_t next = upper(base);
+    bool ok = size && !holder(base) && (next == ranges.len || ranges.data[next].pub.base >= (char *)base + size);
+    if (ok)
+        insert(&r);
+    pthread_rwlock_unlock(&lock);
+    return ok;
+}
+
+bool memory_unregister(void *base)
+{
+    return memory_free(base, MEMORY_REGISTERED);
+}
+
+bool memory_find(const void *address, struct memory_range *out)
+{
+    pthread_rwlock_rdlock(&lock);
+    struct range *r = holder(address);
+    if (r)
+        *out = r->pub;
+    pthread_rwlock_unlock(&lock);
+    return r != NULL;
+}
+
+void memory_usage(int device, size_t *free_bytes, size_t *total)
+{
+    pthread_rwlock_rdlock(&lock);
+    *total = device_total();
+    size_t u = device >= 0 && device < MAX_DEVICES ? used[device] : 0;
+    *free_bytes = *total > u ? *total - u : 0;
+    pthread_rwlock_unlock(&lock);
+}

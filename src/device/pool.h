@@ -1,0 +1,31 @@
+// Workers, and what they look at when they have nothing to do; private to the engine.
+#ifndef HEDDLE_DEVICE_POOL_H
+#define HEDDLE_DEVICE_POOL_H
+#include "device/device.h"
+
+// An op whose pending count fell to 0. Takes over one reference.
+void pool_ready(struct op *op);
+// Runs one ready op or a part of a running grid; false: there was nothing. Called by workers and by threads that wait.
+bool pool_help(void);
+// Wakes sleeping workers, at most n: there is more work than the threads awake.
+void pool_wake(unsigned n);
+// A turn of waiting without work: spins at first, then yields the processor.
+void pool_pause(unsigned turn);
+
+// Runs one ready op, whatever the number of threads at work: for a kernel whose blocks all wait for something outside it.
+bool pool_run_ready(void);
+
+// A grid that workers may join (launch.c): join() takes and runs blocks until none are left, and returns whether it ran any.
+struct grid_job {
+    bool (*join)(struct grid_job *job);
+    struct op *op; // holds the job's memory
+};
+// Makes the job visible to the others. False: too many at once; the caller runs it alone.
+bool pool_publish(struct grid_job *job);
+// No further thread enters the job; those inside leave soon.
+void pool_retract(struct grid_job *job);
+
+// futex(2), shared by pool and queue
+void futex_wait(atomic_uint *word, unsigned expected);
+void futex_wake(atomic_uint *word, int count);
+#endif

@@ -1,0 +1,1 @@
+heddle_unit_test(device device.c LIBS heddle_device)
