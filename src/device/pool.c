@@ -104,9 +104,10 @@ static struct op *ready_take(void)
 
 static void op_run(struct op *op)
 {
+    bool ends_itself = op->flags & OP_ASYNC; // and may be gone when run() returns
     if (op->run)
         op->run(op);
-    if (!(op->flags & OP_ASYNC))
+    if (!ends_itself)
         op_finish(op);
 }
 
