@@ -1,0 +1,191 @@
+// Conversions between numbers, each with its rounding mode. To integers they saturate, and NaN gives zero, or the lowest number for 64
+// bits: as the PTX instruction does.
+#include "devmath/devmath.h"
+
+#if DEVICE
+#define FROM_FLOAT(type, name, ptx, m, mode)                                                                           \
+    HOT type __nv_float2##name##_##m(float x)                                                                          \
+    {                                                                                                                  \
+        return FTZ ? (type)__nvvm_f2##ptx##_##mode##_ftz(x) : (type)__nvvm_f2##ptx##_##mode(x);                        \
+    }
+#define FROM_DOUBLE(type, name, ptx, m, mode)                                                                          \
+    HOT type __nv_double2##name##_##m(double x)                                                                        \
+    {                                                                                                                  \
+        return (type)__nvvm_d2##ptx##_##mode(x);                                                                       \
+    }
+#define TO_FLOAT(type, name, ptx, m, mode)                                                                             \
+    HOT float __nv_##name##2float_##m(type x)                                                                          \
+    {                                                                                                                  \
+        return __nvvm_##ptx##2f_##mode(x);                                                                             \
+    }
+#define TO_DOUBLE(type, name, ptx, m, mode)                                                                            \
+    HOT double __nv_##name##2double_##m(type x)                                                                        \
+    {                                                                                                                  \
+        return __nvvm_##ptx##2d_##mode(x);                                                                             \
+    }
+#define NARROW(m, mode)                                                                                                \
+    HOT float __nv_double2float_##m(double x)                                                                          \
+    {                                                                                                                  \
+        return FTZ ? __nvvm_d2f_##mode##_ftz(x) : __nvvm_d2f_##mode(x);                                                \
+    }
+#else
+#include <fenv.h>
+#include <math.h>
+#define HOST_rn FE_TONEAREST
+#define HOST_rz FE_TOWARDZERO
+#define HOST_rp FE_UPWARD
+#define HOST_rm FE_DOWNWARD
+INLINE double whole_rn(double x)
+{
+    return rint(x);
+}
+INLINE double whole_rz(double x)
+{
+    return trunc(x);
+}
+INLINE double whole_rp(double x)
+{
+    return ceil(x);
+}
+INLINE double whole_rm(double x)
+{
+    return floor(x);
+}
+INLINE int32_t clamp_i(double x)
+{
+    return x != x ? 0 : x >= 0x1p31 ? INT32_MAX : x < -0x1p31 ? INT32_MIN : (int32_t)x;
+}
+INLINE uint32_t clamp_ui(double x)
+{
+    return !(x > 0.0) ? 0 : x >= 0x1p32 ? UINT32_MAX : (uint32_t)x;
+}
+INLINE int64_t clamp_ll(double x)
+{
+    return x != x || x < -0x1p63 ? INT64_MIN : x >= 0x1p63 ? INT64_MAX : (int64_t)x;
+}
+INLINE uint64_t clamp_ull(double x)
+{
+    return x != x ? 0x8000000000000000ull : !(x > 0.0) ? 0 : x >= 0x1p64 ? UINT64_MAX : (uint64_t)x;
+}
+#define FROM_FLOAT(type, name, ptx, m, mode)                                                                           \
+    type __nv_float2##name##_##m(float x)                                                                              \
+    {                                                                                                                  \
+        return (type)clamp_##ptx(whole_##mode(x));                                                                     \
+    }
+#define FROM_DOUBLE(type, name, ptx, m, mode)                                                                          \
+    type __nv_double2##name##_##m(double x)                                                                            \
+    {                                                                                                                  \
+        return (type)clamp_##ptx(whole_##mode(x));                                                                     \
+    }
+#define HOST_CONVERT(from, to, function, mode)                                                                         \
+    to function(from x)                                                                                                \
+    {                                                                                                                  \
+        volatile from v = x;                                                                                           \
+        int old = fegetround();                                                                                        \
+        fesetround(HOST_##mode);                                                                                       \
+        volatile to r = (to)v;                                                                                         \
+        fesetround(old);                                                                                               \
+        return r;                                                                                                      \
+    }
+#define TO_FLOAT(type, name, ptx, m, mode) HOST_CONVERT(type, float, __nv_##name##2float_##m, mode)
+#define TO_DOUBLE(type, name, ptx, m, mode) HOST_CONVERT(type, double, __nv_##name##2double_##m, mode)
+#define NARROW(m, mode) HOST_CONVERT(double, float, __nv_double2float_##m, mode)
+#endif
+
+#define ALL_MODES(shape, type, name, ptx)                                                                              \
+    shape(type, name, ptx, rn, rn) shape(type, name, ptx, rz, rz) shape(type, name, ptx, ru, rp)                       \
+        shape(type, name, ptx, rd, rm)
+
+ALL_MODES(FROM_FLOAT, int, int, i)
+ALL_MODES(FROM_FLOAT, unsigned, uint, ui)
+ALL_MODES(FROM_FLOAT, long long, ll, ll)
+ALL_MODES(FROM_FLOAT, unsigned long long, ull, ull)
+ALL_MODES(FROM_DOUBLE, int, int, i)
+ALL_MODES(FROM_DOUBLE, unsigned, uint, ui)
+ALL_MODES(FROM_DOUBLE, long long, ll, ll)
+ALL_MODES(FROM_DOUBLE, unsigned long long, ull, ull)
+ALL_MODES(TO_FLOAT, int, int, i)
+ALL_MODES(TO_FLOAT, unsigned, uint, ui)
+ALL_MODES(TO_FLOAT, long long, ll, ll)
+ALL_MODES(TO_FLOAT, unsigned long long, ull, ull)
+ALL_MODES(TO_DOUBLE, long long, ll, ll)
+ALL_MODES(TO_DOUBLE, unsigned long long, ull, ull)
+NARROW(rn, rn)
+NARROW(rz, rz)
+NARROW(ru, rp)
+NARROW(rd, rm)
+
+HOT double __nv_int2double_rn(int x)
+{
+    return x;
+}
+
+HOT double __nv_uint2double_rn(unsigned x)
+{
+    return x;
+}
+
+// ---- half precision ----
+unsigned short __nv_float2half_rn(float x)
+{
+    union {
+        _Float16 h;
+        unsigned short u;
+    } v = {.h = (_Float16)x};
+    return v.u;
+}
+
+float __nv_half2float(unsigned short x)
+{
+    union {
+        unsigned short u;
+        _Float16 h;
+    } v = {.u = x};
+    return (float)v.h;
+}
+
+// ---- bit patterns ----
+HOT int __nv_float_as_int(float x)
+{
+    return (int)as_u32(x);
+}
+
+HOT unsigned __nv_float_as_uint(float x)
+{
+    return as_u32(x);
+}
+
+HOT float __nv_int_as_float(int x)
+{
+    return as_f32((uint32_t)x);
+}
+
+HOT float __nv_uint_as_float(unsigned x)
+{
+    return as_f32(x);
+}
+
+HOT unsigned long long __nv_double_as_longlong(double x)
+{
+    return as_u64(x);
+}
+
+HOT double __nv_longlong_as_double(long long x)
+{
+    return as_f64((uint64_t)x);
+}
+
+HOT int __nv_double2hiint(double x)
+{
+    return (int)(uint32_t)(as_u64(x) >> 32);
+}
+
+HOT int __nv_double2loint(double x)
+{
+    return (int)(uint32_t)as_u64(x);
+}
+
+HOT double __nv_hiloint2double(int hi, int lo)
+{
+    return as_f64((uint64_t)(uint32_t)hi << 32 | (uint32_t)lo);
+}

@@ -1,0 +1,188 @@
+// Error functions. Everything for x >= 0 comes from one polynomial: (1 + 2x) erfcx(x) in t = (x - k)/(x + k), smooth from zero to
+// infinity; erfc is that times exp(-x^2), with the square carried in two words.
+#include "devmath/kernel.h"
+
+#define SQRT2_64 0x1.6a09e667f3bcdp+0
+#define SQRT2_LO_64 -0x1.bdd3413b26456p-54
+#define TWO_OVER_SQRT_PI 0x1.20dd750429b6dp+0
+
+// erfcx(a) for a >= 0.
+INLINE float erfcx_positive32(float a)
+{
+    float c = a > 1.0e30f ? 1.0e30f : a;
+    float t = div32(sub32(c, 3.0f), add32(c, 3.0f));
+    // the rest of the quotient matters, for erfcx is steep in t near zero
+    float rest = fma32(-t, add32(c, 3.0f), sub32(c, 3.0f));
+    t = add32(t, div32(rest, add32(c, 3.0f)));
+    float p = POLY32(t, ERFCXF_P);
+    float d = fma32(2.0f, c, 1.0f);
+    return div32(p, d);
+}
+
+INLINE double erfcx_positive64(double a)
+{
+    double c = a > 1.0e300 ? 1.0e300 : a;
+    double n = sub64(c, 4.0), d = add64(c, 4.0);
+    double inv = div64(1.0, d);
+    double t = mul64(n, inv);
+    // correct t for the roundings of n, d and the quotient
+    double nlo = sub64(c, add64(n, 4.0)), dlo = sub64(c, sub64(d, 4.0));
+    double rest = add64(fma64(-t, d, n), fma64(-t, dlo, nlo));
+    t = fma64(rest, inv, t);
+    double p = POLY64(t, ERFCX_P);
+    return div64(p, fma64(2.0, c, 1.0));
+}
+
+// exp(-a^2) for a >= 0.
+INLINE float exp_square32(float a)
+{
+    struct ff s = product32(a, a);
+    return exp_full32(-s.hi, a < 15.0f ? -s.lo : 0.0f, 0);
+}
+INLINE double exp_square64(double a)
+{
+    struct dd s = product64(a, a);
+    return exp_full64(-s.hi, a < 40.0 ? -s.lo : 0.0, 0);
+}
+
+HOT float __nv_erff(float x)
+{
+    float a = abs32(x), z = mul32(x, x);
+    float small = mul32(a, POLY32(z, ERFF_P));
+    float c = a > 4.0f ? 4.0f : a;
+    float e = __nv_exp2f(-mul32(c, POLY32(c, ERFF_Q)));
+    float y = a < 1.0f ? small : sub32(1.0f, e);
+    return x != x ? x : sign32(y, x);
+}
+
+float __nv_erfcf(float x)
+{
+    float a = abs32(x);
+    float c = mul32(erfcx_positive32(a), exp_square32(a));
+    float y = x < 0.0f ? sub32(2.0f, c) : c;
+    return x != x ? x : y;
+}
+
+float __nv_erfcxf(float x)
+{
+    float a = abs32(x);
+    float c = erfcx_positive32(a);
+    struct ff s = product32(a, a);
+    // 2 exp(x^2) - erfcx|x|
+    float e = exp_full32(s.hi, a < 15.0f ? s.lo : 0.0f, 1);
+    float y = x < 0.0f ? sub32(e, c) : c;
+    y = x > 1.0e30f ? div32(0x1.20dd76p-1f, x) : y;
+    return x != x ? x : y;
+}
+
+HOT double __nv_erf(double x)
+{
+    double a = abs64(x), z = mul64(x, x);
+    double small = mul64(a, POLY64(z, ERF_P));
+    double c = mul64(erfcx_positive64(a), exp_square64(a));
+    double y = a < 1.0 ? small : sub64(1.0, c);
+    return x != x ? x : sign64(y, x);
+}
+
+double __nv_erfc(double x)
+{
+    double a = abs64(x);
+    double c = mul64(erfcx_positive64(a), exp_square64(a));
+    double y = x < 0.0 ? sub64(2.0, c) : c;
+    return x != x ? x : y;
+}
+
+double __nv_erfcx(double x)
+{
+    double a = abs64(x);
+    double c = erfcx_positive64(a);
+    struct dd s = product64(a, a);
+    double e = exp_full64(s.hi, a < 40.0 ? s.lo : 0.0, 1);
+    double y = x < 0.0 ? sub64(e, c) : c;
+    y = x > 1.0e300 ? div64(0x1.20dd750429b6dp-1, x) : y;
+    return x != x ? x : y;
+}
+
+// normcdf(x) = erfcx(|x|/sqrt 2) exp(-x^2/2) / 2 on the left, one minus that on the right.
+double __nv_normcdf(double x)
+{
+    double a = abs64(x);
+    struct dd s = product64(a, a);
+    double e = exp_full64(mul64(-0.5, s.hi), a < 40.0 ? mul64(-0.5, s.lo) : 0.0, -1);
+    double c = mul64(erfcx_positive64(mul64(a, 0x1.6a09e667f3bcdp-1)), e);
+    double y = x > 0.0 ? sub64(1.0, c) : c;
+    return x != x ? x : y;
+}
+
+float __nv_normcdff(float x)
+{
+    float a = abs32(x);
+    struct ff s = product32(a, a);
+    float e = exp_full32(mul32(-0.5f, s.hi), a < 20.0f ? mul32(-0.5f, s.lo) : 0.0f, -1);
+    float c = mul32(erfcx_positive32(mul32(a, 0x1.6a09e6p-1f)), e);
+    float y = x > 0.0f ? sub32(1.0f, c) : c;
+    return x != x ? x : y;
+}
+
+// ---- inverses ----
+// erfcinv(p) for p in (0, 0.46]: a guess from sqrt(-log p), then one step of Halley's rule on erfc.
+INLINE double erfcinv_tail(double p)
+{
+    double l = log_finite64(p);
+    double s = sqrt64(-l);
+    double g = s < 4.0 ? POLY64(s, ERFCINV_T1) : POLY64(s, ERFCINV_T2);
+    double y = mul64(s, g);
+    for (int i = 0; i < 2; i++) {
+        struct dd q = product64(y, y);
+        // f / f' with f = erfc(y) - p and f' = -2/sqrt(pi) exp(-y^2), divided through by exp(-y^2)
+        double ratio = exp_full64(add64(q.hi, l), q.lo, 0); // p exp(y^2)
+        double u = div64(sub64(erfcx_positive64(y), ratio), TWO_OVER_SQRT_PI);
+        y = add64(y, div64(u, fma64(-y, u, 1.0)));
+    }
+    return y;
+}
+
+// erfinv(x) for |x| <= 1/2.
+INLINE double erfinv_middle(double x)
+{
+    return mul64(x, POLY64(mul64(x, x), ERFINV_P));
+}
+
+double __nv_erfcinv(double x)
+{
+    bool upper = x > 1.0;
+    double p = upper ? sub64(2.0, x) : x;
+    double y = p >= 0.5 ? erfinv_middle(sub64(1.0, x)) : sign64(erfcinv_tail(p), upper ? -1.0 : 1.0);
+    y = p == 0.0 ? (upper ? -INF64 : INF64) : y;
+    return p < 0.0 || x != x ? NAN64 : y;
+}
+
+double __nv_erfinv(double x)
+{
+    double a = abs64(x);
+    double y = a <= 0.5 ? erfinv_middle(a) : erfcinv_tail(sub64(1.0, a));
+    y = a == 1.0 ? INF64 : y;
+    return a > 1.0 || x != x ? NAN64 : sign64(y, x);
+}
+
+double __nv_normcdfinv(double x)
+{
+    double y = __nv_erfcinv(add64(x, x));
+    struct dd r = scale64(-y, SQRT2_64, SQRT2_LO_64);
+    return abs64(y) == INF64 ? -y : add64(r.hi, r.lo);
+}
+
+float __nv_erfinvf(float x)
+{
+    return (float)__nv_erfinv(x);
+}
+
+float __nv_erfcinvf(float x)
+{
+    return (float)__nv_erfcinv(x);
+}
+
+float __nv_normcdfinvf(float x)
+{
+    return (float)__nv_normcdfinv(x);
+}
