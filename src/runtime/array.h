@@ -1,0 +1,9 @@
+// Channel descriptors in the driver's terms, for arrays and textures.
+#ifndef HEDDLE_RUNTIME_ARRAY_H
+#define HEDDLE_RUNTIME_ARRAY_H
+#include "runtime/runtime.h"
+
+// False: no element is described so.
+bool channel_to_format(const struct cudaChannelFormatDesc *desc, CUarray_format *format, unsigned *channels);
+struct cudaChannelFormatDesc channel_from_format(CUarray_format format, unsigned channels);
+#endif

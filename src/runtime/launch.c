@@ -1,0 +1,181 @@
+// Launches: the configuration that <<<>>> leaves for the stub it calls, and the calls to the driver.
+#include "runtime/runtime.h"
+#include <string.h>
+
+#define MAX_NESTED 16   // configurations pushed and not yet popped: arguments of a launch may themselves launch
+#define MAX_ARGS   4096 // bytes of arguments in the older way of launching
+
+struct configuration {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+};
+
+static _Thread_local struct {
+    struct configuration nested[MAX_NESTED];
+    unsigned depth;
+    _Alignas(16) char args[MAX_ARGS];
+    size_t args_size;
+} pending;
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
+{
+    if (pending.depth == MAX_NESTED)
+        return (unsigned)rt_fail(cudaErrorInvalidConfiguration);
+    pending.nested[pending.depth++] = (struct configuration){grid, block, shared, stream};
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+    if (!pending.depth)
+        return rt_fail(cudaErrorMissingConfiguration);
+    const struct configuration *c = &pending.nested[--pending.depth];
+    *grid = c->grid;
+    *block = c->block;
+    *shared = c->shared;
+    *(cudaStream_t *)stream = c->stream;
+    return cudaSuccess;
+}
+
+static bool dims_exceed(dim3 d, const int limit[3])
+{
+    return !d.x || !d.y || !d.z || d.x > (unsigned)limit[0] || d.y > (unsigned)limit[1] || d.z > (unsigned)limit[2];
+}
+
+// The driver calls every bad value the same; the runtime tells a bad configuration apart.
+static cudaError_t launch_fail(CUresult r, dim3 grid, dim3 block)
+{
+    int limit[7] = {0}, device = rt_device();
+    if (r != CUDA_ERROR_INVALID_VALUE)
+        return rt_fail_driver(r);
+    for (int i = 0; i < 7; i++)
+        drv.cuDeviceGetAttribute(&limit[i], (CUdevice_attribute)(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK + i),
+                                 device);
+    bool bad = dims_exceed(block, limit + 1) || dims_exceed(grid, limit + 4) ||
+               (unsigned long long)block.x * block.y * block.z > (unsigned)limit[0];
+    return rt_fail(bad ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue);
+}
+
+static cudaError_t launch(CUkernel k, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream,
+                          void **extra)
+{
+    CUresult r = drv.cuLaunchKernel((CUfunction)k, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared,
+                                    (CUstream)stream, args, extra);
+    return __builtin_expect(!r, 1) ? cudaSuccess : launch_fail(r, grid, block);
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                             cudaStream_t stream)
+{
+    CUkernel k;
+    cudaError_t e = rt_enter();
+    if (!e)
+        e = rt_kernel(func, &k);
+    return __builtin_expect(e, 0) ? e : launch(k, gridDim, blockDim, args, sharedMem, stream, NULL);
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                               cudaStream_t stream)
+{
+    cudaError_t e = rt_enter();
+    if (!e && !kernel)
+        e = rt_fail(cudaErrorInvalidDeviceFunction);
+    return __builtin_expect(e, 0) ? e : launch((CUkernel)kernel, grid, block, args, shared, stream, NULL);
+}
+
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared,
+                                    cudaStream_t stream)
+{
+    return __cudaLaunchKernel(kernel, grid, block, args, shared, PT(stream));
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                        cudaStream_t stream)
+{
+    CUkernel k;
+    cudaError_t e = rt_enter();
+    if (!e)
+        e = rt_kernel(func, &k);
+    if (e)
+        return e;
+    CUresult r = drv.cuLaunchCooperativeKernel((CUfunction)k, gridDim.x, gridDim.y, gridDim.z, blockDim.x, blockDim.y,
+                                               blockDim.z, (unsigned)sharedMem, (CUstream)stream, args);
+    return r ? launch_fail(r, gridDim, blockDim) : cudaSuccess;
+}
+
+// The attributes of the two interfaces are the same objects under two names.
+_Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute), "launch attributes");
+_Static_assert(offsetof(cudaLaunchAttribute, val) == offsetof(CUlaunchAttribute, value), "launch attributes");
+
+CUlaunchConfig rt_launch_config(const cudaLaunchConfig_t *c)
+{
+    return (CUlaunchConfig){.gridDimX = c->gridDim.x,
+                            .gridDimY = c->gridDim.y,
+                            .gridDimZ = c->gridDim.z,
+                            .blockDimX = c->blockDim.x,
+                            .blockDimY = c->blockDim.y,
+                            .blockDimZ = c->blockDim.z,
+                            .sharedMemBytes = (unsigned)c->dynamicSmemBytes,
+                            .hStream = (CUstream)c->stream,
+                            .attrs = (CUlaunchAttribute *)c->attrs,
+                            .numAttrs = c->numAttrs};
+}
+
+static cudaError_t launch_ex(const cudaLaunchConfig_t *config, cudaStream_t stream, const void *func, void **args)
+{
+    CUkernel k;
+    cudaError_t e = rt_enter();
+    if (!e)
+        e = rt_kernel(func, &k);
+    if (e)
+        return e;
+    CUlaunchConfig c = rt_launch_config(config);
+    c.hStream = (CUstream)stream;
+    CUresult r = drv.cuLaunchKernelEx(&c, (CUfunction)k, args, NULL);
+    return r ? launch_fail(r, config->gridDim, config->blockDim) : cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+    return config ? launch_ex(config, config->stream, func, args) : rt_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+    return config ? launch_ex(config, PT(config->stream), func, args) : rt_fail(cudaErrorInvalidValue);
+}
+
+// The way of launching before CUDA 7: configure, give the arguments one by one, launch.
+cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, cudaStream_t stream)
+{
+    pending.args_size = 0;
+    return (cudaError_t)__cudaPushCallConfiguration(gridDim, blockDim, sharedMem, stream);
+}
+
+cudaError_t cudaSetupArgument(const void *arg, size_t size, size_t offset)
+{
+    if (!arg || size > MAX_ARGS || offset > MAX_ARGS - size)
+        return rt_fail(cudaErrorInvalidValue);
+    memcpy(pending.args + offset, arg, size);
+    if (pending.args_size < offset + size)
+        pending.args_size = offset + size;
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunch(const void *func)
+{
+    struct configuration c;
+    CUkernel k;
+    cudaError_t e = __cudaPopCallConfiguration(&c.grid, &c.block, &c.shared, &c.stream);
+    if (!e)
+        e = rt_enter();
+    if (!e)
+        e = rt_kernel(func, &k);
+    if (e)
+        return e;
+    size_t size = pending.args_size;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, pending.args, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                     CU_LAUNCH_PARAM_END};
+    return launch(k, c.grid, c.block, NULL, c.shared, c.stream, extra);
+}

@@ -1,0 +1,322 @@
+// Registration of the code and variables that a program carries. Before main only a record is made; a module is loaded
+// into the driver when one of its kernels or variables is first used.
+//
+// A kernel's handle (CUkernel) belongs to no context, so it is found once and serves every device, also after a reset.
+// The way from host function to handle takes no lock: see registry.h.
+#include "runtime/registry.h"
+#include "runtime/runtime.h"
+#include "base/log.h"
+#include "base/vec.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+struct module {
+    struct module *next;
+    const void *image; // the wrapper of the fat binary
+    pthread_mutex_t lock;
+    _Atomic(CUlibrary) library; // NULL: not loaded
+    _Atomic int failure;        // cudaError_t of the attempt to load; it is not repeated
+    struct VEC(struct kernel *) kernels;
+    struct VEC(struct variable *) variables;
+};
+
+struct kernel {
+    struct module *module; // NULL: adopted, the handle is all there is
+    const void *host;
+    const char *name;
+    _Atomic(CUkernel) handle;
+};
+
+struct variable {
+    struct module *module;
+    const void *host;
+    const char *name;
+    size_t size;
+    void **managed; // where the program keeps its pointer to a managed variable
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of the list and of writes to the registries
+static struct module *modules;
+static struct registry kernels, variables;
+
+static CUresult managed_resolve(struct module *m, CUlibrary library)
+{
+    for (size_t i = 0; i < m->variables.len; i++) {
+        struct variable *v = m->variables.data[i];
+        CUdeviceptr address;
+        size_t size;
+        if (!v->managed)
+            continue;
+        CUresult r = drv.cuLibraryGetManaged(&address, &size, library, v->name);
+        if (r)
+            return r;
+        *v->managed = (void *)(uintptr_t)address;
+    }
+    return CUDA_SUCCESS;
+}
+
+// The library of a module, loaded if need be.
+static cudaError_t module_library(struct module *m, CUlibrary *out)
+{
+    *out = atomic_load_explicit(&m->library, memory_order_acquire);
+    if (*out)
+        return cudaSuccess;
+    pthread_mutex_lock(&m->lock);
+    CUlibrary library = atomic_load_explicit(&m->library, memory_order_relaxed);
+    int failure = atomic_load_explicit(&m->failure, memory_order_relaxed);
+    if (!library && !failure) {
+        CUresult r = drv.cuLibraryLoadData(&library, m->image, NULL, NULL, 0, NULL, NULL, 0);
+        if (!r)
+            r = managed_resolve(m, library);
+        failure = (int)r;
+        if (r)
+            log_write(LOG_ERROR, "a module of the program could not be loaded (error %d)", failure);
+        atomic_store_explicit(&m->failure, failure, memory_order_relaxed);
+        atomic_store_explicit(&m->library, r ? NULL : library, memory_order_release);
+    }
+    pthread_mutex_unlock(&m->lock);
+    *out = library;
+    return failure ? rt_fail_driver((CUresult)failure) : cudaSuccess;
+}
+
+static cudaError_t kernel_load(struct kernel *k, CUkernel *out)
+{
+    CUlibrary library;
+    cudaError_t e = module_library(k->module, &library);
+    if (e)
+        return e;
+    CUresult r = drv.cuLibraryGetKernel(out, library, k->name);
+    if (r) {
+        log_write(LOG_ERROR, "kernel %s is not in its module (error %d)", k->name, (int)r);
+        return r == CUDA_ERROR_NOT_FOUND ? rt_fail(cudaErrorInvalidDeviceFunction) : rt_fail_driver(r);
+    }
+    atomic_store_explicit(&k->handle, *out, memory_order_release);
+    return cudaSuccess;
+}
+
+cudaError_t rt_kernel(const void *func, CUkernel *out)
+{
+    struct kernel *k = registry_get(&kernels, func);
+    if (__builtin_expect(!k, 0))
+        return rt_fail(cudaErrorInvalidDeviceFunction);
+    *out = atomic_load_explicit(&k->handle, memory_order_acquire);
+    return __builtin_expect(*out != NULL, 1) ? cudaSuccess : kernel_load(k, out);
+}
+
+const char *rt_kernel_name(const void *func)
+{
+    struct kernel *k = registry_get(&kernels, func);
+    return k ? k->name : NULL;
+}
+
+void rt_kernel_adopt(CUkernel handle)
+{
+    if (registry_get(&kernels, handle))
+        return;
+    pthread_mutex_lock(&lock);
+    if (!registry_get(&kernels, handle)) {
+        struct kernel *k = xcalloc(1, sizeof *k);
+        atomic_init(&k->handle, handle);
+        registry_put(&kernels, handle, k);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size)
+{
+    struct variable *v = registry_get(&variables, symbol);
+    if (!v)
+        return rt_fail(cudaErrorInvalidSymbol);
+    cudaError_t e = rt_enter();
+    if (e)
+        return e;
+    CUlibrary library;
+    e = module_library(v->module, &library);
+    if (e)
+        return e;
+    CUresult r = v->managed ? drv.cuLibraryGetManaged(address, size, library, v->name)
+                            : drv.cuLibraryGetGlobal(address, size, library, v->name);
+    return r == CUDA_ERROR_NOT_FOUND ? rt_fail(cudaErrorInvalidSymbol) : rt_result(r);
+}
+
+void rt_modules_load(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct module *m = modules; m; m = m->next) {
+        CUlibrary library;
+        module_library(m, &library);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void **__cudaRegisterFatBinary(void *fatCubin)
+{
+    struct module *m = xcalloc(1, sizeof *m);
+    m->image = fatCubin;
+    pthread_mutex_init(&m->lock, NULL);
+    pthread_mutex_lock(&lock);
+    m->next = modules;
+    modules = m;
+    pthread_mutex_unlock(&lock);
+    return (void **)m;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    (void)handle;
+}
+
+void __cudaUnregisterFatBinary(void **handle)
+{
+    struct module *m = (struct module *)handle;
+    // At exit the driver may be gone and other threads may still be launching: the process takes all with it.
+    if (!m || atomic_load(&rt_process.exiting))
+        return;
+    pthread_mutex_lock(&lock);
+    for (struct module **p = &modules; *p; p = &(*p)->next)
+        if (*p == m) {
+            *p = m->next;
+            break;
+        }
+    for (size_t i = 0; i < m->kernels.len; i++) {
+        registry_put(&kernels, m->kernels.data[i]->host, NULL);
+        free(m->kernels.data[i]);
+    }
+    for (size_t i = 0; i < m->variables.len; i++) {
+        registry_put(&variables, m->variables.data[i]->host, NULL);
+        free(m->variables.data[i]);
+    }
+    pthread_mutex_unlock(&lock);
+    CUlibrary library = atomic_load(&m->library);
+    if (library)
+        drv.cuLibraryUnload(library);
+    vec_free(&m->kernels);
+    vec_free(&m->variables);
+    pthread_mutex_destroy(&m->lock);
+    free(m);
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threadLimit,
+                            uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid, int *warpSize)
+{
+    (void)device, (void)threadLimit, (void)tid, (void)bid, (void)block, (void)grid, (void)warpSize;
+    struct module *m = (struct module *)handle;
+    struct kernel *k = xcalloc(1, sizeof *k);
+    k->module = m;
+    k->host = host;
+    k->name = name;
+    pthread_mutex_lock(&lock);
+    vec_push(&m->kernels, k);
+    registry_put(&kernels, host, k);
+    pthread_mutex_unlock(&lock);
+}
+
+static void variable_add(void **handle, const void *host, const char *name, size_t size, void **managed)
+{
+    struct module *m = (struct module *)handle;
+    struct variable *v = xcalloc(1, sizeof *v);
+    *v = (struct variable){m, host, name, size, managed};
+    pthread_mutex_lock(&lock);
+    vec_push(&m->variables, v);
+    registry_put(&variables, host, v);
+    pthread_mutex_unlock(&lock);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
+                       int constant, int global)
+{
+    (void)device, (void)external, (void)constant, (void)global;
+    variable_add(handle, host, name, size, NULL);
+}
+
+// The program names a managed variable by the address of its pointer to it.
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size,
+                              int constant, int global)
+{
+    (void)device, (void)external, (void)constant, (void)global;
+    variable_add(handle, host, name, size, host);
+}
+
+void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size)
+{
+    variable_add(handle, host, name, size, NULL);
+}
+
+// Called before host code touches a managed variable: afterwards its pointer is set. Answers whether that worked.
+char __cudaInitModule(void **handle)
+{
+    CUlibrary library;
+    return !rt_enter() && !module_library((struct module *)handle, &library);
+}
+
+// Texture and surface references went out of CUDA with version 12; a program that uses them fails when it binds one.
+void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dim,
+                           int normalized, int external)
+{
+    (void)handle, (void)host, (void)device, (void)dim, (void)normalized, (void)external;
+    log_write(LOG_WARN, "texture reference %s: texture references are not supported", name);
+}
+
+void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dim,
+                           int external)
+{
+    (void)handle, (void)host, (void)device, (void)dim, (void)external;
+    log_write(LOG_WARN, "surface reference %s: surface references are not supported", name);
+}
+
+void __cudaRegisterShared(void **handle, void **device)
+{
+    (void)handle, (void)device;
+}
+
+void __cudaRegisterSharedVar(void **handle, void **device, size_t size, size_t alignment, int storage)
+{
+    (void)handle, (void)device, (void)size, (void)alignment, (void)storage;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host)
+{
+    return cudaGetKernel(kernel, host);
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
+{
+    if (!kernelPtr)
+        return rt_fail(cudaErrorInvalidValue);
+    CUkernel k;
+    cudaError_t e = rt_enter();
+    if (!e)
+        e = rt_kernel(entryFuncAddr, &k);
+    if (e)
+        return e;
+    rt_kernel_adopt(k);
+    *kernelPtr = (cudaKernel_t)k;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr)
+{
+    CUkernel k;
+    cudaError_t e = rt_enter();
+    if (!e)
+        e = rt_kernel(symbolPtr, &k);
+    return e ? e : rt_result(drv.cuKernelGetFunction((CUfunction *)functionPtr, k));
+}
+
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
+{
+    CUdeviceptr address;
+    size_t size;
+    if (!devPtr)
+        return rt_fail(cudaErrorInvalidValue);
+    cudaError_t e = rt_symbol(symbol, &address, &size);
+    if (!e)
+        *devPtr = (void *)(uintptr_t)address;
+    return e;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+    CUdeviceptr address;
+    return size ? rt_symbol(symbol, &address, size) : rt_fail(cudaErrorInvalidValue);
+}

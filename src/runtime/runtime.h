@@ -1,0 +1,106 @@
+// What the files of libcudart share: state of the process and of each host thread, results, the table of kernels.
+#ifndef HEDDLE_RUNTIME_RUNTIME_H
+#define HEDDLE_RUNTIME_RUNTIME_H
+#include "runtime/driver.h"
+#include <cuda_runtime_api.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// Every function of the interface is declared again from its row, so that header, table and body agree.
+#define RT_API                              extern __attribute__((visibility("default")))
+#define RT(ret, name, params, args, status) RT_API ret name params;
+#define RT_PTSZ(name, params, args)         RT_API cudaError_t name##_ptsz params;
+#define RT_PTDS(name, params, call)         RT_API cudaError_t name##_ptds params;
+#define RT_OLD(ret, name, params)           RT_API ret name params;
+#define RT_HOOK(ret, name, params)          RT_API ret name params;
+#define RT_ABSENT(name)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#include "runtime/api.def"
+#pragma GCC diagnostic pop
+#undef RT
+#undef RT_PTSZ
+#undef RT_PTDS
+#undef RT_OLD
+#undef RT_HOOK
+#undef RT_ABSENT
+
+// --- results ---
+
+// Remembers e as this thread's last error (unless it is success) and returns it.
+cudaError_t rt_fail(cudaError_t e);
+// The same for a result of the driver.
+cudaError_t rt_fail_driver(CUresult r);
+static inline cudaError_t rt_result(CUresult r)
+{
+    return __builtin_expect(r == CUDA_SUCCESS, 1) ? cudaSuccess : rt_fail_driver(r);
+}
+// Forgets the errors of a context that is gone.
+void rt_errors_reset(void);
+
+// --- process and thread ---
+
+struct rt_thread {
+    int device;          // what cudaSetDevice chose
+    unsigned generation; // of the contexts that this thread last bound
+};
+extern _Thread_local struct rt_thread rt_thread;
+
+struct rt_process {
+    _Atomic bool ready;          // the driver is there and initialised
+    _Atomic bool exiting;        // the driver may be gone: touch nothing any more
+    _Atomic unsigned generation; // grows when a device is reset
+    int devices;
+};
+extern struct rt_process rt_process;
+
+// Finds and initialises the driver, without making a context. Records the error.
+cudaError_t rt_init(void);
+// rt_init, and a context is current: the caller's own, else the primary one of this thread's device.
+cudaError_t rt_enter_slow(void);
+static inline cudaError_t rt_enter(void)
+{
+    CUcontext c = NULL;
+    if (__builtin_expect(atomic_load_explicit(&rt_process.ready, memory_order_acquire), 1) &&
+        !drv.cuCtxGetCurrent(&c) && c &&
+        rt_thread.generation == atomic_load_explicit(&rt_process.generation, memory_order_relaxed))
+        return cudaSuccess;
+    return rt_enter_slow();
+}
+// The device of the current context; rt_enter must have succeeded.
+int rt_device(void);
+// rt_init, and whether device is one of ours; cudaErrorInvalidDevice else.
+cudaError_t rt_device_check(int device);
+
+// --- kernels and symbols ---
+
+// The handle of the kernel that a host function (or a cudaKernel_t) stands for; loads its module at first use.
+// rt_enter must have succeeded.
+cudaError_t rt_kernel(const void *func, CUkernel *out);
+// The name it was registered under; NULL: unknown here.
+const char *rt_kernel_name(const void *func);
+// From now on the handle itself is accepted where a host function is.
+void rt_kernel_adopt(CUkernel kernel);
+// Where a __device__ or __constant__ variable lies in the current context.
+cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size);
+// Loads every module registered so far (CUDA_MODULE_LOADING=EAGER).
+void rt_modules_load(void);
+
+// The driver's form of a launch configuration; it points to the same attributes.
+CUlaunchConfig rt_launch_config(const cudaLaunchConfig_t *c);
+
+// --- copies and arrays ---
+
+// Whether an operation waits for its end, and else in which stream it is.
+struct rt_place {
+    bool async;
+    cudaStream_t stream;
+};
+
+// Bytes of one element of an array; 0 with the error recorded in *e.
+size_t rt_array_element(cudaArray_const_t array, cudaError_t *e);
+
+// Stream 0 in the functions for programs with one default stream for each thread.
+#define PT(stream) ((stream) ? (stream) : cudaStreamPerThread)
+#endif

@@ -1,0 +1,41 @@
+// Writes docs/generated/runtime-coverage.md from the table of the runtime interface.
+#include <stdio.h>
+#include <string.h>
+
+struct row {
+    const char *name, *status;
+};
+
+static const struct row rows[] = {
+#define RT(ret, name, params, args, status) {#name, #status},
+#define RT_PTSZ(name, params, args)         {#name "_ptsz", "VARIANT"},
+#define RT_PTDS(name, params, call)         {#name "_ptds", "VARIANT"},
+#define RT_OLD(ret, name, params)           {#name, "OLD"},
+#define RT_HOOK(ret, name, params)          {#name, "HOOK"},
+#define RT_ABSENT(name)                     {#name, "ABSENT"},
+#include "runtime/api.def"
+};
+
+static void list(const char *title, const char *status)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        n += !strcmp(rows[i].status, status);
+    printf("\n## %s (%u)\n\n", title, n);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].status, status))
+            printf("- `%s`\n", rows[i].name);
+}
+
+int main(void)
+{
+    printf("# Coverage of the runtime interface (libcudart)\n\n"
+           "Generated from src/runtime/api.def against the names that CUDA 13.0's library exports; do not edit.\n");
+    list("Implemented", "FULL");
+    list("Implemented: variants for one default stream a thread", "VARIANT");
+    list("Implemented: what compiled host code calls", "HOOK");
+    list("Implemented beyond CUDA 13: names of older versions", "OLD");
+    list("Present, answering cudaErrorNotSupported", "NONE");
+    list("Missing", "ABSENT");
+    return 0;
+}
