@@ -12,8 +12,8 @@ struct row {
     bench_fn *cuda, *omp, *simd;
     struct problem p;
     long outputs;
-    int integers;
-    double tolerance; // relative
+    int integers;     // counts of iterations, where rounding moves a few at the edge
+    double tolerance; // relative difference; of integers: the share that may differ
 };
 
 static double now(void)
@@ -47,12 +47,13 @@ static double once(bench_fn *f, const struct problem *p, int cuda, int times)
 static double difference(const struct row *r, const float *a, const float *b)
 {
     double worst = 0;
+    long unequal = 0;
     for (long i = 0; i < r->outputs; i++) {
-        double x = r->integers ? ((const int *)a)[i] : a[i], y = r->integers ? ((const int *)b)[i] : b[i];
-        double e = fabs(x - y) / (fabs(y) + 1e-2);
+        unequal += ((const int *)a)[i] != ((const int *)b)[i];
+        double e = r->integers ? 0 : fabs((double)a[i] - b[i]) / (fabs((double)b[i]) + 1e-2);
         worst = e > worst || isnan(e) ? e : worst;
     }
-    return worst;
+    return r->integers ? (double)unequal / (double)r->outputs : worst;
 }
 
 static int verify(struct row *r)
@@ -68,8 +69,8 @@ static int verify(struct row *r)
         (k ? r->simd : r->cuda)(&r->p);
         bench_sync();
         double e = difference(r, r->p.out, ref);
-        if (r->integers ? e > 0.6 : !(e <= r->tolerance)) {
-            printf("%s: %s is wrong (relative difference %.2g)\n", r->name, k ? "simd" : "ours", e);
+        if (!(e <= r->tolerance)) {
+            printf("%s: %s is wrong (difference %.2g)\n", r->name, k ? "simd" : "ours", e);
             bad = 1;
         }
     }
@@ -142,7 +143,7 @@ int main(int argc, char **argv)
         {"reduction", FORMS(reduce), {.a = in, .out = square, .n = 1 << 20}, (1 << 20) / 256, 0, 1e-4},
         {"n-body", FORMS(nbody), {.a = in, .out = out, .n = 4096, .f0 = 0.01f}, 3 * 4096, 0, 2e-3},
         {"mandelbrot", FORMS(mandelbrot), {.out = square, .n = 512, .m = 256, .f0 = 2.5f / 512, .f1 = 2.5f / 512},
-         512 * 512, 1, 0},
+         512 * 512, 1, 0.02},
         {"stencil", FORMS(stencil), {.a = field, .out = out, .n = 2048, .m = 2048, .f0 = 0.5f, .f1 = 0.125f}, 1 << 22, 0,
          1e-4},
         {"Black-Scholes", FORMS(blackscholes), {.a = price, .b = strike, .c = years, .out = square, .out2 = put,
