@@ -23,9 +23,11 @@ static CUresult call_missing(void)
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
-static void *symbol_find(void *library, const char *name)
+static void *symbol_find(void *library, const char *name, const char *older)
 {
     void *p = dlsym(library, name);
+    if (!p && older)
+        p = dlsym(library, older);
     if (!p)
         log_write(LOG_DEBUG, "the driver has no %s", name);
     return p ? p : (void *)call_missing;
@@ -36,9 +38,11 @@ static void *symbol_find(void *library, const char *name)
 
 static void table_fill(void *library)
 {
-#define CALL(name) drv.name = (__typeof__(&name))symbol_find(library, TEXT(name));
+#define CALL(name)     drv.name = (__typeof__(&name))symbol_find(library, TEXT(name), NULL);
+#define CALL_ANY(name) drv.name = (__typeof__(&name))symbol_find(library, TEXT(name), #name);
 #include "runtime/driver_calls.def"
 #undef CALL
+#undef CALL_ANY
 }
 
 static bool dir_same(const char *a, const char *b)

@@ -6,9 +6,11 @@
 #include <stdbool.h>
 
 struct driver {
-#define CALL(name) __typeof__(&name) name;
+#define CALL(name)     __typeof__(&name) name;
+#define CALL_ANY(name) CALL(name)
 #include "runtime/driver_calls.def"
 #undef CALL
+#undef CALL_ANY
 };
 extern struct driver drv;
 
