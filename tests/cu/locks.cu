@@ -1,0 +1,87 @@
+// Spin loops that make progress: a lock between lanes of a warp, between warps, between blocks, and flags.
+#include "check.h"
+
+__device__ int lock_word, guarded;
+__device__ volatile int turn;
+
+// As written for independent thread scheduling: the lock is held within the loop body by one lane at a time.
+__global__ void locked_add(int times)
+{
+    for (int i = 0; i < times; i++) {
+        bool done = false;
+        while (!done) {
+            if (atomicCAS(&lock_word, 0, 1) == 0) {
+                int v = *(volatile int *)&guarded;
+                *(volatile int *)&guarded = v + 1;
+                __threadfence();
+                atomicExch(&lock_word, 0);
+                done = true;
+            }
+        }
+    }
+}
+
+// The plain form, which hung on GPUs before Volta.
+__global__ void plain_lock()
+{
+    while (atomicCAS(&lock_word, 0, 1) != 0)
+        ;
+    *(volatile int *)&guarded = *(volatile int *)&guarded + 1;
+    __threadfence();
+    atomicExch(&lock_word, 0);
+}
+
+// Blocks take turns, the highest index first: later blocks must run while earlier ones spin.
+__global__ void in_turn(int *order)
+{
+    if (threadIdx.x == 0) {
+        int mine = gridDim.x - 1 - blockIdx.x;
+        while (turn != mine)
+            ;
+        order[mine] = blockIdx.x;
+        __threadfence();
+        turn = mine + 1;
+    }
+}
+
+// One warp waits for a flag that another sets.
+__global__ void flags(int *out)
+{
+    __shared__ volatile int flag;
+    if (threadIdx.x == 0)
+        flag = 0;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        while (flag == 0)
+            ;
+        out[threadIdx.x] = flag;
+    } else if (threadIdx.x == 63) {
+        flag = 7;
+    }
+}
+
+int main()
+{
+    int v;
+    locked_add<<<4, 64>>>(3);
+    LAUNCHED();
+    OK(cudaMemcpyFromSymbol(&v, guarded, sizeof v));
+    EXPECT(v == 4 * 64 * 3);
+    plain_lock<<<3, 64>>>();
+    LAUNCHED();
+    OK(cudaMemcpyFromSymbol(&v, guarded, sizeof v));
+    EXPECT(v == 4 * 64 * 3 + 3 * 64);
+    Buffer<int> order(20), out(32);
+    in_turn<<<20, 32>>>(order);
+    LAUNCHED();
+    std::vector<int> o = order.get();
+    bool right = true;
+    for (int i = 0; i < 20; i++)
+        right &= o[i] == 19 - i;
+    EXPECT(right);
+    flags<<<1, 64>>>(out);
+    LAUNCHED();
+    for (int x : out.get())
+        EXPECT(x == 7);
+    return DONE();
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# run.sh NVCC PROGRAM.cu FOLDER: compiles the program there and runs it at every width. Options for nvcc and for the widths
+# may stand in the program: "// nvcc: -rdc=true" and "// widths: 32".
+set -eu
+nvcc=$1 source=$2 out=$3
+name=$(basename "$source" .cu)
+options=$(sed -n 's|^// nvcc: ||p' "$source")
+widths=$(sed -n 's|^// widths: ||p' "$source")
+# shellcheck disable=SC2086
+"$nvcc" -O2 $options "$source" -o "$out/$name"
+export HEDDLE_CACHE_DIR="$out/cache"
+for w in ${widths:-1 8 16 32} ''; do
+    HEDDLE_WIDTH=$w timeout 120 "$out/$name" > "$out/$name.$w.txt" 2>&1 || {
+        echo "width ${w:-by policy}:"
+        cat "$out/$name.$w.txt"
+        exit 1
+    }
+done
+cat "$out/$name..txt"
