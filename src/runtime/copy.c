@@ -86,9 +86,7 @@ cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, con
 
 // --- boxes ---
 
-// The driver's form of a box. Widths and x positions are in bytes there; here they are in elements of the array, where
-// one takes part.
-static cudaError_t box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
+cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
 {
     cudaError_t e = cudaSuccess;
     if (!kind_is_known(p->kind))
@@ -141,7 +139,7 @@ static cudaError_t box_copy(const struct cudaMemcpy3DParms *p, struct rt_place w
         return rt_fail(cudaErrorInvalidValue);
     cudaError_t e = rt_enter();
     if (!e)
-        e = box_convert(p, &c);
+        e = rt_box_convert(p, &c);
     if (e || !c.WidthInBytes || !c.Height || !c.Depth)
         return e;
     return rt_result(where.async ? drv.cuMemcpy3DAsync(&c, (CUstream)where.stream) : drv.cuMemcpy3D(&c));
@@ -259,7 +257,7 @@ static cudaError_t peer_box_copy(const struct cudaMemcpy3DPeerParms *p, struct r
     cudaError_t e = peer_contexts(p->dstDevice, p->srcDevice, contexts);
     if (e)
         return e;
-    e = box_convert(&box, &c);
+    e = rt_box_convert(&box, &c);
     if (!e && c.WidthInBytes && c.Height && c.Depth) {
         CUDA_MEMCPY3D_PEER peer = {.srcXInBytes = c.srcXInBytes,
                                    .srcY = c.srcY,
@@ -301,8 +299,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStr
 
 // --- symbols ---
 
-// The address of count bytes at an offset in a variable.
-static cudaError_t symbol_range(const void *symbol, size_t count, size_t offset, void **out)
+cudaError_t rt_symbol_range(const void *symbol, size_t count, size_t offset, void **out)
 {
     CUdeviceptr address;
     size_t size;
@@ -331,7 +328,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count
     void *p = NULL;
     if (!kind_to_symbol(kind))
         return rt_fail(cudaErrorInvalidMemcpyDirection);
-    cudaError_t e = symbol_range(symbol, count, offset, &p);
+    cudaError_t e = rt_symbol_range(symbol, count, offset, &p);
     return e ? e : cudaMemcpy(p, src, count, kind);
 }
 
@@ -341,7 +338,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
     void *p = NULL;
     if (!kind_to_symbol(kind))
         return rt_fail(cudaErrorInvalidMemcpyDirection);
-    cudaError_t e = symbol_range(symbol, count, offset, &p);
+    cudaError_t e = rt_symbol_range(symbol, count, offset, &p);
     return e ? e : cudaMemcpyAsync(p, src, count, kind, stream);
 }
 
@@ -350,7 +347,7 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, si
     void *p = NULL;
     if (!kind_from_symbol(kind))
         return rt_fail(cudaErrorInvalidMemcpyDirection);
-    cudaError_t e = symbol_range(symbol, count, offset, &p);
+    cudaError_t e = rt_symbol_range(symbol, count, offset, &p);
     return e ? e : cudaMemcpy(dst, p, count, kind);
 }
 
@@ -360,6 +357,6 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
     void *p = NULL;
     if (!kind_from_symbol(kind))
         return rt_fail(cudaErrorInvalidMemcpyDirection);
-    cudaError_t e = symbol_range(symbol, count, offset, &p);
+    cudaError_t e = rt_symbol_range(symbol, count, offset, &p);
     return e ? e : cudaMemcpyAsync(dst, p, count, kind, stream);
 }

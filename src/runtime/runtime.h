@@ -84,6 +84,8 @@ const char *rt_kernel_name(const void *func);
 void rt_kernel_adopt(CUkernel kernel);
 // Where a __device__ or __constant__ variable lies in the current context.
 cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size);
+// The address of count bytes at an offset in such a variable.
+cudaError_t rt_symbol_range(const void *symbol, size_t count, size_t offset, void **out);
 // Loads every module registered so far (CUDA_MODULE_LOADING=EAGER).
 void rt_modules_load(void);
 
@@ -98,6 +100,9 @@ struct rt_place {
     cudaStream_t stream;
 };
 
+// The driver's form of a box. Widths and x positions are in bytes there; here they are in elements of the array, where
+// one takes part. rt_enter must have succeeded.
+cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *out);
 // Bytes of one element of an array; 0 with the error recorded in *e.
 size_t rt_array_element(cudaArray_const_t array, cudaError_t *e);
 
