@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define KERNELS 64 // alive at one time
-#define API __attribute__((visibility("default")))
+#define API     __attribute__((visibility("default")))
 
 struct CUctx_st {
     int device, retained;
@@ -25,6 +25,11 @@ struct CUkern_st {
 struct CUstream_st {
     unsigned flags;
     int priority;
+};
+struct CUarray_st {
+    CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    size_t pitch;
+    char *data;
 };
 struct CUevent_st {
     int recorded;
@@ -205,6 +210,21 @@ API CUresult cuMemAllocManaged(CUdeviceptr *p, size_t size, unsigned flags)
     return cuMemAlloc(p, size);
 }
 
+API CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *names, void **values, CUdeviceptr p)
+{
+    if (p == 0x1000) // an address that nobody knows
+        return CUDA_SUCCESS;
+    for (unsigned i = 0; i < count; i++) {
+        if (names[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE)
+            *(unsigned *)values[i] = CU_MEMORYTYPE_DEVICE;
+        else if (names[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+            *(int *)values[i] = 1;
+        else if (names[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER)
+            *(CUdeviceptr *)values[i] = p;
+    }
+    return CUDA_SUCCESS;
+}
+
 static CUresult copy(void *dst, const void *src, size_t n, CUstream stream)
 {
     memmove(dst, src, n);
@@ -252,14 +272,49 @@ API CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t n, CUstr
     return copy((void *)dst, (void *)src, n, stream);
 }
 
+API CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    CUarray a = calloc(1, sizeof *a);
+    size_t bytes = d->Format == CU_AD_FORMAT_UNSIGNED_INT8 ? 1 : 4;
+    a->descriptor = *d;
+    a->pitch = d->Width * bytes * d->NumChannels;
+    a->data = calloc((d->Height ? d->Height : 1) * (d->Depth ? d->Depth : 1), a->pitch);
+    *array = a;
+    return CUDA_SUCCESS;
+}
+
+API CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *d, CUarray array)
+{
+    *d = array->descriptor;
+    return CUDA_SUCCESS;
+}
+
+API CUresult cuArrayDestroy(CUarray array)
+{
+    free(array->data);
+    free(array);
+    return CUDA_SUCCESS;
+}
+
 API CUresult cuMemcpy3D(const CUDA_MEMCPY3D *c)
 {
     const char *src = c->srcMemoryType == CU_MEMORYTYPE_HOST ? c->srcHost : (const char *)c->srcDevice;
     char *dst = c->dstMemoryType == CU_MEMORYTYPE_HOST ? c->dstHost : (char *)c->dstDevice;
+    size_t src_pitch = c->srcPitch, dst_pitch = c->dstPitch, src_height = c->srcHeight, dst_height = c->dstHeight;
+    if (c->srcMemoryType == CU_MEMORYTYPE_ARRAY) {
+        src = c->srcArray->data;
+        src_pitch = c->srcArray->pitch;
+        src_height = c->srcArray->descriptor.Height;
+    }
+    if (c->dstMemoryType == CU_MEMORYTYPE_ARRAY) {
+        dst = c->dstArray->data;
+        dst_pitch = c->dstArray->pitch;
+        dst_height = c->dstArray->descriptor.Height;
+    }
     for (size_t z = 0; z < c->Depth; z++)
         for (size_t y = 0; y < c->Height; y++)
-            memcpy(dst + ((c->dstZ + z) * c->dstHeight + c->dstY + y) * c->dstPitch + c->dstXInBytes,
-                   src + ((c->srcZ + z) * c->srcHeight + c->srcY + y) * c->srcPitch + c->srcXInBytes, c->WidthInBytes);
+            memcpy(dst + ((c->dstZ + z) * dst_height + c->dstY + y) * dst_pitch + c->dstXInBytes,
+                   src + ((c->srcZ + z) * src_height + c->srcY + y) * src_pitch + c->srcXInBytes, c->WidthInBytes);
     return CUDA_SUCCESS;
 }
 

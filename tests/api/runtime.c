@@ -148,6 +148,39 @@ static void test_memory(void)
     cudaGetLastError();
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+static void test_arrays(void)
+{
+    struct cudaChannelFormatDesc d = cudaCreateChannelDesc(32, 32, 0, 0, cudaChannelFormatKindFloat), e;
+    struct cudaExtent extent;
+    cudaArray_t a, c;
+    int in[64], out[64] = {0};
+    for (int i = 0; i < 64; i++)
+        in[i] = i;
+    CHECK(cudaMallocArray(&a, &d, 4, 5, 0) == cudaSuccess && cudaMallocArray(&c, &d, 4, 5, 0) == cudaSuccess);
+    CHECK(cudaArrayGetInfo(&e, &extent, NULL, a) == cudaSuccess && !memcmp(&d, &e, sizeof d) && extent.height == 5);
+    // 4 x 5 elements of 8 bytes; two rows of 16 bytes at (1, 2).
+    CHECK(cudaMemcpy2DToArray(a, 8, 2, in, 20, 16, 2, cudaMemcpyHostToDevice) == cudaSuccess);
+    CHECK(cudaMemcpy2DFromArray(out, 32, a, 0, 0, 32, 5, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(out[18] == 0 && out[19] == 1 && out[21] == 3 && out[26] == 5 && out[29] == 8 && out[30] == 0);
+    CHECK(cudaMemcpy2DToArray(a, 4, 2, in, 20, 16, 2, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+    CHECK(cudaMemcpy2DArrayToArray(c, 0, 0, a, 8, 2, 16, 2, cudaMemcpyDeviceToDevice) == cudaSuccess);
+    // A run of bytes over the ends of rows: 8 in row 0, row 1 whole, 8 of row 2.
+    CHECK(cudaMemcpyToArray(a, 24, 0, in, 48, cudaMemcpyHostToDevice) == cudaSuccess);
+    CHECK(cudaMemcpyFromArray(out, a, 24, 0, 48, cudaMemcpyDeviceToHost) == cudaSuccess && !memcmp(in, out, 48));
+    CHECK(cudaMemcpy2DFromArray(out, 16, c, 0, 0, 16, 2, cudaMemcpyDeviceToHost) == cudaSuccess && out[5] == 6);
+    CHECK(cudaFreeArray(a) == cudaSuccess && cudaFreeArray(c) == cudaSuccess && cudaFreeArray(NULL) == cudaSuccess);
+    d.y = 16;
+    CHECK(cudaMallocArray(&a, &d, 4, 4, 0) == cudaErrorInvalidChannelDescriptor);
+
+    struct cudaPointerAttributes p;
+    CHECK(cudaPointerGetAttributes(&p, in) == cudaSuccess && p.type == cudaMemoryTypeDevice && p.device == 1);
+    CHECK(cudaPointerGetAttributes(&p, (void *)0x1000) == cudaSuccess && p.type == cudaMemoryTypeUnregistered);
+    cudaGetLastError();
+}
+#pragma GCC diagnostic pop
+
 static void test_symbols(void)
 {
     int v[2] = {3, 4}, w = 0;
@@ -341,6 +374,7 @@ int main(void)
     test_devices();
     test_errors();
     test_memory();
+    test_arrays();
     test_symbols();
     test_launch();
     test_functions();
