@@ -1,0 +1,132 @@
+// The approximate functions, each within the error that the PTX manual gives: polynomials (minimax, fitted for this
+// file) after exact range reduction, without branches.
+#include "lib.h"
+
+// 2^x = 2^n * p(x - n). The two factors of 2^n keep results right down into the subnormals.
+FN(float) heddle_ex2_approx_f32(float x)
+{
+    float c = x > 129.0f ? 129.0f : x;
+    c = c < -151.0f ? -151.0f : c;
+    float t = c + 12582912.0f; // rounds to an integer, found in the low bits
+    int32_t n = (int32_t)(bits32(t) - 0x4b400000u);
+    float f = c - (t - 12582912.0f);
+    float p = 0.00015594678163909992f;
+    p = __builtin_fmaf(p, f, 0.0013406643902143134f);
+    p = __builtin_fmaf(p, f, 0.009617692972981859f);
+    p = __builtin_fmaf(p, f, 0.05550310551014478f);
+    p = __builtin_fmaf(p, f, 0.24022652782887868f);
+    p = __builtin_fmaf(p, f, 0.6931472149680274f);
+    p = __builtin_fmaf(p, f, 1.0f);
+    int32_t h = n >> 1;
+    float a = float32((uint32_t)(h + 127) << 23), b = float32((uint32_t)(n - h + 127) << 23);
+    return p * a * b;
+}
+
+// log2(x) = e + log2(1 + t), 1 + t in [sqrt(1/2), sqrt(2))
+FN(float) heddle_lg2_approx_f32(float x)
+{
+    bool tiny = x < 0x1p-126f;
+    uint32_t u = bits32(tiny ? x * 0x1p23f : x);
+    int32_t e = (int32_t)(u - 0x3f3504f3u) >> 23;
+    float t = float32(u - ((uint32_t)e << 23)) - 1.0f;
+    float p = -0.10994953679006549f;
+    p = __builtin_fmaf(p, t, 0.18617494434614343f);
+    p = __builtin_fmaf(p, t, -0.19106275137108586f);
+    p = __builtin_fmaf(p, t, 0.20460062212057267f);
+    p = __builtin_fmaf(p, t, -0.23961740433502443f);
+    p = __builtin_fmaf(p, t, 0.28856740830008076f);
+    p = __builtin_fmaf(p, t, -0.36069664937238055f);
+    p = __builtin_fmaf(p, t, 0.4808982410580091f);
+    p = __builtin_fmaf(p, t, -0.72134735150101f);
+    p = __builtin_fmaf(p, t, 1.4426950408299393f);
+    float r = __builtin_fmaf(p, t, (float)(tiny ? e - 23 : e));
+    r = x == __builtin_inff() ? x : r;
+    r = x == 0 ? -__builtin_inff() : r;
+    return x >= 0 ? r : __builtin_nanf("");
+}
+
+// sin of r in [-pi/2, pi/2]
+INLINE(float) sine(float r)
+{
+    float z = r * r;
+    float p = 2.6052249167331454e-06f;
+    p = __builtin_fmaf(p, z, -0.000198090752916946f);
+    p = __builtin_fmaf(p, z, 0.008333051063451214f);
+    p = __builtin_fmaf(p, z, -0.16666657991914097f);
+    return __builtin_fmaf(p * z, r, r);
+}
+
+// x - n * pi, in three parts of pi; far out, where nothing is promised, it stays in range.
+INLINE(float) reduced(float x, float n)
+{
+    float r = __builtin_fmaf(n, -3.140625f, x);
+    r = __builtin_fmaf(n, -9.67502593994140625e-4f, r);
+    r = __builtin_fmaf(n, -1.509957990978376432e-7f, r);
+    r = r > 2.0f ? 2.0f : r;
+    return r < -2.0f ? -2.0f : r;
+}
+
+INLINE(uint32_t) odd_sign(float n)
+{
+    float h = n * 0.5f;
+    return h != __builtin_floorf(h) ? 0x80000000u : 0;
+}
+
+FN(float) heddle_sin_approx_f32(float x)
+{
+    float n = __builtin_roundevenf(x * 0.318309886f);
+    return float32(bits32(sine(reduced(x, n))) ^ odd_sign(n));
+}
+
+// cos(x) = -(-1)^n sin(x - (n + 1/2) pi)
+FN(float) heddle_cos_approx_f32(float x)
+{
+    float n = __builtin_roundevenf(__builtin_fmaf(x, 0.318309886f, -0.5f));
+    return float32(bits32(-sine(reduced(x, n + 0.5f))) ^ odd_sign(n));
+}
+
+FN(float) heddle_tanh_approx_f32(float x)
+{
+    float a = __builtin_fabsf(x), z = x * x;
+    float p = 0.013819585481013927f;
+    p = __builtin_fmaf(p, z, -0.050881292509798365f);
+    p = __builtin_fmaf(p, z, 0.1328249675608597f);
+    p = __builtin_fmaf(p, z, -0.3333034919706905f);
+    float near = __builtin_fmaf(p * z, x, x);
+    float far = 1.0f - 2.0f / (heddle_ex2_approx_f32(a * 2.88539008f) + 1.0f);
+    return a < 0.7f ? near : __builtin_copysignf(far, x);
+}
+
+// 1/sqrt(x): a first guess from the exponent, three Newton steps, the last with the residual in one rounding.
+FN(float) heddle_rsqrt_approx_f32(float x)
+{
+    bool tiny = x < 0x1p-126f;
+    float s = tiny ? x * 0x1p24f : x, h = 0.5f * s;
+    float y = float32(0x5f375a86u - (bits32(s) >> 1));
+    y = y * __builtin_fmaf(-h * y, y, 1.5f);
+    y = y * __builtin_fmaf(-h * y, y, 1.5f);
+    y = __builtin_fmaf(y * 0.5f, __builtin_fmaf(-s * y, y, 1.0f), y);
+    y = tiny ? y * 0x1p12f : y;
+    y = x == __builtin_inff() ? 0.0f : y;
+    y = x == 0 ? __builtin_copysignf(__builtin_inff(), x) : y;
+    return x >= 0 ? y : __builtin_nanf("");
+}
+
+// The f64 forms give 20 bits of fraction in the upper word and flush subnormals.
+INLINE(double) upper(double d)
+{
+    uint64_t u = bits64(d);
+    u = u & 0x7ff0000000000000 ? u : u & 0x8000000000000000;
+    bool nan = d != d;
+    return float64(nan ? 0x7fffffff00000000 : u & 0xffffffff00000000);
+}
+
+FN(double) heddle_rcp_approx_f64(double x)
+{
+    return upper(1.0 / upper(x));
+}
+
+FN(double) heddle_rsqrt_approx_f64(double x)
+{
+    return upper(1.0 / __builtin_sqrt(upper(x)));
+}

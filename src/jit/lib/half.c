@@ -1,0 +1,181 @@
+// Halves, bf16, tf32 and the 8-bit formats: what has no operation of the host's own with a single rounding.
+#include "lib.h"
+
+FN(uint16_t) heddle_bf16_from_f32(float x)
+{
+    return bf16_from_float(x);
+}
+
+// The product of two halves is exact in f32; the sum is rounded to odd there, so that rounding to a half is the only one.
+FN(uint16_t) heddle_fma_f16(uint16_t a, uint16_t b, uint16_t c)
+{
+    float p = half_to_float(a) * half_to_float(b), z = half_to_float(c);
+    float s = p + z, bb = s - p;
+    float e = (p - (s - bb)) + (z - bb);
+    uint32_t u = bits32(s);
+    // Toward zero when rounding went away from it, then the last bit tells that something was lost.
+    bool finite = (u & 0x7f800000) != 0x7f800000, lost = e != 0 && finite;
+    bool away = lost && ((int32_t)u < 0) != (e < 0);
+    u -= away ? 1 : 0;
+    u |= lost ? 1 : 0;
+    return half_from_float(float32(u));
+}
+
+FN(uint16_t) heddle_fma_bf16(uint16_t a, uint16_t b, uint16_t c)
+{
+    double p = (double)bf16_to_float(a) * (double)bf16_to_float(b), z = (double)bf16_to_float(c);
+    double s = p + z, bb = s - p;
+    double e = (p - (s - bb)) + (z - bb);
+    uint64_t u = bits64(s);
+    bool finite = (u & 0x7ff0000000000000) != 0x7ff0000000000000, lost = e != 0 && finite;
+    bool away = lost && ((int64_t)u < 0) != (e < 0);
+    u -= away ? 1 : 0;
+    u |= lost ? 1 : 0;
+    return bf16_from_float(odd_from_double(float64(u)));
+}
+
+FN(float) heddle_f32_odd_from_f64(double d)
+{
+    return odd_from_double(d);
+}
+
+FN(uint16_t) heddle_f16_rz_from_f32(float x)
+{
+    uint16_t h = half_from_float(x);
+    return h - (__builtin_fabsf(half_to_float(h)) > __builtin_fabsf(x) ? 1 : 0);
+}
+
+FN(uint16_t) heddle_bf16_rz_from_f32(float x)
+{
+    uint32_t u = bits32(x);
+    return (uint16_t)((u & 0x7fffffff) > 0x7f800000 ? 0x7fff : u >> 16);
+}
+
+// Infinities become the largest finite value.
+FN(uint16_t) heddle_finite_f16(uint16_t h)
+{
+    return (h & 0x7fff) == 0x7c00 ? h - 1 : h;
+}
+
+FN(uint16_t) heddle_finite_bf16(uint16_t h)
+{
+    return (h & 0x7fff) == 0x7f80 ? h - 1 : h;
+}
+
+// An integer beyond 2^17 is infinite as a half; below, f32 holds it exactly.
+INLINE(float) clamped(int64_t x)
+{
+    int64_t y = x > 131072 ? 131072 : x;
+    return (float)(int32_t)(y < -131072 ? -131072 : y);
+}
+
+FN(uint16_t) heddle_f16_from_s64(int64_t x)
+{
+    return half_from_float(clamped(x));
+}
+
+FN(uint16_t) heddle_f16_from_u64(uint64_t x)
+{
+    return half_from_float(clamped((int64_t)(x > 131072 ? 131072 : x)));
+}
+
+FN(uint16_t) heddle_f16_rz_from_s64(int64_t x)
+{
+    return heddle_f16_rz_from_f32(clamped(x));
+}
+
+FN(uint16_t) heddle_f16_rz_from_u64(uint64_t x)
+{
+    return heddle_f16_rz_from_f32(clamped((int64_t)(x > 131072 ? 131072 : x)));
+}
+
+// 24 bits of the integer, the last one set when bits below were lost.
+INLINE(float) odd_from_u64(uint64_t x)
+{
+    unsigned n = 64 - (unsigned)__builtin_clzll(x | 1), shift = n > 24 ? n - 24 : 0;
+    uint64_t top = x >> shift;
+    top |= (top << shift) != x ? 1 : 0;
+    return (float)(top << shift);
+}
+
+FN(uint16_t) heddle_bf16_from_u64(uint64_t x)
+{
+    return bf16_from_float(odd_from_u64(x));
+}
+
+FN(uint16_t) heddle_bf16_from_s64(int64_t x)
+{
+    uint16_t h = bf16_from_float(odd_from_u64(x < 0 ? 0 - (uint64_t)x : (uint64_t)x));
+    return x < 0 ? h | 0x8000 : h;
+}
+
+FN(uint16_t) heddle_bf16_rz_from_u64(uint64_t x)
+{
+    return heddle_bf16_rz_from_f32(odd_from_u64(x));
+}
+
+FN(uint16_t) heddle_bf16_rz_from_s64(int64_t x)
+{
+    uint16_t h = heddle_bf16_rz_from_f32(odd_from_u64(x < 0 ? 0 - (uint64_t)x : (uint64_t)x));
+    return x < 0 ? h | 0x8000 : h;
+}
+
+// tf32: 10 bits of fraction in the place of f32.
+INLINE(uint32_t) tf32(float x, uint32_t add)
+{
+    uint32_t u = bits32(x);
+    bool special = (u & 0x7f800000) == 0x7f800000;
+    return special ? ((u & 0x7fffff) ? 0x7fffffff : u) : (u + add) & 0xffffe000;
+}
+
+FN(uint32_t) heddle_tf32_rna(float x)
+{
+    return tf32(x, 0x1000);
+}
+
+FN(uint32_t) heddle_tf32_rn(float x)
+{
+    return tf32(x, 0xfff + (bits32(x) >> 13 & 1));
+}
+
+FN(uint32_t) heddle_tf32_rz(float x)
+{
+    return tf32(x, 0);
+}
+
+// Rounds |x| to a format with `m` bits of fraction; `step` is the size of its subnormals, `most` its largest value.
+INLINE(uint8_t) small_float(float x, unsigned m, unsigned bias, float least, float step, uint32_t most)
+{
+    uint32_t u = bits32(x), sign = u >> 31 << 7, a = u & 0x7fffffff;
+    float f = float32(a);
+    uint32_t r = a + ((1u << (22 - m)) - 1) + (a >> (23 - m) & 1);
+    uint32_t normal = (r >> (23 - m)) - ((127 - bias) << m);
+    float magic = step * 8388608.0f; // one unit in its last place is a step
+    uint32_t tiny = bits32(f + magic) - bits32(magic);
+    uint32_t code = f < least ? tiny : normal;
+    code = a >= 0x7f800000 || code > most ? most : code;
+    return (uint8_t)(a > 0x7f800000 ? 0x7f : sign | code);
+}
+
+FN(uint8_t) heddle_e4m3_from_f32(float x)
+{
+    return small_float(x, 3, 7, 0x1p-6f, 0x1p-9f, 0x7e);
+}
+
+FN(uint8_t) heddle_e5m2_from_f32(float x)
+{
+    return small_float(x, 2, 15, 0x1p-14f, 0x1p-16f, 0x7b);
+}
+
+FN(float) heddle_f32_from_e4m3(uint8_t b)
+{
+    uint32_t e = b >> 3 & 15, m = b & 7, sign = (uint32_t)(b & 0x80) << 24;
+    float normal = float32((e + 120) << 23 | m << 20), tiny = (float)(int32_t)m * 0x1p-9f;
+    uint32_t u = (b & 0x7f) == 0x7f ? 0x7fffffff : bits32(e ? normal : tiny);
+    return float32(u | sign);
+}
+
+FN(float) heddle_f32_from_e5m2(uint8_t b)
+{
+    return half_to_float((uint16_t)(b << 8));
+}

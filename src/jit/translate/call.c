@@ -1,0 +1,76 @@
+// Calls out of the scalar code: functions of the dialect (heddle.*), builtins of src/jit/lib, LLVM's intrinsics.
+#include "jit/translate/emit.h"
+#include <string.h>
+
+static void attribute(struct translator *t, value fn, const char *name, uint64_t v)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(t->cx, kind, v));
+}
+
+static LLVMTypeRef function_type(LLVMTypeRef ret, value *args, unsigned nargs)
+{
+    LLVMTypeRef types[16];
+    for (unsigned i = 0; i < nargs; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    return LLVMFunctionType(ret, types, nargs, false);
+}
+
+// The encoding of the memory attribute: two bits (mod, ref) a location; arguments at 0, inaccessible memory at 2.
+enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
+
+value call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,
+                  unsigned nargs)
+{
+    LLVMTypeRef type = function_type(ret, args, nargs);
+    value fn = LLVMGetNamedFunction(t->mod, name);
+    if (!fn) {
+        fn = LLVMAddFunction(t->mod, name, type);
+        attribute(t, fn, "nounwind", 0);
+        if (kind == HEDDLE_PURE) {
+            attribute(t, fn, "memory", MEMORY_NONE);
+            attribute(t, fn, "willreturn", 0);
+            attribute(t, fn, "speculatable", 0);
+        } else if (kind == HEDDLE_COLLECTIVE) {
+            attribute(t, fn, "memory", MEMORY_INACCESSIBLE);
+        }
+        if (kind == HEDDLE_COLLECTIVE || kind == HEDDLE_SYNC)
+            attribute(t, fn, "convergent", 0);
+    }
+    return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
+}
+
+value call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs)
+{
+    LLVMTypeRef type = function_type(ret, args, nargs);
+    value fn = map_get_str(&t->builtins, name);
+    if (!fn) {
+        fn = LLVMAddFunction(t->mod, name, type);
+        map_put_str(&t->builtins, arena_strdup(&t->arena, name), fn);
+    }
+    return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
+}
+
+value call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *overloads, unsigned noverloads, value *args,
+                     unsigned nargs)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    value fn = LLVMGetIntrinsicDeclaration(t->mod, id, overloads, noverloads);
+    LLVMTypeRef type = LLVMIntrinsicGetType(t->cx, id, overloads, noverloads);
+    return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
+}
+
+value call_intrinsic1(struct translator *t, const char *name, LLVMTypeRef overload, value a)
+{
+    return call_intrinsic(t, name, &overload, 1, &a, 1);
+}
+
+value call_intrinsic2(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b)
+{
+    return call_intrinsic(t, name, &overload, 1, (value[]){a, b}, 2);
+}
+
+value call_intrinsic3(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b, value c)
+{
+    return call_intrinsic(t, name, &overload, 1, (value[]){a, b, c}, 3);
+}

@@ -1,0 +1,282 @@
+// cvt and cvt.pack: "Data Movement and Conversion Instructions: cvt" of the PTX manual.
+#include "jit/translate/emit.h"
+#include <stdio.h>
+#include <string.h>
+
+static bool is_small_float(enum ptx_type ty)
+{
+    return ty == PTX_TYPE_F16 || ty == PTX_TYPE_BF16;
+}
+
+static bool is_plain_float(enum ptx_type ty)
+{
+    return ty == PTX_TYPE_F32 || ty == PTX_TYPE_F64 || is_small_float(ty);
+}
+
+static bool is_integer(enum ptx_type ty)
+{
+    enum ptx_type_class c = ptx_type_class(ty);
+    return (c == PTX_CLASS_SIGNED || c == PTX_CLASS_UNSIGNED || c == PTX_CLASS_BITS) && type_bits(ty) >= 8;
+}
+
+static bool is_integer_round(unsigned round)
+{
+    return round == PTX_MOD_RNI || round == PTX_MOD_RZI || round == PTX_MOD_RMI || round == PTX_MOD_RPI;
+}
+
+static uint64_t max_of(enum ptx_type ty)
+{
+    unsigned bits = type_bits(ty) - (type_is_signed(ty) ? 1 : 0);
+    return bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
+}
+
+// Integer to integer; .sat clamps to the destination's range, in the source's type.
+static value int_to_int(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from, value v)
+{
+    LLVMTypeRef type = type_of(t, from);
+    bool s = type_is_signed(from);
+    if (MOD_OF(in, SAT)) {
+        if (s && !type_is_signed(to))
+            v = call_intrinsic2(t, "llvm.smax", type, v, const_int(type, 0));
+        else if (s && type_bits(to) < type_bits(from))
+            v = call_intrinsic2(t, "llvm.smax", type, v, LLVMConstInt(type, ~max_of(to), true));
+        if (max_of(to) < max_of(from))
+            v = call_intrinsic2(t, s ? "llvm.smin" : "llvm.umin", type, v, const_int(type, max_of(to)));
+    }
+    return bits_resize(t, v, type_of(t, to), s);
+}
+
+static value round_integral(struct translator *t, unsigned round, value v)
+{
+    const char *name = round == PTX_MOD_RZI   ? "llvm.trunc"
+                       : round == PTX_MOD_RMI ? "llvm.floor"
+                       : round == PTX_MOD_RPI ? "llvm.ceil"
+                                              : "llvm.roundeven";
+    return call_intrinsic1(t, name, LLVMTypeOf(v), v);
+}
+
+// Float to integer clamps. A NaN gives 0, but 2^(bits-1) when one of the two types has 64 bits.
+static value float_to_int(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from, value v)
+{
+    LLVMTypeRef overloads[2] = {type_of(t, to), LLVMTypeOf(v)};
+    unsigned round = MOD_OF(in, ROUND);
+    value x = round == PTX_MOD_RZI ? v : round_integral(t, round, v);
+    value d = call_intrinsic(t, type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", overloads, 2, &x, 1);
+    if (from != PTX_TYPE_F64 && type_bits(to) != 64)
+        return d;
+    value nan = LLVMBuildFCmp(t->b, LLVMRealUNO, v, v, "");
+    return LLVMBuildSelect(t->b, nan, const_int(overloads[0], 1ull << (type_bits(to) - 1)), d, "");
+}
+
+static const char *direction(unsigned round)
+{
+    return round == PTX_MOD_RZ ? "rz" : round == PTX_MOD_RM ? "rm" : round == PTX_MOD_RP ? "rp" : NULL;
+}
+
+// Integer to float. Directed rounding, and halves (which must not be rounded twice), go through builtins on 64 bits.
+static value int_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from, value v)
+{
+    const char *round = direction(MOD_OF(in, ROUND));
+    bool s = type_is_signed(from), exact = type_bits(from) < (to == PTX_TYPE_F64 ? 64 : to == PTX_TYPE_F32 ? 32 : 0);
+    if (!is_small_float(to) && (!round || exact))
+        return s ? LLVMBuildSIToFP(t->b, v, type_of(t, to), "") : LLVMBuildUIToFP(t->b, v, type_of(t, to), "");
+    char name[64];
+    value wide = bits_resize(t, v, t->i64, s);
+    if (is_small_float(to)) {
+        snprintf(name, sizeof name, "heddle_%s_from_%s64", ptx_type_name(to), s ? "s" : "u");
+        if (round && strcmp(round, "rz"))
+            return NULL;
+        if (round)
+            snprintf(name, sizeof name, "heddle_%s_rz_from_%s64", ptx_type_name(to), s ? "s" : "u");
+        return call_lib(t, t->i16, name, &wide, 1);
+    }
+    snprintf(name, sizeof name, "heddle_%s_%s_from_%s64", ptx_type_name(to), round, s ? "s" : "u");
+    return call_lib(t, type_of(t, to), name, &wide, 1);
+}
+
+static value saturate(struct translator *t, value v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    value zero = LLVMConstReal(type, 0), one = LLVMConstReal(type, 1);
+    v = LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOGT, v, zero, ""), v, zero, "");
+    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOLT, v, one, ""), v, one, "");
+}
+
+static value relu(struct translator *t, value v)
+{
+    value zero = LLVMConstReal(LLVMTypeOf(v), 0);
+    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOLT, v, zero, ""), zero, v, "");
+}
+
+// f32 or f64 to a half in the asked rounding, as bits.
+static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_type to, value v)
+{
+    const char *round = direction(MOD_OF(in, ROUND));
+    bool satfinite = MOD_OF(in, SAT) == PTX_MOD_SATFINITE;
+    char name[64];
+    if (LLVMTypeOf(v) == t->f64)
+        v = call_lib(t, t->f32, "heddle_f32_odd_from_f64", &v, 1);
+    if (MOD_OF(in, RELU))
+        v = relu(t, v);
+    if (round && strcmp(round, "rz"))
+        return NULL;
+    value d;
+    if (round) {
+        snprintf(name, sizeof name, "heddle_%s_rz_from_f32", ptx_type_name(to));
+        d = call_lib(t, t->i16, name, &v, 1);
+    } else {
+        d = half_put(t, v, to);
+    }
+    if (satfinite) {
+        snprintf(name, sizeof name, "heddle_finite_%s", ptx_type_name(to));
+        d = call_lib(t, t->i16, name, &d, 1);
+    }
+    return d;
+}
+
+static value float_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from, value v)
+{
+    unsigned round = MOD_OF(in, ROUND);
+    if (is_integer_round(round))
+        v = round_integral(t, round, v);
+    if (MOD_OF(in, SAT) == PTX_MOD_SAT)
+        v = saturate(t, v);
+    if (is_small_float(to))
+        return to_half(t, in, to, v);
+    if (to == PTX_TYPE_F64)
+        return LLVMTypeOf(v) == t->f64 ? v : LLVMBuildFPExt(t->b, v, t->f64, "");
+    if (from != PTX_TYPE_F64)
+        return v;
+    const char *d = direction(round);
+    if (!d)
+        return LLVMBuildFPTrunc(t->b, v, t->f32, "");
+    char name[64];
+    snprintf(name, sizeof name, "heddle_f32_%s_from_f64", d);
+    return call_lib(t, t->f32, name, &v, 1);
+}
+
+// Two values into a pair of narrow ones: the first goes to the high part.
+static bool cvt_pair(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from)
+{
+    enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16;
+    if (from != PTX_TYPE_F32 || MOD_OF(in, ROUND) == PTX_MOD_RS)
+        return unsupported(t, "this conversion");
+    value hi = to_half(t, in, part, get(t, &in->operands[1], from));
+    value lo = to_half(t, in, part, get(t, &in->operands[2], from));
+    if (!hi || !lo)
+        return unsupported(t, "rounding of this conversion");
+    hi = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, hi, t->i32, ""), const_i32(t, 16), "");
+    put(t, &in->operands[0], LLVMBuildOr(t->b, hi, LLVMBuildZExt(t->b, lo, t->i32, ""), ""), PTX_TYPE_B32);
+    return true;
+}
+
+// Formats of 8 bits come in pairs: from two f32, from f16x2, and back to f16x2.
+static bool cvt_byte_pair(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from)
+{
+    bool narrow = to == PTX_TYPE_E4M3X2 || to == PTX_TYPE_E5M2X2;
+    const char *format = (narrow ? to : from) == PTX_TYPE_E4M3X2 ? "e4m3" : "e5m2";
+    char name[64];
+    value v[2], out = NULL;
+    snprintf(name, sizeof name, narrow ? "heddle_%s_from_f32" : "heddle_f32_from_%s", format);
+    if (narrow && from == PTX_TYPE_F32) {
+        v[0] = get(t, &in->operands[2], from);
+        v[1] = get(t, &in->operands[1], from);
+    } else if (narrow && from == PTX_TYPE_F16X2) {
+        value pair = get(t, &in->operands[1], from);
+        for (unsigned i = 0; i < 2; i++) {
+            value h = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, const_i32(t, 16 * i), ""), t->i16, "");
+            v[i] = half_get(t, h, PTX_TYPE_F16);
+        }
+    } else if (!narrow && to == PTX_TYPE_F16X2) {
+        value pair = get(t, &in->operands[1], PTX_TYPE_B16);
+        for (unsigned i = 0; i < 2; i++) {
+            value b = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, const_int(t->i16, 8 * i), ""), t->i8, "");
+            v[i] = call_lib(t, t->f32, name, &b, 1);
+        }
+    } else {
+        return unsupported(t, "this conversion");
+    }
+    LLVMTypeRef whole = narrow ? t->i16 : t->i32;
+    for (unsigned i = 0; i < 2; i++) {
+        if (MOD_OF(in, RELU))
+            v[i] = relu(t, v[i]);
+        value p = narrow ? call_lib(t, t->i8, name, &v[i], 1) : half_put(t, v[i], PTX_TYPE_F16);
+        p = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, p, whole, ""), const_int(whole, i * (narrow ? 8 : 16)), "");
+        out = out ? LLVMBuildOr(t->b, out, p, "") : p;
+    }
+    put(t, &in->operands[0], out, narrow ? PTX_TYPE_B16 : PTX_TYPE_B32);
+    return true;
+}
+
+static bool cvt_tf32(struct translator *t, const struct ptx_insn *in)
+{
+    value v = get(t, &in->operands[1], PTX_TYPE_F32);
+    const char *name = MOD_OF(in, ROUND) == PTX_MOD_RNA  ? "heddle_tf32_rna"
+                       : MOD_OF(in, ROUND) == PTX_MOD_RZ ? "heddle_tf32_rz"
+                                                         : "heddle_tf32_rn";
+    if (MOD_OF(in, RELU))
+        v = relu(t, v);
+    if (MOD_OF(in, SAT))
+        return unsupported(t, "modifier .satfinite of this conversion");
+    put(t, &in->operands[0], call_lib(t, t->i32, name, &v, 1), PTX_TYPE_B32);
+    return true;
+}
+
+// cvt.pack.sat: two values clamped and packed; of c the low part moves up. Types: result, source, type of c.
+static bool cvt_pack(struct translator *t, const struct ptx_insn *in)
+{
+    enum ptx_type to = in->types[0], from = in->types[1];
+    unsigned bits = type_bits(to) ? type_bits(to) : to == PTX_TYPE_U4 || to == PTX_TYPE_S4 ? 4 : 2;
+    bool s = ptx_type_class(to) == PTX_CLASS_SIGNED;
+    uint64_t top = (1ull << (bits - (s ? 1 : 0))) - 1;
+    value d = const_i32(t, 0);
+    if (in->noperands > 3)
+        d = LLVMBuildShl(t->b, get(t, &in->operands[3], PTX_TYPE_B32), const_i32(t, bits * 2), "");
+    for (unsigned i = 0; i < 2; i++) {
+        value v = get(t, &in->operands[2 - i], from);
+        v = call_intrinsic2(t, "llvm.smax", t->i32, v, const_i32(t, s ? (uint32_t)~top : 0));
+        v = call_intrinsic2(t, "llvm.smin", t->i32, v, const_i32(t, (uint32_t)top));
+        v = LLVMBuildAnd(t->b, v, const_i32(t, (uint32_t)((1ull << bits) - 1)), "");
+        d = LLVMBuildOr(t->b, d, LLVMBuildShl(t->b, v, const_i32(t, i * bits), ""), "");
+    }
+    put(t, &in->operands[0], d, PTX_TYPE_B32);
+    return true;
+}
+
+static bool is_byte_pair(enum ptx_type ty)
+{
+    return ty == PTX_TYPE_E4M3X2 || ty == PTX_TYPE_E5M2X2;
+}
+
+bool emit_cvt(struct translator *t, const struct ptx_insn *in)
+{
+    enum ptx_type to = in->types[0], from = in->types[1];
+    if (MOD_OF(in, PACK))
+        return cvt_pack(t, in);
+    if (is_packed_half(to) && !is_byte_pair(from))
+        return cvt_pair(t, in, to, from);
+    if (is_byte_pair(to) || is_byte_pair(from))
+        return cvt_byte_pair(t, in, to, from);
+    if (to == PTX_TYPE_TF32)
+        return cvt_tf32(t, in);
+    bool known = (is_integer(to) || is_plain_float(to)) && (is_integer(from) || is_plain_float(from));
+    if (!known || MOD_OF(in, SCALED) || MOD_OF(in, ROUND) == PTX_MOD_RS)
+        return unsupported(t, "this conversion");
+    value v = get(t, &in->operands[1], from), d;
+    if (is_small_float(from))
+        v = half_get(t, v, from);
+    else if (from == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ)
+        v = call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+    if (is_integer(from))
+        d = is_integer(to) ? int_to_int(t, in, to, from, v) : int_to_float(t, in, to, from, v);
+    else
+        d = is_integer(to) ? float_to_int(t, in, to, from, v) : float_to_float(t, in, to, from, v);
+    if (!d)
+        return unsupported(t, "rounding of this conversion");
+    if (is_integer(from) && MOD_OF(in, SAT) && type_is_float(to) && !is_small_float(to))
+        d = saturate(t, d);
+    if (to == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ && from == PTX_TYPE_F64)
+        d = call_lib(t, t->f32, "heddle_ftz_f32", &d, 1);
+    put(t, &in->operands[0], d, to);
+    return true;
+}

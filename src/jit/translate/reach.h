@@ -1,0 +1,33 @@
+// What a kernel can reach: its functions, its static shared memory, and facts that choose how it is compiled. Free of
+// LLVM, so that both sides of the JIT lay out shared memory alike.
+#ifndef HEDDLE_JIT_TRANSLATE_REACH_H
+#define HEDDLE_JIT_TRANSLATE_REACH_H
+#include "base/map.h"
+#include "base/vec.h"
+#include "ptx/ptx.h"
+
+enum { REACH_RESERVED_BYTES = 1024 }; // shared memory that %reserved_smem_offset_* speaks of, where a kernel uses it
+
+struct reach_func {
+    const struct ptx_func *f;
+    bool recursive; // on a cycle of calls
+    bool may_exit;  // exit, trap or assertion in it or in what it calls, so that the thread may end inside
+};
+
+struct reach {
+    struct VEC(struct reach_func) funcs;            // the kernel first; all have a body
+    struct VEC(const struct ptx_func *) taken;      // functions whose address may be called, in the order of the module
+    struct map func_at;                             // ptx_func -> index in funcs, plus one
+    struct map shared_at;                           // ptx_var -> offset in shared memory, plus one
+    uint32_t shared_static;                         // bytes; the dynamic part begins here
+    uint32_t reserved_at;                           // offset of the reserved bytes; UINT32_MAX: none
+    uint32_t local_bytes;                           // of .local variables, summed
+    uint32_t instructions;
+    bool warp_collectives, volatile_shared, flush_denormals;
+    bool waits;                                     // barriers, collectives or nanosleep
+};
+
+void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_func *kernel);
+void reach_fini(struct reach *r);
+const struct reach_func *reach_find(const struct reach *r, const struct ptx_func *f);
+#endif

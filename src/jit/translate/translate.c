@@ -1,0 +1,359 @@
+// The frame of the translation: which functions, their parameters and variables, blocks, guards, one instruction at a
+// time. Registers are allocas that mem2reg removes later; the emitters are found through emit.def.
+#include "jit/translate/emit.h"
+#include "base/str.h"
+#include <llvm-c/Analysis.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+emit_fn *const emit_table[PTX_OP_COUNT] = {
+#define EMIT(op, name) [PTX_OP_##op] = emit_##name,
+#include "jit/translate/emit.def"
+#undef EMIT
+};
+
+bool fail(struct translator *t, const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    struct ptx_loc loc = t->in ? t->in->loc : t->f ? t->f->loc : (struct ptx_loc){0, 0};
+    return diag_error(t->d, loc.line, loc.column, "%s", text);
+}
+
+bool unsupported(struct translator *t, const char *what)
+{
+    struct str text = {0};
+    ptx_insn_print(t->f, t->in, &text);
+    size_t n = text.len;
+    while (n && strchr("\n; ", text.data[n - 1]))
+        n--;
+    diag_unsupported(t->d, t->in->loc.line, t->in->loc.column, "%s is not supported: '%.*s'", what, (int)n,
+                     str_text(&text));
+    str_free(&text);
+    return false;
+}
+
+static void function_attribute(struct translator *t, value fn, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(t->cx, kind, 0));
+}
+
+static value declare(struct translator *t, const struct reach_func *rf)
+{
+    const struct ptx_func *f = rf->f;
+    LLVMTypeRef type = f->is_entry ? LLVMFunctionType(t->tvoid, NULL, 0, false)
+                                   : call_signature(t, &f->proto, rf->may_exit);
+    value fn = LLVMAddFunction(t->mod, f->name, type);
+    function_attribute(t, fn, "nounwind");
+    if (!f->is_entry) {
+        LLVMSetLinkage(fn, LLVMInternalLinkage);
+        function_attribute(t, fn, rf->recursive ? "noinline" : "alwaysinline");
+    }
+    map_put_ptr(&t->functions, f, fn);
+    return fn;
+}
+
+value var_alloca(struct translator *t, const struct ptx_var *v)
+{
+    value a = map_get_ptr(&t->vars, v);
+    if (a)
+        return a;
+    bool scalar = v->space != PTX_SPACE_LOCAL && v->size == ptx_type_bytes(v->type);
+    LLVMTypeRef type = scalar ? type_of(t, v->type) : LLVMArrayType2(t->i8, v->size ? v->size : 1);
+    a = alloca_at_entry(t, type, v->name);
+    LLVMSetAlignment(a, v->align ? v->align : 16);
+    map_put_ptr(&t->vars, v, a);
+    return a;
+}
+
+static int reg_by_name(const struct ptx_func *f, const char *name)
+{
+    char buf[64];
+    for (uint32_t i = 0; i < f->nregs; i++) {
+        if (!strcmp(ptx_reg_name(f, i, buf), name))
+            return (int)i;
+    }
+    return -1;
+}
+
+// Where a parameter or result of the function lives: its alloca, or the register of that name.
+static value param_place(struct translator *t, const struct ptx_var *v)
+{
+    if (v->space != PTX_SPACE_REG)
+        return var_alloca(t, v);
+    int r = reg_by_name(t->f, v->name);
+    return r < 0 ? var_alloca(t, v) : t->regs[t->reg_at[r]];
+}
+
+// An aggregate is the caller's memory; a function that writes to it or takes its address works on a copy.
+static bool needs_copy(const struct ptx_func *f, const struct ptx_var *v)
+{
+    for (uint32_t i = 0; i < f->ninsns; i++) {
+        const struct ptx_insn *in = &f->insns[i];
+        for (uint32_t k = 0; k < in->noperands; k++) {
+            const struct ptx_operand *o = &in->operands[k];
+            if (o->kind == PTX_OPERAND_VAR && o->var == v)
+                return true;
+            if (in->op != PTX_OP_LD && o->kind == PTX_OPERAND_ADDRESS && o->list[0].kind == PTX_OPERAND_VAR &&
+                o->list[0].var == v)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void copy_bytes(struct translator *t, value to, value from, uint64_t size)
+{
+    for (uint64_t at = 0; at < size;) {
+        unsigned n = size - at >= 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1;
+        value o = const_i64(t, at);
+        value p = LLVMBuildGEP2(t->b, t->i8, from, &o, 1, "");
+        value q = LLVMBuildGEP2(t->b, t->i8, to, &o, 1, "");
+        value v = LLVMBuildLoad2(t->b, type_int(t, n * 8), p, "");
+        LLVMSetAlignment(v, 1);
+        LLVMSetAlignment(LLVMBuildStore(t->b, v, q), 1);
+        at += n;
+    }
+}
+
+static void take_params(struct translator *t, bool may_exit)
+{
+    const struct ptx_proto *p = &t->f->proto;
+    unsigned n = 0;
+    if (may_exit)
+        t->exit_flag = LLVMGetParam(t->fn, n++);
+    if (!call_returns_value(p)) {
+        for (uint32_t i = 0; i < p->nrets; i++)
+            map_put_ptr(&t->vars, p->rets[i], LLVMGetParam(t->fn, n++));
+    }
+    for (uint32_t i = 0; i < p->nparams; i++) {
+        const struct ptx_var *v = p->params[i];
+        value arg = LLVMGetParam(t->fn, n++);
+        if (!call_by_pointer(v))
+            LLVMBuildStore(t->b, arg, param_place(t, v));
+        else if (needs_copy(t->f, v))
+            copy_bytes(t, var_alloca(t, v), arg, v->size);
+        else
+            map_put_ptr(&t->vars, v, arg);
+    }
+}
+
+static void make_registers(struct translator *t)
+{
+    uint32_t n = 0;
+    t->reg_at = arena_array(&t->arena, uint32_t, t->f->nregs + 1);
+    for (uint32_t i = 0; i < t->f->nregs; i++) {
+        t->reg_at[i] = n;
+        n += t->f->regs[i].width ? t->f->regs[i].width : 1;
+    }
+    t->regs = arena_array(&t->arena, value, n + 1);
+    for (uint32_t i = 0; i < t->f->nregs; i++) {
+        char buf[64];
+        const char *name = ptx_reg_name(t->f, i, buf);
+        uint32_t end = i + 1 < t->f->nregs ? t->reg_at[i + 1] : n;
+        for (uint32_t k = t->reg_at[i]; k < end; k++)
+            t->regs[k] = alloca_at_entry(t, type_of(t, t->f->regs[i].type), name + (*name == '%'));
+    }
+}
+
+LLVMBasicBlockRef block_new(struct translator *t, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(t->cx, t->fn, name);
+}
+
+static void make_blocks(struct translator *t)
+{
+    t->blocks = arena_array(&t->arena, LLVMBasicBlockRef, t->f->ninsns + 1);
+    for (uint32_t i = 0; i < t->f->nlabels; i++) {
+        const struct ptx_label *l = &t->f->labels[i];
+        if (!t->blocks[l->insn])
+            t->blocks[l->insn] = block_new(t, l->name + (*l->name == '$'));
+    }
+}
+
+static bool emit_insn(struct translator *t, const struct ptx_insn *in)
+{
+    emit_fn *e = emit_table[in->op];
+    if (!e) {
+        char what[64];
+        snprintf(what, sizeof what, "instruction '%s'", ptx_op_name(in->op));
+        return unsupported(t, what);
+    }
+    if (!in->guarded)
+        return e(t, in);
+    struct ptx_operand guard = {.kind = PTX_OPERAND_REG, .reg = in->guard, .component = -1, .negated = in->guard_negated};
+    LLVMBasicBlockRef then = block_new(t, ""), after = block_new(t, "");
+    LLVMBuildCondBr(t->b, get_pred(t, &guard), then, after);
+    LLVMPositionBuilderAtEnd(t->b, then);
+    bool ok = e(t, in);
+    if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(t->b)))
+        LLVMBuildBr(t->b, after);
+    LLVMPositionBuilderAtEnd(t->b, after);
+    return ok;
+}
+
+static bool emit_body(struct translator *t)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i <= t->f->ninsns; i++) {
+        bool ended = LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(t->b)) != NULL;
+        LLVMBasicBlockRef next = i == t->f->ninsns && !t->blocks[i] ? t->ret_block : t->blocks[i];
+        if (next) {
+            if (!ended)
+                LLVMBuildBr(t->b, next);
+            LLVMPositionBuilderAtEnd(t->b, next);
+        } else if (ended) {
+            LLVMPositionBuilderAtEnd(t->b, block_new(t, "dead"));
+        }
+        if (i == t->f->ninsns)
+            break;
+        t->in = &t->f->insns[i];
+        ok &= emit_insn(t, t->in);
+    }
+    t->in = NULL;
+    if (t->blocks[t->f->ninsns])
+        LLVMBuildBr(t->b, t->ret_block);
+    return ok;
+}
+
+static void emit_return(struct translator *t)
+{
+    const struct ptx_proto *p = &t->f->proto;
+    LLVMPositionBuilderAtEnd(t->b, t->ret_block);
+    if (t->f->is_entry || !call_returns_value(p)) {
+        LLVMBuildRetVoid(t->b);
+        return;
+    }
+    LLVMTypeRef type = type_of(t, p->rets[0]->type);
+    LLVMBuildRet(t->b, LLVMBuildLoad2(t->b, type, param_place(t, p->rets[0]), ""));
+}
+
+static void mark_from(LLVMBasicBlockRef b, struct map *reaches)
+{
+    // A worklist over predecessors: the users of a block's value that are branches.
+    struct VEC(LLVMBasicBlockRef) work = {0};
+    vec_push(&work, b);
+    map_put_ptr(reaches, b, b);
+    while (work.len) {
+        b = work.data[--work.len];
+        for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u; u = LLVMGetNextUse(u)) {
+            LLVMBasicBlockRef p = LLVMGetInstructionParent(LLVMGetUser(u));
+            if (!map_get_ptr(reaches, p)) {
+                map_put_ptr(reaches, p, p);
+                vec_push(&work, p);
+            }
+        }
+    }
+    vec_free(&work);
+}
+
+// Gives each loop without an exit one that is never taken, so that structurising finds a single end. %ntid.x == 0 is
+// never true, and nothing before the block shape is known can tell.
+static void open_loops(struct translator *t)
+{
+    struct map reaches = {0};
+    mark_from(t->ret_block, &reaches);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->fn); b; b = LLVMGetNextBasicBlock(b)) {
+        value term = LLVMGetBasicBlockTerminator(b);
+        if (map_get_ptr(&reaches, b) || !term || LLVMGetNumSuccessors(term) == 0)
+            continue;
+        LLVMBasicBlockRef next = LLVMGetSuccessor(term, 0), mid = block_new(t, "forever");
+        LLVMPositionBuilderAtEnd(t->b, mid);
+        value n = call_heddle(t, HEDDLE_PURE, t->i32, "heddle.ntid.x", NULL, 0);
+        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, n, const_i32(t, 0), ""), t->ret_block, next);
+        LLVMSetSuccessor(term, 0, mid);
+        map_put_ptr(&reaches, mid, mid);
+        mark_from(mid, &reaches);
+    }
+    map_free(&reaches);
+}
+
+static bool translate_function(struct translator *t, const struct reach_func *rf)
+{
+    t->f = rf->f;
+    t->fn = map_get_ptr(&t->functions, rf->f);
+    t->in = NULL;
+    t->exit_flag = NULL;
+    t->carry = NULL;
+    t->vars = (struct map){0};
+    LLVMBasicBlockRef entry = block_new(t, "entry"), body = block_new(t, "body");
+    LLVMPositionBuilderAtEnd(t->allocas, entry);
+    LLVMPositionBuilderAtEnd(t->b, body);
+    t->ret_block = block_new(t, "return");
+    make_registers(t);
+    make_blocks(t);
+    if (!rf->f->is_entry) {
+        take_params(t, rf->may_exit);
+    } else if (rf->may_exit) {
+        t->exit_flag = alloca_at_entry(t, t->i1, "ended");
+        LLVMBuildStore(t->b, const_int(t->i1, 0), t->exit_flag);
+    }
+    bool ok = emit_body(t);
+    emit_return(t);
+    LLVMBuildBr(t->allocas, body);
+    open_loops(t);
+    map_free(&t->vars);
+    t->f = NULL;
+    return ok;
+}
+
+static void init_types(struct translator *t)
+{
+    t->tvoid = LLVMVoidTypeInContext(t->cx);
+    t->i1 = LLVMInt1TypeInContext(t->cx);
+    t->i8 = LLVMInt8TypeInContext(t->cx);
+    t->i16 = LLVMInt16TypeInContext(t->cx);
+    t->i32 = LLVMInt32TypeInContext(t->cx);
+    t->i64 = LLVMInt64TypeInContext(t->cx);
+    t->i128 = LLVMInt128TypeInContext(t->cx);
+    t->half = LLVMHalfTypeInContext(t->cx);
+    t->f32 = LLVMFloatTypeInContext(t->cx);
+    t->f64 = LLVMDoubleTypeInContext(t->cx);
+    t->ptr = LLVMPointerTypeInContext(t->cx, 0);
+}
+
+static bool verify(struct translator *t)
+{
+    char *message = NULL;
+    bool bad = LLVMVerifyModule(t->mod, LLVMReturnStatusAction, &message);
+    if (bad)
+        diag_error(t->d, 0, 0, "translation made invalid code: %s", message);
+    LLVMDisposeMessage(message);
+    return !bad;
+}
+
+bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const struct ptx_func *kernel,
+                      struct translate_result *out, struct diag *d)
+{
+    struct reach r;
+    reach_init(&r, m, kernel);
+    struct translator t = {.mod = module, .cx = LLVMGetModuleContext(module), .m = m, .reach = &r, .out = out, .d = d};
+    arena_init(&t.arena);
+    init_types(&t);
+    t.b = LLVMCreateBuilderInContext(t.cx);
+    t.allocas = LLVMCreateBuilderInContext(t.cx);
+    *out = (struct translate_result){.shared_static = r.shared_static,
+                                     .warp_collectives = r.warp_collectives,
+                                     .volatile_shared = r.volatile_shared,
+                                     .flush_denormals = r.flush_denormals,
+                                     .instructions = r.instructions};
+    bool ok = true;
+    for (size_t i = 0; i < r.funcs.len; i++)
+        declare(&t, &r.funcs.data[i]);
+    for (size_t i = 0; i < r.funcs.len; i++)
+        ok &= translate_function(&t, &r.funcs.data[i]);
+    out->kernel = map_get_ptr(&t.functions, kernel);
+    ok = ok && d->errors == 0 && builtins_link(&t) && verify(&t);
+    LLVMDisposeBuilder(t.b);
+    LLVMDisposeBuilder(t.allocas);
+    map_free(&t.functions);
+    map_free(&t.builtins);
+    arena_fini(&t.arena);
+    reach_fini(&r);
+    return ok;
+}
