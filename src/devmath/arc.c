@@ -1,9 +1,9 @@
 // Inverse circular functions: one polynomial on [0, 1/2] (arc sine) or [0, 1] (arc tangent), the rest by symmetry.
 #include "devmath/kernel.h"
 
-#define PIO2_32 0x1.921fb6p+0f
+#define PIO2_32    0x1.921fb6p+0f
 #define PIO2_LO_32 -0x1.777a5cp-25f
-#define PIO2_64 0x1.921fb54442d18p+0
+#define PIO2_64    0x1.921fb54442d18p+0
 #define PIO2_LO_64 0x1.1a62633145c07p-54
 
 // asin|x| = x + x^3 p(x^2) up to 1/2; beyond it pi/2 - 2 asin(sqrt((1 - x)/2)). Yields the argument and its tail.

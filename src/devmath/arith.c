@@ -1,4 +1,5 @@
-// Arithmetic with a rounding mode of its own: one instruction each on the device, the floating-point environment on the host.
+// Arithmetic with a rounding mode of its own: one instruction each on the device, the floating-point environment on the
+// host.
 #include "devmath/devmath.h"
 
 #if DEVICE
@@ -35,15 +36,15 @@
 #else
 #include <fenv.h>
 #include <math.h>
-#define MODE_rn FE_TONEAREST
-#define MODE_rz FE_TOWARDZERO
-#define MODE_rp FE_UPWARD
-#define MODE_rm FE_DOWNWARD
-#define OP_add(a, b) ((a) + (b))
-#define OP_mul(a, b) ((a) * (b))
-#define OP_div(a, b) ((a) / (b))
-#define OP_rcp(a) (1 / (a))
-#define OP_sqrt(a) (sizeof(a) == 4 ? (double)sqrtf((float)(a)) : sqrt((double)(a)))
+#define MODE_rn         FE_TONEAREST
+#define MODE_rz         FE_TOWARDZERO
+#define MODE_rp         FE_UPWARD
+#define MODE_rm         FE_DOWNWARD
+#define OP_add(a, b)    ((a) + (b))
+#define OP_mul(a, b)    ((a) * (b))
+#define OP_div(a, b)    ((a) / (b))
+#define OP_rcp(a)       (1 / (a))
+#define OP_sqrt(a)      (sizeof(a) == 4 ? (double)sqrtf((float)(a)) : sqrt((double)(a)))
 #define OP_fma(a, b, c) (sizeof(a) == 4 ? (double)fmaf((float)(a), (float)(b), (float)(c)) : fma(a, b, c))
 // volatile keeps the operation between the two changes of mode
 #define ROUNDED(type, mode, expression)                                                                                \

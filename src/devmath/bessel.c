@@ -1,13 +1,13 @@
-// Bessel functions. Below 8 each piece is a polynomial that has the zero in its interval as a factor, so that it stays accurate there;
-// above, amplitude and phase. Orders n by recurrence: upwards where that is stable, else downwards. Single precision is computed
-// in double.
+// Bessel functions. Below 8 each piece is a polynomial that has the zero in its interval as a factor, so that it stays
+// accurate there; above, amplitude and phase. Orders n by recurrence: upwards where that is stable, else downwards.
+// Single precision is computed in double.
 #include "devmath/reduce.h"
 
 #define TWO_OVER_PI 0x1.45f306dc9c883p-1
-#define Y0_LOG_Z1 -0x1.cce4b73e6f025p-4 // log of the first zeros of Y0 and Y1
-#define Y1_LOG_Z1 0x1.930641fe98869p-1
-#define PIO4_64 0x1.921fb54442d18p-1
-#define PIO4_LO_64 0x1.1a62633145c07p-55
+#define Y0_LOG_Z1   -0x1.cce4b73e6f025p-4 // log of the first zeros of Y0 and Y1
+#define Y1_LOG_Z1   0x1.930641fe98869p-1
+#define PIO4_64     0x1.921fb54442d18p-1
+#define PIO4_LO_64  0x1.1a62633145c07p-55
 
 // x minus a zero that is known in two words.
 #define FROM(x, zero) sub64(sub64(x, zero##_HI), zero##_LO)
@@ -57,7 +57,7 @@ static double j0_positive(double a)
 static double j1_positive(double a)
 {
     double t;
-    if (a < 5.5)
+    if (a < 4.5)
         return mul64(mul64(a, FROM_SQUARE(a, J1_Z1)), POLY64(mul64(a, a), J1_A));
     if (a < 8.0) {
         t = FROM(a, J1_Z2);
@@ -217,8 +217,8 @@ double __nv_cyl_bessel_i0(double x)
     double a = abs64(x);
     if (a < 8.0)
         return POLY64(mul64(a, a), I0_A);
-    double i = div64(1.0, a), e = exp_full64(mul64(0.5, a), 0.0, 0);
-    return a == INF64 ? a : mul64(mul64(mul64(POLY64(i, I0_B), sqrt64(i)), e), e);
+    double i = div64(1.0, a), e = exp_full64(mul64(0.5, a), 0);
+    return a == INF64 ? a : mul64(mul64(mul64(POLY64(sub64(i, 0.0625), I0_B), sqrt64(i)), e), e);
 }
 
 double __nv_cyl_bessel_i1(double x)
@@ -227,8 +227,8 @@ double __nv_cyl_bessel_i1(double x)
     if (a < 8.0) {
         y = mul64(a, POLY64(mul64(a, a), I1_A));
     } else {
-        double i = div64(1.0, a), e = exp_full64(mul64(0.5, a), 0.0, 0);
-        y = a == INF64 ? a : mul64(mul64(mul64(POLY64(i, I1_B), sqrt64(i)), e), e);
+        double i = div64(1.0, a), e = exp_full64(mul64(0.5, a), 0);
+        y = a == INF64 ? a : mul64(mul64(mul64(POLY64(sub64(i, 0.0625), I1_B), sqrt64(i)), e), e);
     }
     return sign64(y, x);
 }

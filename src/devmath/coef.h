@@ -60,10 +60,10 @@
 #define SINH_P 0x1.5555555555556p-3, 0x1.11111111110a6p-7, 0x1.a01a01a028989p-13, 0x1.71de3a465c013p-19, \
     0x1.ae64671a71c51p-26, 0x1.611a565bfa883p-33, 0x1.b4c74814caa2bp-41
 // ERFF_P: degree 6 on [0.0, 1.0], error 2^-29.6
-#define ERFF_P 0x1.20dd74p+0f, -0x1.81273ep-2f, 0x1.ce2cf8p-4f, -0x1.b7f910p-6f, 0x1.5405cap-8f, -0x1.a3f7b2p-11f, \
+#define ERFF_P 0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2cf8p-4f, -0x1.b7f910p-6f, 0x1.5405cap-8f, -0x1.a3f7b2p-11f, \
     0x1.496c26p-14f
 // ERF_P: degree 12 on [0.0, 1.0], error 2^-62.7
-#define ERF_P 0x1.20dd750429b6dp+0, -0x1.812746b0379e6p-2, 0x1.ce2f21a042b21p-4, -0x1.b82ce312849a6p-6, \
+#define ERF_P 0x1.06eba8214db69p-3, -0x1.812746b0379e6p-2, 0x1.ce2f21a042b21p-4, -0x1.b82ce312849a6p-6, \
     0x1.565bcd0db042dp-8, -0x1.c02db3d8f05f9p-11, 0x1.f9a321a171519p-14, -0x1.f4d1df3ef1e27p-17, \
     0x1.b9def1e08ed07p-20, -0x1.5f1d38d2f39eep-23, 0x1.f7a4275667b08p-27, -0x1.386afff95edf4p-30, \
     0x1.057a5208e492fp-34
@@ -149,21 +149,20 @@
 #define J1_Z1_HI 0x1.ea75575af6f09p+1
 // J1_Z1_LO: the rest of it
 #define J1_Z1_LO -0x1.60155a9d1b256p-53
-// J1_A: degree 12 on [0.0, 30.3], error 2^-60.6
-#define J1_A -0x1.16fb4ba6b9f63p-5, 0x1.fbdfb0a3d17bcp-10, -0x1.7cf8005bc4cacp-15, 0x1.43316b3af018fp-21, \
-    -0x1.648984558f0aep-28, 0x1.15732c173ebf7p-35, -0x1.419b235a35bdcp-43, 0x1.20badf127aa6cp-51, \
-    -0x1.9da074f6aaef5p-60, 0x1.e3e18268923fcp-69, -0x1.d63b419ba1bebp-78, 0x1.79d00ea5735bcp-87, \
-    -0x1.ac2685bd12121p-97
+// J1_A: degree 11 on [0.0, 20.3], error 2^-61.2
+#define J1_A -0x1.16fb4ba6b9f63p-5, 0x1.fbdfb0a3d17bcp-10, -0x1.7cf8005bc4ca4p-15, 0x1.43316b3aefda9p-21, \
+    -0x1.648984557b2acp-28, 0x1.15732c1404ec9p-35, -0x1.419b22bb5c170p-43, 0x1.20bacbadc6de0p-51, \
+    -0x1.9d9d5d7bf8b0dp-60, 0x1.e38f445cc9bb5p-69, -0x1.d0db7eca49a1cp-78, 0x1.46722a0430e2cp-87
 // J1_Z2_HI: a zero
 #define J1_Z2_HI 0x1.c0ff5f3b47250p+2
 // J1_Z2_LO: the rest of it
 #define J1_Z2_LO -0x1.b226d9d243827p-54
-// J1_B: degree 16 on [-1.5156, 1.0344], error 2^-64.7
-#define J1_B 0x1.33518b3874e8ap-2, -0x1.5e70dc60362bfp-6, -0x1.80c83bdeee5b0p-5, 0x1.9a4b292e3de4bp-9, \
-    0x1.13fbc7d69821dp-9, -0x1.07358bbdc0478p-13, -0x1.796a751f89cadp-15, 0x1.4255b015f8db0p-19, \
-    0x1.3026e0cf719acp-21, -0x1.d48dcdf6c2cbdp-26, -0x1.44639e7ab92c9p-28, 0x1.c62cee3662a8bp-33, \
-    0x1.ecafc95478e1ep-36, -0x1.3bbd19f5a2524p-40, -0x1.189ec124df404p-43, 0x1.49cb63d7f16a2p-48, \
-    0x1.0e5687fc896cap-51
+// J1_B: degree 19 on [-2.5156, 1.0344], error 2^-68.3
+#define J1_B 0x1.33518b3874e8ap-2, -0x1.5e70dc60362bfp-6, -0x1.80c83bdeee5b0p-5, 0x1.9a4b292e3de42p-9, \
+    0x1.13fbc7d698218p-9, -0x1.07358bbdbff5ep-13, -0x1.796a751f89154p-15, 0x1.4255b015aad34p-19, \
+    0x1.3026e0ce9bb1bp-21, -0x1.d48dcdab83a84p-26, -0x1.44639d7bc3cc5p-28, 0x1.c62cc9d2f7707p-33, \
+    0x1.ecae8a5546b0ap-36, -0x1.3bb6512ebb847p-40, -0x1.183bb007f81d3p-43, 0x1.4b00f2486e3c2p-48, \
+    0x1.eea44c2260905p-52, -0x1.1f51a904da956p-56, -0x1.b4e9472a702b8p-60, -0x1.4599d3c787ab3p-67
 // Y0_Z1_HI: a zero
 #define Y0_Z1_HI 0x1.c982eb8d417eap-1
 // Y0_Z1_LO: the rest of it
@@ -248,19 +247,19 @@
     0x1.6c16c16c160bep-21, 0x1.845c8a0cf7704p-28, 0x1.27e4fb7658640p-35, 0x1.522a44114496cp-43, \
     0x1.2c9757301b3dbp-51, 0x1.ab82105af3886p-60, 0x1.f17427f51f126p-69, 0x1.e28088b5215e1p-78, \
     0x1.8ad6b3c08a2bcp-87, 0x1.1c184cf8b01eep-96, 0x1.26fea62ae53acp-106, 0x1.17cdb81a47d88p-115
-// I0_B: degree 24 on [0.0001, 0.125], error 2^-57.7
-#define I0_B 0x1.9884533d43651p-2, 0x1.9884533d42de4p-5, 0x1.cb94dda917b24p-6, 0x1.debb0b459e6f3p-6, \
-    0x1.6e892b9533c2cp-5, 0x1.731b0396313c5p-4, 0x1.a179c2d4d63a9p-3, 0x1.5cd252289f3ddp+2, -0x1.000af1952bb25p+9, \
-    0x1.2735a3b611f0dp+15, -0x1.ef044f4ce9702p+20, 0x1.3b3fc50f217afp+26, -0x1.37e2f0382a586p+31, \
-    0x1.e6244f8899c04p+35, -0x1.2cf1a368af525p+40, 0x1.2916f3f5d6cccp+44, -0x1.d3abf39444bd3p+47, \
-    0x1.2455590c1dadep+51, -0x1.1fd76571a5bc3p+54, 0x1.b846983f37c8ap+56, -0x1.ffb0b793e32fcp+58, \
-    0x1.b4459fdfe5261p+60, -0x1.0130dfd1b42bep+62, 0x1.769517ef3b092p+62, -0x1.fbbadcc52b41fp+61
-// I1_B: degree 24 on [0.0001, 0.125], error 2^-57.6
-#define I1_B 0x1.9884533d43650p-2, -0x1.32633e6df269ap-3, -0x1.7efc0e0b7c099p-5, -0x1.4f1c895d8cb4cp-5, \
-    -0x1.d741ac1458c15p-5, -0x1.c5c92bc24107ep-4, -0x1.e5655f32658c0p-3, -0x1.9ef3d230ec802p+2, \
-    0x1.2504ec3ff643dp+9, -0x1.4a078098cb0fep+15, 0x1.10915a247e117p+21, -0x1.57757dfa782b2p+26, \
-    0x1.5106bd66dd12dp+31, -0x1.04f459199e5acp+36, 0x1.4159653920af5p+40, -0x1.3bca2657db0b1p+44, \
-    0x1.ef27512c7c267p+47, -0x1.34716e43fa2efp+51, 0x1.2ec55c2d99ac4p+54, -0x1.cdd569112ac1cp+56, \
-    0x1.0bb37f630efe0p+59, -0x1.c77259efd0f6dp+60, 0x1.0bee89be8293bp+62, -0x1.85787ce7a784ep+62, \
+// I0_B: degree 24 on [-0.0624, 0.0625], error 2^-57.7
+#define I0_B 0x1.9bd428ad249a5p-2, 0x1.b87969bb93b9bp-5, 0x1.1daa72b5e2718p-5, 0x1.75e5ee711cd27p-5, \
+    0x1.8e513a79603fep-4, 0x1.3f49a96ab25c1p-2, 0x1.7d0f0a350b90dp+0, 0x1.51cdd396ae1f0p+3, 0x1.7234e22a264d7p+6, \
+    0x1.03a4df6e8264bp+9, -0x1.cfe8000e0798ep+12, -0x1.cd022ce7641fdp+17, -0x1.729363d7259cfp+20, \
+    0x1.0443d69dd9e4fp+25, 0x1.fc74c3781254fp+28, -0x1.e73958ea60310p+31, -0x1.95713c11b4197p+36, \
+    0x1.ae2a23ab5461cp+38, 0x1.ebc5a9c5c60e7p+43, -0x1.4bf9a0dce4126p+45, -0x1.b175098c657d5p+50, \
+    0x1.6d0e9abfa95dbp+51, 0x1.e4ade4f9d7eddp+56, -0x1.8dc369295a143p+56, -0x1.fbbadcc52b41fp+61
+// I1_B: degree 24 on [-0.0624, 0.0625], error 2^-57.6
+#define I1_B 0x1.8ebe783a84030p-2, -0x1.3f796198ee632p-3, -0x1.cbc54df1e8d9ap-5, -0x1.f89c23059e47dp-5, \
+    -0x1.ec8e10777e55dp-4, -0x1.761381118f13ep-2, -0x1.ad8d46b7b1033p+0, -0x1.727970dc14fbbp+3, \
+    -0x1.9191e40bfe56bp+6, -0x1.21a4b7f48e317p+9, 0x1.cf03a3b4e030fp+12, 0x1.e27f9cd949334p+17, \
+    0x1.99aa8e50ce2d3p+20, -0x1.075d21f5c8e27p+25, -0x1.0de38232f769dp+29, 0x1.dc5e4adb3ba0dp+31, \
+    0x1.a911c41d6bd79p+36, -0x1.980f92bce8d84p+38, -0x1.00620ccd57e99p+44, 0x1.3547082c011ffp+45, \
+    0x1.c2cf564214ee4p+50, -0x1.51e401cd50020p+51, -0x1.f76d58afc824dp+56, 0x1.701f8763b8c5ep+56, \
     0x1.077b5203799aap+62
 #endif

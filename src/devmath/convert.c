@@ -1,5 +1,5 @@
-// Conversions between numbers, each with its rounding mode. To integers they saturate, and NaN gives zero, or the lowest number for 64
-// bits: as the PTX instruction does.
+// Conversions between numbers, each with its rounding mode. To integers they saturate, and NaN gives zero, or the
+// lowest number for 64 bits: as the PTX instruction does.
 #include "devmath/devmath.h"
 
 #if DEVICE
@@ -87,9 +87,9 @@ INLINE uint64_t clamp_ull(double x)
         fesetround(old);                                                                                               \
         return r;                                                                                                      \
     }
-#define TO_FLOAT(type, name, ptx, m, mode) HOST_CONVERT(type, float, __nv_##name##2float_##m, mode)
+#define TO_FLOAT(type, name, ptx, m, mode)  HOST_CONVERT(type, float, __nv_##name##2float_##m, mode)
 #define TO_DOUBLE(type, name, ptx, m, mode) HOST_CONVERT(type, double, __nv_##name##2double_##m, mode)
-#define NARROW(m, mode) HOST_CONVERT(double, float, __nv_double2float_##m, mode)
+#define NARROW(m, mode)                     HOST_CONVERT(double, float, __nv_double2float_##m, mode)
 #endif
 
 #define ALL_MODES(shape, type, name, ptx)                                                                              \

@@ -1,4 +1,5 @@
-// The whole device math library as one translation unit: so one compiler call makes the one bitcode file, and no linker is needed.
+// The whole device math library as one translation unit: so one compiler call makes the one bitcode file, and no linker
+// is needed.
 #include "devmath/arc.c"
 #include "devmath/arith.c"
 #undef ALL_MODES

@@ -1,8 +1,10 @@
-// The ground of the device math library: exact arithmetic, bit patterns and polynomials, for nvptx64 and for the host alike.
+// The ground of the device math library: exact arithmetic, bit patterns and polynomials, for nvptx64 and for the host
+// alike.
 //
-// Every function gives the same bits on every machine, so all arithmetic goes through the operations below: each is one IEEE
-// operation, rounded to nearest, that no compiler may fuse with its neighbour. On nvptx64 that needs the .rn builtins, since the
-// back end contracts plain a * b + c whatever the front end says; the host build is compiled with -ffp-contract=off.
+// Every function gives the same bits on every machine, so all arithmetic goes through the operations below: each is one
+// IEEE operation, rounded to nearest, that no compiler may fuse with its neighbour. On nvptx64 that needs the .rn
+// builtins, since the back end contracts plain a * b + c whatever the front end says; the host build is compiled with
+// -ffp-contract=off.
 #ifndef HEDDLE_DEVMATH_H
 #define HEDDLE_DEVMATH_H
 #include <stdbool.h>
@@ -15,7 +17,7 @@ typedef __INT64_TYPE__ int64_t;
 typedef __UINT32_TYPE__ uint32_t;
 typedef __UINT64_TYPE__ uint64_t;
 // Functions that must never remain calls: they are the body of somebody's inner loop.
-#define HOT __attribute__((always_inline))
+#define HOT           __attribute__((always_inline))
 #define REFLECT(name) __nvvm_reflect(name)
 #else
 #include <stdint.h>
@@ -24,7 +26,7 @@ typedef __UINT64_TYPE__ uint64_t;
 #define REFLECT(name) 0
 #endif
 #define INLINE static inline __attribute__((always_inline, unused))
-#define FTZ REFLECT("__CUDA_FTZ")
+#define FTZ    REFLECT("__CUDA_FTZ")
 
 #define NV(result, name, args) result __nv_##name args;
 #include "devmath/devmath.def"
@@ -258,7 +260,7 @@ INLINE struct dd scale64(double x, double hi, double lo)
 // ---- polynomials: POLY32(x, c0, c1, ...) is c0 + x (c1 + x (...)), unrolled by the preprocessor ----
 #define POLY32(...) POLY_(32, __VA_ARGS__)
 #define POLY64(...) POLY_(64, __VA_ARGS__)
-#define POLY_(...) POLY__(__VA_ARGS__)
+#define POLY_(...)  POLY__(__VA_ARGS__)
 #define POLY__(p, x, ...)                                                                                              \
     PICK(__VA_ARGS__, P25, P24, P23, P22, P21, P20, P19, P18, P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6,  \
          P5, P4, P3, P2, P1, )                                                                                         \
@@ -266,15 +268,15 @@ INLINE struct dd scale64(double x, double hi, double lo)
 #define PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, \
              a24, a25, name, ...)                                                                                      \
     name
-#define P1(p, x, c) c
-#define P2(p, x, c, ...) fma##p(x, P1(p, x, __VA_ARGS__), c)
-#define P3(p, x, c, ...) fma##p(x, P2(p, x, __VA_ARGS__), c)
-#define P4(p, x, c, ...) fma##p(x, P3(p, x, __VA_ARGS__), c)
-#define P5(p, x, c, ...) fma##p(x, P4(p, x, __VA_ARGS__), c)
-#define P6(p, x, c, ...) fma##p(x, P5(p, x, __VA_ARGS__), c)
-#define P7(p, x, c, ...) fma##p(x, P6(p, x, __VA_ARGS__), c)
-#define P8(p, x, c, ...) fma##p(x, P7(p, x, __VA_ARGS__), c)
-#define P9(p, x, c, ...) fma##p(x, P8(p, x, __VA_ARGS__), c)
+#define P1(p, x, c)       c
+#define P2(p, x, c, ...)  fma##p(x, P1(p, x, __VA_ARGS__), c)
+#define P3(p, x, c, ...)  fma##p(x, P2(p, x, __VA_ARGS__), c)
+#define P4(p, x, c, ...)  fma##p(x, P3(p, x, __VA_ARGS__), c)
+#define P5(p, x, c, ...)  fma##p(x, P4(p, x, __VA_ARGS__), c)
+#define P6(p, x, c, ...)  fma##p(x, P5(p, x, __VA_ARGS__), c)
+#define P7(p, x, c, ...)  fma##p(x, P6(p, x, __VA_ARGS__), c)
+#define P8(p, x, c, ...)  fma##p(x, P7(p, x, __VA_ARGS__), c)
+#define P9(p, x, c, ...)  fma##p(x, P8(p, x, __VA_ARGS__), c)
 #define P10(p, x, c, ...) fma##p(x, P9(p, x, __VA_ARGS__), c)
 #define P11(p, x, c, ...) fma##p(x, P10(p, x, __VA_ARGS__), c)
 #define P12(p, x, c, ...) fma##p(x, P11(p, x, __VA_ARGS__), c)

@@ -1,54 +1,72 @@
-// Error functions. Everything for x >= 0 comes from one polynomial: (1 + 2x) erfcx(x) in t = (x - k)/(x + k), smooth from zero to
-// infinity; erfc is that times exp(-x^2), with the square carried in two words.
+// Error functions. Everything for x >= 0 comes from one polynomial: (1 + 2x) erfcx(x) in t = (x - k)/(x + k), smooth
+// from zero to infinity; erfc is that times exp(-x^2), with the square carried in two words.
 #include "devmath/kernel.h"
 
-#define SQRT2_64 0x1.6a09e667f3bcdp+0
-#define SQRT2_LO_64 -0x1.bdd3413b26456p-54
+#define SQRT2_64         0x1.6a09e667f3bcdp+0
+#define SQRT2_LO_64      -0x1.bdd3413b26456p-54
 #define TWO_OVER_SQRT_PI 0x1.20dd750429b6dp+0
 
-// erfcx(a) for a >= 0.
+// n / d in one division, with n and d each in two words.
+INLINE float quotient32(float n, float nlo, float d, float dlo)
+{
+    float inv = div32(1.0f, d);
+    float q = mul32(n, inv);
+    return fma32(add32(fma32(-q, d, n), fma32(-q, dlo, nlo)), inv, q);
+}
+INLINE double quotient64(double n, double nlo, double d, double dlo)
+{
+    double inv = div64(1.0, d);
+    double q = mul64(n, inv);
+    return fma64(add64(fma64(-q, d, n), fma64(-q, dlo, nlo)), inv, q);
+}
+
+// erfcx(a) for a >= 0. The roundings of the two quotients count: erfcx is steep in t near zero.
 INLINE float erfcx_positive32(float a)
 {
-    float c = a > 1.0e30f ? 1.0e30f : a;
-    float t = div32(sub32(c, 3.0f), add32(c, 3.0f));
-    // the rest of the quotient matters, for erfcx is steep in t near zero
-    float rest = fma32(-t, add32(c, 3.0f), sub32(c, 3.0f));
-    t = add32(t, div32(rest, add32(c, 3.0f)));
+    float c = a > 1.0e18f ? 1.0e18f : a;
+    float n = sub32(c, 3.0f), d = add32(c, 3.0f);
+    float t = quotient32(n, sub32(c, add32(n, 3.0f)), d, sub32(c, sub32(d, 3.0f)));
     float p = POLY32(t, ERFCXF_P);
-    float d = fma32(2.0f, c, 1.0f);
-    return div32(p, d);
+    float w = fma32(2.0f, c, 1.0f);
+    return quotient32(p, 0.0f, w, fma32(2.0f, c, sub32(1.0f, w)));
 }
 
 INLINE double erfcx_positive64(double a)
 {
-    double c = a > 1.0e300 ? 1.0e300 : a;
+    double c = a > 1.0e150 ? 1.0e150 : a;
     double n = sub64(c, 4.0), d = add64(c, 4.0);
-    double inv = div64(1.0, d);
-    double t = mul64(n, inv);
-    // correct t for the roundings of n, d and the quotient
-    double nlo = sub64(c, add64(n, 4.0)), dlo = sub64(c, sub64(d, 4.0));
-    double rest = add64(fma64(-t, d, n), fma64(-t, dlo, nlo));
-    t = fma64(rest, inv, t);
+    double t = quotient64(n, sub64(c, add64(n, 4.0)), d, sub64(c, sub64(d, 4.0)));
     double p = POLY64(t, ERFCX_P);
-    return div64(p, fma64(2.0, c, 1.0));
+    double w = fma64(2.0, c, 1.0);
+    return quotient64(p, 0.0, w, fma64(2.0, c, sub64(1.0, w)));
+}
+
+// erf(a) for |a| <= 1.
+INLINE float erf_small32(float a)
+{
+    return fma32(a, POLY32(mul32(a, a), ERFF_P), a);
+}
+INLINE double erf_small64(double a)
+{
+    return fma64(a, POLY64(mul64(a, a), ERF_P), a);
 }
 
 // exp(-a^2) for a >= 0.
 INLINE float exp_square32(float a)
 {
     struct ff s = product32(a, a);
-    return exp_full32(-s.hi, a < 15.0f ? -s.lo : 0.0f, 0);
+    return exp_sum32(-s.hi, a < 15.0f ? -s.lo : 0.0f, 0);
 }
 INLINE double exp_square64(double a)
 {
     struct dd s = product64(a, a);
-    return exp_full64(-s.hi, a < 40.0 ? -s.lo : 0.0, 0);
+    return exp_sum64(-s.hi, a < 40.0 ? -s.lo : 0.0, 0);
 }
 
 HOT float __nv_erff(float x)
 {
-    float a = abs32(x), z = mul32(x, x);
-    float small = mul32(a, POLY32(z, ERFF_P));
+    float a = abs32(x);
+    float small = erf_small32(a);
     float c = a > 4.0f ? 4.0f : a;
     float e = __nv_exp2f(-mul32(c, POLY32(c, ERFF_Q)));
     float y = a < 1.0f ? small : sub32(1.0f, e);
@@ -60,6 +78,7 @@ float __nv_erfcf(float x)
     float a = abs32(x);
     float c = mul32(erfcx_positive32(a), exp_square32(a));
     float y = x < 0.0f ? sub32(2.0f, c) : c;
+    y = a < 0.5f ? sub32(1.0f, erf_small32(x)) : y;
     return x != x ? x : y;
 }
 
@@ -69,16 +88,17 @@ float __nv_erfcxf(float x)
     float c = erfcx_positive32(a);
     struct ff s = product32(a, a);
     // 2 exp(x^2) - erfcx|x|
-    float e = exp_full32(s.hi, a < 15.0f ? s.lo : 0.0f, 1);
+    float e = exp_sum32(s.hi, a < 15.0f ? s.lo : 0.0f, 1);
+    c = a < 0.5f ? mul32(mul32(0.5f, e), sub32(1.0f, erf_small32(a))) : c;
     float y = x < 0.0f ? sub32(e, c) : c;
-    y = x > 1.0e30f ? div32(0x1.20dd76p-1f, x) : y;
+    y = x > 1.0e18f ? div32(0x1.20dd76p-1f, x) : y;
     return x != x ? x : y;
 }
 
 HOT double __nv_erf(double x)
 {
-    double a = abs64(x), z = mul64(x, x);
-    double small = mul64(a, POLY64(z, ERF_P));
+    double a = abs64(x);
+    double small = erf_small64(a);
     double c = mul64(erfcx_positive64(a), exp_square64(a));
     double y = a < 1.0 ? small : sub64(1.0, c);
     return x != x ? x : sign64(y, x);
@@ -89,6 +109,7 @@ double __nv_erfc(double x)
     double a = abs64(x);
     double c = mul64(erfcx_positive64(a), exp_square64(a));
     double y = x < 0.0 ? sub64(2.0, c) : c;
+    y = a < 0.5 ? sub64(1.0, erf_small64(x)) : y;
     return x != x ? x : y;
 }
 
@@ -97,9 +118,10 @@ double __nv_erfcx(double x)
     double a = abs64(x);
     double c = erfcx_positive64(a);
     struct dd s = product64(a, a);
-    double e = exp_full64(s.hi, a < 40.0 ? s.lo : 0.0, 1);
+    double e = exp_sum64(s.hi, a < 40.0 ? s.lo : 0.0, 1);
+    c = a < 0.5 ? mul64(mul64(0.5, e), sub64(1.0, erf_small64(a))) : c;
     double y = x < 0.0 ? sub64(e, c) : c;
-    y = x > 1.0e300 ? div64(0x1.20dd750429b6dp-1, x) : y;
+    y = x > 1.0e150 ? div64(0x1.20dd750429b6dp-1, x) : y;
     return x != x ? x : y;
 }
 
@@ -108,9 +130,11 @@ double __nv_normcdf(double x)
 {
     double a = abs64(x);
     struct dd s = product64(a, a);
-    double e = exp_full64(mul64(-0.5, s.hi), a < 40.0 ? mul64(-0.5, s.lo) : 0.0, -1);
-    double c = mul64(erfcx_positive64(mul64(a, 0x1.6a09e667f3bcdp-1)), e);
+    double e = exp_sum64(mul64(-0.5, s.hi), a < 40.0 ? mul64(-0.5, s.lo) : 0.0, -1);
+    double u = mul64(x, 0x1.6a09e667f3bcdp-1);
+    double c = mul64(erfcx_positive64(abs64(u)), e);
     double y = x > 0.0 ? sub64(1.0, c) : c;
+    y = a < 0.7 ? fma64(0.5, erf_small64(u), 0.5) : y;
     return x != x ? x : y;
 }
 
@@ -118,9 +142,11 @@ float __nv_normcdff(float x)
 {
     float a = abs32(x);
     struct ff s = product32(a, a);
-    float e = exp_full32(mul32(-0.5f, s.hi), a < 20.0f ? mul32(-0.5f, s.lo) : 0.0f, -1);
-    float c = mul32(erfcx_positive32(mul32(a, 0x1.6a09e6p-1f)), e);
+    float e = exp_sum32(mul32(-0.5f, s.hi), a < 20.0f ? mul32(-0.5f, s.lo) : 0.0f, -1);
+    float u = mul32(x, 0x1.6a09e6p-1f);
+    float c = mul32(erfcx_positive32(abs32(u)), e);
     float y = x > 0.0f ? sub32(1.0f, c) : c;
+    y = a < 0.7f ? fma32(0.5f, erf_small32(u), 0.5f) : y;
     return x != x ? x : y;
 }
 
@@ -135,7 +161,7 @@ INLINE double erfcinv_tail(double p)
     for (int i = 0; i < 2; i++) {
         struct dd q = product64(y, y);
         // f / f' with f = erfc(y) - p and f' = -2/sqrt(pi) exp(-y^2), divided through by exp(-y^2)
-        double ratio = exp_full64(add64(q.hi, l), q.lo, 0); // p exp(y^2)
+        double ratio = exp_sum64(add64(q.hi, l), q.lo, 0); // p exp(y^2)
         double u = div64(sub64(erfcx_positive64(y), ratio), TWO_OVER_SQRT_PI);
         y = add64(y, div64(u, fma64(-y, u, 1.0)));
     }

@@ -1,15 +1,15 @@
-// Exponentials: 2^n is taken out by rounding to the nearest n, a polynomial gives the rest, and two multiplications put 2^n back so
-// that subnormal results round once. No branches.
+// Exponentials: 2^n is taken out by rounding to the nearest n, a polynomial gives the rest, and two multiplications put
+// 2^n back so that subnormal results round once. No branches.
 #include "devmath/kernel.h"
 
 HOT float __nv_expf(float x)
 {
-    return exp_full32(x, 0.0f, 0);
+    return exp_full32(x, 0);
 }
 
 HOT double __nv_exp(double x)
 {
-    return exp_full64(x, 0.0, 0);
+    return exp_full64(x, 0);
 }
 
 HOT float __nv_exp2f(float x)
@@ -27,7 +27,7 @@ HOT double __nv_exp2(double x)
     double t = add64(c, MAGIC64);
     double r = sub64(c, sub64(t, MAGIC64));
     struct dd s = scale64(r, LN2_64, LN2_LO_64);
-    return scale_pow2_64(add64(1.0, expm1_small64(s.hi, s.lo)), (int32_t)(uint32_t)as_u64(t));
+    return scale_pow2_64(add64(1.0, expm1_sum64(s.hi, s.lo)), (int32_t)(uint32_t)as_u64(t));
 }
 
 HOT float __nv_exp10f(float x)
@@ -37,7 +37,7 @@ HOT float __nv_exp10f(float x)
     float j = sub32(t, MAGIC32);
     float r = fma32(-j, -0x1.ec10c0p-27f, fma32(-j, 0x1.344136p-2f, c)); // c - j log10(2)
     struct ff s = scale32(r, 0x1.26bb1cp+1f, -0x1.12aabap-25f);          // times ln 10
-    return scale_pow2_32(add32(1.0f, expm1_small32(s.hi, s.lo)), (int32_t)(as_u32(t) - as_u32(MAGIC32)));
+    return scale_pow2_32(add32(1.0f, expm1_sum32(s.hi, s.lo)), (int32_t)(as_u32(t) - as_u32(MAGIC32)));
 }
 
 HOT double __nv_exp10(double x)
@@ -47,24 +47,27 @@ HOT double __nv_exp10(double x)
     double j = sub64(t, MAGIC64);
     double r = fma64(-j, -0x1.9dc1da994fd21p-59, fma64(-j, 0x1.34413509f79ffp-2, c));
     struct dd s = scale64(r, 0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53);
-    return scale_pow2_64(add64(1.0, expm1_small64(s.hi, s.lo)), (int32_t)(uint32_t)as_u64(t));
+    return scale_pow2_64(add64(1.0, expm1_sum64(s.hi, s.lo)), (int32_t)(uint32_t)as_u64(t));
 }
 
-// expm1 = 2^e (1 + m) - 1 = 2 (2^(e-1) m + (2^(e-1) - 1/2)), which cannot overflow before the result does.
+// expm1 = 2^e (1 + r + tail) - 1 = 2 ((2^(e-1) r + (2^(e-1) - 1/2)) + 2^(e-1) tail), which cannot overflow before the
+// result does.
 float __nv_expm1f(float x)
 {
-    struct exp32 p = exp_split32(clamp32(x, -30.0f, 89.0f), 0.0f);
-    float s = pow2_32(p.e - 1);
-    float y = fma32(s, p.m, sub32(s, 0.5f));
-    y = p.e == 0 ? p.m : add32(y, y);
+    struct rest32 v = exp_rest32(clamp32(x, -30.0f, 89.0f));
+    float t = expm1_tail32(v.r);
+    float s = pow2_32(v.e - 1);
+    float y = fma32(s, t, fma32(s, v.r, sub32(s, 0.5f)));
+    y = v.e == 0 ? add32(v.r, t) : add32(y, y);
     return abs32(x) < 0x1p-25f ? x : y;
 }
 
 double __nv_expm1(double x)
 {
-    struct exp64 p = exp_split64(clamp64(x, -60.0, 710.0), 0.0);
-    double s = pow2_64(p.e - 1);
-    double y = fma64(s, p.m, sub64(s, 0.5));
-    y = p.e == 0 ? p.m : add64(y, y);
+    struct rest64 v = exp_rest64(clamp64(x, -60.0, 710.0));
+    double t = expm1_tail64(v.r);
+    double s = pow2_64(v.e - 1);
+    double y = fma64(s, t, fma64(s, v.r, sub64(s, 0.5)));
+    y = v.e == 0 ? add64(v.r, t) : add64(y, y);
     return abs64(x) < 0x1p-54 ? x : y;
 }

@@ -1,18 +1,18 @@
-// The fast functions of CUDA (__sinf, __expf ...): the approximate instructions of the device, which each have an error bound in the
-// PTX manual. The host build has libm instead, for the tests.
+// The fast functions of CUDA (__sinf, __expf ...): the approximate instructions of the device, which each have an error
+// bound in the PTX manual. The host build has libm instead, for the tests.
 #include "devmath/devmath.h"
 
 #if DEVICE
-#define APPROX(op, x) (FTZ ? __nvvm_##op##_approx_ftz_f(x) : __nvvm_##op##_approx_f(x))
+#define APPROX(op, x)    (FTZ ? __nvvm_##op##_approx_ftz_f(x) : __nvvm_##op##_approx_f(x))
 #define APPROX_DIV(x, y) (FTZ ? __nvvm_div_approx_ftz_f(x, y) : __nvvm_div_approx_f(x, y))
 #else
 #include <math.h>
-#define APPROX(op, x) host_##op(x)
+#define APPROX(op, x)    host_##op(x)
 #define APPROX_DIV(x, y) ((x) / (y))
-#define host_sin sinf
-#define host_cos cosf
-#define host_ex2 exp2f
-#define host_lg2 log2f
+#define host_sin         sinf
+#define host_cos         cosf
+#define host_ex2         exp2f
+#define host_lg2         log2f
 #endif
 
 HOT float __nv_fast_sinf(float x)

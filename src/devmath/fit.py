@@ -149,8 +149,8 @@ def elementary():
 
 def error_functions():
     er = lambda z: erf(sqrt(z)) / sqrt(z)
-    fit('ERFF_P', er, rel(er), 0, 1, 6, True)
-    fit('ERF_P', er, rel(er), 0, 1, 12)
+    fit('ERFF_P', lambda z: er(z) - 1, rel(er), 0, 1, 6, True)
+    fit('ERF_P', lambda z: er(z) - 1, rel(er), 0, 1, 12)
     lg = lambda x: -log(erfc(x), 2) / x
     fit('ERFF_Q', lg, lambda x: x * erfc(x), 1, 4, 7, True)
     def cx(t, k):
@@ -246,10 +246,10 @@ def bessel_functions():
     fit('J0_B', f, rel(f), 4 - z, 8.05 - z, 19)
     z = zero('J1_Z1', j1, 3.83)
     f = lambda s, z=z: j1(sqrt(s)) / sqrt(s) / (s - z * z)
-    fit('J1_A', f, rel(f), 0, mpf('30.3'), 12)
+    fit('J1_A', f, rel(f), 0, mpf('20.3'), 11)
     z = zero('J1_Z2', j1, 7.0156)
     f = lambda t, z=z: j1(z + t) / t
-    fit('J1_B', f, rel(f), mpf('5.5') - z, 8.05 - z, 16)
+    fit('J1_B', f, rel(f), mpf('4.5') - z, 8.05 - z, 19)
     z = zero('Y0_Z1', y0, 0.89)
     f = lambda s, z=z: (y0(sqrt(s)) - 2 / pi * log(sqrt(s) / z) * j0(sqrt(s))) / (s - z * z)
     fit('Y0_A', f, lambda s: mpf(1), 0, 6, 9)
@@ -284,13 +284,14 @@ def bessel_functions():
     i1 = lambda s: besseli(1, sqrt(s)) / sqrt(s)
     fit('I0_A', i0, rel(i0), 0, 64, 15)
     fit('I1_A', i1, rel(i1), 0, 64, 15)
+    # sqrt(x) exp(-x) I_n(x) in 1/x - 1/16, for x > 8
     def big(n):
         def f(t):
-            x = 1 / t
+            x = 1 / (t + mpf(1) / 16)
             return besseli(n, x) * exp(-x) * sqrt(x)
         return f
-    fit('I0_B', big(0), rel(big(0)), mpf('1e-4'), mpf(1) / 8, 24)
-    fit('I1_B', big(1), rel(big(1)), mpf('1e-4'), mpf(1) / 8, 24)
+    for n in (0, 1):
+        fit('I%d_B' % n, big(n), rel(big(n)), mpf('1e-4') - mpf(1) / 16, mpf(1) / 16, 24)
 
 
 if __name__ == '__main__':

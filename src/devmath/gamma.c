@@ -1,8 +1,9 @@
-// The gamma function by Lanczos' formula with its power carried in two words, and its logarithm by polynomials that have the zeros at
-// 1 and 2 as factors. Arguments on the left go through the reflection formula. Single precision is computed in double.
+// The gamma function by Lanczos' formula with its power carried in two words, and its logarithm by polynomials that
+// have the zeros at 1 and 2 as factors. Arguments on the left go through the reflection formula. Single precision is
+// computed in double.
 #include "devmath/reduce.h"
 
-#define PI_64 0x1.921fb54442d18p+1
+#define PI_64     0x1.921fb54442d18p+1
 #define LANCZOS_G 6.024680040776729583740234375
 
 // |sin(pi a)| for a >= 0.
@@ -22,7 +23,7 @@ INLINE struct dd gamma_factors(double x)
     double k = sub64(c, 0.5);
     double p = mul64(k, l.hi);
     double lo = fma64(k, l.lo, fma64(k, l.hi, -p));
-    double half = exp_full64(mul64(0.5, p), mul64(0.5, lo), 0);
+    double half = exp_sum64(mul64(0.5, p), mul64(0.5, lo), 0);
     double n = POLY64(c, LANCZOS_N), d = POLY64(c, LANCZOS_D);
     return (struct dd){mul64(half, div64(n, d)), half};
 }

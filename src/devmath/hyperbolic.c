@@ -1,5 +1,5 @@
-// Hyperbolic functions and their inverses: polynomials near zero, exponentials and logarithms elsewhere, both sides computed and one
-// selected.
+// Hyperbolic functions and their inverses: polynomials near zero, exponentials and logarithms elsewhere, both sides
+// computed and one selected.
 #include "devmath/kernel.h"
 
 // sinh |x| for |x| >= 1 from E = exp|x| / 2: E - 1/(4E).
@@ -7,14 +7,14 @@ float __nv_sinhf(float x)
 {
     float a = abs32(x), z = mul32(x, x);
     float small = fma32(mul32(a, z), POLY32(z, SINHF_P), a);
-    float e = exp_full32(a, 0.0f, -1);
+    float e = exp_full32(a, -1);
     float big = sub32(e, div32(0.25f, e));
     return sign32(a < 1.0f ? small : big, x);
 }
 
 float __nv_coshf(float x)
 {
-    float e = exp_full32(abs32(x), 0.0f, -1);
+    float e = exp_full32(abs32(x), -1);
     return add32(e, div32(0.25f, e));
 }
 
@@ -22,7 +22,7 @@ HOT float __nv_tanhf(float x)
 {
     float a = abs32(x), z = mul32(x, x);
     float small = fma32(mul32(a, z), POLY32(z, TANHF_P), a);
-    float e = exp_full32(a > 20.0f ? 40.0f : add32(a, a), 0.0f, 0);
+    float e = exp_full32(a > 20.0f ? 40.0f : add32(a, a), 0);
     float big = sub32(1.0f, div32(2.0f, add32(e, 1.0f)));
     float y = sign32(a < 0.6f ? small : big, x);
     return x != x ? x : y;
@@ -32,14 +32,14 @@ double __nv_sinh(double x)
 {
     double a = abs64(x), z = mul64(x, x);
     double small = fma64(mul64(a, z), POLY64(z, SINH_P), a);
-    double e = exp_full64(a, 0.0, -1);
+    double e = exp_full64(a, -1);
     double big = sub64(e, div64(0.25, e));
     return sign64(a < 1.0 ? small : big, x);
 }
 
 double __nv_cosh(double x)
 {
-    double e = exp_full64(abs64(x), 0.0, -1);
+    double e = exp_full64(abs64(x), -1);
     return add64(e, div64(0.25, e));
 }
 
@@ -47,7 +47,7 @@ HOT double __nv_tanh(double x)
 {
     double a = abs64(x), z = mul64(x, x);
     double small = fma64(mul64(a, z), POLY64(z, TANH_P), a);
-    double e = exp_full64(a > 30.0 ? 60.0 : add64(a, a), 0.0, 0);
+    double e = exp_full64(a > 30.0 ? 60.0 : add64(a, a), 0);
     double big = sub64(1.0, div64(2.0, add64(e, 1.0)));
     double y = sign64(a < 0.6 ? small : big, x);
     return x != x ? x : y;

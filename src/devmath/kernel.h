@@ -4,20 +4,20 @@
 #include "devmath/coef.h"
 #include "devmath/devmath.h"
 
-#define MAGIC32 0x1.8p23f // adding it rounds to an integer that then stands in the low bits
-#define MAGIC64 0x1.8p52
-#define LOG2E_32 0x1.715476p+0f
+#define MAGIC32     0x1.8p23f // adding it rounds to an integer that then stands in the low bits
+#define MAGIC64     0x1.8p52
+#define LOG2E_32    0x1.715476p+0f
 #define LOG2E_LO_32 0x1.4ae0c0p-26f
-#define LN2_32 0x1.62e430p-1f
-#define LN2_LO_32 -0x1.05c610p-29f
-#define LOG2E_64 0x1.71547652b82fep+0
+#define LN2_32      0x1.62e430p-1f
+#define LN2_LO_32   -0x1.05c610p-29f
+#define LOG2E_64    0x1.71547652b82fep+0
 #define LOG2E_LO_64 0x1.777d0ffda0d24p-56
-#define LN2_64 0x1.62e42fefa39efp-1
-#define LN2_LO_64 0x1.abc9e3b39803fp-56
+#define LN2_64      0x1.62e42fefa39efp-1
+#define LN2_LO_64   0x1.abc9e3b39803fp-56
 // ln 2 with so few bits that its product with any exponent is exact
-#define LN2_SHORT_32 0x1.62ep-1f
+#define LN2_SHORT_32    0x1.62ep-1f
 #define LN2_SHORT_LO_32 0x1.0bfbe8p-15f
-#define LN2_SHORT_64 0x1.62e42feep-1
+#define LN2_SHORT_64    0x1.62e42feep-1
 #define LN2_SHORT_LO_64 0x1.a39ef35793c76p-33
 
 // x * 2^e for |e| below twice the range, rounded once where x is in [0.5, 4].
@@ -32,13 +32,13 @@ INLINE double scale_pow2_64(double x, int32_t e)
     return mul64(mul64(x, pow2_64(half)), pow2_64(e - half));
 }
 
-// ---- exponential: exp(x) = 2^e (1 + m), m = expm1 of the rest, which is below ln 2 / 2 ----
-struct exp32 {
-    float m;
+// ---- exponential: exp(x) = 2^e exp(r), |r| <= ln 2 / 2 ----
+struct rest32 {
+    float r;
     int32_t e;
 };
-struct exp64 {
-    double m;
+struct rest64 {
+    double r;
     int32_t e;
 };
 
@@ -53,44 +53,66 @@ INLINE double clamp64(double x, double lo, double hi)
     return x > hi ? hi : x;
 }
 
-// expm1(r + lo) for |r| <= ln 2 / 2 and a tiny lo.
-INLINE float expm1_small32(float r, float lo)
+// expm1(r) for |r| <= ln 2 / 2 without its first term.
+INLINE float expm1_tail32(float r)
 {
     float q = POLY32(r, EXPF_Q);
-    return add32(r, fma32(mul32(r, r), q, lo));
+    return mul32(mul32(r, r), q);
 }
-INLINE double expm1_small64(double r, double lo)
+INLINE double expm1_tail64(double r)
 {
     double q = POLY64(r, EXP_Q);
-    return add64(r, fma64(mul64(r, r), q, lo));
+    return mul64(mul64(r, r), q);
 }
 
-// exp(x + lo); |x| must be bounded by the caller.
-INLINE struct exp32 exp_split32(float x, float lo)
+// expm1(r + lo), |lo| far below |r| or at least tiny.
+INLINE float expm1_sum32(float r, float lo)
+{
+    float h = add32(r, lo), l = add32(sub32(r, h), lo);
+    return add32(h, add32(expm1_tail32(h), l));
+}
+INLINE double expm1_sum64(double r, double lo)
+{
+    double h = add64(r, lo), l = add64(sub64(r, h), lo);
+    return add64(h, add64(expm1_tail64(h), l));
+}
+
+// The nearest power of two taken out of exp(x): x = e ln 2 + r. |x| must be bounded by the caller.
+INLINE struct rest32 exp_rest32(float x)
 {
     float t = fma32(x, LOG2E_32, MAGIC32);
     float j = sub32(t, MAGIC32);
-    float r = fma32(-j, LN2_LO_32, fma32(-j, LN2_32, x));
-    return (struct exp32){expm1_small32(r, lo), (int32_t)(as_u32(t) - as_u32(MAGIC32))};
+    return (struct rest32){fma32(-j, LN2_LO_32, fma32(-j, LN2_32, x)), (int32_t)(as_u32(t) - as_u32(MAGIC32))};
 }
-INLINE struct exp64 exp_split64(double x, double lo)
+INLINE struct rest64 exp_rest64(double x)
 {
     double t = fma64(x, LOG2E_64, MAGIC64);
     double j = sub64(t, MAGIC64);
-    double r = fma64(-j, LN2_LO_64, fma64(-j, LN2_64, x));
-    return (struct exp64){expm1_small64(r, lo), (int32_t)(uint32_t)as_u64(t)};
+    return (struct rest64){fma64(-j, LN2_LO_64, fma64(-j, LN2_64, x)), (int32_t)(uint32_t)as_u64(t)};
 }
 
-// exp(x + lo) * 2^k over the whole range.
-INLINE float exp_full32(float x, float lo, int32_t k)
+// exp(x) * 2^k over the whole range.
+INLINE float exp_full32(float x, int32_t k)
 {
-    struct exp32 p = exp_split32(clamp32(x, -105.0f, 90.0f), lo);
-    return scale_pow2_32(add32(1.0f, p.m), p.e + k);
+    struct rest32 v = exp_rest32(clamp32(x, -105.0f, 90.0f));
+    return scale_pow2_32(add32(1.0f, add32(v.r, expm1_tail32(v.r))), v.e + k);
 }
-INLINE double exp_full64(double x, double lo, int32_t k)
+INLINE double exp_full64(double x, int32_t k)
 {
-    struct exp64 p = exp_split64(clamp64(x, -747.0, 712.0), lo);
-    return scale_pow2_64(add64(1.0, p.m), p.e + k);
+    struct rest64 v = exp_rest64(clamp64(x, -747.0, 712.0));
+    return scale_pow2_64(add64(1.0, add64(v.r, expm1_tail64(v.r))), v.e + k);
+}
+
+// exp(x + lo) * 2^k.
+INLINE float exp_sum32(float x, float lo, int32_t k)
+{
+    struct rest32 v = exp_rest32(clamp32(x, -105.0f, 90.0f));
+    return scale_pow2_32(add32(1.0f, expm1_sum32(v.r, lo)), v.e + k);
+}
+INLINE double exp_sum64(double x, double lo, int32_t k)
+{
+    struct rest64 v = exp_rest64(clamp64(x, -747.0, 712.0));
+    return scale_pow2_64(add64(1.0, expm1_sum64(v.r, lo)), v.e + k);
 }
 
 // ---- logarithm: x = 2^e m with m around 1 ----
@@ -112,8 +134,8 @@ INLINE struct frac32 split32(float x, uint32_t low)
     return (struct frac32){as_f32(b - ((uint32_t)e << 23)), tiny ? e - 24 : e};
 }
 #define SPLIT_TWO_THIRDS32 0x3f2aaaabu
-#define SPLIT_SQRT_HALF32 0x3f3504f3u
-#define SPLIT_SQRT_HALF64 0x3fe6a09e667f3bcdull
+#define SPLIT_SQRT_HALF32  0x3f3504f3u
+#define SPLIT_SQRT_HALF64  0x3fe6a09e667f3bcdull
 
 INLINE struct frac64 split64(double x, uint64_t low)
 {
@@ -144,7 +166,8 @@ INLINE float log1p_rest32(float f)
     return mul32(mul32(f, f), q);
 }
 
-// log1p(f) for 1 + f in [sqrt 1/2, sqrt 2], as hi + lo good to about 60 bits. With s = f / (2 + f) it is 2 s + s^3 R(s^2).
+// log1p(f) for 1 + f in [sqrt 1/2, sqrt 2], as hi + lo good to about 60 bits. With s = f / (2 + f) it is 2 s + s^3
+// R(s^2).
 INLINE struct dd log1p_core64(double f)
 {
     double d = add64(2.0, f), dlo = add64(sub64(2.0, d), f);

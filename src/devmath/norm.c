@@ -1,5 +1,5 @@
-// Lengths of vectors and their inverses: scaled by a power of two so that no square overflows or vanishes, with the sum of squares in
-// two words where the inverse needs it.
+// Lengths of vectors and their inverses: scaled by a power of two so that no square overflows or vanishes, with the sum
+// of squares in two words where the inverse needs it.
 #include "devmath/kernel.h"
 
 // The power of two that brings the largest magnitude m near 1, kept where it and its inverse are normal.

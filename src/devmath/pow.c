@@ -1,5 +1,5 @@
-// Powers and roots. A power is exp(y log x) with the logarithm and the product carried in two words; the many special cases of C99
-// are selected at the end, so that lanes never part.
+// Powers and roots. A power is exp(y log x) with the logarithm and the product carried in two words; the many special
+// cases of C99 are selected at the end, so that lanes never part.
 #include "devmath/kernel.h"
 
 // The value of pow where it is not exp(y log |x|), else value; n: y is an integer, odd: an odd one.
@@ -50,7 +50,7 @@ HOT double __nv_pow(double x, double y)
     double p = mul64(y, l.hi);
     double lo = fma64(y, l.lo, fma64(y, l.hi, -p));
     lo = abs64(p) < 1000.0 ? lo : 0.0;
-    double v = exp_full64(p, lo, 0);
+    double v = exp_sum64(p, lo, 0);
     double half = mul64(y, 0.5);
     bool integer = trunc64(y) == y;
     bool odd = integer && trunc64(half) != half;
@@ -60,7 +60,7 @@ HOT double __nv_pow(double x, double y)
 float __nv_powif(float x, int n)
 {
     struct dd l = log_double64(abs32(x));
-    double v = exp_full64(mul64(n, l.hi), 0.0, 0);
+    double v = exp_full64(mul64(n, l.hi), 0);
     return pow_special32(x, n == 0 ? 0.0f : (n < 0 ? -2.0f : 2.0f), (float)v, true, n & 1);
 }
 

@@ -1,13 +1,15 @@
-// Argument reduction for the circular functions: x = q pi/2 + hi + lo with |hi| <= pi/4, for every finite x.
+// Argument reduction for the circular functions: x = q pi/2 + r with |r| <= pi/4, for every finite x; in double
+// precision r has two words.
 //
-// Below a limit pi/2 is subtracted in three pieces: the first fused product is exact, the rest of the second goes into lo. Beyond it
-// x is multiplied, in integers, by just those bits of 2/pi that matter (Payne and Hanek). Only that rare path is a branch.
+// Below a limit pi/2 is subtracted in three pieces, of which the first goes exactly. Beyond it
+// x is multiplied, in integers, by just those bits of 2/pi that matter (Payne and Hanek). Only that rare path is a
+// branch.
 #ifndef HEDDLE_DEVMATH_REDUCE_H
 #define HEDDLE_DEVMATH_REDUCE_H
 #include "devmath/kernel.h"
 
 struct angle32 {
-    float hi, lo;
+    float r;
     uint32_t q; // only its two low bits have a meaning
 };
 struct angle64 {
@@ -39,10 +41,9 @@ __attribute__((unused)) static struct angle32 reduce_huge32(float x)
     uint32_t q = (uint32_t)(frac >> 62);
     int64_t f = (int64_t)(frac << 2);
     q += f < 0;
-    double r = mul64((double)f, 0x1.921fb54442d18p-64);
-    float hi = (float)r, lo = (float)sub64(r, hi);
+    float r = (float)mul64((double)f, 0x1.921fb54442d18p-64);
     bool neg = b >> 31;
-    return (struct angle32){neg ? -hi : hi, neg ? -lo : lo, neg ? 0u - q : q};
+    return (struct angle32){neg ? -r : r, neg ? 0u - q : q};
 }
 
 __attribute__((unused)) static struct angle64 reduce_huge64(double x)
@@ -81,10 +82,10 @@ INLINE struct angle32 reduce32(float x)
 {
     float t = fma32(x, 0x1.45f306p-1f, MAGIC32);
     float j = sub32(t, MAGIC32);
-    float r1 = fma32(-j, 0x1.921fb6p+0f, x);
-    float r2 = fma32(-j, -0x1.777a5cp-25f, r1);
-    float lo = fma32(-j, -0x1.ee59dap-50f, fma32(-j, -0x1.777a5cp-25f, sub32(r1, r2)));
-    struct angle32 a = {r2, lo, as_u32(t)};
+    float r = fma32(-j, 0x1.921fb6p+0f, x);
+    r = fma32(-j, -0x1.777a5cp-25f, r);
+    r = fma32(-j, -0x1.ee59dap-50f, r);
+    struct angle32 a = {r, as_u32(t)};
     float ax = abs32(x);
     if (ax > 105000.0f && ax < INF32)
         a = reduce_huge32(x);
@@ -95,28 +96,34 @@ INLINE struct angle64 reduce64(double x)
 {
     double t = fma64(x, 0x1.45f306dc9c883p-1, MAGIC64);
     double j = sub64(t, MAGIC64);
-    double r1 = fma64(-j, 0x1.921fb54442d18p+0, x);
-    double r2 = fma64(-j, 0x1.1a62633145c07p-54, r1);
-    double lo = fma64(-j, -0x1.f1976b7ed8fbcp-110, fma64(-j, 0x1.1a62633145c07p-54, sub64(r1, r2)));
-    struct angle64 a = {r2, lo, (uint32_t)as_u64(t)};
+    double r1 = fma64(-j, 0x1.921fb54442d18p+0, x); // exact
+    struct dd p = product64(-j, 0x1.1a62633145c07p-54);
+    double r2 = add64(r1, p.hi), u = sub64(r2, r1);
+    double e = add64(sub64(r1, sub64(r2, u)), sub64(p.hi, u)); // r1 + p.hi = r2 + e
+    struct dd r = fast_sum64(r2, fma64(-j, -0x1.f1976b7ed8fbcp-110, add64(e, p.lo)));
+    struct angle64 a = {r.hi, r.lo, (uint32_t)as_u64(t)};
     double ax = abs64(x);
     if (ax > 0x1p28 && ax < INF64)
         a = reduce_huge64(x);
     return a;
 }
 
-// sin and cos of hi + lo within pi/4, a little more does not hurt.
-INLINE float sin_small32(float hi, float lo)
+// sin and cos within pi/4, a little more does not hurt.
+INLINE float sin_small32(float r)
+{
+    float z = mul32(r, r);
+    return fma32(mul32(r, z), POLY32(z, SINF_P), r);
+}
+INLINE float cos_small32(float r)
+{
+    float z = mul32(r, r);
+    return fma32(z, fma32(z, POLY32(z, COSF_P), -0.5f), 1.0f);
+}
+// The same with a lower word, as used for pi x.
+INLINE float sin_sum32(float hi, float lo)
 {
     float z = mul32(hi, hi);
     return add32(hi, fma32(mul32(hi, z), POLY32(z, SINF_P), lo));
-}
-INLINE float cos_small32(float hi, float lo)
-{
-    float z = mul32(hi, hi);
-    float tail = fma32(mul32(z, z), POLY32(z, COSF_P), -mul32(hi, lo));
-    float h = mul32(0.5f, z), w = sub32(1.0f, h);
-    return add32(w, add32(sub32(sub32(1.0f, w), h), tail));
 }
 INLINE struct dd sin_small64(double hi, double lo)
 {

@@ -1,5 +1,5 @@
-// Remainders, exact. One step subtracts a quotient of up to 24 (53) bits with a fused multiply-add, which loses nothing; only a
-// larger ratio of the arguments needs a loop.
+// Remainders, exact. One step subtracts a quotient of up to 24 (53) bits with a fused multiply-add, which loses
+// nothing; only a larger ratio of the arguments needs a loop.
 #include "devmath/devmath.h"
 
 // |x| mod |y| for finite x and y != 0, and the low bits of the quotient.
@@ -41,7 +41,7 @@ INLINE int32_t exponent64(double x)
 INLINE struct rem32 rem_normal32(float a, float b)
 {
     int32_t gap = exponent32(a) - exponent32(b);
-    while (gap > 21) {
+    while (gap > 22) { // k >= 3: the low three bits of the quotient come from the last step
         int32_t k = gap - 20, half = k >> 1;
         float m = mul32(mul32(b, as_f32((uint32_t)(half + 127) << 23)), as_f32((uint32_t)(k - half + 127) << 23));
         a = rem_step32(a, m).r;
@@ -52,7 +52,7 @@ INLINE struct rem32 rem_normal32(float a, float b)
 INLINE struct rem64 rem_normal64(double a, double b)
 {
     int32_t gap = exponent64(a) - exponent64(b);
-    while (gap > 50) {
+    while (gap > 51) {
         int32_t k = gap - 49, half = k >> 1;
         double m = mul64(mul64(b, as_f64((uint64_t)(uint32_t)(half + 1023) << 52)),
                          as_f64((uint64_t)(uint32_t)(k - half + 1023) << 52));
@@ -62,7 +62,8 @@ INLINE struct rem64 rem_normal64(double a, double b)
     return rem_step64(a, b);
 }
 
-// A tiny y is lifted by a power of two: first x modulo the lifted y, which leaves something small enough to be lifted too.
+// A tiny y is lifted by a power of two: first x modulo the lifted y, which leaves something small enough to be lifted
+// too.
 INLINE struct rem32 rem32(float x, float y)
 {
     float a = abs32(x), b = abs32(y);
@@ -122,7 +123,7 @@ float __nv_remquof(float x, float y, int *quo)
     if (abs32(y) == INF32)
         return x;
     struct rem32 v = rem32(x, y);
-    float b = abs32(y), other = sub32(b, v.r);  // exact where it is used: r >= y/2
+    float b = abs32(y), other = sub32(b, v.r); // exact where it is used: r >= y/2
     bool up = v.r > other || (v.r == other && (v.q & 1));
     float r = up ? -other : v.r;
     int q = (int)((v.q + up) & 0x7fffffffu);

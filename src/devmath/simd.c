@@ -1,5 +1,5 @@
-// Arithmetic on the two halves or four bytes of a word. Each lane is widened, computed and put back; what differs between functions is
-// one expression.
+// Arithmetic on the two halves or four bytes of a word. Each lane is widened, computed and put back; what differs
+// between functions is one expression.
 #include "devmath/devmath.h"
 
 // Lane i of x, n bits wide, as a signed or an unsigned number.

@@ -3,7 +3,7 @@
 
 INLINE float sin_at32(struct angle32 a, uint32_t q)
 {
-    float s = sin_small32(a.hi, a.lo), c = cos_small32(a.hi, a.lo);
+    float s = sin_small32(a.r), c = cos_small32(a.r);
     return flip32(q & 1 ? c : s, q);
 }
 
@@ -58,15 +58,9 @@ HOT void __nv_sincos(double x, double *s, double *c)
 HOT float __nv_tanf(float x)
 {
     struct angle32 a = reduce32(x);
-    float z = mul32(a.hi, a.hi);
-    float p = POLY32(z, TANF_P);
-    float tail = fma32(mul32(a.hi, z), p, fma32(z, a.lo, a.lo));
-    struct ff t = fast_sum32(a.hi, tail);
-    // -1 / (t.hi + t.lo), the quotient corrected by its residual
-    float inv = div32(-1.0f, t.hi);
-    float rest = fma32(inv, t.lo, fma32(inv, t.hi, 1.0f));
-    float cot = fma32(rest, inv, inv);
-    float y = a.q & 1 ? cot : t.hi;
+    float z = mul32(a.r, a.r);
+    float t = fma32(mul32(a.r, z), POLY32(z, TANF_P), a.r);
+    float y = a.q & 1 ? div32(-1.0f, t) : t;
     return abs32(x) < 0x1p-13f ? x : y;
 }
 
@@ -86,37 +80,43 @@ HOT double __nv_tan(double x)
 }
 
 // ---- sin(pi x), cos(pi x): the reduction is exact ----
-INLINE struct angle32 reduce_pi32(float x)
+struct turn32 {
+    float hi, lo;
+    uint32_t q;
+};
+INLINE struct turn32 reduce_pi32(float x)
 {
-    float t = add32(x, x);
-    float j = rint32(t);
-    float r = fma32(j, -0.5f, x);
+    float v = abs32(x) < 0x1p24f ? x : mul32(x, 0.0f); // all even from here on; infinity becomes NaN
+    float j = rint32(add32(v, v));
+    float r = fma32(j, -0.5f, v);
     struct ff s = scale32(r, 0x1.921fb6p+1f, -0x1.777a5cp-24f);
-    // from 2^24 on all is even, and the conversion needs a small number
-    float small = abs32(t) < 0x1p24f ? j : 0.0f;
-    return (struct angle32){s.hi, s.lo, (uint32_t)(int32_t)small};
+    return (struct turn32){s.hi, s.lo, (uint32_t)(int32_t)(v == v ? j : 0.0f)};
 }
 
 INLINE struct angle64 reduce_pi64(double x)
 {
-    double t = add64(x, x);
-    double j = rint64(t);
-    double r = fma64(j, -0.5, x);
+    double v = abs64(x) < 0x1p53 ? x : mul64(x, 0.0);
+    double j = rint64(add64(v, v));
+    double r = fma64(j, -0.5, v);
     struct dd s = scale64(r, 0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53);
-    double small = abs64(t) < 0x1p53 ? j : 0.0;
-    return (struct angle64){s.hi, s.lo, (uint32_t)(uint64_t)(int64_t)small};
+    return (struct angle64){s.hi, s.lo, (uint32_t)(uint64_t)(int64_t)(v == v ? j : 0.0)};
 }
 
 // Integers give zeros of the sign of x for sin, halves give +0 for cos; infinity gives NaN by way of r.
-INLINE float sinpi_at32(float x, struct angle32 a)
+INLINE float turn_at32(struct turn32 a, uint32_t q)
 {
-    float y = sin_at32(a, a.q);
+    float s = sin_sum32(a.hi, a.lo), c = cos_small32(a.hi);
+    return flip32(q & 1 ? c : s, q);
+}
+INLINE float sinpi_at32(float x, struct turn32 a)
+{
+    float y = turn_at32(a, a.q);
     y = trunc32(x) == x ? sign32(0.0f, x) : y;
     return abs32(x) == INF32 ? NAN32 : y;
 }
-INLINE float cospi_at32(struct angle32 a)
+INLINE float cospi_at32(struct turn32 a)
 {
-    float y = sin_at32(a, a.q + 1);
+    float y = turn_at32(a, a.q + 1);
     return y == 0.0f ? 0.0f : y;
 }
 INLINE double sinpi_at64(double x, struct angle64 a)
@@ -143,7 +143,7 @@ float __nv_cospif(float x)
 
 void __nv_sincospif(float x, float *s, float *c)
 {
-    struct angle32 a = reduce_pi32(x);
+    struct turn32 a = reduce_pi32(x);
     *s = sinpi_at32(x, a);
     *c = cospi_at32(a);
 }
