@@ -86,10 +86,9 @@ static void *vendor_open(void)
         if (i && access(paths[i], R_OK))
             continue;
         void *h = dlopen(paths[i], RTLD_NOW | RTLD_LOCAL);
+        // What does not serve stays loaded: ours is opened again soon, and a vendor's is not made to be unloaded.
         if (h && !library_is_ours(h) && library_has_device(h))
             return h;
-        if (h)
-            dlclose(h);
     }
     return NULL;
 }
