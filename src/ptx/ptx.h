@@ -82,6 +82,7 @@ struct ptx_var {
     enum ptx_space ptr_space;
     uint32_t ptr_align;
     uint32_t offset;    // parameters: offset in the parameter block (kernels) or index order (functions)
+    uint32_t reg;       // parameters declared .reg (space PTX_SPACE_REG): the register that holds it in the body
     uint32_t index;     // module scope .global/.const (function-scope ones included): place in ptx_module.vars
     struct ptx_loc loc;
     const struct ptx_func *func; // NULL: module scope
@@ -110,7 +111,7 @@ enum ptx_operand_kind {
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;       // !p
-    int8_t component;   // -1: whole
+    int8_t component;   // -1: whole; 0..3: .x .y .z .w; else a part of a video operand, as below
     int64_t i;
     uint32_t reg;       // index into ptx_func.regs
     enum ptx_sreg sreg;
@@ -123,6 +124,8 @@ struct ptx_operand {
     struct ptx_operand *pair; // d|p: the part after the bar
     struct ptx_loc loc;
 };
+
+enum { PTX_COMPONENT_B0 = 4, PTX_COMPONENT_H0 = 8 }; // .b0 to .b3, .h0 and .h1
 
 enum { PTX_MAX_TYPES = 6 };
 
