@@ -1,0 +1,21 @@
+// __trap ends the kernel with an error.
+#include "check.h"
+
+__global__ void trapped(int *p, int at)
+{
+    if (threadIdx.x == at)
+        __trap();
+    p[threadIdx.x] = 1;
+}
+
+int main()
+{
+    Buffer<int> d(64);
+    trapped<<<1, 64>>>(d, 100);
+    LAUNCHED();
+    EXPECT(d.get()[63] == 1);
+    trapped<<<1, 64>>>(d, 40);
+    cudaError_t e = cudaDeviceSynchronize();
+    EXPECT(e == cudaErrorLaunchFailure || e == cudaErrorIllegalInstruction);
+    return DONE();
+}
