@@ -146,12 +146,25 @@ static void running_set(pid_t old, pid_t new)
         }
 }
 
-static void child_begin(const struct job *j)
+// Forks with the signals held back, so that the child never runs our handler: a kill right after it must end it.
+static pid_t child_fork(sigset_t *old)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, old);
+    pid_t pid = fork();
+    if (pid)
+        sigprocmask(SIG_SETMASK, old, NULL);
+    return pid;
+}
+
+static void child_begin(const struct job *j, const sigset_t *mask)
 {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, mask, NULL);
     if (j->errors) {
         int fd = open(j->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
         if (fd >= 0)
@@ -171,9 +184,10 @@ bool job_start(struct job *j)
         return false;
     vec_push(&j->argv, NULL);
     j->argv.len--;
-    pid_t pid = fork();
+    sigset_t mask;
+    pid_t pid = child_fork(&mask);
     if (pid == 0) {
-        child_begin(j);
+        child_begin(j, &mask);
         execvp(j->argv.data[0], (char **)(uintptr_t)j->argv.data);
         dprintf(2, "nvcc: error: '%s' cannot be run: %s\n", j->argv.data[0], strerror(errno));
         _exit(127);
@@ -245,9 +259,10 @@ static bool bytes_write(int fd, const char *p, size_t size)
 
 bool job_feed(struct job *j, const char *pipe, const void *data, size_t size)
 {
-    pid_t pid = fork();
+    sigset_t mask;
+    pid_t pid = child_fork(&mask);
     if (pid == 0) {
-        child_begin(j);
+        child_begin(j, &mask);
         int fd = open(pipe, O_WRONLY | O_CLOEXEC);
         _exit(fd >= 0 && bytes_write(fd, data, size) ? 0 : 1);
     }

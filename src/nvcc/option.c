@@ -111,9 +111,16 @@ static bool value_store(struct options *o, const struct option_row *r, const cha
     struct texts *t = &o->values[r->id];
     if (r->kind == KIND_BOOL && strcmp(value, "true") && strcmp(value, "false"))
         return nvcc_error("option '--%s' takes true or false, not '%s'", r->long_name, value);
-    if (r->id == OPTION_LIBRARY) // the order among objects counts
-        vec_push(&o->inputs, arena_printf(o->arena, "-l%s", value));
+    if (r->id == OPTION_XCOMPILER || r->id == OPTION_XLINKER || r->id == OPTION_XPTXAS || r->id == OPTION_XARCHIVE) {
+        char *copy = arena_strdup(o->arena, value), *save;
+        for (char *word = strtok_r(copy, " \t\n", &save); word; word = strtok_r(NULL, " \t\n", &save))
+            list_add(o, t, word, true);
+        return true;
+    }
+    size_t first = t->len;
     list_add(o, t, value, r->kind == KIND_LIST || r->kind == KIND_JOINED);
+    for (size_t i = first; r->id == OPTION_LIBRARY && i < t->len; i++) // the order among objects counts
+        vec_push(&o->inputs, arena_printf(o->arena, "-l%s", t->data[i]));
     return true;
 }
 

@@ -1,0 +1,105 @@
+// cooperative_groups::reduce: one value of each thread combined into one for all, over tiles, coalesced groups and
+// blocks.
+#ifndef _CG_REDUCE_H_
+#define _CG_REDUCE_H_
+#include "cooperative_groups.h"
+
+namespace cooperative_groups
+{
+#define HEDDLE_CG_OPERATOR(name, expression)                                                                           \
+    template <typename T> struct name {                                                                                \
+        __host__ __device__ __forceinline__ T operator()(const T &a, const T &b) const                                 \
+        {                                                                                                              \
+            return expression;                                                                                         \
+        }                                                                                                              \
+    };
+HEDDLE_CG_OPERATOR(plus, a + b)
+HEDDLE_CG_OPERATOR(less, b < a ? b : a)
+HEDDLE_CG_OPERATOR(greater, a < b ? b : a)
+HEDDLE_CG_OPERATOR(bit_and, a &b)
+HEDDLE_CG_OPERATOR(bit_or, a | b)
+HEDDLE_CG_OPERATOR(bit_xor, a ^ b)
+#undef HEDDLE_CG_OPERATOR
+
+template <unsigned int Size, typename Parent, typename T, typename Op>
+_CG_QUALIFIER T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
+{
+    for (unsigned int step = Size / 2; step; step /= 2)
+        value = op(value, group.shfl_xor(value, step));
+    return value;
+}
+template <typename T, typename Op> _CG_QUALIFIER T reduce(const coalesced_group &group, T value, Op op)
+{
+    unsigned int rank = group.thread_rank(), size = group.size();
+    for (unsigned int step = 1; step < size; step *= 2) { // rank r holds r .. r + step - 1
+        T other = group.shfl_down(value, step);
+        if (rank + step < size)
+            value = op(value, other);
+    }
+    return group.shfl(value, 0);
+}
+template <typename T, typename Op> _CG_QUALIFIER T reduce(const thread_block &block, T value, Op op)
+{
+    __shared__ unsigned int words[32][(sizeof(T) + 3) / 4];
+    coalesced_group warp = coalesced_threads();
+    unsigned int warps = (details::block_threads() + 31) / 32, self = details::block_rank() / 32;
+    value = reduce(warp, value, op);
+    __syncthreads();
+    if (warp.thread_rank() == 0)
+        memcpy(words[self], &value, sizeof(T));
+    __syncthreads();
+    memcpy(&value, words[0], sizeof(T));
+    for (unsigned int w = 1; w < warps; w++) {
+        T other;
+        memcpy(&other, words[w], sizeof(T));
+        value = op(value, other);
+    }
+    __syncthreads();
+    return value;
+}
+
+namespace details
+{
+template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, plus<T>)
+{
+    atomicAdd(at, value);
+}
+template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, less<T>)
+{
+    atomicMin(at, value);
+}
+template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, greater<T>)
+{
+    atomicMax(at, value);
+}
+template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, bit_and<T>)
+{
+    atomicAnd(at, value);
+}
+template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, bit_or<T>)
+{
+    atomicOr(at, value);
+}
+template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, bit_xor<T>)
+{
+    atomicXor(at, value);
+}
+} // namespace details
+
+// The group's result is combined into memory by one thread.
+template <typename Group, typename T, typename V, template <typename> class Op>
+_CG_QUALIFIER void reduce_update_async(const Group &group, T *at, V value, Op<T> op)
+{
+    T result = reduce(group, (T)value, op);
+    if (group.thread_rank() == 0)
+        details::atomic_update(at, result, op);
+}
+template <typename Group, typename T, typename V, typename Op>
+_CG_QUALIFIER void reduce_store_async(const Group &group, T *at, V value, Op op)
+{
+    T result = reduce(group, (T)value, op);
+    if (group.thread_rank() == 0)
+        *at = result;
+}
+} // namespace cooperative_groups
+#endif

@@ -1,0 +1,194 @@
+// CUDA's math functions that the C library lacks, for host code.
+#ifndef HEDDLE_MATH_HOST_H
+#define HEDDLE_MATH_HOST_H
+#include "host_defines.h"
+#include <math.h>
+
+#define HEDDLE_HOST static __inline__ __host__
+
+HEDDLE_HOST double rsqrt(double x)
+{
+    return 1.0 / ::sqrt(x);
+}
+HEDDLE_HOST double rcbrt(double x)
+{
+    return 1.0 / ::cbrt(x);
+}
+HEDDLE_HOST double __heddle_quarter_turns(double x, int *quarter)
+{
+    double r = ::fmod(x, 2.0), q = ::rint(2.0 * r); // exact: 2x is a multiple of a quarter turn plus a small rest
+    *quarter = (int)q & 3;
+    return ::fma(-0.5, q, r) * 3.14159265358979323846;
+}
+HEDDLE_HOST double sinpi(double x)
+{
+    int quarter;
+    double r = __heddle_quarter_turns(x, &quarter), v = quarter & 1 ? ::cos(r) : ::sin(r);
+    return quarter & 2 ? -v : v;
+}
+HEDDLE_HOST double cospi(double x)
+{
+    int quarter;
+    double r = __heddle_quarter_turns(x, &quarter), v = quarter & 1 ? -::sin(r) : ::cos(r);
+    return quarter & 2 ? -v : v;
+}
+HEDDLE_HOST void sincospi(double x, double *s, double *c)
+{
+    *s = ::sinpi(x);
+    *c = ::cospi(x);
+}
+HEDDLE_HOST double normcdf(double x)
+{
+    return 0.5 * ::erfc(-0.70710678118654752440 * x);
+}
+HEDDLE_HOST double erfcx(double x)
+{
+    if (x < 26.0)
+        return x < -26.7 ? HUGE_VAL : ::exp(x * x) * ::erfc(x);
+    double r = 1.0 / (x * x); // the asymptotic series
+    return 0.56418958354775628695 / x * (1.0 - 0.5 * r * (1.0 - 1.5 * r * (1.0 - 2.5 * r)));
+}
+// The quantile of the normal distribution: a rational first guess, then Halley steps on erfc.
+HEDDLE_HOST double normcdfinv(double p)
+{
+    if (!(p > 0.0 && p < 1.0))
+        return p == 0.0 ? -HUGE_VAL : p == 1.0 ? HUGE_VAL : NAN;
+    double q = p < 0.5 ? p : 1.0 - p, t = ::sqrt(-2.0 * ::log(q));
+    double x = -(t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
+    for (int i = 0; i < 3; i++) {
+        double e = 0.5 * ::erfc(-0.70710678118654752440 * x) - q;
+        double u = e * 2.50662827463100050242 * ::exp(0.5 * x * x);
+        x -= u / (1.0 + 0.5 * x * u);
+    }
+    return p < 0.5 ? x : -x;
+}
+HEDDLE_HOST double erfcinv(double x)
+{
+    return -0.70710678118654752440 * ::normcdfinv(0.5 * x);
+}
+HEDDLE_HOST double erfinv(double x)
+{
+    if (x == 0.0)
+        return x;
+    double a = ::fabs(x), y = ::erfcinv(1.0 - a);
+    if (a < 0.5) // here 1 - a loses digits: a Newton step on erf itself
+        y -= (::erf(y) - a) * 0.88622692545275801365 * ::exp(y * y);
+    return x < 0 ? -y : y;
+}
+HEDDLE_HOST double fdivide(double x, double y)
+{
+    return x / y;
+}
+HEDDLE_HOST double rhypot(double x, double y)
+{
+    return 1.0 / ::hypot(x, y);
+}
+HEDDLE_HOST double norm3d(double x, double y, double z)
+{
+    return ::hypot(::hypot(x, y), z);
+}
+HEDDLE_HOST double norm4d(double x, double y, double z, double w)
+{
+    return ::hypot(::hypot(x, y), ::hypot(z, w));
+}
+HEDDLE_HOST double rnorm3d(double x, double y, double z)
+{
+    return 1.0 / ::norm3d(x, y, z);
+}
+HEDDLE_HOST double rnorm4d(double x, double y, double z, double w)
+{
+    return 1.0 / ::norm4d(x, y, z, w);
+}
+HEDDLE_HOST double norm(int n, const double *v)
+{
+    double r = 0.0;
+    for (int i = 0; i < n; i++)
+        r = ::hypot(r, v[i]);
+    return r;
+}
+HEDDLE_HOST double rnorm(int n, const double *v)
+{
+    return 1.0 / ::norm(n, v);
+}
+
+#define HEDDLE_HOST1(name)                                                                                             \
+    HEDDLE_HOST float name##f(float x)                                                                                 \
+    {                                                                                                                  \
+        return (float)::name((double)x);                                                                               \
+    }                                                                                                                  \
+    HEDDLE_HOST float name(float x)                                                                                    \
+    {                                                                                                                  \
+        return (float)::name((double)x);                                                                               \
+    }
+HEDDLE_HOST1(rsqrt)
+HEDDLE_HOST1(rcbrt)
+HEDDLE_HOST1(sinpi)
+HEDDLE_HOST1(cospi)
+HEDDLE_HOST1(normcdf)
+HEDDLE_HOST1(normcdfinv)
+HEDDLE_HOST1(erfinv)
+HEDDLE_HOST1(erfcinv)
+HEDDLE_HOST1(erfcx)
+#undef HEDDLE_HOST1
+HEDDLE_HOST void sincospif(float x, float *s, float *c)
+{
+    *s = ::sinpif(x);
+    *c = ::cospif(x);
+}
+HEDDLE_HOST void sincospi(float x, float *s, float *c)
+{
+    ::sincospif(x, s, c);
+}
+HEDDLE_HOST void sincos(float x, float *s, float *c)
+{
+    ::sincosf(x, s, c);
+}
+HEDDLE_HOST float exp10(float x)
+{
+    return ::exp10f(x);
+}
+HEDDLE_HOST float fdividef(float x, float y)
+{
+    return x / y;
+}
+HEDDLE_HOST float fdivide(float x, float y)
+{
+    return x / y;
+}
+HEDDLE_HOST float rhypotf(float x, float y)
+{
+    return (float)(1.0 / ::hypot((double)x, (double)y));
+}
+HEDDLE_HOST float rhypot(float x, float y)
+{
+    return ::rhypotf(x, y);
+}
+HEDDLE_HOST float norm3df(float x, float y, float z)
+{
+    return (float)::sqrt((double)x * x + (double)y * y + (double)z * z);
+}
+HEDDLE_HOST float norm4df(float x, float y, float z, float w)
+{
+    return (float)::sqrt((double)x * x + (double)y * y + (double)z * z + (double)w * w);
+}
+HEDDLE_HOST float rnorm3df(float x, float y, float z)
+{
+    return (float)(1.0 / ::sqrt((double)x * x + (double)y * y + (double)z * z));
+}
+HEDDLE_HOST float rnorm4df(float x, float y, float z, float w)
+{
+    return (float)(1.0 / ::sqrt((double)x * x + (double)y * y + (double)z * z + (double)w * w));
+}
+HEDDLE_HOST float normf(int n, const float *v)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += (double)v[i] * v[i];
+    return (float)::sqrt(sum);
+}
+HEDDLE_HOST float rnormf(int n, const float *v)
+{
+    return 1.0f / ::normf(n, v);
+}
+#undef HEDDLE_HOST
+#endif
