@@ -1,0 +1,130 @@
+// __half and __half2: 16-bit floats with 11 bits of precision, their conversions and functions.
+#ifndef __CUDA_FP16_H__
+#define __CUDA_FP16_H__
+#include "host_defines.h"
+#include "vector_types.h"
+
+#define __CUDA_FP16_TYPES_EXIST__
+
+typedef struct __attribute__((aligned(2))) {
+    unsigned short x;
+} __half_raw;
+typedef struct __attribute__((aligned(4))) {
+    unsigned short x, y;
+} __half2_raw;
+
+#if defined(__cplusplus)
+#include <string.h>
+#if defined(__CUDACC__)
+#include "cuda_runtime.h"
+#endif
+#include "heddle/half_convert.h"
+
+struct __half;
+static __host__ __device__ __forceinline__ __half heddle_narrow___half(float f);
+static __host__ __device__ __forceinline__ float heddle_widen(__half h);
+
+struct __attribute__((aligned(2))) __half {
+    unsigned short __x;
+
+    __half() = default;
+    __host__ __device__ __half(const __half_raw &r) : __x(r.x) {}
+    __host__ __device__ __half(float f) : __x(__heddle_float_to_half(f)) {}
+    __host__ __device__ __half(double f) : __x(__heddle_double_to_half(f)) {}
+#define HEDDLE_HALF_INTEGER(T)                                                                                         \
+    __host__ __device__ __half(T v) : __x(__heddle_double_to_half((double)v)) {}                                       \
+    __host__ __device__ operator T() const                                                                             \
+    {                                                                                                                  \
+        return (T)__heddle_half_to_float(__x);                                                                         \
+    }
+    HEDDLE_HALF_INTEGER(short)
+    HEDDLE_HALF_INTEGER(unsigned short)
+    HEDDLE_HALF_INTEGER(int)
+    HEDDLE_HALF_INTEGER(unsigned int)
+    HEDDLE_HALF_INTEGER(long)
+    HEDDLE_HALF_INTEGER(unsigned long)
+    HEDDLE_HALF_INTEGER(long long)
+    HEDDLE_HALF_INTEGER(unsigned long long)
+#undef HEDDLE_HALF_INTEGER
+    __host__ __device__ operator float() const
+    {
+        return __heddle_half_to_float(__x);
+    }
+    __host__ __device__ operator bool() const
+    {
+        return (__x & 0x7FFF) != 0;
+    }
+    __host__ __device__ operator char() const
+    {
+        return (char)__heddle_half_to_float(__x);
+    }
+    __host__ __device__ operator signed char() const
+    {
+        return (signed char)__heddle_half_to_float(__x);
+    }
+    __host__ __device__ operator unsigned char() const
+    {
+        return (unsigned char)__heddle_half_to_float(__x);
+    }
+    __host__ __device__ operator __half_raw() const
+    {
+        __half_raw r = {__x};
+        return r;
+    }
+    template <typename T> __host__ __device__ __half &operator=(const T &v)
+    {
+        return *this = __half(v);
+    }
+};
+struct __attribute__((aligned(4))) __half2 {
+    __half x, y;
+
+    __half2() = default;
+    __host__ __device__ __half2(const __half &a, const __half &b) : x(a), y(b) {}
+    __host__ __device__ __half2(const __half2_raw &r)
+    {
+        x.__x = r.x;
+        y.__x = r.y;
+    }
+    __host__ __device__ operator __half2_raw() const
+    {
+        __half2_raw r = {x.__x, y.__x};
+        return r;
+    }
+};
+typedef __half half;
+typedef __half2 half2;
+typedef __half nv_half;
+typedef __half2 nv_half2;
+typedef __half __nv_half;
+typedef __half2 __nv_half2;
+
+static __host__ __device__ __forceinline__ __half heddle_narrow___half(float f)
+{
+    __half h;
+    h.__x = __heddle_float_to_half(f);
+    return h;
+}
+static __host__ __device__ __forceinline__ float heddle_widen(__half h)
+{
+    return __heddle_half_to_float(h.__x);
+}
+static __host__ __device__ __forceinline__ __half heddle_half_fma(__half a, __half b, __half c)
+{
+    __half h; // the product is exact in double
+    h.__x = __heddle_half_fma(a.__x, b.__x, c.__x);
+    return h;
+}
+
+#define NARROW      __half
+#define NARROW2     __half2
+#define NARROW_NAME half
+#define HEDDLE_FMA  heddle_half_fma
+#include "heddle/narrow_float.h"
+#undef HEDDLE_FMA
+#undef NARROW_NAME
+#undef NARROW2
+#undef NARROW
+#include "heddle/half_functions.h"
+#endif
+#endif

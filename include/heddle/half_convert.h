@@ -1,0 +1,102 @@
+// Conversions between half precision and wider types, on the bits. Where the compiler has the type it converts;
+// elsewhere integer code does.
+#ifndef HEDDLE_HALF_CONVERT_H
+#define HEDDLE_HALF_CONVERT_H
+#include "host_defines.h"
+#include <string.h>
+
+#define HEDDLE_HC static __host__ __device__ __forceinline__
+
+#if defined(__clang__)
+HEDDLE_HC unsigned short __heddle_half_bits(_Float16 h)
+{
+    unsigned short bits;
+    memcpy(&bits, &h, 2);
+    return bits;
+}
+HEDDLE_HC _Float16 __heddle_half_value(unsigned short bits)
+{
+    _Float16 h;
+    memcpy(&h, &bits, 2);
+    return h;
+}
+HEDDLE_HC unsigned short __heddle_float_to_half(float f)
+{
+    return __heddle_half_bits((_Float16)f);
+}
+HEDDLE_HC unsigned short __heddle_double_to_half(double d)
+{
+    return __heddle_half_bits((_Float16)d);
+}
+HEDDLE_HC float __heddle_half_to_float(unsigned short bits)
+{
+    return (float)__heddle_half_value(bits);
+}
+#else
+HEDDLE_HC float __heddle_half_to_float(unsigned short bits)
+{
+    unsigned int sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31, fraction = bits & 0x3FFu, out;
+    float f;
+    if (exponent == 31) {
+        out = sign | 0x7F800000u | fraction << 13;
+    } else if (exponent) {
+        out = sign | (exponent + 112) << 23 | fraction << 13;
+    } else { // 2^-24 times the fraction
+        f = (float)fraction * 5.9604644775390625e-8f;
+        memcpy(&out, &f, 4);
+        out |= sign;
+    }
+    memcpy(&f, &out, 4);
+    return f;
+}
+HEDDLE_HC unsigned short __heddle_double_to_half(double d)
+{
+    unsigned long long bits;
+    memcpy(&bits, &d, 8);
+    unsigned short sign = (unsigned short)(bits >> 48 & 0x8000u);
+    unsigned long long fraction = bits & 0xFFFFFFFFFFFFFull;
+    int exponent = (int)(bits >> 52 & 2047) - 1023;
+    if (exponent == 1024)
+        return fraction ? 0x7FFF : (unsigned short)(sign | 0x7C00);
+    if (exponent > 15)
+        return (unsigned short)(sign | 0x7C00);
+    if (exponent < -25)
+        return sign;
+    int drop = exponent >= -14 ? 42 : 42 + (-14 - exponent); // bits of the significand that do not fit
+    unsigned long long whole = fraction | 1ull << 52, kept = whole >> drop, rest = whole & ((1ull << drop) - 1);
+    unsigned long long tie = 1ull << (drop - 1);
+    kept += rest > tie || (rest == tie && (kept & 1));
+    if (exponent >= -14)
+        kept += (unsigned long long)(exponent + 14) << 10; // the leading bit adds 1 to the exponent; so does a carry
+    return (unsigned short)(sign | kept);
+}
+HEDDLE_HC unsigned short __heddle_float_to_half(float f)
+{
+    return __heddle_double_to_half((double)f);
+}
+#endif
+
+HEDDLE_HC unsigned short __heddle_half_fma(unsigned short a, unsigned short b, unsigned short c)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 530
+    return __heddle_half_bits(__builtin_fmaf16(__heddle_half_value(a), __heddle_half_value(b), __heddle_half_value(c)));
+#else
+    double product = (double)__heddle_half_to_float(a) * (double)__heddle_half_to_float(b); // exact
+    return __heddle_double_to_half(product + (double)__heddle_half_to_float(c));
+#endif
+}
+
+// Towards zero (0), up (1) or down (-1): the nearest half, corrected by one step where it lies on the wrong side.
+HEDDLE_HC unsigned short __heddle_double_to_half_directed(double d, int direction)
+{
+    unsigned short h = __heddle_double_to_half(d);
+    double back = (double)__heddle_half_to_float(h);
+    bool down = direction < 0 || (direction == 0 && d > 0), up = direction > 0 || (direction == 0 && d < 0);
+    if (d == d && down && back > d)
+        return back > 0 ? (unsigned short)(h - 1) : back < 0 ? (unsigned short)(h + 1) : (unsigned short)0x8001;
+    if (d == d && up && back < d)
+        return back < 0 ? (unsigned short)(h - 1) : back > 0 ? (unsigned short)(h + 1) : (unsigned short)0x0001;
+    return h;
+}
+#undef HEDDLE_HC
+#endif

@@ -1,0 +1,415 @@
+// The functions that __half and __nv_bfloat16 have in common, once for each: the including header defines NARROW (the
+// type), NARROW2 (the pair), NARROW_NAME (the word in function names), HEDDLE_FMA, and the conversions heddle_widen(NARROW) and heddle_narrow_NARROW(float). There is no
+// include guard. Arithmetic is done in float and rounded once more, which for +, -, *, / and sqrt gives the correctly
+// rounded result, since a float has more than twice the digits.
+#define HEDDLE_NF static __host__ __device__ __forceinline__
+#define HEDDLE_ND static __device__ __forceinline__
+#define HEDDLE_PASTE2(a, b) a##b
+#define HEDDLE_PASTE(a, b)  HEDDLE_PASTE2(a, b)
+#define HEDDLE_NAMED3(a, b, c) a##b##c
+#define HEDDLE_NAMED2(a, b, c) HEDDLE_NAMED3(a, b, c)
+#define HEDDLE_NAMED(a, c) HEDDLE_NAMED2(a, NARROW_NAME, c)
+#define HEDDLE_TO           HEDDLE_PASTE(heddle_narrow_, NARROW)
+
+// Pairs.
+HEDDLE_NF NARROW2 HEDDLE_PASTE(heddle_pair_, NARROW)(NARROW a, NARROW b)
+{
+    NARROW2 v;
+    v.x = a;
+    v.y = b;
+    return v;
+}
+#define HEDDLE_PAIR HEDDLE_PASTE(heddle_pair_, NARROW)
+HEDDLE_NF NARROW HEDDLE_NAMED(__low2,)(NARROW2 a)
+{
+    return a.x;
+}
+HEDDLE_NF NARROW HEDDLE_NAMED(__high2,)(NARROW2 a)
+{
+    return a.y;
+}
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__low2,2)(NARROW2 a)
+{
+    return HEDDLE_PAIR(a.x, a.x);
+}
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__high2,2)(NARROW2 a)
+{
+    return HEDDLE_PAIR(a.y, a.y);
+}
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__lows2,2)(NARROW2 a, NARROW2 b)
+{
+    return HEDDLE_PAIR(a.x, b.x);
+}
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__highs2,2)(NARROW2 a, NARROW2 b)
+{
+    return HEDDLE_PAIR(a.y, b.y);
+}
+HEDDLE_NF NARROW2 __lowhigh2highlow(NARROW2 a)
+{
+    return HEDDLE_PAIR(a.y, a.x);
+}
+HEDDLE_NF float __low2float(NARROW2 a)
+{
+    return heddle_widen(a.x);
+}
+HEDDLE_NF float __high2float(NARROW2 a)
+{
+    return heddle_widen(a.y);
+}
+
+// Arithmetic of one value and of pairs, with the forms that clamp to 0 ... 1.
+HEDDLE_NF NARROW heddle_saturate(NARROW a)
+{
+    float f = heddle_widen(a);
+    return HEDDLE_TO(f > 0.0f ? f < 1.0f ? f : 1.0f : 0.0f);
+}
+#define HEDDLE_NARROW_BINARY(name, op)                                                                                 \
+    HEDDLE_NF NARROW __h##name(NARROW a, NARROW b)                                                                     \
+    {                                                                                                                  \
+        return HEDDLE_TO(heddle_widen(a) op heddle_widen(b));                                                          \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW __h##name##_rn(NARROW a, NARROW b)                                                                \
+    {                                                                                                                  \
+        return __h##name(a, b);                                                                                        \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW __h##name##_sat(NARROW a, NARROW b)                                                               \
+    {                                                                                                                  \
+        return heddle_saturate(__h##name(a, b));                                                                       \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 a, NARROW2 b)                                                               \
+    {                                                                                                                  \
+        return HEDDLE_PAIR(__h##name(a.x, b.x), __h##name(a.y, b.y));                                                  \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW2 __h##name##2_rn(NARROW2 a, NARROW2 b)                                                            \
+    {                                                                                                                  \
+        return __h##name##2(a, b);                                                                                     \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW2 __h##name##2_sat(NARROW2 a, NARROW2 b)                                                           \
+    {                                                                                                                  \
+        return HEDDLE_PAIR(__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y));                                      \
+    }
+HEDDLE_NARROW_BINARY(add, +)
+HEDDLE_NARROW_BINARY(sub, -)
+HEDDLE_NARROW_BINARY(mul, *)
+#undef HEDDLE_NARROW_BINARY
+HEDDLE_NF NARROW __hdiv(NARROW a, NARROW b)
+{
+    return HEDDLE_TO(heddle_widen(a) / heddle_widen(b));
+}
+HEDDLE_NF NARROW2 __h2div(NARROW2 a, NARROW2 b)
+{
+    return HEDDLE_PAIR(__hdiv(a.x, b.x), __hdiv(a.y, b.y));
+}
+HEDDLE_NF NARROW __hfma(NARROW a, NARROW b, NARROW c)
+{
+    return HEDDLE_FMA(a, b, c);
+}
+HEDDLE_NF NARROW __hfma_sat(NARROW a, NARROW b, NARROW c)
+{
+    return heddle_saturate(__hfma(a, b, c));
+}
+HEDDLE_NF NARROW __hfma_relu(NARROW a, NARROW b, NARROW c)
+{
+    float f = heddle_widen(__hfma(a, b, c));
+    return HEDDLE_TO(f > 0.0f || f != f ? f : 0.0f);
+}
+HEDDLE_NF NARROW2 __hfma2(NARROW2 a, NARROW2 b, NARROW2 c)
+{
+    return HEDDLE_PAIR(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
+}
+HEDDLE_NF NARROW2 __hfma2_sat(NARROW2 a, NARROW2 b, NARROW2 c)
+{
+    return HEDDLE_PAIR(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
+}
+HEDDLE_NF NARROW2 __hfma2_relu(NARROW2 a, NARROW2 b, NARROW2 c)
+{
+    return HEDDLE_PAIR(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
+}
+HEDDLE_NF NARROW __hneg(NARROW a)
+{
+    a.__x ^= 0x8000;
+    return a;
+}
+HEDDLE_NF NARROW __habs(NARROW a)
+{
+    a.__x &= 0x7FFF;
+    return a;
+}
+HEDDLE_NF NARROW2 __hneg2(NARROW2 a)
+{
+    return HEDDLE_PAIR(__hneg(a.x), __hneg(a.y));
+}
+HEDDLE_NF NARROW2 __habs2(NARROW2 a)
+{
+    return HEDDLE_PAIR(__habs(a.x), __habs(a.y));
+}
+
+// Comparisons. The forms with u are true when an operand is not a number.
+HEDDLE_NF bool __hisnan(NARROW a)
+{
+    float f = heddle_widen(a);
+    return f != f;
+}
+HEDDLE_NF int __hisinf(NARROW a)
+{
+    float f = heddle_widen(a);
+    return f == __builtin_inff() ? 1 : f == -__builtin_inff() ? -1 : 0;
+}
+HEDDLE_NF NARROW2 __hisnan2(NARROW2 a)
+{
+    return HEDDLE_PAIR(HEDDLE_TO(__hisnan(a.x)), HEDDLE_TO(__hisnan(a.y)));
+}
+#define HEDDLE_NARROW_ONE_COMPARE(name, expression)                                                                    \
+    HEDDLE_NF bool __h##name(NARROW x, NARROW y)                                                                       \
+    {                                                                                                                  \
+        float a = heddle_widen(x), b = heddle_widen(y);                                                                \
+        return expression;                                                                                             \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 a, NARROW2 b)                                                               \
+    {                                                                                                                  \
+        return HEDDLE_PAIR(HEDDLE_TO(__h##name(a.x, b.x)), HEDDLE_TO(__h##name(a.y, b.y)));                            \
+    }                                                                                                                  \
+    HEDDLE_NF unsigned int __h##name##2_mask(NARROW2 a, NARROW2 b)                                                     \
+    {                                                                                                                  \
+        return (__h##name(a.x, b.x) ? 0xFFFFu : 0u) | (__h##name(a.y, b.y) ? 0xFFFF0000u : 0u);                        \
+    }                                                                                                                  \
+    HEDDLE_NF bool __hb##name##2(NARROW2 a, NARROW2 b)                                                                 \
+    {                                                                                                                  \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                             \
+    }
+#define HEDDLE_NARROW_COMPARE(name, op)                                                                                \
+    HEDDLE_NARROW_ONE_COMPARE(name, a op b)                                                                            \
+    HEDDLE_NARROW_ONE_COMPARE(name##u, a op b || a != a || b != b)
+HEDDLE_NARROW_COMPARE(eq, ==)
+HEDDLE_NARROW_COMPARE(lt, <)
+HEDDLE_NARROW_COMPARE(le, <=)
+HEDDLE_NARROW_COMPARE(gt, >)
+HEDDLE_NARROW_COMPARE(ge, >=)
+HEDDLE_NARROW_ONE_COMPARE(ne, a < b || a > b)
+HEDDLE_NARROW_ONE_COMPARE(neu, a != b)
+#undef HEDDLE_NARROW_COMPARE
+#undef HEDDLE_NARROW_ONE_COMPARE
+
+#define HEDDLE_NARROW_CHOOSE(name, op)                                                                                 \
+    HEDDLE_NF NARROW __h##name##_nan(NARROW a, NARROW b)                                                               \
+    {                                                                                                                  \
+        float x = heddle_widen(a), y = heddle_widen(b);                                                                \
+        return x != x || y != y ? HEDDLE_TO(__builtin_nanf("")) : x op y ? a : b;                                      \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW __h##name(NARROW a, NARROW b)                                                                     \
+    {                                                                                                                  \
+        float x = heddle_widen(a), y = heddle_widen(b);                                                                \
+        return x != x ? b : y != y || x op y ? a : b;                                                                  \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 a, NARROW2 b)                                                               \
+    {                                                                                                                  \
+        return HEDDLE_PAIR(__h##name(a.x, b.x), __h##name(a.y, b.y));                                                  \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW2 __h##name##2_nan(NARROW2 a, NARROW2 b)                                                           \
+    {                                                                                                                  \
+        return HEDDLE_PAIR(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y));                                      \
+    }
+HEDDLE_NARROW_CHOOSE(max, >)
+HEDDLE_NARROW_CHOOSE(min, <)
+#undef HEDDLE_NARROW_CHOOSE
+
+// Operators.
+#define HEDDLE_NARROW_OPERATOR(op, one, two)                                                                           \
+    HEDDLE_NF NARROW operator op(const NARROW &a, const NARROW &b)                                                     \
+    {                                                                                                                  \
+        return one(a, b);                                                                                              \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW &operator op##=(NARROW &a, const NARROW &b)                                                       \
+    {                                                                                                                  \
+        return a = one(a, b);                                                                                          \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW2 operator op(const NARROW2 &a, const NARROW2 &b)                                                  \
+    {                                                                                                                  \
+        return two(a, b);                                                                                              \
+    }                                                                                                                  \
+    HEDDLE_NF NARROW2 &operator op##=(NARROW2 &a, const NARROW2 &b)                                                    \
+    {                                                                                                                  \
+        return a = two(a, b);                                                                                          \
+    }
+HEDDLE_NARROW_OPERATOR(+, __hadd, __hadd2)
+HEDDLE_NARROW_OPERATOR(-, __hsub, __hsub2)
+HEDDLE_NARROW_OPERATOR(*, __hmul, __hmul2)
+HEDDLE_NARROW_OPERATOR(/, __hdiv, __h2div)
+#undef HEDDLE_NARROW_OPERATOR
+HEDDLE_NF NARROW operator+(const NARROW &a)
+{
+    return a;
+}
+HEDDLE_NF NARROW operator-(const NARROW &a)
+{
+    return __hneg(a);
+}
+HEDDLE_NF NARROW2 operator+(const NARROW2 &a)
+{
+    return a;
+}
+HEDDLE_NF NARROW2 operator-(const NARROW2 &a)
+{
+    return __hneg2(a);
+}
+HEDDLE_NF NARROW &operator++(NARROW &a)
+{
+    return a = __hadd(a, HEDDLE_TO(1.0f));
+}
+HEDDLE_NF NARROW &operator--(NARROW &a)
+{
+    return a = __hsub(a, HEDDLE_TO(1.0f));
+}
+HEDDLE_NF NARROW operator++(NARROW &a, int)
+{
+    NARROW old = a;
+    ++a;
+    return old;
+}
+HEDDLE_NF NARROW operator--(NARROW &a, int)
+{
+    NARROW old = a;
+    --a;
+    return old;
+}
+#define HEDDLE_NARROW_RELATION(op, name)                                                                               \
+    HEDDLE_NF bool operator op(const NARROW &a, const NARROW &b)                                                       \
+    {                                                                                                                  \
+        return __h##name(a, b);                                                                                        \
+    }                                                                                                                  \
+    HEDDLE_NF bool operator op(const NARROW2 &a, const NARROW2 &b)                                                     \
+    {                                                                                                                  \
+        return __hb##name##2(a, b);                                                                                    \
+    }
+HEDDLE_NARROW_RELATION(==, eq)
+HEDDLE_NARROW_RELATION(!=, neu)
+HEDDLE_NARROW_RELATION(<, lt)
+HEDDLE_NARROW_RELATION(<=, le)
+HEDDLE_NARROW_RELATION(>, gt)
+HEDDLE_NARROW_RELATION(>=, ge)
+#undef HEDDLE_NARROW_RELATION
+
+#if defined(__CUDACC__)
+// Functions, by way of float.
+#define HEDDLE_NARROW_FUNCTION(name, expression)                                                                       \
+    HEDDLE_ND NARROW h##name(NARROW a)                                                                                 \
+    {                                                                                                                  \
+        float x = heddle_widen(a);                                                                                     \
+        return HEDDLE_TO(expression);                                                                                  \
+    }                                                                                                                  \
+    HEDDLE_ND NARROW2 h2##name(NARROW2 a)                                                                              \
+    {                                                                                                                  \
+        return HEDDLE_PAIR(h##name(a.x), h##name(a.y));                                                                \
+    }
+HEDDLE_NARROW_FUNCTION(sqrt, ::sqrtf(x))
+HEDDLE_NARROW_FUNCTION(rsqrt, ::rsqrtf(x))
+HEDDLE_NARROW_FUNCTION(rcp, 1.0f / x)
+HEDDLE_NARROW_FUNCTION(sin, ::sinf(x))
+HEDDLE_NARROW_FUNCTION(cos, ::cosf(x))
+HEDDLE_NARROW_FUNCTION(exp, ::expf(x))
+HEDDLE_NARROW_FUNCTION(exp2, ::exp2f(x))
+HEDDLE_NARROW_FUNCTION(exp10, ::exp10f(x))
+HEDDLE_NARROW_FUNCTION(log, ::logf(x))
+HEDDLE_NARROW_FUNCTION(log2, ::log2f(x))
+HEDDLE_NARROW_FUNCTION(log10, ::log10f(x))
+HEDDLE_NARROW_FUNCTION(tanh, ::tanhf(x))
+HEDDLE_NARROW_FUNCTION(ceil, ::ceilf(x))
+HEDDLE_NARROW_FUNCTION(floor, ::floorf(x))
+HEDDLE_NARROW_FUNCTION(trunc, ::truncf(x))
+HEDDLE_NARROW_FUNCTION(rint, ::rintf(x))
+HEDDLE_NARROW_FUNCTION(tanh_approx, ::tanhf(x))
+#undef HEDDLE_NARROW_FUNCTION
+
+// Loads with cache hints, shuffles and atomic additions, on the bits.
+HEDDLE_ND NARROW heddle_from_bits(NARROW a, unsigned short bits)
+{
+    a.__x = bits;
+    return a;
+}
+HEDDLE_ND NARROW2 heddle_from_bits(NARROW2 a, unsigned int bits)
+{
+    memcpy((void *)&a, &bits, 4);
+    return a;
+}
+HEDDLE_ND unsigned int heddle_to_bits(NARROW2 a)
+{
+    unsigned int bits;
+    memcpy(&bits, (const void *)&a, 4);
+    return bits;
+}
+#define HEDDLE_NARROW_LOAD(name)                                                                                       \
+    HEDDLE_ND NARROW name(const NARROW *p)                                                                             \
+    {                                                                                                                  \
+        return heddle_from_bits(NARROW(), name((const unsigned short *)p));                                            \
+    }                                                                                                                  \
+    HEDDLE_ND NARROW2 name(const NARROW2 *p)                                                                           \
+    {                                                                                                                  \
+        return heddle_from_bits(NARROW2(), name((const unsigned int *)p));                                             \
+    }
+HEDDLE_NARROW_LOAD(__ldg)
+HEDDLE_NARROW_LOAD(__ldcg)
+HEDDLE_NARROW_LOAD(__ldca)
+HEDDLE_NARROW_LOAD(__ldcs)
+HEDDLE_NARROW_LOAD(__ldlu)
+HEDDLE_NARROW_LOAD(__ldcv)
+#undef HEDDLE_NARROW_LOAD
+#define HEDDLE_NARROW_STORE(name)                                                                                      \
+    HEDDLE_ND void name(NARROW *p, NARROW value)                                                                       \
+    {                                                                                                                  \
+        *p = value;                                                                                                    \
+    }                                                                                                                  \
+    HEDDLE_ND void name(NARROW2 *p, NARROW2 value)                                                                     \
+    {                                                                                                                  \
+        *p = value;                                                                                                    \
+    }
+HEDDLE_NARROW_STORE(__stwb)
+HEDDLE_NARROW_STORE(__stcg)
+HEDDLE_NARROW_STORE(__stcs)
+HEDDLE_NARROW_STORE(__stwt)
+#undef HEDDLE_NARROW_STORE
+#define HEDDLE_NARROW_SHUFFLE(name, T)                                                                                 \
+    HEDDLE_ND NARROW name(unsigned mask, NARROW value, T at, int width = warpSize)                                     \
+    {                                                                                                                  \
+        return heddle_from_bits(value, (unsigned short)name(mask, (unsigned int)value.__x, at, width));                \
+    }                                                                                                                  \
+    HEDDLE_ND NARROW2 name(unsigned mask, NARROW2 value, T at, int width = warpSize)                                   \
+    {                                                                                                                  \
+        return heddle_from_bits(value, name(mask, heddle_to_bits(value), at, width));                                  \
+    }
+HEDDLE_NARROW_SHUFFLE(__shfl_sync, int)
+HEDDLE_NARROW_SHUFFLE(__shfl_up_sync, unsigned int)
+HEDDLE_NARROW_SHUFFLE(__shfl_down_sync, unsigned int)
+HEDDLE_NARROW_SHUFFLE(__shfl_xor_sync, int)
+#undef HEDDLE_NARROW_SHUFFLE
+HEDDLE_ND NARROW2 atomicAdd(NARROW2 *address, NARROW2 value)
+{
+    unsigned int *word = (unsigned int *)address, seen = *(volatile unsigned int *)word, expected;
+    do {
+        expected = seen;
+        seen = atomicCAS(word, expected, heddle_to_bits(__hadd2(heddle_from_bits(value, expected), value)));
+    } while (seen != expected);
+    return heddle_from_bits(value, seen);
+}
+// On the aligned word that holds the value.
+HEDDLE_ND NARROW atomicAdd(NARROW *address, NARROW value)
+{
+    unsigned int *word = (unsigned int *)((size_t)address & ~(size_t)2), shift = ((size_t)address & 2) * 8;
+    unsigned int seen = *(volatile unsigned int *)word, expected, sum;
+    do {
+        expected = seen;
+        sum = __hadd(heddle_from_bits(value, (unsigned short)(expected >> shift)), value).__x;
+        seen = atomicCAS(word, expected, (expected & ~(0xFFFFu << shift)) | sum << shift);
+    } while (seen != expected);
+    return heddle_from_bits(value, (unsigned short)(seen >> shift));
+}
+#endif
+
+#undef HEDDLE_PAIR
+#undef HEDDLE_NAMED
+#undef HEDDLE_NAMED2
+#undef HEDDLE_NAMED3
+#undef HEDDLE_TO
+#undef HEDDLE_PASTE
+#undef HEDDLE_PASTE2
+#undef HEDDLE_ND
+#undef HEDDLE_NF
