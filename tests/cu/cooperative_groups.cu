@@ -3,7 +3,7 @@
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
-template <int N> __device__ int tile_sum(cg::thread_block_tile<N> g, int v)
+template <class Group> __device__ int tile_sum(Group g, int v)
 {
     for (int d = g.size() / 2; d > 0; d /= 2)
         v += g.shfl_down(v, d);

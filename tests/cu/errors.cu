@@ -18,17 +18,17 @@ __global__ void big_shared(int *p)
 int main()
 {
     nothing<<<1, 1025>>>();
-    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     EXPECT(cudaGetLastError() == cudaSuccess);
     nothing<<<1, dim3(1, 1, 65)>>>();
-    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     nothing<<<0, 32>>>();
-    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     nothing<<<1, 0>>>();
-    EXPECT(cudaPeekAtLastError() == cudaErrorInvalidConfiguration);
-    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaPeekAtLastError() == cudaErrorInvalidValue);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     nothing<<<dim3(1, 70000), 32>>>();
-    EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     bounded<<<1, 256>>>();
     EXPECT(cudaGetLastError() != cudaSuccess);
     int *p;

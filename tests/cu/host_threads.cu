@@ -23,7 +23,7 @@ static void work(int id, int *good)
         OK(cudaMemcpyAsync(v.data(), p, n * 4, cudaMemcpyDeviceToHost, s));
         OK(cudaStreamSynchronize(s));
         cudaError_t e = cudaGetLastError();
-        bool right = e == (id == 3 ? cudaErrorInvalidConfiguration : cudaSuccess);
+        bool right = e == (id == 3 ? cudaErrorInvalidValue : cudaSuccess);
         for (int i = 0; i < n; i++)
             right &= v[i] == id * 1000 + i;
         OK(cudaFree(p));
