@@ -320,7 +320,7 @@ static const char *operand_parse(const char *p, struct ptx_spec *s, bool first)
     if (!strcmp(name, "_"))
         s->kind = PTX_SPEC_SINK;
     bool pred = (name[0] == 'p' || name[0] == 'q') && !name[1];
-    s->written = first && s->kind == PTX_SPEC_VALUE;
+    s->written = first && s->kind == PTX_SPEC_VALUE && (strchr("dpqfr", name[0]) && (!name[1] || !strcmp(name, "ptr")));
     s->type = pred ? 1 : name[0] == 'd' && !name[1] ? PTX_SPEC_TYPE0 : PTX_SPEC_LAST;
     if (*p != ':')
         return p;

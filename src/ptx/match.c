@@ -114,7 +114,7 @@ static bool is_constant(const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_INT || o->kind == PTX_OPERAND_F32 || o->kind == PTX_OPERAND_F64;
 }
 
-static bool operand_fits(const struct ptx_parser *p, const struct ptx_spec *s, const struct ptx_operand *o)
+static bool operand_fits(const struct ptx_reg *regs, const struct ptx_spec *s, const struct ptx_operand *o)
 {
     if ((o->pair && s->pair == PTX_PAIR_NONE) || (!o->pair && s->pair == PTX_PAIR_MUST) ||
         (o->negated && !s->negatable))
@@ -125,7 +125,7 @@ static bool operand_fits(const struct ptx_parser *p, const struct ptx_spec *s, c
     case PTX_SPEC_REFERENCE:
         return o->kind == PTX_OPERAND_TEXTURE;
     case PTX_SPEC_LABEL:
-        return o->kind == PTX_OPERAND_LABEL;
+        return o->kind == PTX_OPERAND_LABEL || o->kind == PTX_OPERAND_LABELS;
     case PTX_SPEC_SINK:
         return o->kind == PTX_OPERAND_SINK;
     default:
@@ -142,13 +142,13 @@ static bool operand_fits(const struct ptx_parser *p, const struct ptx_spec *s, c
     if (s->written && o->kind != PTX_OPERAND_REG && o->kind != PTX_OPERAND_SINK)
         return false;
     if (o->kind == PTX_OPERAND_REG && o->component < 0 && s->shape == PTX_SHAPE_ONE && s->type == PTX_TYPE_PRED)
-        return p->regs.data[o->reg].type == PTX_TYPE_PRED;
+        return regs[o->reg].type == PTX_TYPE_PRED;
     return true;
 }
 
 // From spec `s` and operand `o` on.
-static bool operands_fit(const struct ptx_parser *p, const struct ptx_form *f, const struct ptx_insn *i, unsigned s,
-                         unsigned o)
+static bool operands_fit(const struct ptx_form *f, const struct ptx_reg *regs, const struct ptx_insn *i, unsigned s,
+                         unsigned o, uint8_t *spec_of)
 {
     if (s == f->nspecs)
         return o == i->noperands;
@@ -159,10 +159,18 @@ static bool operands_fit(const struct ptx_parser *p, const struct ptx_form *f, c
             n++;
     bool fits = o + n <= i->noperands;
     for (unsigned j = 0; fits && j < n; j++)
-        fits = operand_fits(p, &f->specs[s + j], &i->operands[o + j]);
-    if (fits && operands_fit(p, f, i, s + n, o + n))
+        fits = operand_fits(regs, &f->specs[s + j], &i->operands[o + j]);
+    if (fits && operands_fit(f, regs, i, s + n, o + n, spec_of)) {
+        for (unsigned j = 0; j < n; j++)
+            spec_of[o + j] = (uint8_t)(s + j);
         return true;
-    return group && operands_fit(p, f, i, s + n, o);
+    }
+    return group && operands_fit(f, regs, i, s + n, o, spec_of);
+}
+
+bool ptx_form_operands(const struct ptx_form *f, const struct ptx_reg *regs, const struct ptx_insn *i, uint8_t *spec_of)
+{
+    return operands_fit(f, regs, i, 0, 0, spec_of);
 }
 
 // Writes the suffixes of the match into the instruction.
@@ -203,12 +211,12 @@ static void fill(struct ptx_insn *i, const struct matcher *m)
 }
 
 // An element written a[2] becomes an address where one is asked for.
-static void addresses_wrap(struct ptx_parser *p, struct ptx_insn *i)
+static void addresses_wrap(struct ptx_parser *p, struct ptx_insn *i, const uint8_t *spec_of)
 {
     const struct ptx_form *f = &ptx_forms[i->form];
-    for (unsigned s = 0; s < f->nspecs && s < i->noperands; s++) {
-        struct ptx_operand *o = &i->operands[s];
-        if (f->specs[s].kind != PTX_SPEC_ADDRESS || o->kind != PTX_OPERAND_VAR)
+    for (unsigned k = 0; k < i->noperands && i->op != PTX_OP_CALL; k++) {
+        struct ptx_operand *o = &i->operands[k];
+        if (f->specs[spec_of[k]].kind != PTX_SPEC_ADDRESS || o->kind != PTX_OPERAND_VAR)
             continue;
         struct ptx_operand *base = arena_dup(&p->m->arena, o, sizeof *o);
         base->i = 0;
@@ -243,6 +251,7 @@ static bool mismatch(struct ptx_parser *p, const struct ptx_insn *i, const struc
 bool ptx_match(struct ptx_parser *p, struct ptx_insn *i, const struct ptx_token *words, unsigned nwords)
 {
     struct suffix suffixes[PTX_MAX_WORDS];
+    uint8_t spec_of[PTX_MAX_OPERANDS];
     for (unsigned w = 0; w < nwords; w++) {
         suffixes[w].word = ptx_word_find(words[w].text, words[w].len);
         if (suffixes[w].word < 0 && !shape_parse(&words[w], &suffixes[w].shape))
@@ -260,12 +269,12 @@ bool ptx_match(struct ptx_parser *p, struct ptx_insn *i, const struct ptx_token 
             memset(m.slot_word, -1, sizeof m.slot_word);
             if (pass ? !unordered(&m, 0, 0) : !ordered(&m, 0, 0))
                 continue;
-            if (i->op != PTX_OP_CALL && !operands_fit(p, f, i, 0, 0)) {
+            if (i->op != PTX_OP_CALL && !ptx_form_operands(f, p->regs.data, i, spec_of)) {
                 near = near ? near : f;
                 continue;
             }
             fill(i, &m);
-            addresses_wrap(p, i);
+            addresses_wrap(p, i, spec_of);
             return true;
         }
     }

@@ -148,4 +148,6 @@ bool ptx_parse_operand(struct ptx_parser *p, struct ptx_operand *o);
 bool ptx_parse_pair(struct ptx_parser *p, struct ptx_operand *o);
 // Finds the row that the suffix words and the operands fit and fills in types, modifiers, spaces.
 bool ptx_match(struct ptx_parser *p, struct ptx_insn *i, const struct ptx_token *words, unsigned nwords);
+// Which spec of the form each operand is (PTX_MAX_OPERANDS places); false where they do not fit.
+bool ptx_form_operands(const struct ptx_form *f, const struct ptx_reg *regs, const struct ptx_insn *i, uint8_t *spec_of);
 #endif
