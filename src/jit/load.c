@@ -351,8 +351,8 @@ static bool relocate(struct loader *l)
             continue;
         const Elf64_Rela *r = (const Elf64_Rela *)(l->data + s->sh_offset);
         for (size_t k = 0; k < s->sh_size / sizeof *r; k++) {
-            char *target;
-            bool external;
+            char *target = NULL;
+            bool external = false;
             unsigned type = ELF64_R_TYPE(r[k].r_info);
             uint64_t room = l->sh[s->sh_info].sh_size;
             if (r[k].r_offset > room || room - r[k].r_offset < reloc_bytes(type))
