@@ -138,7 +138,8 @@ static void add_cuda(struct driver *d, struct job *j, const char *source)
         job_add(j, "-D__USE_FAST_MATH__=1");
     add_warnings(d, j);
     job_add(j, "-Wno-unknown-cuda-version");
-    job_add(j, "-Wno-pass-failed"); // an unroll pragma that cannot be followed
+    job_add(j, "-Wno-error=c++11-narrowing"); // a warning for the compilers that programs were written with
+    job_add(j, "-Wno-pass-failed");           // an unroll pragma that cannot be followed
 }
 
 static void add_device_math(struct driver *d, struct job *j)
@@ -283,6 +284,61 @@ static bool device_passes_run(struct driver *d, struct device_pass *passes, size
     return ok;
 }
 
+// A line for each kernel, as -Xptxas -v asks for. Registers are those of the PTX text: there is no machine code yet.
+static void usage_print(const struct fatbin_item *item)
+{
+    for (const char *p = item->ptx; (p = strstr(p, ".entry "));) {
+        p += strlen(".entry ");
+        const char *body = strchr(p, '{'), *end = strstr(p, ".entry ");
+        size_t name = strcspn(p, "( \n"), shared = 0, registers = 0;
+        for (const char *q = body; q && *q && (!end || q < end); q++) {
+            unsigned long count;
+            int align;
+            if (!strncmp(q, ".shared .align ", 15) &&
+                sscanf(q, ".shared .align %d .b8 %*[^[;][%lu]", &align, &count) == 2)
+                shared += count;
+            else if (!strncmp(q, ".reg .", 6) && strcspn(q, "<") < strcspn(q, ";") &&
+                     sscanf(q + strcspn(q, "<"), "<%lu>", &count) == 1)
+                registers += count;
+        }
+        fprintf(stderr, "ptxas info    : Compiling entry function '%.*s' for 'sm_%u'\n", (int)name, p, item->sm);
+        fprintf(stderr, "ptxas info    : %zu virtual registers, %zu bytes smem\n", registers, shared);
+    }
+}
+
+static bool usage_wanted(const struct driver *d)
+{
+    const struct texts *t = &d->options.values[OPTION_XPTXAS];
+    for (size_t i = 0; i < t->len; i++)
+        if (!strcmp(t->data[i], "-v") || !strcmp(t->data[i], "--verbose"))
+            return true;
+    return options_has(&d->options, OPTION_RES_USAGE);
+}
+
+// -maxrregcount: every kernel that does not say it itself gets .maxnreg, before its body.
+static void maxnreg_apply(struct driver *d, struct fatbin_item *item)
+{
+    const char *value = options_value(&d->options, OPTION_MAXRREG);
+    if (!value || strtoul(value, NULL, 10) == 0)
+        return;
+    struct str out = {0};
+    const char *done = item->ptx;
+    for (const char *p = item->ptx; (p = strstr(p, ".entry "));) {
+        const char *body = strchr(p, '{'), *own = strstr(p, ".maxnreg");
+        if (!body)
+            break;
+        str_append_n(&out, done, (size_t)(body - done));
+        if (!own || own > body)
+            str_printf(&out, ".maxnreg %lu\n", strtoul(value, NULL, 10));
+        done = p = body;
+    }
+    str_append(&out, done);
+    free((char *)(uintptr_t)item->ptx);
+    item->ptx = xstrdup(str_text(&out));
+    item->size = out.len;
+    str_free(&out);
+}
+
 // Compiles to PTX for each target; items get the texts, from malloc.
 static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *items)
 {
@@ -308,6 +364,9 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
                                         .sm = d->targets.data[i].sm,
                                         .name = source,
                                         .debug = options_has(&d->options, OPTION_DEVICE_DEBUG)};
+        maxnreg_apply(d, &items[i]);
+        if (usage_wanted(d))
+            usage_print(&items[i]);
     }
     return true;
 }

@@ -1,9 +1,226 @@
+// Relocatable device code (-rdc=true, -dc, -dlink). Requirements, and how they are met:
+//  1. Device functions and variables of other objects link. An object carries its PTX in the section __nv_relfatbin;
+//  the
+//     device link collects those of all objects and archives, links the texts into one PTX text (ptx_link), and puts it
+//     into one ordinary fat binary. So a driver needs to know nothing of this: it loads one PTX text as ever.
+//  2. Each object registers its kernels and variables with the handle of that one fat binary. The compiler made it call
+//     __cudaRegisterLinkedBinary__nv_HASH(register, wrapper, module id, callback); the device link makes an object that
+//     defines these functions: they register the fat binary once, then call the object's own `register`.
+//  3. The registration ends after the last object's. Constructors run in link order and the device link's object stands
+//     last, so its own constructor ends it; should it stand elsewhere, each later registration ends it again.
+//  4. Several targets: for each that the first object has, the objects' best PTX not above it is linked.
 #include "nvcc/driver.h"
+#include "nvcc/object.h"
+#include "base/os.h"
+#include "fatbin/fatbin_read.h"
+#include "fatbin/fatbin_write.h"
+#include "fatbin/ptx_link.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct unit {
+    const char *name;
+    struct fatbin fatbin;
+};
+struct units VEC(struct unit);
+
+static bool text_in(const struct texts *t, const char *text)
+{
+    for (size_t i = 0; i < t->len; i++)
+        if (!strcmp(t->data[i], text))
+            return true;
+    return false;
+}
+
+// The file of -lNAME when it is an archive in one of the library folders.
+static const char *archive_find(struct driver *d, const char *name)
+{
+    const struct texts *dirs = &d->options.values[OPTION_LIBRARY_DIR];
+    for (size_t i = 0; i < dirs->len; i++) {
+        const char *path = arena_printf(&d->arena, "%s/lib%s.a", dirs->data[i], name);
+        if (!access(path, R_OK))
+            return path;
+    }
+    return NULL;
+}
+
+static bool inputs_read(struct driver *d, struct objects *o, const struct texts *inputs)
+{
+    for (size_t i = 0; i < inputs->len; i++) {
+        const char *path = inputs->data[i];
+        if (!strncmp(path, "-l", 2))
+            path = archive_find(d, path + 2);
+        else if (!driver_has_suffix(path, ".o") && !driver_has_suffix(path, ".a") && !driver_has_suffix(path, ".obj"))
+            path = NULL;
+        if (path && !objects_read(o, path))
+            return false;
+    }
+    return true;
+}
+
+// A section may hold several fat binaries, one behind the other.
+static bool units_split(struct units *units, const struct object_fatbin *f, struct diag *diag)
+{
+    const char *p = f->data;
+    size_t left = f->size;
+    while (left >= sizeof(struct fatbin_header)) {
+        struct fatbin_header h;
+        memcpy(&h, p, sizeof h);
+        if (h.magic != FATBIN_MAGIC)
+            return diag_error(diag, 0, 0, "'%s' has a damaged fat binary", f->file);
+        size_t size = h.size < left - sizeof h ? (size_t)h.size + sizeof h : left;
+        struct unit u = {.name = f->file};
+        if (!fatbin_read(p, size, &u.fatbin, diag))
+            return false;
+        vec_push(units, u);
+        size = (size + 7) & ~(size_t)7;
+        p += size < left ? size : left;
+        left -= size < left ? size : left;
+    }
+    return true;
+}
+
+// Links the units' PTX for one target into an item; the text is malloc'ed.
+static bool target_link(struct units *units, unsigned sm, struct fatbin_item *item, struct diag *diag)
+{
+    struct ptx_link_input *inputs = xcalloc(units->len, sizeof *inputs);
+    struct str out = {0};
+    bool ok = true;
+    size_t size;
+    for (size_t i = 0; ok && i < units->len; i++) {
+        const struct fatbin_entry *e = fatbin_ptx_choose(&units->data[i].fatbin, 0, sm, diag);
+        inputs[i].name = units->data[i].name;
+        inputs[i].text = e ? fatbin_entry_read(e, &size, diag) : NULL;
+        ok = inputs[i].text != NULL;
+    }
+    ok = ok && ptx_link(inputs, units->len, sm, true, &out, diag);
+    for (size_t i = 0; i < units->len; i++)
+        free((char *)(uintptr_t)inputs[i].text);
+    free(inputs);
+    *item = (struct fatbin_item){.ptx = xstrdup(str_text(&out)), .size = out.len, .sm = sm};
+    str_free(&out);
+    return ok;
+}
+
+static bool fatbin_link(struct units *units, struct str *out, struct diag *diag)
+{
+    struct VEC(struct fatbin_item) items = {0};
+    bool ok = true;
+    const struct fatbin *first = &units->data[0].fatbin;
+    for (size_t i = 0; ok && i < first->entries.len; i++) {
+        if (first->entries.data[i].kind != FATBIN_PTX)
+            continue;
+        struct fatbin_item item;
+        ok = target_link(units, first->entries.data[i].sm, &item, diag);
+        vec_push(&items, item);
+    }
+    if (ok && !items.len)
+        ok = diag_error(diag, 0, 0, "'%s' has no PTX", units->data[0].name);
+    if (ok)
+        fatbin_write(out, items.data, items.len);
+    for (size_t i = 0; i < items.len; i++)
+        free((char *)(uintptr_t)items.data[i].ptx);
+    vec_free(&items);
+    return ok;
+}
+
+static void stub_write(struct str *s, const char *fatbin, const struct texts *names, const struct texts *defined)
+{
+    str_printf(s,
+               "#include <stdlib.h>\n"
+               "void **__cudaRegisterFatBinary(void *);\n"
+               "void __cudaRegisterFatBinaryEnd(void **);\n"
+               "void __cudaUnregisterFatBinary(void **);\n"
+               "__asm__(\".section .nv_fatbin, \\\"a\\\"\\n.balign 8\\nheddle_linked_fatbin:\\n\"\n"
+               "        \".incbin \\\"%s\\\"\\n.previous\\n\");\n"
+               "extern const char heddle_linked_fatbin[] __attribute__((visibility(\"hidden\")));\n"
+               "static struct { unsigned magic, version; const void *data, *more; } wrapper\n"
+               "    __attribute__((section(\".nvFatBinSegment\"))) = {0x%x, 1, heddle_linked_fatbin, 0};\n"
+               "static void **handle;\n"
+               "static volatile int ended;\n"
+               "static void finish(void) { __cudaUnregisterFatBinary(handle); }\n"
+               "static void enter(void (*registrar)(void **))\n"
+               "{\n"
+               "    if (!handle) {\n"
+               "        handle = __cudaRegisterFatBinary(&wrapper);\n"
+               "        atexit(finish);\n"
+               "    }\n"
+               "    registrar(handle);\n"
+               "    if (ended)\n"
+               "        __cudaRegisterFatBinaryEnd(handle);\n"
+               "}\n"
+               "__attribute__((constructor)) static void end(void)\n"
+               "{\n"
+               "    ended = 1;\n"
+               "    if (handle)\n"
+               "        __cudaRegisterFatBinaryEnd(handle);\n"
+               "}\n",
+               fatbin, FATBIN_WRAPPER_MAGIC);
+    for (size_t i = 0; i < names->len; i++) {
+        bool again = text_in(defined, names->data[i]);
+        for (size_t k = 0; k < i; k++)
+            again |= !strcmp(names->data[k], names->data[i]);
+        if (!again)
+            str_printf(s,
+                       "__attribute__((visibility(\"hidden\"))) void %s(void (*registrar)(void **), void *wrapper_,\n"
+                       "    void *id, void (*callback)(void *)) { (void)wrapper_; (void)id; (void)callback; "
+                       "enter(registrar); }\n",
+                       names->data[i]);
+    }
+}
+
+static bool stub_compile(struct driver *d, const struct str *fatbin, const struct objects *o, const char *output)
+{
+    const char *binary = job_temp(&d->arena, "device_link", ".fatbin"),
+               *source = job_temp(&d->arena, "device_link", ".c");
+    struct str text = {0};
+    struct job j = {0};
+    stub_write(&text, binary, &o->wanted, &o->defined);
+    bool ok =
+        job_write_file(binary, str_text(fatbin), fatbin->len) && job_write_file(source, str_text(&text), text.len);
+    str_free(&text);
+    job_add(&j, d->clangxx);
+    job_add(&j, "-x");
+    job_add(&j, "c");
+    job_add(&j, "-O2");
+    job_add(&j, "-fPIC");
+    job_add(&j, "-c");
+    job_add(&j, "-o");
+    job_add(&j, output);
+    job_add(&j, source);
+    ok = ok && job_run(&j);
+    job_free(&j);
+    return ok;
+}
+
 bool rdc_link(struct driver *d, const struct texts *inputs, const char *given_output, const char **output)
 {
-    (void)d;
-    (void)inputs;
-    (void)given_output;
+    struct objects o = {.arena = &d->arena};
+    struct units units = {0};
+    struct str fatbin = {0};
+    struct diag diag;
+    diag_init(&diag, "nvcc");
     *output = NULL;
-    return true;
+    bool ok = job_dryrun() || inputs_read(d, &o, inputs);
+    size_t open = 0;
+    for (size_t i = 0; i < o.wanted.len; i++)
+        open += !text_in(&o.defined, o.wanted.data[i]);
+    for (size_t i = 0; ok && open && i < o.fatbins.len; i++)
+        ok = units_split(&units, &o.fatbins.data[i], &diag);
+    if (ok && (units.len || given_output)) {
+        *output = given_output ? given_output : job_temp(&d->arena, "device_link", ".o");
+        ok = (!units.len || fatbin_link(&units, &fatbin, &diag)) && stub_compile(d, &fatbin, &o, *output);
+    }
+    if (diag.text.len)
+        fputs(str_text(&diag.text), stderr);
+    if (!ok && !job_interrupted())
+        nvcc_error("the device code was not linked");
+    for (size_t i = 0; i < units.len; i++)
+        fatbin_fini(&units.data[i].fatbin);
+    vec_free(&units);
+    objects_fini(&o);
+    str_free(&fatbin);
+    diag_fini(&diag);
+    return ok;
 }

@@ -1,0 +1,421 @@
+// See ptx_link.h. The texts are taken apart into module-level statements without parsing instructions:
+//  1. Comments go, and debug sections with the symbols they need; .loc lines keep file, line and column.
+//  2. A statement is a variable, a function or kernel with a body, a declaration, or something else copied as it is.
+//  3. Names without linkage that another text has too get the number of their text as a suffix.
+//  4. Out come the prototypes of all functions, the variables, then the bodies, so that order never matters.
+#include "fatbin/ptx_link.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "fatbin/fatbin_write.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum linkage { LINK_INTERNAL, LINK_VISIBLE, LINK_EXTERN, LINK_WEAK };
+enum statement_kind { ST_OTHER, ST_VARIABLE, ST_FUNCTION, ST_ENTRY, ST_FILE };
+
+struct statement {
+    enum statement_kind kind;
+    enum linkage linkage;
+    bool body;               // a function with instructions
+    bool shared;             // a variable in shared memory: .extern means that the launch gives its size
+    const char *name;        // NULL: none
+    const char *start, *end; // its text, ';' or '}' included
+    const char *head_end;    // where the body begins
+};
+
+struct text {
+    const char *name;
+    char *clean; // without comments
+    struct VEC(struct statement) statements;
+    struct map renames; // internal name -> new name
+    unsigned file_base; // added to the numbers of .file and .loc
+};
+
+struct symbol {
+    size_t text; // of the definition; for a declaration only, the first text that has it
+    const struct statement *st;
+    bool duplicate_name; // in more than one text
+};
+
+struct linker {
+    struct arena arena;
+    struct text *texts;
+    size_t count;
+    struct map symbols; // name -> struct symbol
+    struct diag *diag;
+    struct str *out;
+};
+
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static char *comments_strip(struct arena *a, const char *text)
+{
+    char *out = arena_alloc(a, strlen(text) + 1), *o = out;
+    for (const char *p = text; *p;) {
+        if (p[0] == '/' && p[1] == '/') {
+            p += strcspn(p, "\n");
+        } else if (p[0] == '/' && p[1] == '*') {
+            const char *e = strstr(p + 2, "*/");
+            p = e ? e + 2 : p + strlen(p);
+            *o++ = ' ';
+        } else if (*p == '"') {
+            do
+                *o++ = *p++;
+            while (*p && *p != '"' && *p != '\n');
+            if (*p == '"')
+                *o++ = *p++;
+        } else {
+            *o++ = *p++;
+        }
+    }
+    *o = 0;
+    return out;
+}
+
+// Past the closing bracket that matches the one at p; NULL when it is missing.
+static const char *bracket_skip(const char *p)
+{
+    int depth = 0;
+    for (; *p; p++) {
+        if (*p == '"') {
+            p = strchr(p + 1, '"');
+            if (!p)
+                return NULL;
+        } else if (*p == '{' || *p == '(' || *p == '[') {
+            depth++;
+        } else if (*p == '}' || *p == ')' || *p == ']') {
+            if (--depth == 0)
+                return p + 1;
+        }
+    }
+    return NULL;
+}
+
+static size_t word_length(const char *p)
+{
+    size_t n = *p == '.' || *p == '%' ? 1 : 0;
+    while (is_name(p[n]))
+        n++;
+    return n;
+}
+
+static bool word_is(const char *p, size_t n, const char *word)
+{
+    return strlen(word) == n && !memcmp(p, word, n);
+}
+
+// Reads the directives at the head of a function or variable statement; the name stands behind them.
+static bool head_read(struct linker *l, struct statement *st)
+{
+    for (const char *p = st->start; p < st->end;) {
+        size_t n = word_length(p);
+        if (*p == '(' && st->kind == ST_FUNCTION && !st->name) { // returned parameters
+            p = bracket_skip(p);
+            if (!p)
+                return false;
+        } else if (!n) {
+            if (st->name || *p == '{' || *p == '=')
+                break;
+            p++;
+        } else {
+            if (word_is(p, n, ".visible"))
+                st->linkage = LINK_VISIBLE;
+            else if (word_is(p, n, ".extern"))
+                st->linkage = LINK_EXTERN;
+            else if (word_is(p, n, ".weak") || word_is(p, n, ".common"))
+                st->linkage = LINK_WEAK;
+            else if (word_is(p, n, ".func"))
+                st->kind = ST_FUNCTION;
+            else if (word_is(p, n, ".entry"))
+                st->kind = ST_ENTRY;
+            else if (word_is(p, n, ".global") || word_is(p, n, ".const"))
+                st->kind = ST_VARIABLE;
+            else if (word_is(p, n, ".shared"))
+                st->kind = ST_VARIABLE, st->shared = true;
+            else if (word_is(p, n, ".attribute"))
+                p = bracket_skip(strchr(p, '(') ? strchr(p, '(') : p), n = 0;
+            else if (st->kind != ST_OTHER && *p != '.' && !isdigit((unsigned char)*p) && !st->name)
+                st->name = arena_strndup(&l->arena, p, n);
+            if (!p)
+                return false;
+            p += n;
+        }
+    }
+    return true;
+}
+
+// Finds the end of the statement at *p. The directives that end with their line are told by name.
+static bool statement_read(struct linker *l, const char **at, struct statement *st)
+{
+    const char *p = *at;
+    size_t n = word_length(p);
+    *st = (struct statement){.start = p};
+    if (word_is(p, n, ".version") || word_is(p, n, ".target") || word_is(p, n, ".address_size") ||
+        word_is(p, n, ".file") || word_is(p, n, ".loc")) {
+        st->kind = word_is(p, n, ".file") ? ST_FILE : ST_OTHER;
+        st->end = *at = p + strcspn(p, "\n");
+        if (st->kind == ST_OTHER)
+            st->start = st->end; // the linked text has its own
+        return true;
+    }
+    if (word_is(p, n, ".section")) { // debug information
+        p = strchr(p, '{');
+        p = p ? bracket_skip(p) : NULL;
+        if (!p)
+            return false;
+        st->start = st->end = *at = p;
+        return true;
+    }
+    bool function = false;
+    while (*p && *p != ';') {
+        n = word_length(p);
+        function |= word_is(p, n, ".func") || word_is(p, n, ".entry");
+        if (*p == '{' && function) {
+            st->body = true;
+            st->head_end = p;
+        }
+        if (*p == '(' || *p == '{' || *p == '[') {
+            p = bracket_skip(p);
+            if (!p)
+                return false;
+            if (st->body)
+                break;
+        } else {
+            p += n ? n : 1;
+        }
+    }
+    if (*p == ';' && !st->body)
+        p++;
+    st->end = *at = p;
+    return head_read(l, st);
+}
+
+static bool text_split(struct linker *l, struct text *t, const char *source)
+{
+    t->clean = comments_strip(&l->arena, source);
+    for (const char *p = t->clean;;) {
+        p += strspn(p, " \t\r\n;");
+        if (!*p)
+            return true;
+        struct statement st;
+        if (!statement_read(l, &p, &st))
+            return diag_error(l->diag, 0, 0, "'%s' is no PTX text: a bracket is not closed", t->name);
+        if (st.start < st.end)
+            vec_push(&t->statements, st);
+    }
+}
+
+static bool is_definition(const struct statement *st)
+{
+    return st->kind == ST_VARIABLE ? st->linkage != LINK_EXTERN : st->body;
+}
+
+// A strong definition beats a weak one, any definition beats a declaration, and the first of equals stays.
+static bool symbol_add(struct linker *l, size_t text, const struct statement *st)
+{
+    struct symbol *s = map_get_str(&l->symbols, st->name);
+    if (!s) {
+        s = arena_new(&l->arena, struct symbol);
+        s->text = text;
+        s->st = st;
+        map_put_str(&l->symbols, st->name, s);
+        return true;
+    }
+    if (s->text != text)
+        s->duplicate_name = true;
+    bool internal = st->linkage == LINK_INTERNAL || s->st->linkage == LINK_INTERNAL;
+    if (internal && s->text != text) {
+        if (s->st->linkage == LINK_INTERNAL && st->linkage != LINK_INTERNAL) { // the name is the global one's
+            s->text = text;
+            s->st = st;
+        }
+        return true;
+    }
+    if (!is_definition(st) || (is_definition(s->st) && st->linkage == LINK_WEAK))
+        return true;
+    if (is_definition(s->st) && s->st->linkage != LINK_WEAK)
+        return diag_error(l->diag, 0, 0, "'%s' is defined in '%s' and in '%s'", st->name, l->texts[s->text].name,
+                          l->texts[text].name);
+    s->text = text;
+    s->st = st;
+    return true;
+}
+
+static bool symbols_collect(struct linker *l)
+{
+    bool ok = true;
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t k = 0; k < l->texts[i].statements.len; k++)
+            if (l->texts[i].statements.data[k].name)
+                ok &= symbol_add(l, i, &l->texts[i].statements.data[k]);
+    for (size_t i = 0; i < l->count; i++) {
+        struct text *t = &l->texts[i];
+        for (size_t k = 0; k < t->statements.len; k++) {
+            struct statement *st = &t->statements.data[k];
+            if (!st->name || st->linkage != LINK_INTERNAL || map_get_str(&t->renames, st->name))
+                continue;
+            struct symbol *s = map_get_str(&l->symbols, st->name);
+            if (s->duplicate_name)
+                map_put_str(&t->renames, st->name, arena_printf(&l->arena, "%s$%zu", st->name, i));
+        }
+    }
+    return ok;
+}
+
+// Copies text with the renames of its module; .loc lines get the new number of their file.
+static void text_append(struct linker *l, const struct text *t, const char *p, const char *end)
+{
+    char word[4096];
+    while (p < end) {
+        size_t n = word_length(p);
+        if (*p == '"') {
+            const char *e = memchr(p + 1, '"', (size_t)(end - p - 1));
+            e = e ? e + 1 : end;
+            str_append_n(l->out, p, (size_t)(e - p));
+            p = e;
+        } else if (word_is(p, n, ".loc")) {
+            const char *line = p + strcspn(p, "\n,");
+            unsigned file = 0;
+            int used = 0;
+            if (sscanf(p, ".loc %u%n", &file, &used) == 1)
+                str_printf(l->out, ".loc %u%.*s", file + t->file_base, (int)(line - p - used), p + used);
+            p += strcspn(p, "\n");
+        } else if (n && n < sizeof word && *p != '.' && *p != '%' && p[n] != '.' && t->renames.len) {
+            memcpy(word, p, n);
+            word[n] = 0;
+            const char *new = map_get_str(&t->renames, word);
+            str_append(l->out, new ? new : word);
+            p += n;
+        } else {
+            n = n ? n : 1;
+            str_append_n(l->out, p, n);
+            p += n;
+        }
+    }
+}
+
+static const struct symbol *symbol_of(struct linker *l, const struct text *t, const struct statement *st)
+{
+    return map_get_str(&t->renames, st->name) ? NULL : map_get_str(&l->symbols, st->name);
+}
+
+// Whether this statement is the one of its name that goes into the result.
+static bool is_chosen(struct linker *l, const struct text *t, const struct statement *st)
+{
+    const struct symbol *s = symbol_of(l, t, st);
+    return !s || s->st == st || (st->linkage == LINK_INTERNAL && is_definition(st));
+}
+
+static void prototypes_write(struct linker *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct text *t = &l->texts[i];
+        for (size_t k = 0; k < t->statements.len; k++) {
+            const struct statement *st = &t->statements.data[k];
+            if (st->kind != ST_FUNCTION || !is_chosen(l, t, st) || (st->linkage == LINK_INTERNAL && !st->body))
+                continue;
+            text_append(l, t, st->start, st->body ? st->head_end : st->end);
+            str_append(l->out, st->body ? ";\n" : "\n");
+        }
+    }
+}
+
+static void statements_write(struct linker *l, bool bodies)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct text *t = &l->texts[i];
+        for (size_t k = 0; k < t->statements.len; k++) {
+            const struct statement *st = &t->statements.data[k];
+            bool function = st->kind == ST_FUNCTION || st->kind == ST_ENTRY;
+            if (st->kind == ST_FILE || function != bodies || (function && !st->body) ||
+                (st->name && !is_chosen(l, t, st)))
+                continue;
+            text_append(l, t, st->start, st->end);
+            str_append(l->out, "\n");
+        }
+    }
+}
+
+static void files_write(struct linker *l)
+{
+    unsigned base = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        struct text *t = &l->texts[i];
+        unsigned highest = 0;
+        t->file_base = base;
+        for (size_t k = 0; k < t->statements.len; k++) {
+            const struct statement *st = &t->statements.data[k];
+            unsigned number;
+            int used = 0;
+            if (st->kind != ST_FILE || sscanf(st->start, ".file %u%n", &number, &used) != 1)
+                continue;
+            highest = number > highest ? number : highest;
+            str_printf(l->out, ".file %u%.*s\n", number + base, (int)(st->end - st->start) - used, st->start + used);
+        }
+        base += highest;
+    }
+}
+
+// Names that drivers resolve themselves.
+static bool is_offered(const char *name)
+{
+    static const char *const offered[] = {"vprintf", "malloc", "free", "__assertfail", "__nvvm_reflect"};
+    for (size_t i = 0; i < sizeof offered / sizeof offered[0]; i++)
+        if (!strcmp(name, offered[i]))
+            return true;
+    return !strncmp(name, "cuda", 4) || !strncmp(name, "__cuda", 6);
+}
+
+static bool completeness_check(struct linker *l)
+{
+    bool ok = true;
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t k = 0; k < l->texts[i].statements.len; k++) {
+            const struct statement *st = &l->texts[i].statements.data[k];
+            if (!st->name || st->linkage != LINK_EXTERN || st->shared || is_offered(st->name))
+                continue;
+            const struct symbol *s = map_get_str(&l->symbols, st->name);
+            if (s && s->st == st)
+                ok = diag_error(l->diag, 0, 0, "'%s' is used in '%s' and defined nowhere", st->name, l->texts[i].name);
+        }
+    return ok;
+}
+
+bool ptx_link(const struct ptx_link_input *inputs, size_t count, unsigned sm, bool complete, struct str *out,
+              struct diag *d)
+{
+    struct linker l = {.count = count, .diag = d, .out = out};
+    arena_init(&l.arena);
+    l.texts = arena_array(&l.arena, struct text, count);
+    unsigned major = 0, minor = 0, highest = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        unsigned ma, mi, target = fatbin_ptx_target(inputs[i].text);
+        fatbin_ptx_version(inputs[i].text, &ma, &mi);
+        if (ma > major || (ma == major && mi > minor))
+            major = ma, minor = mi;
+        highest = target > highest ? target : highest;
+        l.texts[i].name = inputs[i].name;
+        ok = text_split(&l, &l.texts[i], inputs[i].text);
+    }
+    ok = ok && symbols_collect(&l) && (!complete || completeness_check(&l));
+    if (ok) {
+        str_printf(out, ".version %u.%u\n.target sm_%u\n.address_size 64\n", major, minor, sm ? sm : highest);
+        files_write(&l);
+        prototypes_write(&l);
+        statements_write(&l, false);
+        statements_write(&l, true);
+    }
+    for (size_t i = 0; i < count; i++) {
+        vec_free(&l.texts[i].statements);
+        map_free(&l.texts[i].renames);
+    }
+    map_free(&l.symbols);
+    arena_fini(&l.arena);
+    return ok;
+}
