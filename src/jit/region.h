@@ -31,6 +31,7 @@ enum region_wait {
 struct region {
     LLVMValueRef scalar; // i32 ()
     enum region_wait wait;
+    unsigned op;         // what is computed when the wait ends: enum resume_op (resume_state.h); for block.c
     // filled by the vectoriser. Both have the parameters
     //   (ptr launch, ptr block, ptr gang_frame, i32 first_thread, ptr uniform_now, ptr uniform_next, ptr raw)
     // and masked one more, <W x i32> of 0/-1. gang_frame: this gang's frame; first_thread: linear index of lane 0;

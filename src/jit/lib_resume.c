@@ -1,0 +1,481 @@
+// The scheduler of a block whose threads go different ways. Compiled to bitcode when Heddle is built and linked into the
+// kernels that need it (block_machine.c), where the shape of the block and the width are constants. Requirements 2, 3, 4,
+// 8 and 9 of resume.c are kept here.
+//
+// A sweep gives every warp a turn; on its turn a warp runs until its lanes have finished, wait for other warps, or yielded.
+// Barriers are looked at after the sweep. A lane that yielded runs again in the next sweep, so that every lane, and every
+// warp, gets its turn between two tries of a lock.
+#include "jit/abi.h"
+#include "jit/resume_state.h"
+#include <stdbool.h>
+
+enum { TURNS_MAX = 64, IDLE_SWEEPS = 4, YIELD_SWEEPS = 256 };
+
+typedef uint32_t warp_states __attribute__((vector_size(RESUME_WARP_LANES * 4), aligned(64)));
+typedef bool warp_bools __attribute__((ext_vector_type(RESUME_WARP_LANES)));
+
+struct machine {
+    const struct jit_launch *launch;
+    struct jit_block *block;
+    struct resume_block *state;
+    uint32_t *thread; // state words
+    uint64_t *raw;
+    uint32_t threads, padded, width;
+};
+
+// Generated: runs the lanes of a gang that may run, each from its resume point, once; returns which they were.
+uint32_t heddle_resume_gang(const struct jit_launch *launch, struct jit_block *block, uint32_t gang);
+
+static inline uint32_t kind_of(uint32_t state)
+{
+    return state >> RESUME_KIND_SHIFT;
+}
+
+static inline uint32_t op_of(uint32_t state)
+{
+    return state >> RESUME_OP_SHIFT & RESUME_OP_MASK;
+}
+
+static inline uint32_t id_of(uint32_t state)
+{
+    return state >> RESUME_ID_SHIFT & (RESUME_BARRIERS - 1);
+}
+
+static inline bool is_counted(uint32_t state)
+{
+    return state >> RESUME_OP_SHIFT & RESUME_COUNTED;
+}
+
+static inline uint64_t *cell(const struct machine *m, enum resume_slot slot, uint32_t thread)
+{
+    return &m->raw[slot * m->padded + thread];
+}
+
+static inline warp_states *warp_of(const struct machine *m, uint32_t warp)
+{
+    return (warp_states *)(m->thread + warp * RESUME_WARP_LANES);
+}
+
+static inline uint32_t lanes_where(warp_states condition) // 0 / -1
+{
+    warp_bools b = __builtin_convertvector(condition != 0, warp_bools);
+    uint32_t bits;
+    __builtin_memcpy(&bits, &b, 4);
+    return bits;
+}
+
+static inline uint32_t lanes_of_kind(const warp_states *s, uint32_t kind)
+{
+    return lanes_where((warp_states)((*s >> RESUME_KIND_SHIFT) == kind));
+}
+
+// Collectives
+
+struct collective {
+    uint64_t value[RESUME_WARP_LANES], extra[RESUME_WARP_LANES];
+    uint32_t members; // lanes that take part
+};
+
+// PTX ISA, shfl.sync. The source lane, or the lane itself and *found = false when it lies outside the segment.
+static uint32_t shuffle_source(uint32_t op, uint32_t lane, uint64_t extra, bool *found)
+{
+    uint32_t b = (uint32_t)extra & 31, c = (uint32_t)(extra >> 32), clamp = c & 31, segment = c >> 8 & 31;
+    uint32_t max = (lane & segment) | (clamp & ~segment), min = lane & segment, source;
+    switch (op) {
+    case RESUME_SHFL_UP:
+        source = lane - b;
+        *found = (int32_t)source >= (int32_t)max;
+        break;
+    case RESUME_SHFL_DOWN:
+        source = lane + b;
+        *found = source <= max;
+        break;
+    case RESUME_SHFL_BFLY:
+        source = lane ^ b;
+        *found = source <= max;
+        break;
+    default:
+        source = min | (b & ~segment);
+        *found = source <= max;
+        break;
+    }
+    return *found ? source & 31 : lane;
+}
+
+static uint64_t vote(uint32_t op, const struct collective *c)
+{
+    uint32_t ballot = 0;
+    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
+        ballot |= (uint32_t)((c->members >> l & 1) && (c->value[l] & 1)) << l;
+    switch (op) {
+    case RESUME_ANY:
+        return ballot != 0;
+    case RESUME_ALL:
+        return ballot == c->members;
+    case RESUME_UNI:
+        return !ballot || ballot == c->members;
+    default:
+        return ballot;
+    }
+}
+
+static uint64_t match(uint32_t op, const struct collective *c, uint32_t lane)
+{
+    uint32_t same = 0;
+    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
+        same |= (uint32_t)((c->members >> l & 1) && c->value[l] == c->value[lane]) << l;
+    return op == RESUME_MATCH_ANY || same == c->members ? same : 0;
+}
+
+static uint64_t reduce(uint32_t op, const struct collective *c)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(c->members), r = (uint32_t)c->value[first];
+    for (uint32_t l = first + 1; l < RESUME_WARP_LANES; l++) {
+        uint32_t x = (uint32_t)c->value[l];
+        if (!(c->members >> l & 1))
+            continue;
+        switch (op) {
+        case RESUME_REDUX_ADD:
+            r += x;
+            break;
+        case RESUME_REDUX_MIN_S32:
+            r = (int32_t)x < (int32_t)r ? x : r;
+            break;
+        case RESUME_REDUX_MAX_S32:
+            r = (int32_t)x > (int32_t)r ? x : r;
+            break;
+        case RESUME_REDUX_MIN_U32:
+            r = x < r ? x : r;
+            break;
+        case RESUME_REDUX_MAX_U32:
+            r = x > r ? x : r;
+            break;
+        case RESUME_REDUX_AND:
+            r &= x;
+            break;
+        case RESUME_REDUX_OR:
+            r |= x;
+            break;
+        default:
+            r ^= x;
+            break;
+        }
+    }
+    return r;
+}
+
+static uint64_t collective_result(uint32_t op, const struct collective *c, uint32_t lane)
+{
+    bool found = false;
+    switch (op) {
+    case RESUME_NONE:
+        return 0;
+    case RESUME_SHFL_UP:
+    case RESUME_SHFL_DOWN:
+    case RESUME_SHFL_BFLY:
+    case RESUME_SHFL_IDX: {
+        uint32_t source = shuffle_source(op, lane, c->extra[lane], &found);
+        return c->value[c->members >> source & 1 ? source : lane];
+    }
+    case RESUME_SHFL_PRED_UP:
+    case RESUME_SHFL_PRED_DOWN:
+    case RESUME_SHFL_PRED_BFLY:
+    case RESUME_SHFL_PRED_IDX:
+        shuffle_source(op - RESUME_SHFL_PRED_UP + RESUME_SHFL_UP, lane, c->extra[lane], &found);
+        return found;
+    case RESUME_BALLOT:
+    case RESUME_ANY:
+    case RESUME_ALL:
+    case RESUME_UNI:
+        return vote(op, c);
+    case RESUME_MATCH_ANY:
+    case RESUME_MATCH_ALL:
+        return match(op, c, lane);
+    case RESUME_ELECT:
+        return lane == (uint32_t)__builtin_ctz(c->members);
+    case RESUME_ACTIVEMASK:
+        return c->members;
+    default:
+        return reduce(op, c);
+    }
+}
+
+static bool same_for_all_lanes(uint32_t op)
+{
+    return op == RESUME_NONE || (op >= RESUME_BALLOT && op <= RESUME_UNI) || op == RESUME_MATCH_ALL ||
+           (op >= RESUME_REDUX_ADD && op <= RESUME_REDUX_XOR) || op == RESUME_ACTIVEMASK;
+}
+
+// Gives the lanes of a group, who wait for each other, their results and lets them run.
+static void release_group(const struct machine *m, uint32_t warp, uint32_t group)
+{
+    uint32_t first = warp * RESUME_WARP_LANES, *state = m->thread + first, last_op = UINT32_MAX;
+    struct collective c = {.members = group};
+    uint64_t r = 0;
+    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++) {
+        c.value[l] = *cell(m, RESUME_VALUE, first + l);
+        c.extra[l] = *cell(m, RESUME_EXTRA, first + l);
+    }
+    for (uint32_t rest = group; rest; rest &= rest - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(rest), op = op_of(state[l]);
+        if (op != last_op || !same_for_all_lanes(op))
+            r = collective_result(op, &c, l);
+        last_op = op;
+        *cell(m, RESUME_RESULT, first + l) = r;
+        state[l] &= RESUME_POINT_MASK;
+    }
+}
+
+// Releases the groups of a warp that are complete; with force, those that are not too. Returns the lanes released.
+static uint32_t release_warp(const struct machine *m, uint32_t warp, bool force)
+{
+    const warp_states *s = warp_of(m, warp);
+    uint32_t waiting = lanes_of_kind(s, RESUME_WARP), finished = lanes_where((warp_states)(*s == 0)), released = 0;
+    while (waiting) {
+        uint32_t first = (uint32_t)__builtin_ctz(waiting), group = 0;
+        uint32_t key = (uint32_t)*cell(m, RESUME_KEY, warp * RESUME_WARP_LANES + first);
+        for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(rest);
+            if ((uint32_t)*cell(m, RESUME_KEY, warp * RESUME_WARP_LANES + l) == key)
+                group |= 1u << l;
+        }
+        waiting &= ~group;
+        if (!force && (key & ~finished & ~group))
+            continue;
+        release_group(m, warp, group);
+        released |= group;
+    }
+    return released;
+}
+
+// activemask: the lanes of one place that came there together.
+static uint32_t release_gathered(const struct machine *m, uint32_t warp)
+{
+    const warp_states *s = warp_of(m, warp);
+    uint32_t waiting = lanes_of_kind(s, RESUME_GATHER), released = waiting;
+    while (waiting) {
+        uint32_t state = m->thread[warp * RESUME_WARP_LANES + (uint32_t)__builtin_ctz(waiting)];
+        uint32_t group = lanes_where((warp_states)(*s == state));
+        release_group(m, warp, group);
+        waiting &= ~group;
+    }
+    return released;
+}
+
+// Barriers
+
+static uint64_t reduction(const struct machine *m, uint32_t op, uint32_t state)
+{
+    uint32_t count = 0, all = 0;
+    for (uint32_t t = 0; t < m->threads; t++)
+        if (kind_of(m->thread[t]) == RESUME_BARRIER && id_of(m->thread[t]) == id_of(state)) {
+            all++;
+            count += *cell(m, RESUME_VALUE, t) & 1;
+        }
+    return op == RESUME_RED_POPC ? count : op == RESUME_RED_AND ? count == all : count != 0;
+}
+
+static void release_barrier(struct machine *m, uint32_t id)
+{
+    uint32_t done = 0;
+    uint64_t result = 0;
+    for (uint32_t t = 0; t < m->threads; t++) {
+        uint32_t s = m->thread[t], op = op_of(s);
+        if (kind_of(s) != RESUME_BARRIER || id_of(s) != id)
+            continue;
+        if (op != RESUME_NONE && op != done) {
+            // the result of the first is the result of all; its readers may wait in several statements
+            result = reduction(m, op, s);
+            done = op;
+        }
+        if (op != RESUME_NONE) {
+            *cell(m, RESUME_RESULT, t) = result;
+            if (!is_counted(s))
+                *cell(m, RESUME_RESULT, 0) = result;
+        }
+    }
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
+        warp_states *s = warp_of(m, w);
+        warp_states here = (warp_states)((*s >> RESUME_ID_SHIFT) == (RESUME_BARRIER << 4 | id));
+        *s &= ~here | RESUME_POINT_MASK;
+    }
+    m->state->arrived[id] = 0;
+}
+
+// Lanes that have finished, in warps of which others wait at this barrier: a warp counts as a whole.
+static uint32_t finished_beside(const struct machine *m, uint32_t id)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
+        const warp_states *s = warp_of(m, w);
+        uint32_t here = lanes_where((warp_states)((*s >> RESUME_ID_SHIFT) == (RESUME_BARRIER << 4 | id)));
+        uint32_t left = m->threads - w * RESUME_WARP_LANES;
+        uint32_t exist = left < RESUME_WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
+        if (here)
+            n += (uint32_t)__builtin_popcount(lanes_where((warp_states)(*s == 0)) & exist);
+    }
+    return n;
+}
+
+static bool release_barriers(struct machine *m, bool force)
+{
+    bool any = false;
+    uint32_t finished = m->threads - m->state->live;
+    for (uint32_t id = 0; id < RESUME_BARRIERS; id++) {
+        uint32_t n = m->state->arrived[id], want = m->state->expected[id];
+        if (!n)
+            continue;
+        bool whole = !want || want >= m->threads;
+        bool complete = whole ? n + finished >= m->threads : n >= want || n + finished_beside(m, id) >= want;
+        if (!complete && !force)
+            continue;
+        release_barrier(m, id);
+        any = true;
+    }
+    return any;
+}
+
+// Turns
+
+static void arrive(struct machine *m, uint32_t thread, uint32_t state, uint32_t lanes)
+{
+    uint32_t id = id_of(state), n = (uint32_t)__builtin_popcount(lanes);
+    bool counted = is_counted(state);
+    if (counted && thread + 31 - (uint32_t)__builtin_clz(lanes) == m->threads - 1)
+        n += m->padded - m->threads; // the block's last warp counts as a whole one
+    m->state->arrived[id] += n;
+    m->state->expected[id] = counted ? (uint32_t)*cell(m, RESUME_KEY, thread + (uint32_t)__builtin_ctz(lanes)) : 0;
+}
+
+// Accounts for the lanes of a warp that ran; returns those that may run on at once.
+static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
+{
+    uint32_t first = warp * RESUME_WARP_LANES, again = 0;
+    warp_states *s = warp_of(m, warp);
+    while (ran) {
+        uint32_t state = m->thread[first + (uint32_t)__builtin_ctz(ran)];
+        uint32_t same = lanes_where((warp_states)(*s == state)) & ran;
+        ran &= ~same;
+        if (!state)
+            m->state->live -= (uint32_t)__builtin_popcount(same);
+        else if (kind_of(state) == RESUME_BARRIER)
+            arrive(m, first, state, same);
+        else if (kind_of(state) == RESUME_ARRIVE) {
+            arrive(m, first, state, same);
+            for (uint32_t rest = same; rest; rest &= rest - 1)
+                m->thread[first + (uint32_t)__builtin_ctz(rest)] &= RESUME_POINT_MASK;
+            again |= same;
+        }
+    }
+    return again;
+}
+
+enum { TURN_RAN = 1, TURN_MOVED = 2, TURN_YIELDED = 4 };
+
+static uint32_t run_warp(struct machine *m, uint32_t warp)
+{
+    warp_states *s = warp_of(m, warp);
+    warp_states asleep = (warp_states)((*s >> RESUME_KIND_SHIFT) == RESUME_YIELD);
+    *s &= ~asleep | RESUME_POINT_MASK;
+    uint32_t result = 0, gangs = RESUME_WARP_LANES / m->width;
+    for (uint32_t turn = 0; turn < TURNS_MAX; turn++) {
+        warp_states before = *s;
+        uint32_t ran = 0;
+        for (uint32_t g = 0; g < gangs; g++)
+            ran |= heddle_resume_gang(m->launch, m->block, warp * gangs + g) << (g * m->width);
+        if (ran) {
+            uint32_t slept = lanes_of_kind(s, RESUME_YIELD) & ran;
+            uint32_t still = lanes_where((warp_states)((*s & RESUME_POINT_MASK) == before)) & slept;
+            result |= TURN_RAN | (slept ? TURN_YIELDED : 0) | (ran & ~still ? TURN_MOVED : 0);
+        }
+        uint32_t again = ran ? account(m, warp, ran) : 0;
+        again |= release_warp(m, warp, false);
+        if (!again)
+            again = release_gathered(m, warp);
+        if (!again)
+            break;
+        result |= TURN_MOVED;
+    }
+    return result;
+}
+
+// Nothing can run, nothing will: what a GPU would hang on (requirement 8). False when no thread waits either.
+static bool break_deadlock(struct machine *m)
+{
+    bool any = false;
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++)
+        any |= release_warp(m, w, true) != 0;
+    return any || release_barriers(m, true);
+}
+
+static void start(struct machine *m)
+{
+    *m->state = (struct resume_block){.live = m->threads};
+    for (uint32_t t = 0; t < m->padded; t++)
+        m->thread[t] = t < m->threads ? RESUME_START : 0;
+}
+
+uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block *block, uint32_t threads, uint32_t padded,
+                               uint32_t width)
+{
+    struct resume_block *state = (struct resume_block *)block->frame;
+    uint32_t *thread = (uint32_t *)(block->frame + RESUME_BLOCK_BYTES);
+    struct machine m = {launch, block, state, thread, (uint64_t *)(thread + padded), threads, padded, width};
+    if (!block->resume)
+        start(&m);
+    block->resume = 1;
+    state->sweeps = 0;
+    while (state->live) {
+        uint32_t result = 0;
+        for (uint32_t w = 0; w < padded / RESUME_WARP_LANES; w++)
+            result |= run_warp(&m, w);
+        if (release_barriers(&m, false))
+            result |= TURN_MOVED;
+        if (!result && !break_deadlock(&m))
+            break;
+        state->idle = result & TURN_MOVED ? 0 : state->idle + 1;
+        state->sweeps += (result & TURN_YIELDED) != 0;
+        if (result & TURN_YIELDED && state->live && (state->idle >= IDLE_SWEEPS || state->sweeps >= YIELD_SWEEPS)) {
+            state->idle = 0;
+            return JIT_YIELD;
+        }
+    }
+    block->resume = 0;
+    return JIT_DONE;
+}
+
+// Every wait is a barrier of the whole block: whoever has not finished waits for it after each sweep.
+void heddle_resume_phases(const struct jit_launch *launch, struct jit_block *block, uint32_t threads, uint32_t padded,
+                          uint32_t width)
+{
+    uint32_t *thread = (uint32_t *)(block->frame + RESUME_BLOCK_BYTES), gangs = (threads + width - 1) / width;
+    for (uint32_t t = 0; t < padded; t++)
+        thread[t] = t < threads ? RESUME_START : 0;
+    for (uint32_t live = 1; live;) {
+        live = 0;
+        for (uint32_t g = 0; g < gangs; g++)
+            live |= heddle_resume_gang(launch, block, g);
+    }
+}
+
+// For region loops, where all threads wait at one place: their collective, or the result of their barrier.
+void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_t state)
+{
+    uint32_t words[RESUME_WARP_LANES] __attribute__((aligned(64))), op = op_of(state);
+    if (kind_of(state) == RESUME_BARRIER) {
+        uint32_t count = 0;
+        for (uint32_t t = 0; t < threads; t++)
+            count += raw[RESUME_VALUE * padded + t] & 1;
+        raw[RESUME_RESULT * padded] = op == RESUME_RED_POPC ? count : op == RESUME_RED_AND ? count == threads : count != 0;
+        return;
+    }
+    for (uint32_t w = 0; w < padded / RESUME_WARP_LANES; w++) {
+        for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
+            words[l] = w * RESUME_WARP_LANES + l < threads ? state : 0;
+        struct machine m = {.thread = words, .raw = raw + w * RESUME_WARP_LANES, .threads = threads, .padded = padded};
+        if (kind_of(state) == RESUME_WARP)
+            release_warp(&m, 0, true);
+        else
+            release_gathered(&m, 0);
+    }
+}

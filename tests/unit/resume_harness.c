@@ -1,0 +1,388 @@
+// See resume_harness.h. The scalar stand-in for the vectoriser wraps a region in a function of a gang of one lane that
+// remembers its parameters; the functions heddle.* are C.
+#include "resume_harness.h"
+#include "jit/region.h"
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char pass_a[] = "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+                             "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
+                             "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
+                             "loop-simplify,lcssa)";
+
+// The stand-in's functions
+
+static struct {
+    const struct jit_launch *launch;
+    struct jit_block *block;
+    char *frame;
+    uint64_t *raw;
+    uint32_t thread, padded, slots;
+} now;
+
+static void standin_enter(const struct jit_launch *launch, struct jit_block *block, char *frame, uint32_t thread, uint64_t *raw)
+{
+    now.launch = launch;
+    now.block = block;
+    now.frame = frame;
+    now.thread = thread;
+    now.raw = raw;
+    now.padded = (launch->block[0] * launch->block[1] * launch->block[2] + 31) / 32 * 32;
+}
+
+static uint32_t f_tid_x(void)
+{
+    return now.thread % now.launch->block[0];
+}
+static uint32_t f_tid_y(void)
+{
+    return now.thread / now.launch->block[0] % now.launch->block[1];
+}
+static uint32_t f_ntid_x(void)
+{
+    return now.launch->block[0];
+}
+static uint32_t f_ctaid_x(void)
+{
+    return now.block->ctaid[0];
+}
+static uint32_t f_ctaid_y(void)
+{
+    return now.block->ctaid[1];
+}
+static uint32_t f_nctaid_x(void)
+{
+    return now.launch->grid[0];
+}
+static uint32_t f_laneid(void)
+{
+    return now.thread % 32;
+}
+static uint32_t f_warpid(void)
+{
+    return now.thread / 32;
+}
+static const char *f_args(void)
+{
+    return now.launch->args;
+}
+static char *f_shared(void)
+{
+    return now.block->shared;
+}
+static char *f_frame_local(uint32_t offset)
+{
+    return now.frame + now.slots * 8 + offset;
+}
+#define ACCESS(name, type)                                                                                             \
+    static type f_get_##name(uint32_t slot)                                                                            \
+    {                                                                                                                  \
+        return *(type *)(now.frame + slot * 8);                                                                        \
+    }                                                                                                                  \
+    static void f_set_##name(uint32_t slot, type v)                                                                    \
+    {                                                                                                                  \
+        *(type *)(now.frame + slot * 8) = v;                                                                           \
+    }                                                                                                                  \
+    static type f_raw_get_##name(uint32_t slot, uint32_t thread)                                                       \
+    {                                                                                                                  \
+        return *(type *)(now.raw + slot * now.padded + thread);                                                        \
+    }                                                                                                                  \
+    static void f_raw_set_##name(uint32_t slot, type v)                                                                \
+    {                                                                                                                  \
+        *(type *)(now.raw + slot * now.padded + now.thread) = v;                                                       \
+    }
+ACCESS(i32, uint32_t)
+ACCESS(i64, uint64_t)
+ACCESS(float, float)
+ACCESS(double, double)
+ACCESS(ptr, char *)
+
+#define TYPED(t, n)                                                                                                    \
+    {"heddle.frame.get." t, (void *)f_get_##n}, {"heddle.frame.set." t, (void *)f_set_##n},                            \
+        {"heddle.raw.get." t, (void *)f_raw_get_##n}, {"heddle.raw.set." t, (void *)f_raw_set_##n}
+static const struct {
+    const char *name;
+    void *address;
+} functions[] = {{"standin_enter", (void *)standin_enter},
+                 {"heddle.tid.x", (void *)f_tid_x},
+                 {"heddle.tid.y", (void *)f_tid_y},
+                 {"heddle.ntid.x", (void *)f_ntid_x},
+                 {"heddle.ctaid.x", (void *)f_ctaid_x},
+                 {"heddle.ctaid.y", (void *)f_ctaid_y},
+                 {"heddle.nctaid.x", (void *)f_nctaid_x},
+                 {"heddle.laneid", (void *)f_laneid},
+                 {"heddle.warpid", (void *)f_warpid},
+                 {"heddle.args", (void *)f_args},
+                 {"heddle.shared", (void *)f_shared},
+                 {"heddle.frame.local", (void *)f_frame_local},
+                 TYPED("i32", i32),
+                 TYPED("i64", i64),
+                 TYPED("float", float),
+                 TYPED("double", double),
+                 TYPED("ptr", ptr),
+                 TYPED("p1", ptr),
+                 TYPED("p3", ptr),
+                 TYPED("p4", ptr)};
+
+static void standin_vectorise(struct region_plan *p, bool uniform)
+{
+    LLVMContextRef c = LLVMGetModuleContext(p->module);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c), ptr = LLVMPointerTypeInContext(c, 0);
+    LLVMTypeRef params[7] = {ptr, ptr, ptr, i32, ptr, ptr, ptr}, few[5] = {ptr, ptr, ptr, i32, ptr};
+    LLVMTypeRef type = LLVMFunctionType(i32, params, 7, 0), plain = LLVMFunctionType(i32, NULL, 0, 0);
+    LLVMTypeRef enter_type = LLVMFunctionType(LLVMVoidTypeInContext(c), few, 5, 0);
+    LLVMValueRef enter = LLVMAddFunction(p->module, "standin_enter", enter_type);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    for (size_t r = 0; r < p->regions.len; r++) {
+        struct region *x = &p->regions.data[r];
+        // heddle.tid.x is constant for a thread, but not for the loop over threads
+        LLVMAddAttributeAtIndex(x->scalar, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
+        x->full = LLVMAddFunction(p->module, "full", type);
+        LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c, x->full, ""));
+        LLVMValueRef a[5] = {LLVMGetParam(x->full, 0), LLVMGetParam(x->full, 1), LLVMGetParam(x->full, 2),
+                             LLVMGetParam(x->full, 3), LLVMGetParam(x->full, 6)};
+        LLVMBuildCall2(b, enter_type, enter, a, 5, "");
+        LLVMBuildRet(b, LLVMBuildCall2(b, plain, x->scalar, NULL, 0, ""));
+        x->next_uniform = true;
+        x->next_block_uniform = uniform;
+    }
+    LLVMDisposeBuilder(b);
+    now.slots = (uint32_t)(p->slots.len + 1) & ~1u;
+    p->gang_frame_bytes = (now.slots * 8 + p->local_bytes + 63) & ~(uint64_t)63;
+    p->uniform_bytes = 0;
+}
+
+// Compilation
+
+static bool run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, const char *passes)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
+    LLVMPassBuilderOptionsSetLoopInterleaving(o, 0);
+    LLVMErrorRef e = LLVMRunPasses(m, passes, machine, o);
+    LLVMDisposePassBuilderOptions(o);
+    if (e)
+        fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
+    return !e;
+}
+
+static bool verify(LLVMModuleRef m, const char *kernel, const char *after)
+{
+    char *text = NULL;
+    bool bad = LLVMVerifyModule(m, LLVMReturnStatusAction, &text);
+    const char *dump = getenv("RESUME_DUMP");
+    if (dump && (!strcmp(dump, after) || !strcmp(dump, "all")))
+        LLVMDumpModule(m);
+    if (bad)
+        fprintf(stderr, "%s: invalid after %s: %s\n", kernel, after, text);
+    LLVMDisposeMessage(text);
+    return !bad;
+}
+
+static LLVMTargetMachineRef make_machine(void)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), *e;
+    LLVMTargetRef t;
+    char all[8192];
+    snprintf(all, sizeof all, "%s%s", features, strstr(triple, "aarch64") ? ",-sve,-sve2" : "");
+    if (LLVMGetTargetFromTriple(triple, &t, &e))
+        return NULL;
+    return LLVMCreateTargetMachine(t, triple, cpu, all, LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+// Only the kernel stays; loads of parameters are marked as translate marks them.
+static LLVMValueRef prepare(LLVMModuleRef m, const char *name)
+{
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    unsigned kind = LLVMGetMDKindIDInContext(c, "invariant.load", 14);
+    LLVMValueRef kernel = LLVMGetNamedFunction(m, name);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f) && f != kernel)
+            LLVMDeleteFunction(f);
+    }
+    if (!kernel)
+        return NULL;
+    for (unsigned k = 0; k < 3; k++) {
+        static const char *const names[] = {"target-cpu", "target-features", "tune-cpu"};
+        LLVMRemoveStringAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[k],
+                                         (unsigned)strlen(names[k]));
+    }
+    LLVMValueRef empty = LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, NULL, 0));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMLoad &&
+                LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) == 4)
+                LLVMSetMetadata(i, kind, empty);
+    return kernel;
+}
+
+static bool vectorise(struct region_plan *p, enum harness_lanes lanes, struct diag *d)
+{
+    if (lanes != HARNESS_VECTOR) {
+        standin_vectorise(p, lanes == HARNESS_SCALAR_UNIFORM);
+        return true;
+    }
+#ifdef RESUME_VECTORISE
+    return vectorise_regions(p, d);
+#else
+    return diag_unsupported(d, 0, 0, "no vectoriser");
+#endif
+}
+
+static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTargetMachineRef machine, enum harness_lanes lanes,
+                     struct diag *d)
+{
+    LLVMModuleRef m = p->module;
+    LLVMValueRef kernel = prepare(m, p->kernel);
+    if (!kernel || !run_passes(m, machine, pass_a) || !verify(m, p->kernel, "scalar"))
+        return false;
+    if (!resume_split(p, kernel, d) || !verify(m, p->kernel, "split"))
+        return false;
+    k->regions = (unsigned)p->regions.len;
+    k->slots = (unsigned)p->slots.len;
+    k->raw_slots = p->raw_slots;
+    for (size_t r = 0; r < p->regions.len; r++)
+        k->yields += p->regions.data[r].wait == REGION_YIELD;
+    if (!run_passes(m, machine, pass_b) || !verify(m, p->kernel, "structure"))
+        return false;
+    if (!vectorise(p, lanes, d) || !verify(m, p->kernel, "vectorise"))
+        return false;
+    k->uniform = true;
+    for (size_t r = 0; r < p->regions.len; r++)
+        k->uniform &= p->regions.data[r].next_block_uniform;
+    if (!block_emit(p, "heddle_entry", &k->variant, d) || !verify(m, p->kernel, "block"))
+        return false;
+    return run_passes(m, machine, "default<O2>") && verify(m, p->kernel, "optimise");
+}
+
+static bool link_code(struct harness_kernel *k, LLVMModuleRef m, LLVMTargetMachineRef machine)
+{
+    char *message;
+    LLVMMemoryBufferRef object;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMObjectFile, &message, &object))
+        return false;
+    LLVMOrcLLJITBuilderRef jb = LLVMOrcCreateLLJITBuilder();
+    LLVMErrorRef e = LLVMOrcCreateLLJIT(&k->jit, jb);
+    if (e)
+        return false;
+    enum { N = sizeof functions / sizeof *functions };
+    LLVMOrcJITDylibRef lib = LLVMOrcLLJITGetMainJITDylib(k->jit);
+    LLVMOrcCSymbolMapPair pairs[N];
+    for (unsigned i = 0; i < N; i++) {
+        pairs[i].Name = LLVMOrcLLJITMangleAndIntern(k->jit, functions[i].name);
+        pairs[i].Sym.Address = (LLVMOrcJITTargetAddress)(uintptr_t)functions[i].address;
+        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
+    }
+    LLVMOrcDefinitionGeneratorRef process;
+    LLVMOrcExecutorAddress address;
+    if (LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(k->jit), NULL, NULL))
+        return false;
+    LLVMOrcJITDylibAddGenerator(lib, process);
+    if (LLVMOrcJITDylibDefine(lib, LLVMOrcAbsoluteSymbols(pairs, N)) ||
+        LLVMOrcLLJITAddObjectFile(k->jit, lib, object))
+        return false;
+    e = LLVMOrcLLJITLookup(k->jit, &address, "heddle_entry");
+    if (e) {
+        fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
+        return false;
+    }
+    k->entry = (jit_entry_fn *)(uintptr_t)address;
+    return true;
+}
+
+bool harness_compile(struct harness_kernel *k, const char *name, enum harness_lanes lanes, unsigned width,
+                     const unsigned block[3])
+{
+    *k = (struct harness_kernel){0};
+    char *message = NULL;
+    LLVMMemoryBufferRef file;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(RESUME_KERNELS, &file, &message))
+        return false;
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef m;
+    if (LLVMParseBitcodeInContext2(context, file, &m))
+        return false;
+    LLVMDisposeMemoryBuffer(file);
+    LLVMTargetMachineRef machine = make_machine();
+    struct diag d;
+    diag_init(&d, name);
+    struct region_plan p = {.module = m, .kernel = name, .width = width, .block = {block[0], block[1], block[2]}};
+    p.layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(m, p.layout);
+    bool ok = pipeline(k, &p, machine, lanes, &d);
+    if (!ok)
+        fprintf(stderr, "%s, width %u: not compiled: %s\n", name, width, str_text(&d.text));
+    if (ok)
+        ok = link_code(k, m, machine);
+    memcpy(k->variant.block, block, sizeof k->variant.block);
+    LLVMDisposeTargetData(p.layout);
+    LLVMDisposeModule(m);
+    LLVMContextDispose(context);
+    LLVMDisposeTargetMachine(machine);
+    vec_free(&p.regions);
+    vec_free(&p.slots);
+    diag_fini(&d);
+    return ok;
+}
+
+void harness_destroy(struct harness_kernel *k)
+{
+    if (k->jit)
+        LLVMOrcDisposeLLJIT(k->jit);
+    k->jit = NULL;
+}
+
+// Running
+
+enum { SHARED_BYTES = 16384, CALLS_MAX = 2000000 };
+
+uint64_t harness_run(const struct harness_kernel *k, const unsigned grid[3], const unsigned block[3],
+                     const struct harness_params *params)
+{
+    struct jit_launch launch = {.args = (const char *)params, .nsmid = 1};
+    memcpy(launch.grid, grid, sizeof launch.grid);
+    memcpy(launch.block, block, sizeof launch.block);
+    launch.cluster[0] = launch.cluster[1] = launch.cluster[2] = 1;
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2], calls = 0, left = blocks;
+    uint64_t padded = ((uint64_t)block[0] * block[1] * block[2] + 31) / 32 * 32;
+    uint64_t frame = k->variant.block[0] ? k->variant.frame_bytes : k->variant.frame_bytes * padded + k->variant.frame_fixed;
+    uint64_t n = k->variant.may_wait ? blocks : 1;
+    struct jit_block *b = calloc(n, sizeof *b);
+    bool *done = calloc(n, sizeof *done);
+    frame = (frame + 127) / 64 * 64;
+    char *frames = aligned_alloc(64, n * frame), *shared = aligned_alloc(128, n * SHARED_BYTES), *sink = malloc(JIT_SINK_BYTES);
+    memset(frames, 0xa5, n * frame);
+    for (uint64_t i = 0; i < n; i++)
+        b[i] = (struct jit_block){&launch, {0, 0, 0}, 0, i, shared + i * SHARED_BYTES, frames + i * frame, sink, 0,
+                                  SHARED_BYTES, NULL};
+    if (!k->variant.may_wait) {
+        k->entry(&launch, b, blocks);
+        calls = 1;
+        left = 0;
+    }
+    while (left && calls < CALLS_MAX)
+        for (uint64_t i = 0; i < n; i++)
+            if (!done[i]) {
+                calls++;
+                done[i] = k->entry(&launch, &b[i], 1) == JIT_DONE;
+                left -= done[i];
+            }
+    free(b);
+    free(done);
+    free(frames);
+    free(shared);
+    free(sink);
+    return left ? 0 : calls;
+}
