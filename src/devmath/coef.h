@@ -85,17 +85,24 @@
     0x1.0a131841f9c5ep-4, 0x1.a7c8752ed4290p-5, 0x1.5ee8eab3150a8p-5, 0x1.2add22093313bp-5, 0x1.02171a717cad0p-5, \
     0x1.e2c009beb3572p-6, 0x1.0b1f9c65512aep-6, 0x1.e9008b402a71fp-5, -0x1.766456e4cf5a7p-4, 0x1.feb21aec3ef86p-3, \
     -0x1.1d451b3dc909cp-2, 0x1.a84623d15e203p-3
-// ERFCINV_T1: degree 10 on [0.86, 4.0], error 2^-19.9
-#define ERFCINV_T1 -0x1.2baddd27b409cp-5, 0x1.13e49cf69a8bcp+0, -0x1.6fb61b019cbb3p-2, -0x1.28259d76d44d8p-2, \
-    0x1.ba58b9588c8d2p-2, -0x1.125ae5f7aeb30p-2, 0x1.9d3974db0f21bp-4, -0x1.91351b757581fp-6, 0x1.ec9c10db471ddp-9, \
-    -0x1.5cfed22f62979p-12, 0x1.b3a3bdc0f7d2ap-17
-// ERFCINV_T2: degree 10 on [4.0, 27.4], error 2^-15.8
-#define ERFCINV_T2 0x1.2114fc6b3f29bp-1, 0x1.edb015a8e6f67p-3, -0x1.17e36947b0dbap-4, 0x1.88c10f3c05fafp-7, \
-    -0x1.6cd56361969aap-10, 0x1.cd5395b376783p-14, -0x1.8eed31c04ee7dp-18, 0x1.d0225d068389bp-23, \
-    -0x1.5b1eb42bb1ed7p-28, 0x1.2d48a8f3cb1c0p-34, -0x1.cd1451fb14f8ep-42
-// ERFINVF_C: degree 8 on [0.0, 5.0], error 2^-23.4
-#define ERFINVF_C 0x1.c5bf86p-1f, 0x1.db2b8cp-3f, 0x1.79e27ep-7f, -0x1.2d2efap-9f, -0x1.5eb8e0p-13f, \
-    0x1.201b4ep-14f, -0x1.317fa0p-18f, -0x1.e6f258p-23f, 0x1.ea0ac4p-26f
+// ERFCINV_T1: degree 10 on [0.83, 4.0], error 2^-19.6
+#define ERFCINV_T1 -0x1.0c7dcd922705ap-5, 0x1.0eca10fd83a7dp+0, -0x1.412ee8e3d81a1p-2, -0x1.64f86af66fbf1p-2, \
+    0x1.ece80097c068ep-2, -0x1.2e5173b8dcd7ep-2, 0x1.c6f90d1a04714p-4, -0x1.bacf797401fb9p-6, 0x1.10d4e71ef653bp-8, \
+    -0x1.842648e53847bp-12, 0x1.e683ebb3d1aefp-17
+// ERFCINV_T2: degree 13 on [4.0, 27.4], error 2^-19.4
+#define ERFCINV_T2 0x1.b19b8d97df308p-2, 0x1.a013492be6599p-2, -0x1.3a41ca002bb92p-3, 0x1.33a1304e634a5p-5, \
+    -0x1.a36ed21993855p-8, 0x1.9ce7421f915e4p-11, -0x1.2afeb8bbe7b72p-14, 0x1.40c292c7870b5p-18, \
+    -0x1.fc48878ede091p-23, 0x1.254e80add876fp-27, -0x1.def76267c3966p-33, 0x1.05f9b3f71e9d7p-38, \
+    -0x1.5838c7e56b89cp-45, 0x1.9a7be51fd8f2ap-53
+// ERFINVF_LOW: degree 9 on [-2.5, 2.55], error 2^-27.2
+#define ERFINVF_LOW 0x1.805c5ep+0f, 0x1.f91e8cp-3f, -0x1.11c50ap-8f, -0x1.4866b2p-10f, 0x1.c9ea6cp-13f, \
+    -0x1.4ca926p-18f, -0x1.d1065ap-19f, 0x1.f2dcb4p-22f, 0x1.923a6ep-26f, -0x1.29b428p-27f
+// ERFINVF_MID: degree 9 on [-0.78, 1.12], error 2^-26.3
+#define ERFINVF_MID -0x1.561042p-3f, 0x1.b71034p-10f, 0x1.357f84p-7f, -0x1.f47104p-8f, 0x1.74c79ep-8f, \
+    -0x1.d82806p-9f, 0x1.84a26ep-10f, -0x1.9e47cap-15f, -0x1.43126ep-12f, 0x1.d68134p-14f
+// ERFINVF_FAR: degree 10 on [-3.0, 3.2], error 2^-28.5
+#define ERFINVF_FAR -0x1.0c3f6ep-3f, 0x1.19a8dcp-7f, -0x1.0cbe68p-11f, 0x1.acf590p-18f, 0x1.923ddep-18f, \
+    -0x1.c2dde0p-20f, 0x1.67d50ap-22f, -0x1.5cc534p-25f, 0x1.724e88p-28f, -0x1.5af2d8p-29f, 0x1.d06586p-32f
 // LGAMMA_A: degree 23 on [-0.5, 0.1], error 2^-60.7
 #define LGAMMA_A 0x1.2788cfc6fb619p-1, -0x1.f6465978d46eap-3, 0x1.3e54520481edbp-3, -0x1.d7a3e6a8f126fp-4, \
     0x1.79cf9c4c550a6p-4, -0x1.3cb1f9d62fe7dp-4, 0x1.115549deddf3cp-4, -0x1.e182425de64c3p-5, 0x1.ae8ac1b76bdb4p-5, \

@@ -58,8 +58,8 @@ float __nv_expm1f(float x)
     float t = expm1_tail32(v.r);
     float s = pow2_32(v.e - 1);
     float y = fma32(s, t, fma32(s, v.r, sub32(s, 0.5f)));
-    y = v.e == 0 ? add32(v.r, t) : add32(y, y);
-    return abs32(x) < 0x1p-25f ? x : y;
+    y = PICK(v.e == 0, add32(v.r, t), add32(y, y));
+    return PICK(abs32(x) < 0x1p-25f, x, y);
 }
 
 double __nv_expm1(double x)
@@ -68,6 +68,6 @@ double __nv_expm1(double x)
     double t = expm1_tail64(v.r);
     double s = pow2_64(v.e - 1);
     double y = fma64(s, t, fma64(s, v.r, sub64(s, 0.5)));
-    y = v.e == 0 ? add64(v.r, t) : add64(y, y);
-    return abs64(x) < 0x1p-54 ? x : y;
+    y = PICK(v.e == 0, add64(v.r, t), add64(y, y));
+    return PICK(abs64(x) < 0x1p-54, x, y);
 }

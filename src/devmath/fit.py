@@ -182,13 +182,17 @@ def error_functions():
         return y
     # first guess in the tail: erfcinv(p), s = sqrt(-log p)
     tail = lambda s: solve_erfc(exp(-s * s), s - mpf('0.1')) / s
-    fit('ERFCINV_T1', tail, rel(tail), mpf('0.86'), 4, 10)
-    fit('ERFCINV_T2', tail, rel(tail), 4, mpf('27.4'), 10)
-    # single precision: erfinv(x)/x in w = -log(1-x^2)
-    def giles(w):
-        x = sqrt(-expm1(-w))
-        return erfinv(x) / x
-    fit('ERFINVF_C', giles, rel(giles), 0, 5, 8, True)
+    fit('ERFCINV_T1', tail, rel(tail), mpf('0.83'), 4, 10)
+    fit('ERFCINV_T2', tail, rel(tail), 4, mpf('27.4'), 13)
+    # single precision: erfinv(t)/t in v = -log(1 - t^2), from v = 5 on in its root s, less s
+    def ratio(v):
+        p = -expm1(log1p(-exp(-v)) / 2)
+        return (erfinv(1 - p) if p > 0.3 else solve_erfc(p, sqrt(-log(p)) - mpf('0.1'))) / (1 - p)
+    low = lambda w: ratio(w + mpf(5) / 2)
+    root = lambda c: lambda s: ratio((s + c) ** 2) - (s + c)
+    fit('ERFINVF_LOW', low, rel(low), mpf('-2.5'), mpf('2.55'), 9, True)
+    fit('ERFINVF_MID', root(3), lambda s: 1 / (s + 3), mpf('-0.78'), mpf('1.12'), 9, True)
+    fit('ERFINVF_FAR', root(7), lambda s: 1 / (s + 7), mpf('-3'), mpf('3.2'), 10, True)
 
 
 def gamma_functions():

@@ -17,7 +17,7 @@ INLINE struct dd gamma_factors(double x)
 {
     double c = clamp64(x, 0.5, 250.0);
     double b = LANCZOS_G - 0.5;
-    struct dd z = fast_sum64(c > b ? c : b, c > b ? b : c);
+    struct dd z = fast_sum64(PICK(c > b, c, b), PICK(c > b, b, c));
     struct dd l = log_double64(z.hi);
     l = fast_sum64(sub64(l.hi, 1.0), add64(add64(sub64(l.hi, add64(sub64(l.hi, 1.0), 1.0)), l.lo), div64(z.lo, z.hi)));
     double k = sub64(c, 0.5);
@@ -32,21 +32,21 @@ double __nv_tgamma(double x)
 {
     double a = abs64(x);
     bool near = a < 0.5;
-    struct dd g = gamma_factors(near ? add64(x, 1.0) : a);
+    struct dd g = gamma_factors(PICK(near, add64(x, 1.0), a));
     // right: the product; near zero: Gamma(x + 1)/x; left: -pi / (x sin(pi x) Gamma(-x))
     double right = mul64(g.hi, g.lo);
-    right = near ? div64(right, x) : right;
+    right = PICK(near, div64(right, x), right);
     double s = mul64(mul64(a, sinpi_abs(a)), 1.0);
     double left = div64(div64(div64(PI_64, s), g.hi), g.lo);
     // the sign on the left is that of sin(pi x): negative where floor(x) is odd
     double f = trunc64(a);
     bool even = trunc64(mul64(f, 0.5)) == mul64(f, 0.5);
-    left = even ? -left : left;
-    double y = x <= -0.5 ? left : right;
-    y = a > 200.0 ? (x > 0.0 ? INF64 : (even ? -0.0 : 0.0)) : y;
-    y = x < 0.0 && f == a ? NAN64 : y;
-    y = x == 0.0 ? sign64(INF64, x) : y;
-    return x != x ? x : y;
+    left = PICK(even, -left, left);
+    double y = PICK(x <= -0.5, left, right);
+    y = PICK(a > 200.0, PICK(x > 0.0, INF64, PICK(even, -0.0, 0.0)), y);
+    y = PICK(x < 0.0 && f == a, NAN64, y);
+    y = PICK(x == 0.0, sign64(INF64, x), y);
+    return PICK(x != x, x, y);
 }
 
 float __nv_tgammaf(float x)
@@ -72,9 +72,9 @@ INLINE double lgamma_positive(double a)
 {
     if (a >= 8.0) {
         double i = div64(1.0, a), z = mul64(i, i);
-        double l = log_finite64(a < INF64 ? a : 8.0);
+        double l = log_finite64(PICK(a < INF64, a, 8.0));
         double tail = fma64(i, POLY64(z, STIRLING_P), 0x1.acfe390c97d69p-2); // log(2 pi)/2 - 1/2
-        return a < INF64 ? fma64(sub64(a, 0.5), sub64(l, 1.0), tail) : a;
+        return PICK(a < INF64, fma64(sub64(a, 0.5), sub64(l, 1.0), tail), a);
     }
     if (a < 0.5)
         return sub64(lgamma_near(a), log_finite64(a));
@@ -84,8 +84,8 @@ INLINE double lgamma_positive(double a)
     double p = 1.0, y = a;
     for (int i = 0; i < 5; i++) {
         bool more = y >= 3.0;
-        y = more ? sub64(y, 1.0) : y;
-        p = more ? mul64(p, y) : p;
+        y = PICK(more, sub64(y, 1.0), y);
+        p = PICK(more, mul64(p, y), p);
     }
     return add64(log_finite64(p), lgamma_near(sub64(y, 1.0)));
 }
@@ -101,7 +101,7 @@ double __nv_lgamma(double x)
     if (x < 0.0) {
         double s = mul64(a, sinpi_abs(a));
         // log(pi / (a sin(pi a))) - lgamma(a); a tiny a would underflow, and there only -log a remains
-        y = a < 0x1p-60 ? -log_finite64(a) : sub64(log_finite64(div64(PI_64, s)), y);
+        y = PICK(a < 0x1p-60, -log_finite64(a), sub64(log_finite64(div64(PI_64, s)), y));
     }
     return y;
 }

@@ -90,12 +90,12 @@ HOT int __nv_clzll(long long x)
 
 HOT int __nv_ffs(int x)
 {
-    return x ? __builtin_ctz((unsigned)x) + 1 : 0;
+    return 32 - __nv_clz(x & (int)(0u - (unsigned)x)); // the lowest bit alone
 }
 
 HOT int __nv_ffsll(long long x)
 {
-    return x ? __builtin_ctzll((unsigned long long)x) + 1 : 0;
+    return 64 - __nv_clzll(x & (long long)(0ull - (unsigned long long)x));
 }
 
 HOT int __nv_popc(unsigned x)

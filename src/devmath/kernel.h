@@ -44,13 +44,13 @@ struct rest64 {
 
 INLINE float clamp32(float x, float lo, float hi)
 {
-    x = x < lo ? lo : x; // written so that a NaN stays
-    return x > hi ? hi : x;
+    x = PICK(x < lo, lo, x); // written so that a NaN stays
+    return PICK(x > hi, hi, x);
 }
 INLINE double clamp64(double x, double lo, double hi)
 {
-    x = x < lo ? lo : x;
-    return x > hi ? hi : x;
+    x = PICK(x < lo, lo, x);
+    return PICK(x > hi, hi, x);
 }
 
 // expm1(r) for |r| <= ln 2 / 2 without its first term.
@@ -129,7 +129,7 @@ struct frac64 {
 INLINE struct frac32 split32(float x, uint32_t low)
 {
     bool tiny = x < 0x1p-126f;
-    uint32_t b = as_u32(tiny ? mul32(x, 0x1p24f) : x);
+    uint32_t b = as_u32(PICK(tiny, mul32(x, 0x1p24f), x));
     int32_t e = (int32_t)(b - low) >> 23;
     return (struct frac32){as_f32(b - ((uint32_t)e << 23)), tiny ? e - 24 : e};
 }
@@ -140,7 +140,7 @@ INLINE struct frac32 split32(float x, uint32_t low)
 INLINE struct frac64 split64(double x, uint64_t low)
 {
     bool tiny = x < 0x1p-1022;
-    uint64_t b = as_u64(tiny ? mul64(x, 0x1p54) : x);
+    uint64_t b = as_u64(PICK(tiny, mul64(x, 0x1p54), x));
     int32_t e = (int32_t)((int64_t)(b - low) >> 52);
     return (struct frac64){as_f64(b - ((uint64_t)(int64_t)e << 52)), tiny ? e - 54 : e};
 }
@@ -148,15 +148,15 @@ INLINE struct frac64 split64(double x, uint64_t low)
 // What a logarithm yields for arguments that are zero, negative, infinite or NaN; value otherwise.
 INLINE float log_special32(float x, float value)
 {
-    value = x == INF32 ? x : value;
-    value = x == 0.0f ? -INF32 : value;
-    return x < 0.0f || x != x ? NAN32 : value;
+    value = PICK(x == INF32, x, value);
+    value = PICK(x == 0.0f, -INF32, value);
+    return PICK(x < 0.0f || x != x, NAN32, value);
 }
 INLINE double log_special64(double x, double value)
 {
-    value = x == INF64 ? x : value;
-    value = x == 0.0 ? -INF64 : value;
-    return x < 0.0 || x != x ? NAN64 : value;
+    value = PICK(x == INF64, x, value);
+    value = PICK(x == 0.0, -INF64, value);
+    return PICK(x < 0.0 || x != x, NAN64, value);
 }
 
 // log1p(f) - f for f in [-1/3, 1/3].

@@ -41,16 +41,16 @@ HOT float __nv_log1pf(float x)
     int32_t e = (int32_t)(as_u32(u) - SPLIT_TWO_THIRDS32) >> 23;
     bool big = e > 64; // there 2^-e itself no longer counts, and might not be a normal number
     float s = pow2_32(big ? 64 - e : -e);
-    float v = big ? mul32(x, 0x1p-64f) : x, c = sub32(big ? 0.0f : s, 1.0f);
+    float v = PICK(big, mul32(x, 0x1p-64f), x), c = sub32(PICK(big, 0.0f, s), 1.0f);
     float f = fma32(v, s, c);
     float lo = fma32(v, s, sub32(c, f)); // what that rounding lost
-    f = e == 0 ? x : f;
-    lo = e == 0 ? 0.0f : lo;
+    f = PICK(e == 0, x, f);
+    lo = PICK(e == 0, 0.0f, lo);
     float r = add32(log1p_rest32(f), lo);
     struct ff h = fast_sum32(mul32(e, LN2_SHORT_32), f);
     float y = add32(h.hi, add32(fma32(e, LN2_SHORT_LO_32, r), h.lo));
     y = log_special32(u, y);
-    return abs32(x) < 0x1p-25f ? x : y;
+    return PICK(abs32(x) < 0x1p-25f, x, y);
 }
 
 HOT double __nv_log(double x)
@@ -85,8 +85,8 @@ double __nv_log1p(double x)
     int32_t e = (int32_t)((int64_t)(as_u64(u) - SPLIT_SQRT_HALF64) >> 52);
     bool big = e > 64;
     double s = pow2_64(big ? 64 - e : -e);
-    double f = fma64(big ? mul64(x, 0x1p-64) : x, s, sub64(big ? 0.0 : s, 1.0));
-    f = e == 0 ? x : f;
+    double f = fma64(PICK(big, mul64(x, 0x1p-64), x), s, sub64(PICK(big, 0.0, s), 1.0));
+    f = PICK(e == 0, x, f);
     double y = log_special64(u, log_join64(f, e));
-    return abs64(x) < 0x1p-54 ? x : y;
+    return PICK(abs64(x) < 0x1p-54, x, y);
 }

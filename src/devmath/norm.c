@@ -17,21 +17,24 @@ INLINE double unit64(double m)
 }
 INLINE float max32(float a, float b)
 {
-    return a > b ? a : b;
+    return PICK(a > b, a, b);
 }
 INLINE double max64(double a, double b)
 {
-    return a > b ? a : b;
+    return PICK(a > b, a, b);
+}
+
+// 1 over a power of two.
+INLINE float inverse_unit32(float u)
+{
+    return as_f32(0x7f000000u - as_u32(u));
+}
+INLINE double inverse_unit64(double u)
+{
+    return as_f64(0x7fe0000000000000ull - as_u64(u));
 }
 
 // s + v^2 in two words.
-INLINE struct ff square_add32(struct ff s, float v)
-{
-    struct ff q = product32(v, v);
-    float t = add32(s.hi, q.hi), u = sub32(t, s.hi);
-    float e = add32(sub32(s.hi, sub32(t, u)), sub32(q.hi, u));
-    return (struct ff){t, add32(add32(s.lo, q.lo), e)};
-}
 INLINE struct dd square_add64(struct dd s, double v)
 {
     struct dd q = product64(v, v);
@@ -41,28 +44,13 @@ INLINE struct dd square_add64(struct dd s, double v)
 }
 
 // sqrt(s), or its inverse, with one correction from the residual.
-INLINE float root_of32(struct ff s)
-{
-    float h = add32(s.hi, s.lo);
-    float r = sqrt32(h);
-    float rest = add32(add32(fma32(-r, r, s.hi), s.lo), 0.0f);
-    return h > 0.0f && h < INF32 ? add32(r, div32(rest, add32(r, r))) : r;
-}
 INLINE double root_of64(struct dd s)
 {
     double h = add64(s.hi, s.lo);
     double r = sqrt64(h);
     double rest = add64(fma64(-r, r, s.hi), s.lo);
-    return h > 0.0 && h < INF64 ? add64(r, div64(rest, add64(r, r))) : r;
-}
-INLINE float inverse_root_of32(struct ff s)
-{
-    float h = add32(s.hi, s.lo);
-    float r = div32(1.0f, sqrt32(h));
-    struct ff q = product32(r, r);
-    float e = fma32(-s.hi, q.hi, 1.0f);
-    e = fma32(-s.lo, q.hi, fma32(-s.hi, q.lo, e)); // 1 - s r^2
-    return h > 0.0f && h < INF32 ? fma32(mul32(0.5f, r), e, r) : r;
+    bool plain = (h > 0.0) & (h < INF64);
+    return add64(r, div64(PICK(plain, rest, 0.0), PICK(plain, add64(r, r), 1.0)));
 }
 INLINE double inverse_root_of64(struct dd s)
 {
@@ -70,19 +58,19 @@ INLINE double inverse_root_of64(struct dd s)
     double r = div64(1.0, sqrt64(h));
     struct dd q = product64(r, r);
     double e = fma64(-s.hi, q.hi, 1.0);
-    e = fma64(-s.lo, q.hi, fma64(-s.hi, q.lo, e));
-    return h > 0.0 && h < INF64 ? fma64(mul64(0.5, r), e, r) : r;
+    e = fma64(-s.lo, q.hi, fma64(-s.hi, q.lo, e)); // 1 - s r^2
+    return PICK((h > 0.0) & (h < INF64), fma64(mul64(0.5, r), e, r), r);
 }
 
-// The squares of up to four coordinates, scaled; inf wins over NaN, as C99 says of hypot.
+// The sum of the squares, scaled; inf wins over NaN, as C99 says of hypot. In single precision one word is within the
+// bounds.
 struct length32 {
-    struct ff s;
-    float unit;
+    float s, unit, back;
     bool inf;
 };
 struct length64 {
     struct dd s;
-    double unit;
+    double unit, back;
     bool inf;
 };
 
@@ -90,42 +78,37 @@ INLINE struct length32 length32(float a, float b, float c, float d)
 {
     a = abs32(a), b = abs32(b), c = abs32(c), d = abs32(d);
     float u = unit32(max32(max32(a, b), max32(c, d)));
-    struct ff s = product32(mul32(a, u), mul32(a, u));
-    s = square_add32(s, mul32(b, u));
-    s = square_add32(s, mul32(c, u));
-    s = square_add32(s, mul32(d, u));
-    return (struct length32){s, u, a == INF32 || b == INF32 || c == INF32 || d == INF32};
+    bool inf = (a == INF32) | (b == INF32) | (c == INF32) | (d == INF32);
+    a = mul32(a, u), b = mul32(b, u), c = mul32(c, u), d = mul32(d, u);
+    return (struct length32){fma32(a, a, fma32(b, b, fma32(c, c, mul32(d, d)))), u, inverse_unit32(u), inf};
 }
 INLINE struct length64 length64(double a, double b, double c, double d)
 {
     a = abs64(a), b = abs64(b), c = abs64(c), d = abs64(d);
     double u = unit64(max64(max64(a, b), max64(c, d)));
+    bool inf = (a == INF64) | (b == INF64) | (c == INF64) | (d == INF64);
     struct dd s = product64(mul64(a, u), mul64(a, u));
     s = square_add64(s, mul64(b, u));
     s = square_add64(s, mul64(c, u));
     s = square_add64(s, mul64(d, u));
-    return (struct length64){s, u, a == INF64 || b == INF64 || c == INF64 || d == INF64};
+    return (struct length64){s, u, inverse_unit64(u), inf};
 }
 
 INLINE float norm_of32(struct length32 l)
 {
-    float r = div32(root_of32(l.s), l.unit);
-    return l.inf ? INF32 : r;
+    return PICK(l.inf, INF32, mul32(sqrt32(l.s), l.back));
 }
 INLINE double norm_of64(struct length64 l)
 {
-    double r = div64(root_of64(l.s), l.unit);
-    return l.inf ? INF64 : r;
+    return PICK(l.inf, INF64, mul64(root_of64(l.s), l.back));
 }
 INLINE float inverse_norm_of32(struct length32 l)
 {
-    float r = mul32(inverse_root_of32(l.s), l.unit);
-    return l.inf ? 0.0f : r;
+    return PICK(l.inf, 0.0f, mul32(div32(1.0f, sqrt32(l.s)), l.unit));
 }
 INLINE double inverse_norm_of64(struct length64 l)
 {
-    double r = mul64(inverse_root_of64(l.s), l.unit);
-    return l.inf ? 0.0 : r;
+    return PICK(l.inf, 0.0, mul64(inverse_root_of64(l.s), l.unit));
 }
 
 float __nv_hypotf(float a, float b)
@@ -191,27 +174,24 @@ double __nv_rnorm4d(double a, double b, double c, double d)
 // ---- any number of coordinates: the largest first, then the scaled squares ----
 INLINE struct length32 length_n32(int n, const float *v)
 {
-    struct length32 l = {{0.0f, 0.0f}, 1.0f, false};
-    float m = 0.0f;
+    float m = 0.0f, s = 0.0f;
     for (int i = 0; i < n; i++)
         m = max32(m, abs32(v[i]));
-    l.unit = unit32(m);
-    l.inf = m == INF32;
+    float u = unit32(m);
     for (int i = 0; i < n; i++)
-        l.s = square_add32(l.s, mul32(v[i], l.unit));
-    return l;
+        s = fma32(mul32(v[i], u), mul32(v[i], u), s);
+    return (struct length32){s, u, inverse_unit32(u), m == INF32};
 }
 INLINE struct length64 length_n64(int n, const double *v)
 {
-    struct length64 l = {{0.0, 0.0}, 1.0, false};
     double m = 0.0;
     for (int i = 0; i < n; i++)
         m = max64(m, abs64(v[i]));
-    l.unit = unit64(m);
-    l.inf = m == INF64;
+    double u = unit64(m);
+    struct dd s = {0.0, 0.0};
     for (int i = 0; i < n; i++)
-        l.s = square_add64(l.s, mul64(v[i], l.unit));
-    return l;
+        s = square_add64(s, mul64(v[i], u));
+    return (struct length64){s, u, inverse_unit64(u), m == INF64};
 }
 
 float __nv_normf(int n, const float *v)

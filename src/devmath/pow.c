@@ -2,29 +2,30 @@
 // cases of C99 are selected at the end, so that lanes never part.
 #include "devmath/kernel.h"
 
-// The value of pow where it is not exp(y log |x|), else value; n: y is an integer, odd: an odd one.
-INLINE float pow_special32(float x, float y, float value, bool n, bool odd)
+// The value of pow where it is not exp(y log |x|), else value; integer, odd: what y is. A later line overrules those
+// before it.
+INLINE float pow_special32(float x, float y, float value, bool integer, bool odd)
 {
     float ax = abs32(x), ay = abs32(y);
-    bool edge = ax == 0.0f || ax == INF32;
+    uint32_t sign = as_u32(x) & 0x80000000u;
     bool up = (ax == INF32) == (y > 0.0f);
-    value = edge ? (up ? INF32 : 0.0f) : value;
-    value = x < 0.0f && !n && ax != INF32 ? NAN32 : value;
-    value = odd && (as_u32(x) >> 31) ? -value : value;
-    value = x != x || y != y ? NAN32 : value;
-    return x == 1.0f || ay == 0.0f || (x == -1.0f && ay == INF32) ? 1.0f : value;
+    value = PICK(sign && !integer, NAN32, value);
+    value = PICK((ax == 0.0f) | (ax == INF32), PICK(up, INF32, 0.0f), value);
+    value = as_f32(as_u32(value) ^ (odd ? sign : 0u));
+    value = PICK((x != x) | (y != y), NAN32, value);
+    return PICK((x == 1.0f) | (ay == 0.0f) | ((ax == 1.0f) & (ay == INF32)), 1.0f, value);
 }
 
-INLINE double pow_special64(double x, double y, double value, bool n, bool odd)
+INLINE double pow_special64(double x, double y, double value, bool integer, bool odd)
 {
     double ax = abs64(x), ay = abs64(y);
-    bool edge = ax == 0.0 || ax == INF64;
+    uint64_t sign = as_u64(x) & 0x8000000000000000ull;
     bool up = (ax == INF64) == (y > 0.0);
-    value = edge ? (up ? INF64 : 0.0) : value;
-    value = x < 0.0 && !n && ax != INF64 ? NAN64 : value;
-    value = odd && (as_u64(x) >> 63) ? -value : value;
-    value = x != x || y != y ? NAN64 : value;
-    return x == 1.0 || ay == 0.0 || (x == -1.0 && ay == INF64) ? 1.0 : value;
+    value = PICK(sign && !integer, NAN64, value);
+    value = PICK((ax == 0.0) | (ax == INF64), PICK(up, INF64, 0.0), value);
+    value = as_f64(as_u64(value) ^ (odd ? sign : 0ull));
+    value = PICK((x != x) | (y != y), NAN64, value);
+    return PICK((x == 1.0) | (ay == 0.0) | ((ax == 1.0) & (ay == INF64)), 1.0, value);
 }
 
 HOT float __nv_powf(float x, float y)
@@ -32,7 +33,7 @@ HOT float __nv_powf(float x, float y)
     struct ff l = log2_double32(abs32(x));
     float p = mul32(y, l.hi);
     float lo = fma32(y, l.lo, fma32(y, l.hi, -p));
-    lo = abs32(p) < 300.0f ? lo : 0.0f;
+    lo = PICK(abs32(p) < 300.0f, lo, 0.0f);
     float c = clamp32(p, -200.0f, 200.0f);
     float t = add32(c, MAGIC32);
     float r = add32(sub32(c, sub32(t, MAGIC32)), lo);
@@ -49,7 +50,7 @@ HOT double __nv_pow(double x, double y)
     struct dd l = log_double64(abs64(x));
     double p = mul64(y, l.hi);
     double lo = fma64(y, l.lo, fma64(y, l.hi, -p));
-    lo = abs64(p) < 1000.0 ? lo : 0.0;
+    lo = PICK(abs64(p) < 1000.0, lo, 0.0);
     double v = exp_sum64(p, lo, 0);
     double half = mul64(y, 0.5);
     bool integer = trunc64(y) == y;
@@ -61,7 +62,7 @@ float __nv_powif(float x, int n)
 {
     struct dd l = log_double64(abs32(x));
     double v = exp_full64(mul64(n, l.hi), 0);
-    return pow_special32(x, n == 0 ? 0.0f : (n < 0 ? -2.0f : 2.0f), (float)v, true, n & 1);
+    return pow_special32(x, PICK(n == 0, 0.0f, PICK(n < 0, -2.0f, 2.0f)), (float)v, true, n & 1);
 }
 
 double __nv_powi(double x, int n)
@@ -81,27 +82,27 @@ INLINE struct root32 inverse_cbrt32(float x)
 {
     float a = abs32(x);
     bool tiny = a < 0x1p-126f;
-    float m = tiny ? mul32(a, 0x1p24f) : a;
+    float m = PICK(tiny, mul32(a, 0x1p24f), a);
     float r = as_f32(0x54a20000u - as_u32(m) / 3);
     for (int i = 0; i < 2; i++) {
         float e = fma32(-mul32(m, r), mul32(r, r), 1.0f);
         r = fma32(mul32(r, e), fma32(e, fma32(e, 0x1.61f9aep-3f, 0x1.c71c72p-3f), 0x1.555556p-2f), r);
     }
-    return (struct root32){m, r, tiny ? 0x1p-8f : 1.0f};
+    return (struct root32){m, r, PICK(tiny, 0x1p-8f, 1.0f)};
 }
 
 INLINE struct root64 inverse_cbrt64(double x)
 {
     double a = abs64(x);
     bool tiny = a < 0x1p-1022;
-    double m = tiny ? mul64(a, 0x1p54) : a;
+    double m = PICK(tiny, mul64(a, 0x1p54), a);
     uint32_t hi = (uint32_t)(as_u64(m) >> 32);
     double r = as_f64((uint64_t)(0x553ee800u - hi / 3) << 32);
     for (int i = 0; i < 2; i++) {
         double e = fma64(-mul64(m, r), mul64(r, r), 1.0);
         r = fma64(mul64(r, e), fma64(e, fma64(e, 0x1.61f9add3c0ca4p-3, 0x1.c71c71c71c71cp-3), 0x1.5555555555555p-2), r);
     }
-    return (struct root64){m, r, tiny ? 0x1p-18 : 1.0};
+    return (struct root64){m, r, PICK(tiny, 0x1p-18, 1.0)};
 }
 
 float __nv_cbrtf(float x)
@@ -111,7 +112,7 @@ float __nv_cbrtf(float x)
     struct ff sq = product32(c, c);
     float rest = sub32(fma32(-c, sq.hi, v.m), mul32(c, sq.lo)); // m - c^3
     c = fma32(mul32(rest, 0x1.555556p-2f), mul32(v.r, v.r), c);
-    return x == 0.0f || abs32(x) == INF32 || x != x ? add32(x, x) : sign32(mul32(c, v.scale), x);
+    return PICK(x == 0.0f || abs32(x) == INF32 || x != x, add32(x, x), sign32(mul32(c, v.scale), x));
 }
 
 double __nv_cbrt(double x)
@@ -121,7 +122,7 @@ double __nv_cbrt(double x)
     struct dd sq = product64(c, c);
     double rest = sub64(fma64(-c, sq.hi, v.m), mul64(c, sq.lo));
     c = fma64(mul64(rest, 0x1.5555555555555p-2), mul64(v.r, v.r), c);
-    return x == 0.0 || abs64(x) == INF64 || x != x ? add64(x, x) : sign64(mul64(c, v.scale), x);
+    return PICK(x == 0.0 || abs64(x) == INF64 || x != x, add64(x, x), sign64(mul64(c, v.scale), x));
 }
 
 // One more step, with the residual 1 - m r^3 in two words.
@@ -131,10 +132,10 @@ float __nv_rcbrtf(float x)
     struct ff sq = product32(v.r, v.r), cu = product32(v.r, sq.hi);
     float cl = fma32(v.r, sq.lo, cu.lo);
     float e = sub32(fma32(-v.m, cu.hi, 1.0f), mul32(v.m, cl));
-    float r = mul32(fma32(mul32(v.r, e), 0x1.555556p-2f, v.r), v.scale == 1.0f ? 1.0f : 0x1p8f);
-    r = x == 0.0f ? INF32 : r;
-    r = abs32(x) == INF32 ? 0.0f : r;
-    return x != x ? add32(x, x) : sign32(r, x);
+    float r = mul32(fma32(mul32(v.r, e), 0x1.555556p-2f, v.r), PICK(v.scale == 1.0f, 1.0f, 0x1p8f));
+    r = PICK(x == 0.0f, INF32, r);
+    r = PICK(abs32(x) == INF32, 0.0f, r);
+    return PICK(x != x, add32(x, x), sign32(r, x));
 }
 
 double __nv_rcbrt(double x)
@@ -143,22 +144,17 @@ double __nv_rcbrt(double x)
     struct dd sq = product64(v.r, v.r), cu = product64(v.r, sq.hi);
     double cl = fma64(v.r, sq.lo, cu.lo);
     double e = sub64(fma64(-v.m, cu.hi, 1.0), mul64(v.m, cl));
-    double r = mul64(fma64(mul64(v.r, e), 0x1.5555555555555p-2, v.r), v.scale == 1.0 ? 1.0 : 0x1p18);
-    r = x == 0.0 ? INF64 : r;
-    r = abs64(x) == INF64 ? 0.0 : r;
-    return x != x ? add64(x, x) : sign64(r, x);
+    double r = mul64(fma64(mul64(v.r, e), 0x1.5555555555555p-2, v.r), PICK(v.scale == 1.0, 1.0, 0x1p18));
+    r = PICK(x == 0.0, INF64, r);
+    r = PICK(abs64(x) == INF64, 0.0, r);
+    return PICK(x != x, add64(x, x), sign64(r, x));
 }
 
 // ---- square roots ----
+// The back end rounds correctly, or not, as the flags of the compilation say.
 HOT float __nv_sqrtf(float x)
 {
-#if DEVICE
-    if (REFLECT("__CUDA_PREC_SQRT"))
-        return FTZ ? __nvvm_sqrt_rn_ftz_f(x) : __nvvm_sqrt_rn_f(x);
-    return FTZ ? __nvvm_sqrt_approx_ftz_f(x) : __nvvm_sqrt_approx_f(x);
-#else
-    return sqrt32(x);
-#endif
+    return __builtin_sqrtf(x);
 }
 
 HOT double __nv_sqrt(double x)
@@ -170,7 +166,7 @@ HOT double __nv_sqrt(double x)
 HOT float __nv_rsqrtf(float x)
 {
 #if DEVICE
-    return FTZ ? __nvvm_rsqrt_approx_ftz_f(x) : __nvvm_rsqrt_approx_f(x);
+    return PICK(FTZ, __nvvm_rsqrt_approx_ftz_f(x), __nvvm_rsqrt_approx_f(x));
 #else
     return div32(1.0f, sqrt32(x));
 #endif

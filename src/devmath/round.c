@@ -51,19 +51,14 @@ HOT double __nv_nearbyint(double x)
     return rint64(x);
 }
 
-// Halves go away from zero.
 HOT float __nv_roundf(float x)
 {
-    float t = trunc32(x);
-    float up = abs32(sub32(x, t)) >= 0.5f ? 1.0f : 0.0f;
-    return abs32(x) < 0x1p23f ? sign32(add32(abs32(t), up), x) : x;
+    return __builtin_roundf(x);
 }
 
 HOT double __nv_round(double x)
 {
-    double t = trunc64(x);
-    double up = abs64(sub64(x, t)) >= 0.5 ? 1.0 : 0.0;
-    return abs64(x) < 0x1p52 ? sign64(add64(abs64(t), up), x) : x;
+    return __builtin_round(x);
 }
 
 long long __nv_llrintf(float x)
@@ -170,22 +165,22 @@ HOT double __nv_fmin(double x, double y)
 float __nv_fdimf(float x, float y)
 {
     float d = sub32(x, y);
-    return x <= y ? 0.0f : d;
+    return PICK(x <= y, 0.0f, d);
 }
 
 double __nv_fdim(double x, double y)
 {
     double d = sub64(x, y);
-    return x <= y ? 0.0 : d;
+    return PICK(x <= y, 0.0, d);
 }
 
 // NaN goes to zero.
 HOT float __nv_saturatef(float x)
 {
 #if DEVICE
-    return FTZ ? __nvvm_saturate_ftz_f(x) : __nvvm_saturate_f(x);
+    return PICK(FTZ, __nvvm_saturate_ftz_f(x), __nvvm_saturate_f(x));
 #else
-    return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+    return PICK(x > 0.0f, PICK(x < 1.0f, x, 1.0f), 0.0f);
 #endif
 }
 
@@ -202,13 +197,13 @@ struct norm64 {
 INLINE struct norm32 normal32(float x)
 {
     bool tiny = abs32(x) < 0x1p-126f;
-    uint32_t b = as_u32(tiny ? mul32(x, 0x1p25f) : x);
+    uint32_t b = as_u32(PICK(tiny, mul32(x, 0x1p25f), x));
     return (struct norm32){b, (int32_t)((b >> 23) & 255u) - (tiny ? 25 : 0)};
 }
 INLINE struct norm64 normal64(double x)
 {
     bool tiny = abs64(x) < 0x1p-1022;
-    uint64_t b = as_u64(tiny ? mul64(x, 0x1p54) : x);
+    uint64_t b = as_u64(PICK(tiny, mul64(x, 0x1p54), x));
     return (struct norm64){b, (int32_t)((b >> 52) & 2047u) - (tiny ? 54 : 0)};
 }
 INLINE bool plain32(float x)
@@ -224,14 +219,14 @@ float __nv_frexpf(float x, int *e)
 {
     struct norm32 v = normal32(x);
     *e = plain32(x) ? v.exp - 126 : 0;
-    return plain32(x) ? as_f32((v.bits & 0x807fffffu) | 0x3f000000u) : x;
+    return PICK(plain32(x), as_f32((v.bits & 0x807fffffu) | 0x3f000000u), x);
 }
 
 double __nv_frexp(double x, int *e)
 {
     struct norm64 v = normal64(x);
     *e = plain64(x) ? v.exp - 1022 : 0;
-    return plain64(x) ? as_f64((v.bits & 0x800fffffffffffffull) | 0x3fe0000000000000ull) : x;
+    return PICK(plain64(x), as_f64((v.bits & 0x800fffffffffffffull) | 0x3fe0000000000000ull), x);
 }
 
 // The exponent field is set directly; a result that is subnormal comes from one multiplication, which rounds once.
@@ -243,9 +238,9 @@ float __nv_ldexpf(float x, int n)
     bool low = e < 1;
     int32_t field = low ? (e < -60 ? 1 : e + 64) : e;
     float y = as_f32((v.bits & 0x807fffffu) | (uint32_t)field << 23);
-    y = low ? mul32(y, e < -60 ? 0x1p-100f : 0x1p-64f) : y;
-    y = e > 254 ? sign32(INF32, x) : y;
-    return plain32(x) ? y : add32(x, x);
+    y = PICK(low, mul32(y, PICK(e < -60, 0x1p-100f, 0x1p-64f)), y);
+    y = PICK(e > 254, sign32(INF32, x), y);
+    return PICK(plain32(x), y, add32(x, x));
 }
 
 double __nv_ldexp(double x, int n)
@@ -256,9 +251,9 @@ double __nv_ldexp(double x, int n)
     bool low = e < 1;
     int32_t field = low ? (e < -120 ? 1 : e + 128) : e;
     double y = as_f64((v.bits & 0x800fffffffffffffull) | (uint64_t)(uint32_t)field << 52);
-    y = low ? mul64(y, e < -120 ? 0x1p-200 : 0x1p-128) : y;
-    y = e > 2046 ? sign64(INF64, x) : y;
-    return plain64(x) ? y : add64(x, x);
+    y = PICK(low, mul64(y, PICK(e < -120, 0x1p-200, 0x1p-128)), y);
+    y = PICK(e > 2046, sign64(INF64, x), y);
+    return PICK(plain64(x), y, add64(x, x));
 }
 
 float __nv_scalbnf(float x, int n)
@@ -288,29 +283,29 @@ int __nv_ilogb(double x)
 float __nv_logbf(float x)
 {
     float y = normal32(x).exp - 127;
-    y = x == 0.0f ? -INF32 : y;
-    return abs32(x) < INF32 ? y : mul32(x, x);
+    y = PICK(x == 0.0f, -INF32, y);
+    return PICK(abs32(x) < INF32, y, mul32(x, x));
 }
 
 double __nv_logb(double x)
 {
     double y = normal64(x).exp - 1023;
-    y = x == 0.0 ? -INF64 : y;
-    return abs64(x) < INF64 ? y : mul64(x, x);
+    y = PICK(x == 0.0, -INF64, y);
+    return PICK(abs64(x) < INF64, y, mul64(x, x));
 }
 
 float __nv_modff(float x, float *whole)
 {
     float t = trunc32(x);
     *whole = t;
-    return sign32(abs32(x) == INF32 ? 0.0f : sub32(x, t), x);
+    return sign32(PICK(abs32(x) == INF32, 0.0f, sub32(x, t)), x);
 }
 
 double __nv_modf(double x, double *whole)
 {
     double t = trunc64(x);
     *whole = t;
-    return sign64(abs64(x) == INF64 ? 0.0 : sub64(x, t), x);
+    return sign64(PICK(abs64(x) == INF64, 0.0, sub64(x, t)), x);
 }
 
 // The neighbour is one step away in the order of the bit patterns.
@@ -319,9 +314,9 @@ float __nv_nextafterf(float x, float y)
     uint32_t b = as_u32(x);
     bool away = (x < y) == (x > 0.0f);
     float r = as_f32(away ? b + 1 : b - 1);
-    r = x == 0.0f ? sign32(as_f32(1), y) : r;
-    r = x == y ? y : r;
-    return x != x || y != y ? add32(x, y) : r;
+    r = PICK(x == 0.0f, sign32(as_f32(1), y), r);
+    r = PICK(x == y, y, r);
+    return PICK(x != x || y != y, add32(x, y), r);
 }
 
 double __nv_nextafter(double x, double y)
@@ -329,9 +324,9 @@ double __nv_nextafter(double x, double y)
     uint64_t b = as_u64(x);
     bool away = (x < y) == (x > 0.0);
     double r = as_f64(away ? b + 1 : b - 1);
-    r = x == 0.0 ? sign64(as_f64(1), y) : r;
-    r = x == y ? y : r;
-    return x != x || y != y ? add64(x, y) : r;
+    r = PICK(x == 0.0, sign64(as_f64(1), y), r);
+    r = PICK(x == y, y, r);
+    return PICK(x != x || y != y, add64(x, y), r);
 }
 
 // ---- NaN with a payload, given as a C integer ----
@@ -348,7 +343,7 @@ INLINE uint64_t payload(const signed char *s)
     }
     for (; *s; s++) {
         int c = *s | 32;
-        uint64_t d = c >= '0' + 32 - 32 && *s <= '9' ? (uint64_t)(*s - '0') : (uint64_t)(c - 'a' + 10);
+        uint64_t d = *s >= '0' && *s <= '9' ? (uint64_t)(*s - '0') : (uint64_t)(c - 'a' + 10);
         if (d >= base)
             return 0;
         v = v * base + d;
