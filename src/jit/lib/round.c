@@ -8,11 +8,6 @@ INLINE(float) below(float r)
     return float32(r == 0 ? 0x80000001 : u + ((int32_t)u < 0 ? 1 : -1u));
 }
 
-INLINE(float) above(float r)
-{
-    return -below(-r);
-}
-
 // s + e rounded down; |e| is at most half a unit in the last place of s.
 INLINE(float) down(double s, double e)
 {

@@ -1,0 +1,161 @@
+// Directed rounding of f64: the result to nearest, moved by one unit in the last place when the sign of what it lacks,
+// found with error-free transformations, says that it lies on the wrong side.
+#include "lib.h"
+
+#define LARGEST 0x1.fffffffffffffp1023
+
+INLINE(bool) is_finite(double x)
+{
+    return __builtin_fabs(x) <= LARGEST;
+}
+
+INLINE(double) below(double r)
+{
+    uint64_t u = bits64(r);
+    return float64(r == 0 ? 0x8000000000000001 : u + ((int64_t)u < 0 ? 1 : -1ull));
+}
+
+// r is the result to nearest, e has the sign of (exact - r). An overflow to infinity is taken back.
+INLINE(double) down(double r, double e, bool finite)
+{
+    bool over = finite && r == __builtin_inf();
+    return over ? LARGEST : e < 0 ? below(r) : r;
+}
+
+INLINE(double) up(double r, double e, bool finite)
+{
+    return -down(-r, -e, finite);
+}
+
+INLINE(double) zero(double r, double e, bool finite)
+{
+    return r < 0 ? up(r, e, finite) : r > 0 ? down(r, e, finite) : r;
+}
+
+INLINE(double) sum_error(double a, double b, double s)
+{
+    double bb = s - a;
+    return (a - (s - bb)) + (b - bb);
+}
+
+// The sign of a * b - p. Below the range where the error is a number, the smaller factor is scaled up first.
+INLINE(double) product_error(double a, double b, double p)
+{
+    double e = __builtin_fma(a, b, -p);
+    bool a_small = __builtin_fabs(a) < __builtin_fabs(b);
+    double x = (a_small ? a : b) * 0x1p1000, y = a_small ? b : a;
+    double scaled = __builtin_fma(x, y, -(p * 0x1p1000));
+    double sign = a == 0 || b == 0 ? 0.0 : (a < 0) != (b < 0) ? -1.0 : 1.0;
+    e = __builtin_fabs(p) < 0x1p-900 ? scaled : e;
+    return p == 0 ? sign : e;
+}
+
+INLINE(bool) minus_zero(double s, double a, double b)
+{
+    return s == 0 && ((int64_t)bits64(a) < 0 || (int64_t)bits64(b) < 0);
+}
+
+FN(double) heddle_add_rm_f64(double a, double b)
+{
+    double s = a + b;
+    double r = down(s, sum_error(a, b, s), is_finite(a) && is_finite(b));
+    return minus_zero(s, a, b) ? -0.0 : r;
+}
+FN(double) heddle_add_rp_f64(double a, double b)
+{
+    return -heddle_add_rm_f64(-a, -b);
+}
+FN(double) heddle_add_rz_f64(double a, double b)
+{
+    double s = a + b;
+    return zero(s, sum_error(a, b, s), is_finite(a) && is_finite(b));
+}
+
+FN(double) heddle_mul_rm_f64(double a, double b)
+{
+    double p = a * b;
+    return down(p, product_error(a, b, p), is_finite(a) && is_finite(b));
+}
+FN(double) heddle_mul_rp_f64(double a, double b)
+{
+    double p = a * b;
+    return up(p, product_error(a, b, p), is_finite(a) && is_finite(b));
+}
+FN(double) heddle_mul_rz_f64(double a, double b)
+{
+    double p = a * b;
+    return zero(p, product_error(a, b, p), is_finite(a) && is_finite(b));
+}
+
+// The sign of a * b + c - r, where nothing underflows.
+INLINE(double) fma_error(double a, double b, double c, double r)
+{
+    double p = a * b, e = __builtin_fma(a, b, -p);
+    double s = p + c, f = sum_error(p, c, s);
+    double u = s - r, v = f + e, w = sum_error(f, e, v);
+    double x = u + v, y = sum_error(u, v, x);
+    return x != 0 ? x : y + w;
+}
+
+FN(double) heddle_fma_rm_f64(double a, double b, double c)
+{
+    double r = __builtin_fma(a, b, c);
+    bool finite = is_finite(a) && is_finite(b) && is_finite(c);
+    double d = down(r, fma_error(a, b, c, r), finite);
+    return r == 0 && minus_zero(a * b + c, a * b, c) ? -0.0 : d;
+}
+FN(double) heddle_fma_rp_f64(double a, double b, double c)
+{
+    return -heddle_fma_rm_f64(-a, b, -c);
+}
+FN(double) heddle_fma_rz_f64(double a, double b, double c)
+{
+    double r = __builtin_fma(a, b, c);
+    return zero(r, fma_error(a, b, c, r), is_finite(a) && is_finite(b) && is_finite(c));
+}
+
+// The sign of a / b - q.
+INLINE(double) quotient_error(double a, double b, double q)
+{
+    double k = __builtin_fabs(a) < 0x1p-500 ? 0x1p500 : 1.0;
+    double r = __builtin_fma(-q * k, b, a * k);
+    return b < 0 ? -r : r;
+}
+
+FN(double) heddle_div_rm_f64(double a, double b)
+{
+    double q = a / b;
+    return down(q, quotient_error(a, b, q), is_finite(a) && b != 0);
+}
+FN(double) heddle_div_rp_f64(double a, double b)
+{
+    double q = a / b;
+    return up(q, quotient_error(a, b, q), is_finite(a) && b != 0);
+}
+FN(double) heddle_div_rz_f64(double a, double b)
+{
+    double q = a / b;
+    return zero(q, quotient_error(a, b, q), is_finite(a) && b != 0);
+}
+
+INLINE(double) root_error(double a, double s)
+{
+    double k = a < 0x1p-500 ? 0x1p300 : 1.0;
+    return s > 0 && is_finite(s) ? __builtin_fma(-s * k, s * k, a * k * k) : 0.0;
+}
+
+FN(double) heddle_sqrt_rm_f64(double a)
+{
+    double s = __builtin_sqrt(a);
+    return down(s, root_error(a, s), is_finite(a));
+}
+FN(double) heddle_sqrt_rp_f64(double a)
+{
+    double s = __builtin_sqrt(a);
+    return up(s, root_error(a, s), is_finite(a));
+}
+FN(double) heddle_sqrt_rz_f64(double a)
+{
+    double s = __builtin_sqrt(a);
+    return zero(s, root_error(a, s), is_finite(a));
+}

@@ -1,0 +1,291 @@
+// Every arithmetic instruction against a C reference, on special and random values. All instructions of a table stand in
+// one kernel, each on the same three operands; it runs unoptimised and after LLVM's O2, which must agree.
+#include "test.h"
+#include "translate_run.h"
+#include <fenv.h>
+#include <math.h>
+
+typedef uint64_t ref_fn(uint64_t A, uint64_t B, uint64_t C);
+struct op_test {
+    const char *text; // operands %A %B %C (64 bits), %a %b %c (their low words), %ha %hb %hc; result %D, %d, %hd or %p
+    char result;      // 'D', 'd', 'h', 'p'
+    char kind;        // 'x' bits, 'f' f32, 'F' f64, 'h' f16, 'b' bf16 (NaNs equal); 'e' f32 within tolerance
+    double tolerance; // 'e': relative, or absolute where negative
+    ref_fn *ref;
+};
+
+static float f32(uint64_t x)
+{
+    uint32_t u = (uint32_t)x;
+    float f;
+    return memcpy(&f, &u, 4), f;
+}
+static double f64(uint64_t x)
+{
+    double d;
+    return memcpy(&d, &x, 8), d;
+}
+static uint64_t u32(float f)
+{
+    uint32_t u;
+    return memcpy(&u, &f, 4), u;
+}
+static uint64_t u64(double d)
+{
+    uint64_t u;
+    return memcpy(&u, &d, 8), u;
+}
+
+static float ftz(float x)
+{
+    return fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+}
+// Rounds in a mode of the C library; volatile keeps the compiler from moving the operation out.
+static float round32(int mode, char op, float x, float y, float z)
+{
+    volatile float a = x, b = y, c = z, r = 0;
+    int old = fegetround();
+    fesetround(mode);
+    switch (op) {
+    case '+':
+        r = a + b;
+        break;
+    case '*':
+        r = a * b;
+        break;
+    case '/':
+        r = a / b;
+        break;
+    case 's':
+        r = sqrtf(a);
+        break;
+    default:
+        r = fmaf(a, b, c);
+    }
+    fesetround(old);
+    return r;
+}
+static double round64(int mode, char op, double x, double y, double z)
+{
+    volatile double a = x, b = y, c = z, r = 0;
+    int old = fegetround();
+    fesetround(mode);
+    switch (op) {
+    case '+':
+        r = a + b;
+        break;
+    case '*':
+        r = a * b;
+        break;
+    case '/':
+        r = a / b;
+        break;
+    case 's':
+        r = sqrt(a);
+        break;
+    default:
+        r = fma(a, b, c);
+    }
+    fesetround(old);
+    return r;
+}
+// f64 to a narrower format with `p` bits of precision, by exact scaling: the reference for halves.
+static double narrow(double x, int p, int emin, double most)
+{
+    if (x == 0 || isnan(x) || isinf(x))
+        return x;
+    int e;
+    frexp(x, &e);
+    e = e - 1 < emin ? emin : e - 1;
+    double q = ldexp(1, e - p + 1), r = nearbyint(x / q) * q;
+    return fabs(r) > most ? copysign(INFINITY, x) : r == 0 ? copysign(0, x) : r;
+}
+static double half_value(uint64_t h)
+{
+    int e = h >> 10 & 31, m = h & 1023;
+    double v = e == 31 ? (m ? NAN : INFINITY) : e ? ldexp(1024 + m, e - 25) : ldexp(m, -24);
+    return h & 0x8000 ? -v : v;
+}
+static uint64_t half_bits(double x)
+{
+    x = narrow(x, 11, -14, 65504);
+    uint64_t s = signbit(x) ? 0x8000 : 0;
+    x = fabs(x);
+    if (isnan(x))
+        return 0x7fff;
+    if (isinf(x))
+        return s | 0x7c00;
+    if (x < 0x1p-14)
+        return s | (uint64_t)(x * 0x1p24);
+    int e;
+    double m = frexp(x, &e);
+    return s | (uint64_t)(e + 14) << 10 | ((uint64_t)(m * 2048) & 1023);
+}
+static double bf16_value(uint64_t h)
+{
+    return f32(h << 16);
+}
+static uint64_t bf16_bits(double x)
+{
+    x = narrow(x, 8, -126, 0x1.fep127);
+    return isnan(x) ? 0x7fff : u32((float)x) >> 16 & 0xffff;
+}
+
+#define REF(name, expr)                                                                                                \
+    static uint64_t name(uint64_t A, uint64_t B, uint64_t C)                                                           \
+    {                                                                                                                  \
+        uint32_t a = (uint32_t)A, b = (uint32_t)B, c = (uint32_t)C;                                                    \
+        int32_t sa = (int32_t)a, sb = (int32_t)b, sc = (int32_t)c;                                                     \
+        uint16_t ha = (uint16_t)A, hb = (uint16_t)B, hc = (uint16_t)C;                                                 \
+        (void)a, (void)b, (void)c, (void)sa, (void)sb, (void)sc, (void)ha, (void)hb, (void)hc;                         \
+        return (uint64_t)(expr);                                                                                       \
+    }
+#include "translate_ops.inc"
+
+static uint64_t rng = 88172645463325252ull;
+static uint64_t next(void)
+{
+    rng ^= rng << 13;
+    rng ^= rng >> 7;
+    rng ^= rng << 17;
+    return rng * 2685821657736338717ull;
+}
+static uint64_t special(void)
+{
+    static const uint64_t list[] = {
+        0, 1, 2, 3, 7, 8, 15, 16, 24, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
+        0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff,
+        // f32
+        0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00800000, 0x807fffff, 0x00000001, 0x7f7fffff,
+        0xff7fffff, 0x3f000000, 0x3effffff, 0x4b000000, 0x4f000000, 0xcf000000, 0x4f7fffff, 0x40490fdb, 0x33800000,
+        // f64
+        0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
+        0x0010000000000000, 0x800fffffffffffff, 0x7fefffffffffffff, 0x41dfffffffc00000, 0xc1e0000000000000,
+        0x43e0000000000000, 0x3fe0000000000000, 0x36a0000000000000, 0x47efffffe0000000, 0x47effffff0000000,
+        // f16 and bf16, pairs
+        0x3c00, 0xbc00, 0x7c00, 0xfc00, 0x7e00, 0x0400, 0x03ff, 0x7bff, 0x3c003c00, 0x3f80, 0x7f80, 0x0080, 0x7f7f};
+    return list[next() % (sizeof list / sizeof *list)];
+}
+static uint64_t operand(void)
+{
+    switch (next() % 8) {
+    case 0:
+    case 1:
+        return special();
+    case 2:
+        return next() % 64;
+    case 3: // an f32 of moderate size
+        return u32(ldexpf((float)(int32_t)next(), (int)(next() % 60) - 60));
+    case 4: // an f64 of moderate size
+        return u64(ldexp((double)(int64_t)next(), (int)(next() % 120) - 110));
+    case 5: // the same value with small changes, for cancellation
+        return special() ^ (next() & 3);
+    case 6:
+        return next() >> (next() % 64);
+    default:
+        return next();
+    }
+}
+
+static bool same(const struct op_test *t, uint64_t got, uint64_t want)
+{
+    if (got == want)
+        return true;
+    switch (t->kind) {
+    case 'f':
+        return isnan(f32(got)) && isnan(f32(want));
+    case 'F':
+        return isnan(f64(got)) && isnan(f64(want));
+    case 'h':
+        return (got & 0x7fff) > 0x7c00 && (want & 0x7fff) > 0x7c00;
+    case 'H': // pairs
+        for (int i = 0; i < 2; i++) {
+            uint64_t g = got >> 16 * i & 0xffff, w = want >> 16 * i & 0xffff;
+            if (g != w && !((g & 0x7fff) > 0x7c00 && (w & 0x7fff) > 0x7c00))
+                return false;
+        }
+        return true;
+    case 'b':
+        return (got & 0x7fff) > 0x7f80 && (want & 0x7fff) > 0x7f80;
+    case 'e': {
+        double g = f32(got), w = f64(want);
+        if (isnan(g) || isnan(w))
+            return isnan(g) && isnan(w);
+        if (isinf(g) || isinf(w) || fabs(w) > 0x1.fffffep127)
+            return g == w || fabs(w) > 0x1.fffffcp127;
+        double e = fabs(g - w);
+        return e <= (t->tolerance < 0 ? -t->tolerance : t->tolerance * fabs(w) + 0x1p-149);
+    }
+    default:
+        return false;
+    }
+}
+
+enum { VALUES = 3000 };
+
+static void write_kernel(struct str *s, const struct op_test *t, size_t n)
+{
+    str_append(s, ".version 9.0\n.target sm_100a\n.address_size 64\n"
+                  ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+                  ".reg .b64 %A, %B, %C, %D, %in, %out, %off, %T<8>;\n.reg .b32 %a, %b, %c, %d, %tid, %t<8>;\n"
+                  ".reg .b16 %ha, %hb, %hc, %hd, %h<8>;\n.reg .pred %p, %q, %r;\n"
+                  "ld.param.u64 %in, [in];\nld.param.u64 %out, [out];\nmov.u32 %tid, %tid.x;\n"
+                  "mul.wide.u32 %off, %tid, 24;\nadd.u64 %in, %in, %off;\n"
+                  "ld.global.b64 %A, [%in];\nld.global.b64 %B, [%in+8];\nld.global.b64 %C, [%in+16];\n"
+                  "cvt.u32.u64 %a, %A;\ncvt.u32.u64 %b, %B;\ncvt.u32.u64 %c, %C;\n"
+                  "cvt.u16.u64 %ha, %A;\ncvt.u16.u64 %hb, %B;\ncvt.u16.u64 %hc, %C;\n");
+    str_printf(s, "mul.wide.u32 %%off, %%tid, %zu;\nadd.u64 %%out, %%out, %%off;\n", n * 8);
+    for (size_t i = 0; i < n; i++) {
+        str_printf(s, "%s\n", t[i].text);
+        if (t[i].result == 'd')
+            str_append(s, "cvt.u64.u32 %D, %d;\n");
+        if (t[i].result == 'h')
+            str_append(s, "cvt.u64.u16 %D, %hd;\n");
+        if (t[i].result == 'p')
+            str_append(s, "selp.b64 %D, 1, 0, %p;\n");
+        str_printf(s, "st.global.b64 [%%out+%zu], %%D;\n", i * 8);
+    }
+    str_append(s, "ret;\n}\n");
+}
+
+static void run_table(const struct op_test *t, size_t n)
+{
+    struct str text = {0};
+    write_kernel(&text, t, n);
+    static uint64_t in[VALUES][3];
+    for (int i = 0; i < VALUES; i++) {
+        for (int k = 0; k < 3; k++)
+            in[i][k] = operand();
+    }
+    uint64_t *out = calloc(n * VALUES, 8);
+    for (int optimise = 0; optimise < 2; optimise++) {
+        struct translate_result r;
+        run_fn *fn = run_compile(text.data, NULL, &r, optimise);
+        CHECK(fn != NULL);
+        if (!fn)
+            break;
+        const void *args[2] = {in, out};
+        run_kernel(fn, args, VALUES);
+        for (size_t i = 0; i < n; i++) {
+            int bad = 0;
+            for (int k = 0; k < VALUES; k++) {
+                uint64_t want = t[i].ref(in[k][0], in[k][1], in[k][2]), got = out[(size_t)k * n + i];
+                if (!same(&t[i], got, want) && bad++ < 3)
+                    fprintf(stderr, "%s: A=%llx B=%llx C=%llx: %llx, expected %llx\n", t[i].text, (unsigned long long)in[k][0],
+                            (unsigned long long)in[k][1], (unsigned long long)in[k][2], (unsigned long long)got,
+                            (unsigned long long)want);
+            }
+            CHECK(bad == 0);
+        }
+    }
+    free(out);
+    str_free(&text);
+}
+
+int main(void)
+{
+    run_init();
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        run_table(tables[i].tests, tables[i].n);
+    return test_summary();
+}
