@@ -412,7 +412,8 @@ int main(void)
         if (only && strcmp(only, t->kernel))
             continue;
         run_test(t, HARNESS_SCALAR, 1, false);
-        run_test(t, HARNESS_SCALAR, 1, true);
+        run_test(t, HARNESS_SCALAR, 8, true);
+        run_test(t, HARNESS_SCALAR, 16, false);
         if (t->uniform)
             run_test(t, HARNESS_SCALAR_UNIFORM, 1, false);
 #ifdef RESUME_VECTORISE

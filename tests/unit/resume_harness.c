@@ -1,5 +1,5 @@
-// See resume_harness.h. The scalar stand-in for the vectoriser wraps a region in a function of a gang of one lane that
-// remembers its parameters; the functions heddle.* are C.
+// See resume_harness.h. The stand-in for the vectoriser wraps a region in a function that runs it for one lane after the
+// other; the functions heddle.* are C.
 #include "resume_harness.h"
 #include "jit/region.h"
 #include <llvm-c/Analysis.h>
@@ -24,7 +24,7 @@ static struct {
     struct jit_block *block;
     char *frame;
     uint64_t *raw;
-    uint32_t thread, padded, slots;
+    uint32_t thread, padded, slots, lane_bytes;
 } now;
 
 static void standin_enter(const struct jit_launch *launch, struct jit_block *block, char *frame, uint32_t thread, uint64_t *raw)
@@ -107,10 +107,12 @@ ACCESS(ptr, char *)
 #define TYPED(t, n)                                                                                                    \
     {"heddle.frame.get." t, (void *)f_get_##n}, {"heddle.frame.set." t, (void *)f_set_##n},                            \
         {"heddle.raw.get." t, (void *)f_raw_get_##n}, {"heddle.raw.set." t, (void *)f_raw_set_##n}
+static void standin_lanes(const struct jit_launch *launch, struct jit_block *block, char *frame, uint32_t first,
+                          uint64_t *raw, uint32_t (*region)(void), const uint32_t *mask, uint32_t *next, uint32_t width);
 static const struct {
     const char *name;
     void *address;
-} functions[] = {{"standin_enter", (void *)standin_enter},
+} functions[] = {{"standin_lanes", (void *)standin_lanes},
                  {"heddle.tid.x", (void *)f_tid_x},
                  {"heddle.tid.y", (void *)f_tid_y},
                  {"heddle.ntid.x", (void *)f_ntid_x},
@@ -131,32 +133,69 @@ static const struct {
                  TYPED("p3", ptr),
                  TYPED("p4", ptr)};
 
+// Runs the lanes of a gang one after the other.
+static void standin_lanes(const struct jit_launch *launch, struct jit_block *block, char *frame, uint32_t first,
+                          uint64_t *raw, uint32_t (*region)(void), const uint32_t *mask, uint32_t *next, uint32_t width)
+{
+    for (uint32_t l = 0; l < width; l++) {
+        if (mask && !mask[l])
+            continue;
+        standin_enter(launch, block, frame + l * now.lane_bytes, first + l, raw);
+        next[l] = region();
+    }
+}
+
+struct standin {
+    LLVMContextRef c;
+    LLVMModuleRef m;
+    LLVMTypeRef i32, ptr, vector;
+    LLVMBuilderRef b;
+    unsigned width;
+    bool scalar_result;
+};
+
+static LLVMValueRef standin_wrap(struct standin *s, LLVMValueRef region, bool masked)
+{
+    LLVMTypeRef params[8] = {s->ptr, s->ptr, s->ptr, s->i32, s->ptr, s->ptr, s->ptr, s->vector};
+    LLVMTypeRef lanes[9] = {s->ptr, s->ptr, s->ptr, s->i32, s->ptr, s->ptr, s->ptr, s->ptr, s->i32};
+    LLVMTypeRef lanes_type = LLVMFunctionType(LLVMVoidTypeInContext(s->c), lanes, 9, 0);
+    LLVMTypeRef result = s->scalar_result ? s->i32 : s->vector;
+    LLVMValueRef helper = LLVMGetNamedFunction(s->m, "standin_lanes");
+    if (!helper)
+        helper = LLVMAddFunction(s->m, "standin_lanes", lanes_type);
+    LLVMValueRef f = LLVMAddFunction(s->m, masked ? "masked" : "full", LLVMFunctionType(result, params, masked ? 8 : 7, 0));
+    LLVMPositionBuilderAtEnd(s->b, LLVMAppendBasicBlockInContext(s->c, f, ""));
+    LLVMValueRef next = LLVMBuildAlloca(s->b, s->vector, ""), mask = LLVMConstNull(s->ptr);
+    if (masked) {
+        mask = LLVMBuildAlloca(s->b, s->vector, "");
+        LLVMBuildStore(s->b, LLVMGetParam(f, 7), mask);
+    }
+    LLVMValueRef a[9] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2), LLVMGetParam(f, 3), LLVMGetParam(f, 6),
+                         region, mask, next, LLVMConstInt(s->i32, s->width, 0)};
+    LLVMBuildCall2(s->b, lanes_type, helper, a, 9, "");
+    LLVMBuildRet(s->b, LLVMBuildLoad2(s->b, result, next, "")); // as a scalar: lane 0, which always runs
+    return f;
+}
+
 static void standin_vectorise(struct region_plan *p, bool uniform)
 {
-    LLVMContextRef c = LLVMGetModuleContext(p->module);
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(c), ptr = LLVMPointerTypeInContext(c, 0);
-    LLVMTypeRef params[7] = {ptr, ptr, ptr, i32, ptr, ptr, ptr}, few[5] = {ptr, ptr, ptr, i32, ptr};
-    LLVMTypeRef type = LLVMFunctionType(i32, params, 7, 0), plain = LLVMFunctionType(i32, NULL, 0, 0);
-    LLVMTypeRef enter_type = LLVMFunctionType(LLVMVoidTypeInContext(c), few, 5, 0);
-    LLVMValueRef enter = LLVMAddFunction(p->module, "standin_enter", enter_type);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    struct standin s = {.c = LLVMGetModuleContext(p->module), .m = p->module, .width = p->width};
+    s.i32 = LLVMInt32TypeInContext(s.c);
+    s.ptr = LLVMPointerTypeInContext(s.c, 0);
+    s.vector = LLVMVectorType(s.i32, p->width);
+    s.b = LLVMCreateBuilderInContext(s.c);
+    s.scalar_result = uniform || p->width == 1;
     for (size_t r = 0; r < p->regions.len; r++) {
         struct region *x = &p->regions.data[r];
-        // heddle.tid.x is constant for a thread, but not for the loop over threads
-        LLVMAddAttributeAtIndex(x->scalar, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
-        x->full = LLVMAddFunction(p->module, "full", type);
-        LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c, x->full, ""));
-        LLVMValueRef a[5] = {LLVMGetParam(x->full, 0), LLVMGetParam(x->full, 1), LLVMGetParam(x->full, 2),
-                             LLVMGetParam(x->full, 3), LLVMGetParam(x->full, 6)};
-        LLVMBuildCall2(b, enter_type, enter, a, 5, "");
-        LLVMBuildRet(b, LLVMBuildCall2(b, plain, x->scalar, NULL, 0, ""));
-        x->next_uniform = true;
+        x->full = standin_wrap(&s, x->scalar, false);
+        x->masked = standin_wrap(&s, x->scalar, true);
+        x->next_uniform = s.scalar_result;
         x->next_block_uniform = uniform;
     }
-    LLVMDisposeBuilder(b);
+    LLVMDisposeBuilder(s.b);
     now.slots = (uint32_t)(p->slots.len + 1) & ~1u;
-    p->gang_frame_bytes = (now.slots * 8 + p->local_bytes + 63) & ~(uint64_t)63;
+    now.lane_bytes = (uint32_t)(now.slots * 8 + p->local_bytes);
+    p->gang_frame_bytes = (now.lane_bytes * p->width + 63) & ~(uint64_t)63;
     p->uniform_bytes = 0;
 }
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum harness_lanes {
-    HARNESS_SCALAR,         // width 1 without the vectoriser: heddle.* are C functions
+    HARNESS_SCALAR,         // without the vectoriser: lane after lane, heddle.* are C functions
     HARNESS_SCALAR_UNIFORM, // and the block is said to move together
     HARNESS_VECTOR
 };
