@@ -120,7 +120,7 @@ static run_fn *run_compile(const char *text, const char *name, struct translate_
     diag_init(&d, NULL);
     struct ptx_module *m = ptx_module_parse(text, strlen(text), &d);
     run_fn *fn = NULL;
-    if (m) {
+    if (m && ptx_module_verify(m, &d)) {
         const struct ptx_func *f = name ? ptx_module_func(m, name) : NULL;
         for (uint32_t i = 0; !f && i < m->nfuncs; i++)
             f = m->funcs[i]->is_entry ? m->funcs[i] : NULL;

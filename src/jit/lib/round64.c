@@ -87,22 +87,27 @@ FN(double) heddle_mul_rz_f64(double a, double b)
     return zero(p, product_error(a, b, p), is_finite(a) && is_finite(b));
 }
 
-// The sign of a * b + c - r, where nothing underflows.
+// The sign of a * b + c - r. Where all terms are small they are scaled up, so that none underflows; a product that
+// still does keeps its sign.
 INLINE(double) fma_error(double a, double b, double c, double r)
 {
-    double p = a * b, e = __builtin_fma(a, b, -p);
-    double s = p + c, f = sum_error(p, c, s);
-    double u = s - r, v = f + e, w = sum_error(f, e, v);
-    double x = u + v, y = sum_error(u, v, x);
-    return x != 0 ? x : y + w;
+    bool small = __builtin_fabs(c) < 0x1p-800 && __builtin_fabs(a * b) < 0x1p-800;
+    bool a_small = __builtin_fabs(a) < __builtin_fabs(b);
+    double k = small ? 0x1p1000 : 1.0, x = (a_small ? a : b) * k, y = a_small ? b : a;
+    double p = x * y, e = __builtin_fma(x, y, -p);
+    p = p == 0 && a != 0 && b != 0 ? __builtin_copysign(0x1p-1074, p) : p;
+    double z = c * k, s = p + z, f = sum_error(p, z, s);
+    double u = s - r * k, v = f + e, w = sum_error(f, e, v);
+    double t = u + v, q = sum_error(u, v, t);
+    return t != 0 ? t : q + w;
 }
 
 FN(double) heddle_fma_rm_f64(double a, double b, double c)
 {
     double r = __builtin_fma(a, b, c);
     bool finite = is_finite(a) && is_finite(b) && is_finite(c);
-    double d = down(r, fma_error(a, b, c, r), finite);
-    return r == 0 && minus_zero(a * b + c, a * b, c) ? -0.0 : d;
+    double e = fma_error(a, b, c, r);
+    return e == 0 && minus_zero(r, a * b, c) ? -0.0 : down(r, e, finite);
 }
 FN(double) heddle_fma_rp_f64(double a, double b, double c)
 {
@@ -118,7 +123,8 @@ FN(double) heddle_fma_rz_f64(double a, double b, double c)
 INLINE(double) quotient_error(double a, double b, double q)
 {
     double k = __builtin_fabs(a) < 0x1p-500 ? 0x1p500 : 1.0;
-    double r = __builtin_fma(-q * k, b, a * k);
+    bool q_small = __builtin_fabs(q) < __builtin_fabs(b);
+    double r = __builtin_fma(q_small ? -q * k : -q, q_small ? b : b * k, a * k);
     return b < 0 ? -r : r;
 }
 

@@ -105,7 +105,7 @@ static value saturate(struct translator *t, value v)
 static value relu(struct translator *t, value v)
 {
     value zero = LLVMConstReal(LLVMTypeOf(v), 0);
-    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOLT, v, zero, ""), zero, v, "");
+    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUGT, v, zero, ""), v, zero, "");
 }
 
 // f32 or f64 to a half in the asked rounding, as bits.

@@ -1,7 +1,7 @@
 // Floating point: "Floating Point Instructions" and "Half Precision Floating Point Instructions" of the PTX manual.
 // Rounding to nearest is LLVM's own operation, never contracted; directed rounding and approximations are builtins. A
 // half is computed with as f32 and rounded once: exact for + - * /, and fma has a builtin. Differs from PTX: the payload
-// of a NaN result is the host's.
+// of a NaN result is the host's, and a signalling NaN may count as a NaN result in min, max and .sat.
 #include "jit/translate/emit.h"
 #include <stdio.h>
 
@@ -96,8 +96,8 @@ static value saturate(struct translator *t, value v)
 static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value v)
 {
     if (MOD_OF(in, RELU) == PTX_MOD_RELU || MOD_OF(in, OOBRELU)) {
-        value neg = LLVMBuildFCmp(t->b, LLVMRealOLT, v, LLVMConstReal(LLVMTypeOf(v), 0), "");
-        v = LLVMBuildSelect(t->b, neg, LLVMConstReal(LLVMTypeOf(v), 0), v, "");
+        value keep = LLVMBuildFCmp(t->b, LLVMRealUGT, v, LLVMConstReal(LLVMTypeOf(v), 0), "");
+        v = LLVMBuildSelect(t->b, keep, v, LLVMConstReal(LLVMTypeOf(v), 0), "");
     }
     if (MOD_OF(in, SAT) == PTX_MOD_SAT)
         v = saturate(t, v);
