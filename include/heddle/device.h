@@ -25,10 +25,14 @@
 typedef unsigned int cuuint32_t;
 
 #include "heddle/memory_space.h"
+// As version 9.1 these two take the packed-integer functions from the device math library, which has them in plain code;
+// later they are inline assembly, which neither the compiler nor the engine can see through.
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 9010
 #include <__clang_cuda_libdevice_declares.h>
-#include "heddle/simd_begin.h"
 #include <__clang_cuda_device_functions.h>
-#include "heddle/simd_end.h"
+#pragma pop_macro("CUDA_VERSION")
 
 #if defined(__USE_FAST_MATH__)
 #define exp10f __heddle_exact_exp10f
@@ -74,9 +78,9 @@ static __device__ __forceinline__ float tanf(float x)
 #include "vector_functions.h"
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
-#include "heddle/simd.h"
 #include "heddle/atomic.h"
 #include "heddle/intrinsics.h"
+#include "heddle/dpx.h"
 
 #ifdef HEDDLE_CUDA_VERSION_BORROWED
 #undef CUDA_VERSION

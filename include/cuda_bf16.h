@@ -1,0 +1,142 @@
+// __nv_bfloat16 and __nv_bfloat162: the upper half of a float, its conversions and functions.
+#ifndef __CUDA_BF16_H__
+#define __CUDA_BF16_H__
+#include "host_defines.h"
+#include "vector_types.h"
+
+#define __CUDA_BF16_TYPES_EXIST__
+
+typedef struct __attribute__((aligned(2))) {
+    unsigned short x;
+} __nv_bfloat16_raw;
+typedef struct __attribute__((aligned(4))) {
+    unsigned short x, y;
+} __nv_bfloat162_raw;
+
+#if defined(__cplusplus)
+#include <string.h>
+#if defined(__CUDACC__)
+#include "cuda_runtime.h"
+#endif
+
+static __host__ __device__ __forceinline__ float __heddle_bfloat_to_float(unsigned short bits)
+{
+    unsigned int wide = (unsigned int)bits << 16;
+    float f;
+    memcpy(&f, &wide, 4);
+    return f;
+}
+// To the nearest, ties to even: half of the last place is added, less one where the last kept bit is 0.
+static __host__ __device__ __forceinline__ unsigned short __heddle_float_to_bfloat(float f)
+{
+    unsigned int bits;
+    memcpy(&bits, &f, 4);
+    if (f != f)
+        return 0x7FFF;
+    return (unsigned short)((bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16);
+}
+// A double goes by way of a float that was rounded to odd, so that the second rounding is the only one that counts.
+static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfloat(double d)
+{
+    float f = (float)d;
+    unsigned int bits;
+    memcpy(&bits, &f, 4);
+    if ((double)f != d && d == d && (bits & 0x7F800000u) != 0x7F800000u) {
+        bool above = (double)f > d;
+        bits -= (f > 0) == above && (bits & 0x7FFFFFFFu) ? 1 : 0; // towards zero
+        bits |= 1;
+        memcpy(&f, &bits, 4);
+    }
+    return __heddle_float_to_bfloat(f);
+}
+
+struct __attribute__((aligned(2))) __nv_bfloat16 {
+    unsigned short __x;
+
+    __nv_bfloat16() = default;
+    __host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &r) : __x(r.x) {}
+    __host__ __device__ __nv_bfloat16(float f) : __x(__heddle_float_to_bfloat(f)) {}
+    __host__ __device__ __nv_bfloat16(double f) : __x(__heddle_double_to_bfloat(f)) {}
+#define HEDDLE_BFLOAT_INTEGER(T)                                                                                       \
+    __host__ __device__ __nv_bfloat16(T v) : __x(__heddle_double_to_bfloat((double)v)) {}                              \
+    __host__ __device__ operator T() const                                                                             \
+    {                                                                                                                  \
+        return (T)__heddle_bfloat_to_float(__x);                                                                       \
+    }
+    HEDDLE_BFLOAT_INTEGER(short)
+    HEDDLE_BFLOAT_INTEGER(unsigned short)
+    HEDDLE_BFLOAT_INTEGER(int)
+    HEDDLE_BFLOAT_INTEGER(unsigned int)
+    HEDDLE_BFLOAT_INTEGER(long)
+    HEDDLE_BFLOAT_INTEGER(unsigned long)
+    HEDDLE_BFLOAT_INTEGER(long long)
+    HEDDLE_BFLOAT_INTEGER(unsigned long long)
+#undef HEDDLE_BFLOAT_INTEGER
+    __host__ __device__ operator float() const
+    {
+        return __heddle_bfloat_to_float(__x);
+    }
+    __host__ __device__ operator bool() const
+    {
+        return (__x & 0x7FFF) != 0;
+    }
+    __host__ __device__ operator __nv_bfloat16_raw() const
+    {
+        __nv_bfloat16_raw r = {__x};
+        return r;
+    }
+    template <typename T> __host__ __device__ __nv_bfloat16 &operator=(const T &v)
+    {
+        return *this = __nv_bfloat16(v);
+    }
+};
+struct __attribute__((aligned(4))) __nv_bfloat162 {
+    __nv_bfloat16 x, y;
+
+    __nv_bfloat162() = default;
+    __host__ __device__ __nv_bfloat162(const __nv_bfloat16 &a, const __nv_bfloat16 &b) : x(a), y(b) {}
+    __host__ __device__ __nv_bfloat162(const __nv_bfloat162_raw &r)
+    {
+        x.__x = r.x;
+        y.__x = r.y;
+    }
+    __host__ __device__ operator __nv_bfloat162_raw() const
+    {
+        __nv_bfloat162_raw r = {x.__x, y.__x};
+        return r;
+    }
+};
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+
+static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_narrow___nv_bfloat16(float f)
+{
+    __nv_bfloat16 h;
+    h.__x = __heddle_float_to_bfloat(f);
+    return h;
+}
+static __host__ __device__ __forceinline__ float heddle_widen(__nv_bfloat16 h)
+{
+    return __heddle_bfloat_to_float(h.__x);
+}
+static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_bfloat_fma(__nv_bfloat16 a, __nv_bfloat16 b,
+                                                                           __nv_bfloat16 c)
+{
+    __nv_bfloat16 h; // the product is exact in double
+    double sum = (double)heddle_widen(a) * (double)heddle_widen(b) + (double)heddle_widen(c);
+    h.__x = __heddle_double_to_bfloat(sum);
+    return h;
+}
+
+#define NARROW      __nv_bfloat16
+#define NARROW2     __nv_bfloat162
+#define NARROW_NAME bfloat16
+#define HEDDLE_FMA  heddle_bfloat_fma
+#include "heddle/narrow_float.h"
+#undef HEDDLE_FMA
+#undef NARROW_NAME
+#undef NARROW2
+#undef NARROW
+#include "heddle/bfloat_functions.h"
+#endif
+#endif

@@ -1,0 +1,8 @@
+// threadIdx, blockIdx, blockDim, gridDim and warpSize; only device code has them.
+#ifndef __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#include "vector_types.h"
+#if defined(__CUDA__) && defined(__clang__)
+#include "cuda_runtime.h"
+#endif
+#endif

@@ -1,0 +1,106 @@
+// The named conversions of bfloat16.
+#ifndef HEDDLE_BFLOAT_FUNCTIONS_H
+#define HEDDLE_BFLOAT_FUNCTIONS_H
+#include "cuda_bf16.h"
+
+#define HEDDLE_BF static __host__ __device__ __forceinline__
+
+HEDDLE_BF __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
+{
+    __nv_bfloat16 h;
+    h.__x = bits;
+    return h;
+}
+HEDDLE_BF __nv_bfloat16 __short_as_bfloat16(short bits)
+{
+    return __ushort_as_bfloat16((unsigned short)bits);
+}
+HEDDLE_BF unsigned short __bfloat16_as_ushort(__nv_bfloat16 h)
+{
+    return h.__x;
+}
+HEDDLE_BF short __bfloat16_as_short(__nv_bfloat16 h)
+{
+    return (short)h.__x;
+}
+HEDDLE_BF __nv_bfloat16 __float2bfloat16(float f)
+{
+    return heddle_narrow___nv_bfloat16(f);
+}
+HEDDLE_BF __nv_bfloat16 __float2bfloat16_rn(float f)
+{
+    return heddle_narrow___nv_bfloat16(f);
+}
+HEDDLE_BF __nv_bfloat16 __float2bfloat16_rz(float f)
+{
+    unsigned int bits;
+    memcpy(&bits, &f, 4);
+    return __ushort_as_bfloat16(f != f ? 0x7FFF : (unsigned short)(bits >> 16));
+}
+HEDDLE_BF __nv_bfloat16 __double2bfloat16(double d)
+{
+    return __ushort_as_bfloat16(__heddle_double_to_bfloat(d));
+}
+HEDDLE_BF float __bfloat162float(__nv_bfloat16 h)
+{
+    return heddle_widen(h);
+}
+HEDDLE_BF __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __nv_bfloat162(a, b);
+}
+HEDDLE_BF __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+    return __nv_bfloat162(a, b);
+}
+HEDDLE_BF __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a)
+{
+    return __nv_bfloat162(a, a);
+}
+HEDDLE_BF __nv_bfloat162 __float2bfloat162_rn(float f)
+{
+    return __bfloat162bfloat162(__float2bfloat16(f));
+}
+HEDDLE_BF __nv_bfloat162 __floats2bfloat162_rn(float a, float b)
+{
+    return __nv_bfloat162(__float2bfloat16(a), __float2bfloat16(b));
+}
+HEDDLE_BF __nv_bfloat162 __float22bfloat162_rn(float2 f)
+{
+    return __floats2bfloat162_rn(f.x, f.y);
+}
+HEDDLE_BF float2 __bfloat1622float2(__nv_bfloat162 h)
+{
+    float2 f = {heddle_widen(h.x), heddle_widen(h.y)};
+    return f;
+}
+#define HEDDLE_BFLOAT_TO(name, T)                                                                                      \
+    HEDDLE_BF T __bfloat162##name##_rn(__nv_bfloat16 h)                                                                \
+    {                                                                                                                  \
+        return (T)__builtin_rintf(heddle_widen(h));                                                                    \
+    }                                                                                                                  \
+    HEDDLE_BF T __bfloat162##name##_rz(__nv_bfloat16 h)                                                                \
+    {                                                                                                                  \
+        return (T)heddle_widen(h);                                                                                     \
+    }                                                                                                                  \
+    HEDDLE_BF __nv_bfloat16 __##name##2bfloat16_rn(T v)                                                                \
+    {                                                                                                                  \
+        return __double2bfloat16((double)v);                                                                           \
+    }
+HEDDLE_BFLOAT_TO(int, int)
+HEDDLE_BFLOAT_TO(uint, unsigned int)
+HEDDLE_BFLOAT_TO(short, short)
+HEDDLE_BFLOAT_TO(ushort, unsigned short)
+HEDDLE_BFLOAT_TO(ll, long long)
+HEDDLE_BFLOAT_TO(ull, unsigned long long)
+#undef HEDDLE_BFLOAT_TO
+
+#define CUDART_INF_BF16        __ushort_as_bfloat16((unsigned short)0x7F80U)
+#define CUDART_NAN_BF16        __ushort_as_bfloat16((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16((unsigned short)0x7F7FU)
+#define CUDART_NEG_ZERO_BF16   __ushort_as_bfloat16((unsigned short)0x8000U)
+#define CUDART_ZERO_BF16       __ushort_as_bfloat16((unsigned short)0x0000U)
+#define CUDART_ONE_BF16        __ushort_as_bfloat16((unsigned short)0x3F80U)
+#undef HEDDLE_BF
+#endif

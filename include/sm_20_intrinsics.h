@@ -1,0 +1,5 @@
+// Device functions of this kind come with cuda_runtime.h.
+#ifndef HEDDLE_SM_20_INTRINSICS_H
+#define HEDDLE_SM_20_INTRINSICS_H
+#include "cuda_runtime.h"
+#endif

@@ -1,0 +1,5 @@
+// Device functions of this kind come with cuda_runtime.h.
+#ifndef HEDDLE_SM_32_ATOMIC_FUNCTIONS_H
+#define HEDDLE_SM_32_ATOMIC_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif
