@@ -55,6 +55,19 @@ static CUresult managed_resolve(struct module *m, CUlibrary library)
     return CUDA_SUCCESS;
 }
 
+// Loads a module; what the driver's compiler has to say about a failure goes to the log.
+static CUresult module_load(const struct module *m, CUlibrary *library)
+{
+    char text[4096] = "";
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {text, (void *)sizeof text};
+    CUresult r = drv.cuLibraryLoadData(library, m->image, options, values, 2, NULL, NULL, 0);
+    if (r)
+        log_write(LOG_ERROR, "a module of the program could not be loaded (error %d)%s%.4000s", (int)r,
+                  *text ? ": " : "", text);
+    return r;
+}
+
 // The library of a module, loaded if need be.
 static cudaError_t module_library(struct module *m, CUlibrary *out)
 {
@@ -65,12 +78,10 @@ static cudaError_t module_library(struct module *m, CUlibrary *out)
     CUlibrary library = atomic_load_explicit(&m->library, memory_order_relaxed);
     int failure = atomic_load_explicit(&m->failure, memory_order_relaxed);
     if (!library && !failure) {
-        CUresult r = drv.cuLibraryLoadData(&library, m->image, NULL, NULL, 0, NULL, NULL, 0);
+        CUresult r = module_load(m, &library);
         if (!r)
             r = managed_resolve(m, library);
         failure = (int)r;
-        if (r)
-            log_write(LOG_ERROR, "a module of the program could not be loaded (error %d)", failure);
         atomic_store_explicit(&m->failure, failure, memory_order_relaxed);
         atomic_store_explicit(&m->library, r ? NULL : library, memory_order_release);
     }
