@@ -108,7 +108,7 @@ bool is_packed_half(enum ptx_type ty);
 bool is_half(enum ptx_type ty); // f16, bf16 and their pairs
 
 // --- errors ---
-bool unsupported(struct translator *t, const char *what); // "what 'insn' is not supported" at the instruction's line
+bool unsupported(struct translator *t, const char *what); // "not supported: what: 'insn'" at the instruction's line
 bool fail(struct translator *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 // --- emitters, by table ---

@@ -31,7 +31,7 @@ bool unsupported(struct translator *t, const char *what)
     size_t n = text.len;
     while (n && strchr("\n; ", text.data[n - 1]))
         n--;
-    diag_unsupported(t->d, t->in->loc.line, t->in->loc.column, "%s is not supported: '%.*s'", what, (int)n,
+    diag_unsupported(t->d, t->in->loc.line, t->in->loc.column, "%s: '%.*s'", what, (int)n,
                      str_text(&text));
     str_free(&text);
     return false;
