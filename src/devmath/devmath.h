@@ -114,12 +114,12 @@ INLINE double pick64(bool c, double a, double b)
 // 2^e for e in the normal range; other exponents give garbage that the caller selects away.
 INLINE float pow2_32(int32_t e)
 {
-    return as_f32((uint32_t)(e + 127) << 23);
+    return as_f32(((uint32_t)e + 127u) << 23);
 }
 
 INLINE double pow2_64(int32_t e)
 {
-    return as_f64((uint64_t)(uint32_t)(e + 1023) << 52);
+    return as_f64((uint64_t)((uint32_t)e + 1023u) << 52);
 }
 
 // ---- single operations ----

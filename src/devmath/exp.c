@@ -56,7 +56,7 @@ float __nv_expm1f(float x)
 {
     struct rest32 v = exp_rest32(clamp32(x, -30.0f, 89.0f));
     float t = expm1_tail32(v.r);
-    float s = pow2_32(v.e - 1);
+    float s = pow2_32(offset(v.e, -1));
     float y = fma32(s, t, fma32(s, v.r, sub32(s, 0.5f)));
     y = PICK(v.e == 0, add32(v.r, t), add32(y, y));
     return PICK(abs32(x) < 0x1p-25f, x, y);
@@ -66,7 +66,7 @@ double __nv_expm1(double x)
 {
     struct rest64 v = exp_rest64(clamp64(x, -60.0, 710.0));
     double t = expm1_tail64(v.r);
-    double s = pow2_64(v.e - 1);
+    double s = pow2_64(offset(v.e, -1));
     double y = fma64(s, t, fma64(s, v.r, sub64(s, 0.5)));
     y = PICK(v.e == 0, add64(v.r, t), add64(y, y));
     return PICK(abs64(x) < 0x1p-54, x, y);

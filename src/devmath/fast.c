@@ -36,6 +36,19 @@ HOT float __nv_fast_tanf(float x)
     return APPROX_DIV(APPROX(sin, x), APPROX(cos, x));
 }
 
+// One instruction from compute capability 7.5 on.
+HOT float __nv_fast_tanhf(float x)
+{
+#if DEVICE
+    if (REFLECT("__CUDA_ARCH") >= 750) {
+        float y;
+        __asm__("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+        return y;
+    }
+#endif
+    return __nv_tanhf(x);
+}
+
 HOT float __nv_fast_expf(float x)
 {
     return APPROX(ex2, mul32(x, 0x1.715476p+0f));

@@ -32,6 +32,12 @@ INLINE double scale_pow2_64(double x, int32_t e)
     return mul64(mul64(x, pow2_64(half)), pow2_64(e - half));
 }
 
+// e + k; a NaN makes any e, and the sum must not be undefined then.
+INLINE int32_t offset(int32_t e, int32_t k)
+{
+    return (int32_t)((uint32_t)e + (uint32_t)k);
+}
+
 // ---- exponential: exp(x) = 2^e exp(r), |r| <= ln 2 / 2 ----
 struct rest32 {
     float r;
@@ -95,24 +101,24 @@ INLINE struct rest64 exp_rest64(double x)
 INLINE float exp_full32(float x, int32_t k)
 {
     struct rest32 v = exp_rest32(clamp32(x, -105.0f, 90.0f));
-    return scale_pow2_32(add32(1.0f, add32(v.r, expm1_tail32(v.r))), v.e + k);
+    return scale_pow2_32(add32(1.0f, add32(v.r, expm1_tail32(v.r))), offset(v.e, k));
 }
 INLINE double exp_full64(double x, int32_t k)
 {
     struct rest64 v = exp_rest64(clamp64(x, -747.0, 712.0));
-    return scale_pow2_64(add64(1.0, add64(v.r, expm1_tail64(v.r))), v.e + k);
+    return scale_pow2_64(add64(1.0, add64(v.r, expm1_tail64(v.r))), offset(v.e, k));
 }
 
 // exp(x + lo) * 2^k.
 INLINE float exp_sum32(float x, float lo, int32_t k)
 {
     struct rest32 v = exp_rest32(clamp32(x, -105.0f, 90.0f));
-    return scale_pow2_32(add32(1.0f, expm1_sum32(v.r, lo)), v.e + k);
+    return scale_pow2_32(add32(1.0f, expm1_sum32(v.r, lo)), offset(v.e, k));
 }
 INLINE double exp_sum64(double x, double lo, int32_t k)
 {
     struct rest64 v = exp_rest64(clamp64(x, -747.0, 712.0));
-    return scale_pow2_64(add64(1.0, expm1_sum64(v.r, lo)), v.e + k);
+    return scale_pow2_64(add64(1.0, expm1_sum64(v.r, lo)), offset(v.e, k));
 }
 
 // ---- logarithm: x = 2^e m with m around 1 ----

@@ -7,10 +7,7 @@ HOT float __nv_logf(float x)
 {
     struct frac32 v = split32(x, SPLIT_TWO_THIRDS32);
     float f = sub32(v.m, 1.0f);
-    float r = log1p_rest32(f);
-    struct ff s = fast_sum32(mul32(v.e, LN2_SHORT_32), f);
-    float lo = add32(fma32(v.e, LN2_SHORT_LO_32, r), s.lo);
-    return log_special32(x, add32(s.hi, lo));
+    return log_special32(x, fma32(v.e, LN2_32, add32(f, log1p_rest32(f))));
 }
 
 HOT float __nv_log2f(float x)
@@ -23,6 +20,7 @@ HOT float __nv_log2f(float x)
     return log_special32(x, add32(s.hi, add32(r, add32(s.lo, p.lo))));
 }
 
+// Here e log10(2) may cancel most of the rest, so the first terms are added exactly.
 HOT float __nv_log10f(float x)
 {
     struct frac32 v = split32(x, SPLIT_TWO_THIRDS32);

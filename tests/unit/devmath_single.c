@@ -146,6 +146,8 @@ static void sweep(uint32_t stride)
             measure(&rows[i], &w, (float)random_between(-105.0, 105.0));
         for (int k = 0; k < 20000; k++)
             measure(&rows[i], &w, (float)(1.0 + random_between(-0.3, 0.3)));
+        for (int k = 1; k < 70000; k++) // nearest to the zeros of sin and cos
+            measure(&rows[i], &w, (float)(k * 1.5707963267948966));
         for (size_t k = 0; k < sizeof(specials) / sizeof(specials[0]); k++) {
             measure(&rows[i], &w, specials[k]);
             measure(&rows[i], &w, -specials[k]);
