@@ -1,0 +1,232 @@
+// What is asked of a context: device, flags, limits, synchronisation, peers.
+#include "driver/driver.h"
+
+// The context that a handle names; NULL stands for the current one.
+static CUresult named_or_current(CUcontext handle, struct context **out)
+{
+    if (!handle)
+        return context_peek(out);
+    *out = context_get(handle);
+    return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult ctx_get_device_of(CUdevice *device, CUcontext context)
+{
+    struct context *c;
+    CUresult r = named_or_current(context, &c);
+    if (r)
+        return r;
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = c->device;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_get_device(CUdevice *device)
+{
+    return ctx_get_device_of(device, NULL);
+}
+
+CUresult ctx_get_flags(unsigned *flags)
+{
+    struct context *c;
+    CUresult r = context_peek(&c);
+    if (r)
+        return r;
+    if (!flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = c->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_set_flags(unsigned flags)
+{
+    struct context *c;
+    CUresult r = context_peek(&c);
+    if (r)
+        return r;
+    if (flags & ~(unsigned)CU_CTX_FLAGS_MASK)
+        return CUDA_ERROR_INVALID_VALUE;
+    c->flags = flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_get_id(CUcontext context, unsigned long long *id)
+{
+    struct context *c;
+    CUresult r = named_or_current(context, &c);
+    if (r)
+        return r;
+    if (!id)
+        return CUDA_ERROR_INVALID_VALUE;
+    *id = c->id;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_synchronize_of(CUcontext context)
+{
+    struct context *c;
+    CUresult r = named_or_current(context, &c);
+    if (r)
+        return r;
+    context_wait(c);
+    return context_fault(c);
+}
+
+CUresult ctx_synchronize(void)
+{
+    return ctx_synchronize_of(NULL);
+}
+
+static bool limit_supported(CUlimit limit)
+{
+    return limit == CU_LIMIT_STACK_SIZE || limit == CU_LIMIT_PRINTF_FIFO_SIZE || limit == CU_LIMIT_MALLOC_HEAP_SIZE ||
+           limit == CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT || limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY ||
+           limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE;
+}
+
+CUresult ctx_set_limit(CUlimit limit, size_t value)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if ((unsigned)limit >= CU_LIMIT_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!limit_supported(limit))
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
+        return heap_limit_set(value) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    atomic_store(&c->limits[limit], value);
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_get_limit(size_t *value, CUlimit limit)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!value || (unsigned)limit >= CU_LIMIT_MAX)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!limit_supported(limit))
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    *value = limit == CU_LIMIT_MALLOC_HEAP_SIZE ? heap_limit() : atomic_load(&c->limits[limit]);
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_get_cache(CUfunc_cache *config)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    *config = (CUfunc_cache)atomic_load(&c->cache_config);
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_set_cache(CUfunc_cache config)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    atomic_store(&c->cache_config, (int)config);
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_get_banks(CUsharedconfig *config)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    *config = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_set_banks(CUsharedconfig config)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    return (unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult ctx_get_version(CUcontext context, unsigned *version)
+{
+    struct context *c;
+    CUresult r = named_or_current(context, &c);
+    if (r)
+        return r;
+    if (!version)
+        return CUDA_ERROR_INVALID_VALUE;
+    *version = 3020;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_priority_range(int *least, int *greatest)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_reset_l2(void)
+{
+    struct context *c;
+    return context_enter(&c);
+}
+
+// Records in, and waits for, all the work of the context: through its legacy stream, which waits for the blocking ones.
+CUresult ctx_record_event(CUcontext context, CUevent event)
+{
+    struct context *c;
+    CUresult r = named_or_current(context, &c);
+    return r ? r : event_record(event, c->legacy->handle);
+}
+
+CUresult ctx_wait_event(CUcontext context, CUevent event)
+{
+    struct context *c;
+    CUresult r = named_or_current(context, &c);
+    return r ? r : stream_wait_event(c->legacy->handle, event, 0);
+}
+
+// Every device's memory is this process's memory: access needs no enabling, only the documented errors are kept.
+CUresult ctx_enable_peer(CUcontext peer, unsigned flags)
+{
+    struct context *c, *p = context_get(peer);
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!p || p == c)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return p->device == c->device ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_SUCCESS;
+}
+
+CUresult ctx_disable_peer(CUcontext peer)
+{
+    struct context *c, *p = context_get(peer);
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!p || p == c)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return p->device == c->device ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_SUCCESS;
+}

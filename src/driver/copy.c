@@ -1,0 +1,345 @@
+// Copies. Every kind becomes a box of rows with two addresses; then it is done at once or queued:
+//  - from or to pageable host memory as CUDA documents it: a synchronous copy is over on return, an asynchronous one
+//  from
+//    pageable memory has read its source on return, one to pageable memory is over on return;
+//  - everything else is queued, unless the stream is idle and the copy small.
+#include "driver/driver.h"
+#include <stdlib.h>
+
+enum { INLINE_BYTES = 64 << 10 };
+enum side { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
+
+struct box {
+    char *dst;
+    const char *src;
+    size_t dst_pitch, src_pitch, dst_slice, src_slice;
+    size_t width, height, depth; // bytes, rows, slices
+};
+
+struct copy_op {
+    struct op op;
+    struct box box;
+    void *staged; // freed afterwards; the source
+};
+
+static void box_copy(const struct box *b)
+{
+    if (b->height == 1 && b->depth == 1) {
+        memmove(b->dst, b->src, b->width);
+        return;
+    }
+    bool rows = b->dst_pitch == b->width && b->src_pitch == b->width;
+    for (size_t z = 0; z < b->depth; z++) {
+        char *d = b->dst + z * b->dst_slice;
+        const char *s = b->src + z * b->src_slice;
+        if (rows) {
+            memmove(d, s, b->width * b->height);
+            continue;
+        }
+        for (size_t y = 0; y < b->height; y++)
+            memmove(d + y * b->dst_pitch, s + y * b->src_pitch, b->width);
+    }
+}
+
+static void copy_run(struct op *op)
+{
+    box_copy(&((struct copy_op *)op)->box);
+}
+
+static void copy_destroy(struct op *op)
+{
+    free(((struct copy_op *)op)->staged);
+}
+
+bool copy_inline(struct stream *s, size_t bytes)
+{
+    return bytes <= INLINE_BYTES && stream_is_idle(s);
+}
+
+static CUresult copy_queue(struct stream *s, const struct box *b, void *staged)
+{
+    struct copy_op *c = (struct copy_op *)op_create(sizeof *c, copy_run, copy_destroy);
+    if (!c) {
+        free(staged);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    c->box = *b;
+    c->staged = staged;
+    stream_submit(s, &c->op, NULL);
+    op_release(&c->op);
+    return CUDA_SUCCESS;
+}
+
+// The source is copied aside now, and the rest queued.
+static CUresult copy_staged(struct stream *s, const struct box *b)
+{
+    char *buffer = malloc(b->width * b->height * b->depth);
+    struct box in = *b, out = *b;
+    if (!buffer) { // then wait instead
+        stream_drain(s);
+        box_copy(b);
+        return context_fault(s->context);
+    }
+    in.dst = buffer;
+    in.dst_pitch = out.src_pitch = b->width;
+    in.dst_slice = out.src_slice = b->width * b->height;
+    out.src = buffer;
+    box_copy(&in);
+    return copy_queue(s, &out, buffer);
+}
+
+static CUresult box_submit(struct stream *s, const struct box *b, bool async, bool host, bool pageable_dst,
+                           bool pageable_src)
+{
+    size_t bytes = b->width * b->height * b->depth;
+    if ((!async && host) || (async && pageable_dst)) {
+        stream_drain(s);
+        output_flush();
+        CUresult r = context_fault(s->context);
+        if (!r)
+            box_copy(b);
+        return r;
+    }
+    if (copy_inline(s, bytes) || (async && pageable_src && stream_is_idle(s))) {
+        box_copy(b);
+        return CUDA_SUCCESS;
+    }
+    return async && pageable_src ? copy_staged(s, b) : copy_queue(s, b, NULL);
+}
+
+// Bytes from the first to the last that a box touches; false on overflow.
+static bool extent(const struct box *b, size_t pitch, size_t slice, size_t *out)
+{
+    size_t rows, slices;
+    return !__builtin_mul_overflow(b->height - 1, pitch, &rows) &&
+           !__builtin_mul_overflow(b->depth - 1, slice, &slices) && !__builtin_add_overflow(rows, slices, &rows) &&
+           !__builtin_add_overflow(rows, b->width, out);
+}
+
+// Checks one side. *device: device memory; *pageable: memory not known here.
+static CUresult side_check(const void *address, size_t bytes, enum side side, bool *device, bool *pageable)
+{
+    struct memory_range range;
+    *device = *pageable = false;
+    if (!address || (uintptr_t)address + bytes < (uintptr_t)address)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (range_holds(address, bytes, &range)) {
+        *device = range.kind & (MEMORY_DEVICE | MEMORY_MODULE);
+        return CUDA_SUCCESS;
+    }
+    *pageable = true;
+    return range.size || side == SIDE_DEVICE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream stream, bool async)
+{
+    struct stream *s;
+    size_t to, from;
+    bool dst_device, src_device, dst_pageable, src_pageable;
+    CUresult r = stream_enter(stream, &s);
+    if (r || !b->width || !b->height || !b->depth)
+        return r;
+    if (!extent(b, b->dst_pitch, b->dst_slice, &to) || !extent(b, b->src_pitch, b->src_slice, &from))
+        return CUDA_ERROR_INVALID_VALUE;
+    r = side_check(b->dst, to, dst, &dst_device, &dst_pageable);
+    r = r ? r : side_check(b->src, from, src, &src_device, &src_pageable);
+    return r ? r : box_submit(s, b, async, !dst_device || !src_device, dst_pageable, src_pageable);
+}
+
+// ---- one dimension
+static CUresult line(CUdeviceptr dst, enum side to, CUdeviceptr src, enum side from, size_t bytes, CUstream stream,
+                     bool async)
+{
+    struct box b = {
+        .dst = (char *)(uintptr_t)dst, .src = (const char *)(uintptr_t)src, .width = bytes, .height = 1, .depth = 1};
+    return box_start(&b, to, from, stream, async);
+}
+
+CUresult memcpy_any(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    return line(dst, SIDE_ANY, src, SIDE_ANY, bytes, stream, false);
+}
+
+CUresult memcpy_any_async(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    return line(dst, SIDE_ANY, src, SIDE_ANY, bytes, stream, true);
+}
+
+CUresult memcpy_htod(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
+{
+    return line(dst, SIDE_DEVICE, (uintptr_t)src, SIDE_HOST, bytes, stream, false);
+}
+
+CUresult memcpy_htod_async(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
+{
+    return line(dst, SIDE_DEVICE, (uintptr_t)src, SIDE_HOST, bytes, stream, true);
+}
+
+CUresult memcpy_dtoh(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    return line((uintptr_t)dst, SIDE_HOST, src, SIDE_DEVICE, bytes, stream, false);
+}
+
+CUresult memcpy_dtoh_async(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    return line((uintptr_t)dst, SIDE_HOST, src, SIDE_DEVICE, bytes, stream, true);
+}
+
+CUresult memcpy_dtod(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    return line(dst, SIDE_DEVICE, src, SIDE_DEVICE, bytes, stream, false);
+}
+
+CUresult memcpy_dtod_async(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    return line(dst, SIDE_DEVICE, src, SIDE_DEVICE, bytes, stream, true);
+}
+
+static CUresult peer(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src, CUcontext src_context, size_t bytes,
+                     CUstream stream, bool async)
+{
+    if (!context_get(dst_context) || !context_get(src_context))
+        return driver_ready() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_NOT_INITIALIZED;
+    return line(dst, SIDE_DEVICE, src, SIDE_DEVICE, bytes, stream, async);
+}
+
+CUresult memcpy_peer(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src, CUcontext src_context, size_t bytes,
+                     CUstream stream)
+{
+    return peer(dst, dst_context, src, src_context, bytes, stream, false);
+}
+
+CUresult memcpy_peer_async(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src, CUcontext src_context, size_t bytes,
+                           CUstream stream)
+{
+    return peer(dst, dst_context, src, src_context, bytes, stream, true);
+}
+
+CUresult memcpy_batch(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attributes,
+                      size_t *attribute_starts, size_t attribute_count, CUstream stream)
+{
+    if (!dsts || !srcs || !sizes || !count || !attributes || !attribute_starts || !attribute_count ||
+        attribute_count > count || stream == CU_STREAM_LEGACY)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = CUDA_SUCCESS;
+    for (size_t i = 0; i < count && !r; i++)
+        r = sizes[i] ? memcpy_any_async(dsts[i], srcs[i], sizes[i], stream) : CUDA_ERROR_INVALID_VALUE;
+    return r;
+}
+
+// ---- two and three dimensions
+struct operand { // one side of a descriptor
+    CUmemorytype type;
+    const void *host;
+    CUdeviceptr device;
+    size_t x, y, z, pitch, height;
+};
+
+// The address where the box begins in this operand, its pitches, and on which side it is.
+static CUresult operand_read(const struct operand *o, const struct box *b, char **address, size_t *pitch, size_t *slice,
+                             enum side *side)
+{
+    size_t row, offset, part;
+    if (o->type == CU_MEMORYTYPE_ARRAY)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (o->type < CU_MEMORYTYPE_HOST || o->type > CU_MEMORYTYPE_UNIFIED)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (__builtin_add_overflow(o->x, b->width, &row) || (o->pitch && o->pitch < row))
+        return CUDA_ERROR_INVALID_VALUE;
+    *pitch = o->pitch ? o->pitch : row;
+    if (b->depth > 1 && o->height && o->height < o->y + b->height)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (__builtin_mul_overflow(*pitch, o->height ? o->height : o->y + b->height, slice) ||
+        __builtin_mul_overflow(*slice, o->z, &offset) || __builtin_mul_overflow(*pitch, o->y, &part) ||
+        __builtin_add_overflow(offset, part, &offset) || __builtin_add_overflow(offset, o->x, &offset))
+        return CUDA_ERROR_INVALID_VALUE;
+    uintptr_t base = o->type == CU_MEMORYTYPE_HOST ? (uintptr_t)o->host : (uintptr_t)o->device;
+    if (!base)
+        return CUDA_ERROR_INVALID_VALUE;
+    *address = (char *)(base + offset);
+    *side = o->type == CU_MEMORYTYPE_HOST ? SIDE_HOST : o->type == CU_MEMORYTYPE_DEVICE ? SIDE_DEVICE : SIDE_ANY;
+    return CUDA_SUCCESS;
+}
+
+static CUresult box_read(struct box *b, const struct operand *dst, const struct operand *src, CUstream stream,
+                         bool async)
+{
+    enum side to, from;
+    char *source;
+    if (!b->width || !b->height || !b->depth) {
+        struct stream *s;
+        return stream_enter(stream, &s);
+    }
+    CUresult r = operand_read(dst, b, &b->dst, &b->dst_pitch, &b->dst_slice, &to);
+    r = r ? r : operand_read(src, b, &source, &b->src_pitch, &b->src_slice, &from);
+    if (r)
+        return r;
+    b->src = source;
+    return box_start(b, to, from, stream, async);
+}
+
+static CUresult plane(const CUDA_MEMCPY2D *c, CUstream stream, bool async)
+{
+    if (!c)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct operand dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0};
+    struct operand src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0};
+    struct box b = {.width = c->WidthInBytes, .height = c->Height, .depth = 1};
+    return box_read(&b, &dst, &src, stream, async);
+}
+
+CUresult memcpy_2d(const CUDA_MEMCPY2D *copy, CUstream stream)
+{
+    return plane(copy, stream, false);
+}
+
+CUresult memcpy_2d_async(const CUDA_MEMCPY2D *copy, CUstream stream)
+{
+    return plane(copy, stream, true);
+}
+
+static CUresult volume(const CUDA_MEMCPY3D *c, CUstream stream, bool async)
+{
+    if (!c || c->srcLOD || c->dstLOD)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct operand dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes,
+                          c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
+    struct operand src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes,
+                          c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
+    struct box b = {.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
+    return box_read(&b, &dst, &src, stream, async);
+}
+
+CUresult memcpy_3d(const CUDA_MEMCPY3D *copy, CUstream stream)
+{
+    return volume(copy, stream, false);
+}
+
+CUresult memcpy_3d_async(const CUDA_MEMCPY3D *copy, CUstream stream)
+{
+    return volume(copy, stream, true);
+}
+
+// The two descriptors differ only in what the reserved fields are for.
+_Static_assert(sizeof(CUDA_MEMCPY3D) == sizeof(CUDA_MEMCPY3D_PEER), "one layout");
+
+static CUresult peer_volume(const CUDA_MEMCPY3D_PEER *copy, CUstream stream, bool async)
+{
+    CUDA_MEMCPY3D plain;
+    if (!copy)
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((copy->srcContext && !context_get(copy->srcContext)) || (copy->dstContext && !context_get(copy->dstContext)))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    memcpy(&plain, copy, sizeof plain);
+    return volume(&plain, stream, async);
+}
+
+CUresult memcpy_3d_peer(const CUDA_MEMCPY3D_PEER *copy, CUstream stream)
+{
+    return peer_volume(copy, stream, false);
+}
+
+CUresult memcpy_3d_peer_async(const CUDA_MEMCPY3D_PEER *copy, CUstream stream)
+{
+    return peer_volume(copy, stream, true);
+}

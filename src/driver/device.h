@@ -1,0 +1,6 @@
+// What the files about devices share.
+#ifndef HEDDLE_DRIVER_DEVICE_H
+#define HEDDLE_DRIVER_DEVICE_H
+int device_number(int ordinal);               // among all devices, visible or not
+void device_uuid_text(int number, char *out); // "GPU-xxxxxxxx-xxxx-...", 41 bytes
+#endif

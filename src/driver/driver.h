@@ -1,0 +1,298 @@
+// The objects behind the driver API's handles, and what the files of this folder use of each other.
+//
+// Threads: everything may be called from any thread. A launch takes no lock but its stream's; lists are guarded by the
+// lock of their context.
+#ifndef HEDDLE_DRIVER_DRIVER_H
+#define HEDDLE_DRIVER_DRIVER_H
+#define __CUDA_API_VERSION_INTERNAL // names mean what they say
+#include "../../include/cuda.h"
+#include "base/diag.h"
+#include "base/log.h"
+#include "base/vec.h"
+#include "device/device.h"
+#include "driver/handle.h"
+#include <pthread.h>
+#include <string.h>
+
+// Prototypes of the bodies, from the table.
+#define API_ARGS(...)                                        __VA_ARGS__
+#define API(name, suffix, since, body, params, args)         CUresult body params;
+#define API_PTSZ(name, suffix, since, body, params, args)    CUresult body params;
+#define API_PTDS(name, suffix, since, body, params, args)    CUresult body(API_ARGS params, CUstream stream);
+#define API_PTSZ_EX(name, suffix, since, body, params, args) CUresult body(API_ARGS params, CUstream stream);
+#define REFUSED(name, suffix, since)
+#define REFUSED_PTSZ(name, suffix, since)
+#define REFUSED_PTDS(name, suffix, since)
+#define MISSING(name, suffix)
+#include "driver/api.def"
+#undef API
+#undef API_PTSZ
+#undef API_PTDS
+#undef API_PTSZ_EX
+#undef REFUSED
+#undef REFUSED_PTSZ
+#undef REFUSED_PTDS
+#undef MISSING
+
+// A node of a list; lists are circular with a head.
+struct node {
+    struct node *prev, *next;
+};
+static inline void list_init(struct node *head)
+{
+    head->prev = head->next = head;
+}
+static inline void list_add(struct node *head, struct node *n)
+{
+    n->prev = head->prev;
+    n->next = head;
+    head->prev->next = n;
+    head->prev = n;
+}
+static inline void list_remove(struct node *n)
+{
+    n->prev->next = n->next;
+    n->next->prev = n->prev;
+    n->prev = n->next = n;
+}
+#define list_item(n, type, member) ((type *)((char *)(n)-offsetof(type, member)))
+
+// ---- devices (init.c, device.c)
+enum { DEVICE_LIMIT = 64 };
+enum {
+    MAX_BLOCK_THREADS = 1024,
+    MAX_BLOCK_Z = 64,
+    MAX_GRID_YZ = 65535,
+    SHARED_DEFAULT = 48 << 10,
+    SHARED_OPTIN = 227 << 10,
+    SHARED_SM = 228 << 10,
+    SHARED_RESERVED = 1 << 10,
+    SM_THREADS = 2048,
+    SM_BLOCKS = 32,
+    SM_REGISTERS = 65536,
+    CLUSTER_PORTABLE = 8,
+    CLUSTER_LIMIT = 16,
+    PARAM_LIMIT = 32764
+};
+bool driver_ready(void);          // cuInit has succeeded
+int device_count(void);           // visible ones
+unsigned device_capability(void); // 90 for 9.0
+int device_sms(void);
+bool driver_launch_blocking(void);
+unsigned driver_width(void); // HEDDLE_WIDTH, or 0
+static inline bool device_valid(CUdevice d)
+{
+    return d >= 0 && d < device_count();
+}
+
+// ---- contexts (context.c)
+struct fault_box { // outlives the context while kernels refer to it
+    atomic_uint refs;
+    struct fault_state state;
+};
+void fault_box_release(struct fault_box *b);
+
+struct stream;
+struct context {
+    CUcontext handle;
+    uint64_t id;
+    int device;
+    bool primary;
+    atomic_bool active; // primary ones: retained
+    unsigned flags;
+    atomic_int attached; // cuCtxAttach
+    _Atomic(struct fault_box *) faults;
+    pthread_mutex_t lock; // of the lists
+    struct node streams, events, modules;
+    struct VEC(struct op *) orphans; // last operations of streams destroyed while they had work
+    atomic_uint norphans;
+    struct stream *legacy;
+    atomic_uint blocking_streams; // those that wait for the legacy stream, and it for them
+    atomic_ullong legacy_count;   // operations submitted to the legacy stream
+    atomic_ullong legacy_idle;    // value of legacy_count at which it was last seen idle
+    atomic_size_t limits[CU_LIMIT_MAX];
+    atomic_int cache_config, shared_config;
+};
+
+// The current context for a call that needs one: errors are "not initialised", "none", "destroyed", or the fault that
+// it has had.
+CUresult context_enter(struct context **out);
+// The same without the check for faults.
+CUresult context_peek(struct context **out);
+// CUDA_SUCCESS, or the error that stands for the fault.
+CUresult context_fault(struct context *c);
+struct context *context_get(CUcontext handle); // NULL: not a live context
+struct context *context_primary(int device);   // the object; perhaps not active
+void context_wait(struct context *c);          // all work submitted so far; device output is written
+// The thread's own default stream in this context, made on first use.
+struct stream *context_thread_stream(struct context *c);
+
+// ---- streams and events (stream.c, event.c)
+struct stream {
+    struct node node;
+    CUstream handle;
+    struct context *context;
+    struct queue *queue;
+    unsigned flags;
+    int priority;
+    uint64_t id;
+    bool legacy, per_thread;
+    CUstreamAttrValue window; // access policy, kept and given back
+};
+struct event {
+    struct node node;
+    CUevent handle;
+    struct context *context;
+    unsigned flags;
+    pthread_mutex_t lock;
+    struct op *op; // NULL: never recorded
+};
+
+struct stream *stream_make(struct context *c, unsigned flags, int priority);
+// Its work goes on; the context's waits know of it.
+void stream_free(struct stream *s);
+// The stream for a handle, LEGACY and PER_THREAD included, in the current context; c may be NULL. Checks faults.
+CUresult stream_enter(CUstream handle, struct stream **out);
+// Submits with the rules between the legacy stream and the others; keeps the caller's reference. extra: one more
+// operation to wait for, or NULL.
+void stream_submit(struct stream *s, struct op *op, struct op *extra);
+// Waits for everything that an operation submitted now would wait for.
+void stream_drain(struct stream *s);
+bool stream_is_idle(struct stream *s);
+void event_free(struct event *e);
+// The last recorded operation, retained; NULL: none.
+struct op *event_op(struct event *e);
+
+// ---- code (image.c, jit_log.c, module.c, function.c, library.c, link.c)
+struct jit_log { // what the caller's JIT options ask for
+    char *info, *error;
+    size_t info_size, error_size;
+    void **info_size_out, **error_size_out, **wall_time_out; // where the answers go; may be NULL
+    uint64_t began;
+    bool debug;
+};
+CUresult jit_log_parse(struct jit_log *log, unsigned count, CUjit_option *options, void **values);
+// Fills the buffers from the diagnostics; errors also go to stderr where HEDDLE_LOG asks.
+void jit_log_write(struct jit_log *log, const struct diag *d);
+
+// One kernel of an image: what its PTX says.
+struct param {
+    uint32_t offset, size;
+};
+struct kernel_info {
+    const struct ptx_func *ptx;
+    struct param *params;
+    uint32_t nparams, param_bytes;
+    uint32_t max_threads, required[3]; // required: 0, or the only block shape
+    atomic_bool known;                 // facts are there
+    struct jit_kernel_facts facts;
+};
+
+// A parsed program, shared by the modules made of it in several contexts.
+struct image {
+    atomic_uint refs;
+    struct ptx_module *ptx;
+    struct jit_module *jit;
+    char *text; // of which ptx was made
+    bool debug;
+    uint32_t const_bytes;
+    struct kernel_info *kernels;
+    uint32_t nkernels;
+    pthread_mutex_t lock; // of the facts
+};
+// data: PTX text, a fat binary or its wrapper; size 0: unknown. d has the messages.
+CUresult image_load(const void *data, size_t size, struct image **out, struct diag *d);
+// The same, with JIT options; messages go to their buffers, and to stderr where HEDDLE_LOG asks.
+CUresult image_load_options(const void *data, size_t size, unsigned count, CUjit_option *options, void **values,
+                            struct image **out);
+// One image of several PTX texts, which it takes over.
+struct text {
+    char *data;
+    size_t size;
+    const char *name;
+};
+CUresult image_link(struct text *texts, size_t n, struct image **out, struct diag *d);
+struct image *image_retain(struct image *i);
+void image_release(struct image *i);
+struct kernel_info *image_kernel(const struct image *i, const char *name);
+const struct jit_kernel_facts *image_facts(struct image *i, struct kernel_info *k);
+CUresult diag_result(const struct diag *d);
+
+enum { VARIANT_LIMIT = 8 };
+struct variant {
+    uint32_t shape; // see shape_key in function.c
+    struct jit_code *code;
+};
+
+// What cuFuncSetAttribute and cuKernelSetAttribute set.
+struct attributes {
+    atomic_int shared_limit; // dynamic shared memory a launch may ask for; -1: not set
+    atomic_int carveout, any_cluster, cluster_policy, cluster[3];
+};
+
+struct module;
+struct function {
+    CUfunction handle;
+    struct module *module;
+    struct kernel_info *info;
+    struct attributes attributes;
+    pthread_mutex_t lock; // of compilation
+    atomic_uint nvariants;
+    struct variant variants[VARIANT_LIMIT];
+    _Atomic(struct jit_code *) generic;
+    struct { // the old launch interface
+        uint32_t block[3], shared, size;
+        char *args;
+    } old;
+};
+
+struct library;
+struct module {
+    struct node node;
+    CUmodule handle;
+    atomic_uint refs;        // the handle, and each launch under way
+    struct context *context; // while the handle lives
+    struct fault_box *faults;
+    struct image *image;
+    void **globals;
+    char *descriptors;          // of functions: 16 bytes each, only their addresses count
+    struct function *functions; // as image->kernels
+    struct library *library;    // or NULL
+};
+CUresult module_make(struct context *c, struct image *i, struct library *library, struct module **out);
+// Takes the handles away; memory and code go with the last launch under way.
+void module_drop(struct module *m);
+void module_release(struct module *m);
+CUresult module_variable(struct module *m, const char *name, bool managed, CUdeviceptr *address, size_t *bytes);
+
+// The function for a CUfunction, or for a CUkernel in the current context.
+CUresult function_get(CUfunction handle, struct function **out);
+// Compiled code for this block shape; compiles on the first use.
+CUresult function_code(struct function *f, const uint32_t block[3], struct jit_code **out);
+void attributes_init(struct attributes *a, const struct ptx_func *f);
+CUresult attributes_get(const struct attributes *a, struct image *i, struct kernel_info *k, CUfunction_attribute which,
+                        int *value);
+CUresult attributes_set(struct attributes *a, struct image *i, struct kernel_info *k, CUfunction_attribute which,
+                        int value);
+
+struct kernel {
+    CUkernel handle;
+    struct library *library;
+    struct kernel_info *info;
+    struct attributes attributes;
+    _Atomic(struct function *) primary[]; // by device: its function in the primary context, once known
+};
+void library_retain(struct library *l);
+void library_release(struct library *l);
+void library_forget(struct library *l, struct module *m);
+struct kernel *library_kernel(struct library *l, uint32_t index);
+CUresult kernel_function(struct kernel *k, struct function **out); // in the current context
+
+// ---- memory (mem.c, pool.c, copy.c)
+// Whether [address, address + bytes) lies in one known range; *out is the range at address, if any (size 0: none).
+bool range_holds(const void *address, size_t bytes, struct memory_range *out);
+// Memory of a pool is marked with its number; the pool counts it.
+void pool_count(unsigned pool, int64_t bytes);
+// Whether work of so many bytes may be done at once by the calling thread: nothing is before it in the stream.
+bool copy_inline(struct stream *s, size_t bytes);
+#endif

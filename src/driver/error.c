@@ -1,0 +1,47 @@
+// Names and descriptions of errors, from error.def.
+#include "driver/driver.h"
+
+CUresult error_name(CUresult error, const char **name)
+{
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (error) {
+    case CUDA_SUCCESS:
+        *name = "CUDA_SUCCESS";
+        return CUDA_SUCCESS;
+#define ERROR(code, text)                                                                                              \
+    case CUDA_ERROR_##code:                                                                                            \
+        *name = "CUDA_ERROR_" #code;                                                                                   \
+        return CUDA_SUCCESS;
+#include "driver/error.def"
+#undef ERROR
+    }
+    *name = NULL;
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult error_string(CUresult error, const char **text)
+{
+    if (!text)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (error) {
+    case CUDA_SUCCESS:
+        *text = "no error";
+        return CUDA_SUCCESS;
+#define ERROR(code, about)                                                                                             \
+    case CUDA_ERROR_##code:                                                                                            \
+        *text = about;                                                                                                 \
+        return CUDA_SUCCESS;
+#include "driver/error.def"
+#undef ERROR
+    }
+    *text = NULL;
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult diag_result(const struct diag *d)
+{
+    if (!d->errors)
+        return CUDA_SUCCESS;
+    return d->unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX;
+}

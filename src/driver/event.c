@@ -1,0 +1,139 @@
+// Events: each record submits an operation that does nothing, and the event keeps it for its state and its time.
+#include "driver/driver.h"
+#include <stdlib.h>
+
+struct op *event_op(struct event *e)
+{
+    pthread_mutex_lock(&e->lock);
+    struct op *op = e->op ? op_retain(e->op) : NULL;
+    pthread_mutex_unlock(&e->lock);
+    return op;
+}
+
+void event_free(struct event *e)
+{
+    pthread_mutex_lock(&e->context->lock);
+    list_remove(&e->node);
+    pthread_mutex_unlock(&e->context->lock);
+    op_release(e->op);
+    pthread_mutex_destroy(&e->lock);
+    free(e);
+}
+
+CUresult event_create(CUevent *event, unsigned flags)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!event || flags & ~(unsigned)(CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (flags & CU_EVENT_INTERPROCESS)
+        return flags & CU_EVENT_DISABLE_TIMING ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+    struct event *e = xcalloc(1, sizeof *e);
+    e->context = c;
+    e->flags = flags;
+    pthread_mutex_init(&e->lock, NULL);
+    e->handle = handle_create(HANDLE_EVENT, e);
+    if (!e->handle) {
+        free(e);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    pthread_mutex_lock(&c->lock);
+    list_add(&c->events, &e->node);
+    pthread_mutex_unlock(&c->lock);
+    *event = e->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult event_destroy(CUevent event)
+{
+    struct event *e = handle_take(event, HANDLE_EVENT);
+    if (!e)
+        return driver_ready() ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_NOT_INITIALIZED;
+    event_free(e);
+    return CUDA_SUCCESS;
+}
+
+CUresult event_record(CUevent event, CUstream stream)
+{
+    struct stream *s;
+    struct event *e = handle_get(event, HANDLE_EVENT);
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!e || e->context != s->context)
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct op *op = op_create(sizeof *op, NULL, NULL);
+    if (!op)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    stream_submit(s, op, NULL);
+    pthread_mutex_lock(&e->lock);
+    struct op *old = e->op;
+    e->op = op;
+    pthread_mutex_unlock(&e->lock);
+    op_release(old);
+    return CUDA_SUCCESS;
+}
+
+CUresult event_record_flags(CUevent event, CUstream stream, unsigned flags)
+{
+    return flags > CU_EVENT_RECORD_EXTERNAL ? CUDA_ERROR_INVALID_VALUE : event_record(event, stream);
+}
+
+static CUresult event_enter(CUevent event, struct event **out)
+{
+    *out = handle_get(event, HANDLE_EVENT);
+    if (!*out)
+        return driver_ready() ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_NOT_INITIALIZED;
+    return context_fault((*out)->context);
+}
+
+CUresult event_query(CUevent event)
+{
+    struct event *e;
+    CUresult r = event_enter(event, &e);
+    if (r)
+        return r;
+    struct op *op = event_op(e);
+    r = !op || op_done(op) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    op_release(op);
+    return r ? r : context_fault(e->context);
+}
+
+CUresult event_synchronize(CUevent event)
+{
+    struct event *e;
+    CUresult r = event_enter(event, &e);
+    if (r)
+        return r;
+    struct op *op = event_op(e);
+    if (op)
+        op_wait(op);
+    op_release(op);
+    output_flush();
+    return context_fault(e->context);
+}
+
+CUresult event_elapsed(float *milliseconds, CUevent start, CUevent end)
+{
+    struct event *a, *b;
+    CUresult r = event_enter(start, &a);
+    r = r ? r : event_enter(end, &b);
+    if (r)
+        return r;
+    if (!milliseconds)
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((a->flags | b->flags) & CU_EVENT_DISABLE_TIMING)
+        return CUDA_ERROR_INVALID_HANDLE;
+    struct op *first = event_op(a), *last = event_op(b);
+    if (!first || !last)
+        r = CUDA_ERROR_INVALID_HANDLE;
+    else if (!op_done(first) || !op_done(last))
+        r = CUDA_ERROR_NOT_READY;
+    else
+        *milliseconds = (float)((double)(int64_t)(last->finished_ns - first->finished_ns) * 1e-6);
+    op_release(first);
+    op_release(last);
+    return r;
+}

@@ -1,0 +1,102 @@
+// Fills with 8, 16 or 32 bit patterns, one- and two-dimensional. They do not wait for the device.
+#include "driver/driver.h"
+
+struct fill {
+    char *dst;
+    size_t pitch, width, height; // width in elements
+    uint32_t value;
+    unsigned bytes; // an element
+};
+struct fill_op {
+    struct op op;
+    struct fill fill;
+};
+
+static void row_fill(const struct fill *f, char *p)
+{
+    if (f->bytes == 1) {
+        memset(p, (int)f->value, f->width);
+    } else if (f->bytes == 2) {
+        uint16_t v = (uint16_t)f->value, *q = (uint16_t *)p;
+        for (size_t i = 0; i < f->width; i++)
+            q[i] = v;
+    } else {
+        uint32_t *q = (uint32_t *)p;
+        for (size_t i = 0; i < f->width; i++)
+            q[i] = f->value;
+    }
+}
+
+static void fill_all(const struct fill *f)
+{
+    for (size_t y = 0; y < f->height; y++)
+        row_fill(f, f->dst + y * f->pitch);
+}
+
+static void fill_run(struct op *op)
+{
+    fill_all(&((struct fill_op *)op)->fill);
+}
+
+static CUresult fill_start(struct fill *f, CUstream stream)
+{
+    struct stream *s;
+    struct memory_range range;
+    size_t row, extent;
+    CUresult r = stream_enter(stream, &s);
+    if (r || !f->width || !f->height)
+        return r;
+    if (__builtin_mul_overflow(f->width, f->bytes, &row) || (f->height > 1 && f->pitch < row) ||
+        __builtin_mul_overflow(f->height - 1, f->pitch, &extent) || __builtin_add_overflow(extent, row, &extent))
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((uintptr_t)f->dst % f->bytes || (f->height > 1 && f->pitch % f->bytes) || !range_holds(f->dst, extent, &range))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (copy_inline(s, extent)) {
+        fill_all(f);
+        return CUDA_SUCCESS;
+    }
+    struct fill_op *op = (struct fill_op *)op_create(sizeof *op, fill_run, NULL);
+    if (!op)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    op->fill = *f;
+    stream_submit(s, &op->op, NULL);
+    op_release(&op->op);
+    return CUDA_SUCCESS;
+}
+
+static CUresult fill(CUdeviceptr dst, size_t pitch, uint32_t value, unsigned bytes, size_t width, size_t height,
+                     CUstream stream)
+{
+    struct fill f = {(char *)(uintptr_t)dst, pitch, width, height, value, bytes};
+    return fill_start(&f, stream);
+}
+
+CUresult memset_d8(CUdeviceptr dst, unsigned char value, size_t count, CUstream stream)
+{
+    return fill(dst, 0, value, 1, count, 1, stream);
+}
+
+CUresult memset_d16(CUdeviceptr dst, unsigned short value, size_t count, CUstream stream)
+{
+    return fill(dst, 0, value, 2, count, 1, stream);
+}
+
+CUresult memset_d32(CUdeviceptr dst, unsigned value, size_t count, CUstream stream)
+{
+    return fill(dst, 0, value, 4, count, 1, stream);
+}
+
+CUresult memset_d2d8(CUdeviceptr dst, size_t pitch, unsigned char value, size_t width, size_t height, CUstream stream)
+{
+    return fill(dst, pitch, value, 1, width, height, stream);
+}
+
+CUresult memset_d2d16(CUdeviceptr dst, size_t pitch, unsigned short value, size_t width, size_t height, CUstream stream)
+{
+    return fill(dst, pitch, value, 2, width, height, stream);
+}
+
+CUresult memset_d2d32(CUdeviceptr dst, size_t pitch, unsigned value, size_t width, size_t height, CUstream stream)
+{
+    return fill(dst, pitch, value, 4, width, height, stream);
+}

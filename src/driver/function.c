@@ -1,0 +1,289 @@
+// Functions: the kernels of a module, their attributes, and the compiled code for each block shape.
+#include "driver/driver.h"
+
+CUresult function_get(CUfunction handle, struct function **out)
+{
+    struct function *f = handle_get(handle, HANDLE_FUNCTION);
+    if (f) {
+        *out = f;
+        return CUDA_SUCCESS;
+    }
+    struct kernel *k = handle_get(handle, HANDLE_KERNEL);
+    if (k)
+        return kernel_function(k, out);
+    return driver_ready() ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+// ---- code. Shapes are compared without a lock: a variant is complete before the count that admits it.
+static uint32_t shape_key(const uint32_t block[3])
+{
+    return block[0] | block[1] << 11 | block[2] << 22; // each at most 1024, 1024, 64
+}
+
+static struct jit_code *variant_find(struct function *f, uint32_t shape, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (f->variants[i].shape == shape)
+            return f->variants[i].code;
+    return NULL;
+}
+
+static CUresult compile(struct function *f, const uint32_t block[3], struct jit_code **out)
+{
+    struct image *i = f->module->image;
+    struct jit_options options;
+    struct diag d;
+    memset(&options, 0, sizeof options); // compared and hashed as bytes
+    options.width = driver_width();
+    options.debug = i->debug;
+    for (int k = 0; k < 3; k++)
+        options.block[k] = block[k];
+    diag_init(&d, f->info->ptx->name);
+    *out = jit_module_code(i->jit, f->info->ptx, &options, &d);
+    CUresult r = CUDA_SUCCESS;
+    if (!*out) {
+        struct jit_log log = {0};
+        jit_log_write(&log, &d);
+        r = d.unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX;
+    }
+    diag_fini(&d);
+    return r;
+}
+
+static CUresult compile_locked(struct function *f, const uint32_t block[3], uint32_t shape, struct jit_code **out)
+{
+    static const uint32_t any[3] = {0, 0, 0};
+    unsigned n = atomic_load(&f->nvariants);
+    *out = variant_find(f, shape, n);
+    if (*out)
+        return CUDA_SUCCESS;
+    if (n < VARIANT_LIMIT) {
+        CUresult r = compile(f, block, out);
+        if (r)
+            return r;
+        f->variants[n] = (struct variant){shape, *out};
+        atomic_store_explicit(&f->nvariants, n + 1, memory_order_release);
+        return CUDA_SUCCESS;
+    }
+    *out = atomic_load(&f->generic);
+    if (*out)
+        return CUDA_SUCCESS;
+    CUresult r = compile(f, any, out);
+    if (!r)
+        atomic_store_explicit(&f->generic, *out, memory_order_release);
+    return r;
+}
+
+CUresult function_code(struct function *f, const uint32_t block[3], struct jit_code **out)
+{
+    uint32_t shape = shape_key(block);
+    unsigned n = atomic_load_explicit(&f->nvariants, memory_order_acquire);
+    *out = variant_find(f, shape, n);
+    if (!*out && n == VARIANT_LIMIT)
+        *out = atomic_load_explicit(&f->generic, memory_order_acquire);
+    if (*out)
+        return CUDA_SUCCESS;
+    pthread_mutex_lock(&f->lock);
+    CUresult r = compile_locked(f, block, shape, out);
+    pthread_mutex_unlock(&f->lock);
+    return r;
+}
+
+// ---- attributes
+void attributes_init(struct attributes *a, const struct ptx_func *f)
+{
+    atomic_init(&a->shared_limit, -1);
+    atomic_init(&a->carveout, CU_SHAREDMEM_CARVEOUT_DEFAULT);
+    for (int i = 0; i < 3; i++)
+        atomic_init(&a->cluster[i], (int)f->reqnctapercluster[i]);
+}
+
+CUresult attributes_get(const struct attributes *a, struct image *i, struct kernel_info *k, CUfunction_attribute which,
+                        int *value)
+{
+    const struct jit_kernel_facts *facts = image_facts(i, k);
+    int limit = atomic_load(&a->shared_limit);
+    switch (which) {
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+        *value = (int)k->max_threads;
+        break;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+        *value = (int)facts->shared_static;
+        break;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+        *value = (int)i->const_bytes;
+        break;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+        *value = (int)facts->local_bytes;
+        break;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS:
+        *value = (int)facts->registers;
+        break;
+    case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+        *value = (int)i->ptx->target;
+        break;
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+        *value = (int)device_capability();
+        break;
+    case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+        *value = 0;
+        break;
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = limit >= 0                                   ? limit
+                 : (int)facts->shared_static < SHARED_DEFAULT ? SHARED_DEFAULT - (int)facts->shared_static
+                                                              : 0;
+        break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        *value = atomic_load(&a->carveout);
+        break;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+        *value = k->ptx->explicitcluster && !k->ptx->reqnctapercluster[0];
+        break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        *value = atomic_load(&a->cluster[which - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH]);
+        break;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        *value = atomic_load(&a->any_cluster);
+        break;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        *value = atomic_load(&a->cluster_policy);
+        break;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult attributes_set(struct attributes *a, struct image *i, struct kernel_info *k, CUfunction_attribute which,
+                        int value)
+{
+    switch (which) {
+    case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        if (value < 0 || value + (int64_t)image_facts(i, k)->shared_static > SHARED_OPTIN)
+            return CUDA_ERROR_INVALID_VALUE;
+        atomic_store(&a->shared_limit, value);
+        break;
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        if (value < -1 || value > 100)
+            return CUDA_ERROR_INVALID_VALUE;
+        atomic_store(&a->carveout, value);
+        break;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+        if (value < 0 || k->ptx->reqnctapercluster[0])
+            return CUDA_ERROR_INVALID_VALUE;
+        atomic_store(&a->cluster[which - CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH], value);
+        break;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        atomic_store(&a->any_cluster, value != 0);
+        break;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        if (value < 0 || value > CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING)
+            return CUDA_ERROR_INVALID_VALUE;
+        atomic_store(&a->cluster_policy, value);
+        break;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult function_enter(CUfunction handle, struct function **out)
+{
+    CUresult r = function_get(handle, out);
+    return r ? r : context_fault((*out)->module->context);
+}
+
+CUresult func_get_attribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+    struct function *f;
+    CUresult r = function_enter(function, &f);
+    if (r)
+        return r;
+    return value ? attributes_get(&f->attributes, f->module->image, f->info, attribute, value)
+                 : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult func_set_attribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+    struct function *f;
+    CUresult r = function_enter(function, &f);
+    return r ? r : attributes_set(&f->attributes, f->module->image, f->info, attribute, value);
+}
+
+CUresult func_set_cache(CUfunction function, CUfunc_cache config)
+{
+    struct function *f;
+    CUresult r = function_enter(function, &f);
+    if (r)
+        return r;
+    return (unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult func_set_banks(CUfunction function, CUsharedconfig config)
+{
+    struct function *f;
+    CUresult r = function_enter(function, &f);
+    if (r)
+        return r;
+    return (unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult func_get_module(CUmodule *module, CUfunction function)
+{
+    struct function *f;
+    CUresult r = function_enter(function, &f);
+    if (r)
+        return r;
+    if (!module)
+        return CUDA_ERROR_INVALID_VALUE;
+    *module = f->module->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult func_get_name(const char **name, CUfunction function)
+{
+    struct function *f;
+    CUresult r = function_enter(function, &f);
+    if (r)
+        return r;
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    *name = f->info->ptx->name;
+    return CUDA_SUCCESS;
+}
+
+CUresult func_param_info(CUfunction function, size_t index, size_t *offset, size_t *size)
+{
+    struct function *f;
+    CUresult r = function_enter(function, &f);
+    if (r)
+        return r;
+    if (!offset || index >= f->info->nparams)
+        return CUDA_ERROR_INVALID_VALUE;
+    *offset = f->info->params[index].offset;
+    if (size)
+        *size = f->info->params[index].size;
+    return CUDA_SUCCESS;
+}
+
+CUresult func_is_loaded(CUfunctionLoadingState *state, CUfunction function)
+{
+    struct function *f;
+    CUresult r = function_enter(function, &f);
+    if (r)
+        return r;
+    if (!state)
+        return CUDA_ERROR_INVALID_VALUE;
+    *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return CUDA_SUCCESS;
+}
+
+CUresult func_load(CUfunction function)
+{
+    struct function *f;
+    return function_enter(function, &f);
+}

@@ -1,0 +1,217 @@
+// Images: from what a program hands in (PTX text, fat binary, wrapper) to one parsed and checked PTX module.
+#include "driver/driver.h"
+#include "base/os.h"
+#include "fatbin/fatbin_read.h"
+#include <ctype.h>
+#include <stdlib.h>
+
+struct image *image_retain(struct image *i)
+{
+    atomic_fetch_add(&i->refs, 1);
+    return i;
+}
+
+void image_release(struct image *i)
+{
+    if (!i || atomic_fetch_sub(&i->refs, 1) != 1)
+        return;
+    jit_module_destroy(i->jit);
+    ptx_module_destroy(i->ptx);
+    for (uint32_t k = 0; k < i->nkernels; k++)
+        free(i->kernels[k].params);
+    free(i->kernels);
+    free(i->text);
+    pthread_mutex_destroy(&i->lock);
+    free(i);
+}
+
+static void kernel_read(struct kernel_info *k, const struct ptx_func *f)
+{
+    k->ptx = f;
+    k->nparams = f->proto.nparams;
+    k->param_bytes = f->param_bytes;
+    k->params = xcalloc(k->nparams + 1, sizeof *k->params);
+    for (uint32_t i = 0; i < k->nparams; i++)
+        k->params[i] = (struct param){f->proto.params[i]->offset, (uint32_t)f->proto.params[i]->size};
+    k->max_threads = MAX_BLOCK_THREADS;
+    const uint32_t *bound = f->reqntid[0] ? f->reqntid : f->maxntid[0] ? f->maxntid : NULL;
+    if (bound) {
+        uint64_t n = (uint64_t)bound[0] * (bound[1] ? bound[1] : 1) * (bound[2] ? bound[2] : 1);
+        k->max_threads = n < MAX_BLOCK_THREADS ? (uint32_t)n : MAX_BLOCK_THREADS;
+    }
+    if (f->reqntid[0])
+        for (int i = 0; i < 3; i++)
+            k->required[i] = f->reqntid[i] ? f->reqntid[i] : 1;
+}
+
+// Takes over ptx and text.
+static struct image *image_new(struct ptx_module *ptx, char *text, size_t size)
+{
+    struct image *i = xcalloc(1, sizeof *i);
+    atomic_init(&i->refs, 1);
+    pthread_mutex_init(&i->lock, NULL);
+    i->ptx = ptx;
+    i->text = text;
+    i->debug = ptx->debug;
+    i->jit = jit_module_create(ptx, text, size);
+    i->kernels = xcalloc(ptx->nfuncs + 1, sizeof *i->kernels);
+    for (uint32_t k = 0; k < ptx->nfuncs; k++)
+        if (ptx->funcs[k]->is_entry && ptx->funcs[k]->has_body)
+            kernel_read(&i->kernels[i->nkernels++], ptx->funcs[k]);
+    for (uint32_t k = 0; k < ptx->nvars; k++)
+        if (ptx->vars[k]->space == PTX_SPACE_CONST)
+            i->const_bytes += (uint32_t)ptx->vars[k]->size;
+    return i;
+}
+
+struct kernel_info *image_kernel(const struct image *i, const char *name)
+{
+    for (uint32_t k = 0; k < i->nkernels; k++)
+        if (!strcmp(i->kernels[k].ptx->name, name))
+            return &i->kernels[k];
+    return NULL;
+}
+
+const struct jit_kernel_facts *image_facts(struct image *i, struct kernel_info *k)
+{
+    if (!atomic_load_explicit(&k->known, memory_order_acquire)) {
+        pthread_mutex_lock(&i->lock);
+        if (!atomic_load(&k->known))
+            jit_kernel_facts(i->ptx, k->ptx, &k->facts);
+        atomic_store_explicit(&k->known, true, memory_order_release);
+        pthread_mutex_unlock(&i->lock);
+    }
+    return &k->facts;
+}
+
+// All texts in a row, for the cache key.
+static char *texts_join(const struct text *texts, size_t n, size_t *size)
+{
+    *size = 0;
+    for (size_t i = 0; i < n; i++)
+        *size += texts[i].size + 1;
+    char *all = malloc(*size + 1), *p = all;
+    for (size_t i = 0; all && i < n; i++) {
+        memcpy(p, texts[i].data, texts[i].size);
+        p += texts[i].size;
+        *p++ = '\n';
+    }
+    return all;
+}
+
+CUresult image_link(struct text *texts, size_t n, struct image **out, struct diag *d)
+{
+    CUresult r = CUDA_ERROR_INVALID_PTX;
+    struct ptx_module **parts = xcalloc(n + 1, sizeof *parts), *whole = NULL;
+    size_t size = 0;
+    char *all = NULL;
+    const char *file = d->file;
+    for (size_t i = 0; i < n; i++) {
+        d->file = texts[i].name ? texts[i].name : file;
+        parts[i] = ptx_module_parse(texts[i].data, texts[i].size, d);
+        if (!parts[i])
+            goto end;
+    }
+    if (n == 1) {
+        whole = parts[0];
+        parts[0] = NULL;
+        all = texts[0].data;
+        size = texts[0].size;
+        texts[0].data = NULL;
+    } else {
+        whole = ptx_module_link(parts, n, d);
+        all = texts_join(texts, n, &size);
+        if (whole && !all)
+            r = CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    if (whole && all && ptx_module_verify(whole, d)) {
+        *out = image_new(whole, all, size);
+        whole = NULL;
+        all = NULL;
+        r = CUDA_SUCCESS;
+    }
+end:
+    d->file = file;
+    if (whole)
+        ptx_module_destroy(whole);
+    free(all);
+    for (size_t i = 0; i < n; i++) {
+        if (parts[i])
+            ptx_module_destroy(parts[i]);
+        free(texts[i].data);
+    }
+    free(parts);
+    return r == CUDA_ERROR_INVALID_PTX && d->errors ? diag_result(d) : r;
+}
+
+static CUresult load_fatbin(const void *data, size_t size, struct image **out, struct diag *d)
+{
+    struct fatbin f;
+    if (!fatbin_read(data, size, &f, d))
+        return CUDA_ERROR_INVALID_IMAGE;
+    struct VEC(struct text) texts = {0};
+    CUresult r = CUDA_SUCCESS;
+    for (unsigned object = f.objects ? 1 : 0; object <= f.objects && !r; object++) {
+        const struct fatbin_entry *e = fatbin_ptx_choose(&f, object, device_capability(), d);
+        struct text t = {0};
+        if (!e)
+            r = CUDA_ERROR_NO_BINARY_FOR_GPU;
+        else if (!(t.data = fatbin_entry_read(e, &t.size, d)))
+            r = CUDA_ERROR_INVALID_IMAGE;
+        else
+            vec_push(&texts, t);
+    }
+    fatbin_fini(&f);
+    if (!r)
+        r = image_link(texts.data, texts.len, out, d);
+    else
+        for (size_t i = 0; i < texts.len; i++)
+            free(texts.data[i].data);
+    vec_free(&texts);
+    return r;
+}
+
+CUresult image_load(const void *data, size_t size, struct image **out, struct diag *d)
+{
+    const char *p = data;
+    if (fatbin_is(data, size))
+        return load_fatbin(data, size, out, d);
+    if ((!size || size >= 4) && !memcmp(p, "\177ELF", 4)) {
+        diag_error(
+            d, 0, 0,
+            "the image is machine code of a GPU, without PTX: build it with PTX (-arch=compute_XX or the default)");
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    size_t n = size ? strnlen(p, size) : strlen(p), i = 0;
+    while (i < n && isspace((unsigned char)p[i]))
+        i++;
+    if (i == n || (p[i] != '.' && p[i] != '/')) {
+        diag_error(d, 0, 0, "the image is neither PTX nor a fat binary");
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    struct text t = {.data = malloc(n + 1), .size = n};
+    if (!t.data)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    memcpy(t.data, p, n);
+    t.data[n] = 0;
+    return image_link(&t, 1, out, d);
+}
+
+CUresult image_load_options(const void *data, size_t size, unsigned count, CUjit_option *options, void **values,
+                            struct image **out)
+{
+    struct jit_log log;
+    struct diag d;
+    CUresult r = jit_log_parse(&log, count, options, values);
+    if (r)
+        return r;
+    if (!data)
+        return CUDA_ERROR_INVALID_VALUE;
+    diag_init(&d, NULL);
+    r = image_load(data, size, out, &d);
+    if (!r)
+        (*out)->debug |= log.debug;
+    jit_log_write(&log, &d);
+    diag_fini(&d);
+    return r;
+}

@@ -1,0 +1,333 @@
+// Launches. The checks come first, in CUDA's terms; then one operation is made of code, arguments and shape.
+#include "driver/driver.h"
+#include <stdlib.h>
+
+struct request {
+    uint32_t grid[3], block[3], cluster[3], shared;
+    bool cooperative;
+    CUevent record; // recorded behind the kernel, or NULL
+};
+
+static CUresult shape_check(const struct function *f, const struct request *q)
+{
+    const struct kernel_info *k = f->info;
+    for (int i = 0; i < 3; i++)
+        if (!q->grid[i] || !q->block[i])
+            return CUDA_ERROR_INVALID_VALUE;
+    if (q->grid[0] > 0x7fffffff || q->grid[1] > MAX_GRID_YZ || q->grid[2] > MAX_GRID_YZ ||
+        q->block[0] > MAX_BLOCK_THREADS || q->block[1] > MAX_BLOCK_THREADS || q->block[2] > MAX_BLOCK_Z)
+        return CUDA_ERROR_INVALID_VALUE;
+    uint32_t threads = q->block[0] * q->block[1] * q->block[2];
+    if (threads > MAX_BLOCK_THREADS)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (k->required[0] && memcmp(k->required, q->block, sizeof q->block))
+        return CUDA_ERROR_INVALID_VALUE;
+    return threads > k->max_threads ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
+}
+
+static CUresult cluster_check(const struct function *f, struct request *q)
+{
+    if (!q->cluster[0])
+        for (int i = 0; i < 3; i++)
+            q->cluster[i] = (uint32_t)atomic_load_explicit(&f->attributes.cluster[i], memory_order_relaxed);
+    if (!q->cluster[0])
+        return f->info->ptx->explicitcluster ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
+    uint64_t blocks = 1;
+    for (int i = 0; i < 3; i++) {
+        q->cluster[i] = q->cluster[i] ? q->cluster[i] : 1;
+        if (q->grid[i] % q->cluster[i])
+            return CUDA_ERROR_INVALID_VALUE;
+        blocks *= q->cluster[i];
+    }
+    uint64_t limit = atomic_load(&f->attributes.any_cluster) ? CLUSTER_LIMIT : CLUSTER_PORTABLE;
+    return blocks > limit ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
+}
+
+static CUresult shared_check(const struct function *f, uint32_t fixed, uint32_t dynamic)
+{
+    int limit = atomic_load_explicit(&f->attributes.shared_limit, memory_order_relaxed);
+    uint64_t total = (uint64_t)fixed + dynamic;
+    if (limit < 0)
+        return !dynamic || total <= SHARED_DEFAULT ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return dynamic <= (uint32_t)limit && total <= SHARED_OPTIN ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult cooperative_check(const struct function *f, const struct request *q)
+{
+    int blocks;
+    CUresult r = occupancy_blocks(&blocks, f->handle, (int)(q->block[0] * q->block[1] * q->block[2]), q->shared);
+    if (r)
+        return r;
+    uint64_t grid = (uint64_t)q->grid[0] * q->grid[1] * q->grid[2];
+    return grid > (uint64_t)blocks * (uint64_t)device_sms() ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
+}
+
+// The parameter block from one pointer a parameter, or from a ready-made buffer.
+static CUresult params_pack(const struct kernel_info *k, void **params, void **extra, char *args, const void **out)
+{
+    *out = args;
+    if (params && extra)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (params) {
+        for (uint32_t i = 0; i < k->nparams; i++) {
+            const struct param *p = &k->params[i];
+            if (!params[i])
+                return CUDA_ERROR_INVALID_VALUE;
+            if (p->size == 8)
+                memcpy(args + p->offset, params[i], 8);
+            else if (p->size == 4)
+                memcpy(args + p->offset, params[i], 4);
+            else
+                memcpy(args + p->offset, params[i], p->size);
+        }
+        return CUDA_SUCCESS;
+    }
+    if (extra) {
+        const void *buffer = NULL;
+        size_t size = 0;
+        for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+            if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+                buffer = extra[1];
+            else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
+                size = *(size_t *)extra[1];
+            else
+                return CUDA_ERROR_INVALID_VALUE;
+        }
+        *out = buffer;
+        return k->param_bytes && (!buffer || size < k->param_bytes) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    }
+    return k->nparams ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+static void launch_done(void *module)
+{
+    module_release(module);
+}
+
+static CUresult submit(struct function *f, struct stream *s, const struct request *q, const void *args)
+{
+    struct module *m = f->module;
+    struct jit_code *code;
+    CUresult r = function_code(f, q->block, &code);
+    r = r ? r : shared_check(f, code->variant.shared_static, q->shared);
+    if (r)
+        return r;
+    struct launch_desc d = {.code = code,
+                            .kernel = f->info->ptx->name,
+                            .args = args,
+                            .args_size = f->info->param_bytes,
+                            .globals = m->globals,
+                            .grid = {q->grid[0], q->grid[1], q->grid[2]},
+                            .block = {q->block[0], q->block[1], q->block[2]},
+                            .cluster = {q->cluster[0], q->cluster[1], q->cluster[2]},
+                            .dynamic_shared = q->shared,
+                            .cooperative = q->cooperative,
+                            .faults = &m->faults->state,
+                            .done = launch_done,
+                            .done_data = m};
+    atomic_fetch_add_explicit(&m->refs, 1, memory_order_relaxed);
+    struct op *op = launch_op_create(&d);
+    if (!op) {
+        module_release(m);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    stream_submit(s, op, NULL);
+    if (__builtin_expect(driver_launch_blocking(), 0)) {
+        op_wait(op);
+        output_flush();
+        r = context_fault(s->context);
+    }
+    op_release(op);
+    return r;
+}
+
+static CUresult launch(CUfunction function, CUstream stream, struct request *q, void **params, void **extra)
+{
+    enum { SMALL = 1024 };
+    struct function *f;
+    struct stream *s;
+    const void *args;
+    char few[SMALL], *block = few;
+    CUresult r = function_get(function, &f);
+    r = r ? r : stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (f->module->context != s->context)
+        return CUDA_ERROR_INVALID_HANDLE;
+    r = shape_check(f, q);
+    r = r ? r : cluster_check(f, q);
+    if (!r && q->cooperative)
+        r = cooperative_check(f, q);
+    if (r)
+        return r;
+    if (f->info->param_bytes > SMALL && !(block = malloc(f->info->param_bytes)))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    r = params_pack(f->info, params, extra, block, &args);
+    r = r ? r : submit(f, s, q, args);
+    if (block != few)
+        free(block);
+    if (!r && q->record)
+        r = event_record(q->record, stream);
+    return r;
+}
+
+CUresult launch_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                       unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params,
+                       void **extra)
+{
+    struct request q = {.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared_bytes};
+    return launch(function, stream, &q, params, extra);
+}
+
+CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                            unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params)
+{
+    struct request q = {.grid = {grid_x, grid_y, grid_z},
+                        .block = {block_x, block_y, block_z},
+                        .shared = shared_bytes,
+                        .cooperative = true};
+    return launch(function, stream, &q, params, NULL);
+}
+
+// Attributes that are hints to a GPU change nothing here.
+static CUresult attribute_apply(const CUlaunchAttribute *a, struct request *q)
+{
+    switch ((int)a->id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+        q->cooperative = a->value.cooperative != 0;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        q->cluster[0] = a->value.clusterDim.x;
+        q->cluster[1] = a->value.clusterDim.y;
+        q->cluster[2] = a->value.clusterDim.z;
+        if (!q->cluster[0] || !q->cluster[1] || !q->cluster[2])
+            return CUDA_ERROR_INVALID_VALUE;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+        q->record = a->value.programmaticEvent.event;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+        q->record = a->value.launchCompletionEvent.event;
+        break;
+    case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
+        return a->value.deviceUpdatableKernelNode.deviceUpdatable ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_IGNORE:
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+    case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
+        break;
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult launch_kernel_ex(const CUlaunchConfig *config, CUfunction function, void **params, void **extra,
+                          CUstream stream)
+{
+    if (!config || (config->numAttrs && !config->attrs))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct request q = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                        .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                        .shared = config->sharedMemBytes};
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        CUresult r = attribute_apply(&config->attrs[i], &q);
+        if (r)
+            return r;
+    }
+    return launch(function, config->hStream ? config->hStream : stream, &q, params, extra);
+}
+
+// ---- the old interface: shape and arguments are set on the function
+CUresult old_block_shape(CUfunction function, int x, int y, int z)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    if (r)
+        return r;
+    if (x <= 0 || y <= 0 || z <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    f->old.block[0] = (uint32_t)x;
+    f->old.block[1] = (uint32_t)y;
+    f->old.block[2] = (uint32_t)z;
+    return CUDA_SUCCESS;
+}
+
+CUresult old_shared_size(CUfunction function, unsigned bytes)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    if (!r)
+        f->old.shared = bytes;
+    return r;
+}
+
+CUresult old_param_size(CUfunction function, unsigned bytes)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    if (r)
+        return r;
+    if (bytes > PARAM_LIMIT)
+        return CUDA_ERROR_INVALID_VALUE;
+    f->old.size = bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult old_param_bytes(CUfunction function, int offset, void *data, unsigned bytes)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    if (r)
+        return r;
+    if (!data || offset < 0 || offset > PARAM_LIMIT || bytes > PARAM_LIMIT - (unsigned)offset)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!f->old.args)
+        f->old.args = xcalloc(1, PARAM_LIMIT);
+    memcpy(f->old.args + offset, data, bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult old_param_int(CUfunction function, int offset, unsigned value)
+{
+    return old_param_bytes(function, offset, &value, sizeof value);
+}
+
+CUresult old_param_float(CUfunction function, int offset, float value)
+{
+    return old_param_bytes(function, offset, &value, sizeof value);
+}
+
+CUresult old_launch_async(CUfunction function, int width, int height, CUstream stream)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    if (r)
+        return r;
+    if (width <= 0 || height <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct request q = {.grid = {(uint32_t)width, (uint32_t)height, 1}, .shared = f->old.shared};
+    memcpy(q.block, f->old.block, sizeof q.block);
+    size_t size = f->old.size;
+    char none = 0;
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, f->old.args ? f->old.args : &none, CU_LAUNCH_PARAM_BUFFER_SIZE,
+                     &size, CU_LAUNCH_PARAM_END};
+    return launch(function, stream ? stream : CU_STREAM_LEGACY, &q, NULL, extra);
+}
+
+CUresult old_launch_grid(CUfunction function, int width, int height)
+{
+    return old_launch_async(function, width, height, CU_STREAM_LEGACY);
+}
+
+CUresult old_launch(CUfunction function)
+{
+    return old_launch_grid(function, 1, 1);
+}

@@ -1,0 +1,261 @@
+// Memory: device, pinned, registered and managed ranges, all of them memory of this process.
+#include "driver/driver.h"
+#include <stdlib.h>
+
+enum { PITCH_ALIGN = 512 };
+
+static void *pointer_of(CUdeviceptr a)
+{
+    return (void *)(uintptr_t)a;
+}
+
+bool range_holds(const void *address, size_t bytes, struct memory_range *out)
+{
+    if (!memory_find(address, out)) {
+        out->size = 0;
+        return false;
+    }
+    return bytes <= out->size - (size_t)((const char *)address - out->base);
+}
+
+CUresult mem_info(size_t *free_bytes, size_t *total)
+{
+    struct context *c;
+    size_t f, t;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    memory_usage(c->device, &f, &t);
+    if (free_bytes)
+        *free_bytes = f;
+    if (total)
+        *total = t;
+    return CUDA_SUCCESS;
+}
+
+CUresult mem_alloc(CUdeviceptr *address, size_t bytes)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!address || !bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    void *p = memory_alloc(MEMORY_DEVICE, bytes, c->device, c, 0);
+    *address = (CUdeviceptr)(uintptr_t)p;
+    return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult mem_alloc_pitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element_size)
+{
+    size_t row, bytes;
+    if (!address || !pitch || !width || !height || (element_size != 4 && element_size != 8 && element_size != 16))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (__builtin_add_overflow(width, PITCH_ALIGN - 1, &row))
+        return CUDA_ERROR_INVALID_VALUE;
+    row = row / PITCH_ALIGN * PITCH_ALIGN;
+    if (__builtin_mul_overflow(row, height, &bytes))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult r = mem_alloc(address, bytes);
+    if (!r)
+        *pitch = row;
+    return r;
+}
+
+// Work that is under way may still use the memory.
+static void range_wait(const struct memory_range *range)
+{
+    if (range->owner)
+        context_wait(range->owner);
+}
+
+CUresult mem_free(CUdeviceptr address)
+{
+    struct context *c;
+    struct memory_range range;
+    CUresult r = context_enter(&c);
+    if (r || !address)
+        return r;
+    if (!memory_find(pointer_of(address), &range) || range.base != (char *)pointer_of(address) ||
+        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)) || !range.owner)
+        return CUDA_ERROR_INVALID_VALUE;
+    range_wait(&range);
+    if (!memory_free(range.base, MEMORY_DEVICE | MEMORY_MANAGED))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (range.kind == MEMORY_DEVICE && range.flags)
+        pool_count(range.flags, -(int64_t)range.size);
+    return context_fault(c);
+}
+
+CUresult mem_range(CUdeviceptr *base, size_t *size, CUdeviceptr address)
+{
+    struct context *c;
+    struct memory_range range;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!memory_find(pointer_of(address), &range))
+        return CUDA_ERROR_NOT_FOUND;
+    if (base)
+        *base = (CUdeviceptr)(uintptr_t)range.base;
+    if (size)
+        *size = range.size;
+    return CUDA_SUCCESS;
+}
+
+// ---- host memory
+CUresult mem_host_alloc(void **pointer, size_t bytes, unsigned flags)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!pointer || !bytes ||
+        flags & ~(unsigned)(CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED))
+        return CUDA_ERROR_INVALID_VALUE;
+    *pointer = memory_alloc(MEMORY_HOST, bytes, c->device, c, flags);
+    return *pointer ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult mem_alloc_host(void **pointer, size_t bytes)
+{
+    return mem_host_alloc(pointer, bytes, 0);
+}
+
+CUresult mem_free_host(void *pointer)
+{
+    struct context *c;
+    struct memory_range range;
+    CUresult r = context_enter(&c);
+    if (r || !pointer)
+        return r;
+    if (!memory_find(pointer, &range) || range.base != pointer || range.kind != MEMORY_HOST)
+        return CUDA_ERROR_INVALID_VALUE;
+    range_wait(&range);
+    return memory_free(pointer, MEMORY_HOST) ? context_fault(c) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult mem_host_device_pointer(CUdeviceptr *address, void *pointer, unsigned flags)
+{
+    struct context *c;
+    struct memory_range range;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!address || flags || !memory_find(pointer, &range) ||
+        !(range.kind & (MEMORY_HOST | MEMORY_REGISTERED | MEMORY_MANAGED)))
+        return CUDA_ERROR_INVALID_VALUE;
+    *address = (CUdeviceptr)(uintptr_t)pointer;
+    return CUDA_SUCCESS;
+}
+
+CUresult mem_host_flags(unsigned *flags, void *pointer)
+{
+    struct context *c;
+    struct memory_range range;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!flags || !memory_find(pointer, &range) || range.kind != MEMORY_HOST)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = range.flags | CU_MEMHOSTALLOC_DEVICEMAP;
+    return CUDA_SUCCESS;
+}
+
+CUresult mem_host_register(void *pointer, size_t bytes, unsigned flags)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!pointer || !bytes || flags > 0xf || (uintptr_t)pointer + bytes < (uintptr_t)pointer)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (flags & CU_MEMHOSTREGISTER_IOMEMORY)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (!memory_register(pointer, bytes, c->device, c, flags))
+        return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    return CUDA_SUCCESS;
+}
+
+CUresult mem_host_unregister(void *pointer)
+{
+    struct context *c;
+    struct memory_range range;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!pointer)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!memory_find(pointer, &range) || range.kind != MEMORY_REGISTERED || range.base != pointer)
+        return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    range_wait(&range);
+    return memory_unregister(pointer) ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+}
+
+// ---- managed memory
+CUresult mem_alloc_managed(CUdeviceptr *address, size_t bytes, unsigned flags)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!address || !bytes || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    void *p = memory_alloc(MEMORY_MANAGED, bytes, c->device, c, flags);
+    *address = (CUdeviceptr)(uintptr_t)p;
+    return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static bool location_valid(CUmemLocation location)
+{
+    return location.type == CU_MEM_LOCATION_TYPE_DEVICE
+               ? device_valid(location.id)
+               : location.type >= CU_MEM_LOCATION_TYPE_HOST && location.type <= CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT;
+}
+
+// Advice is accepted and changes nothing: there is one memory. Unregistered memory is welcome too, as on systems where
+// the device reads all of the host's memory.
+CUresult mem_advise(CUdeviceptr address, size_t count, CUmem_advise advice, CUmemLocation location)
+{
+    struct context *c;
+    struct memory_range range;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    bool placed = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
+                  advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+    if (!address || !count || advice < CU_MEM_ADVISE_SET_READ_MOSTLY || advice > CU_MEM_ADVISE_UNSET_ACCESSED_BY)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!range_holds(pointer_of(address), count, &range) && range.size)
+        return CUDA_ERROR_INVALID_VALUE;
+    return placed && !location_valid(location) ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+static CUmemLocation location_of(CUdevice device)
+{
+    if (device == CU_DEVICE_CPU)
+        return (CUmemLocation){CU_MEM_LOCATION_TYPE_HOST, 0};
+    return (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE, device};
+}
+
+CUresult mem_advise_device(CUdeviceptr address, size_t count, CUmem_advise advice, CUdevice device)
+{
+    return mem_advise(address, count, advice, location_of(device));
+}
+
+CUresult mem_prefetch(CUdeviceptr address, size_t count, CUmemLocation location, unsigned flags, CUstream stream)
+{
+    struct stream *s;
+    struct memory_range range;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!address || !count || flags || (!range_holds(pointer_of(address), count, &range) && range.size))
+        return CUDA_ERROR_INVALID_VALUE;
+    return location_valid(location) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult mem_prefetch_device(CUdeviceptr address, size_t count, CUdevice device, CUstream stream)
+{
+    return mem_prefetch(address, count, location_of(device), 0, stream);
+}

@@ -1,0 +1,290 @@
+// Modules: an image in a context, with its variables in memory. Function addresses are descriptors: unique places that
+// kernels compare, never read.
+#include "driver/driver.h"
+#include "base/os.h"
+#include <errno.h>
+#include <stdlib.h>
+
+enum { DESCRIPTOR_BYTES = 16 };
+
+static bool in_memory(const struct ptx_var *v)
+{
+    return v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST;
+}
+
+static CUresult variables_alloc(struct module *m, struct diag *d)
+{
+    const struct ptx_module *ptx = m->image->ptx;
+    for (uint32_t i = 0; i < ptx->nvars; i++) {
+        const struct ptx_var *v = ptx->vars[i];
+        if (!in_memory(v))
+            continue;
+        if (v->is_extern) {
+            diag_error(d, v->loc.line, v->loc.column, "variable '%s' is declared, but nowhere defined", v->name);
+            return CUDA_ERROR_INVALID_PTX;
+        }
+        char *p = memory_alloc(v->is_managed ? MEMORY_MANAGED : MEMORY_MODULE, v->size ? v->size : 1,
+                               m->context->device, m, v->is_managed ? CU_MEM_ATTACH_GLOBAL : 0);
+        if (!p)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        if (v->init)
+            memcpy(p, v->init, v->size);
+        else
+            memset(p, 0, v->size);
+        m->globals[i] = p;
+    }
+    for (uint32_t i = 0; i < ptx->nfuncs; i++)
+        m->globals[ptx->nvars + i] = m->descriptors + (size_t)i * DESCRIPTOR_BYTES;
+    return CUDA_SUCCESS;
+}
+
+// Addresses in initialisers.
+static CUresult variables_relocate(struct module *m, struct diag *d)
+{
+    const struct ptx_module *ptx = m->image->ptx;
+    for (uint32_t i = 0; i < ptx->nvars; i++) {
+        const struct ptx_var *v = ptx->vars[i];
+        for (uint32_t k = 0; in_memory(v) && k < v->nrelocs; k++) {
+            const struct ptx_reloc *r = &v->relocs[k];
+            uint32_t index = r->var ? r->var->index : ptx->nvars + r->func->index;
+            if (r->var && !in_memory(r->var)) {
+                diag_unsupported(d, v->loc.line, v->loc.column, "the address of '%s' in an initialiser", r->var->name);
+                return CUDA_ERROR_NOT_SUPPORTED;
+            }
+            if (r->size > 8 || r->offset > v->size || r->size > v->size - r->offset)
+                return CUDA_ERROR_INVALID_PTX;
+            uint64_t value = ((uint64_t)(uintptr_t)m->globals[index] + (uint64_t)r->addend) >> r->shift;
+            memcpy((char *)m->globals[i] + r->offset, &value, r->size); // little-endian
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+static bool functions_make(struct module *m)
+{
+    struct image *i = m->image;
+    m->functions = xcalloc(i->nkernels + 1, sizeof *m->functions);
+    for (uint32_t k = 0; k < i->nkernels; k++) {
+        struct function *f = &m->functions[k];
+        f->module = m;
+        f->info = &i->kernels[k];
+        attributes_init(&f->attributes, f->info->ptx);
+        pthread_mutex_init(&f->lock, NULL);
+        f->handle = handle_create(HANDLE_FUNCTION, f);
+        if (!f->handle)
+            return false;
+        f->old.block[0] = f->old.block[1] = f->old.block[2] = 1;
+    }
+    return true;
+}
+
+void module_release(struct module *m)
+{
+    if (atomic_fetch_sub(&m->refs, 1) != 1)
+        return;
+    for (uint32_t k = 0; m->functions && k < m->image->nkernels; k++) {
+        free(m->functions[k].old.args);
+        pthread_mutex_destroy(&m->functions[k].lock);
+    }
+    free(m->functions);
+    memory_free_owner(m);
+    free(m->globals);
+    free(m->descriptors);
+    image_release(m->image);
+    fault_box_release(m->faults);
+    if (m->library)
+        library_release(m->library);
+    free(m);
+}
+
+static void handles_take(struct module *m)
+{
+    for (uint32_t k = 0; m->functions && k < m->image->nkernels; k++)
+        handle_take(m->functions[k].handle, HANDLE_FUNCTION);
+}
+
+CUresult module_make(struct context *c, struct image *i, struct library *library, struct module **out)
+{
+    struct module *m = xcalloc(1, sizeof *m);
+    struct diag d;
+    diag_init(&d, NULL);
+    atomic_init(&m->refs, 1);
+    list_init(&m->node);
+    m->context = c;
+    m->faults = atomic_load(&c->faults);
+    atomic_fetch_add(&m->faults->refs, 1);
+    m->image = image_retain(i);
+    m->globals = xcalloc((size_t)i->ptx->nvars + i->ptx->nfuncs + 1, sizeof *m->globals);
+    m->descriptors = xcalloc((size_t)i->ptx->nfuncs + 1, DESCRIPTOR_BYTES);
+    if (library) {
+        library_retain(library);
+        m->library = library;
+    }
+    CUresult r = variables_alloc(m, &d);
+    r = r ? r : variables_relocate(m, &d);
+    if (!r && (!functions_make(m) || !(m->handle = handle_create(HANDLE_MODULE, m))))
+        r = CUDA_ERROR_OUT_OF_MEMORY;
+    if (d.errors)
+        log_write(LOG_ERROR, "%s", str_text(&d.text));
+    diag_fini(&d);
+    if (r) {
+        handles_take(m);
+        module_release(m);
+        return r;
+    }
+    pthread_mutex_lock(&c->lock);
+    list_add(&c->modules, &m->node);
+    pthread_mutex_unlock(&c->lock);
+    *out = m;
+    return CUDA_SUCCESS;
+}
+
+void module_drop(struct module *m)
+{
+    if (!handle_take(m->handle, HANDLE_MODULE))
+        return;
+    handles_take(m);
+    pthread_mutex_lock(&m->context->lock);
+    list_remove(&m->node);
+    pthread_mutex_unlock(&m->context->lock);
+    if (m->library)
+        library_forget(m->library, m);
+    module_release(m);
+}
+
+CUresult module_load_options(CUmodule *module, const void *data, unsigned count, CUjit_option *options, void **values)
+{
+    struct context *c;
+    struct image *i;
+    struct module *m;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!module)
+        return CUDA_ERROR_INVALID_VALUE;
+    r = image_load_options(data, 0, count, options, values, &i);
+    if (r)
+        return r;
+    r = module_make(c, i, NULL, &m);
+    image_release(i);
+    if (!r)
+        *module = m->handle;
+    return r;
+}
+
+CUresult module_load_data(CUmodule *module, const void *data)
+{
+    return module_load_options(module, data, 0, NULL, NULL);
+}
+
+CUresult module_load(CUmodule *module, const char *file)
+{
+    struct context *c;
+    struct image *i;
+    struct module *m;
+    size_t size;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!module || !file)
+        return CUDA_ERROR_INVALID_VALUE;
+    char *data = os_file_read(file, &size);
+    if (!data)
+        return errno == ENOENT ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+    r = size ? image_load_options(data, size, 0, NULL, NULL, &i) : CUDA_ERROR_INVALID_IMAGE;
+    free(data);
+    if (r)
+        return r;
+    r = module_make(c, i, NULL, &m);
+    image_release(i);
+    if (!r)
+        *module = m->handle;
+    return r;
+}
+
+static CUresult module_enter(CUmodule handle, struct module **out)
+{
+    *out = handle_get(handle, HANDLE_MODULE);
+    if (!*out)
+        return driver_ready() ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_NOT_INITIALIZED;
+    return context_fault((*out)->context);
+}
+
+CUresult module_unload(CUmodule module)
+{
+    struct module *m = handle_get(module, HANDLE_MODULE);
+    if (!m || m->library) // a library's module goes with the library
+        return driver_ready() ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_NOT_INITIALIZED;
+    module_drop(m);
+    return CUDA_SUCCESS;
+}
+
+CUresult module_loading_mode(CUmoduleLoadingMode *mode)
+{
+    if (!mode)
+        return CUDA_ERROR_INVALID_VALUE;
+    const char *v = getenv("CUDA_MODULE_LOADING");
+    *mode = v && !strcmp(v, "EAGER") ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
+    return CUDA_SUCCESS;
+}
+
+CUresult module_get_function(CUfunction *function, CUmodule module, const char *name)
+{
+    struct module *m;
+    CUresult r = module_enter(module, &m);
+    if (r)
+        return r;
+    if (!function || !name)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct kernel_info *k = image_kernel(m->image, name);
+    if (!k)
+        return CUDA_ERROR_NOT_FOUND;
+    *function = m->functions[k - m->image->kernels].handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult module_function_count(unsigned *count, CUmodule module)
+{
+    struct module *m;
+    CUresult r = module_enter(module, &m);
+    if (r)
+        return r;
+    if (!count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *count = m->image->nkernels;
+    return CUDA_SUCCESS;
+}
+
+CUresult module_functions(CUfunction *functions, unsigned count, CUmodule module)
+{
+    struct module *m;
+    CUresult r = module_enter(module, &m);
+    if (r)
+        return r;
+    if (!functions && count)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned k = 0; k < count && k < m->image->nkernels; k++)
+        functions[k] = m->functions[k].handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult module_variable(struct module *m, const char *name, bool managed, CUdeviceptr *address, size_t *bytes)
+{
+    if (!name || (!address && !bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct ptx_var *v = ptx_module_var(m->image->ptx, name);
+    if (!v || v->func || !in_memory(v) || (managed && !v->is_managed))
+        return CUDA_ERROR_NOT_FOUND;
+    if (address)
+        *address = (CUdeviceptr)(uintptr_t)m->globals[v->index];
+    if (bytes)
+        *bytes = v->size;
+    return CUDA_SUCCESS;
+}
+
+CUresult module_get_global(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)
+{
+    struct module *m;
+    CUresult r = module_enter(module, &m);
+    return r ? r : module_variable(m, name, false, address, bytes);
+}

@@ -1,0 +1,135 @@
+// Occupancy: how many blocks a multiprocessor with the limits that we report would hold.
+#include "driver/driver.h"
+
+enum { REGISTER_UNIT = 256, SHARED_UNIT = 128, WARP = 32 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+// 0 when a block of this shape cannot run at all.
+static int blocks_of(struct function *f, int block_size, size_t dynamic_shared)
+{
+    const struct jit_kernel_facts *facts = image_facts(f->module->image, f->info);
+    int limit = atomic_load(&f->attributes.shared_limit);
+    size_t shared = facts->shared_static + dynamic_shared;
+    if (block_size <= 0 || block_size > (int)f->info->max_threads || shared < dynamic_shared || shared > SHARED_OPTIN ||
+        (limit < 0 && dynamic_shared && shared > SHARED_DEFAULT) || (limit >= 0 && dynamic_shared > (size_t)limit))
+        return 0;
+    int warps = (block_size + WARP - 1) / WARP;
+    int registers = facts->registers > 255 ? 255 : facts->registers ? (int)facts->registers : 1;
+    int warp_registers = (registers * WARP + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+    int blocks = least(SM_BLOCKS, SM_THREADS / WARP / warps);
+    blocks = least(blocks, SM_REGISTERS / warp_registers / warps);
+    size_t taken = (shared + SHARED_RESERVED + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
+    blocks = least(blocks, (int)(SHARED_SM / taken));
+    return blocks ? blocks : 1; // registers are no limit here: a block that fits otherwise runs
+}
+
+CUresult occupancy_blocks_flags(int *blocks, CUfunction function, int block_size, size_t dynamic_shared, unsigned flags)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    r = r ? r : context_fault(f->module->context);
+    if (r)
+        return r;
+    if (!blocks || block_size <= 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+        return CUDA_ERROR_INVALID_VALUE;
+    *blocks = blocks_of(f, block_size, dynamic_shared);
+    return CUDA_SUCCESS;
+}
+
+CUresult occupancy_blocks(int *blocks, CUfunction function, int block_size, size_t dynamic_shared)
+{
+    return occupancy_blocks_flags(blocks, function, block_size, dynamic_shared, CU_OCCUPANCY_DEFAULT);
+}
+
+CUresult occupancy_size_flags(int *min_grid, int *block_size, CUfunction function, CUoccupancyB2DSize shared_of_block,
+                              size_t dynamic_shared, int limit, unsigned flags)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    r = r ? r : context_fault(f->module->context);
+    if (r)
+        return r;
+    if (!min_grid || !block_size || limit < 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
+        return CUDA_ERROR_INVALID_VALUE;
+    int most = (int)f->info->max_threads, best = 0;
+    if (limit && limit < most)
+        most = limit;
+    *min_grid = *block_size = 0;
+    // The largest size first: among equals it stays.
+    for (int size = (most + WARP - 1) / WARP * WARP; size > 0; size -= WARP) {
+        int threads = least(size, most);
+        int blocks = blocks_of(f, threads, shared_of_block ? shared_of_block(threads) : dynamic_shared);
+        if (blocks * threads > best) {
+            best = blocks * threads;
+            *block_size = threads;
+            *min_grid = blocks * device_sms();
+        }
+        if (best == SM_THREADS)
+            break;
+    }
+    return *block_size ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult occupancy_size(int *min_grid, int *block_size, CUfunction function, CUoccupancyB2DSize shared_of_block,
+                        size_t dynamic_shared, int limit)
+{
+    return occupancy_size_flags(min_grid, block_size, function, shared_of_block, dynamic_shared, limit,
+                                CU_OCCUPANCY_DEFAULT);
+}
+
+CUresult occupancy_shared(size_t *dynamic_shared, CUfunction function, int blocks, int block_size)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    r = r ? r : context_fault(f->module->context);
+    if (r)
+        return r;
+    if (!dynamic_shared || blocks <= 0 || block_size <= 0 || block_size > MAX_BLOCK_THREADS)
+        return CUDA_ERROR_INVALID_VALUE;
+    size_t fixed = image_facts(f->module->image, f->info)->shared_static;
+    int limit = atomic_load(&f->attributes.shared_limit);
+    size_t most = limit < 0 ? SHARED_DEFAULT : (size_t)limit + fixed;
+    size_t share = (size_t)SHARED_SM / (size_t)blocks / SHARED_UNIT * SHARED_UNIT;
+    share = share > SHARED_RESERVED ? share - SHARED_RESERVED : 0;
+    if (share > most)
+        share = most;
+    *dynamic_shared = share > fixed && blocks <= blocks_of(f, block_size, 0) ? share - fixed : 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult occupancy_cluster_size(int *cluster, CUfunction function, const CUlaunchConfig *config)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    if (r)
+        return r;
+    if (!cluster || !config)
+        return CUDA_ERROR_INVALID_VALUE;
+    *cluster = atomic_load(&f->attributes.any_cluster) ? CLUSTER_LIMIT : CLUSTER_PORTABLE;
+    return CUDA_SUCCESS;
+}
+
+CUresult occupancy_clusters(int *clusters, CUfunction function, const CUlaunchConfig *config)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    if (r)
+        return r;
+    if (!clusters || !config)
+        return CUDA_ERROR_INVALID_VALUE;
+    uint32_t blocks = 0;
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            blocks = config->attrs[i].value.clusterDim.x * config->attrs[i].value.clusterDim.y *
+                     config->attrs[i].value.clusterDim.z;
+    if (!blocks)
+        return CUDA_ERROR_INVALID_VALUE;
+    int threads = (int)(config->blockDimX * config->blockDimY * config->blockDimZ);
+    int held = blocks_of(f, threads, config->sharedMemBytes) * device_sms() / (int)blocks;
+    *clusters = held ? held : 1; // blocks of a cluster that do not fit at once take turns
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,275 @@
+// Memory pools. Allocation in stream order gives memory at once, which is earlier than it need be, and frees it when
+// the stream gets there; a pool is the account of what was taken from it.
+#include "driver/driver.h"
+#include <stdlib.h>
+
+enum { POOL_LIMIT = 1024 };
+struct pool {
+    CUmemoryPool handle;
+    unsigned number; // from 1
+    int device;
+    atomic_ullong threshold;
+    atomic_llong used, high;
+    atomic_int reuse[3];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pool *pools[POOL_LIMIT]; // by number
+static struct pool *defaults[DEVICE_LIMIT];
+static CUmemoryPool current[DEVICE_LIMIT];
+
+static struct pool *pool_new(int device)
+{
+    unsigned n = 1;
+    while (n < POOL_LIMIT && pools[n])
+        n++;
+    if (n == POOL_LIMIT)
+        return NULL;
+    struct pool *p = xcalloc(1, sizeof *p);
+    p->number = n;
+    p->device = device;
+    for (int i = 0; i < 3; i++)
+        atomic_init(&p->reuse[i], 1);
+    p->handle = handle_create(HANDLE_POOL, p);
+    if (!p->handle) {
+        free(p);
+        return NULL;
+    }
+    pools[n] = p;
+    return p;
+}
+
+void pool_count(unsigned number, int64_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    struct pool *p = number < POOL_LIMIT ? pools[number] : NULL;
+    if (p) {
+        long long now = atomic_fetch_add(&p->used, bytes) + bytes;
+        if (now > atomic_load(&p->high))
+            atomic_store(&p->high, now);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+CUresult device_default_pool(CUmemoryPool *pool, CUdevice device)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!pool)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    pthread_mutex_lock(&lock);
+    if (!defaults[device])
+        defaults[device] = pool_new(device);
+    struct pool *p = defaults[device];
+    pthread_mutex_unlock(&lock);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *pool = p->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult device_get_pool(CUmemoryPool *pool, CUdevice device)
+{
+    CUresult r = device_default_pool(pool, device);
+    if (r)
+        return r;
+    pthread_mutex_lock(&lock);
+    if (handle_get(current[device], HANDLE_POOL))
+        *pool = current[device];
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+CUresult device_set_pool(CUdevice device, CUmemoryPool pool)
+{
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!p || p->device != device)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    current[device] = pool;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+CUresult pool_create(CUmemoryPool *pool, const CUmemPoolProps *properties)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!pool || !properties || properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE || properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (!device_valid(properties->location.id))
+        return CUDA_ERROR_INVALID_DEVICE;
+    pthread_mutex_lock(&lock);
+    struct pool *p = pool_new(properties->location.id);
+    pthread_mutex_unlock(&lock);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *pool = p->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult pool_destroy(CUmemoryPool pool)
+{
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    CUresult r = CUDA_SUCCESS;
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    if (p == defaults[p->device] || !handle_take(pool, HANDLE_POOL))
+        r = CUDA_ERROR_INVALID_VALUE;
+    else
+        pools[p->number] = NULL;
+    pthread_mutex_unlock(&lock);
+    if (!r)
+        free(p);
+    return r;
+}
+
+CUresult pool_trim(CUmemoryPool pool, size_t keep)
+{
+    (void)keep; // nothing is held back
+    return handle_get(pool, HANDLE_POOL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult pool_set_attribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
+{
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    if (!p || !value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)attribute) {
+    case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        atomic_store(&p->reuse[attribute - 1], *(int *)value);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        atomic_store(&p->threshold, *(cuuint64_t *)value);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH: // only to be reset
+        if (*(cuuint64_t *)value)
+            return CUDA_ERROR_INVALID_VALUE;
+        atomic_store(&p->high, atomic_load(&p->used));
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult pool_get_attribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
+{
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    if (!p || !value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)attribute) {
+    case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        *(int *)value = atomic_load(&p->reuse[attribute - 1]);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        *(cuuint64_t *)value = atomic_load(&p->threshold);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+        *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->used);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->high);
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+// Every device can always read and write.
+CUresult pool_set_access(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)
+{
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    if (!p || (count && !map))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        if (map[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || !device_valid(map[i].location.id))
+            return CUDA_ERROR_INVALID_DEVICE;
+        if (map[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE && map[i].location.id == p->device)
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult pool_get_access(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location)
+{
+    if (!flags || !location || !handle_get(pool, HANDLE_POOL))
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    return CUDA_SUCCESS;
+}
+
+// ---- allocation in stream order
+CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
+{
+    struct stream *s;
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!address || !bytes || !p)
+        return CUDA_ERROR_INVALID_VALUE;
+    void *m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
+    *address = (CUdeviceptr)(uintptr_t)m;
+    if (!m)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    pool_count(p->number, (int64_t)bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult mem_alloc_async(CUdeviceptr *address, size_t bytes, CUstream stream)
+{
+    struct stream *s;
+    CUmemoryPool pool;
+    CUresult r = stream_enter(stream, &s);
+    r = r ? r : device_get_pool(&pool, s->context->device);
+    return r ? r : mem_alloc_pool(address, bytes, pool, stream);
+}
+
+struct free_op {
+    struct op op;
+    void *base;
+    size_t bytes;
+    unsigned pool;
+};
+
+static void free_run(struct op *op)
+{
+    struct free_op *f = (struct free_op *)op;
+    if (memory_free(f->base, MEMORY_DEVICE | MEMORY_MANAGED) && f->pool)
+        pool_count(f->pool, -(int64_t)f->bytes);
+}
+
+CUresult mem_free_async(CUdeviceptr address, CUstream stream)
+{
+    struct stream *s;
+    struct memory_range range;
+    CUresult r = stream_enter(stream, &s);
+    if (r || !address)
+        return r;
+    if (!memory_find((void *)(uintptr_t)address, &range) || (CUdeviceptr)(uintptr_t)range.base != address ||
+        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL);
+    if (!f)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    f->base = range.base;
+    f->bytes = range.size;
+    f->pool = range.kind == MEMORY_DEVICE ? range.flags : 0;
+    stream_submit(s, &f->op, NULL);
+    op_release(&f->op);
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,252 @@
+// What is asked of a stream, and its smaller operations.
+#include "driver/driver.h"
+
+CUresult stream_get_priority(CUstream stream, int *priority)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!priority)
+        return CUDA_ERROR_INVALID_VALUE;
+    *priority = s->priority;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_get_flags(CUstream stream, unsigned *flags)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = s->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_get_id(CUstream stream, unsigned long long *id)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!id)
+        return CUDA_ERROR_INVALID_VALUE;
+    *id = s->id;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_get_device(CUstream stream, CUdevice *device)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = s->context->device;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_get_context(CUstream stream, CUcontext *context)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = s->context->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_get_contexts(CUstream stream, CUcontext *context, CUgreenCtx *green)
+{
+    CUcontext c;
+    CUresult r = stream_get_context(stream, &c);
+    if (r)
+        return r;
+    if (context)
+        *context = c;
+    if (green)
+        *green = NULL;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags)
+{
+    struct stream *s;
+    struct event *e = handle_get(event, HANDLE_EVENT);
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!e)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (flags > CU_EVENT_WAIT_EXTERNAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct op *before = event_op(e);
+    if (before && !op_done(before)) {
+        struct op *op = op_create(sizeof *op, NULL, NULL);
+        if (op) {
+            stream_submit(s, op, before);
+            op_release(op);
+        } else {
+            r = CUDA_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    op_release(before);
+    return r;
+}
+
+// All memory is coherent with all streams.
+CUresult stream_attach(CUstream stream, CUdeviceptr address, size_t length, unsigned flags)
+{
+    struct stream *s;
+    struct memory_range range;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_MANAGED || length > range.size)
+        return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_get_attribute(CUstream stream, CUstreamAttrID id, CUstreamAttrValue *value)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    memset(value, 0, sizeof *value);
+    switch ((int)id) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        *value = s->window;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        value->syncPolicy = CU_SYNC_POLICY_AUTO;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        value->priority = s->priority;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+// Hints that change nothing here are accepted.
+CUresult stream_set_attribute(CUstream stream, CUstreamAttrID id, const CUstreamAttrValue *value)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)id) {
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        s->window = *value;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        s->priority = value->priority;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+// ---- capture: streams are never captured here
+CUresult stream_is_capturing(CUstream stream, CUstreamCaptureStatus *status)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!status)
+        return CUDA_ERROR_INVALID_VALUE;
+    *status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_capture_info_old(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
+                                 const CUgraphNode **dependencies, size_t *count)
+{
+    (void)id, (void)graph, (void)dependencies, (void)count; // only set while capturing
+    return stream_is_capturing(stream, status);
+}
+
+CUresult stream_capture_info(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
+                             const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count)
+{
+    (void)edges;
+    return stream_capture_info_old(stream, status, id, graph, dependencies, count);
+}
+
+CUresult stream_capture_mode(CUstreamCaptureMode *mode)
+{
+    static _Thread_local CUstreamCaptureMode current = CU_STREAM_CAPTURE_MODE_GLOBAL;
+    if (!mode || (unsigned)*mode > CU_STREAM_CAPTURE_MODE_RELAXED)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUstreamCaptureMode old = current;
+    current = *mode;
+    *mode = old;
+    return CUDA_SUCCESS;
+}
+
+// ---- memory operations
+struct write_op {
+    struct op op;
+    void *address;
+    uint64_t value;
+    bool wide;
+};
+
+static void write_run(struct op *op)
+{
+    struct write_op *w = (struct write_op *)op;
+    if (w->wide)
+        __atomic_store_n((uint64_t *)w->address, w->value, __ATOMIC_SEQ_CST);
+    else
+        __atomic_store_n((uint32_t *)w->address, (uint32_t)w->value, __ATOMIC_SEQ_CST);
+}
+
+static CUresult write_value(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags, bool wide)
+{
+    struct stream *s;
+    struct memory_range range;
+    size_t bytes = wide ? 8 : 4;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER || address % bytes ||
+        !range_holds((void *)(uintptr_t)address, bytes, &range))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct write_op *w = (struct write_op *)op_create(sizeof *w, write_run, NULL);
+    if (!w)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    w->address = (void *)(uintptr_t)address;
+    w->value = value;
+    w->wide = wide;
+    stream_submit(s, &w->op, NULL);
+    op_release(&w->op);
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_write_32(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned flags)
+{
+    return write_value(stream, address, value, flags, false);
+}
+
+CUresult stream_write_64(CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned flags)
+{
+    return write_value(stream, address, value, flags, true);
+}
