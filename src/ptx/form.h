@@ -87,4 +87,5 @@ unsigned ptx_type_find(const char *s, size_t n); // enum ptx_type
 uint8_t ptx_sreg_vec(unsigned sreg);
 uint8_t ptx_sreg_type(unsigned sreg);
 const char *ptx_space_name(unsigned space);
+int ptx_form_find(const char *opcode); // the first row that "add.rn.f32" fits whatever its operands; -1: none
 #endif

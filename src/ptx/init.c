@@ -99,11 +99,12 @@ static bool number_store(struct ptx_parser *p, const struct ptx_var *v, const st
     unsigned bytes = ptx_type_bytes(v->type);
     uint64_t bits = e->value.bits;
     bool is_float = ptx_type_class(v->type) == PTX_CLASS_FLOAT;
+    if (e->value.kind == PTX_TOKEN_INT && (v->type == PTX_TYPE_F32 || v->type == PTX_TYPE_F64))
+        return ptx_parse_error(p, e->loc, "an integer does not fit type .%s", ptx_type_name(v->type));
     if (is_float && bytes == 8 && e->value.kind != PTX_TOKEN_F64) {
         double f = ptx_value_double(&e->value);
         memcpy(&bits, &f, sizeof f);
-    } else if (bytes == 4 && (e->value.kind == PTX_TOKEN_F64 || (is_float && e->value.kind == PTX_TOKEN_INT)) &&
-               v->type == PTX_TYPE_F32) {
+    } else if (e->value.kind == PTX_TOKEN_F64 && v->type == PTX_TYPE_F32) {
         float f = (float)ptx_value_double(&e->value);
         bits = 0;
         memcpy(&bits, &f, sizeof f);
@@ -181,8 +182,29 @@ static bool elements_store(struct ptx_parser *p, struct ptx_var *v, const struct
     return ok;
 }
 
+// { property = value, ... } of texture and sampler references: read and dropped, since launches set them.
+static bool opaque_parse(struct ptx_parser *p)
+{
+    bool more = true;
+    if (!ptx_expect(p, '{'))
+        return false;
+    while (more) {
+        struct ptx_token name;
+        struct ptx_value v;
+        if (!ptx_expect_name(p, &name) || !ptx_expect(p, '='))
+            return false;
+        if (p->t.kind == PTX_TOKEN_IDENT ? !ptx_advance(p) : !ptx_expr_parse(p, &v))
+            return false;
+        if (!ptx_accept(p, ',', &more))
+            return false;
+    }
+    return ptx_expect(p, '}');
+}
+
 bool ptx_parse_initialiser(struct ptx_parser *p, struct ptx_var *v, const uint64_t *dims, unsigned ndims)
 {
+    if (ptx_type_class(v->type) == PTX_CLASS_OPAQUE)
+        return opaque_parse(p);
     if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
         return ptx_parse_error(p, p->t.loc, "only .global and .const variables have initial values");
     if (v->size > PTX_MAX_INIT)

@@ -141,8 +141,8 @@ static bool operand_fits(const struct ptx_reg *regs, const struct ptx_spec *s, c
         return s->shape != PTX_SHAPE_ONE;
     if (s->written && o->kind != PTX_OPERAND_REG && o->kind != PTX_OPERAND_SINK)
         return false;
-    if (o->kind == PTX_OPERAND_REG && o->component < 0 && s->shape == PTX_SHAPE_ONE && s->type == PTX_TYPE_PRED)
-        return regs[o->reg].type == PTX_TYPE_PRED;
+    if (o->kind == PTX_OPERAND_REG && o->component < 0 && s->shape == PTX_SHAPE_ONE && s->type < PTX_TYPE_COUNT)
+        return (regs[o->reg].type == PTX_TYPE_PRED) == (s->type == PTX_TYPE_PRED);
     return true;
 }
 
@@ -246,6 +246,42 @@ static bool mismatch(struct ptx_parser *p, const struct ptx_insn *i, const struc
     if (near)
         return ptx_parse_error(p, i->loc, "the operands of '%s' do not fit the form '%s'", text, near->syntax);
     return ptx_parse_error(p, i->loc, "'%s' is no form of '%s'", text, ptx_op_name(i->op));
+}
+
+// Splits "add.f32" at its dots; returns the number of words, the opcode's first.
+static unsigned opcode_split(const char *text, struct ptx_token *words, unsigned max)
+{
+    unsigned n = 0;
+    for (const char *p = text; *p && n < max; n++) {
+        size_t len = strcspn(p, ".");
+        words[n] = (struct ptx_token){.text = p, .len = (uint32_t)len};
+        p += len + (p[len] == '.');
+    }
+    return n;
+}
+
+int ptx_form_find(const char *opcode)
+{
+    struct ptx_token words[PTX_MAX_WORDS + 1];
+    struct suffix suffixes[PTX_MAX_WORDS];
+    unsigned n = opcode_split(opcode, words, PTX_MAX_WORDS + 1);
+    unsigned op = n ? ptx_op_find(words[0].text, words[0].len) : 0;
+    if (!op)
+        return -1;
+    struct matcher m = {.suffixes = suffixes, .n = n - 1};
+    for (unsigned w = 0; w < m.n; w++) {
+        suffixes[w].word = ptx_word_find(words[w + 1].text, words[w + 1].len);
+        if (suffixes[w].word < 0 && !shape_parse(&words[w + 1], &suffixes[w].shape))
+            return -1;
+    }
+    for (int f = ptx_form_first[op]; f < ptx_form_first[op + 1]; f++) {
+        m.form = &ptx_forms[f];
+        m.steps = 2000;
+        memset(m.slot_word, -1, sizeof m.slot_word);
+        if (ordered(&m, 0, 0) || (memset(m.slot_word, -1, sizeof m.slot_word), unordered(&m, 0, 0)))
+            return f;
+    }
+    return -1;
 }
 
 bool ptx_match(struct ptx_parser *p, struct ptx_insn *i, const struct ptx_token *words, unsigned nwords)

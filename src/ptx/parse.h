@@ -114,6 +114,7 @@ void ptx_scope_open(struct ptx_parser *p);
 bool ptx_scope_close(struct ptx_parser *p); // resolves what the scope can; the rest goes to its parent
 struct ptx_symbol *ptx_scope_find(const struct ptx_parser *p, const struct ptx_token *name);
 struct ptx_symbol *ptx_scope_find_here(const struct ptx_parser *p, const struct ptx_token *name);
+struct ptx_symbol *ptx_scope_find_range(const struct ptx_parser *p, const struct ptx_token *prefix); // in this scope
 struct ptx_symbol *ptx_scope_add(struct ptx_parser *p, const struct ptx_token *name, enum ptx_symbol_kind kind);
 // The register's index, made on first use; false when there is no such register (no message).
 bool ptx_scope_reg(struct ptx_parser *p, const struct ptx_token *name, uint32_t *reg);

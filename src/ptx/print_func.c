@@ -65,13 +65,10 @@ static bool range_take(struct names *n, const struct ptx_reg *r)
 {
     size_t at = (size_t)map_get_str(&n->range_index, r->name);
     if (!at) {
-        if (map_get_str(&n->used, r->name) || map_get_str(&n->p->module_names, r->name))
-            return false;
         struct range range = {r->name, r->type, r->width, -1};
         vec_push(&n->ranges, range);
         at = n->ranges.len;
         map_put_str(&n->range_index, r->name, (void *)at);
-        map_put_str(&n->used, r->name, (void *)1);
     }
     struct range *range = &n->ranges.data[at - 1];
     char text[64];

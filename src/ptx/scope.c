@@ -3,6 +3,9 @@
 #include "ptx/parse.h"
 #include <string.h>
 
+// Prefixes of ranges are names of their own kind: %r<9> does not clash with %r. Their hashes differ by this much.
+#define RANGE_SALT 0x9e3779b9u
+
 void ptx_scope_open(struct ptx_parser *p)
 {
     struct ptx_scope *s = arena_new(&p->m->arena, struct ptx_scope);
@@ -49,6 +52,11 @@ bool ptx_scope_close(struct ptx_parser *p)
     return ok;
 }
 
+struct ptx_symbol *ptx_scope_find_range(const struct ptx_parser *p, const struct ptx_token *prefix)
+{
+    return find_in(p->scope, prefix->text, prefix->len, ptx_hash(prefix->text, prefix->len) ^ RANGE_SALT);
+}
+
 struct ptx_symbol *ptx_scope_find_here(const struct ptx_parser *p, const struct ptx_token *name)
 {
     return find_in(p->scope, name->text, name->len, ptx_hash(name->text, name->len));
@@ -65,7 +73,7 @@ struct ptx_symbol *ptx_scope_find(const struct ptx_parser *p, const struct ptx_t
     return NULL;
 }
 
-static struct ptx_symbol *add_to(struct ptx_parser *p, struct ptx_scope *s, const char *name, uint32_t len)
+static struct ptx_symbol *add_to(struct ptx_parser *p, struct ptx_scope *s, const char *name, uint32_t len, uint32_t salt)
 {
     if (s->len * 2 >= s->cap) {
         uint32_t cap = s->cap ? s->cap * 2 : 32;
@@ -85,7 +93,7 @@ static struct ptx_symbol *add_to(struct ptx_parser *p, struct ptx_scope *s, cons
     struct ptx_symbol *y = arena_new(&p->m->arena, struct ptx_symbol);
     y->name = name;
     y->len = len;
-    y->hash = ptx_hash(name, len);
+    y->hash = ptx_hash(name, len) ^ salt;
     uint32_t h = y->hash & (s->cap - 1);
     while (s->table[h])
         h = (h + 1) & (s->cap - 1);
@@ -96,10 +104,10 @@ static struct ptx_symbol *add_to(struct ptx_parser *p, struct ptx_scope *s, cons
 
 struct ptx_symbol *ptx_scope_add(struct ptx_parser *p, const struct ptx_token *name, enum ptx_symbol_kind kind)
 {
-    struct ptx_symbol *y = add_to(p, p->scope, name->text, name->len);
+    bool range = kind == PTX_SYMBOL_REG_RANGE;
+    struct ptx_symbol *y = add_to(p, p->scope, name->text, name->len, range ? RANGE_SALT : 0);
     y->kind = kind;
-    if (kind == PTX_SYMBOL_REG_RANGE)
-        p->scope->has_ranges = true;
+    p->scope->has_ranges |= range;
     return y;
 }
 
@@ -133,7 +141,7 @@ bool ptx_scope_reg(struct ptx_parser *p, const struct ptx_token *name, uint32_t 
     uint64_t number = 0;
     bool numbered = split_number(name, &prefix, &number);
     if (numbered)
-        prefix_hash = ptx_hash(name->text, prefix);
+        prefix_hash = ptx_hash(name->text, prefix) ^ RANGE_SALT;
     for (struct ptx_scope *s = p->scope; s; s = s->parent) {
         struct ptx_symbol *y = find_in(s, name->text, name->len, hash);
         if (y && y->kind == PTX_SYMBOL_REG_LATE) {
@@ -147,9 +155,9 @@ bool ptx_scope_reg(struct ptx_parser *p, const struct ptx_token *name, uint32_t 
         if (!numbered || !s->has_ranges)
             continue;
         y = find_in(s, name->text, prefix, prefix_hash);
-        if (y && y->kind == PTX_SYMBOL_REG_RANGE && number < y->count) {
+        if (y && number < y->count) {
             uint32_t index = reg_new(p, y, (int32_t)number);
-            struct ptx_symbol *made = add_to(p, s, name->text, name->len);
+            struct ptx_symbol *made = add_to(p, s, name->text, name->len, 0);
             made->kind = PTX_SYMBOL_REG;
             made->index = index;
             *reg = index;

@@ -241,7 +241,7 @@ bool ptx_parse_registers(struct ptx_parser *p)
         bool range;
         if (!ptx_expect_name(p, &name) || !ptx_accept(p, '<', &range))
             return false;
-        if (ptx_scope_find_here(p, &name))
+        if (range ? ptx_scope_find_range(p, &name) : ptx_scope_find_here(p, &name))
             return ptx_parse_error(p, name.loc, "'%.*s' is already declared", (int)name.len, name.text);
         struct ptx_symbol *y = ptx_scope_add(p, &name, range ? PTX_SYMBOL_REG_RANGE : PTX_SYMBOL_REG_LATE);
         y->type = base.type;

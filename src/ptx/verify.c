@@ -39,7 +39,7 @@ static bool types_fit(enum ptx_type t, enum ptx_type r, bool wide)
     if (!tb)
         return true; // elements smaller than a byte: any register
     if (tb != rb)
-        return wide && rb > tb && rc != PTX_CLASS_FLOAT && (tc != PTX_CLASS_FLOAT || tb < 4);
+        return wide && rb > tb && rc != PTX_CLASS_FLOAT && (tc != PTX_CLASS_FLOAT || rc == PTX_CLASS_BITS);
     if (tc == PTX_CLASS_BITS || rc == PTX_CLASS_BITS)
         return true;
     if (tc == PTX_CLASS_FLOAT && t != PTX_TYPE_F32 && t != PTX_TYPE_F64)
@@ -77,7 +77,7 @@ static void check_register(struct verifier *v, const struct ptx_operand *o, enum
 {
     const struct ptx_reg *r = &v->f->regs[o->reg];
     char message[160], name[64];
-    if (o->component >= 0 && o->component < PTX_COMPONENT_B0 && o->component >= r->width)
+    if (o->component >= 0 && o->component < PTX_COMPONENT_B0 && o->(r->width == 1 || o->component >= r->width))
         complain(v, o->loc, "the register has no such component");
     else if (o->component < 0 && r->width > 1)
         complain(v, o->loc, "a vector register stands for one value");
@@ -92,12 +92,19 @@ static void check_constant(struct verifier *v, const struct ptx_operand *o, enum
 {
     enum ptx_type_class c = ptx_type_class(t);
     unsigned bytes = ptx_type_bytes(t);
-    if (o->kind == PTX_OPERAND_F32 && t && (c == PTX_CLASS_PRED || is_int(c) || (bytes && bytes != 4)))
+    if (o->kind == PTX_OPERAND_F32 && t && (c == PTX_CLASS_PRED || is_int(c) || (bytes && bytes != 4 && t != PTX_TYPE_F64)))
         complain(v, o->loc, "a single-precision constant does not fit");
     else if (o->kind == PTX_OPERAND_F64 && t && (c == PTX_CLASS_PRED || is_int(c)))
         complain(v, o->loc, "a floating-point constant does not fit");
     else if (o->kind == PTX_OPERAND_INT && (t == PTX_TYPE_F32 || t == PTX_TYPE_F64))
         complain(v, o->loc, "an integer constant does not fit a floating-point type");
+}
+
+// .u16 takes the low half of a 32-bit one, as the oldest versions of PTX had them.
+static bool special_fits(enum ptx_type t, enum ptx_type s)
+{
+    unsigned tb = ptx_type_bytes(t), sb = ptx_type_bytes(s);
+    return tb == sb || (tb == 2 && sb == 4);
 }
 
 static void check_value(struct verifier *v, const struct ptx_operand *o, enum ptx_type t, bool wide, bool written)
@@ -126,6 +133,8 @@ static void check_value(struct verifier *v, const struct ptx_operand *o, enum pt
     case PTX_OPERAND_SREG:
         if (written)
             complain(v, o->loc, "a special register cannot be written");
+        else if (t && !special_fits(t, (enum ptx_type)ptx_sreg_type(o->sreg)))
+            complain(v, o->loc, "the special register has another size");
         break;
     default:
         complain(v, o->loc, "unexpected operand");
@@ -203,6 +212,8 @@ static void check_operand(struct verifier *v, const struct ptx_form *f, const st
     bool wide = (f->flags & PTX_FORM_WIDE) != 0;
     if (o->pair && o->pair->kind == PTX_OPERAND_REG)
         check_register(v, o->pair, PTX_TYPE_PRED, false);
+    if (o->negated && v->f->regs[o->reg].type != PTX_TYPE_PRED)
+        complain(v, o->loc, "only a predicate can be negated");
     if (o->kind == PTX_OPERAND_ADDRESS) {
         check_address(v, o, s->kind == PTX_SPEC_ADDRESS && v->i->space2 == PTX_SPACE_GENERIC &&
                                 (v->i->op == PTX_OP_LD || v->i->op == PTX_OP_ST || v->i->op == PTX_OP_ATOM ||
@@ -214,10 +225,14 @@ static void check_operand(struct verifier *v, const struct ptx_form *f, const st
     } else if (s->kind == PTX_SPEC_VALUE && s->shape != PTX_SHAPE_IMM) {
         bool whole = o->kind == PTX_OPERAND_REG && o->component < 0 && v->f->regs[o->reg].width > 1;
         bool vector = s->shape == PTX_SHAPE_VEC && v->i->vec > 1;
-        bool special = o->kind == PTX_OPERAND_SREG && ptx_sreg_vec(o->sreg) > 1 && s->shape != PTX_SHAPE_PACK;
-        if (special || (vector && (!whole || v->f->regs[o->reg].width != v->i->vec)))
-            complain(v, o->loc, special ? "a whole special register needs .v4" : "a vector is expected");
-        else if (!whole || s->shape == PTX_SHAPE_ONE)
+        bool special = o->kind == PTX_OPERAND_SREG && ptx_sreg_vec(o->sreg) > 1;
+        if (special && (!vector || v->i->vec != 4))
+            complain(v, o->loc, "a whole special register needs .v4");
+        else if (vector && !special && (!whole || v->f->regs[o->reg].width != v->i->vec))
+            complain(v, o->loc, "a vector is expected");
+        else if (vector && whole && !types_fit(t, v->f->regs[o->reg].type, false))
+            complain(v, o->loc, "the vector register has another type");
+        else if ((!whole && !special) || (!vector && s->shape != PTX_SHAPE_MANY && s->shape != PTX_SHAPE_ANY))
             check_value(v, o, t, wide, s->written);
     }
 }
@@ -290,6 +305,9 @@ static void check_insn(struct verifier *v)
         complain(v, i->operands[1].loc, "brx needs a .branchtargets list");
     if (i->op == PTX_OP_BRA && i->operands[0].kind != PTX_OPERAND_LABEL)
         complain(v, i->operands[0].loc, "bra needs a label");
+    if (i->op == PTX_OP_MOV && i->vec == 1 && i->operands[0].kind == PTX_OPERAND_VECTOR &&
+        i->operands[1].kind == PTX_OPERAND_VECTOR)
+        complain(v, i->loc, "mov packs or unpacks, not both");
 }
 
 bool ptx_module_verify(const struct ptx_module *m, struct diag *d)
