@@ -1,0 +1,168 @@
+// LLVM's intrinsics. Those in the table widen lane by lane; the rest are dropped when they only inform the optimiser, or
+// written out.
+#include "jit/gang.h"
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <string.h>
+
+// How an intrinsic is named for vectors.
+enum widen {
+    BY_RESULT,   // overloaded on its result
+    BY_BOTH,     // on result and first operand
+    BY_OPERAND,  // on its first operand, the result is i1
+    BY_LAST,     // on result and last operand (the exponent of ldexp)
+    OVERFLOW,    // overloaded on its operand, the result is a pair
+    NOTHING      // information for the optimiser
+};
+
+static const struct {
+    const char *name;
+    enum widen widen;
+    int immediate; // operand that stays a scalar constant, -1: none
+} table[] = {
+    {"llvm.fma.", BY_RESULT, -1},
+    {"llvm.fmuladd.", BY_RESULT, -1},
+    {"llvm.sqrt.", BY_RESULT, -1},
+    {"llvm.fabs.", BY_RESULT, -1},
+    {"llvm.floor.", BY_RESULT, -1},
+    {"llvm.ceil.", BY_RESULT, -1},
+    {"llvm.trunc.", BY_RESULT, -1},
+    {"llvm.rint.", BY_RESULT, -1},
+    {"llvm.nearbyint.", BY_RESULT, -1},
+    {"llvm.round.", BY_RESULT, -1},
+    {"llvm.roundeven.", BY_RESULT, -1},
+    {"llvm.minnum.", BY_RESULT, -1},
+    {"llvm.maxnum.", BY_RESULT, -1},
+    {"llvm.minimum.", BY_RESULT, -1},
+    {"llvm.maximum.", BY_RESULT, -1},
+    {"llvm.minimumnum.", BY_RESULT, -1},
+    {"llvm.maximumnum.", BY_RESULT, -1},
+    {"llvm.copysign.", BY_RESULT, -1},
+    {"llvm.exp.", BY_RESULT, -1},
+    {"llvm.exp2.", BY_RESULT, -1},
+    {"llvm.log.", BY_RESULT, -1},
+    {"llvm.log2.", BY_RESULT, -1},
+    {"llvm.log10.", BY_RESULT, -1},
+    {"llvm.sin.", BY_RESULT, -1},
+    {"llvm.cos.", BY_RESULT, -1},
+    {"llvm.pow.", BY_RESULT, -1},
+    {"llvm.canonicalize.", BY_RESULT, -1},
+    {"llvm.ctpop.", BY_RESULT, -1},
+    {"llvm.ctlz.", BY_RESULT, 1},
+    {"llvm.cttz.", BY_RESULT, 1},
+    {"llvm.bitreverse.", BY_RESULT, -1},
+    {"llvm.bswap.", BY_RESULT, -1},
+    {"llvm.fshl.", BY_RESULT, -1},
+    {"llvm.fshr.", BY_RESULT, -1},
+    {"llvm.abs.", BY_RESULT, 1},
+    {"llvm.smin.", BY_RESULT, -1},
+    {"llvm.smax.", BY_RESULT, -1},
+    {"llvm.umin.", BY_RESULT, -1},
+    {"llvm.umax.", BY_RESULT, -1},
+    {"llvm.sadd.sat.", BY_RESULT, -1},
+    {"llvm.uadd.sat.", BY_RESULT, -1},
+    {"llvm.ssub.sat.", BY_RESULT, -1},
+    {"llvm.usub.sat.", BY_RESULT, -1},
+    {"llvm.sshl.sat.", BY_RESULT, -1},
+    {"llvm.ushl.sat.", BY_RESULT, -1},
+    {"llvm.ucmp.", BY_BOTH, -1},
+    {"llvm.scmp.", BY_BOTH, -1},
+    {"llvm.fptosi.sat.", BY_BOTH, -1},
+    {"llvm.fptoui.sat.", BY_BOTH, -1},
+    {"llvm.lrint.", BY_BOTH, -1},
+    {"llvm.llrint.", BY_BOTH, -1},
+    {"llvm.is.fpclass.", BY_OPERAND, 1},
+    {"llvm.ldexp.", BY_LAST, -1},
+    {"llvm.sadd.with.overflow.", OVERFLOW, -1},
+    {"llvm.uadd.with.overflow.", OVERFLOW, -1},
+    {"llvm.ssub.with.overflow.", OVERFLOW, -1},
+    {"llvm.usub.with.overflow.", OVERFLOW, -1},
+    {"llvm.smul.with.overflow.", OVERFLOW, -1},
+    {"llvm.umul.with.overflow.", OVERFLOW, -1},
+    {"llvm.lifetime.", NOTHING, -1},
+    {"llvm.assume", NOTHING, -1},
+    {"llvm.dbg.", NOTHING, -1},
+    {"llvm.experimental.noalias.scope.decl", NOTHING, -1},
+    {"llvm.donothing", NOTHING, -1},
+};
+
+static void emit_flat(struct gang *g, LLVMValueRef inst, const struct shape *s)
+{
+    LLVMValueRef args[8], callee = LLVMGetCalledValue(inst);
+    unsigned n = LLVMGetNumArgOperands(inst);
+    for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        for (unsigned k = 0; k < n; k++)
+            args[k] = gang_base(g, LLVMGetOperand(inst, k), i, s);
+        gang_slot(g, inst)->base[i] = LLVMBuildCall2(g->b, LLVMGetCalledFunctionType(inst), callee, args, n, "");
+    }
+}
+
+static void emit_wide(struct gang *g, LLVMValueRef inst, enum widen how, int immediate)
+{
+    LLVMValueRef args[8];
+    unsigned n = LLVMGetNumArgOperands(inst), id = LLVMGetIntrinsicID(LLVMGetCalledValue(inst));
+    bool is_bool = type_is_bool(LLVMTypeOf(inst));
+    for (unsigned k = 0; k < n; k++)
+        args[k] = (int)k == immediate ? LLVMGetOperand(inst, k) : gang_vector_bits(g, LLVMGetOperand(inst, k));
+    LLVMTypeRef first = LLVMTypeOf(args[0]), overload[2] = {first, first};
+    unsigned noverload = 1;
+    if (how == BY_RESULT || how == BY_BOTH || how == BY_LAST)
+        overload[0] = LLVMVectorType(LLVMTypeOf(inst), g->width);
+    if (how == BY_BOTH || how == BY_LAST) {
+        overload[1] = how == BY_LAST ? LLVMTypeOf(args[n - 1]) : first;
+        noverload = 2;
+    }
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->v->module, id, overload, noverload);
+    LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
+    gang_set_vector(g, inst, is_bool ? gang_mask_of(g, r) : r);
+}
+
+// memcpy, memmove and memset of constant size in local memory: one for each lane.
+static bool emit_memory_block(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    const char *name = call_name(inst);
+    bool copy = !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13);
+    if (!copy && strncmp(name, "llvm.memset.", 12))
+        return false;
+    LLVMValueRef callee, args[4] = {0};
+    LLVMTypeRef overload[3] = {g->v->ptr, copy ? g->v->ptr : LLVMTypeOf(LLVMGetOperand(inst, 2)),
+                               LLVMTypeOf(LLVMGetOperand(inst, 2))};
+    callee = LLVMGetIntrinsicDeclaration(g->v->module, LLVMGetIntrinsicID(LLVMGetCalledValue(inst)), overload, copy ? 3 : 2);
+    struct lane_operand x[3];
+    for (unsigned i = 0; i < 3; i++)
+        x[i] = lane_operand(g, LLVMGetOperand(inst, i));
+    args[3] = LLVMGetOperand(inst, 3);
+    struct lane_loop l;
+    if (g->width > 1)
+        lane_loop_begin(g, &l, mask);
+    for (unsigned i = 0; i < 3; i++)
+        args[i] = lane_operand_read(g, &l, &x[i]);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(callee), callee, args, 4, "");
+    if (g->width > 1)
+        lane_loop_end(g, &l);
+    return true;
+}
+
+bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    const char *name = call_name(inst);
+    struct shape s = gang_shape(g, inst);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strncmp(name, table[i].name, strlen(table[i].name)))
+            continue;
+        if (table[i].widen == NOTHING)
+            return true;
+        if (s.kind == SHAPE_AFFINE)
+            emit_flat(g, inst, &s);
+        else
+            emit_wide(g, inst, table[i].widen, table[i].immediate);
+        return true;
+    }
+    if (emit_memory_block(g, inst, mask))
+        return true;
+    if (s.kind == SHAPE_AFFINE && LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind) {
+        emit_flat(g, inst, &s);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,368 @@
+// Loads and stores. An address that runs through memory lane by lane becomes vector accesses, one for the gang or one for
+// each run of lanes; a uniform one a scalar access; anything else one access a lane. Under a mask:
+//  - a load may read for inactive lanes what lies on a page that an active lane reads anyway;
+//  - a store to shared memory reads, blends and writes back: the block has one worker, nobody can come between;
+//  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
+// An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used one by one.
+#include "jit/gang.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGE = 4096, SHARED_SPACE = 3 };
+
+// How an affine address meets memory.
+struct pattern {
+    unsigned run;   // lanes that touch consecutive elements; 0: none
+    bool reversed;  // the whole gang, downwards
+};
+
+struct access {
+    LLVMValueRef inst, address, mask;
+    LLVMTypeRef type; // of one element, without address space
+    uint64_t size;
+    unsigned align;
+    bool shared;
+    struct shape shape; // of the address
+    struct pattern pattern;
+};
+
+static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
+{
+    for (unsigned l = 0; l < n->width; l++) {
+        unsigned first = l / len * len;
+        if (a->shape.split && lanes_segment(n, first) != lanes_segment(n, l))
+            return false;
+        if (a->shape.offset[l] - a->shape.offset[first] != (int64_t)((l - first) * a->size))
+            return false;
+    }
+    return true;
+}
+
+static struct pattern find_pattern(struct gang *g, const struct access *a)
+{
+    struct pattern p = {0};
+    if (a->shape.kind != SHAPE_AFFINE || g->width == 1)
+        return p;
+    for (unsigned len = g->width; len >= 4 && !p.run; len /= 2)
+        if (is_run(a, g->lanes, len))
+            p.run = len;
+    if (p.run || a->shape.split)
+        return p;
+    p.reversed = true;
+    for (unsigned l = 0; l < g->width; l++)
+        p.reversed &= a->shape.offset[l] - a->shape.offset[0] == -(int64_t)(l * a->size);
+    if (p.reversed)
+        p.run = g->width;
+    return p;
+}
+
+static struct access access_of(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type,
+                               LLVMValueRef mask)
+{
+    struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, type)};
+    a.size = LLVMABISizeOfType(g->v->layout, a.type);
+    a.align = LLVMGetAlignment(inst);
+    a.shared = LLVMGetPointerAddressSpace(LLVMTypeOf(address)) == SHARED_SPACE;
+    a.shape = gang_shape(g, address);
+    if (LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
+        a.pattern = find_pattern(g, &a);
+    return a;
+}
+
+// An access of this kind at another place: alignment, ordering, volatility and invariance are kept.
+static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    LLVMSetAlignment(x, a->align);
+    LLVMSetVolatile(x, LLVMGetVolatile(a->inst));
+    if (LLVMGetOrdering(a->inst) != LLVMAtomicOrderingNotAtomic) {
+        LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
+        LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));
+    }
+    LLVMValueRef md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
+    if (md && LLVMIsALoadInst(x))
+        LLVMSetMetadata(x, g->v->invariant_kind, md);
+    return x;
+}
+
+static LLVMValueRef load_at(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p)
+{
+    return finish_access(g, a, LLVMBuildLoad2(g->b, t, p, ""));
+}
+
+static void store_at(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p)
+{
+    finish_access(g, a, LLVMBuildStore(g->b, x, p));
+}
+
+static LLVMValueRef reverse(struct gang *g, LLVMValueRef x)
+{
+    LLVMValueRef e[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = gang_i32(g, g->width - 1 - l);
+    return LLVMBuildShuffleVector(g->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(e, g->width), "");
+}
+
+static unsigned run_count(struct gang *g, const struct access *a)
+{
+    return g->width / a->pattern.run;
+}
+
+static LLVMValueRef run_pointer(struct gang *g, const struct access *a, unsigned i)
+{
+    return gang_lane_pointer(g, a->address, a->pattern.reversed ? g->width - 1 : i * a->pattern.run);
+}
+
+// Pointers of all lanes, exact; inactive lanes point to the sink.
+static LLVMValueRef lane_pointers(struct gang *g, const struct access *a)
+{
+    LLVMValueRef p = gang_vector(g, a->address);
+    if (!a->mask)
+        return p;
+    return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_splat(g, gang_sink(g), g->width), "");
+}
+
+static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
+{
+    bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
+    LLVMValueRef p = exact ? NULL : lane_pointers(g, a), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
+        r = LLVMBuildInsertElement(g->b, r, load_at(g, a, a->type, at), gang_i64(g, l), "");
+    }
+    return r;
+}
+
+static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
+    LLVMValueRef p = exact ? NULL : lane_pointers(g, a);
+    for (unsigned l = 0; l < g->width; l++)
+        store_at(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
+}
+
+// The rare paths are functions of their own, one for each kind of access, so that they do not swell the hot code.
+static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
+{
+    struct vectoriser *v = g->v;
+    LLVMTypeRef pointers = LLVMVectorType(v->ptr, g->width), data = LLVMVectorType(a->type, g->width);
+    LLVMTypeRef params[2] = {pointers, data};
+    *type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
+    char *t = LLVMPrintTypeToString(a->type), name[96];
+    snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", store ? "scatter" : "gather", t, a->align,
+             LLVMGetVolatile(a->inst) ? ".volatile" : "",
+             LLVMGetMetadata(a->inst, v->invariant_kind) && !store ? ".invariant" : "");
+    LLVMDisposeMessage(t);
+    LLVMValueRef f = LLVMGetNamedFunction(v->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(v->module, name, *type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    static const char *const attributes[] = {"noinline", "nounwind"};
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(v->context, kind, 0));
+    }
+    LLVMBasicBlockRef back = LLVMGetInsertBlock(g->b);
+    LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(v->context, f, ""));
+    LLVMValueRef r = LLVMGetPoison(data);
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef p = gang_lane(g, LLVMGetParam(f, 0), l);
+        if (store)
+            store_at(g, a, gang_lane(g, LLVMGetParam(f, 1), l), p);
+        else
+            r = LLVMBuildInsertElement(g->b, r, load_at(g, a, a->type, p), gang_i64(g, l), "");
+    }
+    if (store)
+        LLVMBuildRetVoid(g->b);
+    else
+        LLVMBuildRet(g->b, r);
+    LLVMPositionBuilderAtEnd(g->b, back);
+    return f;
+}
+
+static LLVMValueRef rare_gather(struct gang *g, const struct access *a)
+{
+    LLVMTypeRef t;
+    LLVMValueRef f = rare_function(g, a, false, &t), p = lane_pointers(g, a);
+    return LLVMBuildCall2(g->b, t, f, &p, 1, "");
+}
+
+static void rare_scatter(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    LLVMTypeRef t;
+    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {lane_pointers(g, a), x};
+    LLVMBuildCall2(g->b, t, f, args, 2, "");
+}
+
+// Under a mask: every run lies on one page, which an active lane of that run touches. Runs without an active lane are
+// sent to the sink.
+static LLVMValueRef page_test(struct gang *g, const struct access *a, LLVMValueRef *pointer)
+{
+    uint64_t bytes = a->pattern.run * a->size;
+    LLVMValueRef ok = NULL;
+    for (unsigned i = 0; i < run_count(g, a); i++) {
+        if (run_count(g, a) > 1) {
+            LLVMValueRef any = gang_any(g, gang_slice(g, a->mask, i * a->pattern.run, a->pattern.run));
+            pointer[i] = LLVMBuildSelect(g->b, any, pointer[i], gang_sink(g), "");
+        }
+        if (a->shape.align < SHAPE_ALIGN_ZERO && bytes <= UINT64_C(1) << a->shape.align && !a->shape.offset[i * a->pattern.run])
+            continue; // aligned to its own size
+        LLVMValueRef x = LLVMBuildPtrToInt(g->b, pointer[i], g->v->i64, "");
+        x = LLVMBuildAnd(g->b, x, gang_i64(g, PAGE - 1), "");
+        ok = gang_and(g, ok, LLVMBuildICmp(g->b, LLVMIntULE, x, gang_i64(g, PAGE - (int64_t)bytes), "onepage"));
+    }
+    return ok;
+}
+
+static LLVMValueRef load_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
+{
+    LLVMValueRef part[GANG_MAX];
+    LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        part[i] = load_at(g, a, t, pointer[i]);
+    LLVMValueRef r = gang_concat(g, part, run_count(g, a));
+    return a->pattern.reversed ? reverse(g, r) : r;
+}
+
+static LLVMValueRef load_pattern(struct gang *g, const struct access *a)
+{
+    LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        pointer[i] = run_pointer(g, a, i);
+    if (a->mask)
+        ok = gang_and(g, ok, page_test(g, a, pointer));
+    if (!ok)
+        return load_runs(g, a, pointer);
+    LLVMBasicBlockRef fast = gang_block(g, "load"), rare = gang_block(g, "gather"), done = gang_block(g, "loaded");
+    LLVMBuildCondBr(g->b, ok, fast, rare);
+    LLVMPositionBuilderAtEnd(g->b, fast);
+    LLVMValueRef x[2] = {load_runs(g, a, pointer)};
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, rare);
+    x[1] = rare_gather(g, a);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x[0]), "");
+    LLVMBasicBlockRef from[2] = {fast, rare};
+    LLVMAddIncoming(r, x, from, 2);
+    return r;
+}
+
+// Flat addresses: a scalar load for each base. A segment without an active lane reads the sink.
+static void load_flat(struct gang *g, const struct access *a, const struct shape *s)
+{
+    struct gang_value *r = gang_slot(g, a->inst);
+    unsigned n = shape_bases(g->lanes, s), len = g->width / n;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef p = gang_base(g, a->address, i, s);
+        if (a->mask && n > 1) {
+            LLVMValueRef any = gang_any(g, gang_slice(g, a->mask, i * len, len));
+            p = LLVMBuildSelect(g->b, any, p, gang_sink(g), "");
+        }
+        r->base[i] = load_at(g, a, a->type, p);
+    }
+}
+
+void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    struct access a = access_of(g, inst, LLVMGetOperand(inst, 0), LLVMTypeOf(inst), mask);
+    struct shape s = gang_shape(g, inst);
+    if (s.kind == SHAPE_AFFINE)
+        load_flat(g, &a, &s);
+    else if (a.pattern.run)
+        gang_set_vector(g, inst, load_pattern(g, &a));
+    else
+        gang_set_vector(g, inst, gather_inline(g, &a));
+}
+
+// Inside this block's shared memory from end to end, so that writing back what was read harms no one.
+static LLVMValueRef shared_test(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
+{
+    struct vectoriser *v = g->v;
+    LLVMValueRef ok = NULL, base = LLVMBuildPtrToInt(g->b, gang_shared(g), v->i64, "");
+    LLVMValueRef size = gang_block_field(g, v->i32, offsetof(struct jit_block, shared_bytes), "shared_bytes");
+    uint64_t bytes = a->pattern.run * a->size;
+    LLVMTypeRef t = v->i64;
+    LLVMValueRef args[2] = {LLVMBuildZExt(g->b, size, v->i64, ""), gang_i64(g, (int64_t)bytes - 1)};
+    LLVMValueRef room = gang_intrinsic(g, "llvm.usub.sat", &t, 1, args, 2);
+    for (unsigned i = 0; i < run_count(g, a); i++) {
+        LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, pointer[i], v->i64, ""), base, "");
+        ok = gang_and(g, ok, LLVMBuildICmp(g->b, LLVMIntULT, d, room, "inside"));
+    }
+    return ok;
+}
+
+static void store_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer, LLVMValueRef x, bool blend)
+{
+    LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
+    LLVMValueRef mask = a->mask;
+    if (a->pattern.reversed) {
+        x = reverse(g, x);
+        mask = mask ? reverse(g, mask) : NULL;
+    }
+    for (unsigned i = 0; i < run_count(g, a); i++) {
+        LLVMValueRef part = gang_slice(g, x, i * a->pattern.run, a->pattern.run);
+        if (blend)
+            part = gang_blend(g, gang_slice(g, mask, i * a->pattern.run, a->pattern.run), part, load_at(g, a, t, pointer[i]));
+        store_at(g, a, part, pointer[i]);
+    }
+}
+
+static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        pointer[i] = run_pointer(g, a, i);
+    bool blend = a->mask && a->shared;
+    if (a->mask)
+        ok = gang_and(g, ok, blend ? shared_test(g, a, pointer) : gang_all(g, a->mask));
+    if (!ok) {
+        store_runs(g, a, pointer, x, blend);
+        return;
+    }
+    LLVMBasicBlockRef fast = gang_block(g, "store"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
+    LLVMBuildCondBr(g->b, ok, fast, rare);
+    LLVMPositionBuilderAtEnd(g->b, fast);
+    store_runs(g, a, pointer, x, blend);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, rare);
+    rare_scatter(g, a, x);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+}
+
+// All lanes write one place: the last active one wins.
+static void store_uniform(struct gang *g, const struct access *a, LLVMValueRef value)
+{
+    LLVMValueRef x;
+    if (gang_is_uniform(g, value)) {
+        x = gang_scalar(g, value);
+    } else if (!a->mask) {
+        x = gang_lane(g, gang_vector(g, value), g->width - 1);
+    } else {
+        LLVMTypeRef t = g->v->i32;
+        LLVMValueRef args[2] = {gang_ballot(g, a->mask), gang_int(g->v->i1, 1)};
+        LLVMValueRef zeros = gang_intrinsic(g, "llvm.ctlz", &t, 1, args, 2);
+        LLVMValueRef last = LLVMBuildSub(g->b, gang_i32(g, 31), zeros, "");
+        x = LLVMBuildExtractElement(g->b, gang_vector(g, value), last, "");
+    }
+    store_at(g, a, x, gang_scalar(g, a->address));
+}
+
+void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef value = LLVMGetOperand(inst, 0);
+    struct access a = access_of(g, inst, LLVMGetOperand(inst, 1), LLVMTypeOf(value), mask);
+    if (type_is_bool(LLVMTypeOf(value)))
+        gang_fail(g, inst, "a store of i1");
+    else if (shape_is_uniform(g->lanes, &a.shape))
+        store_uniform(g, &a, value);
+    else if (a.pattern.run)
+        store_pattern(g, &a, gang_vector(g, value));
+    else
+        scatter_inline(g, &a, gang_vector(g, value));
+}

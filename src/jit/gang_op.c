@@ -1,0 +1,214 @@
+// Plain instructions: arithmetic, comparisons, casts, selects, address computation. An affine or uniform result is
+// computed on its bases, one scalar instruction for each; a varying one on vectors. No flags (nsw, inbounds, fast-math)
+// are carried over: they hold for active lanes only, and a base need not be any lane's value.
+#include "jit/gang.h"
+#include <llvm-c/Core.h>
+
+enum { OPERANDS_MAX = 8 };
+
+static LLVMOpcode effective_opcode(struct gang *g, LLVMValueRef inst)
+{
+    struct shape s = gang_shape(g, inst);
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    // Bases of disjoint lanes need not be disjoint themselves.
+    if (op == LLVMOr && s.kind == SHAPE_AFFINE && !shape_is_flat(g->lanes, &s) && shape_or_is_add(inst))
+        return LLVMAdd;
+    return op;
+}
+
+static LLVMValueRef build_cast(struct gang *g, LLVMOpcode op, LLVMValueRef x, LLVMTypeRef to)
+{
+    if (LLVMTypeOf(x) == to && (op == LLVMAddrSpaceCast || op == LLVMBitCast))
+        return x;
+    return LLVMBuildCast(g->b, op, x, to, "");
+}
+
+static bool is_binary(LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMAdd:
+    case LLVMFAdd:
+    case LLVMSub:
+    case LLVMFSub:
+    case LLVMMul:
+    case LLVMFMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMFDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMFRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Builds the operation from operands that are all scalars or all vectors; `to` is the result type of casts.
+static LLVMValueRef build(struct gang *g, LLVMValueRef inst, LLVMOpcode op, LLVMValueRef *x, unsigned n, LLVMTypeRef to)
+{
+    if (is_binary(op))
+        return LLVMBuildBinOp(g->b, op, x[0], x[1], "");
+    if (LLVMIsACastInst(inst))
+        return build_cast(g, op, x[0], to);
+    switch (op) {
+    case LLVMICmp:
+        return LLVMBuildICmp(g->b, LLVMGetICmpPredicate(inst), x[0], x[1], "");
+    case LLVMFCmp:
+        return LLVMBuildFCmp(g->b, LLVMGetFCmpPredicate(inst), x[0], x[1], "");
+    case LLVMSelect:
+        return LLVMBuildSelect(g->b, x[0], x[1], x[2], "");
+    case LLVMFNeg:
+        return LLVMBuildFNeg(g->b, x[0], "");
+    case LLVMFreeze:
+        return LLVMBuildFreeze(g->b, x[0], "");
+    case LLVMGetElementPtr:
+        return LLVMBuildGEP2(g->b, LLVMGetGEPSourceElementType(inst), x[0], x + 1, n - 1, "");
+    case LLVMExtractValue:
+        return LLVMBuildExtractValue(g->b, x[0], LLVMGetIndices(inst)[0], "");
+    default:
+        gang_fail(g, inst, "an instruction that has no gang form");
+        return LLVMGetPoison(to);
+    }
+}
+
+// The bases of the wrap's source: those of whichever operand has it.
+static void carry_source(struct gang *g, LLVMValueRef inst, const struct shape *s)
+{
+    struct gang_value *r = gang_slot(g, inst);
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        if (op == LLVMSelect) {
+            LLVMValueRef a = gang_source(g, LLVMGetOperand(inst, 1), i, s), b = gang_source(g, LLVMGetOperand(inst, 2), i, s);
+            r->source[i] = a == b ? a : LLVMBuildSelect(g->b, gang_scalar(g, LLVMGetOperand(inst, 0)), a, b, "");
+            continue;
+        }
+        for (unsigned k = 0; k < n; k++) {
+            LLVMValueRef x = LLVMGetOperand(inst, k);
+            struct shape o = gang_shape(g, x);
+            if (o.kind == SHAPE_AFFINE && o.wrap.kind != WRAP_NONE)
+                r->source[i] = gang_source(g, x, i, s);
+            else if (op == LLVMZExt || op == LLVMSExt)
+                r->source[i] = gang_base(g, x, i, s);
+        }
+    }
+}
+
+static void emit_affine(struct gang *g, LLVMValueRef inst, const struct shape *s)
+{
+    LLVMValueRef x[OPERANDS_MAX];
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    struct gang_value *r = gang_slot(g, inst);
+    LLVMOpcode op = effective_opcode(g, inst);
+    for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        for (unsigned k = 0; k < n; k++)
+            x[k] = gang_base(g, LLVMGetOperand(inst, k), i, s);
+        r->base[i] = build(g, inst, op, x, n, gang_type(g, LLVMTypeOf(inst)));
+    }
+    if (s->wrap.kind != WRAP_NONE)
+        carry_source(g, inst, s);
+}
+
+// A divisor that is not zero in any lane; inactive lanes may hold anything.
+static LLVMValueRef safe_divisor(struct gang *g, LLVMValueRef inst, LLVMValueRef divisor, LLVMValueRef mask)
+{
+    int64_t c;
+    if (!mask || value_constant(LLVMGetOperand(inst, 1), &c))
+        return divisor;
+    LLVMValueRef one = gang_splat(g, gang_int(LLVMTypeOf(inst), 1), g->width);
+    return LLVMBuildSelect(g->b, gang_mask_bits(g, mask), divisor, one, "");
+}
+
+static LLVMValueRef emit_select(struct gang *g, LLVMValueRef inst)
+{
+    LLVMValueRef c = LLVMGetOperand(inst, 0), a = gang_vector(g, LLVMGetOperand(inst, 1)),
+                 b = gang_vector(g, LLVMGetOperand(inst, 2));
+    if (gang_is_uniform(g, c))
+        return LLVMBuildSelect(g->b, gang_scalar(g, c), a, b, "");
+    return LLVMBuildSelect(g->b, gang_vector_bits(g, c), a, b, "");
+}
+
+// Uniform operands of an address stay scalar: LLVM takes a mixture.
+static LLVMValueRef emit_gep(struct gang *g, LLVMValueRef inst)
+{
+    LLVMValueRef x[OPERANDS_MAX];
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    for (unsigned k = 0; k < n; k++) {
+        LLVMValueRef o = LLVMGetOperand(inst, k);
+        x[k] = gang_is_uniform(g, o) ? gang_scalar(g, o) : gang_vector(g, o);
+    }
+    return LLVMBuildGEP2(g->b, LLVMGetGEPSourceElementType(inst), x[0], x + 1, n - 1, "");
+}
+
+static bool is_mask_logic(LLVMOpcode op)
+{
+    return op == LLVMAnd || op == LLVMOr || op == LLVMXor;
+}
+
+static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    LLVMValueRef x[OPERANDS_MAX], r;
+    if (op == LLVMSelect || op == LLVMGetElementPtr) {
+        gang_set_vector(g, inst, op == LLVMSelect ? emit_select(g, inst) : emit_gep(g, inst));
+        return;
+    }
+    bool logic = type_is_bool(t) && is_mask_logic(op);
+    for (unsigned k = 0; k < n; k++)
+        x[k] = logic || op == LLVMFreeze || op == LLVMExtractValue ? gang_vector(g, LLVMGetOperand(inst, k))
+                                                                    : gang_vector_bits(g, LLVMGetOperand(inst, k));
+    if (op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem)
+        x[1] = safe_divisor(g, inst, x[1], mask);
+    LLVMTypeRef to = LLVMVectorType(gang_type(g, t), g->width);
+    r = build(g, inst, op, x, n, to);
+    if (type_is_bool(t) && !logic && op != LLVMFreeze)
+        r = gang_mask_of(g, r);
+    gang_set_vector(g, inst, r);
+}
+
+void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    *gang_slot(g, inst) = (struct gang_value){0};
+    switch (op) {
+    case LLVMLoad:
+        gang_emit_load(g, inst, mask);
+        return;
+    case LLVMStore:
+        gang_emit_store(g, inst, mask);
+        return;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        gang_emit_atomic(g, inst, mask);
+        return;
+    case LLVMAlloca:
+        gang_emit_alloca(g, inst);
+        return;
+    case LLVMCall:
+        gang_emit_call(g, inst, mask);
+        return;
+    case LLVMFence:
+        LLVMInsertIntoBuilder(g->b, LLVMInstructionClone(inst));
+        return;
+    default:
+        break;
+    }
+    if (LLVMGetNumOperands(inst) > OPERANDS_MAX) {
+        gang_fail(g, inst, "too many operands");
+        return;
+    }
+    struct shape s = gang_shape(g, inst);
+    if (s.kind == SHAPE_VARYING)
+        emit_varying(g, inst, mask);
+    else
+        emit_affine(g, inst, &s);
+}
