@@ -48,7 +48,7 @@ static void mutate_once(struct str *text, const struct str *other)
 {
     struct str out = {0};
     size_t at = below(text->len + 1), n = below(30), rest = text->len - at;
-    unsigned how = (unsigned)below(9);
+    unsigned how = (unsigned)below(9), shift = (unsigned)below(64);
     str_append_n(&out, text->len ? text->data : "", at);
     switch (how) {
     case 0: // remove
@@ -79,7 +79,7 @@ static void mutate_once(struct str *text, const struct str *other)
         append_random(&out, text);
         break;
     default: // a number
-        str_printf(&out, "%llu", (unsigned long long)(next() >> below(64)));
+        str_printf(&out, "%llu", (unsigned long long)(next() >> shift));
     }
     str_append_n(&out, (text->len ? text->data : "") + at, text->len - at);
     str_free(text);
