@@ -232,7 +232,7 @@ struct attributes {
 
 struct module;
 struct function {
-    CUfunction handle;
+    _Alignas(16) CUfunction handle; // they lie in an array, and handles want 16
     struct module *module;
     struct kernel_info *info;
     struct attributes attributes;

@@ -149,6 +149,8 @@ void module_drop(struct module *m)
     pthread_mutex_unlock(&m->context->lock);
     if (m->library)
         library_forget(m->library, m);
+    context_wait(m->context);
+    memory_free_owner(m); // the code stays until the engine lets go of the last launch
     module_release(m);
 }
 

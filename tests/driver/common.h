@@ -62,6 +62,6 @@ static inline CUcontext start(void)
 #define PTX_BAD                                                                                                        \
     ".visible .entry bad() { .reg .b64 %d<2>; .reg .b32 %r<2>; mov.u64 %d1, 16; mov.u32 %r1, 7;\n"                     \
     " st.global.u32 [%d1], %r1; ret; }\n"
-#define PTX_STOP ".visible .entry stop() { trap; ret; }\n"
+#define PTX_STOP  ".visible .entry stop() { trap; ret; }\n"
 #define PTX_EMPTY ".visible .entry empty() { ret; }\n"
 #endif

@@ -1,0 +1,94 @@
+// Faults of kernels: reported at the next synchronisation, sticky in their context, gone with it.
+#include "common.h"
+
+static const char text[] = PTX_HEAD PTX_BAD PTX_STOP PTX_PUT;
+
+static CUfunction load(CUmodule *m, const char *name)
+{
+    CUfunction f = NULL;
+    OK(cuModuleLoadData(m, text));
+    OK(cuModuleGetFunction(&f, *m, name));
+    return f;
+}
+
+static void sticky(const char *kernel, CUresult wanted)
+{
+    CUcontext c, second;
+    CUmodule m, m2;
+    CUdeviceptr p;
+    CUstream s;
+    CUevent e;
+    size_t size;
+    OK(cuCtxCreate(&c, NULL, 0, 0));
+    OK(cuMemAlloc(&p, 1024));
+    OK(cuStreamCreate(&s, 0));
+    OK(cuEventCreate(&e, 0));
+    CUfunction f = load(&m, kernel);
+    OK(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, s, NULL, NULL));
+    EXPECT(cuStreamSynchronize(s), wanted);
+    EXPECT(cuStreamQuery(s), wanted);
+    EXPECT(cuCtxSynchronize(), wanted);
+    EXPECT(cuMemAlloc(&p, 16), wanted);
+    EXPECT(cuMemFree(p), wanted);
+    EXPECT(cuMemsetD8(p, 0, 1), wanted);
+    EXPECT(cuEventRecord(e, s), wanted);
+    EXPECT(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, s, NULL, NULL), wanted);
+    // the rest of the process goes on
+    OK(cuCtxCreate(&second, NULL, 0, 0));
+    unsigned v = 9;
+    CUdeviceptr q;
+    OK(cuMemAlloc(&q, 256));
+    CUfunction put = load(&m2, "put");
+    void *params[] = {&q, &v};
+    OK(cuLaunchKernel(put, 1, 1, 1, 64, 1, 1, 0, 0, params, NULL));
+    v = 0;
+    OK(cuMemcpyDtoH(&v, q + 252, 4));
+    CHECK(v == 9);
+    OK(cuCtxDestroy(second));
+    OK(cuCtxDestroy(c));
+    EXPECT(cuCtxSynchronize(), CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT(cuMemGetAddressRange(NULL, &size, p), CUDA_ERROR_INVALID_CONTEXT);
+}
+
+static void past_the_end(void)
+{
+    CUcontext c;
+    CUmodule m;
+    CUdeviceptr p;
+    unsigned v = 1;
+    OK(cuCtxCreate(&c, NULL, 0, 0));
+    OK(cuMemAlloc(&p, 1 << 16));
+    void *params[] = {&p, &v};
+    OK(cuLaunchKernel(load(&m, "put"), 1 << 10, 1, 1, 256, 1, 1, 0, 0, params, NULL));
+    EXPECT(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+    OK(cuCtxDestroy(c));
+}
+
+static void primary_reset(void)
+{
+    CUcontext c;
+    CUmodule m;
+    CUdeviceptr p;
+    OK(cuDevicePrimaryCtxRetain(&c, 0));
+    OK(cuCtxSetCurrent(c));
+    OK(cuLaunchKernel(load(&m, "bad"), 1, 1, 1, 1, 1, 1, 0, 0, NULL, NULL));
+    EXPECT(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+    OK(cuDevicePrimaryCtxReset(0));
+    OK(cuCtxSynchronize());
+    OK(cuMemAlloc(&p, 16));
+    unsigned v = 3;
+    void *params[] = {&p, &v};
+    OK(cuLaunchKernel(load(&m, "put"), 1, 1, 1, 4, 1, 1, 0, 0, params, NULL));
+    OK(cuCtxSynchronize());
+    OK(cuDevicePrimaryCtxRelease(0));
+}
+
+int main(void)
+{
+    OK(cuInit(0));
+    sticky("bad", CUDA_ERROR_ILLEGAL_ADDRESS);
+    sticky("stop", CUDA_ERROR_LAUNCH_FAILED);
+    past_the_end();
+    primary_reset();
+    return test_summary();
+}
