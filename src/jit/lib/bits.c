@@ -12,7 +12,8 @@ INLINE(uint32_t) pick(uint64_t ba, uint32_t nibble)
 INLINE(uint32_t) permute(uint32_t a, uint32_t b, uint32_t selector)
 {
     uint64_t ba = (uint64_t)b << 32 | a;
-    return pick(ba, selector) | pick(ba, selector >> 4) << 8 | pick(ba, selector >> 8) << 16 | pick(ba, selector >> 12) << 24;
+    return pick(ba, selector) | pick(ba, selector >> 4) << 8 | pick(ba, selector >> 8) << 16 |
+           pick(ba, selector >> 12) << 24;
 }
 
 FN(uint32_t) heddle_prmt(uint32_t a, uint32_t b, uint32_t c)

@@ -6,7 +6,8 @@ FN(uint16_t) heddle_bf16_from_f32(float x)
     return bf16_from_float(x);
 }
 
-// The product of two halves is exact in f32; the sum is rounded to odd there, so that rounding to a half is the only one.
+// The product of two halves is exact in f32; the sum is rounded to odd there, so that rounding to a half is the only
+// one.
 FN(uint16_t) heddle_fma_f16(uint16_t a, uint16_t b, uint16_t c)
 {
     float p = half_to_float(a) * half_to_float(b), z = half_to_float(c);

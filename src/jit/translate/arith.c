@@ -10,7 +10,7 @@ static bool is_pair(enum ptx_type ty)
 static value carry_slot(struct translator *t)
 {
     if (!t->carry)
-        t->carry = alloca_at_entry(t, t->i1, "carry");
+        t->carry = tr_alloca_at_entry(t, t->i1, "carry");
     return t->carry;
 }
 
@@ -54,7 +54,7 @@ typedef value binary_fn(struct translator *t, const struct ptx_insn *in, enum pt
 static value on_pair(struct translator *t, const struct ptx_insn *in, binary_fn *fn, value a, value b)
 {
     enum ptx_type ty = in->types[0] == PTX_TYPE_S16X2 ? PTX_TYPE_S16 : PTX_TYPE_U16;
-    value sixteen = const_i32(t, 16);
+    value sixteen = tr_const_i32(t, 16);
     value lo = fn(t, in, ty, LLVMBuildTrunc(t->b, a, t->i16, ""), LLVMBuildTrunc(t->b, b, t->i16, ""));
     value ah = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a, sixteen, ""), t->i16, "");
     value bh = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, b, sixteen, ""), t->i16, "");
@@ -65,15 +65,15 @@ static value on_pair(struct translator *t, const struct ptx_insn *in, binary_fn 
 static bool emit_binary(struct translator *t, const struct ptx_insn *in, binary_fn *fn)
 {
     enum ptx_type ty = in->types[0];
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], ty);
-    put(t, &in->operands[0], is_pair(ty) ? on_pair(t, in, fn, a, b) : fn(t, in, ty, a, b), ty);
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
+    tr_put(t, &in->operands[0], is_pair(ty) ? on_pair(t, in, fn, a, b) : fn(t, in, ty, a, b), ty);
     return true;
 }
 
 static value do_add(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
 {
     if (MOD_OF(in, SAT))
-        return call_intrinsic2(t, "llvm.sadd.sat", type_of(t, ty), a, b);
+        return tr_call_intrinsic2(t, "llvm.sadd.sat", tr_type_of(t, ty), a, b);
     if (MOD_OF(in, CC) || in->op == PTX_OP_ADDC)
         return add_carry(t, in, a, b, in->op == PTX_OP_ADDC);
     return LLVMBuildAdd(t->b, a, b, "");
@@ -82,22 +82,22 @@ static value do_add(struct translator *t, const struct ptx_insn *in, enum ptx_ty
 static value do_sub(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
 {
     if (MOD_OF(in, SAT))
-        return call_intrinsic2(t, "llvm.ssub.sat", type_of(t, ty), a, b);
+        return tr_call_intrinsic2(t, "llvm.ssub.sat", tr_type_of(t, ty), a, b);
     if (MOD_OF(in, CC) || in->op == PTX_OP_SUBC)
         return sub_borrow(t, in, a, b, in->op == PTX_OP_SUBC);
     return LLVMBuildSub(t->b, a, b, "");
 }
 
 // add, addc
-bool emit_add(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_add(struct translator *t, const struct ptx_insn *in)
 {
-    return type_is_float(in->types[0]) ? emit_float_binary(t, in) : emit_binary(t, in, do_add);
+    return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, do_add);
 }
 
 // sub, subc
-bool emit_sub(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_sub(struct translator *t, const struct ptx_insn *in)
 {
-    return type_is_float(in->types[0]) ? emit_float_binary(t, in) : emit_binary(t, in, do_sub);
+    return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, do_sub);
 }
 
 static enum ptx_type wide_type(enum ptx_type ty)
@@ -124,76 +124,76 @@ static value product(struct translator *t, unsigned part, enum ptx_type ty, valu
 {
     if (part != PTX_MOD_HI && part != PTX_MOD_WIDE)
         return LLVMBuildMul(t->b, a, b, "");
-    unsigned bits = type_bits(ty);
-    LLVMTypeRef twice = type_int(t, bits * 2);
-    bool s = type_is_signed(ty);
+    unsigned bits = tr_type_bits(ty);
+    LLVMTypeRef twice = tr_type_int(t, bits * 2);
+    bool s = tr_type_is_signed(ty);
     value p = LLVMBuildMul(t->b, widen(t, a, twice, s), widen(t, b, twice, s), "");
     if (part == PTX_MOD_WIDE)
         return p;
-    return LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, p, const_int(twice, bits), ""), type_of(t, ty), "");
+    return LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, p, tr_const_int(twice, bits), ""), tr_type_of(t, ty), "");
 }
 
-bool emit_mul(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_mul(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    if (type_is_float(ty))
-        return emit_float_binary(t, in);
+    if (tr_type_is_float(ty))
+        return tr_emit_float_binary(t, in);
     unsigned part = MOD_OF(in, MUL);
-    value p = product(t, part, ty, get(t, &in->operands[1], ty), get(t, &in->operands[2], ty));
-    put(t, &in->operands[0], p, part == PTX_MOD_WIDE ? wide_type(ty) : ty);
+    value p = product(t, part, ty, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], ty));
+    tr_put(t, &in->operands[0], p, part == PTX_MOD_WIDE ? wide_type(ty) : ty);
     return true;
 }
 
 // mad, madc
-bool emit_mad(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_mad(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    if (type_is_float(ty))
-        return emit_float_mad(t, in);
+    if (tr_type_is_float(ty))
+        return tr_emit_float_mad(t, in);
     unsigned part = MOD_OF(in, MUL);
     enum ptx_type result = part == PTX_MOD_WIDE ? wide_type(ty) : ty;
-    value p = product(t, part, ty, get(t, &in->operands[1], ty), get(t, &in->operands[2], ty));
-    value c = get(t, &in->operands[3], result);
+    value p = product(t, part, ty, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], ty));
+    value c = tr_get(t, &in->operands[3], result);
     value d;
     if (MOD_OF(in, SAT))
-        d = call_intrinsic2(t, "llvm.sadd.sat", t->i32, p, c);
+        d = tr_call_intrinsic2(t, "llvm.sadd.sat", t->i32, p, c);
     else if (MOD_OF(in, CC) || in->op == PTX_OP_MADC)
         d = add_carry(t, in, p, c, in->op == PTX_OP_MADC);
     else
         d = LLVMBuildAdd(t->b, p, c, "");
-    put(t, &in->operands[0], d, result);
+    tr_put(t, &in->operands[0], d, result);
     return true;
 }
 
 // mul24, mad24: the 48-bit product of the low 24 bits; .lo gives bits 31..0, .hi bits 47..16.
-bool emit_mul24(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_mul24(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    value v[2], eight = const_i32(t, 8);
+    value v[2], eight = tr_const_i32(t, 8);
     for (int i = 0; i < 2; i++) {
-        value x = LLVMBuildShl(t->b, get(t, &in->operands[1 + i], ty), eight, "");
-        x = type_is_signed(ty) ? LLVMBuildAShr(t->b, x, eight, "") : LLVMBuildLShr(t->b, x, eight, "");
-        v[i] = widen(t, x, t->i64, type_is_signed(ty));
+        value x = LLVMBuildShl(t->b, tr_get(t, &in->operands[1 + i], ty), eight, "");
+        x = tr_type_is_signed(ty) ? LLVMBuildAShr(t->b, x, eight, "") : LLVMBuildLShr(t->b, x, eight, "");
+        v[i] = widen(t, x, t->i64, tr_type_is_signed(ty));
     }
     value p = LLVMBuildMul(t->b, v[0], v[1], "");
     if (MOD_OF(in, MUL) == PTX_MOD_HI)
-        p = LLVMBuildLShr(t->b, p, const_i64(t, 16), "");
+        p = LLVMBuildLShr(t->b, p, tr_const_i64(t, 16), "");
     p = LLVMBuildTrunc(t->b, p, t->i32, "");
     if (in->op == PTX_OP_MAD24) {
-        value c = get(t, &in->operands[3], ty);
-        p = MOD_OF(in, SAT) ? call_intrinsic2(t, "llvm.sadd.sat", t->i32, p, c) : LLVMBuildAdd(t->b, p, c, "");
+        value c = tr_get(t, &in->operands[3], ty);
+        p = MOD_OF(in, SAT) ? tr_call_intrinsic2(t, "llvm.sadd.sat", t->i32, p, c) : LLVMBuildAdd(t->b, p, c, "");
     }
-    put(t, &in->operands[0], p, ty);
+    tr_put(t, &in->operands[0], p, ty);
     return true;
 }
 
-bool emit_sad(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_sad(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], ty), c = get(t, &in->operands[3], ty);
-    value less = LLVMBuildICmp(t->b, type_is_signed(ty) ? LLVMIntSLT : LLVMIntULT, a, b, "");
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty), c = tr_get(t, &in->operands[3], ty);
+    value less = LLVMBuildICmp(t->b, tr_type_is_signed(ty) ? LLVMIntSLT : LLVMIntULT, a, b, "");
     value d = LLVMBuildSelect(t->b, less, LLVMBuildSub(t->b, b, a, ""), LLVMBuildSub(t->b, a, b, ""), "");
-    put(t, &in->operands[0], LLVMBuildAdd(t->b, c, d, ""), ty);
+    tr_put(t, &in->operands[0], LLVMBuildAdd(t->b, c, d, ""), ty);
     return true;
 }
 
@@ -201,9 +201,9 @@ bool emit_sad(struct translator *t, const struct ptx_insn *in)
 // operation is never 0 nor -1, so that no processor traps.
 static value divide(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
 {
-    bool rem = in->op == PTX_OP_REM, s = type_is_signed(ty);
-    LLVMTypeRef type = type_of(t, ty);
-    value one = const_int(type, 1), zero = const_int(type, 0), ones = LLVMConstAllOnes(type);
+    bool rem = in->op == PTX_OP_REM, s = tr_type_is_signed(ty);
+    LLVMTypeRef type = tr_type_of(t, ty);
+    value one = tr_const_int(type, 1), zero = tr_const_int(type, 0), ones = LLVMConstAllOnes(type);
     value is_zero = LLVMBuildICmp(t->b, LLVMIntEQ, b, zero, ""), minus = NULL;
     value safe = LLVMBuildSelect(t->b, is_zero, one, b, "");
     if (s) {
@@ -220,68 +220,69 @@ static value divide(struct translator *t, const struct ptx_insn *in, enum ptx_ty
     return LLVMBuildSelect(t->b, is_zero, rem ? a : ones, d, "");
 }
 
-bool emit_div(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_div(struct translator *t, const struct ptx_insn *in)
 {
-    return type_is_float(in->types[0]) ? emit_float_binary(t, in) : emit_binary(t, in, divide);
+    return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, divide);
 }
 
-bool emit_rem(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_rem(struct translator *t, const struct ptx_insn *in)
 {
     return emit_binary(t, in, divide);
 }
 
 static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
 {
-    bool max = in->op == PTX_OP_MAX, s = type_is_signed(ty);
-    LLVMTypeRef type = type_of(t, ty);
-    value d = call_intrinsic2(t, max ? (s ? "llvm.smax" : "llvm.umax") : (s ? "llvm.smin" : "llvm.umin"), type, a, b);
+    bool max = in->op == PTX_OP_MAX, s = tr_type_is_signed(ty);
+    LLVMTypeRef type = tr_type_of(t, ty);
+    value d =
+        tr_call_intrinsic2(t, max ? (s ? "llvm.smax" : "llvm.umax") : (s ? "llvm.smin" : "llvm.umin"), type, a, b);
     if (MOD_OF(in, RELU))
-        d = call_intrinsic2(t, "llvm.smax", type, d, const_int(type, 0));
+        d = tr_call_intrinsic2(t, "llvm.smax", type, d, tr_const_int(type, 0));
     return d;
 }
 
 // min, max
-bool emit_minmax(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_minmax(struct translator *t, const struct ptx_insn *in)
 {
-    return type_is_float(in->types[0]) ? emit_float_minmax(t, in) : emit_binary(t, in, do_minmax);
+    return tr_type_is_float(in->types[0]) ? tr_emit_float_minmax(t, in) : emit_binary(t, in, do_minmax);
 }
 
-bool emit_abs(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_abs(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    if (type_is_float(ty))
-        return emit_float_unary(t, in);
-    value a = get(t, &in->operands[1], ty);
+    if (tr_type_is_float(ty))
+        return tr_emit_float_unary(t, in);
+    value a = tr_get(t, &in->operands[1], ty);
     value neg = LLVMBuildNeg(t->b, a, "");
-    value less = LLVMBuildICmp(t->b, LLVMIntSLT, a, const_int(type_of(t, ty), 0), "");
-    put(t, &in->operands[0], LLVMBuildSelect(t->b, less, neg, a, ""), ty);
+    value less = LLVMBuildICmp(t->b, LLVMIntSLT, a, tr_const_int(tr_type_of(t, ty), 0), "");
+    tr_put(t, &in->operands[0], LLVMBuildSelect(t->b, less, neg, a, ""), ty);
     return true;
 }
 
-bool emit_neg(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_neg(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    if (type_is_float(ty))
-        return emit_float_unary(t, in);
-    put(t, &in->operands[0], LLVMBuildNeg(t->b, get(t, &in->operands[1], ty), ""), ty);
+    if (tr_type_is_float(ty))
+        return tr_emit_float_unary(t, in);
+    tr_put(t, &in->operands[0], LLVMBuildNeg(t->b, tr_get(t, &in->operands[1], ty), ""), ty);
     return true;
 }
 
 // dp4a, dp2a: sums of products of bytes, or of halves with bytes.
-bool emit_dp(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_dp(struct translator *t, const struct ptx_insn *in)
 {
-    bool four = in->op == PTX_OP_DP4A, sa = type_is_signed(in->types[0]), sb = type_is_signed(in->types[1]);
-    value a = get(t, &in->operands[1], PTX_TYPE_B32), b = get(t, &in->operands[2], PTX_TYPE_B32);
-    value d = get(t, &in->operands[3], PTX_TYPE_B32);
+    bool four = in->op == PTX_OP_DP4A, sa = tr_type_is_signed(in->types[0]), sb = tr_type_is_signed(in->types[1]);
+    value a = tr_get(t, &in->operands[1], PTX_TYPE_B32), b = tr_get(t, &in->operands[2], PTX_TYPE_B32);
+    value d = tr_get(t, &in->operands[3], PTX_TYPE_B32);
     unsigned n = four ? 4 : 2, abits = four ? 8 : 16;
     unsigned from = !four && MOD_OF(in, MUL) == PTX_MOD_HI ? 16 : 0;
     for (unsigned i = 0; i < n; i++) {
-        value x = LLVMBuildLShr(t->b, a, const_i32(t, i * abits), "");
-        value y = LLVMBuildLShr(t->b, b, const_i32(t, from + i * 8), "");
-        x = widen(t, LLVMBuildTrunc(t->b, x, type_int(t, abits), ""), t->i32, sa);
+        value x = LLVMBuildLShr(t->b, a, tr_const_i32(t, i * abits), "");
+        value y = LLVMBuildLShr(t->b, b, tr_const_i32(t, from + i * 8), "");
+        x = widen(t, LLVMBuildTrunc(t->b, x, tr_type_int(t, abits), ""), t->i32, sa);
         y = widen(t, LLVMBuildTrunc(t->b, y, t->i8, ""), t->i32, sb);
         d = LLVMBuildAdd(t->b, d, LLVMBuildMul(t->b, x, y, ""), "");
     }
-    put(t, &in->operands[0], d, PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
     return true;
 }

@@ -18,7 +18,7 @@ static LLVMAtomicOrdering ordering(const struct ptx_insn *in)
 
 static bool rmw_op(unsigned op, enum ptx_type ty, LLVMAtomicRMWBinOp *out)
 {
-    bool is_float = type_is_float(ty), is_signed = type_is_signed(ty);
+    bool is_float = tr_type_is_float(ty), is_signed = tr_type_is_signed(ty);
     switch (op) {
     case PTX_MOD_AND:
         *out = LLVMAtomicRMWBinOpAnd;
@@ -55,9 +55,9 @@ static bool rmw_op(unsigned op, enum ptx_type ty, LLVMAtomicRMWBinOp *out)
 static value compare_exchange(struct translator *t, const struct ptx_insn *in, value p, value expected, value desired)
 {
     LLVMAtomicOrdering order = ordering(in);
-    LLVMAtomicOrdering on_failure =
-        order == LLVMAtomicOrderingAcquire || order == LLVMAtomicOrderingAcquireRelease ? LLVMAtomicOrderingAcquire
-                                                                                        : LLVMAtomicOrderingMonotonic;
+    LLVMAtomicOrdering on_failure = order == LLVMAtomicOrderingAcquire || order == LLVMAtomicOrderingAcquireRelease
+                                        ? LLVMAtomicOrderingAcquire
+                                        : LLVMAtomicOrderingMonotonic;
     value pair = LLVMBuildAtomicCmpXchg(t->b, p, expected, desired, order, on_failure, false);
     return LLVMBuildExtractValue(t->b, pair, 0, "");
 }
@@ -66,53 +66,55 @@ static value compare_exchange(struct translator *t, const struct ptx_insn *in, v
 static value atomic_one(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value p, value b, value c)
 {
     unsigned op = MOD_OF(in, OP);
-    if (is_half(ty) && op == PTX_MOD_ADD) {
+    if (tr_is_half(ty) && op == PTX_MOD_ADD) {
         char name[64];
         snprintf(name, sizeof name, "heddle.rt.atom_add_%s", ptx_type_name(ty));
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)))
             p = LLVMBuildAddrSpaceCast(t->b, p, t->ptr, "");
-        value old = call_heddle(t, HEDDLE_RUNTIME, t->i32, name, (value[]){p, bits_resize(t, b, t->i32, false)}, 2);
-        return bits_resize(t, old, type_of(t, ty), false);
+        value old =
+            tr_call_heddle(t, HEDDLE_RUNTIME, t->i32, name, (value[]){p, tr_bits_resize(t, b, t->i32, false)}, 2);
+        return tr_bits_resize(t, old, tr_type_of(t, ty), false);
     }
-    if (type_bits(ty) == 128)
+    if (tr_type_bits(ty) == 128)
         return NULL;
     if (op == PTX_MOD_CAS)
         return compare_exchange(t, in, p, b, c);
     LLVMAtomicRMWBinOp rmw;
-    if (is_half(ty) || !rmw_op(op, ty, &rmw))
+    if (tr_is_half(ty) || !rmw_op(op, ty, &rmw))
         return NULL;
     return LLVMBuildAtomicRMW(t->b, rmw, p, b, ordering(in), false);
 }
 
 // atom: d, [a], b [, c]; red: [a], b
-bool emit_atom(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[in->ntypes - 1];
     unsigned first = in->op == PTX_OP_ATOM ? 1 : 0;
     const struct ptx_operand *to = first ? &in->operands[0] : NULL, *from = &in->operands[first + 1];
     if (MOD_OF(in, ASYNC))
-        return unsupported(t, "asynchronous reduction");
-    value p = address(t, &in->operands[first], in->space);
+        return tr_unsupported(t, "asynchronous reduction");
+    value p = tr_address(t, &in->operands[first], in->space);
     unsigned n = from->kind == PTX_OPERAND_VECTOR ? from->nlist : 1;
     for (unsigned i = 0; i < n; i++) {
-        value at = const_i64(t, (uint64_t)i * ptx_type_bytes(ty));
+        value at = tr_const_i64(t, (uint64_t)i * ptx_type_bytes(ty));
         value q = i ? LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "") : p;
-        value b = get(t, n > 1 ? &from->list[i] : from, ty);
-        value c = MOD_OF(in, OP) == PTX_MOD_CAS ? get(t, &in->operands[first + 2], ty) : NULL;
+        value b = tr_get(t, n > 1 ? &from->list[i] : from, ty);
+        value c = MOD_OF(in, OP) == PTX_MOD_CAS ? tr_get(t, &in->operands[first + 2], ty) : NULL;
         value old = atomic_one(t, in, ty, q, b, c);
         if (!old)
-            return unsupported(t, "this atomic operation");
+            return tr_unsupported(t, "this atomic operation");
         if (to)
-            put(t, n > 1 ? &to->list[i] : to, old, ty);
+            tr_put(t, n > 1 ? &to->list[i] : to, old, ty);
     }
     return true;
 }
 
 // membar, fence. A block runs on one processor at a time, so within it only the order of the code counts.
-bool emit_fence(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_fence(struct translator *t, const struct ptx_insn *in)
 {
     bool block = MOD_OF(in, SCOPE) == PTX_MOD_CTA || (MOD_OF(in, FENCE) && !MOD_OF(in, SCOPE));
-    bool weak = MOD_OF(in, SEM) == PTX_MOD_ACQ_REL || MOD_OF(in, SEM) == PTX_MOD_ACQUIRE || MOD_OF(in, SEM) == PTX_MOD_RELEASE;
+    bool weak =
+        MOD_OF(in, SEM) == PTX_MOD_ACQ_REL || MOD_OF(in, SEM) == PTX_MOD_ACQUIRE || MOD_OF(in, SEM) == PTX_MOD_RELEASE;
     LLVMBuildFence(t->b, weak ? LLVMAtomicOrderingAcquireRelease : LLVMAtomicOrderingSequentiallyConsistent, block, "");
     return true;
 }

@@ -2,33 +2,33 @@
 #include "jit/translate/emit.h"
 
 // and, or, xor; of predicates too
-bool emit_logic(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_logic(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     bool pred = ty == PTX_TYPE_PRED;
-    value a = pred ? get_pred(t, &in->operands[1]) : get(t, &in->operands[1], ty);
-    value b = pred ? get_pred(t, &in->operands[2]) : get(t, &in->operands[2], ty);
+    value a = pred ? tr_get_pred(t, &in->operands[1]) : tr_get(t, &in->operands[1], ty);
+    value b = pred ? tr_get_pred(t, &in->operands[2]) : tr_get(t, &in->operands[2], ty);
     value d = in->op == PTX_OP_AND  ? LLVMBuildAnd(t->b, a, b, "")
               : in->op == PTX_OP_OR ? LLVMBuildOr(t->b, a, b, "")
                                     : LLVMBuildXor(t->b, a, b, "");
-    put(t, &in->operands[0], d, ty);
+    tr_put(t, &in->operands[0], d, ty);
     return true;
 }
 
-bool emit_not(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_not(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    value a = ty == PTX_TYPE_PRED ? get_pred(t, &in->operands[1]) : get(t, &in->operands[1], ty);
-    put(t, &in->operands[0], LLVMBuildNot(t->b, a, ""), ty);
+    value a = ty == PTX_TYPE_PRED ? tr_get_pred(t, &in->operands[1]) : tr_get(t, &in->operands[1], ty);
+    tr_put(t, &in->operands[0], LLVMBuildNot(t->b, a, ""), ty);
     return true;
 }
 
-bool emit_cnot(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_cnot(struct translator *t, const struct ptx_insn *in)
 {
-    LLVMTypeRef type = type_of(t, in->types[0]);
-    value a = get(t, &in->operands[1], in->types[0]);
-    value zero = LLVMBuildICmp(t->b, LLVMIntEQ, a, const_int(type, 0), "");
-    put(t, &in->operands[0], LLVMBuildZExt(t->b, zero, type, ""), in->types[0]);
+    LLVMTypeRef type = tr_type_of(t, in->types[0]);
+    value a = tr_get(t, &in->operands[1], in->types[0]);
+    value zero = LLVMBuildICmp(t->b, LLVMIntEQ, a, tr_const_int(type, 0), "");
+    tr_put(t, &in->operands[0], LLVMBuildZExt(t->b, zero, type, ""), in->types[0]);
     return true;
 }
 
@@ -42,33 +42,34 @@ static value shift(struct translator *t, LLVMOpcode op, value a, value amount)
     if (op == LLVMAShr) {
         value last = LLVMConstInt(LLVMTypeOf(amount), bits - 1, false);
         amount = LLVMBuildSelect(t->b, within, amount, last, "");
-        return LLVMBuildAShr(t->b, a, bits_resize(t, amount, type, false), "");
+        return LLVMBuildAShr(t->b, a, tr_bits_resize(t, amount, type, false), "");
     }
-    value d = LLVMBuildBinOp(t->b, op, a, bits_resize(t, amount, type, false), "");
-    return LLVMBuildSelect(t->b, within, d, const_int(type, 0), "");
+    value d = LLVMBuildBinOp(t->b, op, a, tr_bits_resize(t, amount, type, false), "");
+    return LLVMBuildSelect(t->b, within, d, tr_const_int(type, 0), "");
 }
 
 // shl, shr: amounts of 32 bits, clamped to the width
-bool emit_shift(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_shift(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    LLVMOpcode op = in->op == PTX_OP_SHL ? LLVMShl : type_is_signed(ty) ? LLVMAShr : LLVMLShr;
-    put(t, &in->operands[0], shift(t, op, get(t, &in->operands[1], ty), get(t, &in->operands[2], PTX_TYPE_U32)), ty);
+    LLVMOpcode op = in->op == PTX_OP_SHL ? LLVMShl : tr_type_is_signed(ty) ? LLVMAShr : LLVMLShr;
+    tr_put(t, &in->operands[0],
+           shift(t, op, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], PTX_TYPE_U32)), ty);
     return true;
 }
 
 // shf: the pair [b:a] shifted; .wrap takes the amount modulo 32, .clamp at most 32
-bool emit_shf(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_shf(struct translator *t, const struct ptx_insn *in)
 {
-    value a = get(t, &in->operands[1], PTX_TYPE_B32), b = get(t, &in->operands[2], PTX_TYPE_B32);
-    value n = get(t, &in->operands[3], PTX_TYPE_U32);
+    value a = tr_get(t, &in->operands[1], PTX_TYPE_B32), b = tr_get(t, &in->operands[2], PTX_TYPE_B32);
+    value n = tr_get(t, &in->operands[3], PTX_TYPE_U32);
     bool left = MOD_OF(in, DIR) == PTX_MOD_L;
-    value d = call_intrinsic3(t, left ? "llvm.fshl" : "llvm.fshr", t->i32, b, a, n);
+    value d = tr_call_intrinsic3(t, left ? "llvm.fshl" : "llvm.fshr", t->i32, b, a, n);
     if (MOD_OF(in, WRAP) == PTX_MOD_CLAMP) {
-        value beyond = LLVMBuildICmp(t->b, LLVMIntUGE, n, const_i32(t, 32), "");
+        value beyond = LLVMBuildICmp(t->b, LLVMIntUGE, n, tr_const_i32(t, 32), "");
         d = LLVMBuildSelect(t->b, beyond, left ? a : b, d, "");
     }
-    put(t, &in->operands[0], d, PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
     return true;
 }
 
@@ -76,7 +77,7 @@ bool emit_shf(struct translator *t, const struct ptx_insn *in)
 static value lut2(struct translator *t, unsigned table, value x, value y)
 {
     value ones = LLVMConstAllOnes(t->i32);
-    value out = const_i32(t, 0);
+    value out = tr_const_i32(t, 0);
     if (table == 15)
         return ones;
     if (table == 12)
@@ -97,10 +98,10 @@ static value lut2(struct translator *t, unsigned table, value x, value y)
 }
 
 // lop3: any function of three bits; optionally a predicate (d != 0) op q
-bool emit_lop3(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_lop3(struct translator *t, const struct ptx_insn *in)
 {
-    value a = get(t, &in->operands[1], PTX_TYPE_B32), b = get(t, &in->operands[2], PTX_TYPE_B32);
-    value c = get(t, &in->operands[3], PTX_TYPE_B32);
+    value a = tr_get(t, &in->operands[1], PTX_TYPE_B32), b = tr_get(t, &in->operands[2], PTX_TYPE_B32);
+    value c = tr_get(t, &in->operands[3], PTX_TYPE_B32);
     unsigned lut = (unsigned)in->operands[4].i & 0xff;
     value f0 = lut2(t, lut & 15, b, c), f1 = lut2(t, lut >> 4, b, c), d;
     if ((lut & 15) == lut >> 4) {
@@ -111,20 +112,20 @@ bool emit_lop3(struct translator *t, const struct ptx_insn *in)
         // (a & f1) | (~a & f0) in three operations
         d = LLVMBuildXor(t->b, f0, LLVMBuildAnd(t->b, a, LLVMBuildXor(t->b, f0, f1, ""), ""), "");
     }
-    put(t, &in->operands[0], d, PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
     if (in->operands[0].pair) {
-        value p = LLVMBuildICmp(t->b, LLVMIntNE, d, const_i32(t, 0), "");
-        value q = get_pred(t, &in->operands[5]);
+        value p = LLVMBuildICmp(t->b, LLVMIntNE, d, tr_const_i32(t, 0), "");
+        value q = tr_get_pred(t, &in->operands[5]);
         p = MOD_OF(in, BOOL) == PTX_MOD_AND ? LLVMBuildAnd(t->b, p, q, "") : LLVMBuildOr(t->b, p, q, "");
-        put(t, in->operands[0].pair, p, PTX_TYPE_PRED);
+        tr_put(t, in->operands[0].pair, p, PTX_TYPE_PRED);
     }
     return true;
 }
 
 static value low_byte(struct translator *t, const struct ptx_operand *o, LLVMTypeRef type)
 {
-    value v = get(t, o, PTX_TYPE_U32);
-    return bits_resize(t, LLVMBuildAnd(t->b, v, const_i32(t, 255), ""), type, false);
+    value v = tr_get(t, o, PTX_TYPE_U32);
+    return tr_bits_resize(t, LLVMBuildAnd(t->b, v, tr_const_i32(t, 255), ""), type, false);
 }
 
 // 2^n - 1 for n below the width, else all ones
@@ -135,89 +136,89 @@ static value ones_below(struct translator *t, value n)
 }
 
 // bfe: len bits from pos; signed forms repeat the field's top bit, or the operand's where the field ends outside
-bool emit_bfe(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_bfe(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    LLVMTypeRef type = type_of(t, ty);
-    unsigned bits = type_bits(ty);
-    value a = get(t, &in->operands[1], ty);
+    LLVMTypeRef type = tr_type_of(t, ty);
+    unsigned bits = tr_type_bits(ty);
+    value a = tr_get(t, &in->operands[1], ty);
     value pos = low_byte(t, &in->operands[2], type), len = low_byte(t, &in->operands[3], type), d;
-    if (type_is_signed(ty)) {
-        value n = call_intrinsic2(t, "llvm.umin", type, len, const_int(type, bits));
-        n = LLVMBuildSub(t->b, const_int(type, bits), n, "");
+    if (tr_type_is_signed(ty)) {
+        value n = tr_call_intrinsic2(t, "llvm.umin", type, len, tr_const_int(type, bits));
+        n = LLVMBuildSub(t->b, tr_const_int(type, bits), n, "");
         d = shift(t, LLVMShl, shift(t, LLVMAShr, a, pos), n);
         d = shift(t, LLVMAShr, d, n);
-        value none = LLVMBuildICmp(t->b, LLVMIntEQ, len, const_int(type, 0), "");
-        d = LLVMBuildSelect(t->b, none, const_int(type, 0), d, "");
+        value none = LLVMBuildICmp(t->b, LLVMIntEQ, len, tr_const_int(type, 0), "");
+        d = LLVMBuildSelect(t->b, none, tr_const_int(type, 0), d, "");
     } else {
         d = LLVMBuildAnd(t->b, shift(t, LLVMLShr, a, pos), ones_below(t, len), "");
     }
-    put(t, &in->operands[0], d, ty);
+    tr_put(t, &in->operands[0], d, ty);
     return true;
 }
 
-bool emit_bfi(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_bfi(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    LLVMTypeRef type = type_of(t, ty);
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], ty);
+    LLVMTypeRef type = tr_type_of(t, ty);
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
     value pos = low_byte(t, &in->operands[3], type), len = low_byte(t, &in->operands[4], type);
     value mask = shift(t, LLVMShl, ones_below(t, len), pos);
     value field = LLVMBuildAnd(t->b, shift(t, LLVMShl, a, pos), mask, "");
     value rest = LLVMBuildAnd(t->b, b, LLVMBuildNot(t->b, mask, ""), "");
-    put(t, &in->operands[0], LLVMBuildOr(t->b, field, rest, ""), ty);
+    tr_put(t, &in->operands[0], LLVMBuildOr(t->b, field, rest, ""), ty);
     return true;
 }
 
 static value count_zeros(struct translator *t, value a)
 {
     LLVMTypeRef type = LLVMTypeOf(a);
-    return call_intrinsic(t, "llvm.ctlz", &type, 1, (value[]){a, const_int(t->i1, 0)}, 2);
+    return tr_call_intrinsic(t, "llvm.ctlz", &type, 1, (value[]){a, tr_const_int(t->i1, 0)}, 2);
 }
 
 // popc, clz: the result is u32
-bool emit_count(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_count(struct translator *t, const struct ptx_insn *in)
 {
-    value a = get(t, &in->operands[1], in->types[0]);
-    value d = in->op == PTX_OP_POPC ? call_intrinsic1(t, "llvm.ctpop", LLVMTypeOf(a), a) : count_zeros(t, a);
-    put(t, &in->operands[0], bits_resize(t, d, t->i32, false), PTX_TYPE_U32);
+    value a = tr_get(t, &in->operands[1], in->types[0]);
+    value d = in->op == PTX_OP_POPC ? tr_call_intrinsic1(t, "llvm.ctpop", LLVMTypeOf(a), a) : count_zeros(t, a);
+    tr_put(t, &in->operands[0], tr_bits_resize(t, d, t->i32, false), PTX_TYPE_U32);
     return true;
 }
 
-bool emit_brev(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_brev(struct translator *t, const struct ptx_insn *in)
 {
-    value a = get(t, &in->operands[1], in->types[0]);
-    put(t, &in->operands[0], call_intrinsic1(t, "llvm.bitreverse", LLVMTypeOf(a), a), in->types[0]);
+    value a = tr_get(t, &in->operands[1], in->types[0]);
+    tr_put(t, &in->operands[0], tr_call_intrinsic1(t, "llvm.bitreverse", LLVMTypeOf(a), a), in->types[0]);
     return true;
 }
 
 // bfind: the place of the most significant bit that is not a sign, or -1; .shiftamt: how far to shift it to the top
-bool emit_bfind(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_bfind(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    unsigned bits = type_bits(ty);
-    value a = get(t, &in->operands[1], ty);
-    if (type_is_signed(ty))
-        a = LLVMBuildXor(t->b, a, LLVMBuildAShr(t->b, a, const_int(type_of(t, ty), bits - 1), ""), "");
-    value n = bits_resize(t, count_zeros(t, a), t->i32, false);
-    value none = LLVMBuildICmp(t->b, LLVMIntEQ, n, const_i32(t, bits), "");
-    value d = MOD_OF(in, SHIFTAMT) ? n : LLVMBuildSub(t->b, const_i32(t, bits - 1), n, "");
-    put(t, &in->operands[0], LLVMBuildSelect(t->b, none, LLVMConstAllOnes(t->i32), d, ""), PTX_TYPE_U32);
+    unsigned bits = tr_type_bits(ty);
+    value a = tr_get(t, &in->operands[1], ty);
+    if (tr_type_is_signed(ty))
+        a = LLVMBuildXor(t->b, a, LLVMBuildAShr(t->b, a, tr_const_int(tr_type_of(t, ty), bits - 1), ""), "");
+    value n = tr_bits_resize(t, count_zeros(t, a), t->i32, false);
+    value none = LLVMBuildICmp(t->b, LLVMIntEQ, n, tr_const_i32(t, bits), "");
+    value d = MOD_OF(in, SHIFTAMT) ? n : LLVMBuildSub(t->b, tr_const_i32(t, bits - 1), n, "");
+    tr_put(t, &in->operands[0], LLVMBuildSelect(t->b, none, LLVMConstAllOnes(t->i32), d, ""), PTX_TYPE_U32);
     return true;
 }
 
 // fns: the place of the n-th set bit from a start
-bool emit_fns(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_fns(struct translator *t, const struct ptx_insn *in)
 {
     value args[3];
     for (int i = 0; i < 3; i++)
-        args[i] = get(t, &in->operands[1 + i], PTX_TYPE_B32);
-    put(t, &in->operands[0], call_lib(t, t->i32, "heddle_fns", args, 3), PTX_TYPE_B32);
+        args[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, "heddle_fns", args, 3), PTX_TYPE_B32);
     return true;
 }
 
 // prmt: bytes picked from [b:a] by the nibbles of c, or by one of six fixed patterns that c's low bits turn
-bool emit_prmt(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_prmt(struct translator *t, const struct ptx_insn *in)
 {
     const char *name = "heddle_prmt";
     switch (MOD_OF(in, PRMT)) {
@@ -244,36 +245,36 @@ bool emit_prmt(struct translator *t, const struct ptx_insn *in)
     }
     value args[3];
     for (int i = 0; i < 3; i++)
-        args[i] = get(t, &in->operands[1 + i], PTX_TYPE_B32);
-    put(t, &in->operands[0], call_lib(t, t->i32, name, args, 3), PTX_TYPE_B32);
+        args[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, name, args, 3), PTX_TYPE_B32);
     return true;
 }
 
 // bmsk: b ones from bit a
-bool emit_bmsk(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_bmsk(struct translator *t, const struct ptx_insn *in)
 {
-    value a = get(t, &in->operands[1], PTX_TYPE_U32), b = get(t, &in->operands[2], PTX_TYPE_U32);
+    value a = tr_get(t, &in->operands[1], PTX_TYPE_U32), b = tr_get(t, &in->operands[2], PTX_TYPE_U32);
     if (MOD_OF(in, WRAP) == PTX_MOD_WRAP) {
-        a = LLVMBuildAnd(t->b, a, const_i32(t, 31), "");
-        b = LLVMBuildAnd(t->b, b, const_i32(t, 31), "");
+        a = LLVMBuildAnd(t->b, a, tr_const_i32(t, 31), "");
+        b = LLVMBuildAnd(t->b, b, tr_const_i32(t, 31), "");
     }
-    put(t, &in->operands[0], shift(t, LLVMShl, ones_below(t, b), a), PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], shift(t, LLVMShl, ones_below(t, b), a), PTX_TYPE_B32);
     return true;
 }
 
 // szext: a value of b bits extended to 32
-bool emit_szext(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_szext(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], PTX_TYPE_U32);
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], PTX_TYPE_U32);
     if (MOD_OF(in, WRAP) == PTX_MOD_WRAP)
-        b = LLVMBuildAnd(t->b, b, const_i32(t, 31), "");
+        b = LLVMBuildAnd(t->b, b, tr_const_i32(t, 31), "");
     value low = ones_below(t, b), d = LLVMBuildAnd(t->b, a, low, "");
-    if (type_is_signed(ty)) {
-        value top = LLVMBuildAnd(t->b, LLVMBuildSub(t->b, b, const_i32(t, 1), ""), const_i32(t, 31), "");
+    if (tr_type_is_signed(ty)) {
+        value top = LLVMBuildAnd(t->b, LLVMBuildSub(t->b, b, tr_const_i32(t, 1), ""), tr_const_i32(t, 31), "");
         value sign = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a, top, ""), t->i1, "");
         d = LLVMBuildSelect(t->b, sign, LLVMBuildOr(t->b, a, LLVMBuildNot(t->b, low, ""), ""), d, "");
     }
-    put(t, &in->operands[0], d, ty);
+    tr_put(t, &in->operands[0], d, ty);
     return true;
 }

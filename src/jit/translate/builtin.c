@@ -17,8 +17,9 @@ static bool topic_used(struct translator *t, const struct builtin_topic *topic)
 // What the compiler wrote about the machine it compiled for does not hold for the code that is made here.
 static void strip_target(value fn)
 {
-    static const char *const names[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
-                                        "stack-protector-buffer-size", "no-trapping-math", "min-legal-vector-width"};
+    static const char *const names[] = {
+        "target-cpu",       "target-features",       "tune-cpu", "frame-pointer", "stack-protector-buffer-size",
+        "no-trapping-math", "min-legal-vector-width"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         LLVMRemoveStringAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i],
                                          (unsigned)strlen(names[i]));
@@ -28,8 +29,8 @@ static void strip_target(value fn)
 
 static bool link_topic(struct translator *t, const struct builtin_topic *topic)
 {
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)topic->bitcode, topic->size,
-                                                                       topic->name, false);
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRange((const char *)topic->bitcode, topic->size, topic->name, false);
     LLVMModuleRef lib;
     bool failed = LLVMParseBitcodeInContext2(t->cx, buffer, &lib);
     LLVMDisposeMemoryBuffer(buffer);
@@ -64,7 +65,7 @@ static void drop_unused(struct translator *t)
     }
 }
 
-bool builtins_link(struct translator *t)
+bool tr_builtins_link(struct translator *t)
 {
     for (const struct builtin_topic *topic = builtin_topics; topic->name; topic++) {
         if (topic_used(t, topic) && !link_topic(t, topic))

@@ -5,7 +5,8 @@
 static void attribute(struct translator *t, value fn, const char *name, uint64_t v)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(t->cx, kind, v));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(t->cx, kind, v));
 }
 
 static LLVMTypeRef function_type(LLVMTypeRef ret, value *args, unsigned nargs)
@@ -19,8 +20,8 @@ static LLVMTypeRef function_type(LLVMTypeRef ret, value *args, unsigned nargs)
 // The encoding of the memory attribute: two bits (mod, ref) a location; arguments at 0, inaccessible memory at 2.
 enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
 
-value call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,
-                  unsigned nargs)
+value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,
+                     unsigned nargs)
 {
     LLVMTypeRef type = function_type(ret, args, nargs);
     value fn = LLVMGetNamedFunction(t->mod, name);
@@ -40,7 +41,7 @@ value call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, 
     return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
 }
 
-value call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs)
+value tr_call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs)
 {
     LLVMTypeRef type = function_type(ret, args, nargs);
     value fn = map_get_str(&t->builtins, name);
@@ -51,8 +52,8 @@ value call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *a
     return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
 }
 
-value call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *overloads, unsigned noverloads, value *args,
-                     unsigned nargs)
+value tr_call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
+                        value *args, unsigned nargs)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     value fn = LLVMGetIntrinsicDeclaration(t->mod, id, overloads, noverloads);
@@ -60,17 +61,17 @@ value call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *overlo
     return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
 }
 
-value call_intrinsic1(struct translator *t, const char *name, LLVMTypeRef overload, value a)
+value tr_call_intrinsic1(struct translator *t, const char *name, LLVMTypeRef overload, value a)
 {
-    return call_intrinsic(t, name, &overload, 1, &a, 1);
+    return tr_call_intrinsic(t, name, &overload, 1, &a, 1);
 }
 
-value call_intrinsic2(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b)
+value tr_call_intrinsic2(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b)
 {
-    return call_intrinsic(t, name, &overload, 1, (value[]){a, b}, 2);
+    return tr_call_intrinsic(t, name, &overload, 1, (value[]){a, b}, 2);
 }
 
-value call_intrinsic3(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b, value c)
+value tr_call_intrinsic3(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b, value c)
 {
-    return call_intrinsic(t, name, &overload, 1, (value[]){a, b, c}, 3);
+    return tr_call_intrinsic(t, name, &overload, 1, (value[]){a, b, c}, 3);
 }

@@ -5,126 +5,129 @@
 
 static value active_mask(struct translator *t)
 {
-    return call_heddle(t, HEDDLE_COLLECTIVE, t->i32, "heddle.activemask", NULL, 0);
+    return tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, "heddle.activemask", NULL, 0);
 }
 
-bool emit_activemask(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_activemask(struct translator *t, const struct ptx_insn *in)
 {
-    put(t, &in->operands[0], active_mask(t), PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], active_mask(t), PTX_TYPE_B32);
     return true;
 }
 
 // bar.red, barrier.red: d, a [, b], c
 static bool barrier_red(struct translator *t, const struct ptx_insn *in)
 {
-    value args[3] = {get(t, &in->operands[1], PTX_TYPE_U32), const_i32(t, 0), NULL};
+    value args[3] = {tr_get(t, &in->operands[1], PTX_TYPE_U32), tr_const_i32(t, 0), NULL};
     if (in->noperands > 3)
-        args[1] = get(t, &in->operands[2], PTX_TYPE_U32);
-    args[2] = get_pred(t, &in->operands[in->noperands - 1]);
+        args[1] = tr_get(t, &in->operands[2], PTX_TYPE_U32);
+    args[2] = tr_get_pred(t, &in->operands[in->noperands - 1]);
     if (MOD_OF(in, OP) == PTX_MOD_POPC) {
-        put(t, &in->operands[0], call_heddle(t, HEDDLE_SYNC, t->i32, "heddle.barrier.red.popc", args, 3), PTX_TYPE_U32);
+        tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_SYNC, t->i32, "heddle.barrier.red.popc", args, 3),
+               PTX_TYPE_U32);
         return true;
     }
     const char *name = MOD_OF(in, OP) == PTX_MOD_AND ? "heddle.barrier.red.and" : "heddle.barrier.red.or";
-    put(t, &in->operands[0], call_heddle(t, HEDDLE_SYNC, t->i1, name, args, 3), PTX_TYPE_PRED);
+    tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_SYNC, t->i1, name, args, 3), PTX_TYPE_PRED);
     return true;
 }
 
 // bar, barrier; bar.warp.sync; barrier.cluster, whose arrival is taken together with the wait
-bool emit_bar(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_bar(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, LEVEL_OF) == PTX_MOD_WARP) {
-        value mask = get(t, &in->operands[0], PTX_TYPE_B32);
-        call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.warp.sync", &mask, 1);
+        value mask = tr_get(t, &in->operands[0], PTX_TYPE_B32);
+        tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.warp.sync", &mask, 1);
         return true;
     }
     if (MOD_OF(in, LEVEL_OF) == PTX_MOD_CLUSTER) {
         if (MOD_OF(in, ACTION) == PTX_MOD_WAIT)
-            call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.cluster.barrier", NULL, 0);
+            tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.cluster.barrier", NULL, 0);
         return true;
     }
     if (MOD_OF(in, ACTION) == PTX_MOD_RED)
         return barrier_red(t, in);
-    value args[2] = {get(t, &in->operands[0], PTX_TYPE_U32), const_i32(t, 0)};
+    value args[2] = {tr_get(t, &in->operands[0], PTX_TYPE_U32), tr_const_i32(t, 0)};
     if (in->noperands > 1)
-        args[1] = get(t, &in->operands[1], PTX_TYPE_U32);
+        args[1] = tr_get(t, &in->operands[1], PTX_TYPE_U32);
     bool arrive = MOD_OF(in, ACTION) == PTX_MOD_ARRIVE;
-    call_heddle(t, HEDDLE_SYNC, t->tvoid, arrive ? "heddle.barrier.arrive" : "heddle.barrier", args, 2);
+    tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, arrive ? "heddle.barrier.arrive" : "heddle.barrier", args, 2);
     return true;
 }
 
 static value member_mask(struct translator *t, const struct ptx_insn *in, unsigned operand)
 {
-    return in->noperands > operand ? get(t, &in->operands[operand], PTX_TYPE_B32) : active_mask(t);
+    return in->noperands > operand ? tr_get(t, &in->operands[operand], PTX_TYPE_B32) : active_mask(t);
 }
 
 // shfl: d[|p], a, b, c [, membermask]
-bool emit_shfl(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_shfl(struct translator *t, const struct ptx_insn *in)
 {
     const char *mode = ptx_mod_name(MOD_OF(in, SHFL));
     char name[64];
     value args[4] = {member_mask(t, in, 4)};
     for (int i = 0; i < 3; i++)
-        args[1 + i] = get(t, &in->operands[1 + i], PTX_TYPE_B32);
+        args[1 + i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_B32);
     snprintf(name, sizeof name, "heddle.shfl.%s", mode);
-    value d = call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 4), p = NULL;
+    value d = tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 4), p = NULL;
     if (in->operands[0].pair) {
         snprintf(name, sizeof name, "heddle.shfl.pred.%s", mode);
-        p = call_heddle(t, HEDDLE_COLLECTIVE, t->i1, name, args, 4);
+        p = tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i1, name, args, 4);
     }
-    put(t, &in->operands[0], d, PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
     if (p)
-        put(t, in->operands[0].pair, p, PTX_TYPE_PRED);
+        tr_put(t, in->operands[0].pair, p, PTX_TYPE_PRED);
     return true;
 }
 
-bool emit_vote(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_vote(struct translator *t, const struct ptx_insn *in)
 {
     bool ballot = MOD_OF(in, VOTE) == PTX_MOD_BALLOT;
     char name[64];
-    value args[2] = {member_mask(t, in, 2), get_pred(t, &in->operands[1])};
+    value args[2] = {member_mask(t, in, 2), tr_get_pred(t, &in->operands[1])};
     snprintf(name, sizeof name, "heddle.vote.%s", ptx_mod_name(MOD_OF(in, VOTE)));
-    value d = call_heddle(t, HEDDLE_COLLECTIVE, ballot ? t->i32 : t->i1, name, args, 2);
-    put(t, &in->operands[0], d, ballot ? PTX_TYPE_B32 : PTX_TYPE_PRED);
+    value d = tr_call_heddle(t, HEDDLE_COLLECTIVE, ballot ? t->i32 : t->i1, name, args, 2);
+    tr_put(t, &in->operands[0], d, ballot ? PTX_TYPE_B32 : PTX_TYPE_PRED);
     return true;
 }
 
-bool emit_match(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_match(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     char name[64];
-    value args[2] = {member_mask(t, in, 2), get(t, &in->operands[1], ty)};
-    snprintf(name, sizeof name, "heddle.match.%s.b%u", ptx_mod_name(MOD_OF(in, VOTE)), type_bits(ty));
-    value d = call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 2);
-    put(t, &in->operands[0], d, PTX_TYPE_B32);
+    value args[2] = {member_mask(t, in, 2), tr_get(t, &in->operands[1], ty)};
+    snprintf(name, sizeof name, "heddle.match.%s.b%u", ptx_mod_name(MOD_OF(in, VOTE)), tr_type_bits(ty));
+    value d = tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 2);
+    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
     if (in->operands[0].pair)
-        put(t, in->operands[0].pair, LLVMBuildICmp(t->b, LLVMIntNE, d, const_i32(t, 0), ""), PTX_TYPE_PRED);
+        tr_put(t, in->operands[0].pair, LLVMBuildICmp(t->b, LLVMIntNE, d, tr_const_i32(t, 0), ""), PTX_TYPE_PRED);
     return true;
 }
 
-bool emit_redux(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_redux(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     unsigned op = MOD_OF(in, OP) ? MOD_OF(in, OP) : MOD_OF(in, BOOL);
     char name[64];
-    if (type_bits(ty) != 32 || type_is_float(ty))
-        return unsupported(t, "type of redux");
+    if (tr_type_bits(ty) != 32 || tr_type_is_float(ty))
+        return tr_unsupported(t, "type of redux");
     bool by_sign = op == PTX_MOD_MIN || op == PTX_MOD_MAX;
     snprintf(name, sizeof name, "heddle.redux.%s%s", ptx_mod_name(op),
-             !by_sign ? "" : type_is_signed(ty) ? ".s32" : ".u32");
-    value args[2] = {member_mask(t, in, 2), get(t, &in->operands[1], ty)};
-    put(t, &in->operands[0], call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 2), ty);
+             !by_sign                ? ""
+             : tr_type_is_signed(ty) ? ".s32"
+                                     : ".u32");
+    value args[2] = {member_mask(t, in, 2), tr_get(t, &in->operands[1], ty)};
+    tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 2), ty);
     return true;
 }
 
 // elect: the leader is the lowest member
-bool emit_elect(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_elect(struct translator *t, const struct ptx_insn *in)
 {
-    value mask = get(t, &in->operands[1], PTX_TYPE_B32);
-    value leader = call_intrinsic(t, "llvm.cttz", &t->i32, 1, (value[]){mask, const_int(t->i1, 0)}, 2);
-    value p = call_heddle(t, HEDDLE_COLLECTIVE, t->i1, "heddle.elect", &mask, 1);
-    put(t, &in->operands[0], leader, PTX_TYPE_B32);
+    value mask = tr_get(t, &in->operands[1], PTX_TYPE_B32);
+    value leader = tr_call_intrinsic(t, "llvm.cttz", &t->i32, 1, (value[]){mask, tr_const_int(t->i1, 0)}, 2);
+    value p = tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i1, "heddle.elect", &mask, 1);
+    tr_put(t, &in->operands[0], leader, PTX_TYPE_B32);
     if (in->operands[0].pair)
-        put(t, in->operands[0].pair, p, PTX_TYPE_PRED);
+        tr_put(t, in->operands[0].pair, p, PTX_TYPE_PRED);
     return true;
 }

@@ -61,16 +61,16 @@ static LLVMIntPredicate int_predicate(unsigned cmp, bool is_signed)
     }
 }
 
-value compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b)
+value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b)
 {
-    if (is_half(ty)) {
-        a = half_get(t, a, ty);
-        b = half_get(t, b, ty);
+    if (tr_is_half(ty)) {
+        a = tr_half_get(t, a, ty);
+        b = tr_half_get(t, b, ty);
         return LLVMBuildFCmp(t->b, real_predicate(cmp), a, b, "");
     }
-    if (type_is_float(ty))
+    if (tr_type_is_float(ty))
         return LLVMBuildFCmp(t->b, real_predicate(cmp), a, b, "");
-    return LLVMBuildICmp(t->b, int_predicate(cmp, type_is_signed(ty)), a, b, "");
+    return LLVMBuildICmp(t->b, int_predicate(cmp, tr_type_is_signed(ty)), a, b, "");
 }
 
 static value combine(struct translator *t, const struct ptx_insn *in, value p, value q)
@@ -90,91 +90,93 @@ static value combine(struct translator *t, const struct ptx_insn *in, value p, v
 static value flush(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value v)
 {
     if (ty == PTX_TYPE_F32)
-        return float_ftz(t, in, v);
-    if (MOD_OF(in, FTZ) == PTX_MOD_FTZ && is_half(ty))
-        return call_lib(t, t->i16, "heddle_ftz_f16", &v, 1);
+        return tr_float_ftz(t, in, v);
+    if (MOD_OF(in, FTZ) == PTX_MOD_FTZ && tr_is_half(ty))
+        return tr_call_lib(t, t->i16, "heddle_ftz_f16", &v, 1);
     return v;
 }
 
 static value half_of(struct translator *t, value pair, unsigned i)
 {
-    value v = i ? LLVMBuildLShr(t->b, pair, const_i32(t, 16), "") : pair;
+    value v = i ? LLVMBuildLShr(t->b, pair, tr_const_i32(t, 16), "") : pair;
     return LLVMBuildTrunc(t->b, v, t->i16, "");
 }
 
-// setp p[|q], a, b [, c]: p = (a cmp b) bool c, q = !(a cmp b) bool c. Packed halves: p for the low parts, q for the high.
-bool emit_setp(struct translator *t, const struct ptx_insn *in)
+// setp p[|q], a, b [, c]: p = (a cmp b) bool c, q = !(a cmp b) bool c. Packed halves: p for the low parts, q for the
+// high.
+bool tr_emit_setp(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     unsigned cmp = MOD_OF(in, CMP);
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], ty);
-    value c = MOD_OF(in, BOOL) ? get_pred(t, &in->operands[3]) : NULL;
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
+    value c = MOD_OF(in, BOOL) ? tr_get_pred(t, &in->operands[3]) : NULL;
     value p, q;
-    if (is_packed_half(ty)) {
-        p = compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, 0)), flush(t, in, ty, half_of(t, b, 0)));
-        q = compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, 1)), flush(t, in, ty, half_of(t, b, 1)));
+    if (tr_is_packed_half(ty)) {
+        p = tr_compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, 0)), flush(t, in, ty, half_of(t, b, 0)));
+        q = tr_compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, 1)), flush(t, in, ty, half_of(t, b, 1)));
     } else {
-        p = compare(t, cmp, ty, flush(t, in, ty, a), flush(t, in, ty, b));
+        p = tr_compare(t, cmp, ty, flush(t, in, ty, a), flush(t, in, ty, b));
         q = LLVMBuildNot(t->b, p, "");
     }
-    put(t, &in->operands[0], combine(t, in, p, c), PTX_TYPE_PRED);
+    tr_put(t, &in->operands[0], combine(t, in, p, c), PTX_TYPE_PRED);
     if (in->operands[0].pair)
-        put(t, in->operands[0].pair, combine(t, in, q, c), PTX_TYPE_PRED);
+        tr_put(t, in->operands[0].pair, combine(t, in, q, c), PTX_TYPE_PRED);
     return true;
 }
 
 // All ones or 1.0 in the destination's type.
 static value truth(struct translator *t, value p, enum ptx_type ty)
 {
-    LLVMTypeRef type = type_of(t, ty);
+    LLVMTypeRef type = tr_type_of(t, ty);
     if (ty == PTX_TYPE_F32)
-        return LLVMBuildSelect(t->b, p, const_f32(t, 1), const_f32(t, 0), "");
+        return LLVMBuildSelect(t->b, p, tr_const_f32(t, 1), tr_const_f32(t, 0), "");
     if (ty == PTX_TYPE_F16)
-        return LLVMBuildSelect(t->b, p, const_int(type, 0x3c00), const_int(type, 0), "");
+        return LLVMBuildSelect(t->b, p, tr_const_int(type, 0x3c00), tr_const_int(type, 0), "");
     if (ty == PTX_TYPE_BF16)
-        return LLVMBuildSelect(t->b, p, const_int(type, 0x3f80), const_int(type, 0), "");
+        return LLVMBuildSelect(t->b, p, tr_const_int(type, 0x3f80), tr_const_int(type, 0), "");
     return LLVMBuildSExt(t->b, p, type, "");
 }
 
-bool emit_set(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_set(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type to = in->types[0], ty = in->types[1];
     unsigned cmp = MOD_OF(in, CMP);
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], ty);
-    value c = MOD_OF(in, BOOL) ? get_pred(t, &in->operands[3]) : NULL;
-    if (!is_packed_half(ty)) {
-        value p = combine(t, in, compare(t, cmp, ty, flush(t, in, ty, a), flush(t, in, ty, b)), c);
-        put(t, &in->operands[0], truth(t, p, to), to);
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
+    value c = MOD_OF(in, BOOL) ? tr_get_pred(t, &in->operands[3]) : NULL;
+    if (!tr_is_packed_half(ty)) {
+        value p = combine(t, in, tr_compare(t, cmp, ty, flush(t, in, ty, a), flush(t, in, ty, b)), c);
+        tr_put(t, &in->operands[0], truth(t, p, to), to);
         return true;
     }
-    value out = const_i32(t, 0);
+    value out = tr_const_i32(t, 0);
     for (unsigned i = 0; i < 2; i++) {
-        value p = compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, i)), flush(t, in, ty, half_of(t, b, i)));
+        value p = tr_compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, i)), flush(t, in, ty, half_of(t, b, i)));
         enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : to == PTX_TYPE_BF16X2 ? PTX_TYPE_BF16 : PTX_TYPE_U16;
         value v = LLVMBuildZExt(t->b, truth(t, combine(t, in, p, c), part), t->i32, "");
-        out = LLVMBuildOr(t->b, out, LLVMBuildShl(t->b, v, const_i32(t, 16 * i), ""), "");
+        out = LLVMBuildOr(t->b, out, LLVMBuildShl(t->b, v, tr_const_i32(t, 16 * i), ""), "");
     }
-    put(t, &in->operands[0], out, PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], out, PTX_TYPE_B32);
     return true;
 }
 
-bool emit_selp(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_selp(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], ty);
-    put(t, &in->operands[0], LLVMBuildSelect(t->b, get_pred(t, &in->operands[3]), a, b, ""), ty);
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
+    tr_put(t, &in->operands[0], LLVMBuildSelect(t->b, tr_get_pred(t, &in->operands[3]), a, b, ""), ty);
     return true;
 }
 
 // slct: a when c >= 0, else b; b for a NaN
-bool emit_slct(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_slct(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0], ct = in->types[1];
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], ty), c = get(t, &in->operands[3], ct), p;
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty), c = tr_get(t, &in->operands[3], ct),
+          p;
     if (ct == PTX_TYPE_F32)
-        p = LLVMBuildFCmp(t->b, LLVMRealOGE, float_ftz(t, in, c), const_f32(t, 0), "");
+        p = LLVMBuildFCmp(t->b, LLVMRealOGE, tr_float_ftz(t, in, c), tr_const_f32(t, 0), "");
     else
-        p = LLVMBuildICmp(t->b, LLVMIntSGE, c, const_i32(t, 0), "");
-    put(t, &in->operands[0], LLVMBuildSelect(t->b, p, a, b, ""), ty);
+        p = LLVMBuildICmp(t->b, LLVMIntSGE, c, tr_const_i32(t, 0), "");
+    tr_put(t, &in->operands[0], LLVMBuildSelect(t->b, p, a, b, ""), ty);
     return true;
 }

@@ -6,64 +6,64 @@ static LLVMBasicBlockRef target(struct translator *t, uint32_t label)
     return t->blocks[t->f->labels[label].insn];
 }
 
-bool emit_bra(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_bra(struct translator *t, const struct ptx_insn *in)
 {
     LLVMBuildBr(t->b, target(t, in->operands[0].label));
     return true;
 }
 
 // brx.idx: an index beyond the list is undefined in PTX; here it goes to the last target.
-bool emit_brx(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_brx(struct translator *t, const struct ptx_insn *in)
 {
-    value index = get(t, &in->operands[0], PTX_TYPE_U32);
+    value index = tr_get(t, &in->operands[0], PTX_TYPE_U32);
     const struct ptx_operand *list = &in->operands[1];
     if (!list->nlist)
-        return fail(t, "brx without targets");
+        return tr_fail(t, "brx without targets");
     value s = LLVMBuildSwitch(t->b, index, target(t, list->list[list->nlist - 1].label), list->nlist);
     for (uint32_t i = 0; i + 1 < list->nlist; i++)
-        LLVMAddCase(s, const_i32(t, i), target(t, list->list[i].label));
+        LLVMAddCase(s, tr_const_i32(t, i), target(t, list->list[i].label));
     return true;
 }
 
-void branch_to_exit(struct translator *t)
+void tr_branch_to_exit(struct translator *t)
 {
     if (t->exit_flag)
-        LLVMBuildStore(t->b, const_int(t->i1, 1), t->exit_flag);
+        LLVMBuildStore(t->b, tr_const_int(t->i1, 1), t->exit_flag);
     LLVMBuildBr(t->b, t->ret_block);
 }
 
-bool emit_ret(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_ret(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
     LLVMBuildBr(t->b, t->ret_block);
     return true;
 }
 
-bool emit_exit(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_exit(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    branch_to_exit(t);
+    tr_branch_to_exit(t);
     return true;
 }
 
-bool emit_trap(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_trap(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.trap", NULL, 0);
-    branch_to_exit(t);
+    tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.trap", NULL, 0);
+    tr_branch_to_exit(t);
     return true;
 }
 
-bool emit_brkpt(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_brkpt(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.brkpt", NULL, 0);
+    tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.brkpt", NULL, 0);
     return true;
 }
 
-bool emit_nanosleep(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_nanosleep(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.yield", NULL, 0);
+    tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.yield", NULL, 0);
     return true;
 }

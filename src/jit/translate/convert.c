@@ -16,7 +16,7 @@ static bool is_plain_float(enum ptx_type ty)
 static bool is_integer(enum ptx_type ty)
 {
     enum ptx_type_class c = ptx_type_class(ty);
-    return (c == PTX_CLASS_SIGNED || c == PTX_CLASS_UNSIGNED || c == PTX_CLASS_BITS) && type_bits(ty) >= 8;
+    return (c == PTX_CLASS_SIGNED || c == PTX_CLASS_UNSIGNED || c == PTX_CLASS_BITS) && tr_type_bits(ty) >= 8;
 }
 
 static bool is_integer_round(unsigned round)
@@ -26,24 +26,24 @@ static bool is_integer_round(unsigned round)
 
 static uint64_t max_of(enum ptx_type ty)
 {
-    unsigned bits = type_bits(ty) - (type_is_signed(ty) ? 1 : 0);
+    unsigned bits = tr_type_bits(ty) - (tr_type_is_signed(ty) ? 1 : 0);
     return bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
 }
 
 // Integer to integer; .sat clamps to the destination's range, in the source's type.
 static value int_to_int(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from, value v)
 {
-    LLVMTypeRef type = type_of(t, from);
-    bool s = type_is_signed(from);
+    LLVMTypeRef type = tr_type_of(t, from);
+    bool s = tr_type_is_signed(from);
     if (MOD_OF(in, SAT)) {
-        if (s && !type_is_signed(to))
-            v = call_intrinsic2(t, "llvm.smax", type, v, const_int(type, 0));
-        else if (s && type_bits(to) < type_bits(from))
-            v = call_intrinsic2(t, "llvm.smax", type, v, LLVMConstInt(type, ~max_of(to), true));
+        if (s && !tr_type_is_signed(to))
+            v = tr_call_intrinsic2(t, "llvm.smax", type, v, tr_const_int(type, 0));
+        else if (s && tr_type_bits(to) < tr_type_bits(from))
+            v = tr_call_intrinsic2(t, "llvm.smax", type, v, LLVMConstInt(type, ~max_of(to), true));
         if (max_of(to) < max_of(from))
-            v = call_intrinsic2(t, s ? "llvm.smin" : "llvm.umin", type, v, const_int(type, max_of(to)));
+            v = tr_call_intrinsic2(t, s ? "llvm.smin" : "llvm.umin", type, v, tr_const_int(type, max_of(to)));
     }
-    return bits_resize(t, v, type_of(t, to), s);
+    return tr_bits_resize(t, v, tr_type_of(t, to), s);
 }
 
 static value round_integral(struct translator *t, unsigned round, value v)
@@ -52,20 +52,21 @@ static value round_integral(struct translator *t, unsigned round, value v)
                        : round == PTX_MOD_RMI ? "llvm.floor"
                        : round == PTX_MOD_RPI ? "llvm.ceil"
                                               : "llvm.roundeven";
-    return call_intrinsic1(t, name, LLVMTypeOf(v), v);
+    return tr_call_intrinsic1(t, name, LLVMTypeOf(v), v);
 }
 
 // Float to integer clamps. A NaN gives 0, but 2^(bits-1) when one of the two types has 64 bits.
-static value float_to_int(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from, value v)
+static value float_to_int(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from,
+                          value v)
 {
-    LLVMTypeRef overloads[2] = {type_of(t, to), LLVMTypeOf(v)};
+    LLVMTypeRef overloads[2] = {tr_type_of(t, to), LLVMTypeOf(v)};
     unsigned round = MOD_OF(in, ROUND);
     value x = round == PTX_MOD_RZI ? v : round_integral(t, round, v);
-    value d = call_intrinsic(t, type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", overloads, 2, &x, 1);
-    if (from != PTX_TYPE_F64 && type_bits(to) != 64)
+    value d = tr_call_intrinsic(t, tr_type_is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", overloads, 2, &x, 1);
+    if (from != PTX_TYPE_F64 && tr_type_bits(to) != 64)
         return d;
     value nan = LLVMBuildFCmp(t->b, LLVMRealUNO, v, v, "");
-    return LLVMBuildSelect(t->b, nan, const_int(overloads[0], 1ull << (type_bits(to) - 1)), d, "");
+    return LLVMBuildSelect(t->b, nan, tr_const_int(overloads[0], 1ull << (tr_type_bits(to) - 1)), d, "");
 }
 
 static const char *direction(unsigned round)
@@ -74,24 +75,27 @@ static const char *direction(unsigned round)
 }
 
 // Integer to float. Directed rounding, and halves (which must not be rounded twice), go through builtins on 64 bits.
-static value int_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from, value v)
+static value int_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from,
+                          value v)
 {
     const char *round = direction(MOD_OF(in, ROUND));
-    bool s = type_is_signed(from), exact = type_bits(from) < (to == PTX_TYPE_F64 ? 64 : to == PTX_TYPE_F32 ? 32 : 0);
+    bool s = tr_type_is_signed(from), exact = tr_type_bits(from) < (to == PTX_TYPE_F64   ? 64
+                                                                    : to == PTX_TYPE_F32 ? 32
+                                                                                         : 0);
     if (!is_small_float(to) && (!round || exact))
-        return s ? LLVMBuildSIToFP(t->b, v, type_of(t, to), "") : LLVMBuildUIToFP(t->b, v, type_of(t, to), "");
+        return s ? LLVMBuildSIToFP(t->b, v, tr_type_of(t, to), "") : LLVMBuildUIToFP(t->b, v, tr_type_of(t, to), "");
     char name[64];
-    value wide = bits_resize(t, v, t->i64, s);
+    value wide = tr_bits_resize(t, v, t->i64, s);
     if (is_small_float(to)) {
         snprintf(name, sizeof name, "heddle_%s_from_%s64", ptx_type_name(to), s ? "s" : "u");
         if (round && strcmp(round, "rz"))
             return NULL;
         if (round)
             snprintf(name, sizeof name, "heddle_%s_rz_from_%s64", ptx_type_name(to), s ? "s" : "u");
-        return call_lib(t, t->i16, name, &wide, 1);
+        return tr_call_lib(t, t->i16, name, &wide, 1);
     }
     snprintf(name, sizeof name, "heddle_%s_%s_from_%s64", ptx_type_name(to), round, s ? "s" : "u");
-    return call_lib(t, type_of(t, to), name, &wide, 1);
+    return tr_call_lib(t, tr_type_of(t, to), name, &wide, 1);
 }
 
 static value saturate(struct translator *t, value v)
@@ -115,7 +119,7 @@ static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_t
     bool satfinite = MOD_OF(in, SAT) == PTX_MOD_SATFINITE;
     char name[64];
     if (LLVMTypeOf(v) == t->f64)
-        v = call_lib(t, t->f32, "heddle_f32_odd_from_f64", &v, 1);
+        v = tr_call_lib(t, t->f32, "heddle_f32_odd_from_f64", &v, 1);
     if (MOD_OF(in, RELU))
         v = relu(t, v);
     if (round && strcmp(round, "rz"))
@@ -123,18 +127,19 @@ static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_t
     value d;
     if (round) {
         snprintf(name, sizeof name, "heddle_%s_rz_from_f32", ptx_type_name(to));
-        d = call_lib(t, t->i16, name, &v, 1);
+        d = tr_call_lib(t, t->i16, name, &v, 1);
     } else {
-        d = half_put(t, v, to);
+        d = tr_half_put(t, v, to);
     }
     if (satfinite) {
         snprintf(name, sizeof name, "heddle_finite_%s", ptx_type_name(to));
-        d = call_lib(t, t->i16, name, &d, 1);
+        d = tr_call_lib(t, t->i16, name, &d, 1);
     }
     return d;
 }
 
-static value float_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from, value v)
+static value float_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from,
+                            value v)
 {
     unsigned round = MOD_OF(in, ROUND);
     if (is_integer_round(round))
@@ -152,7 +157,7 @@ static value float_to_float(struct translator *t, const struct ptx_insn *in, enu
         return LLVMBuildFPTrunc(t->b, v, t->f32, "");
     char name[64];
     snprintf(name, sizeof name, "heddle_f32_%s_from_f64", d);
-    return call_lib(t, t->f32, name, &v, 1);
+    return tr_call_lib(t, t->f32, name, &v, 1);
 }
 
 // Two values into a pair of narrow ones: the first goes to the high part.
@@ -160,13 +165,13 @@ static bool cvt_pair(struct translator *t, const struct ptx_insn *in, enum ptx_t
 {
     enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16;
     if (from != PTX_TYPE_F32 || MOD_OF(in, ROUND) == PTX_MOD_RS)
-        return unsupported(t, "this conversion");
-    value hi = to_half(t, in, part, get(t, &in->operands[1], from));
-    value lo = to_half(t, in, part, get(t, &in->operands[2], from));
+        return tr_unsupported(t, "this conversion");
+    value hi = to_half(t, in, part, tr_get(t, &in->operands[1], from));
+    value lo = to_half(t, in, part, tr_get(t, &in->operands[2], from));
     if (!hi || !lo)
-        return unsupported(t, "rounding of this conversion");
-    hi = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, hi, t->i32, ""), const_i32(t, 16), "");
-    put(t, &in->operands[0], LLVMBuildOr(t->b, hi, LLVMBuildZExt(t->b, lo, t->i32, ""), ""), PTX_TYPE_B32);
+        return tr_unsupported(t, "rounding of this conversion");
+    hi = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, hi, t->i32, ""), tr_const_i32(t, 16), "");
+    tr_put(t, &in->operands[0], LLVMBuildOr(t->b, hi, LLVMBuildZExt(t->b, lo, t->i32, ""), ""), PTX_TYPE_B32);
     return true;
 }
 
@@ -179,46 +184,46 @@ static bool cvt_byte_pair(struct translator *t, const struct ptx_insn *in, enum 
     value v[2], out = NULL;
     snprintf(name, sizeof name, narrow ? "heddle_%s_from_f32" : "heddle_f32_from_%s", format);
     if (narrow && from == PTX_TYPE_F32) {
-        v[0] = get(t, &in->operands[2], from);
-        v[1] = get(t, &in->operands[1], from);
+        v[0] = tr_get(t, &in->operands[2], from);
+        v[1] = tr_get(t, &in->operands[1], from);
     } else if (narrow && from == PTX_TYPE_F16X2) {
-        value pair = get(t, &in->operands[1], from);
+        value pair = tr_get(t, &in->operands[1], from);
         for (unsigned i = 0; i < 2; i++) {
-            value h = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, const_i32(t, 16 * i), ""), t->i16, "");
-            v[i] = half_get(t, h, PTX_TYPE_F16);
+            value h = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, tr_const_i32(t, 16 * i), ""), t->i16, "");
+            v[i] = tr_half_get(t, h, PTX_TYPE_F16);
         }
     } else if (!narrow && to == PTX_TYPE_F16X2) {
-        value pair = get(t, &in->operands[1], PTX_TYPE_B16);
+        value pair = tr_get(t, &in->operands[1], PTX_TYPE_B16);
         for (unsigned i = 0; i < 2; i++) {
-            value b = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, const_int(t->i16, 8 * i), ""), t->i8, "");
-            v[i] = call_lib(t, t->f32, name, &b, 1);
+            value b = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, tr_const_int(t->i16, 8 * i), ""), t->i8, "");
+            v[i] = tr_call_lib(t, t->f32, name, &b, 1);
         }
     } else {
-        return unsupported(t, "this conversion");
+        return tr_unsupported(t, "this conversion");
     }
     LLVMTypeRef whole = narrow ? t->i16 : t->i32;
     for (unsigned i = 0; i < 2; i++) {
         if (MOD_OF(in, RELU))
             v[i] = relu(t, v[i]);
-        value p = narrow ? call_lib(t, t->i8, name, &v[i], 1) : half_put(t, v[i], PTX_TYPE_F16);
-        p = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, p, whole, ""), const_int(whole, i * (narrow ? 8 : 16)), "");
+        value p = narrow ? tr_call_lib(t, t->i8, name, &v[i], 1) : tr_half_put(t, v[i], PTX_TYPE_F16);
+        p = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, p, whole, ""), tr_const_int(whole, i * (narrow ? 8 : 16)), "");
         out = out ? LLVMBuildOr(t->b, out, p, "") : p;
     }
-    put(t, &in->operands[0], out, narrow ? PTX_TYPE_B16 : PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], out, narrow ? PTX_TYPE_B16 : PTX_TYPE_B32);
     return true;
 }
 
 static bool cvt_tf32(struct translator *t, const struct ptx_insn *in)
 {
-    value v = get(t, &in->operands[1], PTX_TYPE_F32);
+    value v = tr_get(t, &in->operands[1], PTX_TYPE_F32);
     const char *name = MOD_OF(in, ROUND) == PTX_MOD_RNA  ? "heddle_tf32_rna"
                        : MOD_OF(in, ROUND) == PTX_MOD_RZ ? "heddle_tf32_rz"
                                                          : "heddle_tf32_rn";
     if (MOD_OF(in, RELU))
         v = relu(t, v);
     if (MOD_OF(in, SAT))
-        return unsupported(t, "modifier .satfinite of this conversion");
-    put(t, &in->operands[0], call_lib(t, t->i32, name, &v, 1), PTX_TYPE_B32);
+        return tr_unsupported(t, "modifier .satfinite of this conversion");
+    tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, name, &v, 1), PTX_TYPE_B32);
     return true;
 }
 
@@ -226,20 +231,20 @@ static bool cvt_tf32(struct translator *t, const struct ptx_insn *in)
 static bool cvt_pack(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type to = in->types[0], from = in->types[1];
-    unsigned bits = type_bits(to) ? type_bits(to) : to == PTX_TYPE_U4 || to == PTX_TYPE_S4 ? 4 : 2;
+    unsigned bits = tr_type_bits(to) ? tr_type_bits(to) : to == PTX_TYPE_U4 || to == PTX_TYPE_S4 ? 4 : 2;
     bool s = ptx_type_class(to) == PTX_CLASS_SIGNED;
     uint64_t top = (1ull << (bits - (s ? 1 : 0))) - 1;
-    value d = const_i32(t, 0);
+    value d = tr_const_i32(t, 0);
     if (in->noperands > 3)
-        d = LLVMBuildShl(t->b, get(t, &in->operands[3], PTX_TYPE_B32), const_i32(t, bits * 2), "");
+        d = LLVMBuildShl(t->b, tr_get(t, &in->operands[3], PTX_TYPE_B32), tr_const_i32(t, bits * 2), "");
     for (unsigned i = 0; i < 2; i++) {
-        value v = get(t, &in->operands[2 - i], from);
-        v = call_intrinsic2(t, "llvm.smax", t->i32, v, const_i32(t, s ? (uint32_t)~top : 0));
-        v = call_intrinsic2(t, "llvm.smin", t->i32, v, const_i32(t, (uint32_t)top));
-        v = LLVMBuildAnd(t->b, v, const_i32(t, (uint32_t)((1ull << bits) - 1)), "");
-        d = LLVMBuildOr(t->b, d, LLVMBuildShl(t->b, v, const_i32(t, i * bits), ""), "");
+        value v = tr_get(t, &in->operands[2 - i], from);
+        v = tr_call_intrinsic2(t, "llvm.smax", t->i32, v, tr_const_i32(t, s ? (uint32_t)~top : 0));
+        v = tr_call_intrinsic2(t, "llvm.smin", t->i32, v, tr_const_i32(t, (uint32_t)top));
+        v = LLVMBuildAnd(t->b, v, tr_const_i32(t, (uint32_t)((1ull << bits) - 1)), "");
+        d = LLVMBuildOr(t->b, d, LLVMBuildShl(t->b, v, tr_const_i32(t, i * bits), ""), "");
     }
-    put(t, &in->operands[0], d, PTX_TYPE_B32);
+    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
     return true;
 }
 
@@ -248,12 +253,12 @@ static bool is_byte_pair(enum ptx_type ty)
     return ty == PTX_TYPE_E4M3X2 || ty == PTX_TYPE_E5M2X2;
 }
 
-bool emit_cvt(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type to = in->types[0], from = in->types[1];
     if (MOD_OF(in, PACK))
         return cvt_pack(t, in);
-    if (is_packed_half(to) && !is_byte_pair(from))
+    if (tr_is_packed_half(to) && !is_byte_pair(from))
         return cvt_pair(t, in, to, from);
     if (is_byte_pair(to) || is_byte_pair(from))
         return cvt_byte_pair(t, in, to, from);
@@ -261,22 +266,22 @@ bool emit_cvt(struct translator *t, const struct ptx_insn *in)
         return cvt_tf32(t, in);
     bool known = (is_integer(to) || is_plain_float(to)) && (is_integer(from) || is_plain_float(from));
     if (!known || MOD_OF(in, SCALED) || MOD_OF(in, ROUND) == PTX_MOD_RS)
-        return unsupported(t, "this conversion");
-    value v = get(t, &in->operands[1], from), d;
+        return tr_unsupported(t, "this conversion");
+    value v = tr_get(t, &in->operands[1], from), d;
     if (is_small_float(from))
-        v = half_get(t, v, from);
+        v = tr_half_get(t, v, from);
     else if (from == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ)
-        v = call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+        v = tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
     if (is_integer(from))
         d = is_integer(to) ? int_to_int(t, in, to, from, v) : int_to_float(t, in, to, from, v);
     else
         d = is_integer(to) ? float_to_int(t, in, to, from, v) : float_to_float(t, in, to, from, v);
     if (!d)
-        return unsupported(t, "rounding of this conversion");
-    if (is_integer(from) && MOD_OF(in, SAT) && type_is_float(to) && !is_small_float(to))
+        return tr_unsupported(t, "rounding of this conversion");
+    if (is_integer(from) && MOD_OF(in, SAT) && tr_type_is_float(to) && !is_small_float(to))
         d = saturate(t, d);
     if (to == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ && from == PTX_TYPE_F64)
-        d = call_lib(t, t->f32, "heddle_ftz_f32", &d, 1);
-    put(t, &in->operands[0], d, to);
+        d = tr_call_lib(t, t->f32, "heddle_ftz_f32", &d, 1);
+    tr_put(t, &in->operands[0], d, to);
     return true;
 }

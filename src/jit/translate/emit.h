@@ -27,14 +27,14 @@ struct translator {
     // the function being translated
     const struct ptx_func *f;
     value fn;
-    value *regs;      // allocas; a vector register has `width` of them in a row, regs[reg_at[r]] the first
+    value *regs; // allocas; a vector register has `width` of them in a row, regs[reg_at[r]] the first
     uint32_t *reg_at;
-    struct map vars;  // struct ptx_var * -> alloca of a local, parameter or call parameter
+    struct map vars;           // struct ptx_var * -> alloca of a local, parameter or call parameter
     LLVMBasicBlockRef *blocks; // by instruction index: the block that begins there, or NULL
     LLVMBasicBlockRef ret_block;
-    value ret_slot;   // alloca of the scalar result, or NULL
-    value exit_flag;  // pointer to an i1 that a function sets when the thread ends inside it; NULL: none
-    value carry;      // alloca of CC.CF
+    value ret_slot;            // alloca of the scalar result, or NULL
+    value exit_flag;           // pointer to an i1 that a function sets when the thread ends inside it; NULL: none
+    value carry;               // alloca of CC.CF
     const struct ptx_insn *in; // the current instruction
 };
 
@@ -43,32 +43,32 @@ struct translator {
 typedef bool emit_fn(struct translator *t, const struct ptx_insn *in);
 
 // --- types (types.c) ---
-LLVMTypeRef type_of(struct translator *t, enum ptx_type ty); // f16 and bf16 are i16, packed pairs i32, .pred i1
-LLVMTypeRef type_int(struct translator *t, unsigned bits);
-unsigned type_bits(enum ptx_type ty); // 1 for .pred
-bool type_is_signed(enum ptx_type ty);
-bool type_is_float(enum ptx_type ty); // f16, f32, f64, bf16 and the like
-value const_int(LLVMTypeRef type, uint64_t v);
-value const_i32(struct translator *t, uint32_t v);
-value const_i64(struct translator *t, uint64_t v);
-value const_f32(struct translator *t, float v);
+LLVMTypeRef tr_type_of(struct translator *t, enum ptx_type ty); // f16 and bf16 are i16, packed pairs i32, .pred i1
+LLVMTypeRef tr_type_int(struct translator *t, unsigned bits);
+unsigned tr_type_bits(enum ptx_type ty); // 1 for .pred
+bool tr_type_is_signed(enum ptx_type ty);
+bool tr_type_is_float(enum ptx_type ty); // f16, f32, f64, bf16 and the like
+value tr_const_int(LLVMTypeRef type, uint64_t v);
+value tr_const_i32(struct translator *t, uint32_t v);
+value tr_const_i64(struct translator *t, uint64_t v);
+value tr_const_f32(struct translator *t, float v);
 
 // --- operands (operand.c) ---
-// The operand's value as type_of(ty). Registers of another size are truncated or extended, by the class of ty.
-value get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty);
-// Stores a value of type_of(ty); a wider register gets it sign- or zero-extended, `_` drops it.
-void put(struct translator *t, const struct ptx_operand *o, value v, enum ptx_type ty);
-value get_pred(struct translator *t, const struct ptx_operand *o); // with its negation
-enum ptx_type operand_type(struct translator *t, const struct ptx_operand *o); // of a register; else PTX_TYPE_NONE
-value bits_resize(struct translator *t, value v, LLVMTypeRef to, bool is_signed);
-value bits_cast(struct translator *t, value v, LLVMTypeRef to); // same size
+// The operand's value as tr_type_of(ty). Registers of another size are truncated or extended, by the class of ty.
+value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty);
+// Stores a value of tr_type_of(ty); a wider register gets it sign- or zero-extended, `_` drops it.
+void tr_put(struct translator *t, const struct ptx_operand *o, value v, enum ptx_type ty);
+value tr_get_pred(struct translator *t, const struct ptx_operand *o);             // with its negation
+enum ptx_type tr_operand_type(struct translator *t, const struct ptx_operand *o); // of a register; else PTX_TYPE_NONE
+value tr_bits_resize(struct translator *t, value v, LLVMTypeRef to, bool is_signed);
+value tr_bits_cast(struct translator *t, value v, LLVMTypeRef to); // same size
 // One pointer for a memory operand, tagged with the address space.
-value address(struct translator *t, const struct ptx_operand *o, enum ptx_space space);
+value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_space space);
 // The integer that PTX has for an address of the variable: shared variables give offsets.
-value var_address(struct translator *t, const struct ptx_var *v, int64_t offset);
-value var_alloca(struct translator *t, const struct ptx_var *v);
-value alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name);
-value sreg_value(struct translator *t, enum ptx_sreg s);
+value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset);
+value tr_var_alloca(struct translator *t, const struct ptx_var *v);
+value tr_alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name);
+value tr_sreg_value(struct translator *t, enum ptx_sreg s);
 
 // --- calls into the dialect and the builtins (call.c) ---
 enum heddle_kind {
@@ -77,46 +77,46 @@ enum heddle_kind {
     HEDDLE_SYNC,       // convergent, any memory
     HEDDLE_RUNTIME     // any memory
 };
-value call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,
-                  unsigned nargs);
-// A function of src/jit/lib: declared now, linked in the end. The result has type ret, arguments their own types.
-value call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs);
-value call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *overloads, unsigned noverloads, value *args,
+value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,
                      unsigned nargs);
-value call_intrinsic1(struct translator *t, const char *name, LLVMTypeRef overload, value a);
-value call_intrinsic2(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b);
-value call_intrinsic3(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b, value c);
+// A function of src/jit/lib: declared now, linked in the end. The result has type ret, arguments their own types.
+value tr_call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs);
+value tr_call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
+                        value *args, unsigned nargs);
+value tr_call_intrinsic1(struct translator *t, const char *name, LLVMTypeRef overload, value a);
+value tr_call_intrinsic2(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b);
+value tr_call_intrinsic3(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b, value c);
 
 // --- functions and calls (invoke.c) ---
 // Results that are scalar and single are returned; others are written through pointers that come first among the
 // arguments. A function in which the thread may end gets a pointer to a flag before everything else.
-LLVMTypeRef call_signature(struct translator *t, const struct ptx_proto *p, bool may_exit);
-bool call_returns_value(const struct ptx_proto *p);
-bool call_by_pointer(const struct ptx_var *v);
+LLVMTypeRef tr_call_signature(struct translator *t, const struct ptx_proto *p, bool may_exit);
+bool tr_call_returns_value(const struct ptx_proto *p);
+bool tr_call_by_pointer(const struct ptx_var *v);
 
 // --- control (control.c) ---
-void branch_to_exit(struct translator *t); // ends the thread here; leaves the builder in a fresh, unreachable block
-LLVMBasicBlockRef block_new(struct translator *t, const char *name);
+void tr_branch_to_exit(struct translator *t); // ends the thread here; leaves the builder in a fresh, unreachable block
+LLVMBasicBlockRef tr_block_new(struct translator *t, const char *name);
 
 // --- arithmetic that several files need ---
-value float_ftz(struct translator *t, const struct ptx_insn *in, value v); // f32 with .ftz: subnormals to zero
-value half_get(struct translator *t, value bits, enum ptx_type ty);        // f16 or bf16 bits as f32
-value half_put(struct translator *t, value f32, enum ptx_type ty);         // rounded to nearest even, as bits
-value compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b);
-emit_fn emit_float_binary, emit_float_mad, emit_float_minmax, emit_float_unary;
-bool is_packed_half(enum ptx_type ty);
-bool is_half(enum ptx_type ty); // f16, bf16 and their pairs
+value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v); // f32 with .ftz: subnormals to zero
+value tr_half_get(struct translator *t, value bits, enum ptx_type ty);        // f16 or bf16 bits as f32
+value tr_half_put(struct translator *t, value f32, enum ptx_type ty);         // rounded to nearest even, as bits
+value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b);
+emit_fn tr_emit_float_binary, tr_emit_float_mad, tr_emit_float_minmax, tr_emit_float_unary;
+bool tr_is_packed_half(enum ptx_type ty);
+bool tr_is_half(enum ptx_type ty); // f16, bf16 and their pairs
 
 // --- errors ---
-bool unsupported(struct translator *t, const char *what); // "not supported: what: 'insn'" at the instruction's line
-bool fail(struct translator *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool tr_unsupported(struct translator *t, const char *what); // "not supported: what: 'insn'" at the instruction's line
+bool tr_fail(struct translator *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 // --- emitters, by table ---
-extern emit_fn *const emit_table[];
-#define EMIT(op, name) emit_fn emit_##name;
+extern emit_fn *const tr_emit_table[];
+#define EMIT(op, name) emit_fn tr_emit_##name;
 #include "jit/translate/emit.def"
 #undef EMIT
 
 // Links the builtins that were called (builtin.c).
-bool builtins_link(struct translator *t);
+bool tr_builtins_link(struct translator *t);
 #endif

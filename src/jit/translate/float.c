@@ -1,20 +1,20 @@
 // Floating point: "Floating Point Instructions" and "Half Precision Floating Point Instructions" of the PTX manual.
 // Rounding to nearest is LLVM's own operation, never contracted; directed rounding and approximations are builtins. A
-// half is computed with as f32 and rounded once: exact for + - * /, and fma has a builtin. Differs from PTX: the payload
-// of a NaN result is the host's, and a signalling NaN may count as a NaN result in min, max and .sat.
+// half is computed with as f32 and rounded once: exact for + - * /, and fma has a builtin. Differs from PTX: the
+// payload of a NaN result is the host's, and a signalling NaN may count as a NaN result in min, max and .sat.
 #include "jit/translate/emit.h"
 #include <stdio.h>
 
 typedef value float_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a);
 
-bool is_packed_half(enum ptx_type ty)
+bool tr_is_packed_half(enum ptx_type ty)
 {
     return ty == PTX_TYPE_F16X2 || ty == PTX_TYPE_BF16X2;
 }
 
-bool is_half(enum ptx_type ty)
+bool tr_is_half(enum ptx_type ty)
 {
-    return ty == PTX_TYPE_F16 || ty == PTX_TYPE_BF16 || is_packed_half(ty);
+    return ty == PTX_TYPE_F16 || ty == PTX_TYPE_BF16 || tr_is_packed_half(ty);
 }
 
 static bool is_bf16(enum ptx_type ty)
@@ -41,27 +41,27 @@ static const char *suffix(enum ptx_type ty)
     return ptx_type_name(part_type(ty));
 }
 
-value half_get(struct translator *t, value bits, enum ptx_type ty)
+value tr_half_get(struct translator *t, value bits, enum ptx_type ty)
 {
     if (is_bf16(ty)) {
-        value v = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, bits, t->i32, ""), const_i32(t, 16), "");
-        return bits_cast(t, v, t->f32);
+        value v = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, bits, t->i32, ""), tr_const_i32(t, 16), "");
+        return tr_bits_cast(t, v, t->f32);
     }
-    return LLVMBuildFPExt(t->b, bits_cast(t, bits, t->half), t->f32, "");
+    return LLVMBuildFPExt(t->b, tr_bits_cast(t, bits, t->half), t->f32, "");
 }
 
-value half_put(struct translator *t, value f32, enum ptx_type ty)
+value tr_half_put(struct translator *t, value f32, enum ptx_type ty)
 {
     if (is_bf16(ty))
-        return call_lib(t, t->i16, "heddle_bf16_from_f32", &f32, 1);
-    return bits_cast(t, LLVMBuildFPTrunc(t->b, f32, t->half, ""), t->i16);
+        return tr_call_lib(t, t->i16, "heddle_bf16_from_f32", &f32, 1);
+    return tr_bits_cast(t, LLVMBuildFPTrunc(t->b, f32, t->half, ""), t->i16);
 }
 
-value float_ftz(struct translator *t, const struct ptx_insn *in, value v)
+value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v)
 {
     if (MOD_OF(in, FTZ) != PTX_MOD_FTZ || LLVMTypeOf(v) != t->f32 || t->reach->flush_denormals)
         return v;
-    return call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+    return tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
 }
 
 // As float_ftz, also where the processor's own flushing does not act: operations that only move bits.
@@ -69,19 +69,19 @@ static value flush_always(struct translator *t, const struct ptx_insn *in, value
 {
     if (MOD_OF(in, FTZ) != PTX_MOD_FTZ || LLVMTypeOf(v) != t->f32)
         return v;
-    return call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+    return tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
 }
 
 static value half_ftz(struct translator *t, const struct ptx_insn *in, value bits)
 {
-    return MOD_OF(in, FTZ) == PTX_MOD_FTZ ? call_lib(t, t->i16, "heddle_ftz_f16", &bits, 1) : bits;
+    return MOD_OF(in, FTZ) == PTX_MOD_FTZ ? tr_call_lib(t, t->i16, "heddle_ftz_f16", &bits, 1) : bits;
 }
 
 // Operands as f32 or f64, flushed when the instruction says so.
 static void take(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a, value *x, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        x[i] = is_half(ty) ? half_get(t, half_ftz(t, in, a[i]), ty) : float_ftz(t, in, a[i]);
+        x[i] = tr_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : tr_float_ftz(t, in, a[i]);
 }
 
 static value saturate(struct translator *t, value v)
@@ -101,7 +101,7 @@ static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_ty
     }
     if (MOD_OF(in, SAT) == PTX_MOD_SAT)
         v = saturate(t, v);
-    return is_half(ty) ? half_ftz(t, in, half_put(t, v, ty)) : float_ftz(t, in, v);
+    return tr_is_half(ty) ? half_ftz(t, in, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
 }
 
 // Runs fn on n operands after the destination, for packed types on each part.
@@ -110,25 +110,25 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
     enum ptx_type ty = in->types[0], part = part_type(ty);
     value a[4];
     for (unsigned i = 0; i < n; i++)
-        a[i] = get(t, &in->operands[1 + i], ty);
+        a[i] = tr_get(t, &in->operands[1 + i], ty);
     if (part == ty) {
-        put(t, &in->operands[0], fn(t, in, ty, a), ty);
+        tr_put(t, &in->operands[0], fn(t, in, ty, a), ty);
         return true;
     }
-    LLVMTypeRef whole = type_of(t, ty);
-    unsigned bits = type_bits(part);
-    value out = const_int(whole, 0);
+    LLVMTypeRef whole = tr_type_of(t, ty);
+    unsigned bits = tr_type_bits(part);
+    value out = tr_const_int(whole, 0);
     for (unsigned half = 0; half < 2; half++) {
-        value x[4], shift = const_int(whole, half * bits);
+        value x[4], shift = tr_const_int(whole, half * bits);
         for (unsigned i = 0; i < n; i++) {
-            x[i] = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a[i], shift, ""), type_int(t, bits), "");
-            x[i] = bits_cast(t, x[i], type_of(t, part));
+            x[i] = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a[i], shift, ""), tr_type_int(t, bits), "");
+            x[i] = tr_bits_cast(t, x[i], tr_type_of(t, part));
         }
-        value r = bits_cast(t, fn(t, in, part, x), type_int(t, bits));
+        value r = tr_bits_cast(t, fn(t, in, part, x), tr_type_int(t, bits));
         r = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, r, whole, ""), shift, "");
         out = LLVMBuildOr(t->b, out, r, "");
     }
-    put(t, &in->operands[0], out, ty);
+    tr_put(t, &in->operands[0], out, ty);
     return true;
 }
 
@@ -150,7 +150,7 @@ static value directed(struct translator *t, const char *op, const char *round, e
 {
     char name[64];
     snprintf(name, sizeof name, "heddle_%s_%s_%s", op, round, suffix(ty));
-    return call_lib(t, LLVMTypeOf(x[0]), name, x, n);
+    return tr_call_lib(t, LLVMTypeOf(x[0]), name, x, n);
 }
 
 static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
@@ -181,10 +181,10 @@ static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx
 }
 
 // add, sub, mul, div. Differs from PTX: div.approx and div.full are the exact quotient, which is within their bounds.
-bool emit_float_binary(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_float_binary(struct translator *t, const struct ptx_insn *in)
 {
     if (in->ntypes > 1)
-        return unsupported(t, "mixed precision");
+        return tr_unsupported(t, "mixed precision");
     return elementwise(t, in, 2, do_binary);
 }
 
@@ -192,27 +192,28 @@ static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_ty
 {
     const char *round = round_name(in);
     value x[3];
-    if (is_half(ty)) {
+    if (tr_is_half(ty)) {
         // One rounding: the builtin works on bits.
         for (unsigned i = 0; i < 3; i++)
             x[i] = half_ftz(t, in, a[i]);
-        value bits = call_lib(t, t->i16, is_bf16(ty) ? "heddle_fma_bf16" : "heddle_fma_f16", x, 3);
+        value bits = tr_call_lib(t, t->i16, is_bf16(ty) ? "heddle_fma_bf16" : "heddle_fma_f16", x, 3);
         if (!MOD_OF(in, SAT) && !MOD_OF(in, RELU) && !MOD_OF(in, OOBRELU))
             return half_ftz(t, in, bits);
-        return finish(t, in, ty, half_get(t, bits, ty));
+        return finish(t, in, ty, tr_half_get(t, bits, ty));
     }
     take(t, in, ty, a, x, 3);
-    value v = round ? directed(t, "fma", round, ty, x, 3) : call_intrinsic3(t, "llvm.fma", LLVMTypeOf(x[0]), x[0], x[1], x[2]);
+    value v = round ? directed(t, "fma", round, ty, x, 3)
+                    : tr_call_intrinsic3(t, "llvm.fma", LLVMTypeOf(x[0]), x[0], x[1], x[2]);
     return finish(t, in, ty, v);
 }
 
 // fma, mad: one rounding
-bool emit_float_mad(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_float_mad(struct translator *t, const struct ptx_insn *in)
 {
     if (in->ntypes > 1)
-        return unsupported(t, "mixed precision");
+        return tr_unsupported(t, "mixed precision");
     if (MOD_OF(in, RELU) == PTX_MOD_OOB)
-        return unsupported(t, "modifier .oob");
+        return tr_unsupported(t, "modifier .oob");
     return elementwise(t, in, 3, do_mad);
 }
 
@@ -222,32 +223,32 @@ static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx
     value x[3];
     unsigned n = in->noperands > 3 ? 3 : 2;
     for (unsigned i = 0; i < n; i++) {
-        x[i] = is_half(ty) ? half_get(t, half_ftz(t, in, a[i]), ty) : flush_always(t, in, a[i]);
+        x[i] = tr_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : flush_always(t, in, a[i]);
     }
     value sign = NULL;
     LLVMTypeRef type = LLVMTypeOf(x[0]);
     if (MOD_OF(in, XORSIGN)) {
         // The magnitude is the smaller or larger one, the sign the exclusive or of the signs.
         value s = x[0];
-        LLVMTypeRef bits = type_int(t, type == t->f64 ? 64 : 32);
+        LLVMTypeRef bits = tr_type_int(t, type == t->f64 ? 64 : 32);
         for (unsigned i = 1; i < n; i++)
-            s = bits_cast(t, LLVMBuildXor(t->b, bits_cast(t, s, bits), bits_cast(t, x[i], bits), ""), type);
+            s = tr_bits_cast(t, LLVMBuildXor(t->b, tr_bits_cast(t, s, bits), tr_bits_cast(t, x[i], bits), ""), type);
         sign = s;
         for (unsigned i = 0; i < n; i++)
-            x[i] = call_intrinsic1(t, "llvm.fabs", type, x[i]);
+            x[i] = tr_call_intrinsic1(t, "llvm.fabs", type, x[i]);
     }
     char name[64];
     snprintf(name, sizeof name, "heddle_%s%s_%s", max ? "max" : "min", MOD_OF(in, NAN) ? "_nan" : "",
              type == t->f64 ? "f64" : "f32");
     value v = x[0];
     for (unsigned i = 1; i < n; i++)
-        v = call_lib(t, type, name, (value[]){v, x[i]}, 2);
+        v = tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
     if (sign)
-        v = call_intrinsic2(t, "llvm.copysign", type, v, sign);
-    return is_half(ty) ? half_put(t, v, ty) : v;
+        v = tr_call_intrinsic2(t, "llvm.copysign", type, v, sign);
+    return tr_is_half(ty) ? tr_half_put(t, v, ty) : v;
 }
 
-bool emit_float_minmax(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_float_minmax(struct translator *t, const struct ptx_insn *in)
 {
     return elementwise(t, in, in->noperands > 3 ? 3 : 2, do_minmax);
 }
@@ -255,17 +256,17 @@ bool emit_float_minmax(struct translator *t, const struct ptx_insn *in)
 static value do_unary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     bool neg = in->op == PTX_OP_NEG;
-    if (is_half(ty)) {
+    if (tr_is_half(ty)) {
         value v = half_ftz(t, in, a[0]);
-        return neg ? LLVMBuildXor(t->b, v, const_int(t->i16, 0x8000), "")
-                   : LLVMBuildAnd(t->b, v, const_int(t->i16, 0x7fff), "");
+        return neg ? LLVMBuildXor(t->b, v, tr_const_int(t->i16, 0x8000), "")
+                   : LLVMBuildAnd(t->b, v, tr_const_int(t->i16, 0x7fff), "");
     }
     value v = flush_always(t, in, a[0]);
-    return neg ? LLVMBuildFNeg(t->b, v, "") : call_intrinsic1(t, "llvm.fabs", LLVMTypeOf(v), v);
+    return neg ? LLVMBuildFNeg(t->b, v, "") : tr_call_intrinsic1(t, "llvm.fabs", LLVMTypeOf(v), v);
 }
 
 // neg, abs
-bool emit_float_unary(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_float_unary(struct translator *t, const struct ptx_insn *in)
 {
     return elementwise(t, in, 1, do_unary);
 }
@@ -277,13 +278,13 @@ static value do_inverse(struct translator *t, const struct ptx_insn *in, enum pt
     take(t, in, ty, a, x, 1);
     if (MOD_OF(in, APPROX) && ty == PTX_TYPE_F64 && in->op != PTX_OP_SQRT) {
         const char *name = in->op == PTX_OP_RCP ? "heddle_rcp_approx_f64" : "heddle_rsqrt_approx_f64";
-        return call_lib(t, t->f64, name, x, 1);
+        return tr_call_lib(t, t->f64, name, x, 1);
     }
     value v;
     if (in->op == PTX_OP_RSQRT) {
-        v = call_lib(t, t->f32, "heddle_rsqrt_approx_f32", x, 1);
+        v = tr_call_lib(t, t->f32, "heddle_rsqrt_approx_f32", x, 1);
     } else if (in->op == PTX_OP_SQRT) {
-        v = round ? directed(t, "sqrt", round, ty, x, 1) : call_intrinsic1(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);
+        v = round ? directed(t, "sqrt", round, ty, x, 1) : tr_call_intrinsic1(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);
     } else if (round) {
         value y[2] = {LLVMConstReal(LLVMTypeOf(x[0]), 1), x[0]};
         v = directed(t, "div", round, ty, y, 2);
@@ -294,7 +295,7 @@ static value do_inverse(struct translator *t, const struct ptx_insn *in, enum pt
 }
 
 // rcp, sqrt, rsqrt
-bool emit_inverse(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_inverse(struct translator *t, const struct ptx_insn *in)
 {
     return elementwise(t, in, 1, do_inverse);
 }
@@ -305,34 +306,34 @@ static value do_transcendental(struct translator *t, const struct ptx_insn *in, 
     value x[1];
     take(t, in, ty, a, x, 1);
     snprintf(name, sizeof name, "heddle_%s_approx_f32", ptx_op_name(in->op));
-    return finish(t, in, ty, call_lib(t, t->f32, name, x, 1));
+    return finish(t, in, ty, tr_call_lib(t, t->f32, name, x, 1));
 }
 
 // sin, cos, lg2, ex2, tanh
-bool emit_transcendental(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_transcendental(struct translator *t, const struct ptx_insn *in)
 {
     return elementwise(t, in, 1, do_transcendental);
 }
 
 // copysign: the magnitude of b with the sign of a
-bool emit_copysign(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_copysign(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    value a = get(t, &in->operands[1], ty), b = get(t, &in->operands[2], ty);
-    put(t, &in->operands[0], call_intrinsic2(t, "llvm.copysign", type_of(t, ty), b, a), ty);
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
+    tr_put(t, &in->operands[0], tr_call_intrinsic2(t, "llvm.copysign", tr_type_of(t, ty), b, a), ty);
     return true;
 }
 
 // testp: questions about the exponent and the fraction
-bool emit_testp(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_testp(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     bool wide = ty == PTX_TYPE_F64;
     LLVMTypeRef type = wide ? t->i64 : t->i32;
-    value inf = const_int(type, wide ? 0x7ff0000000000000 : 0x7f800000);
-    value least = const_int(type, wide ? 0x0010000000000000 : 0x00800000);
-    value top = const_int(type, wide ? 0x7fffffffffffffff : 0x7fffffff);
-    value m = LLVMBuildAnd(t->b, bits_cast(t, get(t, &in->operands[1], ty), type), top, ""), p;
+    value inf = tr_const_int(type, wide ? 0x7ff0000000000000 : 0x7f800000);
+    value least = tr_const_int(type, wide ? 0x0010000000000000 : 0x00800000);
+    value top = tr_const_int(type, wide ? 0x7fffffffffffffff : 0x7fffffff);
+    value m = LLVMBuildAnd(t->b, tr_bits_cast(t, tr_get(t, &in->operands[1], ty), type), top, ""), p;
     switch (MOD_OF(in, TESTP)) {
     case PTX_MOD_FINITE:
         p = LLVMBuildICmp(t->b, LLVMIntULT, m, inf, "");
@@ -347,13 +348,14 @@ bool emit_testp(struct translator *t, const struct ptx_insn *in)
         p = LLVMBuildICmp(t->b, LLVMIntUGT, m, inf, "");
         break;
     case PTX_MOD_NORMAL:
-        p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, inf, ""), LLVMBuildICmp(t->b, LLVMIntUGE, m, least, ""), "");
+        p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, inf, ""),
+                         LLVMBuildICmp(t->b, LLVMIntUGE, m, least, ""), "");
         break;
     default: // subnormal
         p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, least, ""),
-                         LLVMBuildICmp(t->b, LLVMIntNE, m, const_int(type, 0), ""), "");
+                         LLVMBuildICmp(t->b, LLVMIntNE, m, tr_const_int(type, 0), ""), "");
         break;
     }
-    put(t, &in->operands[0], p, PTX_TYPE_PRED);
+    tr_put(t, &in->operands[0], p, PTX_TYPE_PRED);
     return true;
 }

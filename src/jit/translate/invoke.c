@@ -2,53 +2,53 @@
 #include "jit/translate/emit.h"
 #include <string.h>
 
-bool call_by_pointer(const struct ptx_var *v)
+bool tr_call_by_pointer(const struct ptx_var *v)
 {
     return v->space == PTX_SPACE_PARAM && v->size != ptx_type_bytes(v->type);
 }
 
-bool call_returns_value(const struct ptx_proto *p)
+bool tr_call_returns_value(const struct ptx_proto *p)
 {
-    return p->nrets == 1 && !call_by_pointer(p->rets[0]);
+    return p->nrets == 1 && !tr_call_by_pointer(p->rets[0]);
 }
 
-LLVMTypeRef call_signature(struct translator *t, const struct ptx_proto *p, bool may_exit)
+LLVMTypeRef tr_call_signature(struct translator *t, const struct ptx_proto *p, bool may_exit)
 {
     unsigned n = 0;
     LLVMTypeRef *types = arena_array(&t->arena, LLVMTypeRef, p->nrets + p->nparams + 1);
-    bool direct = call_returns_value(p);
+    bool direct = tr_call_returns_value(p);
     if (may_exit)
         types[n++] = t->ptr;
     for (uint32_t i = 0; !direct && i < p->nrets; i++)
         types[n++] = t->ptr;
     for (uint32_t i = 0; i < p->nparams; i++)
-        types[n++] = call_by_pointer(p->params[i]) ? t->ptr : type_of(t, p->params[i]->type);
-    return LLVMFunctionType(direct ? type_of(t, p->rets[0]->type) : t->tvoid, types, n, false);
+        types[n++] = tr_call_by_pointer(p->params[i]) ? t->ptr : tr_type_of(t, p->params[i]->type);
+    return LLVMFunctionType(direct ? tr_type_of(t, p->rets[0]->type) : t->tvoid, types, n, false);
 }
 
 // The value of one argument in the form that parameter v takes it.
 static value argument(struct translator *t, const struct ptx_operand *o, const struct ptx_var *v)
 {
     if (o->kind != PTX_OPERAND_VAR)
-        return get(t, o, v->type);
-    value a = var_alloca(t, o->var);
-    if (call_by_pointer(v))
+        return tr_get(t, o, v->type);
+    value a = tr_var_alloca(t, o->var);
+    if (tr_call_by_pointer(v))
         return a;
     LLVMTypeRef own = LLVMGetAllocatedType(a);
     bool array = LLVMGetTypeKind(own) == LLVMArrayTypeKind;
-    value x = LLVMBuildLoad2(t->b, array ? type_of(t, v->type) : own, a, "");
-    return bits_resize(t, x, type_of(t, v->type), false);
+    value x = LLVMBuildLoad2(t->b, array ? tr_type_of(t, v->type) : own, a, "");
+    return tr_bits_resize(t, x, tr_type_of(t, v->type), false);
 }
 
 static void result(struct translator *t, const struct ptx_operand *o, const struct ptx_var *v, value x)
 {
     if (o->kind == PTX_OPERAND_VAR) {
-        value a = var_alloca(t, o->var);
+        value a = tr_var_alloca(t, o->var);
         LLVMTypeRef own = LLVMGetAllocatedType(a);
         bool array = LLVMGetTypeKind(own) == LLVMArrayTypeKind;
-        LLVMBuildStore(t->b, array ? x : bits_resize(t, x, own, false), a);
+        LLVMBuildStore(t->b, array ? x : tr_bits_resize(t, x, own, false), a);
     } else {
-        put(t, o, x, v->type);
+        tr_put(t, o, x, v->type);
     }
 }
 
@@ -60,7 +60,7 @@ static uint32_t count(const struct ptx_operand *o)
 static bool check_counts(struct translator *t, const struct ptx_insn *in, const struct ptx_proto *p)
 {
     if (count(&in->operands[0]) > p->nrets || count(&in->operands[2]) != p->nparams)
-        return fail(t, "call of '%s' does not match its parameters", p->name ? p->name : "?");
+        return tr_fail(t, "call of '%s' does not match its parameters", p->name ? p->name : "?");
     return true;
 }
 
@@ -76,24 +76,25 @@ static bool call_function(struct translator *t, const struct ptx_insn *in, const
         return false;
     if (rf->may_exit)
         args[n++] = t->exit_flag;
-    for (uint32_t i = 0; !call_returns_value(p) && i < p->nrets; i++) {
+    for (uint32_t i = 0; !tr_call_returns_value(p) && i < p->nrets; i++) {
         bool given = i < count(rets) && rets->list[i].kind == PTX_OPERAND_VAR;
-        temp = given ? var_alloca(t, rets->list[i].var) : var_alloca(t, p->rets[i]);
+        temp = given ? tr_var_alloca(t, rets->list[i].var) : tr_var_alloca(t, p->rets[i]);
         args[n++] = temp;
     }
     for (uint32_t i = 0; i < p->nparams; i++)
         args[n++] = argument(t, &in->operands[2].list[i], p->params[i]);
     value fn = map_get_ptr(&t->functions, rf->f);
     value x = LLVMBuildCall2(t->b, LLVMGlobalGetValueType(fn), fn, args, n, "");
-    if (call_returns_value(p) && count(rets))
+    if (tr_call_returns_value(p) && count(rets))
         result(t, &rets->list[0], p->rets[0], x);
-    for (uint32_t i = 0; !call_returns_value(p) && i < count(rets); i++) {
+    for (uint32_t i = 0; !tr_call_returns_value(p) && i < count(rets); i++) {
         if (rets->list[i].kind != PTX_OPERAND_VAR)
-            put(t, &rets->list[i], LLVMBuildLoad2(t->b, type_of(t, p->rets[i]->type), var_alloca(t, p->rets[i]), ""),
-                p->rets[i]->type);
+            tr_put(t, &rets->list[i],
+                   LLVMBuildLoad2(t->b, tr_type_of(t, p->rets[i]->type), tr_var_alloca(t, p->rets[i]), ""),
+                   p->rets[i]->type);
     }
     if (rf->may_exit) {
-        LLVMBasicBlockRef go_on = block_new(t, "");
+        LLVMBasicBlockRef go_on = tr_block_new(t, "");
         LLVMBuildCondBr(t->b, LLVMBuildLoad2(t->b, t->i1, t->exit_flag, ""), t->ret_block, go_on);
         LLVMPositionBuilderAtEnd(t->b, go_on);
     }
@@ -103,9 +104,9 @@ static bool call_function(struct translator *t, const struct ptx_insn *in, const
 // What the engine gives under CUDA's names: the row of hooks.def and the shape of the call.
 static const struct engine_call {
     const char *name, *hook;
-    char ret;         // as in hooks.def
+    char ret; // as in hooks.def
     const char *args;
-    bool ends;        // the thread does not come back
+    bool ends; // the thread does not come back
 } engine_calls[] = {
     {"vprintf", "heddle.rt.vprintf", 'w', "pp", false},
     {"malloc", "heddle.rt.malloc", 'l', "l", false},
@@ -123,7 +124,7 @@ static bool call_engine(struct translator *t, const struct ptx_insn *in, const s
     value args[8];
     unsigned n = (unsigned)strlen(e->args);
     if (count(&in->operands[2]) != n)
-        return fail(t, "call of '%s' does not match its parameters", e->name);
+        return tr_fail(t, "call of '%s' does not match its parameters", e->name);
     for (unsigned i = 0; i < n; i++) {
         struct ptx_var v = {.space = PTX_SPACE_PARAM, .type = e->args[i] == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
         v.size = ptx_type_bytes(v.type);
@@ -131,13 +132,13 @@ static bool call_engine(struct translator *t, const struct ptx_insn *in, const s
         if (e->args[i] == 'p')
             args[i] = LLVMBuildIntToPtr(t->b, args[i], t->ptr, "");
     }
-    value x = call_heddle(t, HEDDLE_RUNTIME, hook_type(t, e->ret), e->hook, args, n);
+    value x = tr_call_heddle(t, HEDDLE_RUNTIME, hook_type(t, e->ret), e->hook, args, n);
     if (e->ret != 'v' && count(&in->operands[0])) {
         struct ptx_var v = {.type = e->ret == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
         result(t, &in->operands[0].list[0], &v, x);
     }
     if (e->ends)
-        branch_to_exit(t);
+        tr_branch_to_exit(t);
     return true;
 }
 
@@ -156,7 +157,7 @@ static bool call_direct(struct translator *t, const struct ptx_insn *in, const s
 
 static bool same_var(const struct ptx_var *a, const struct ptx_var *b)
 {
-    return call_by_pointer(a) == call_by_pointer(b) && a->size == b->size;
+    return tr_call_by_pointer(a) == tr_call_by_pointer(b) && a->size == b->size;
 }
 
 static bool same_proto(const struct ptx_proto *a, const struct ptx_proto *b)
@@ -188,28 +189,28 @@ static bool is_candidate(const struct ptx_operand *targets, const struct ptx_fun
 // An indirect call: the pointer is compared with each function it may be; none of them is a trap.
 static bool call_indirect(struct translator *t, const struct ptx_insn *in)
 {
-    value p = get(t, &in->operands[1], PTX_TYPE_B64);
-    LLVMBasicBlockRef done = block_new(t, "called");
+    value p = tr_get(t, &in->operands[1], PTX_TYPE_B64);
+    LLVMBasicBlockRef done = tr_block_new(t, "called");
     bool ok = true;
     for (size_t i = 0; i < t->reach->taken.len; i++) {
         const struct ptx_func *f = t->reach->taken.data[i];
         if (!is_candidate(&in->operands[3], f))
             continue;
         struct ptx_operand o = {.kind = PTX_OPERAND_FUNC, .func = (struct ptx_func *)f, .component = -1};
-        LLVMBasicBlockRef hit = block_new(t, f->name), miss = block_new(t, "");
-        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, p, get(t, &o, PTX_TYPE_B64), ""), hit, miss);
+        LLVMBasicBlockRef hit = tr_block_new(t, f->name), miss = tr_block_new(t, "");
+        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, p, tr_get(t, &o, PTX_TYPE_B64), ""), hit, miss);
         LLVMPositionBuilderAtEnd(t->b, hit);
         ok &= call_function(t, in, f);
         LLVMBuildBr(t->b, done);
         LLVMPositionBuilderAtEnd(t->b, miss);
     }
-    call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.trap", NULL, 0);
-    branch_to_exit(t);
+    tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.trap", NULL, 0);
+    tr_branch_to_exit(t);
     LLVMPositionBuilderAtEnd(t->b, done);
     return ok;
 }
 
-bool emit_call(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_call(struct translator *t, const struct ptx_insn *in)
 {
     if (in->operands[1].kind == PTX_OPERAND_FUNC)
         return call_direct(t, in, in->operands[1].func);

@@ -13,14 +13,14 @@ static void mark_invariant(struct translator *t, value load)
 // A scalar parameter of a call is an alloca of its own type; loads and stores in that type let mem2reg remove it.
 static LLVMTypeRef access_type(struct translator *t, value p, enum ptx_type ty)
 {
-    LLVMTypeRef want = type_of(t, ty);
+    LLVMTypeRef want = tr_type_of(t, ty);
     if (!LLVMIsAAllocaInst(p))
         return want;
     LLVMTypeRef own = LLVMGetAllocatedType(p);
     if (LLVMGetTypeKind(own) == LLVMArrayTypeKind)
         return want;
     unsigned bits = own == t->f32 ? 32 : own == t->f64 ? 64 : LLVMGetIntTypeWidth(own);
-    return bits == type_bits(ty) ? own : want;
+    return bits == tr_type_bits(ty) ? own : want;
 }
 
 static unsigned element_align(const struct ptx_insn *in, unsigned i)
@@ -57,7 +57,7 @@ static value element_pointer(struct translator *t, const struct ptx_insn *in, va
 {
     if (!i)
         return p;
-    value at = const_i64(t, (uint64_t)i * ptx_type_bytes(in->types[0]));
+    value at = tr_const_i64(t, (uint64_t)i * ptx_type_bytes(in->types[0]));
     return LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "");
 }
 
@@ -72,14 +72,14 @@ static unsigned elements(const struct ptx_operand *o)
 }
 
 // ld, ldu. A vector is loaded element by element, all before the first register changes.
-bool emit_ld(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *to = &in->operands[0];
     unsigned n = elements(to);
-    value p = address(t, &in->operands[1], in->space), v[MAX_VECTOR];
+    value p = tr_address(t, &in->operands[1], in->space), v[MAX_VECTOR];
     if (n > MAX_VECTOR)
-        return fail(t, "vector of %u elements", n);
+        return tr_fail(t, "vector of %u elements", n);
     bool args = LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_CONST;
     for (unsigned i = 0; i < n; i++) {
         value q = element_pointer(t, in, p, i);
@@ -88,24 +88,24 @@ bool emit_ld(struct translator *t, const struct ptx_insn *in)
         set_order(v[i], MOD_OF(in, SEM), true);
         if (args || MOD_OF(in, NC))
             mark_invariant(t, v[i]);
-        v[i] = bits_cast(t, v[i], type_of(t, ty));
+        v[i] = tr_bits_cast(t, v[i], tr_type_of(t, ty));
     }
     for (unsigned i = 0; i < n; i++)
-        put(t, element(to, i), v[i], ty);
+        tr_put(t, element(to, i), v[i], ty);
     return true;
 }
 
-bool emit_st(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *from = &in->operands[1];
     if (MOD_OF(in, ASYNC) || MOD_OF(in, BULK))
-        return unsupported(t, "asynchronous store");
-    value p = address(t, &in->operands[0], in->space);
+        return tr_unsupported(t, "asynchronous store");
+    value p = tr_address(t, &in->operands[0], in->space);
     for (unsigned i = 0; i < elements(from); i++) {
         value q = element_pointer(t, in, p, i);
-        value v = get(t, element(from, i), ty);
-        value s = LLVMBuildStore(t->b, bits_cast(t, v, access_type(t, q, ty)), q);
+        value v = tr_get(t, element(from, i), ty);
+        value s = LLVMBuildStore(t->b, tr_bits_cast(t, v, access_type(t, q, ty)), q);
         LLVMSetAlignment(s, element_align(in, i));
         set_order(s, MOD_OF(in, SEM), false);
     }
@@ -124,28 +124,28 @@ static enum ptx_type bits_type(unsigned bits)
 static bool mov_pack(struct translator *t, const struct ptx_insn *in)
 {
     const struct ptx_operand *from = &in->operands[1];
-    unsigned total = type_bits(in->types[0]), bits = total / from->nlist;
-    LLVMTypeRef whole = type_int(t, total);
-    value d = const_int(whole, 0);
+    unsigned total = tr_type_bits(in->types[0]), bits = total / from->nlist;
+    LLVMTypeRef whole = tr_type_int(t, total);
+    value d = tr_const_int(whole, 0);
     for (unsigned i = 0; i < from->nlist; i++) {
-        value v = bits_resize(t, get(t, &from->list[i], bits_type(bits)), whole, false);
+        value v = tr_bits_resize(t, tr_get(t, &from->list[i], bits_type(bits)), whole, false);
         if (i)
-            v = LLVMBuildShl(t->b, v, const_int(whole, (uint64_t)bits * i), "");
+            v = LLVMBuildShl(t->b, v, tr_const_int(whole, (uint64_t)bits * i), "");
         d = LLVMBuildOr(t->b, d, v, "");
     }
-    put(t, &in->operands[0], d, bits_type(total));
+    tr_put(t, &in->operands[0], d, bits_type(total));
     return true;
 }
 
 static bool mov_unpack(struct translator *t, const struct ptx_insn *in)
 {
     const struct ptx_operand *to = &in->operands[0];
-    unsigned total = type_bits(in->types[0]), bits = total / to->nlist;
-    LLVMTypeRef whole = type_int(t, total);
-    value v = get(t, &in->operands[1], bits_type(total));
+    unsigned total = tr_type_bits(in->types[0]), bits = total / to->nlist;
+    LLVMTypeRef whole = tr_type_int(t, total);
+    value v = tr_get(t, &in->operands[1], bits_type(total));
     for (unsigned i = 0; i < to->nlist; i++) {
-        value part = i ? LLVMBuildLShr(t->b, v, const_int(whole, (uint64_t)bits * i), "") : v;
-        put(t, &to->list[i], LLVMBuildTrunc(t->b, part, type_int(t, bits), ""), bits_type(bits));
+        value part = i ? LLVMBuildLShr(t->b, v, tr_const_int(whole, (uint64_t)bits * i), "") : v;
+        tr_put(t, &to->list[i], LLVMBuildTrunc(t->b, part, tr_type_int(t, bits), ""), bits_type(bits));
     }
     return true;
 }
@@ -159,21 +159,21 @@ static bool mov_vector(struct translator *t, const struct ptx_insn *in)
         struct ptx_operand o = in->operands[1];
         if (o.kind == PTX_OPERAND_SREG) {
             o.sreg = (enum ptx_sreg)(o.sreg + 1 + i);
-            v[i] = get(t, &o, ty);
+            v[i] = tr_get(t, &o, ty);
         } else {
             o.component = (int8_t)i;
-            v[i] = get(t, o.kind == PTX_OPERAND_VECTOR ? &o.list[i] : &o, ty);
+            v[i] = tr_get(t, o.kind == PTX_OPERAND_VECTOR ? &o.list[i] : &o, ty);
         }
     }
     for (unsigned i = 0; i < in->vec; i++) {
         struct ptx_operand o = in->operands[0];
         o.component = (int8_t)i;
-        put(t, o.kind == PTX_OPERAND_VECTOR ? &o.list[i] : &o, v[i], ty);
+        tr_put(t, o.kind == PTX_OPERAND_VECTOR ? &o.list[i] : &o, v[i], ty);
     }
     return true;
 }
 
-bool emit_mov(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_mov(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     if (in->vec > 1)
@@ -182,31 +182,31 @@ bool emit_mov(struct translator *t, const struct ptx_insn *in)
         return mov_pack(t, in);
     if (in->operands[0].kind == PTX_OPERAND_VECTOR)
         return mov_unpack(t, in);
-    value v = ty == PTX_TYPE_PRED ? get_pred(t, &in->operands[1]) : get(t, &in->operands[1], ty);
-    put(t, &in->operands[0], v, ty);
+    value v = ty == PTX_TYPE_PRED ? tr_get_pred(t, &in->operands[1]) : tr_get(t, &in->operands[1], ty);
+    tr_put(t, &in->operands[0], v, ty);
     return true;
 }
 
 static value shared_base(struct translator *t)
 {
-    value p = call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_SHARED), "heddle.shared", NULL, 0);
+    value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_SHARED), "heddle.shared", NULL, 0);
     return LLVMBuildPtrToInt(t->b, p, t->i64, "");
 }
 
 // cvta: only shared addresses differ from generic ones.
-bool emit_cvta(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_cvta(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *from = &in->operands[1];
-    value a = from->kind == PTX_OPERAND_ADDRESS
-                  ? LLVMBuildAdd(t->b, get(t, &from->list[0], ty), const_int(type_of(t, ty), (uint64_t)from->i), "")
-                  : get(t, from, ty);
+    value a = from->kind == PTX_OPERAND_ADDRESS ? LLVMBuildAdd(t->b, tr_get(t, &from->list[0], ty),
+                                                               tr_const_int(tr_type_of(t, ty), (uint64_t)from->i), "")
+                                                : tr_get(t, from, ty);
     if (in->space == PTX_SPACE_SHARED || in->space == PTX_SPACE_SHARED_CLUSTER) {
         if (ty != PTX_TYPE_U64 && ty != PTX_TYPE_B64 && ty != PTX_TYPE_S64)
-            return unsupported(t, "a generic address of 32 bits");
+            return tr_unsupported(t, "a generic address of 32 bits");
         a = MOD_OF(in, TO) ? LLVMBuildSub(t->b, a, shared_base(t), "") : LLVMBuildAdd(t->b, a, shared_base(t), "");
     }
-    put(t, &in->operands[0], a, ty);
+    tr_put(t, &in->operands[0], a, ty);
     return true;
 }
 
@@ -217,20 +217,20 @@ static value in_window(struct translator *t, value a, value base, value size)
 
 static value is_shared(struct translator *t, value a)
 {
-    value size = call_heddle(t, HEDDLE_PURE, t->i32, "heddle.total_smem_size", NULL, 0);
+    value size = tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.total_smem_size", NULL, 0);
     return in_window(t, a, shared_base(t), LLVMBuildZExt(t->b, size, t->i64, ""));
 }
 
 static value is_local(struct translator *t, value a)
 {
-    value w = call_heddle(t, HEDDLE_RUNTIME, t->i32, "heddle.rt.isspacep_local", &a, 1);
-    return LLVMBuildICmp(t->b, LLVMIntNE, w, const_i32(t, 0), "");
+    value w = tr_call_heddle(t, HEDDLE_RUNTIME, t->i32, "heddle.rt.isspacep_local", &a, 1);
+    return LLVMBuildICmp(t->b, LLVMIntNE, w, tr_const_i32(t, 0), "");
 }
 
 // isspacep. Differs from PTX: .global is what is neither shared nor local.
-bool emit_isspacep(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_isspacep(struct translator *t, const struct ptx_insn *in)
 {
-    value a = get(t, &in->operands[1], PTX_TYPE_U64), p;
+    value a = tr_get(t, &in->operands[1], PTX_TYPE_U64), p;
     switch (in->space) {
     case PTX_SPACE_SHARED:
     case PTX_SPACE_SHARED_CLUSTER:
@@ -243,29 +243,29 @@ bool emit_isspacep(struct translator *t, const struct ptx_insn *in)
         p = LLVMBuildNot(t->b, LLVMBuildOr(t->b, is_shared(t, a), is_local(t, a), ""), "");
         break;
     case PTX_SPACE_PARAM: {
-        value args = call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
-        value size = const_i64(t, t->reach->funcs.data[0].f->param_bytes);
+        value args = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
+        value size = tr_const_i64(t, t->reach->funcs.data[0].f->param_bytes);
         p = in_window(t, a, LLVMBuildPtrToInt(t->b, args, t->i64, ""), size);
         break;
     }
     default:
-        return unsupported(t, "state space of isspacep");
+        return tr_unsupported(t, "state space of isspacep");
     }
-    put(t, &in->operands[0], p, PTX_TYPE_PRED);
+    tr_put(t, &in->operands[0], p, PTX_TYPE_PRED);
     return true;
 }
 
 // prefetch, prefetchu, discard, applypriority, pmevent, setmaxnreg, griddepcontrol: hints, without effect here.
-bool emit_nothing(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_nothing(struct translator *t, const struct ptx_insn *in)
 {
     (void)t;
     (void)in;
     return true;
 }
 
-bool emit_createpolicy(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_createpolicy(struct translator *t, const struct ptx_insn *in)
 {
-    put(t, &in->operands[0], const_i64(t, 0), PTX_TYPE_B64);
+    tr_put(t, &in->operands[0], tr_const_i64(t, 0), PTX_TYPE_B64);
     return true;
 }
 
@@ -276,21 +276,22 @@ static void copy_chunks(struct translator *t, value to, value from, uint64_t siz
     value v[2];
     unsigned n = 0;
     for (uint64_t at = 0; at < size; at += step) {
-        value o = const_i64(t, at);
+        value o = tr_const_i64(t, at);
         v[n++] = LLVMBuildLoad2(t->b, type, LLVMBuildGEP2(t->b, t->i8, from, &o, 1, ""), "");
     }
     for (unsigned i = 0; i < n; i++) {
-        value o = const_i64(t, i * step);
+        value o = tr_const_i64(t, i * step);
         LLVMBuildStore(t->b, v[i], LLVMBuildGEP2(t->b, t->i8, to, &o, 1, ""));
     }
 }
 
 static bool cp_async(struct translator *t, const struct ptx_insn *in)
 {
-    value to = address(t, &in->operands[0], PTX_SPACE_SHARED), from = address(t, &in->operands[1], PTX_SPACE_GLOBAL);
+    value to = tr_address(t, &in->operands[0], PTX_SPACE_SHARED),
+          from = tr_address(t, &in->operands[1], PTX_SPACE_GLOBAL);
     uint64_t size = (uint64_t)in->operands[2].i;
     if (size != 4 && size != 8 && size != 16)
-        return fail(t, "cp-size must be 4, 8 or 16");
+        return tr_fail(t, "cp-size must be 4, 8 or 16");
     unsigned extra = in->noperands - 3 - (MOD_OF(in, CACHE_HINT) ? 1 : 0);
     if (!extra) {
         copy_chunks(t, to, from, size);
@@ -299,21 +300,21 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
     // The last bytes, beyond src-size or all where ignore-src holds, become zero.
     const struct ptx_operand *o = &in->operands[3];
     value used;
-    if (operand_type(t, o) == PTX_TYPE_PRED)
-        used = LLVMBuildSelect(t->b, get_pred(t, o), const_i32(t, 0), const_i32(t, (uint32_t)size), "");
+    if (tr_operand_type(t, o) == PTX_TYPE_PRED)
+        used = LLVMBuildSelect(t->b, tr_get_pred(t, o), tr_const_i32(t, 0), tr_const_i32(t, (uint32_t)size), "");
     else
-        used = get(t, o, PTX_TYPE_U32);
+        used = tr_get(t, o, PTX_TYPE_U32);
     value args[4] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""),
-                     const_i32(t, (uint32_t)size), used};
-    call_lib(t, t->tvoid, "heddle_copy_fill", args, 4);
+                     tr_const_i32(t, (uint32_t)size), used};
+    tr_call_lib(t, t->tvoid, "heddle_copy_fill", args, 4);
     return true;
 }
 
 // cp.async: the copy is made at once, so that committing and waiting have nothing to do.
-bool emit_cp(struct translator *t, const struct ptx_insn *in)
+bool tr_emit_cp(struct translator *t, const struct ptx_insn *in)
 {
     if (!MOD_OF(in, ASYNC) || MOD_OF(in, BULK) || MOD_OF(in, MBARRIER) || MOD_OF(in, TENSOR))
-        return unsupported(t, "this form of cp");
+        return tr_unsupported(t, "this form of cp");
     switch (MOD_OF(in, ACTION)) {
     case 0:
         return cp_async(t, in);
@@ -322,6 +323,6 @@ bool emit_cp(struct translator *t, const struct ptx_insn *in)
     case PTX_MOD_WAIT_ALL:
         return true;
     default:
-        return unsupported(t, "this form of cp");
+        return tr_unsupported(t, "this form of cp");
     }
 }

@@ -3,12 +3,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-value alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name)
+value tr_alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name)
 {
     return LLVMBuildAlloca(t->allocas, type, name);
 }
 
-value bits_cast(struct translator *t, value v, LLVMTypeRef to)
+value tr_bits_cast(struct translator *t, value v, LLVMTypeRef to)
 {
     return LLVMTypeOf(v) == to ? v : LLVMBuildBitCast(t->b, v, to, "");
 }
@@ -31,29 +31,30 @@ static unsigned llvm_bits(struct translator *t, LLVMTypeRef type)
 }
 
 // A value moved bit by bit into another type: cut off, or extended as asked.
-value bits_resize(struct translator *t, value v, LLVMTypeRef to, bool is_signed)
+value tr_bits_resize(struct translator *t, value v, LLVMTypeRef to, bool is_signed)
 {
     LLVMTypeRef from = LLVMTypeOf(v);
     if (from == to)
         return v;
     unsigned a = llvm_bits(t, from), b = llvm_bits(t, to);
-    value bits = bits_cast(t, v, type_int(t, a));
+    value bits = tr_bits_cast(t, v, tr_type_int(t, a));
     if (a > b)
-        bits = LLVMBuildTrunc(t->b, bits, type_int(t, b), "");
+        bits = LLVMBuildTrunc(t->b, bits, tr_type_int(t, b), "");
     else if (a < b)
-        bits = is_signed ? LLVMBuildSExt(t->b, bits, type_int(t, b), "") : LLVMBuildZExt(t->b, bits, type_int(t, b), "");
-    return bits_cast(t, bits, to);
+        bits = is_signed ? LLVMBuildSExt(t->b, bits, tr_type_int(t, b), "")
+                         : LLVMBuildZExt(t->b, bits, tr_type_int(t, b), "");
+    return tr_bits_cast(t, bits, to);
 }
 
 static value const_bits(struct translator *t, uint64_t bits, enum ptx_type ty)
 {
-    if (type_bits(ty) == 128) {
+    if (tr_type_bits(ty) == 128) {
         uint64_t words[2] = {bits, (int64_t)bits < 0 ? UINT64_MAX : 0};
         return LLVMConstIntOfArbitraryPrecision(t->i128, 2, words);
     }
-    unsigned width = type_bits(ty) ? type_bits(ty) : 64;
-    value v = LLVMConstInt(type_int(t, width), width < 64 ? bits & ((1ull << width) - 1) : bits, false);
-    return bits_cast(t, v, type_of(t, ty));
+    unsigned width = tr_type_bits(ty) ? tr_type_bits(ty) : 64;
+    value v = LLVMConstInt(tr_type_int(t, width), width < 64 ? bits & ((1ull << width) - 1) : bits, false);
+    return tr_bits_cast(t, v, tr_type_of(t, ty));
 }
 
 // A floating constant where ty is wanted: the value for float types, the bits for others.
@@ -70,7 +71,7 @@ static value const_float(struct translator *t, const struct ptx_operand *o, enum
         }
         return const_bits(t, bits, ty);
     }
-    if (type_bits(ty) == 32) {
+    if (tr_type_bits(ty) == 32) {
         double d;
         memcpy(&d, &bits, 8);
         float f = (float)d;
@@ -81,31 +82,32 @@ static value const_float(struct translator *t, const struct ptx_operand *o, enum
     return const_bits(t, bits, ty);
 }
 
-value var_address(struct translator *t, const struct ptx_var *v, int64_t offset)
+value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
     switch (v->space) {
     case PTX_SPACE_SHARED:
     case PTX_SPACE_SHARED_CLUSTER: {
         uintptr_t at = (uintptr_t)map_get_ptr(&t->reach->shared_at, v) - 1;
-        return const_i64(t, at + (uint64_t)offset);
+        return tr_const_i64(t, at + (uint64_t)offset);
     }
     case PTX_SPACE_LOCAL:
     case PTX_SPACE_PARAM: {
         value p;
         if (v->space == PTX_SPACE_PARAM && t->f->is_entry && !map_get_ptr(&t->vars, v)) {
-            p = call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
+            p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
             offset += v->offset;
         } else {
-            p = var_alloca(t, v);
+            p = tr_var_alloca(t, v);
         }
         value a = LLVMBuildPtrToInt(t->b, p, t->i64, "");
-        return offset ? LLVMBuildAdd(t->b, a, const_i64(t, (uint64_t)offset), "") : a;
+        return offset ? LLVMBuildAdd(t->b, a, tr_const_i64(t, (uint64_t)offset), "") : a;
     }
     default: {
-        value index = const_i32(t, v->index);
-        value p = call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
+        value index = tr_const_i32(t, v->index);
+        value p =
+            tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
         value a = LLVMBuildPtrToInt(t->b, p, t->i64, "");
-        return offset ? LLVMBuildAdd(t->b, a, const_i64(t, (uint64_t)offset), "") : a;
+        return offset ? LLVMBuildAdd(t->b, a, tr_const_i64(t, (uint64_t)offset), "") : a;
     }
     }
 }
@@ -114,12 +116,12 @@ static value func_address(struct translator *t, const struct ptx_func *f)
 {
     while (f->alias)
         f = f->alias;
-    value index = const_i32(t, t->m->nvars + f->index);
-    value p = call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
+    value index = tr_const_i32(t, t->m->nvars + f->index);
+    value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
     return LLVMBuildPtrToInt(t->b, p, t->i64, "");
 }
 
-enum ptx_type operand_type(struct translator *t, const struct ptx_operand *o)
+enum ptx_type tr_operand_type(struct translator *t, const struct ptx_operand *o)
 {
     return o->kind == PTX_OPERAND_REG ? t->f->regs[o->reg].type : PTX_TYPE_NONE;
 }
@@ -129,23 +131,23 @@ static value *reg_slot(struct translator *t, const struct ptx_operand *o)
     return &t->regs[t->reg_at[o->reg] + (o->component > 0 ? (unsigned)o->component : 0)];
 }
 
-value get_pred(struct translator *t, const struct ptx_operand *o)
+value tr_get_pred(struct translator *t, const struct ptx_operand *o)
 {
-    value v = get(t, o, PTX_TYPE_PRED);
+    value v = tr_get(t, o, PTX_TYPE_PRED);
     return o->negated ? LLVMBuildNot(t->b, v, "") : v;
 }
 
-value get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty)
+value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty)
 {
-    LLVMTypeRef to = type_of(t, ty);
+    LLVMTypeRef to = tr_type_of(t, ty);
     switch (o->kind) {
     case PTX_OPERAND_REG: {
         enum ptx_type rt = t->f->regs[o->reg].type;
-        value v = LLVMBuildLoad2(t->b, type_of(t, rt), *reg_slot(t, o), "");
-        return bits_resize(t, v, to, type_is_signed(ty));
+        value v = LLVMBuildLoad2(t->b, tr_type_of(t, rt), *reg_slot(t, o), "");
+        return tr_bits_resize(t, v, to, tr_type_is_signed(ty));
     }
     case PTX_OPERAND_SREG:
-        return bits_resize(t, sreg_value(t, o->sreg), to, false);
+        return tr_bits_resize(t, tr_sreg_value(t, o->sreg), to, false);
     case PTX_OPERAND_INT:
         if (ty == PTX_TYPE_PRED)
             return LLVMConstInt(t->i1, o->i != 0, false);
@@ -158,27 +160,27 @@ value get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty)
     case PTX_OPERAND_F64:
         return const_float(t, o, ty);
     case PTX_OPERAND_VAR:
-        return bits_resize(t, var_address(t, o->var, o->i), to, false);
+        return tr_bits_resize(t, tr_var_address(t, o->var, o->i), to, false);
     case PTX_OPERAND_FUNC:
-        return bits_resize(t, func_address(t, o->func), to, false);
+        return tr_bits_resize(t, func_address(t, o->func), to, false);
     case PTX_OPERAND_ADDRESS:
-        return get(t, &o->list[0], ty);
+        return tr_get(t, &o->list[0], ty);
     default:
-        fail(t, "operand of this kind has no value");
+        tr_fail(t, "operand of this kind has no value");
         return LLVMGetUndef(to);
     }
 }
 
-void put(struct translator *t, const struct ptx_operand *o, value v, enum ptx_type ty)
+void tr_put(struct translator *t, const struct ptx_operand *o, value v, enum ptx_type ty)
 {
     if (o->kind == PTX_OPERAND_SINK)
         return;
     if (o->kind != PTX_OPERAND_REG) {
-        fail(t, "destination is not a register");
+        tr_fail(t, "destination is not a register");
         return;
     }
     enum ptx_type rt = t->f->regs[o->reg].type;
-    LLVMBuildStore(t->b, bits_resize(t, v, type_of(t, rt), type_is_signed(ty)), *reg_slot(t, o));
+    LLVMBuildStore(t->b, tr_bits_resize(t, v, tr_type_of(t, rt), tr_type_is_signed(ty)), *reg_slot(t, o));
 }
 
 static unsigned space_tag(enum ptx_space s)
@@ -202,7 +204,7 @@ static value pointer_offset(struct translator *t, value p, int64_t offset)
 {
     if (!offset)
         return p;
-    value o = const_i64(t, (uint64_t)offset);
+    value o = tr_const_i64(t, (uint64_t)offset);
     return LLVMBuildGEP2(t->b, t->i8, p, &o, 1, "");
 }
 
@@ -217,10 +219,10 @@ static value retag(struct translator *t, value p, unsigned as)
 static value param_pointer(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
     if (t->f->is_entry && !map_get_ptr(&t->vars, v)) {
-        value p = call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
+        value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
         return pointer_offset(t, p, offset + v->offset);
     }
-    return pointer_offset(t, var_alloca(t, v), offset);
+    return pointer_offset(t, tr_var_alloca(t, v), offset);
 }
 
 static value var_pointer(struct translator *t, const struct ptx_var *v, int64_t offset, enum ptx_space space)
@@ -229,22 +231,23 @@ static value var_pointer(struct translator *t, const struct ptx_var *v, int64_t 
     case PTX_SPACE_PARAM:
         return param_pointer(t, v, offset);
     case PTX_SPACE_LOCAL:
-        return pointer_offset(t, var_alloca(t, v), offset);
+        return pointer_offset(t, tr_var_alloca(t, v), offset);
     case PTX_SPACE_SHARED:
     case PTX_SPACE_SHARED_CLUSTER: {
-        value p = call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_SHARED), "heddle.shared", NULL, 0);
+        value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_SHARED), "heddle.shared", NULL, 0);
         uintptr_t at = (uintptr_t)map_get_ptr(&t->reach->shared_at, v) - 1;
         return pointer_offset(t, p, offset + (int64_t)at);
     }
     default: {
-        value index = const_i32(t, v->index);
-        value p = call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
+        value index = tr_const_i32(t, v->index);
+        value p =
+            tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
         return retag(t, pointer_offset(t, p, offset), space_tag(space));
     }
     }
 }
 
-value address(struct translator *t, const struct ptx_operand *o, enum ptx_space space)
+value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_space space)
 {
     const struct ptx_operand *base = o->kind == PTX_OPERAND_ADDRESS ? &o->list[0] : o;
     int64_t offset = o->kind == PTX_OPERAND_ADDRESS ? o->i : 0;
@@ -253,11 +256,11 @@ value address(struct translator *t, const struct ptx_operand *o, enum ptx_space 
     if (base->kind == PTX_OPERAND_VAR)
         return var_pointer(t, base->var, base->i + offset, space);
     if (as == AS_SHARED) {
-        value p = call_heddle(t, HEDDLE_PURE, type, "heddle.shared", NULL, 0);
-        value at = get(t, base, PTX_TYPE_U64);
+        value p = tr_call_heddle(t, HEDDLE_PURE, type, "heddle.shared", NULL, 0);
+        value at = tr_get(t, base, PTX_TYPE_U64);
         p = LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "");
         return pointer_offset(t, p, offset);
     }
-    value p = LLVMBuildIntToPtr(t->b, get(t, base, PTX_TYPE_U64), type, "");
+    value p = LLVMBuildIntToPtr(t->b, tr_get(t, base, PTX_TYPE_U64), type, "");
     return pointer_offset(t, p, offset);
 }

@@ -15,16 +15,16 @@ struct reach_func {
 };
 
 struct reach {
-    struct VEC(struct reach_func) funcs;            // the kernel first; all have a body
-    struct VEC(const struct ptx_func *) taken;      // functions whose address may be called, in the order of the module
-    struct map func_at;                             // ptx_func -> index in funcs, plus one
-    struct map shared_at;                           // ptx_var -> offset in shared memory, plus one
-    uint32_t shared_static;                         // bytes; the dynamic part begins here
-    uint32_t reserved_at;                           // offset of the reserved bytes; UINT32_MAX: none
-    uint32_t local_bytes;                           // of .local variables, summed
+    struct VEC(struct reach_func) funcs;       // the kernel first; all have a body
+    struct VEC(const struct ptx_func *) taken; // functions whose address may be called, in the order of the module
+    struct map func_at;                        // ptx_func -> index in funcs, plus one
+    struct map shared_at;                      // ptx_var -> offset in shared memory, plus one
+    uint32_t shared_static;                    // bytes; the dynamic part begins here
+    uint32_t reserved_at;                      // offset of the reserved bytes; UINT32_MAX: none
+    uint32_t local_bytes;                      // of .local variables, summed
     uint32_t instructions;
     bool warp_collectives, volatile_shared, flush_denormals;
-    bool waits;                                     // barriers, collectives or nanosleep
+    bool waits; // barriers, collectives or nanosleep
 };
 
 void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_func *kernel);

@@ -45,41 +45,41 @@ static const char *const names[] = {
 
 static value high_word(struct translator *t, value v)
 {
-    return LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, v, const_i64(t, 32), ""), t->i32, "");
+    return LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, v, tr_const_i64(t, 32), ""), t->i32, "");
 }
 
-value sreg_value(struct translator *t, enum ptx_sreg s)
+value tr_sreg_value(struct translator *t, enum ptx_sreg s)
 {
     if (s < sizeof names / sizeof *names && names[s])
-        return call_heddle(t, HEDDLE_PURE, t->i32, names[s], NULL, 0);
+        return tr_call_heddle(t, HEDDLE_PURE, t->i32, names[s], NULL, 0);
     if (s >= PTX_SREG_ENVREG0 && s <= PTX_SREG_ENVREG31) {
-        value n = const_i32(t, (uint32_t)(s - PTX_SREG_ENVREG0));
-        return call_heddle(t, HEDDLE_PURE, t->i32, "heddle.envreg", &n, 1);
+        value n = tr_const_i32(t, (uint32_t)(s - PTX_SREG_ENVREG0));
+        return tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.envreg", &n, 1);
     }
     uint32_t reserved = t->reach->reserved_at;
     switch (s) {
     case PTX_SREG_CLOCK:
     case PTX_SREG_CLOCK64:
-        return call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.clock64", NULL, 0);
+        return tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.clock64", NULL, 0);
     case PTX_SREG_CLOCK_HI:
-        return high_word(t, call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.clock64", NULL, 0));
+        return high_word(t, tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.clock64", NULL, 0));
     case PTX_SREG_GLOBALTIMER:
     case PTX_SREG_GLOBALTIMER_LO:
-        return call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.globaltimer", NULL, 0);
+        return tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.globaltimer", NULL, 0);
     case PTX_SREG_GLOBALTIMER_HI:
-        return high_word(t, call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.globaltimer", NULL, 0));
+        return high_word(t, tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.globaltimer", NULL, 0));
     case PTX_SREG_GRIDID:
-        return call_heddle(t, HEDDLE_PURE, t->i64, "heddle.gridid", NULL, 0);
+        return tr_call_heddle(t, HEDDLE_PURE, t->i64, "heddle.gridid", NULL, 0);
     case PTX_SREG_RESERVED_SMEM_OFFSET_BEGIN:
     case PTX_SREG_RESERVED_SMEM_OFFSET_0:
-        return const_i32(t, reserved);
+        return tr_const_i32(t, reserved);
     case PTX_SREG_RESERVED_SMEM_OFFSET_1:
-        return const_i32(t, reserved + REACH_RESERVED_BYTES / 2);
+        return tr_const_i32(t, reserved + REACH_RESERVED_BYTES / 2);
     case PTX_SREG_RESERVED_SMEM_OFFSET_END:
-        return const_i32(t, reserved + REACH_RESERVED_BYTES);
+        return tr_const_i32(t, reserved + REACH_RESERVED_BYTES);
     case PTX_SREG_RESERVED_SMEM_OFFSET_CAP:
-        return const_i32(t, REACH_RESERVED_BYTES);
+        return tr_const_i32(t, REACH_RESERVED_BYTES);
     default: // fourth components, performance counters and the like
-        return const_i64(t, 0);
+        return tr_const_i64(t, 0);
     }
 }

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-emit_fn *const emit_table[PTX_OP_COUNT] = {
-#define EMIT(op, name) [PTX_OP_##op] = emit_##name,
+emit_fn *const tr_emit_table[PTX_OP_COUNT] = {
+#define EMIT(op, name) [PTX_OP_##op] = tr_emit_##name,
 #include "jit/translate/emit.def"
 #undef EMIT
 };
 
-bool fail(struct translator *t, const char *fmt, ...)
+bool tr_fail(struct translator *t, const char *fmt, ...)
 {
     char text[512];
     va_list ap;
@@ -24,15 +24,14 @@ bool fail(struct translator *t, const char *fmt, ...)
     return diag_error(t->d, loc.line, loc.column, "%s", text);
 }
 
-bool unsupported(struct translator *t, const char *what)
+bool tr_unsupported(struct translator *t, const char *what)
 {
     struct str text = {0};
     ptx_insn_print(t->f, t->in, &text);
     size_t n = text.len;
     while (n && strchr("\n; ", text.data[n - 1]))
         n--;
-    diag_unsupported(t->d, t->in->loc.line, t->in->loc.column, "%s: '%.*s'", what, (int)n,
-                     str_text(&text));
+    diag_unsupported(t->d, t->in->loc.line, t->in->loc.column, "%s: '%.*s'", what, (int)n, str_text(&text));
     str_free(&text);
     return false;
 }
@@ -40,14 +39,15 @@ bool unsupported(struct translator *t, const char *what)
 static void function_attribute(struct translator *t, value fn, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(t->cx, kind, 0));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(t->cx, kind, 0));
 }
 
 static value declare(struct translator *t, const struct reach_func *rf)
 {
     const struct ptx_func *f = rf->f;
-    LLVMTypeRef type = f->is_entry ? LLVMFunctionType(t->tvoid, NULL, 0, false)
-                                   : call_signature(t, &f->proto, rf->may_exit);
+    LLVMTypeRef type =
+        f->is_entry ? LLVMFunctionType(t->tvoid, NULL, 0, false) : tr_call_signature(t, &f->proto, rf->may_exit);
     value fn = LLVMAddFunction(t->mod, f->name, type);
     function_attribute(t, fn, "nounwind");
     if (!f->is_entry) {
@@ -58,14 +58,14 @@ static value declare(struct translator *t, const struct reach_func *rf)
     return fn;
 }
 
-value var_alloca(struct translator *t, const struct ptx_var *v)
+value tr_var_alloca(struct translator *t, const struct ptx_var *v)
 {
     value a = map_get_ptr(&t->vars, v);
     if (a)
         return a;
     bool scalar = v->space != PTX_SPACE_LOCAL && v->size == ptx_type_bytes(v->type);
-    LLVMTypeRef type = scalar ? type_of(t, v->type) : LLVMArrayType2(t->i8, v->size ? v->size : 1);
-    a = alloca_at_entry(t, type, v->name);
+    LLVMTypeRef type = scalar ? tr_type_of(t, v->type) : LLVMArrayType2(t->i8, v->size ? v->size : 1);
+    a = tr_alloca_at_entry(t, type, v->name);
     LLVMSetAlignment(a, v->align ? v->align : 16);
     map_put_ptr(&t->vars, v, a);
     return a;
@@ -85,9 +85,9 @@ static int reg_by_name(const struct ptx_func *f, const char *name)
 static value param_place(struct translator *t, const struct ptx_var *v)
 {
     if (v->space != PTX_SPACE_REG)
-        return var_alloca(t, v);
+        return tr_var_alloca(t, v);
     int r = reg_by_name(t->f, v->name);
-    return r < 0 ? var_alloca(t, v) : t->regs[t->reg_at[r]];
+    return r < 0 ? tr_var_alloca(t, v) : t->regs[t->reg_at[r]];
 }
 
 // An aggregate is the caller's memory; a function that writes to it or takes its address works on a copy.
@@ -111,10 +111,10 @@ static void copy_bytes(struct translator *t, value to, value from, uint64_t size
 {
     for (uint64_t at = 0; at < size;) {
         unsigned n = size - at >= 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1;
-        value o = const_i64(t, at);
+        value o = tr_const_i64(t, at);
         value p = LLVMBuildGEP2(t->b, t->i8, from, &o, 1, "");
         value q = LLVMBuildGEP2(t->b, t->i8, to, &o, 1, "");
-        value v = LLVMBuildLoad2(t->b, type_int(t, n * 8), p, "");
+        value v = LLVMBuildLoad2(t->b, tr_type_int(t, n * 8), p, "");
         LLVMSetAlignment(v, 1);
         LLVMSetAlignment(LLVMBuildStore(t->b, v, q), 1);
         at += n;
@@ -127,17 +127,17 @@ static void take_params(struct translator *t, bool may_exit)
     unsigned n = 0;
     if (may_exit)
         t->exit_flag = LLVMGetParam(t->fn, n++);
-    if (!call_returns_value(p)) {
+    if (!tr_call_returns_value(p)) {
         for (uint32_t i = 0; i < p->nrets; i++)
             map_put_ptr(&t->vars, p->rets[i], LLVMGetParam(t->fn, n++));
     }
     for (uint32_t i = 0; i < p->nparams; i++) {
         const struct ptx_var *v = p->params[i];
         value arg = LLVMGetParam(t->fn, n++);
-        if (!call_by_pointer(v))
+        if (!tr_call_by_pointer(v))
             LLVMBuildStore(t->b, arg, param_place(t, v));
         else if (needs_copy(t->f, v))
-            copy_bytes(t, var_alloca(t, v), arg, v->size);
+            copy_bytes(t, tr_var_alloca(t, v), arg, v->size);
         else
             map_put_ptr(&t->vars, v, arg);
     }
@@ -157,11 +157,11 @@ static void make_registers(struct translator *t)
         const char *name = ptx_reg_name(t->f, i, buf);
         uint32_t end = i + 1 < t->f->nregs ? t->reg_at[i + 1] : n;
         for (uint32_t k = t->reg_at[i]; k < end; k++)
-            t->regs[k] = alloca_at_entry(t, type_of(t, t->f->regs[i].type), name + (*name == '%'));
+            t->regs[k] = tr_alloca_at_entry(t, tr_type_of(t, t->f->regs[i].type), name + (*name == '%'));
     }
 }
 
-LLVMBasicBlockRef block_new(struct translator *t, const char *name)
+LLVMBasicBlockRef tr_block_new(struct translator *t, const char *name)
 {
     return LLVMAppendBasicBlockInContext(t->cx, t->fn, name);
 }
@@ -172,23 +172,24 @@ static void make_blocks(struct translator *t)
     for (uint32_t i = 0; i < t->f->nlabels; i++) {
         const struct ptx_label *l = &t->f->labels[i];
         if (!t->blocks[l->insn])
-            t->blocks[l->insn] = block_new(t, l->name + (*l->name == '$'));
+            t->blocks[l->insn] = tr_block_new(t, l->name + (*l->name == '$'));
     }
 }
 
 static bool emit_insn(struct translator *t, const struct ptx_insn *in)
 {
-    emit_fn *e = emit_table[in->op];
+    emit_fn *e = tr_emit_table[in->op];
     if (!e) {
         char what[64];
         snprintf(what, sizeof what, "instruction '%s'", ptx_op_name(in->op));
-        return unsupported(t, what);
+        return tr_unsupported(t, what);
     }
     if (!in->guarded)
         return e(t, in);
-    struct ptx_operand guard = {.kind = PTX_OPERAND_REG, .reg = in->guard, .component = -1, .negated = in->guard_negated};
-    LLVMBasicBlockRef then = block_new(t, ""), after = block_new(t, "");
-    LLVMBuildCondBr(t->b, get_pred(t, &guard), then, after);
+    struct ptx_operand guard = {
+        .kind = PTX_OPERAND_REG, .reg = in->guard, .component = -1, .negated = in->guard_negated};
+    LLVMBasicBlockRef then = tr_block_new(t, ""), after = tr_block_new(t, "");
+    LLVMBuildCondBr(t->b, tr_get_pred(t, &guard), then, after);
     LLVMPositionBuilderAtEnd(t->b, then);
     bool ok = e(t, in);
     if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(t->b)))
@@ -208,7 +209,7 @@ static bool emit_body(struct translator *t)
                 LLVMBuildBr(t->b, next);
             LLVMPositionBuilderAtEnd(t->b, next);
         } else if (ended) {
-            LLVMPositionBuilderAtEnd(t->b, block_new(t, "dead"));
+            LLVMPositionBuilderAtEnd(t->b, tr_block_new(t, "dead"));
         }
         if (i == t->f->ninsns)
             break;
@@ -225,11 +226,11 @@ static void emit_return(struct translator *t)
 {
     const struct ptx_proto *p = &t->f->proto;
     LLVMPositionBuilderAtEnd(t->b, t->ret_block);
-    if (t->f->is_entry || !call_returns_value(p)) {
+    if (t->f->is_entry || !tr_call_returns_value(p)) {
         LLVMBuildRetVoid(t->b);
         return;
     }
-    LLVMTypeRef type = type_of(t, p->rets[0]->type);
+    LLVMTypeRef type = tr_type_of(t, p->rets[0]->type);
     LLVMBuildRet(t->b, LLVMBuildLoad2(t->b, type, param_place(t, p->rets[0]), ""));
 }
 
@@ -262,10 +263,10 @@ static void open_loops(struct translator *t)
         value term = LLVMGetBasicBlockTerminator(b);
         if (map_get_ptr(&reaches, b) || !term || LLVMGetNumSuccessors(term) == 0)
             continue;
-        LLVMBasicBlockRef next = LLVMGetSuccessor(term, 0), mid = block_new(t, "forever");
+        LLVMBasicBlockRef next = LLVMGetSuccessor(term, 0), mid = tr_block_new(t, "forever");
         LLVMPositionBuilderAtEnd(t->b, mid);
-        value n = call_heddle(t, HEDDLE_PURE, t->i32, "heddle.ntid.x", NULL, 0);
-        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, n, const_i32(t, 0), ""), t->ret_block, next);
+        value n = tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.ntid.x", NULL, 0);
+        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, n, tr_const_i32(t, 0), ""), t->ret_block, next);
         LLVMSetSuccessor(term, 0, mid);
         map_put_ptr(&reaches, mid, mid);
         mark_from(mid, &reaches);
@@ -281,17 +282,17 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
     t->exit_flag = NULL;
     t->carry = NULL;
     t->vars = (struct map){0};
-    LLVMBasicBlockRef entry = block_new(t, "entry"), body = block_new(t, "body");
+    LLVMBasicBlockRef entry = tr_block_new(t, "entry"), body = tr_block_new(t, "body");
     LLVMPositionBuilderAtEnd(t->allocas, entry);
     LLVMPositionBuilderAtEnd(t->b, body);
-    t->ret_block = block_new(t, "return");
+    t->ret_block = tr_block_new(t, "return");
     make_registers(t);
     make_blocks(t);
     if (!rf->f->is_entry) {
         take_params(t, rf->may_exit);
     } else if (rf->may_exit) {
-        t->exit_flag = alloca_at_entry(t, t->i1, "ended");
-        LLVMBuildStore(t->b, const_int(t->i1, 0), t->exit_flag);
+        t->exit_flag = tr_alloca_at_entry(t, t->i1, "ended");
+        LLVMBuildStore(t->b, tr_const_int(t->i1, 0), t->exit_flag);
     }
     bool ok = emit_body(t);
     emit_return(t);
@@ -348,7 +349,7 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
     for (size_t i = 0; i < r.funcs.len; i++)
         ok &= translate_function(&t, &r.funcs.data[i]);
     out->kernel = map_get_ptr(&t.functions, kernel);
-    ok = ok && d->errors == 0 && builtins_link(&t) && verify(&t);
+    ok = ok && d->errors == 0 && tr_builtins_link(&t) && verify(&t);
     LLVMDisposeBuilder(t.b);
     LLVMDisposeBuilder(t.allocas);
     map_free(&t.functions);
