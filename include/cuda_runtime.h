@@ -12,11 +12,11 @@
 #include "builtin_types.h"
 #include "library_types.h"
 #include "cuda_runtime_api.h"
-#if __has_include("channel_descriptor.h")
 #include "channel_descriptor.h"
-#endif
 #include "driver_functions.h"
 #include "vector_functions.h"
+#include "texture_indirect_functions.h"
+#include "surface_indirect_functions.h"
 
 #if defined(__CUDA__) && defined(__clang__)
 // What a launch with <<<>>> becomes.
@@ -24,6 +24,22 @@ extern "C" {
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, void *stream = 0);
 cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, void *stream);
 }
+
+#if !defined(__CUDA_ARCH__)
+// Where this program or shared library has its managed variables. Called before any variable is registered; a runtime
+// library other than ours does not have the function.
+extern "C" {
+void __heddleRegisterManagedRange(const void *start, const void *stop) __attribute__((weak));
+extern const char __start___heddle_managed[] __attribute__((weak, visibility("hidden")));
+extern const char __stop___heddle_managed[] __attribute__((weak, visibility("hidden")));
+}
+static __attribute__((constructor(101))) void __heddle_register_managed()
+{
+    const char *start = __start___heddle_managed, *stop = __stop___heddle_managed;
+    if (start != stop && __heddleRegisterManagedRange)
+        __heddleRegisterManagedRange(start, stop);
+}
+#endif
 #endif
 
 #if defined(__cplusplus)

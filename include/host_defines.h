@@ -12,13 +12,15 @@
 #define __global__             __attribute__((global))
 #define __shared__             __attribute__((shared))
 #define __constant__           __attribute__((constant))
-#define __managed__            __attribute__((managed))
+// The front end has no managed variables. This is a device variable whose host shadow lies in a section of its own; the
+// runtime library learns of the section (cuda_runtime.h) and makes the shadow the variable's only storage.
+#define __managed__            __attribute__((device, section("__heddle_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__      __attribute__((grid_constant))
 #define __maxnreg__(n)         __attribute__((maxnreg(n)))
 #define __cluster_dims__(...)  __attribute__((cluster_dims(__VA_ARGS__)))
 #define __block_size__(...)    __attribute__((block_size(__VA_ARGS__)))
-#define __nv_pure__            __attribute__((nv_pure))
+#define __nv_pure__            __attribute__((pure))
 #else
 #define __host__
 #define __device__

@@ -79,6 +79,7 @@ static __device__ __forceinline__ float tanf(float x)
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 #include "heddle/atomic.h"
+#include "heddle/nv_atomic.h"
 #include "heddle/intrinsics.h"
 #include "heddle/dpx.h"
 
