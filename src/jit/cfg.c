@@ -1,5 +1,5 @@
-// See cfg.h. Dominators by Cooper, Harvey and Kennedy's iteration, which needs no more than two or three sweeps over the
-// graphs that occur here.
+// See cfg.h. Dominators by Cooper, Harvey and Kennedy's iteration, which needs no more than two or three sweeps over
+// the graphs that occur here.
 #include "jit/cfg.h"
 #include <llvm-c/Core.h>
 #include <string.h>
@@ -220,8 +220,8 @@ void cfg_build(struct cfg *c, LLVMValueRef function, struct arena *a)
     c->blocks = arena_array(a, struct cfg_block, c->nblocks + 1);
     unsigned n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        c->blocks[n] = (struct cfg_block){b, .rpo = CFG_NONE, .idom = CFG_NONE, .ipdom = CFG_NONE, .loop = CFG_NONE,
-                                          .heads = CFG_NONE};
+        c->blocks[n] = (struct cfg_block){
+            b, .rpo = CFG_NONE, .idom = CFG_NONE, .ipdom = CFG_NONE, .loop = CFG_NONE, .heads = CFG_NONE};
         map_put_ptr(&c->index, b, (void *)(uintptr_t)(++n));
     }
     count_edges(c, a);

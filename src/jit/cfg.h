@@ -1,5 +1,5 @@
-// The control flow graph of a function, as LLVM-C does not offer it: blocks by number, predecessors, reverse post-order,
-// dominators, post-dominators and natural loops. A snapshot: it is not updated when the function changes.
+// The control flow graph of a function, as LLVM-C does not offer it: blocks by number, predecessors, reverse
+// post-order, dominators, post-dominators and natural loops. A snapshot: it is not updated when the function changes.
 #ifndef HEDDLE_JIT_CFG_H
 #define HEDDLE_JIT_CFG_H
 #include "base/arena.h"
@@ -12,13 +12,13 @@ enum { CFG_NONE = -1 };
 struct cfg_block {
     LLVMBasicBlockRef block;
     unsigned nsucc, npred;
-    int *succ;      // in the order of the terminator's successors
-    int *pred;      // one entry for each edge
-    int rpo;        // place in reverse post-order; CFG_NONE: unreachable
-    int idom;       // CFG_NONE for the entry and unreachable blocks
-    int ipdom;      // CFG_NONE when only the function's end (or nothing) post-dominates it
-    int loop;       // innermost loop, CFG_NONE outside
-    int heads;      // the loop whose header this is, or CFG_NONE
+    int *succ; // in the order of the terminator's successors
+    int *pred; // one entry for each edge
+    int rpo;   // place in reverse post-order; CFG_NONE: unreachable
+    int idom;  // CFG_NONE for the entry and unreachable blocks
+    int ipdom; // CFG_NONE when only the function's end (or nothing) post-dominates it
+    int loop;  // innermost loop, CFG_NONE outside
+    int heads; // the loop whose header this is, or CFG_NONE
 };
 
 struct cfg_loop {
@@ -32,12 +32,12 @@ struct cfg {
     LLVMValueRef function;
     struct cfg_block *blocks; // in the order of the function; 0 is the entry
     unsigned nblocks;
-    int *order;               // reachable blocks in reverse post-order
+    int *order; // reachable blocks in reverse post-order
     unsigned norder;
-    struct cfg_loop *loops;   // outer loops before inner ones
+    struct cfg_loop *loops; // outer loops before inner ones
     unsigned nloops;
-    bool irreducible;         // some cycle is not a natural loop
-    struct map index;         // block -> number + 1
+    bool irreducible; // some cycle is not a natural loop
+    struct map index; // block -> number + 1
 };
 
 // All memory but the map comes from the arena.

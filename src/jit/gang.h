@@ -21,11 +21,11 @@ struct gang {
     LLVMBuilderRef prologue; // at the end of the entry block, which dominates everything
     LLVMValueRef function;
     LLVMValueRef launch, block, frame, first_thread, uniform_now, uniform_next, raw; // parameters
-    struct gang_value *values;   // by number in f
-    struct map once;             // text -> value that was computed in the prologue
-    LLVMValueRef result;         // what the function returns
-    unsigned versions;           // copies of code made so far for fast paths, in instructions
-    unsigned spilled;            // bytes of large allocas placed in the frame
+    struct gang_value *values;                                                       // by number in f
+    struct map once;     // text -> value that was computed in the prologue
+    LLVMValueRef result; // what the function returns
+    unsigned versions;   // copies of code made so far for fast paths, in instructions
+    unsigned spilled;    // bytes of large allocas placed in the frame
     bool failed;
 };
 
@@ -50,12 +50,12 @@ LLVMValueRef gang_gep(struct gang *g, LLVMValueRef p, LLVMValueRef bytes);
 struct shape gang_shape(struct gang *g, LLVMValueRef value);
 bool gang_is_uniform(struct gang *g, LLVMValueRef value);
 struct gang_value *gang_slot(struct gang *g, LLVMValueRef inst);
-LLVMValueRef gang_scalar(struct gang *g, LLVMValueRef value);  // of a uniform value
+LLVMValueRef gang_scalar(struct gang *g, LLVMValueRef value); // of a uniform value
 // The base of a segment in the form of `want`, which must hold the value's own shape.
 LLVMValueRef gang_base(struct gang *g, LLVMValueRef value, unsigned segment, const struct shape *want);
 LLVMValueRef gang_source(struct gang *g, LLVMValueRef value, unsigned segment, const struct shape *want);
-LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value);      // exact, whatever the shape
-LLVMValueRef gang_vector_bits(struct gang *g, LLVMValueRef value); // i1 as <W x i1>
+LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value);                        // exact, whatever the shape
+LLVMValueRef gang_vector_bits(struct gang *g, LLVMValueRef value);                   // i1 as <W x i1>
 LLVMValueRef gang_lane_pointer(struct gang *g, LLVMValueRef address, unsigned lane); // affine without wrap
 // True when no lane of the value's wrap source wrapped around; NULL when it needs no test.
 LLVMValueRef gang_no_wrap(struct gang *g, LLVMValueRef value);
@@ -75,10 +75,10 @@ LLVMValueRef gang_mask_bits(struct gang *g, LLVMValueRef mask); // <W x i1>
 LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
 LLVMValueRef gang_mask_all_ones(struct gang *g);
 LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // either may be NULL
-LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask); // i1; of any number of lanes
+LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask);                   // i1; of any number of lanes
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask);
-LLVMValueRef gang_ballot(struct gang *g, LLVMValueRef mask);                    // i32, bit l = lane l
-LLVMValueRef gang_mask_unballot(struct gang *g, LLVMValueRef word);             // i32 -> mask
+LLVMValueRef gang_ballot(struct gang *g, LLVMValueRef mask);                                // i32, bit l = lane l
+LLVMValueRef gang_mask_unballot(struct gang *g, LLVMValueRef word);                         // i32 -> mask
 LLVMValueRef gang_blend(struct gang *g, LLVMValueRef mask, LLVMValueRef a, LLVMValueRef b); // a where active
 
 // gang_lanes.c: code that runs once for each active lane
@@ -101,25 +101,25 @@ struct lane_operand lane_operand(struct gang *g, LLVMValueRef value);
 LLVMValueRef lane_operand_read(struct gang *g, struct lane_loop *l, const struct lane_operand *o);
 
 // The topics; each returns with g->failed set when it cannot.
-void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang_op.c
-void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang_memory.c
+void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang_op.c
+void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang_memory.c
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
-void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                     // gang_frame.c
-void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);  // gang_atomic.c
-void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang_call.c
+void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                       // gang_frame.c
+void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang_atomic.c
+void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);      // gang_call.c
 bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang_intrinsic.c; false: not known
-void gang_emit_body(struct gang *g, LLVMValueRef mask);                       // gang_flow.c
+void gang_emit_body(struct gang *g, LLVMValueRef mask);                         // gang_flow.c
 
 // gang_edge.c: what phis receive along an edge
 struct edge {
     LLVMBasicBlockRef from;      // of the gang function
     struct gang_value *incoming; // one for each phi of the target, in order
 };
-struct edge edge_read(struct gang *g, int from, int to);              // at the builder's place
+struct edge edge_read(struct gang *g, int from, int to); // at the builder's place
 struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef from);
-void edge_assign(struct gang *g, int to, const struct edge *e);       // the only way into `to`
+void edge_assign(struct gang *g, int to, const struct edge *e);            // the only way into `to`
 void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n); // phis
-void edge_phis(struct gang *g, int to, const struct edge *first);     // as above, more edges to come
+void edge_phis(struct gang *g, int to, const struct edge *first);          // as above, more edges to come
 void edge_add(struct gang *g, int to, const struct edge *e);
 // Lanes of the mask from a, the others from b; into a.
 void edge_blend(struct gang *g, int to, LLVMValueRef mask, struct edge *a, const struct edge *b);
@@ -143,8 +143,8 @@ bool gang_may_copy(struct gang *g, unsigned instructions);
 // gang_sreg.c
 LLVMValueRef gang_shared(struct gang *g);
 LLVMValueRef gang_sink(struct gang *g);
-LLVMValueRef gang_lane_ids(struct gang *g);       // <W x i32>: %laneid
-LLVMValueRef gang_thread_vector(struct gang *g);  // <W x i32>: linear index in the block
+LLVMValueRef gang_lane_ids(struct gang *g);      // <W x i32>: %laneid
+LLVMValueRef gang_thread_vector(struct gang *g); // <W x i32>: linear index in the block
 LLVMValueRef gang_block_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
 LLVMValueRef gang_launch_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
 LLVMValueRef gang_threads_padded(struct gang *g); // i32

@@ -1,5 +1,5 @@
-// Calls: to heddle.* by the table, to LLVM's intrinsics, to the engine (once a lane), to recursive functions (their gang
-// form, under a mask), and to plain C functions (once a lane).
+// Calls: to heddle.* by the table, to LLVM's intrinsics, to the engine (once a lane), to recursive functions (their
+// gang form, under a mask), and to plain C functions (once a lane).
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
@@ -37,7 +37,8 @@ static LLVMTypeRef hook_type(struct gang *g, LLVMValueRef call, unsigned n)
 }
 
 // One call for each active lane: fn(prefix..., arguments of the lane...).
-static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVMValueRef fn, bool hook, LLVMValueRef mask)
+static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVMValueRef fn, bool hook,
+                       LLVMValueRef mask)
 {
     unsigned n = LLVMGetNumArgOperands(call), first = hook ? 2 : 0;
     LLVMTypeRef result = gang_type(g, LLVMTypeOf(call));

@@ -1,6 +1,6 @@
-// Warp collectives, when the gang is a whole warp (W = 32); at other widths resume.c has turned them into raw slots before.
-// Members that are active take part. Results follow the PTX manual's sections on shfl, vote, match, redux, activemask and
-// elect; what it calls unpredictable is whatever the lane holds.
+// Warp collectives, when the gang is a whole warp (W = 32); at other widths resume.c has turned them into raw slots
+// before. Members that are active take part. Results follow the PTX manual's sections on shfl, vote, match, redux,
+// activemask and elect; what it calls unpredictable is whatever the lane holds.
 #include "jit/gang.h"
 #include "jit/gang_builtin.h"
 #include <llvm-c/Core.h>
@@ -117,7 +117,8 @@ static LLVMValueRef slide(struct gang *g, LLVMValueRef x, LLVMValueRef b, bool u
     LLVMValueRef memory = gang_alloca(g, LLVMVectorType(e, 3 * g->width), 64), first = gang_i64(g, g->width);
     LLVMValueRef middle = LLVMBuildGEP2(g->b, e, memory, &first, 1, "");
     LLVMSetAlignment(LLVMBuildStore(g->b, x, middle), 16);
-    LLVMValueRef d = LLVMBuildZExt(g->b, LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, b, ""), gang_i32(g, 31), ""), g->v->i64, "");
+    LLVMValueRef d =
+        LLVMBuildZExt(g->b, LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, b, ""), gang_i32(g, 31), ""), g->v->i64, "");
     if (up)
         d = LLVMBuildNeg(g->b, d, "");
     LLVMValueRef moved = LLVMBuildLoad2(g->b, t, LLVMBuildGEP2(g->b, e, middle, &d, 1, ""), "");
@@ -149,7 +150,8 @@ bool emit_shuffle(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef
             shuffle_source(mode, l, cb, cc, &source);
             e[l] = gang_i32(g, source);
         }
-        gang_set_vector(g, call, LLVMBuildShuffleVector(g->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(e, g->width), ""));
+        gang_set_vector(
+            g, call, LLVMBuildShuffleVector(g->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(e, g->width), ""));
         return true;
     }
     LLVMValueRef in_range, lanes = shuffle_lanes(g, call, mode, &in_range);
@@ -221,7 +223,8 @@ bool emit_vote(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef ma
         word = gang_ballot(g, LLVMBuildFreeze(g->b, gang_vector(g, p), ""));
     LLVMValueRef all = m.scalar ? m.scalar : m.vector;
     LLVMValueRef yes = LLVMBuildAnd(g->b, all, like(g, &m, word), ""), zero = LLVMConstNull(LLVMTypeOf(yes));
-    LLVMValueRef any = LLVMBuildICmp(g->b, LLVMIntNE, yes, zero, ""), every = LLVMBuildICmp(g->b, LLVMIntEQ, yes, all, "");
+    LLVMValueRef any = LLVMBuildICmp(g->b, LLVMIntNE, yes, zero, ""),
+                 every = LLVMBuildICmp(g->b, LLVMIntEQ, yes, all, "");
     switch (mode) {
     case VOTE_BALLOT:
         set_members_result(g, call, &m, yes);

@@ -1,5 +1,5 @@
-// Phis. An edge of the scalar graph brings a value to each phi of its target; here it is read in the form that the phi's
-// shape asks for, and then becomes an assignment, a phi of the gang function, or one side of a blend.
+// Phis. An edge of the scalar graph brings a value to each phi of its target; here it is read in the form that the
+// phi's shape asks for, and then becomes an assignment, a phi of the gang function, or one side of a blend.
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
 
@@ -10,8 +10,8 @@
 static unsigned count_phis(struct gang *g, int to)
 {
     unsigned n = 0;
-    FOR_PHIS (g, to, phi)
-        n++;
+    FOR_PHIS(g, to, phi)
+    n++;
     return n;
 }
 
@@ -29,7 +29,8 @@ struct edge edge_read(struct gang *g, int from, int to)
 {
     struct edge e = {.incoming = arena_array(&g->v->arena, struct gang_value, count_phis(g, to) + 1)};
     unsigned n = 0;
-    FOR_PHIS (g, to, phi) {
+    FOR_PHIS(g, to, phi)
+    {
         struct gang_value *r = &e.incoming[n++];
         LLVMValueRef x = incoming_value(g, phi, from);
         struct shape s = gang_shape(g, phi);
@@ -56,13 +57,14 @@ struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef fr
 void edge_assign(struct gang *g, int to, const struct edge *e)
 {
     unsigned n = 0;
-    FOR_PHIS (g, to, phi)
-        *gang_slot(g, phi) = e->incoming[n++];
+    FOR_PHIS(g, to, phi)
+    *gang_slot(g, phi) = e->incoming[n++];
 }
 
 void edge_phis(struct gang *g, int to, const struct edge *first)
 {
-    FOR_PHIS (g, to, phi) {
+    FOR_PHIS(g, to, phi)
+    {
         struct gang_value *r = gang_slot(g, phi);
         struct shape s = gang_shape(g, phi);
         *r = (struct gang_value){0};
@@ -83,7 +85,8 @@ void edge_add(struct gang *g, int to, const struct edge *e)
 {
     unsigned n = 0;
     LLVMBasicBlockRef from = e->from;
-    FOR_PHIS (g, to, phi) {
+    FOR_PHIS(g, to, phi)
+    {
         struct gang_value *r = gang_slot(g, phi), *x = &e->incoming[n++];
         if (r->vector)
             LLVMAddIncoming(r->vector, &x->vector, &from, 1);
@@ -105,7 +108,8 @@ void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n)
 void edge_blend(struct gang *g, int to, LLVMValueRef mask, struct edge *a, const struct edge *b)
 {
     unsigned n = 0;
-    FOR_PHIS (g, to, phi) {
+    FOR_PHIS(g, to, phi)
+    {
         struct gang_value *x = &a->incoming[n], *y = &b->incoming[n];
         n++;
         if (x->vector)

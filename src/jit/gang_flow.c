@@ -1,7 +1,7 @@
-// Control flow without loops. A block is emitted only where at least one lane runs it, so uniform operations stay scalar
-// and uniform branches stay branches. A divergent if becomes a mask: small pure code is simply run and blended; other
-// code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without masks
-// runs instead.
+// Control flow without loops. A block is emitted only where at least one lane runs it, so uniform operations stay
+// scalar and uniform branches stay branches. A divergent if becomes a mask: small pure code is simply run and blended;
+// other code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without
+// masks runs instead.
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
 #include <string.h>
@@ -10,8 +10,9 @@ enum { FLATTEN_COST = 10 };
 
 static bool is_pure_intrinsic(LLVMValueRef inst)
 {
-    static const char *const cheap[] = {"llvm.fma.",  "llvm.fabs.", "llvm.minnum.", "llvm.maxnum.", "llvm.smin.", "llvm.smax.",
-                                        "llvm.umin.", "llvm.umax.", "llvm.abs.",    "llvm.fshl.",   "llvm.fshr."};
+    static const char *const cheap[] = {"llvm.fma.",  "llvm.fabs.", "llvm.minnum.", "llvm.maxnum.",
+                                        "llvm.smin.", "llvm.smax.", "llvm.umin.",   "llvm.umax.",
+                                        "llvm.abs.",  "llvm.fshl.", "llvm.fshr."};
     const char *name = call_name(inst);
     for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
         if (!strncmp(name, cheap[i], strlen(cheap[i])))

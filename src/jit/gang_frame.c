@@ -226,7 +226,8 @@ bool emit_raw_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
     LLVMValueRef thread = LLVMGetOperand(call, 1), row = raw_row(g, call);
     LLVMTypeRef t = gang_type(g, LLVMTypeOf(call));
     if (gang_is_uniform(g, thread)) {
-        LLVMValueRef at = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, gang_scalar(g, thread), g->v->i64, ""), gang_i64(g, 3), "");
+        LLVMValueRef at =
+            LLVMBuildShl(g->b, LLVMBuildZExt(g->b, gang_scalar(g, thread), g->v->i64, ""), gang_i64(g, 3), "");
         gang_set_scalar(g, call, from_cell(g, LLVMBuildLoad2(g->b, g->v->i64, gang_gep(g, row, at), ""), t));
         return true;
     }

@@ -17,7 +17,8 @@ static unsigned standard_params(struct vectoriser *v, LLVMTypeRef *t)
 static void add_attribute(struct vectoriser *v, LLVMValueRef f, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(v->context, kind, 0));
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(v->context, kind, 0));
 }
 
 static struct gang begin(struct vectoriser *v, struct scalar_fn *f, LLVMValueRef function)

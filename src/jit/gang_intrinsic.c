@@ -1,5 +1,5 @@
-// LLVM's intrinsics. Those in the table widen lane by lane; the rest are dropped when they only inform the optimiser, or
-// written out.
+// LLVM's intrinsics. Those in the table widen lane by lane; the rest are dropped when they only inform the optimiser,
+// or written out.
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
 #include <stdio.h>
@@ -7,12 +7,12 @@
 
 // How an intrinsic is named for vectors.
 enum widen {
-    BY_RESULT,   // overloaded on its result
-    BY_BOTH,     // on result and first operand
-    BY_OPERAND,  // on its first operand, the result is i1
-    BY_LAST,     // on result and last operand (the exponent of ldexp)
-    OVERFLOW,    // overloaded on its operand, the result is a pair
-    NOTHING      // information for the optimiser
+    BY_RESULT,  // overloaded on its result
+    BY_BOTH,    // on result and first operand
+    BY_OPERAND, // on its first operand, the result is i1
+    BY_LAST,    // on result and last operand (the exponent of ldexp)
+    OVERFLOW,   // overloaded on its operand, the result is a pair
+    NOTHING     // information for the optimiser
 };
 
 static const struct {
@@ -127,7 +127,8 @@ static bool emit_memory_block(struct gang *g, LLVMValueRef inst, LLVMValueRef ma
     LLVMValueRef callee, args[4] = {0};
     LLVMTypeRef overload[3] = {g->v->ptr, copy ? g->v->ptr : LLVMTypeOf(LLVMGetOperand(inst, 2)),
                                LLVMTypeOf(LLVMGetOperand(inst, 2))};
-    callee = LLVMGetIntrinsicDeclaration(g->v->module, LLVMGetIntrinsicID(LLVMGetCalledValue(inst)), overload, copy ? 3 : 2);
+    callee =
+        LLVMGetIntrinsicDeclaration(g->v->module, LLVMGetIntrinsicID(LLVMGetCalledValue(inst)), overload, copy ? 3 : 2);
     struct lane_operand x[3];
     for (unsigned i = 0; i < 3; i++)
         x[i] = lane_operand(g, LLVMGetOperand(inst, i));

@@ -1,6 +1,6 @@
-// Loops. One that all lanes leave together stays as it is. A divergent one runs until no lane wants to go on: the mask of
-// lanes that stay is a phi, and what lives out of the loop is blended each time round, since a lane's value is final in
-// the iteration in which it leaves; nothing else is blended. When scalars can tell whether all lanes stay (an index
+// Loops. One that all lanes leave together stays as it is. A divergent one runs until no lane wants to go on: the mask
+// of lanes that stay is a phi, and what lives out of the loop is blended each time round, since a lane's value is final
+// in the iteration in which it leaves; nothing else is blended. When scalars can tell whether all lanes stay (an index
 // against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
@@ -182,8 +182,8 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
         stay = LLVMBuildNot(g->b, stay, "");
     struct edge second = {mixed, back.incoming}, e[2] = {{rest, out.incoming}};
     // The exit edge's values are overwritten by blends of the second phase; the first phase keeps its own copy.
-    struct edge left = {mixed, arena_dup(&g->v->arena, out.incoming,
-                                         sizeof *out.incoming * (count_phis(g, l->exit) + 1))};
+    struct edge left = {mixed,
+                        arena_dup(&g->v->arena, out.incoming, sizeof *out.incoming * (count_phis(g, l->exit) + 1))};
     e[1] = emit_masked_loop(g, l, &second, stay, &left);
     LLVMBuildBr(g->b, done);
     e[1].from = LLVMGetInsertBlock(g->b);

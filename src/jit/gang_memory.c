@@ -1,5 +1,5 @@
-// Loads and stores. An address that runs through memory lane by lane becomes vector accesses, one for the gang or one for
-// each run of lanes; a uniform one a scalar access; anything else one access a lane. Under a mask:
+// Loads and stores. An address that runs through memory lane by lane becomes vector accesses, one for the gang or one
+// for each run of lanes; a uniform one a scalar access; anything else one access a lane. Under a mask:
 //  - a load may read for inactive lanes what lies on a page that an active lane reads anyway;
 //  - a store to shared memory reads, blends and writes back: the block has one worker, nobody can come between;
 //  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
@@ -15,8 +15,8 @@ enum { PAGE = 4096, SHARED_SPACE = 3 };
 
 // How an affine address meets memory.
 struct pattern {
-    unsigned run;   // lanes that touch consecutive elements; 0: none
-    bool reversed;  // the whole gang, downwards
+    unsigned run;  // lanes that touch consecutive elements; 0: none
+    bool reversed; // the whole gang, downwards
 };
 
 struct access {
@@ -209,7 +209,8 @@ static LLVMValueRef page_test(struct gang *g, const struct access *a, LLVMValueR
             LLVMValueRef any = gang_any(g, gang_slice(g, a->mask, i * a->pattern.run, a->pattern.run));
             pointer[i] = LLVMBuildSelect(g->b, any, pointer[i], gang_sink(g), "");
         }
-        if (a->shape.align < SHAPE_ALIGN_ZERO && bytes <= UINT64_C(1) << a->shape.align && !a->shape.offset[i * a->pattern.run])
+        if (a->shape.align < SHAPE_ALIGN_ZERO && bytes <= UINT64_C(1) << a->shape.align &&
+            !a->shape.offset[i * a->pattern.run])
             continue; // aligned to its own size
         LLVMValueRef x = LLVMBuildPtrToInt(g->b, pointer[i], g->v->i64, "");
         x = LLVMBuildAnd(g->b, x, gang_i64(g, PAGE - 1), "");
@@ -307,7 +308,8 @@ static void store_runs(struct gang *g, const struct access *a, const LLVMValueRe
     for (unsigned i = 0; i < run_count(g, a); i++) {
         LLVMValueRef part = gang_slice(g, x, i * a->pattern.run, a->pattern.run);
         if (blend)
-            part = gang_blend(g, gang_slice(g, mask, i * a->pattern.run, a->pattern.run), part, load_at(g, a, t, pointer[i]));
+            part = gang_blend(g, gang_slice(g, mask, i * a->pattern.run, a->pattern.run), part,
+                              load_at(g, a, t, pointer[i]));
         store_at(g, a, part, pointer[i]);
     }
 }

@@ -86,7 +86,8 @@ static void carry_source(struct gang *g, LLVMValueRef inst, const struct shape *
     unsigned n = (unsigned)LLVMGetNumOperands(inst);
     for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
         if (op == LLVMSelect) {
-            LLVMValueRef a = gang_source(g, LLVMGetOperand(inst, 1), i, s), b = gang_source(g, LLVMGetOperand(inst, 2), i, s);
+            LLVMValueRef a = gang_source(g, LLVMGetOperand(inst, 1), i, s),
+                         b = gang_source(g, LLVMGetOperand(inst, 2), i, s);
             r->source[i] = a == b ? a : LLVMBuildSelect(g->b, gang_scalar(g, LLVMGetOperand(inst, 0)), a, b, "");
             continue;
         }
@@ -165,7 +166,7 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     bool logic = type_is_bool(t) && is_mask_logic(op);
     for (unsigned k = 0; k < n; k++)
         x[k] = logic || op == LLVMFreeze || op == LLVMExtractValue ? gang_vector(g, LLVMGetOperand(inst, k))
-                                                                    : gang_vector_bits(g, LLVMGetOperand(inst, k));
+                                                                   : gang_vector_bits(g, LLVMGetOperand(inst, k));
     if (op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem)
         x[1] = safe_divisor(g, inst, x[1], mask);
     LLVMTypeRef to = LLVMVectorType(gang_type(g, t), g->width);

@@ -1,5 +1,5 @@
-// Where a thread is: special registers, from the launch and block structures of abi.h. Each is computed at most once, in
-// the prologue; constants where the block's shape is known.
+// Where a thread is: special registers, from the launch and block structures of abi.h. Each is computed at most once,
+// in the prologue; constants where the block's shape is known.
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ LLVMValueRef gang_sink(struct gang *g)
 
 static LLVMValueRef launch_dimension(struct gang *g, unsigned array, unsigned axis)
 {
-    static const char *const names[] = {"grid.x",  "grid.y",  "grid.z",    "block.x",  "block.y",
+    static const char *const names[] = {"grid.x",  "grid.y",    "grid.z",    "block.x",  "block.y",
                                         "block.z", "cluster.x", "cluster.y", "cluster.z"};
     static const size_t offset[] = {offsetof(struct jit_launch, grid), offsetof(struct jit_launch, block),
                                     offsetof(struct jit_launch, cluster)};
@@ -117,8 +117,8 @@ LLVMValueRef gang_lane_ids(struct gang *g)
     return once(g, "lanes", 0, lane_ids);
 }
 
-// Division of small numbers in lanes by way of floats: exact below 2^20, since (n + 1/2) / d is never within the rounding
-// error of a whole number.
+// Division of small numbers in lanes by way of floats: exact below 2^20, since (n + 1/2) / d is never within the
+// rounding error of a whole number.
 static LLVMValueRef lane_divide(struct gang *g, LLVMValueRef n, LLVMValueRef d)
 {
     if (LLVMIsConstant(d))

@@ -1,6 +1,6 @@
-// Scalar tests of a condition for the whole gang. "Index below bound" on an affine index is decided by its extreme lanes:
-// two scalar compares instead of a vector and a reduction, and, when all lanes pass, code without masks. This is worth
-// more than anything else the vectoriser does (5.7 times on saxpy).
+// Scalar tests of a condition for the whole gang. "Index below bound" on an affine index is decided by its extreme
+// lanes: two scalar compares instead of a vector and a reduction, and, when all lanes pass, code without masks. This is
+// worth more than anything else the vectoriser does (5.7 times on saxpy).
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
 
@@ -100,7 +100,8 @@ static bool test_compare(struct gang *g, LLVMValueRef c, struct lane_test *out)
         } else {
             LLVMValueRef end[2], safe = gang_in_range(g, base, form.offset, is_signed);
             extremes(g, &form, base, end);
-            LLVMValueRef c0 = LLVMBuildICmp(g->b, p, end[0], uniform, ""), c1 = LLVMBuildICmp(g->b, p, end[1], uniform, "");
+            LLVMValueRef c0 = LLVMBuildICmp(g->b, p, end[0], uniform, ""),
+                         c1 = LLVMBuildICmp(g->b, p, end[1], uniform, "");
             one.all = LLVMBuildAnd(g->b, safe, LLVMBuildAnd(g->b, c0, c1, ""), "");
             one.none = LLVMBuildAnd(g->b, safe, LLVMBuildNot(g->b, LLVMBuildOr(g->b, c0, c1, ""), ""), "");
         }

@@ -159,8 +159,8 @@ static LLVMValueRef wrap_correction(struct gang *g, const struct shape_wrap *w, 
 {
     LLVMOpcode ext = w->kind == WRAP_ZEXT ? LLVMZExt : LLVMSExt;
     LLVMValueRef moved = LLVMBuildCast(g->b, ext, LLVMBuildAdd(g->b, source, offset, ""), to, "");
-    LLVMValueRef plain = LLVMBuildAdd(g->b, LLVMBuildCast(g->b, ext, source, to, ""),
-                                      LLVMBuildSExt(g->b, offset, to, ""), "");
+    LLVMValueRef plain =
+        LLVMBuildAdd(g->b, LLVMBuildCast(g->b, ext, source, to, ""), LLVMBuildSExt(g->b, offset, to, ""), "");
     LLVMValueRef lap = LLVMBuildSub(g->b, moved, plain, "");
     LLVMTypeRef element = LLVMGetTypeKind(to) == LLVMVectorTypeKind ? LLVMGetElementType(to) : to;
     LLVMValueRef scale = gang_int(element, narrow(element, w->scale));

@@ -185,8 +185,7 @@ struct shape shape_add(const struct lanes *n, const struct shape *pa, const stru
     struct shape a = *pa, b = *pb;
     if (a.kind == SHAPE_NONE || b.kind == SHAPE_NONE)
         return (struct shape){0};
-    if (a.kind == SHAPE_VARYING || b.kind == SHAPE_VARYING ||
-        (a.wrap.kind != WRAP_NONE && b.wrap.kind != WRAP_NONE))
+    if (a.kind == SHAPE_VARYING || b.kind == SHAPE_VARYING || (a.wrap.kind != WRAP_NONE && b.wrap.kind != WRAP_NONE))
         return shape_varying();
     if (a.split != b.split) {
         shape_split(n, &a);

@@ -1,10 +1,10 @@
-// The shape of a value: how it differs between the lanes of a gang. What the vectoriser knows of a value before it emits
-// code; see the essay in vectorise.c.
+// The shape of a value: how it differs between the lanes of a gang. What the vectoriser knows of a value before it
+// emits code; see the essay in vectorise.c.
 //
-// Lane l of an affine value is base + offset[l], modulo the width of its type. When the block's rows are shorter than the
-// gang, the gang has several segments (rows), and a value may be *split*: a base for each segment, offset[l] counted from
-// the base of l's segment. A value whose offsets are all zero is flat; flat and not split is uniform: one scalar serves
-// the whole gang.
+// Lane l of an affine value is base + offset[l], modulo the width of its type. When the block's rows are shorter than
+// the gang, the gang has several segments (rows), and a value may be *split*: a base for each segment, offset[l]
+// counted from the base of l's segment. A value whose offsets are all zero is flat; flat and not split is uniform: one
+// scalar serves the whole gang.
 #ifndef HEDDLE_JIT_SHAPE_H
 #define HEDDLE_JIT_SHAPE_H
 #include <stdbool.h>
@@ -34,9 +34,9 @@ struct shape_wrap {
 struct shape {
     enum shape_kind kind;
     bool split;
-    bool gang_varies;  // may differ between the gangs of a block
-    unsigned align;    // each base is a multiple of 2^align
-    uint64_t limit;    // no lane is greater, as an unsigned number
+    bool gang_varies; // may differ between the gangs of a block
+    unsigned align;   // each base is a multiple of 2^align
+    uint64_t limit;   // no lane is greater, as an unsigned number
     int64_t offset[GANG_MAX];
     struct shape_wrap wrap;
 };

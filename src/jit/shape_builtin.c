@@ -6,8 +6,9 @@
 #include <string.h>
 
 #define SHAPE(name)                                                                                                    \
-    static struct shape shape_##name(__attribute__((unused)) struct vectoriser *v, __attribute__((unused)) struct scalar_fn *f,      \
-                                     __attribute__((unused)) LLVMValueRef call, __attribute__((unused)) unsigned variant)
+    static struct shape shape_##name(                                                                                  \
+        __attribute__((unused)) struct vectoriser *v, __attribute__((unused)) struct scalar_fn *f,                     \
+        __attribute__((unused)) LLVMValueRef call, __attribute__((unused)) unsigned variant)
 
 // The same for every thread of the block.
 SHAPE(block)

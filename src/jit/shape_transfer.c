@@ -185,8 +185,8 @@ static struct shape transfer_divide(const struct vectoriser *v, const struct sca
     return shape_fit(n, a, bits);
 }
 
-// With the base a multiple of 2^k and every offset below, an ordered comparison with a multiple of 2^k comes out the same
-// for all lanes.
+// With the base a multiple of 2^k and every offset below, an ordered comparison with a multiple of 2^k comes out the
+// same for all lanes.
 static bool compare_is_uniform(const struct lanes *n, const struct shape *a, LLVMIntPredicate p, LLVMValueRef right,
                                const struct shape *b)
 {

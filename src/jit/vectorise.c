@@ -3,30 +3,35 @@
 // Requirements, which every part relies on.
 //
 //  1. Structure. Regions have gone through pass B: mem2reg, instcombine<no-verify-fixpoint>, simplifycfg, mergereturn,
-//     lower-switch, fix-irreducible, loop-simplify, unify-loop-exits, lcssa, structurizecfg, instsimplify, loop-simplify,
-//     lcssa. Afterwards every conditional branch is an if-then (one successor is its immediate post-dominator) or the
-//     latch of a loop, which is the loop's only exit and leaves to a block of its own; joins have two predecessors; there
-//     is one return. Hence the mask after an if or a loop is the mask before it: masks are never OR-ed. Without the last
-//     lcssa, lower-switch or fix-irreducible the code would be silently wrong, so shape_function.c checks.
+//     lower-switch, fix-irreducible, loop-simplify, unify-loop-exits, lcssa, structurizecfg, instsimplify,
+//     loop-simplify, lcssa. Afterwards every conditional branch is an if-then (one successor is its immediate
+//     post-dominator) or the latch of a loop, which is the loop's only exit and leaves to a block of its own; joins
+//     have two predecessors; there is one return. Hence the mask after an if or a loop is the mask before it: masks are
+//     never OR-ed. Without the last lcssa, lower-switch or fix-irreducible the code would be silently wrong, so
+//     shape_function.c checks.
 //  2. Shapes. A value is uniform (one scalar), affine (base + constant offset for each lane; with rows shorter than the
 //     gang, a base for each row) or varying (a vector). Shapes are found for all regions together, by an optimistic
-//     fixpoint; frame slots carry them across resume points. Control flow is divergent where a branch's condition is not
-//     uniform; a phi where two sets of lanes meet is varying unless both bring the same value.
-//  3. Exactness. All shape arithmetic is modulo the width of the type. PTX extends 32-bit indices to 64 bits without any
+//     fixpoint; frame slots carry them across resume points. Control flow is divergent where a branch's condition is
+//     not uniform; a phi where two sets of lanes meet is varying unless both bring the same value.
+//  3. Exactness. All shape arithmetic is modulo the width of the type. PTX extends 32-bit indices to 64 bits without
+//  any
 //     promise about overflow, so extending base + offset is exact only while no lane wraps around. That is proven from
-//     known alignment and range where possible; else the value carries a wrap: the source of the extension and its scale.
-//     Memory operations test the source's base (one compare) and take the exact addresses when the test fails; any other
-//     use computes the exact vector. Wraps go through phis, selects and slots: their sources are scalars beside the bases.
+//     known alignment and range where possible; else the value carries a wrap: the source of the extension and its
+//     scale. Memory operations test the source's base (one compare) and take the exact addresses when the test fails;
+//     any other use computes the exact vector. Wraps go through phis, selects and slots: their sources are scalars
+//     beside the bases.
 //  4. Masks are <W x i32> of 0 and -1, NULL for all lanes. Code under a mask runs only when some lane is active; so
 //     uniform operations need no mask, and one lane's address makes its page readable for the gang. Inactive lanes may
 //     hold poison: conditions are frozen where they become masks, divisors are replaced, no flags are carried over.
 //  5. Copies. Where scalars decide that all lanes take a path (an affine index against a bound), the path exists once
 //     without masks and once with; loops likewise. Copies are bounded by a multiple of the function's size.
 //  6. Blends. Only what lives out of a divergent if or loop is blended, there.
-//  7. Frame slots. resume.c gives a frame slot only to a value that the lanes that will read it computed together, so one
+//  7. Frame slots. resume.c gives a frame slot only to a value that the lanes that will read it computed together, so
+//  one
 //     base may serve them all; W lanes are written under the mask. A slot that is the same for the whole block lives in
 //     the uniform buffers when every region's next resume point is block-uniform: gangs then never see each other's.
-//  8. Lanes are threads in order: lane l of a gang is thread first_thread + l of the block, x fastest. With a known block
+//  8. Lanes are threads in order: lane l of a gang is thread first_thread + l of the block, x fastest. With a known
+//  block
 //     shape tid is affine or constant; with an unknown one it is computed, and varying.
 //  9. Memory and atomics: see gang_memory.c and gang_atomic.c. A store by all lanes to one place keeps the last active
 //     lane's value. Shared memory (address space 3) is touched by one worker only.

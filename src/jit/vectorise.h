@@ -15,23 +15,23 @@ struct gang;
 
 // What a block means for divergence.
 struct block_facts {
-    bool divergent_join;  // two sets of lanes meet here: after a divergent if, or a divergent loop's exit
-    bool divergent_exit;  // it is the latter
-    bool gang_join;       // as divergent_join, but between the gangs of a block
-    bool divergent_loop;  // header of a loop that lanes leave at different times
+    bool divergent_join; // two sets of lanes meet here: after a divergent if, or a divergent loop's exit
+    bool divergent_exit; // it is the latter
+    bool gang_join;      // as divergent_join, but between the gangs of a block
+    bool divergent_loop; // header of a loop that lanes leave at different times
 };
 
 // A scalar function: a region, or a recursive function that regions call.
 struct scalar_fn {
     LLVMValueRef function;
     struct cfg cfg;
-    struct map index;      // argument or instruction -> number + 1
+    struct map index; // argument or instruction -> number + 1
     unsigned nvalues;
-    struct shape *shapes;  // by number
+    struct shape *shapes; // by number
     struct block_facts *facts;
-    int exit;              // the block that returns
+    int exit; // the block that returns
     unsigned instructions;
-    struct shape result;   // of a region: the next resume point
+    struct shape result; // of a region: the next resume point
     bool is_region;
     LLVMValueRef gang_function; // of a recursive function
 };
@@ -52,14 +52,14 @@ struct vectoriser {
     LLVMTargetDataRef layout;
     LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, void_type, mask; // mask: <W x i32>
     bool arm;
-    unsigned invariant_kind;      // metadata kind of !invariant.load
-    struct map builtins;          // declaration heddle.* -> number + 1
-    struct scalar_fn *functions;  // the regions, then the recursive functions
+    unsigned invariant_kind;     // metadata kind of !invariant.load
+    struct map builtins;         // declaration heddle.* -> number + 1
+    struct scalar_fn *functions; // the regions, then the recursive functions
     unsigned nfunctions;
     struct frame_slot *slots;
-    bool slots_in_block;          // all gangs move together: block-uniform slots exist
-    uint64_t local_offset;        // of heddle.frame.local in the gang's frame
-    uint64_t spill_offset;        // of large allocas in the gang's frame
+    bool slots_in_block;   // all gangs move together: block-uniform slots exist
+    uint64_t local_offset; // of heddle.frame.local in the gang's frame
+    uint64_t spill_offset; // of large allocas in the gang's frame
     uint64_t spill_bytes;
 };
 

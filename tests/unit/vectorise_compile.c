@@ -1,0 +1,210 @@
+// Compiles a kernel of vectorise_kernels.c as the JIT does from the scalar dialect on, and runs grids of it.
+// VECTORISE_DUMP=PASS prints the module after a pass (scalar, split, structure, vectorise, block, optimise, asm).
+#include "vectorise_test.h"
+#include "jit/region.h"
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char pass_a[] =
+    "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
+                             "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
+                             "loop-simplify,lcssa)";
+
+static bool dump_wanted(const char *pass)
+{
+    const char *d = getenv("VECTORISE_DUMP");
+    return d && !strcmp(d, pass);
+}
+
+static bool step(LLVMModuleRef m, const char *name)
+{
+    char *text = NULL;
+    if (dump_wanted(name))
+        LLVMDumpModule(m);
+    bool bad = LLVMVerifyModule(m, LLVMReturnStatusAction, &text);
+    if (bad)
+        fprintf(stderr, "invalid after %s: %s\n", name, text);
+    LLVMDisposeMessage(text);
+    return !bad;
+}
+
+static bool passes(LLVMModuleRef m, LLVMTargetMachineRef machine, const char *list, const char *name)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
+    LLVMPassBuilderOptionsSetLoopInterleaving(o, 0);
+    LLVMErrorRef e = LLVMRunPasses(m, list, machine, o);
+    LLVMDisposePassBuilderOptions(o);
+    if (e)
+        fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
+    return !e && step(m, name);
+}
+
+static LLVMTargetMachineRef make_machine(void)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    char *triple = LLVMGetDefaultTargetTriple(), *cpu = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures(), *e;
+    LLVMTargetRef t;
+    char all[8192];
+    snprintf(all, sizeof all, "%s%s", features, strstr(triple, "aarch64") ? ",-sve,-sve2" : "");
+    if (LLVMGetTargetFromTriple(triple, &t, &e))
+        return NULL;
+    return LLVMCreateTargetMachine(t, triple, cpu, all, LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+// Keeps the kernel and what it calls; makes the code what translate would make it: no flags, invariant parameters.
+static LLVMValueRef prepare(LLVMModuleRef m, const char *name)
+{
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    unsigned kind = LLVMGetMDKindIDInContext(c, "invariant.load", 14);
+    LLVMValueRef empty = LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, NULL, 0)),
+                 kernel = LLVMGetNamedFunction(m, name);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        static const char *const names[] = {"target-cpu", "target-features", "tune-cpu"};
+        for (unsigned k = 0; k < 3; k++)
+            LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[k],
+                                             (unsigned)strlen(names[k]));
+        if (!LLVMIsDeclaration(f) && f != kernel)
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                LLVMOpcode op = LLVMGetInstructionOpcode(i);
+                if (op == LLVMLoad && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) == 4)
+                    LLVMSetMetadata(i, kind, empty);
+                if (op == LLVMGetElementPtr)
+                    LLVMSetIsInBounds(i, 0);
+                if (op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl) {
+                    LLVMSetNSW(i, 0);
+                    LLVMSetNUW(i, 0);
+                }
+            }
+    }
+    return kernel;
+}
+
+static bool pipeline(struct compiled *c, struct region_plan *p, LLVMTargetMachineRef machine, struct diag *d)
+{
+    LLVMModuleRef m = p->module;
+    LLVMValueRef kernel = prepare(m, p->kernel);
+    return kernel && passes(m, machine, pass_a, "scalar") && resume_split(p, kernel, d) && step(m, "split") &&
+           passes(m, machine, pass_b, "structure") && vectorise_regions(p, d) && step(m, "vectorise") &&
+           block_emit(p, "heddle_entry", &c->variant, d) && step(m, "block") &&
+           passes(m, machine, "default<O2>", "optimise");
+}
+
+static bool link_code(struct compiled *c, LLVMModuleRef m, LLVMTargetMachineRef machine)
+{
+    char *message;
+    LLVMMemoryBufferRef object;
+    LLVMOrcExecutorAddress address;
+    LLVMOrcDefinitionGeneratorRef process;
+    if (dump_wanted("asm") && !LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMAssemblyFile, &message, &object))
+        fwrite(LLVMGetBufferStart(object), 1, LLVMGetBufferSize(object), stderr);
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMObjectFile, &message, &object) ||
+        LLVMOrcCreateLLJIT(&c->jit, LLVMOrcCreateLLJITBuilder()))
+        return false;
+    LLVMOrcJITDylibRef lib = LLVMOrcLLJITGetMainJITDylib(c->jit);
+    if (LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(c->jit), NULL, NULL))
+        return false;
+    LLVMOrcJITDylibAddGenerator(lib, process);
+    if (LLVMOrcLLJITAddObjectFile(c->jit, lib, object))
+        return false;
+    LLVMErrorRef e = LLVMOrcLLJITLookup(c->jit, &address, "heddle_entry");
+    if (e)
+        fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
+    c->entry = e ? NULL : (jit_entry_fn *)(uintptr_t)address;
+    return !e;
+}
+
+bool compile_kernel(struct compiled *c, const char *name, unsigned width, const unsigned block[3], bool generic)
+{
+    *c = (struct compiled){.generic = generic};
+    char *message = NULL, symbol[64];
+    LLVMMemoryBufferRef file;
+    LLVMModuleRef m;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(VECTORISE_KERNELS, &file, &message))
+        return false;
+    LLVMContextRef context = LLVMContextCreate();
+    if (LLVMParseBitcodeInContext2(context, file, &m))
+        return false;
+    LLVMDisposeMemoryBuffer(file);
+    LLVMTargetMachineRef machine = make_machine();
+    struct diag d;
+    diag_init(&d, name);
+    snprintf(symbol, sizeof symbol, "k_%s", name);
+    struct region_plan p = {.module = m, .kernel = symbol, .width = width};
+    if (!generic)
+        memcpy(p.block, block, sizeof p.block);
+    p.layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(m, p.layout);
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMSetTarget(m, triple);
+    LLVMDisposeMessage(triple);
+    bool ok = pipeline(c, &p, machine, &d) && link_code(c, m, machine);
+    if (!ok)
+        fprintf(stderr, "%s, width %u: not compiled: %s\n", name, width, str_text(&d.text));
+    LLVMDisposeTargetData(p.layout);
+    LLVMDisposeModule(m);
+    LLVMContextDispose(context);
+    LLVMDisposeTargetMachine(machine);
+    vec_free(&p.regions);
+    vec_free(&p.slots);
+    diag_fini(&d);
+    return ok;
+}
+
+void compiled_destroy(struct compiled *c)
+{
+    if (c->jit)
+        LLVMOrcDisposeLLJIT(c->jit);
+    c->jit = NULL;
+}
+
+static uint32_t hook_vprintf(struct jit_block *block, uint32_t thread, const void *format, const void *values)
+{
+    (void)block;
+    return (uint32_t)(uintptr_t)format * 3 + (uint32_t)(uintptr_t)values + thread;
+}
+
+bool compiled_run(const struct compiled *c, const struct case_row *row, const struct params *params)
+{
+    void (*hooks[JIT_HOOK_COUNT])(void) = {0};
+    hooks[JIT_HOOK_vprintf] = (void (*)(void))hook_vprintf;
+    struct jit_launch launch = {.args = (const char *)params, .hooks = hooks, .nsmid = 1, .cluster = {1, 1, 1}};
+    memcpy(launch.grid, row->grid, sizeof row->grid);
+    launch.grid[2] = 1;
+    memcpy(launch.block, row->block, sizeof launch.block);
+    uint64_t blocks = (uint64_t)row->grid[0] * row->grid[1];
+    uint64_t padded = ((uint64_t)row->block[0] * row->block[1] * row->block[2] + 31) / 32 * 32;
+    uint64_t frame = c->generic ? c->variant.frame_bytes * padded + c->variant.frame_fixed : c->variant.frame_bytes;
+    char *frames = aligned_alloc(64, (frame + 127) / 64 * 64), *sink = aligned_alloc(64, JIT_SINK_BYTES);
+    char *shared = aligned_alloc(128, TEST_SHARED_BYTES);
+    memset(frames, 0xa5, frame);
+    bool ok = true;
+    for (uint64_t i = 0; i < blocks && ok; i++) {
+        struct jit_block b = {.launch = &launch,
+                              .linear = i,
+                              .shared = shared,
+                              .frame = frames,
+                              .sink = sink,
+                              .shared_bytes = TEST_SHARED_BYTES};
+        memset(shared, 0x7f, TEST_SHARED_BYTES);
+        unsigned turns = 0;
+        while ((ok = turns++ < 100000) && c->entry(&launch, &b, 1) != JIT_DONE)
+            ;
+    }
+    free(frames);
+    free(sink);
+    free(shared);
+    return ok;
+}
