@@ -3,6 +3,7 @@
 //
 // The frame of a block, in this order; P is the number of threads rounded up to 32:
 //   struct resume_block, state words u32[P]    forms with the scheduler
+//   the uniform slots                          BLOCK_LOOPS with yields: kept while the block is put aside
 //   raw slots u64[raw_slots][P]
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block.h"
@@ -48,7 +49,9 @@ static void add_attribute(LLVMContextRef c, LLVMValueRef f, unsigned at, const c
 
 static uint64_t head_bytes(const struct block_gen *g)
 {
-    return g->form >= BLOCK_PHASES ? RESUME_BLOCK_BYTES : 0;
+    if (g->form >= BLOCK_PHASES)
+        return RESUME_BLOCK_BYTES;
+    return g->form == BLOCK_LOOPS && g->yields ? (g->plan->uniform_bytes + 63) & ~(uint64_t)63 : 0;
 }
 
 static uint64_t thread_bytes(const struct block_gen *g)
@@ -180,32 +183,73 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r)
     return result;
 }
 
-// The uniform slots that a region wrote become the ones that the next region reads. Both buffers are allocas, which
-// become registers once the regions are inlined.
-static void advance_uniform(struct block_gen *g)
+static void copy_words(struct block_gen *g, LLVMValueRef to, LLVMValueRef from, uint64_t bytes)
 {
-    for (uint64_t at = 0; at < g->plan->uniform_bytes; at += 8) {
-        LLVMValueRef v = field(g, g->i64, g->next, at);
-        set_field(g, v, g->now, at);
+    for (uint64_t at = 0; at < bytes; at += 8)
+        set_field(g, field(g, g->i64, from, at), to, at);
+}
+
+// The whole block yields: it is put aside with its uniform slots.
+static void build_yield(struct block_gen *g, LLVMValueRef state)
+{
+    copy_words(g, g->frame, g->now, g->plan->uniform_bytes);
+    set_field(g, state, g->block, offsetof(struct jit_block, resume));
+    LLVMBuildRet(g->b, block_const(g, JIT_YIELD));
+}
+
+// Where the block stands: at its start, or where it yielded.
+static LLVMValueRef build_start(struct block_gen *g)
+{
+    LLVMValueRef start = block_const(g, RESUME_START), zero = block_const(g, 0);
+    if (!g->yields)
+        return start;
+    LLVMValueRef state = field(g, g->i32, g->block, offsetof(struct jit_block, resume));
+    copy_words(g, g->now, g->frame, g->plan->uniform_bytes);
+    copy_words(g, g->next, g->frame, g->plan->uniform_bytes);
+    set_field(g, zero, g->block, offsetof(struct jit_block, resume));
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, state, zero, ""), start, state, "");
+}
+
+// After a region: finished, put aside, or on to the next. The uniform slots that it wrote become the ones that the next
+// region reads; both buffers are allocas, which become registers once the regions are inlined.
+static void build_next(struct block_gen *g, LLVMValueRef next, LLVMValueRef state, LLVMBasicBlockRef dispatch,
+                       LLVMBasicBlockRef done)
+{
+    copy_words(g, g->now, g->next, g->plan->uniform_bytes);
+    LLVMBasicBlockRef more = dispatch;
+    if (g->yields) {
+        LLVMValueRef kind = LLVMBuildLShr(g->b, next, block_const(g, RESUME_KIND_SHIFT), "");
+        LLVMValueRef yields = LLVMBuildICmp(g->b, LLVMIntEQ, kind, block_const(g, RESUME_YIELD), "");
+        LLVMBasicBlockRef aside = block_new(g, "aside");
+        more = block_new(g, "more");
+        LLVMBuildCondBr(g->b, yields, aside, more);
+        LLVMPositionBuilderAtEnd(g->b, aside);
+        build_yield(g, next);
+        LLVMPositionBuilderAtEnd(g->b, more);
     }
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(state, &next, &end, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, next, block_const(g, 0), ""), done, dispatch);
+}
+
+static void emit_single(struct block_gen *g)
+{
+    loop_over_gangs(g, 0);
+    LLVMBuildRet(g->b, block_const(g, JIT_DONE));
 }
 
 static void emit_loops(struct block_gen *g)
 {
     struct region_plan *p = g->plan;
-    if (g->form == BLOCK_SINGLE) {
-        loop_over_gangs(g, 0);
-        LLVMBuildRet(g->b, block_const(g, JIT_DONE));
-        return;
-    }
     LLVMTypeRef buffer = LLVMArrayType2(g->i64, p->uniform_bytes / 8 + 1);
     g->now = LLVMBuildAlloca(g->b, buffer, "uniform_now");
     g->next = LLVMBuildAlloca(g->b, buffer, "uniform_next");
+    LLVMValueRef start = build_start(g);
     LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b), dispatch = block_new(g, "dispatch"), done = block_new(g, "done");
     LLVMBasicBlockRef never = block_new(g, "never");
     LLVMBuildBr(g->b, dispatch);
     LLVMPositionBuilderAtEnd(g->b, dispatch);
-    LLVMValueRef state = LLVMBuildPhi(g->b, g->i32, "state"), start = block_const(g, RESUME_START);
+    LLVMValueRef state = LLVMBuildPhi(g->b, g->i32, "state");
     LLVMAddIncoming(state, &start, &entry, 1);
     LLVMValueRef point = LLVMBuildAnd(g->b, state, block_const(g, RESUME_POINT_MASK), "");
     LLVMValueRef choose = LLVMBuildSwitch(g->b, point, never, (unsigned)p->regions.len);
@@ -219,11 +263,7 @@ static void emit_loops(struct block_gen *g)
             LLVMValueRef f = block_library(g, "heddle_resume_all"), a[4] = {g->raw, g->threads, g->padded, state};
             LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, 4, "");
         }
-        LLVMValueRef next = loop_over_gangs(g, r);
-        advance_uniform(g);
-        LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
-        LLVMAddIncoming(state, &next, &end, 1);
-        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, next, block_const(g, 0), ""), done, dispatch);
+        build_next(g, loop_over_gangs(g, r), state, dispatch, done);
     }
     LLVMPositionBuilderAtEnd(g->b, done);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
@@ -347,13 +387,13 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     g.form = choose_form(plan);
     g.b = LLVMCreateBuilderInContext(g.context);
     init_types(&g);
-    bool waits = false, library = g.form >= BLOCK_PHASES;
+    bool library = g.form >= BLOCK_PHASES;
     for (size_t r = 0; r < plan->regions.len; r++) {
-        waits |= plan->regions.data[r].wait == REGION_YIELD;
+        g.yields |= plan->regions.data[r].wait == REGION_YIELD;
         library |= plan->regions.data[r].op != RESUME_NONE || plan->regions.data[r].wait == REGION_WARP;
     }
     lay_out_frame(&g, variant);
-    variant->may_wait = g.form == BLOCK_MACHINE && waits;
+    variant->may_wait = g.yields;
     variant->local_bytes = (uint32_t)plan->local_bytes;
     bool ok = !library || block_link_library(&g);
     if (ok) {
@@ -362,8 +402,10 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
         LLVMSetLinkage(body, LLVMInternalLinkage);
         if (g.form >= BLOCK_PHASES)
             block_emit_machine(&g);
-        else
+        else if (g.form == BLOCK_LOOPS)
             emit_loops(&g);
+        else
+            emit_single(&g);
         emit_entry(&g, entry_name, body);
     }
     LLVMDisposeBuilder(g.b);

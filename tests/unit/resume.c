@@ -420,7 +420,8 @@ int main(void)
         static const unsigned widths[] = {1, 8, 16, 32};
         for (unsigned w = 0; w < 4; w++) {
             run_test(t, HARNESS_VECTOR, widths[w], false);
-            run_test(t, HARNESS_VECTOR, widths[w], true);
+            if (widths[w] == 1 || widths[w] == 16)
+                run_test(t, HARNESS_VECTOR, widths[w], true);
         }
 #endif
     }
