@@ -13,7 +13,7 @@ struct insn_row {
     const char *flags, *name, *words;
 };
 static const struct insn_row insns[] = {
-#define GROUP(name, words)                  {NULL, NULL, 0, 0, NULL, name, words},
+#define GROUP(name, words)                   {NULL, NULL, 0, 0, NULL, name, words},
 #define INSN(syntax, groups, ptx, sm, flags) {syntax, groups, ptx, sm, flags, NULL, NULL},
 #include "ptx/insn.def"
 #undef GROUP
@@ -58,11 +58,9 @@ static const char *const flag_texts[] = {
 // State spaces as suffixes; several spellings may mean one space.
 static const struct {
     const char *text, *name;
-} spaces[] = {{"const", "CONST"},          {"global", "GLOBAL"},
-              {"local", "LOCAL"},          {"param", "PARAM"},
-              {"shared", "SHARED"},        {"shared::cluster", "SHARED_CLUSTER"},
-              {"shared::cta", "SHARED"},   {"param::entry", "PARAM"},
-              {"param::func", "PARAM"}};
+} spaces[] = {{"const", "CONST"},        {"global", "GLOBAL"},      {"local", "LOCAL"},
+              {"param", "PARAM"},        {"shared", "SHARED"},      {"shared::cluster", "SHARED_CLUSTER"},
+              {"shared::cta", "SHARED"}, {"param::entry", "PARAM"}, {"param::func", "PARAM"}};
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -606,10 +604,13 @@ static void write_docs(const char *emitters)
     for (size_t i = 0; i < nforms; i++)
         rows += have[forms[i].op - 1] != 0;
     puts("# PTX instructions\n");
-    puts("Generated from `src/ptx/insn.def` by the target `ptx_docs`; not to be edited. Every form below is parsed, checked");
-    puts("and printed. *Runs* tells whether the translator has an emitter for the mnemonic; an instruction without one is");
+    puts("Generated from `src/ptx/insn.def` by the target `ptx_docs`; not to be edited. Every form below is parsed, "
+         "checked");
+    puts("and printed. *Runs* tells whether the translator has an emitter for the mnemonic; an instruction without one "
+         "is");
     puts("refused by name, with its line, when a kernel that uses it is compiled.\n");
-    printf("%zu mnemonics in %zu forms; emitters for %zu mnemonics, which have %zu forms.\n\n", ops.n, nforms, count, rows);
+    printf("%zu mnemonics in %zu forms; emitters for %zu mnemonics, which have %zu forms.\n\n", ops.n, nforms, count,
+           rows);
     puts("| form | groups | PTX | SM | runs |\n|---|---|---|---|---|");
     for (size_t i = 0; i < nforms; i++) {
         const char *groups = "";

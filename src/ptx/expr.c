@@ -76,7 +76,8 @@ static int precedence(const struct ptx_token *t)
     }
 }
 
-static bool apply_float(struct ptx_parser *p, const struct ptx_token *op, struct ptx_value *a, const struct ptx_value *b)
+static bool apply_float(struct ptx_parser *p, const struct ptx_token *op, struct ptx_value *a,
+                        const struct ptx_value *b)
 {
     double x = ptx_value_double(a), y = ptx_value_double(b);
     switch (op->value) {

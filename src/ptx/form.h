@@ -80,8 +80,8 @@ static inline uint32_t ptx_hash(const char *s, size_t n)
 }
 
 // Each looks a word up in its table; 0 or -1 when it is not there.
-unsigned ptx_op_find(const char *s, size_t n);  // enum ptx_op
-int ptx_word_find(const char *s, size_t n);     // index into ptx_words
+unsigned ptx_op_find(const char *s, size_t n);   // enum ptx_op
+int ptx_word_find(const char *s, size_t n);      // index into ptx_words
 unsigned ptx_sreg_find(const char *s, size_t n); // enum ptx_sreg, with its %
 unsigned ptx_type_find(const char *s, size_t n); // enum ptx_type
 uint8_t ptx_sreg_vec(unsigned sreg);

@@ -1,5 +1,6 @@
-// Linking: one module out of several, as nvlink does for relocatable device code. The modules are printed into one text,
-// local names renamed where they clash and all but one definition of a weak symbol left out, and the text is parsed.
+// Linking: one module out of several, as nvlink does for relocatable device code. The modules are printed into one
+// text, local names renamed where they clash and all but one definition of a weak symbol left out, and the text is
+// parsed.
 #include "ptx/print.h"
 #include "base/xmalloc.h"
 #include <stdio.h>
@@ -30,8 +31,8 @@ static void symbol_add(struct linker *l, const char *name, struct ptx_loc loc, s
         return;
     }
     if (old->is_func != s.is_func || old->entry != s.entry) {
-        l->ok = diag_error(l->d, loc.line, loc.column, "'%s' is a function in one module and a variable or kernel in another",
-                           name);
+        l->ok = diag_error(l->d, loc.line, loc.column,
+                           "'%s' is a function in one module and a variable or kernel in another", name);
         return;
     }
     bool better = s.defined && (!old->defined || (old->weak && !s.weak) || (old->common && !s.common) ||
@@ -104,7 +105,7 @@ static void locals_rename(struct linker *l)
 static void text_write(struct linker *l, struct str *out)
 {
     void (*const sections[])(struct ptx_printer *) = {ptx_print_files, ptx_print_declarations, ptx_print_variables,
-                                                       ptx_print_bodies};
+                                                      ptx_print_bodies};
     struct ptx_printer *p = xcalloc(l->n, sizeof *p);
     struct ptx_module head = *l->modules[0];
     uint32_t files = 0;

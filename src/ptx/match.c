@@ -39,8 +39,7 @@ static bool shape_parse(const struct ptx_token *t, struct ptx_shape_row *out)
 static bool shape_fits(const struct ptx_slot *s, const struct ptx_shape_row *shape)
 {
     for (const struct ptx_shape_row *r = &ptx_shapes[s->set]; r->m; r++)
-        if (r->m == shape->m && r->k == shape->k &&
-            (r->n ? r->n == shape->n : shape->n % 8 == 0 && shape->n <= 256))
+        if (r->m == shape->m && r->k == shape->k && (r->n ? r->n == shape->n : shape->n % 8 == 0 && shape->n <= 256))
             return true;
     return false;
 }

@@ -35,9 +35,19 @@ static bool component_parse(struct ptx_parser *p, struct ptx_operand *o)
     static const struct {
         const char *text;
         int8_t component;
-    } names[] = {{"x", 0},  {"y", 1},  {"z", 2},  {"w", 3},  {"r", 0},
-                 {"g", 1},  {"b", 2},  {"a", 3},  {"b0", PTX_COMPONENT_B0}, {"b1", PTX_COMPONENT_B0 + 1},
-                 {"b2", PTX_COMPONENT_B0 + 2}, {"b3", PTX_COMPONENT_B0 + 3}, {"h0", PTX_COMPONENT_H0},
+    } names[] = {{"x", 0},
+                 {"y", 1},
+                 {"z", 2},
+                 {"w", 3},
+                 {"r", 0},
+                 {"g", 1},
+                 {"b", 2},
+                 {"a", 3},
+                 {"b0", PTX_COMPONENT_B0},
+                 {"b1", PTX_COMPONENT_B0 + 1},
+                 {"b2", PTX_COMPONENT_B0 + 2},
+                 {"b3", PTX_COMPONENT_B0 + 3},
+                 {"h0", PTX_COMPONENT_H0},
                  {"h1", PTX_COMPONENT_H0 + 1}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (ptx_is_dot(&p->t, names[i].text)) {

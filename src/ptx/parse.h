@@ -9,15 +9,15 @@
 
 // Limits that keep hostile input from taking time or memory without bound. Real programs stay far below.
 enum {
-    PTX_MAX_DEPTH = 64,      // of blocks, expressions, initialisers
-    PTX_MAX_WORDS = 24,      // suffixes of an instruction
-    PTX_MAX_OPERANDS = 32,   // of an instruction
-    PTX_MAX_PARAMS = 32764,  // bytes of a kernel's parameters
+    PTX_MAX_DEPTH = 64,     // of blocks, expressions, initialisers
+    PTX_MAX_WORDS = 24,     // suffixes of an instruction
+    PTX_MAX_OPERANDS = 32,  // of an instruction
+    PTX_MAX_PARAMS = 32764, // bytes of a kernel's parameters
     PTX_MAX_ALIGN = 1 << 20,
-    PTX_MAX_DIMS = 16        // of an array
+    PTX_MAX_DIMS = 16 // of an array
 };
-#define PTX_MAX_VAR  (1ull << 40) // bytes of a variable
-#define PTX_MAX_INIT (1ull << 28) // bytes of a variable with an initialiser
+#define PTX_MAX_VAR      (1ull << 40) // bytes of a variable
+#define PTX_MAX_INIT     (1ull << 28) // bytes of a variable with an initialiser
 #define PTX_MAX_INIT_ALL (1ull << 30) // bytes of all of them
 
 enum ptx_symbol_kind {
@@ -150,5 +150,6 @@ bool ptx_parse_pair(struct ptx_parser *p, struct ptx_operand *o);
 // Finds the row that the suffix words and the operands fit and fills in types, modifiers, spaces.
 bool ptx_match(struct ptx_parser *p, struct ptx_insn *i, const struct ptx_token *words, unsigned nwords);
 // Which spec of the form each operand is (PTX_MAX_OPERANDS places); false where they do not fit.
-bool ptx_form_operands(const struct ptx_form *f, const struct ptx_reg *regs, const struct ptx_insn *i, uint8_t *spec_of);
+bool ptx_form_operands(const struct ptx_form *f, const struct ptx_reg *regs, const struct ptx_insn *i,
+                       uint8_t *spec_of);
 #endif

@@ -24,8 +24,8 @@ void ptx_print_bodies(struct ptx_printer *p);
 // Shared with the function printer.
 const char *ptx_print_symbol(const struct ptx_printer *p, const void *symbol, const char *name);
 void ptx_print_variable(struct ptx_printer *p, const struct ptx_var *v, const char *name);
-void ptx_print_head(struct ptx_printer *p, const struct ptx_func *f, const char *(*name)(const void *, const struct ptx_var *),
-                    const void *names);
+void ptx_print_head(struct ptx_printer *p, const struct ptx_func *f,
+                    const char *(*name)(const void *, const struct ptx_var *), const void *names);
 void ptx_print_body(struct ptx_printer *p, const struct ptx_func *f);
 void ptx_print_params(struct ptx_printer *p, struct ptx_var *const *list, uint32_t n,
                       const char *(*name)(const void *, const struct ptx_var *), const void *names);

@@ -16,9 +16,9 @@ struct range {
 struct names {
     struct ptx_printer *p;
     const struct ptx_func *f;
-    struct map used;       // by text; the value counts suffixes given to it
-    struct map vars;       // by pointer to ptx_var
-    const char **regs;     // NULL: as ptx_reg_name says
+    struct map used;   // by text; the value counts suffixes given to it
+    struct map vars;   // by pointer to ptx_var
+    const char **regs; // NULL: as ptx_reg_name says
     const char **labels;
     struct VEC(struct range) ranges;
     struct map range_index; // by prefix: index + 1
@@ -267,8 +267,8 @@ static void print_opcode(struct str *out, const struct ptx_insn *i)
             break;
         case PTX_SLOT_SPACE: {
             enum ptx_space v = space++ ? i->space2 : i->space;
-            if (v != PTX_SPACE_GENERIC)
-                str_printf(out, ".%s", ptx_space_name(v));
+            if (v != PTX_SPACE_GENERIC) // newer instructions take the long spelling only
+                str_printf(out, ".%s%s", ptx_space_name(v), v == PTX_SPACE_SHARED && f->ptx >= 80 ? "::cta" : "");
             break;
         }
         case PTX_SLOT_VEC:
@@ -302,7 +302,8 @@ static void print_insn(const struct names *n, struct str *out, const struct ptx_
             continue;
         str_append(out, any ? ", " : " ");
         any = true;
-        if (list_name && (o->kind == PTX_OPERAND_LABELS || o->kind == PTX_OPERAND_CALLTARGETS || o->kind == PTX_OPERAND_PROTO))
+        if (list_name &&
+            (o->kind == PTX_OPERAND_LABELS || o->kind == PTX_OPERAND_CALLTARGETS || o->kind == PTX_OPERAND_PROTO))
             str_append(out, list_name);
         else
             print_operand(n, out, o);

@@ -73,7 +73,8 @@ struct ptx_symbol *ptx_scope_find(const struct ptx_parser *p, const struct ptx_t
     return NULL;
 }
 
-static struct ptx_symbol *add_to(struct ptx_parser *p, struct ptx_scope *s, const char *name, uint32_t len, uint32_t salt)
+static struct ptx_symbol *add_to(struct ptx_parser *p, struct ptx_scope *s, const char *name, uint32_t len,
+                                 uint32_t salt)
 {
     if (s->len * 2 >= s->cap) {
         uint32_t cap = s->cap ? s->cap * 2 : 32;

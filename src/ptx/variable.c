@@ -5,8 +5,8 @@
 static const struct {
     const char *text;
     enum ptx_space space;
-} spaces[] = {{"global", PTX_SPACE_GLOBAL}, {"const", PTX_SPACE_CONST}, {"shared", PTX_SPACE_SHARED},
-              {"local", PTX_SPACE_LOCAL},   {"param", PTX_SPACE_PARAM}, {"tex", PTX_SPACE_TEX},
+} spaces[] = {{"global", PTX_SPACE_GLOBAL}, {"const", PTX_SPACE_CONST},       {"shared", PTX_SPACE_SHARED},
+              {"local", PTX_SPACE_LOCAL},   {"param", PTX_SPACE_PARAM},       {"tex", PTX_SPACE_TEX},
               {"reg", PTX_SPACE_REG},       {"shared::cta", PTX_SPACE_SHARED}};
 
 static bool space_parse(const struct ptx_token *t, enum ptx_space *space)

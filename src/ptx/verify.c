@@ -82,8 +82,8 @@ static void check_register(struct verifier *v, const struct ptx_operand *o, enum
     else if (o->component < 0 && r->width > 1)
         complain(v, o->loc, "a vector register stands for one value");
     else if (t && !types_fit(t, r->type, wide)) {
-        snprintf(message, sizeof message, "register %s of type .%s does not fit .%s",
-                 ptx_reg_name(v->f, o->reg, name), ptx_type_name(r->type), ptx_type_name(t));
+        snprintf(message, sizeof message, "register %s of type .%s does not fit .%s", ptx_reg_name(v->f, o->reg, name),
+                 ptx_type_name(r->type), ptx_type_name(t));
         complain(v, o->loc, message);
     }
 }
@@ -92,7 +92,8 @@ static void check_constant(struct verifier *v, const struct ptx_operand *o, enum
 {
     enum ptx_type_class c = ptx_type_class(t);
     unsigned bytes = ptx_type_bytes(t);
-    if (o->kind == PTX_OPERAND_F32 && t && (c == PTX_CLASS_PRED || is_int(c) || (bytes && bytes != 4 && t != PTX_TYPE_F64)))
+    if (o->kind == PTX_OPERAND_F32 && t &&
+        (c == PTX_CLASS_PRED || is_int(c) || (bytes && bytes != 4 && t != PTX_TYPE_F64)))
         complain(v, o->loc, "a single-precision constant does not fit");
     else if (o->kind == PTX_OPERAND_F64 && t && (c == PTX_CLASS_PRED || is_int(c)))
         complain(v, o->loc, "a floating-point constant does not fit");
@@ -148,10 +149,12 @@ static void check_vector(struct verifier *v, const struct ptx_operand *o, const 
     if (s->shape == PTX_SHAPE_VEC && o->nlist != v->i->vec)
         complain(v, o->loc, "wrong number of vector elements");
     if (s->shape == PTX_SHAPE_PACK) {
-        static const enum ptx_type bits[] = {[1] = PTX_TYPE_B8, [2] = PTX_TYPE_B16, [4] = PTX_TYPE_B32, [8] = PTX_TYPE_B64};
+        static const enum ptx_type bits[] = {
+            [1] = PTX_TYPE_B8, [2] = PTX_TYPE_B16, [4] = PTX_TYPE_B32, [8] = PTX_TYPE_B64};
         unsigned bytes = ptx_type_bytes(t);
         unsigned part = v->i->vec > 1 ? bytes : o->nlist ? bytes / o->nlist : 0;
-        if ((o->nlist != 2 && o->nlist != 4 && o->nlist != 8) || !part || part > 8 || (v->i->vec > 1 && o->nlist != v->i->vec)) {
+        if ((o->nlist != 2 && o->nlist != 4 && o->nlist != 8) || !part || part > 8 ||
+            (v->i->vec > 1 && o->nlist != v->i->vec)) {
             complain(v, o->loc, "wrong number of vector elements");
             return;
         }
@@ -215,9 +218,10 @@ static void check_operand(struct verifier *v, const struct ptx_form *f, const st
     if (o->negated && v->f->regs[o->reg].type != PTX_TYPE_PRED)
         complain(v, o->loc, "only a predicate can be negated");
     if (o->kind == PTX_OPERAND_ADDRESS) {
-        check_address(v, o, s->kind == PTX_SPEC_ADDRESS && v->i->space2 == PTX_SPACE_GENERIC &&
-                                (v->i->op == PTX_OP_LD || v->i->op == PTX_OP_ST || v->i->op == PTX_OP_ATOM ||
-                                 v->i->op == PTX_OP_RED));
+        check_address(
+            v, o,
+            s->kind == PTX_SPEC_ADDRESS && v->i->space2 == PTX_SPACE_GENERIC &&
+                (v->i->op == PTX_OP_LD || v->i->op == PTX_OP_ST || v->i->op == PTX_OP_ATOM || v->i->op == PTX_OP_RED));
     } else if (o->kind == PTX_OPERAND_TEXTURE) {
         check_reference(v, o);
     } else if (s->kind == PTX_SPEC_VALUE && o->kind == PTX_OPERAND_VECTOR) {

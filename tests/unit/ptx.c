@@ -35,7 +35,7 @@ static void test_tokens(void)
                 {"<<", PTX_TOKEN_PUNCT, PTX_PUNCT2('<', '<')},
                 {"/* a\nb */ // c\n ;", PTX_TOKEN_PUNCT, ';'},
                 {"# line 3\n,", PTX_TOKEN_PUNCT, ','}};
-    static const char *const bad[] = {"0x",         "0b2",  "09",         "0f3F8", "0d0",     "18446744073709551616",
+    static const char *const bad[] = {"0x",        "0b2",  "09",          "0f3F8", "0d0",   "18446744073709551616",
                                       "/* no end", "\"no", "\"no\nend\"", "`",     "12abc", ". ",
                                       "\x80"};
     bool ok;
@@ -61,11 +61,24 @@ static void test_expressions(void)
     static const struct {
         const char *text;
         int64_t value;
-    } table[] = {{"1 + 2 * 3", 7},     {"(1 + 2) * 3", 9}, {"-7 / 2", -3},         {"-7 % 3", -1},
-                 {"1 << 3 | 1", 9},    {"~0", -1},         {"!5", 0},              {"3 > 2 ? 10 : 20", 10},
-                 {"WARP_SZ - 1", 31},  {"5 & 6 ^ 1", 5},   {"1 == 1 && 0 != 0", 0}, {"0 || 2", 1},
-                 {"(.u64) -1 >> 63", 1}, {"-1 >> 63", -1}, {"2 <= 2", 1},          {"- - 3", 3},
-                 {"1 << 64", 0},       {"- 9223372036854775807 - 1", INT64_MIN}};
+    } table[] = {{"1 + 2 * 3", 7},
+                 {"(1 + 2) * 3", 9},
+                 {"-7 / 2", -3},
+                 {"-7 % 3", -1},
+                 {"1 << 3 | 1", 9},
+                 {"~0", -1},
+                 {"!5", 0},
+                 {"3 > 2 ? 10 : 20", 10},
+                 {"WARP_SZ - 1", 31},
+                 {"5 & 6 ^ 1", 5},
+                 {"1 == 1 && 0 != 0", 0},
+                 {"0 || 2", 1},
+                 {"(.u64) -1 >> 63", 1},
+                 {"-1 >> 63", -1},
+                 {"2 <= 2", 1},
+                 {"- - 3", 3},
+                 {"1 << 64", 0},
+                 {"- 9223372036854775807 - 1", INT64_MIN}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char body[128];
         snprintf(body, sizeof body, "add.s64 l1, l2, %s;", table[i].text);
@@ -77,19 +90,20 @@ static void test_expressions(void)
 
 static void test_variables(void)
 {
-    struct ptx_module *m = ptx_load(
-        PTX_HEAD ".extern .shared .align 16 .b8 dyn[];\n"
-                 ".const .align 4 .f32 t[3] = {1.0, 0f40000000};\n"
-                 ".visible .global .u32 c = -2;\n"
-                 ".global .u64 p[2] = {c, generic(later)+8};\n"
-                 ".global .u8 s[2] = {0xff(c), 0xff00(c+4)};\n"
-                 ".global .attribute(.managed) .align 16 .s16 mm[2][3] = {{1}, {4, 5, -1}};\n"
-                 ".global .v2 .f32 v[2] = {{1.0, 2.0}, {3.0, 4.0}};\n"
-                 ".global .u32 open[] = {1, 2, 3};\n"
-                 ".global .u32 later[4];\n"
-                 ".visible .entry k(.param .u8 a, .param .u64 .ptr .global .align 4 b, .param .align 16 .b8 c[20], .param .u16 d)\n"
-                 "{ ret; }",
-        NULL);
+    struct ptx_module *m =
+        ptx_load(PTX_HEAD ".extern .shared .align 16 .b8 dyn[];\n"
+                          ".const .align 4 .f32 t[3] = {1.0, 0f40000000};\n"
+                          ".visible .global .u32 c = -2;\n"
+                          ".global .u64 p[2] = {c, generic(later)+8};\n"
+                          ".global .u8 s[2] = {0xff(c), 0xff00(c+4)};\n"
+                          ".global .attribute(.managed) .align 16 .s16 mm[2][3] = {{1}, {4, 5, -1}};\n"
+                          ".global .v2 .f32 v[2] = {{1.0, 2.0}, {3.0, 4.0}};\n"
+                          ".global .u32 open[] = {1, 2, 3};\n"
+                          ".global .u32 later[4];\n"
+                          ".visible .entry k(.param .u8 a, .param .u64 .ptr .global .align 4 b, .param .align 16 .b8 "
+                          "c[20], .param .u16 d)\n"
+                          "{ ret; }",
+                 NULL);
     CHECK(m != NULL);
     if (!m)
         return;
@@ -106,7 +120,8 @@ static void test_variables(void)
     v = ptx_module_var(m, "s");
     CHECK(v && v->nrelocs == 2 && v->relocs[1].size == 1 && v->relocs[1].shift == 8 && v->relocs[1].addend == 4);
     v = ptx_module_var(m, "mm");
-    CHECK(v && v->is_managed && v->align == 16 && v->size == 12 && v->init[0] == 1 && v->init[6] == 4 && v->init[11] == 0xff);
+    CHECK(v && v->is_managed && v->align == 16 && v->size == 12 && v->init[0] == 1 && v->init[6] == 4 &&
+          v->init[11] == 0xff);
     v = ptx_module_var(m, "v");
     CHECK(v && v->vec == 2 && v->size == 16 && v->align == 8);
     v = ptx_module_var(m, "open");
@@ -146,8 +161,8 @@ static void test_instructions(void)
           i[0].operands[2].kind == PTX_OPERAND_INT && i[0].operands[2].i == -4);
     CHECK(i[1].guarded && i[1].guard_negated && i[1].ntypes == 2 && i[1].types[0] == PTX_TYPE_F32 &&
           i[1].types[1] == PTX_TYPE_S32 && i[1].mods[PTX_MODCAT_ROUND] == PTX_MOD_RN);
-    CHECK(i[2].mods[PTX_MODCAT_CMP] == PTX_MOD_LT && i[2].mods[PTX_MODCAT_BOOL] == PTX_MOD_AND && i[2].operands[0].pair &&
-          i[2].operands[3].negated);
+    CHECK(i[2].mods[PTX_MODCAT_CMP] == PTX_MOD_LT && i[2].mods[PTX_MODCAT_BOOL] == PTX_MOD_AND &&
+          i[2].operands[0].pair && i[2].operands[3].negated);
     CHECK(i[3].vec == 4 && i[3].space == PTX_SPACE_SHARED && i[3].mods[PTX_MODCAT_SEM] == PTX_MOD_VOLATILE &&
           i[3].operands[0].nlist == 4 && i[3].operands[1].i == 16 &&
           i[3].operands[1].list[0].var == ptx_module_var(m, "sv"));
@@ -160,7 +175,8 @@ static void test_instructions(void)
     CHECK(i[9].operands[1].kind == PTX_OPERAND_VAR && i[9].operands[1].i == 8);
     CHECK(i[10].mods[PTX_MODCAT_SHFL] == PTX_MOD_UP && i[10].operands[0].pair && i[10].noperands == 5);
     CHECK(i[11].operands[1].sreg == PTX_SREG_TID_Y);
-    CHECK(i[12].space == PTX_SPACE_SHARED && i[12].space2 == PTX_SPACE_GLOBAL && i[12].mods[PTX_MODCAT_CACHE] == PTX_MOD_CG);
+    CHECK(i[12].space == PTX_SPACE_SHARED && i[12].space2 == PTX_SPACE_GLOBAL &&
+          i[12].mods[PTX_MODCAT_CACHE] == PTX_MOD_CG);
     CHECK(i[13].mods[PTX_MODCAT_NC] == PTX_MOD_NC && i[13].mods[PTX_MODCAT_PREFETCH] == PTX_MOD_L2__128B);
     CHECK(i[14].mods[PTX_MODCAT_ACTION] == PTX_MOD_RED && i[14].mods[PTX_MODCAT_OP] == PTX_MOD_POPC);
     CHECK(i[15].mods[PTX_MODCAT_GEOM] == PTX_MOD_2D && i[15].operands[1].kind == PTX_OPERAND_TEXTURE);
@@ -170,21 +186,22 @@ static void test_instructions(void)
 
 static void test_functions(void)
 {
-    struct ptx_module *m =
-        ptx_load(PTX_HEAD ".func (.param .b32 r) one(.param .b32 x);\n.func two();\n.visible .func other();\n"
-                          ".global .u64 table = two;\n"
-                          ".visible .entry k() .maxntid 8, 4 .minnctapersm 2 {\n .reg .b32 r<4>; .reg .b64 rd; .reg .pred p;\n"
-                          " .param .b32 a, b; .loc 1 20 3\n call (b), one, (a);\n"
-                          " P: .callprototype (.param .b32 _) _ (.param .b32 _);\n mov.u64 rd, other; call (b), rd, (a), P;\n"
-                          " T: .branchtargets X, Y;\n brx.idx r1, T;\n"
-                          " X: { .reg .b64 r1; Y: mov.u64 r1, 1; bra Y; }\n Y: ret;\n}\n"
-                          ".func (.param .b32 r) one(.param .b32 x) { ret; }\n"
-                          ".func two() { ret; }\n.alias other, two;",
-                 NULL);
+    struct ptx_module *m = ptx_load(
+        PTX_HEAD ".func (.param .b32 r) one(.param .b32 x);\n.func two();\n.visible .func other();\n"
+                 ".global .u64 table = two;\n"
+                 ".visible .entry k() .maxntid 8, 4 .minnctapersm 2 {\n .reg .b32 r<4>; .reg .b64 rd; .reg .pred p;\n"
+                 " .param .b32 a, b; .loc 1 20 3\n call (b), one, (a);\n"
+                 " P: .callprototype (.param .b32 _) _ (.param .b32 _);\n mov.u64 rd, other; call (b), rd, (a), P;\n"
+                 " T: .branchtargets X, Y;\n brx.idx r1, T;\n"
+                 " X: { .reg .b64 r1; Y: mov.u64 r1, 1; bra Y; }\n Y: ret;\n}\n"
+                 ".func (.param .b32 r) one(.param .b32 x) { ret; }\n"
+                 ".func two() { ret; }\n.alias other, two;",
+        NULL);
     CHECK(m != NULL);
     if (!m)
         return;
-    const struct ptx_func *k = ptx_module_func(m, "k"), *one = ptx_module_func(m, "one"), *two = ptx_module_func(m, "two");
+    const struct ptx_func *k = ptx_module_func(m, "k"), *one = ptx_module_func(m, "one"),
+                          *two = ptx_module_func(m, "two");
     CHECK(m->nfuncs == 4 && one->has_body && !one->address_taken && two->address_taken);
     CHECK(ptx_module_func(m, "other")->alias == two && ptx_module_func(m, "other")->address_taken);
     CHECK(k->maxntid[0] == 8 && k->maxntid[1] == 4 && k->maxntid[2] == 1 && k->minnctapersm == 2);
@@ -260,7 +277,8 @@ static void test_errors(void)
     n = snprintf(deep, sizeof deep, PTX_HEAD ".entry k() ");
     memset(deep + n, '{', 20000);
     CHECK(!ptx_load(deep, text) && strstr(text, "nested too deeply"));
-    struct ptx_module *m = ptx_load(PTX_HEAD ".entry k() { .reg .b32 %r<4000000000>; mov.b32 %r399999999, 1; ret; }", NULL);
+    struct ptx_module *m =
+        ptx_load(PTX_HEAD ".entry k() { .reg .b32 %r<4000000000>; mov.b32 %r399999999, 1; ret; }", NULL);
     CHECK(m && ptx_module_func(m, "k")->nregs == 1);
     ptx_module_destroy(m);
 }

@@ -49,8 +49,8 @@ static void test_insn_text(void)
     struct ptx_module *m = ptx_load_body("@!p add.ftz.rn.f32 f1, f2, 0f3F800000;\nst.global.v2.b32 [l1+-8], {b1, -1};\n"
                                          "vote.ballot.sync.b32 b1, !p, -1;",
                                          NULL);
-    static const char *const lines[] = {"@!p add.rn.ftz.f32 f1, f2, 0f3F800000;",
-                                        "st.global.v2.b32 [l1+-8], {b1, -1};", "vote.sync.ballot.b32 b1, !p, -1;"};
+    static const char *const lines[] = {"@!p add.rn.ftz.f32 f1, f2, 0f3F800000;", "st.global.v2.b32 [l1+-8], {b1, -1};",
+                                        "vote.sync.ballot.b32 b1, !p, -1;"};
     CHECK(m != NULL);
     for (int i = 0; m && i < 3; i++) {
         struct str out = {0};
@@ -83,12 +83,14 @@ static void test_link(void)
 {
     static const char *const texts[] = {
         PTX_HEAD ".extern .func (.param .b32 r) helper(.param .b32 x);\n.extern .global .u32 shared_count;\n"
-                 ".global .u32 local_count = 1;\n.weak .global .u32 weak_one = 5;\n.func inner() { ret; }\n.common .global .u32 big;\n"
+                 ".global .u32 local_count = 1;\n.weak .global .u32 weak_one = 5;\n.func inner() { ret; }\n.common "
+                 ".global .u32 big;\n"
                  ".visible .entry k() { .reg .b32 r; .param .b32 a, b; call (b), helper, (a); call inner;\n"
                  " ld.global.u32 r, [shared_count]; ld.global.u32 r, [local_count]; ret; }",
-        PTX_HEAD ".visible .global .u32 shared_count = 3;\n.global .u32 local_count = 2;\n.weak .global .u32 weak_one = 6;\n"
-                 ".common .global .u32 big[4];\n.func inner() { exit; }\n.global .u64 where = local_count;\n"
-                 ".visible .func (.param .b32 r) helper(.param .b32 x) { call inner; ret; }"};
+        PTX_HEAD
+        ".visible .global .u32 shared_count = 3;\n.global .u32 local_count = 2;\n.weak .global .u32 weak_one = 6;\n"
+        ".common .global .u32 big[4];\n.func inner() { exit; }\n.global .u64 where = local_count;\n"
+        ".visible .func (.param .b32 r) helper(.param .b32 x) { call inner; ret; }"};
     char message[1024];
     struct ptx_module *m = link_texts(texts, 2, message);
     CHECK(m != NULL);
@@ -111,7 +113,8 @@ static void test_link(void)
     CHECK(ptx_module_var(m, "weak_one")->init[0] == 5 && ptx_module_var(m, "big")->size == 16);
     ptx_module_destroy(m);
 
-    static const char *const twice[] = {PTX_HEAD ".visible .func f() { ret; }", PTX_HEAD ".visible .func f() { exit; }"};
+    static const char *const twice[] = {PTX_HEAD ".visible .func f() { ret; }",
+                                        PTX_HEAD ".visible .func f() { exit; }"};
     CHECK(!link_texts(twice, 2, message) && strstr(message, "more than one module"));
     static const char *const mixed[] = {PTX_HEAD ".visible .func f() { ret; }", PTX_HEAD ".visible .global .u32 f;"};
     CHECK(!link_texts(mixed, 2, message) && strstr(message, "'f'"));

@@ -30,12 +30,13 @@ static inline struct ptx_module *ptx_load_body(const char *body, char *text)
 {
     static char whole[1 << 16];
     snprintf(whole, sizeof whole,
-             PTX_HEAD ".global .u32 gv; .global .f32 ga[8]; .shared .u32 sv; .const .u32 cv; "
-                      ".extern .func (.param .b32 r) ef(.param .b64 x);\n"
-                      ".visible .entry k(.param .u64 a, .param .u32 b) { .reg .pred p, q; .reg .b16 h<4>; .reg .b32 b<4>; "
-                      ".reg .b64 d<4>; .reg .u32 u<4>; .reg .s32 s<4>; .reg .f32 f<8>; .reg .f64 e<4>; .reg .u16 w<4>; "
-                      ".reg .u64 l<4>; .reg .v4 .f32 v; .reg .v2 .u32 v2; .param .b32 pr; .param .b64 pa; .local .u32 lv;\n"
-                      "%s\nL: ret; }\n",
+             PTX_HEAD
+             ".global .u32 gv; .global .f32 ga[8]; .shared .u32 sv; .const .u32 cv; "
+             ".extern .func (.param .b32 r) ef(.param .b64 x);\n"
+             ".visible .entry k(.param .u64 a, .param .u32 b) { .reg .pred p, q; .reg .b16 h<4>; .reg .b32 b<4>; "
+             ".reg .b64 d<4>; .reg .u32 u<4>; .reg .s32 s<4>; .reg .f32 f<8>; .reg .f64 e<4>; .reg .u16 w<4>; "
+             ".reg .u64 l<4>; .reg .v4 .f32 v; .reg .v2 .u32 v2; .param .b32 pr; .param .b64 pa; .local .u32 lv;\n"
+             "%s\nL: ret; }\n",
              body);
     return ptx_load(whole, text);
 }
