@@ -30,6 +30,15 @@ static char dir[PATH_MAX];
 static uint64_t limit;
 static struct str machine;
 
+// A folder in /tmp is trusted only where no other user can have put files into it.
+static bool private_dir(const char *path)
+{
+    struct stat st;
+    if (mkdir(path, 0700) && errno != EEXIST)
+        return false;
+    return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == getuid() && !(st.st_mode & 022);
+}
+
 // From the folder down: CUDA's own variables decide where Heddle's are not set.
 static void find_dir(void)
 {
@@ -47,7 +56,7 @@ static void find_dir(void)
         snprintf(dir, sizeof dir, "%s/.cache/heddle", home);
     else
         snprintf(dir, sizeof dir, "/tmp/heddle-cache-%u", (unsigned)getuid());
-    if (!os_mkdirs(dir))
+    if (strncmp(dir, "/tmp/heddle-cache-", 18) ? !os_mkdirs(dir) : !private_dir(dir))
         dir[0] = 0;
 }
 

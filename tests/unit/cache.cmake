@@ -1,0 +1,1 @@
+heddle_unit_test(cache cache.c LIBS heddle_jitcore)
