@@ -82,6 +82,17 @@ static value const_float(struct translator *t, const struct ptx_operand *o, enum
     return const_bits(t, bits, ty);
 }
 
+// A parameter of the kernel itself; those of calls are variables of the function that calls.
+static bool is_kernel_param(const struct translator *t, const struct ptx_var *v)
+{
+    if (!t->f->is_entry || v->space != PTX_SPACE_PARAM)
+        return false;
+    for (uint32_t i = 0; i < t->f->proto.nparams; i++)
+        if (t->f->proto.params[i] == v)
+            return true;
+    return false;
+}
+
 value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
     switch (v->space) {
@@ -93,7 +104,7 @@ value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offs
     case PTX_SPACE_LOCAL:
     case PTX_SPACE_PARAM: {
         value p;
-        if (v->space == PTX_SPACE_PARAM && t->f->is_entry && !map_get_ptr(&t->vars, v)) {
+        if (is_kernel_param(t, v)) {
             p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
             offset += v->offset;
         } else {
@@ -218,7 +229,7 @@ static value retag(struct translator *t, value p, unsigned as)
 // Kernel parameters lie in the argument block; those of functions and of calls are allocas.
 static value param_pointer(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
-    if (t->f->is_entry && !map_get_ptr(&t->vars, v)) {
+    if (is_kernel_param(t, v)) {
         value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
         return pointer_offset(t, p, offset + v->offset);
     }
