@@ -54,13 +54,24 @@ static void add_warnings(struct driver *d, struct job *j)
         job_add(j, "-fdiagnostics-color");
 }
 
+// A folder of another CUDA toolkit, as makefiles name it, is searched last: only our headers fit this compiler.
+static void add_header_folders(struct driver *d, struct job *j, enum option_id id, const char *word)
+{
+    const struct texts *t = &d->options.values[id];
+    for (size_t i = 0; i < t->len; i++) {
+        bool toolkit = !access(arena_printf(&d->arena, "%s/cuda_runtime.h", t->data[i]), R_OK);
+        job_add(j, toolkit ? "-idirafter" : word);
+        job_add(j, t->data[i]);
+    }
+}
+
 // What the preprocessor sees in every pass.
 static void add_preprocessor(struct driver *d, struct job *j)
 {
     add_each(d, j, OPTION_DEFINE, "-D");
     add_each(d, j, OPTION_UNDEFINE, "-U");
-    add_each(d, j, OPTION_INCLUDE_DIR, "-I");
-    add_each_pair(d, j, OPTION_SYSTEM_DIR, "-isystem");
+    add_header_folders(d, j, OPTION_INCLUDE_DIR, "-I");
+    add_header_folders(d, j, OPTION_SYSTEM_DIR, "-isystem");
     job_add(j, "-isystem");
     job_add(j, d->include);
     job_add(j, "-D__NVCC__");

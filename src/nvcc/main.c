@@ -120,18 +120,26 @@ static int driver_run(struct driver *d)
     return status;
 }
 
+// Build systems know the compiler by the second line and its version by the third.
 static void version_print(void)
 {
-    printf("nvcc: the CUDA compiler driver of Heddle\n"
-           "An open implementation of CUDA for CPUs; device code is PTX.\n"
+    printf("Heddle's CUDA compiler driver. Device code is PTX, for CPUs and GPUs. To build systems it answers as\n"
+           "nvcc: NVIDIA (R) Cuda compiler driver\n"
            "Cuda compilation tools, release %d.%d, V%d.%d.%d\n",
            TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_BUILD);
 }
 
-// What build systems read from -v and -dryrun to learn the places of the toolkit.
+// What build systems read from -v and -dryrun to learn the places of the toolkit. CMake takes as link line the one that
+// has the text of LIBRARIES in it.
 static void places_print(const struct driver *d)
 {
-    fprintf(stderr, "#$ TOP=%s\n#$ INCLUDES=\"-I%s\"\n#$ LIBRARIES= \"-L%s\"\n", d->root, d->include, d->lib);
+    const char *path = getenv("PATH");
+    fprintf(stderr, "#$ TOP=%s\n#$ PATH=%s\n#$ INCLUDES=\"-I%s\"\n#$ LIBRARIES= -L%s\n", d->root, path ? path : "",
+            d->include, d->lib);
+    fputs("#$ TARGETS=", stderr);
+    for (size_t i = 0; i < d->targets.len; i++)
+        fprintf(stderr, " -arch compute_%u%s", d->targets.data[i].sm, d->targets.data[i].suffix);
+    fputc('\n', stderr);
 }
 
 static const char *keep_dir(struct driver *d)
