@@ -197,11 +197,24 @@ static void emit_gang(struct block_gen *g)
     LLVMBuildRet(g->b, block_const(g, 0));
 }
 
+static uint32_t flags(const struct block_gen *g)
+{
+    uint32_t f = g->yields ? RESUME_HAS_YIELDS : 0;
+    for (size_t r = 0; r < g->plan->regions.len; r++) {
+        const struct region *x = &g->plan->regions.data[r];
+        if (x->wait == REGION_WARP)
+            f |= RESUME_HAS_WARPS;
+        if (x->wait == REGION_BARRIER && x->op & RESUME_OP_MASK)
+            f |= RESUME_HAS_RESULTS;
+    }
+    return f;
+}
+
 void block_emit_machine(struct block_gen *g)
 {
-    LLVMValueRef a[5] = {g->launch, g->block, g->threads, g->padded, block_const(g, g->width)};
+    LLVMValueRef a[6] = {g->launch, g->block, g->threads, g->padded, block_const(g, g->width), block_const(g, flags(g))};
     LLVMValueRef f = block_library(g, g->form == BLOCK_PHASES ? "heddle_resume_phases" : "heddle_resume_machine");
-    LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, 5, "");
+    LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, g->form == BLOCK_PHASES ? 5 : 6, "");
     LLVMBuildRet(g->b, g->form == BLOCK_PHASES ? block_const(g, JIT_DONE) : result);
     emit_gang(g);
 }

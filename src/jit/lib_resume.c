@@ -21,6 +21,7 @@ struct machine {
     uint32_t *thread; // state words
     uint64_t *raw;
     uint32_t threads, padded, width;
+    uint32_t flags; // enum resume_flags
 };
 
 // Generated: runs the lanes of a gang that may run, each from its resume point, once; returns which they were.
@@ -264,36 +265,54 @@ static uint32_t release_gathered(const struct machine *m, uint32_t warp)
 
 // Barriers
 
-static uint64_t reduction(const struct machine *m, uint32_t op, uint32_t state)
+static inline uint32_t lanes_at(const warp_states *s, uint32_t id)
+{
+    return lanes_where((warp_states)((*s >> RESUME_ID_SHIFT) == (RESUME_BARRIER << 4 | id)));
+}
+
+static uint64_t reduction(const struct machine *m, uint32_t op, uint32_t id)
 {
     uint32_t count = 0, all = 0;
-    for (uint32_t t = 0; t < m->threads; t++)
-        if (kind_of(m->thread[t]) == RESUME_BARRIER && id_of(m->thread[t]) == id_of(state)) {
-            all++;
-            count += *cell(m, RESUME_VALUE, t) & 1;
-        }
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
+        const uint64_t *value = cell(m, RESUME_VALUE, w * RESUME_WARP_LANES);
+        uint32_t here = lanes_at(warp_of(m, w), id), set = 0;
+        for (uint32_t l = 0; here && l < RESUME_WARP_LANES; l++)
+            set |= (uint32_t)(value[l] & 1) << l;
+        all += (uint32_t)__builtin_popcount(here);
+        count += (uint32_t)__builtin_popcount(here & set);
+    }
     return op == RESUME_RED_POPC ? count : op == RESUME_RED_AND ? count == all : count != 0;
+}
+
+// Who waits for a result gets it: in the first cell when the barrier is the whole block's, else each in its own.
+static void give_results(const struct machine *m, uint32_t id)
+{
+    uint32_t done = RESUME_NONE;
+    uint64_t result = 0;
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
+        const warp_states *s = warp_of(m, w);
+        warp_states ops = *s >> RESUME_OP_SHIFT & (RESUME_OP_MASK | RESUME_COUNTED);
+        for (uint32_t rest = lanes_at(s, id) & lanes_where((warp_states)(ops != done)); rest;) {
+            uint32_t t = w * RESUME_WARP_LANES + (uint32_t)__builtin_ctz(rest), op = op_of(m->thread[t]);
+            bool counted = is_counted(m->thread[t]);
+            rest &= rest - 1;
+            if (op == RESUME_NONE || op == done)
+                continue;
+            result = reduction(m, op, id);
+            if (!counted) {
+                *cell(m, RESUME_RESULT, 0) = result;
+                done = op;
+                continue;
+            }
+            *cell(m, RESUME_RESULT, t) = result;
+        }
+    }
 }
 
 static void release_barrier(struct machine *m, uint32_t id)
 {
-    uint32_t done = 0;
-    uint64_t result = 0;
-    for (uint32_t t = 0; t < m->threads; t++) {
-        uint32_t s = m->thread[t], op = op_of(s);
-        if (kind_of(s) != RESUME_BARRIER || id_of(s) != id)
-            continue;
-        if (op != RESUME_NONE && op != done) {
-            // the result of the first is the result of all; its readers may wait in several statements
-            result = reduction(m, op, s);
-            done = op;
-        }
-        if (op != RESUME_NONE) {
-            *cell(m, RESUME_RESULT, t) = result;
-            if (!is_counted(s))
-                *cell(m, RESUME_RESULT, 0) = result;
-        }
-    }
+    if (m->flags & RESUME_HAS_RESULTS)
+        give_results(m, id);
     for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
         warp_states *s = warp_of(m, w);
         warp_states here = (warp_states)((*s >> RESUME_ID_SHIFT) == (RESUME_BARRIER << 4 | id));
@@ -308,7 +327,7 @@ static uint32_t finished_beside(const struct machine *m, uint32_t id)
     uint32_t n = 0;
     for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
         const warp_states *s = warp_of(m, w);
-        uint32_t here = lanes_where((warp_states)((*s >> RESUME_ID_SHIFT) == (RESUME_BARRIER << 4 | id)));
+        uint32_t here = lanes_at(s, id);
         uint32_t left = m->threads - w * RESUME_WARP_LANES;
         uint32_t exist = left < RESUME_WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
         if (here)
@@ -372,26 +391,38 @@ static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
 
 enum { TURN_RAN = 1, TURN_MOVED = 2, TURN_YIELDED = 4 };
 
+// What a turn brought, from the lanes that ran and where they stood before.
+static inline uint32_t turn_result(const warp_states *now, const warp_states *before, uint32_t ran)
+{
+    uint32_t slept = lanes_of_kind(now, RESUME_YIELD) & ran;
+    if (!slept)
+        return TURN_RAN | TURN_MOVED;
+    uint32_t still = lanes_where((warp_states)((*now & RESUME_POINT_MASK) == *before)) & slept;
+    return TURN_RAN | TURN_YIELDED | (ran & ~still ? TURN_MOVED : 0);
+}
+
 static uint32_t run_warp(struct machine *m, uint32_t warp)
 {
     warp_states *s = warp_of(m, warp);
-    warp_states asleep = (warp_states)((*s >> RESUME_KIND_SHIFT) == RESUME_YIELD);
-    *s &= ~asleep | RESUME_POINT_MASK;
     uint32_t result = 0, gangs = RESUME_WARP_LANES / m->width;
+    if (m->flags & RESUME_HAS_YIELDS) {
+        warp_states asleep = (warp_states)((*s >> RESUME_KIND_SHIFT) == RESUME_YIELD);
+        *s &= ~asleep | RESUME_POINT_MASK;
+    }
     for (uint32_t turn = 0; turn < TURNS_MAX; turn++) {
         warp_states before = *s;
-        uint32_t ran = 0;
+        uint32_t ran = 0, again = 0;
         for (uint32_t g = 0; g < gangs; g++)
             ran |= heddle_resume_gang(m->launch, m->block, warp * gangs + g) << (g * m->width);
         if (ran) {
-            uint32_t slept = lanes_of_kind(s, RESUME_YIELD) & ran;
-            uint32_t still = lanes_where((warp_states)((*s & RESUME_POINT_MASK) == before)) & slept;
-            result |= TURN_RAN | (slept ? TURN_YIELDED : 0) | (ran & ~still ? TURN_MOVED : 0);
+            result |= m->flags & RESUME_HAS_YIELDS ? turn_result(s, &before, ran) : TURN_RAN | TURN_MOVED;
+            again = account(m, warp, ran);
         }
-        uint32_t again = ran ? account(m, warp, ran) : 0;
-        again |= release_warp(m, warp, false);
-        if (!again)
-            again = release_gathered(m, warp);
+        if (m->flags & RESUME_HAS_WARPS) {
+            again |= release_warp(m, warp, false);
+            if (!again)
+                again = release_gathered(m, warp);
+        }
         if (!again)
             break;
         result |= TURN_MOVED;
@@ -416,11 +447,11 @@ static void start(struct machine *m)
 }
 
 uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block *block, uint32_t threads, uint32_t padded,
-                               uint32_t width)
+                               uint32_t width, uint32_t flags)
 {
     struct resume_block *state = (struct resume_block *)block->frame;
     uint32_t *thread = (uint32_t *)(block->frame + RESUME_BLOCK_BYTES);
-    struct machine m = {launch, block, state, thread, (uint64_t *)(thread + padded), threads, padded, width};
+    struct machine m = {launch, block, state, thread, (uint64_t *)(thread + padded), threads, padded, width, flags};
     if (!block->resume)
         start(&m);
     block->resume = 1;

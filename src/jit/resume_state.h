@@ -54,6 +54,9 @@ enum resume_op {
     RESUME_COUNTED = 0x40 // a barrier for the number of threads in raw slot RESUME_KEY
 };
 
+// What occurs in a kernel, so that the scheduler leaves out the rest.
+enum resume_flags { RESUME_HAS_YIELDS = 1, RESUME_HAS_WARPS = 2, RESUME_HAS_RESULTS = 4 };
+
 // The raw slots that waits use; a plan with raw_slots = 0 has none of these.
 enum resume_slot {
     RESUME_KEY,   // member mask of a warp wait, thread count of a barrier
