@@ -147,10 +147,10 @@ double __nv_y1(double x)
 // Downwards from an order so high that the start does not matter, scaled by J0 + 2 (J2 + J4 + ...) = 1.
 static double jn_down(int n, double x)
 {
-    int m = 2 * ((n + 20 + (int)sqrt64(mul64(60.0, n))) / 2);
+    int64_t m = 2 * (((int64_t)n + 20 + (int64_t)sqrt64(mul64(60.0, n))) / 2);
     double next = 0.0, here = 0x1p-900, sum = 0.0, found = 0.0;
     double step = div64(2.0, x);
-    for (int k = m; k > 0; k--) {
+    for (int64_t k = m; k > 0; k--) {
         double prev = sub64(mul64(mul64(k, step), here), next);
         next = here;
         here = prev;

@@ -1,5 +1,5 @@
-// Conversions between numbers, each with its rounding mode. To integers they saturate, and NaN gives zero, or the
-// lowest number for 64 bits: as the PTX instruction does.
+// Conversions between numbers, each with its rounding mode. To integers they saturate; NaN gives zero, or
+// only the top bit where either side has 64 bits: as the PTX instruction does.
 #include "devmath/devmath.h"
 
 #if DEVICE
@@ -51,31 +51,34 @@ INLINE double whole_rm(double x)
 {
     return floor(x);
 }
-INLINE int32_t clamp_i(double x)
+// wide: the source is a double
+INLINE int32_t clamp_i(double x, bool wide)
 {
-    return x != x ? 0 : x >= 0x1p31 ? INT32_MAX : x < -0x1p31 ? INT32_MIN : (int32_t)x;
+    return x != x ? (wide ? INT32_MIN : 0) : x >= 0x1p31 ? INT32_MAX : x < -0x1p31 ? INT32_MIN : (int32_t)x;
 }
-INLINE uint32_t clamp_ui(double x)
+INLINE uint32_t clamp_ui(double x, bool wide)
 {
-    return !(x > 0.0) ? 0 : x >= 0x1p32 ? UINT32_MAX : (uint32_t)x;
+    return x != x ? (wide ? 0x80000000u : 0) : !(x > 0.0) ? 0 : x >= 0x1p32 ? UINT32_MAX : (uint32_t)x;
 }
-INLINE int64_t clamp_ll(double x)
+INLINE int64_t clamp_ll(double x, bool wide)
 {
+    (void)wide;
     return x != x || x < -0x1p63 ? INT64_MIN : x >= 0x1p63 ? INT64_MAX : (int64_t)x;
 }
-INLINE uint64_t clamp_ull(double x)
+INLINE uint64_t clamp_ull(double x, bool wide)
 {
+    (void)wide;
     return x != x ? 0x8000000000000000ull : !(x > 0.0) ? 0 : x >= 0x1p64 ? UINT64_MAX : (uint64_t)x;
 }
 #define FROM_FLOAT(type, name, ptx, m, mode)                                                                           \
     type __nv_float2##name##_##m(float x)                                                                              \
     {                                                                                                                  \
-        return (type)clamp_##ptx(whole_##mode(x));                                                                     \
+        return (type)clamp_##ptx(whole_##mode(x), false);                                                              \
     }
 #define FROM_DOUBLE(type, name, ptx, m, mode)                                                                          \
     type __nv_double2##name##_##m(double x)                                                                            \
     {                                                                                                                  \
-        return (type)clamp_##ptx(whole_##mode(x));                                                                     \
+        return (type)clamp_##ptx(whole_##mode(x), true);                                                               \
     }
 #define HOST_CONVERT(from, to, function, mode)                                                                         \
     to function(from x)                                                                                                \

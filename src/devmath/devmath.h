@@ -29,8 +29,10 @@ typedef __UINT64_TYPE__ uint64_t;
 #define FTZ    REFLECT("__CUDA_FTZ")
 
 #define NV(result, name, args) result __nv_##name args;
+#define NV_OUT                 NV
 #include "devmath/devmath.def"
 #undef NV
+#undef NV_OUT
 
 #define INF32 __builtin_inff()
 #define INF64 __builtin_inf()

@@ -59,6 +59,7 @@ static void conversions(void)
     CHECK(__nv_float2uint_rn(-1.0f) == 0 && __nv_float2uint_rz(5e9f) == UINT_MAX);
     CHECK(__nv_float2ll_rn(1e19f) == LLONG_MAX && __nv_float2ll_rn(NAN) == LLONG_MIN);
     CHECK(__nv_float2ull_rz(2e19f) == ULLONG_MAX && __nv_double2ull_rn(-1.0) == 0);
+    CHECK(__nv_double2int_rn(NAN) == INT_MIN && __nv_double2uint_rz(NAN) == 0x80000000u);
     CHECK(__nv_double2int_rn(0.5) == 0 && __nv_double2int_ru(0.5) == 1 && __nv_double2ll_rd(-0.5) == -1);
     CHECK(__nv_double2uint_rn(4294967295.4) == UINT_MAX && __nv_llrint(2.5) == 2 && __nv_llround(2.5) == 3);
     CHECK(__nv_llrintf(-2.5f) == -2 && __nv_llroundf(-2.5f) == -3);

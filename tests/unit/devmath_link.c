@@ -13,6 +13,7 @@ struct function {
 };
 static const struct function functions[] = {
 #define NV(result, name, args) {#result, #name, #args},
+#define NV_OUT                 NV
 #include "devmath/devmath.def"
 #undef NV
 };
