@@ -253,7 +253,14 @@ static bool punctuation(struct ptx_lexer *x, struct ptx_token *t)
     return true;
 }
 
-bool ptx_lexer_next(struct ptx_lexer *x, struct ptx_token *t)
+static bool name_begins(const struct ptx_lexer *x)
+{
+    if (*x->p != '%')
+        return is(*x->p, C_FIRST);
+    return !x->after_value && x->p + 1 < x->end && is(x->p[1], C_NAME);
+}
+
+static bool next(struct ptx_lexer *x, struct ptx_token *t)
 {
     if (!blanks_skip(x))
         return false;
@@ -267,7 +274,7 @@ bool ptx_lexer_next(struct ptx_lexer *x, struct ptx_token *t)
         t->len = (uint32_t)(x->p - t->text);
         return true;
     }
-    if (is(c, C_FIRST) && (c != '%' || (x->p + 1 < x->end && is(x->p[1], C_NAME) && !is(x->p[1], C_DIGIT)))) {
+    if (name_begins(x)) {
         t->kind = PTX_TOKEN_IDENT;
         t->len = (uint32_t)(1 + name_length(x->p + 1, x->end));
         x->p += t->len;
@@ -280,5 +287,15 @@ bool ptx_lexer_next(struct ptx_lexer *x, struct ptx_token *t)
     if (!punctuation(x, t))
         return false;
     t->len = (uint32_t)(x->p - t->text);
+    return true;
+}
+
+bool ptx_lexer_next(struct ptx_lexer *x, struct ptx_token *t)
+{
+    if (!next(x, t))
+        return false;
+    x->after_value = t->kind == PTX_TOKEN_INT || t->kind == PTX_TOKEN_F32 || t->kind == PTX_TOKEN_F64 ||
+                     (t->kind == PTX_TOKEN_PUNCT && t->value == ')') ||
+                     (t->kind == PTX_TOKEN_IDENT && t->text[0] == 'W');
     return true;
 }

@@ -28,6 +28,7 @@ struct ptx_token {
 struct ptx_lexer {
     const char *p, *end, *line_start;
     uint32_t line;
+    bool after_value; // the last token ended a value: % is the operator, not the beginning of a name
     struct diag *d;
 };
 

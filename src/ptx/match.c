@@ -140,6 +140,8 @@ static bool operand_fits(const struct ptx_reg *regs, const struct ptx_spec *s, c
         return s->shape != PTX_SHAPE_ONE;
     if (s->written && o->kind != PTX_OPERAND_REG && o->kind != PTX_OPERAND_SINK)
         return false;
+    if (o->kind == PTX_OPERAND_REG && o->component < 0 && s->shape == PTX_SHAPE_ONE && regs[o->reg].width > 1)
+        return false;
     if (o->kind == PTX_OPERAND_REG && o->component < 0 && s->shape == PTX_SHAPE_ONE && s->type < PTX_TYPE_COUNT)
         return (regs[o->reg].type == PTX_TYPE_PRED) == (s->type == PTX_TYPE_PRED);
     return true;
@@ -209,13 +211,33 @@ static void fill(struct ptx_insn *i, const struct matcher *m)
     }
 }
 
-// An element written a[2] becomes an address where one is asked for.
-static void addresses_wrap(struct ptx_parser *p, struct ptx_insn *i, const uint8_t *spec_of)
+// A whole vector register that stands for its parts becomes a list of them.
+static void vector_split(struct ptx_parser *p, struct ptx_operand *o)
+{
+    struct ptx_operand *list = arena_array(&p->m->arena, struct ptx_operand, p->regs.data[o->reg].width);
+    o->nlist = p->regs.data[o->reg].width;
+    for (uint32_t k = 0; k < o->nlist; k++) {
+        list[k] = *o;
+        list[k].pair = NULL;
+        list[k].nlist = 0;
+        list[k].component = (int8_t)k;
+    }
+    o->kind = PTX_OPERAND_VECTOR;
+    o->list = list;
+}
+
+// Brings operands into the one shape that the rest of the compiler knows: an element written a[2] becomes an address
+// where one is asked for.
+static void operands_normalise(struct ptx_parser *p, struct ptx_insn *i, const uint8_t *spec_of)
 {
     const struct ptx_form *f = &ptx_forms[i->form];
     for (unsigned k = 0; k < i->noperands && i->op != PTX_OP_CALL; k++) {
         struct ptx_operand *o = &i->operands[k];
-        if (f->specs[spec_of[k]].kind != PTX_SPEC_ADDRESS || o->kind != PTX_OPERAND_VAR)
+        const struct ptx_spec *s = &f->specs[spec_of[k]];
+        if (o->kind == PTX_OPERAND_REG && o->component < 0 && p->regs.data[o->reg].width > 1 &&
+            p->regs.data[o->reg].width <= 4 && (s->shape == PTX_SHAPE_PACK || s->shape == PTX_SHAPE_MANY))
+            vector_split(p, o);
+        if (s->kind != PTX_SPEC_ADDRESS || o->kind != PTX_OPERAND_VAR)
             continue;
         struct ptx_operand *base = arena_dup(&p->m->arena, o, sizeof *o);
         base->i = 0;
@@ -309,7 +331,7 @@ bool ptx_match(struct ptx_parser *p, struct ptx_insn *i, const struct ptx_token 
                 continue;
             }
             fill(i, &m);
-            addresses_wrap(p, i, spec_of);
+            operands_normalise(p, i, spec_of);
             return true;
         }
     }

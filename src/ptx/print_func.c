@@ -51,13 +51,16 @@ static const char *var_name(const void *names, const struct ptx_var *v)
     return name ? name : ptx_print_symbol(n->p, v, v->name);
 }
 
-static void vars_name(struct names *n, struct ptx_var *const *list, uint32_t count)
+// Parameters keep their names, which are those of the declaration; they hide names of the module as they did before.
+static void params_name(struct names *n, struct ptx_var *const *list, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         if (list[i]->space == PTX_SPACE_REG)
             continue;
-        else
-            map_put_ptr(&n->vars, list[i], (void *)(strcmp(list[i]->name, "_") ? unique(n, list[i]->name) : "_"));
+        map_put_ptr(&n->vars, list[i], (void *)list[i]->name);
+        if (strcmp(list[i]->name, "_"))
+            map_put_str(&n->used, list[i]->name, (void *)1);
+    }
 }
 
 // A numbered register goes into the range of its prefix unless that has another type.
@@ -96,9 +99,10 @@ static void regs_name(struct names *n)
 static void names_init(struct names *n, struct ptx_printer *p, const struct ptx_func *f)
 {
     *n = (struct names){.p = p, .f = f};
-    vars_name(n, f->proto.rets, f->proto.nrets);
-    vars_name(n, f->proto.params, f->proto.nparams);
-    vars_name(n, f->locals, f->nlocals);
+    params_name(n, f->proto.rets, f->proto.nrets);
+    params_name(n, f->proto.params, f->proto.nparams);
+    for (uint32_t i = 0; i < f->nlocals; i++)
+        map_put_ptr(&n->vars, f->locals[i], (void *)unique(n, f->locals[i]->name));
     regs_name(n);
     n->labels = arena_array(&p->arena, const char *, f->nlabels);
     for (uint32_t i = 0; i < f->nlabels; i++)

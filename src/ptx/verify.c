@@ -77,7 +77,9 @@ static void check_register(struct verifier *v, const struct ptx_operand *o, enum
 {
     const struct ptx_reg *r = &v->f->regs[o->reg];
     char message[160], name[64];
-    if (o->component >= 0 && o->component < PTX_COMPONENT_B0 && (r->width == 1 || o->component >= r->width))
+    bool part = o->component >= PTX_COMPONENT_B0;
+    if (part ? !(ptx_forms[v->i->form].flags & PTX_FORM_VIDEO)
+             : o->component >= 0 && (r->width == 1 || o->component >= r->width))
         complain(v, o->loc, "the register has no such component");
     else if (o->component < 0 && r->width > 1)
         complain(v, o->loc, "a vector register stands for one value");
