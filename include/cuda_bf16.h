@@ -50,6 +50,7 @@ static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfl
     return __heddle_float_to_bfloat(f);
 }
 
+struct __half;
 struct __attribute__((aligned(2))) __nv_bfloat16 {
     unsigned short __x;
 
@@ -57,6 +58,7 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     __host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &r) : __x(r.x) {}
     __host__ __device__ __nv_bfloat16(float f) : __x(__heddle_float_to_bfloat(f)) {}
     __host__ __device__ __nv_bfloat16(double f) : __x(__heddle_double_to_bfloat(f)) {}
+    __host__ __device__ explicit __nv_bfloat16(const __half &h); // with cuda_fp16.h
 #define HEDDLE_BFLOAT_INTEGER(T)                                                                                       \
     __host__ __device__ __nv_bfloat16(T v) : __x(__heddle_double_to_bfloat((double)v)) {}                              \
     __host__ __device__ operator T() const                                                                             \
@@ -139,4 +141,5 @@ static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_bfloat_fma(__nv_
 #undef NARROW
 #include "heddle/bfloat_functions.h"
 #endif
+#include "heddle/half_bfloat.h"
 #endif

@@ -21,6 +21,7 @@ typedef struct __attribute__((aligned(4))) {
 #include "heddle/half_convert.h"
 
 struct __half;
+struct __nv_bfloat16;
 static __host__ __device__ __forceinline__ __half heddle_narrow___half(float f);
 static __host__ __device__ __forceinline__ float heddle_widen(__half h);
 
@@ -31,6 +32,7 @@ struct __attribute__((aligned(2))) __half {
     __host__ __device__ __half(const __half_raw &r) : __x(r.x) {}
     __host__ __device__ __half(float f) : __x(__heddle_float_to_half(f)) {}
     __host__ __device__ __half(double f) : __x(__heddle_double_to_half(f)) {}
+    __host__ __device__ explicit __half(const __nv_bfloat16 &b); // with cuda_bf16.h
 #define HEDDLE_HALF_INTEGER(T)                                                                                         \
     __host__ __device__ __half(T v) : __x(__heddle_double_to_half((double)v)) {}                                       \
     __host__ __device__ operator T() const                                                                             \
@@ -127,4 +129,5 @@ static __host__ __device__ __forceinline__ __half heddle_half_fma(__half a, __ha
 #undef NARROW
 #include "heddle/half_functions.h"
 #endif
+#include "heddle/half_bfloat.h"
 #endif

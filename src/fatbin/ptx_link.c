@@ -146,7 +146,7 @@ static bool head_read(struct linker *l, struct statement *st)
             p += n;
         }
     }
-    return true;
+    return st->kind == ST_OTHER || st->name;
 }
 
 // Finds the end of the statement at *p. The directives that end with their line are told by name.
@@ -204,7 +204,8 @@ static bool text_split(struct linker *l, struct text *t, const char *source)
             return true;
         struct statement st;
         if (!statement_read(l, &p, &st))
-            return diag_error(l->diag, 0, 0, "'%s' is no PTX text: a bracket is not closed", t->name);
+            return diag_error(l->diag, 0, 0, "'%s' is no PTX text: a bracket is not closed, or a name is missing",
+                              t->name);
         if (st.start < st.end)
             vec_push(&t->statements, st);
     }

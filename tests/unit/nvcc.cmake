@@ -1,0 +1,1 @@
+heddle_unit_test(ptx_link ptx_link.c LIBS heddle_fatbin)
