@@ -10,6 +10,7 @@
 //   // tolerance: X             floats may differ by X relative to the expected value (absolute below 1)
 //   // fails: NAME              no launch; the module must be refused with this error (INVALID_PTX, NOT_SUPPORTED ...)
 //   // requires: MAJOR.MINOR    skipped on a real device with less
+//   // lockstep: yes            relies on a warp running in step; skipped where HEDDLE_WIDTH asks for less than 32
 // The lines in, inout, out and scalar stand in the order of the kernel's parameters. TYPE: u8 s8 u16 s16 u32 s32 u64
 // s64 f32 f64. Values: numbers; A..B counts up; V*N repeats; a float may be given by its bits, as 0x3f800000.
 #include <dlfcn.h>
@@ -19,6 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef int CUresult;
 typedef unsigned long long CUdeviceptr;
@@ -77,6 +80,7 @@ struct test {
     struct values expect[MAX_ARGS];
     double tolerance;
     int requires;
+    bool lockstep;
 };
 
 static int passed, failed, skipped;
@@ -218,6 +222,8 @@ static bool parse_line(struct test *t, const char *p, bool *expecting)
         return (t->tolerance = strtod(p, NULL)) > 0;
     if (!strcmp(word, "fails"))
         return sscanf(p, " %63s", t->fails) == 1;
+    if (!strcmp(word, "lockstep"))
+        return t->lockstep = true;
     if (!strcmp(word, "requires")) {
         int major, minor;
         return sscanf(p, " %d.%d", &major, &minor) == 2 && (t->requires = major * 10 + minor, true);
@@ -234,7 +240,9 @@ static bool parse_test(struct test *t)
 {
     bool expecting = false;
     for (const char *p = t->text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
-        if (!strncmp(p, "// ", 3) && !parse_line(t, p, &expecting)) {
+        if (strncmp(p, "// ", 3))
+            expecting = false;
+        else if (!parse_line(t, p, &expecting)) {
             fprintf(stderr, "%s: cannot read '%.*s'\n", t->path, (int)strcspn(p, "\n"), p);
             return false;
         }
@@ -423,24 +431,40 @@ static int open_driver(void)
     return major * 10 + minor;
 }
 
+// One file in a process of its own, so that a fault or a hang ends this test alone. 0 passed, 1 failed, 77 skipped.
+static int run_file(const char *path)
+{
+    alarm(120);
+    int capability = open_driver();
+    struct test t = {.path = path, .text = read_file(path)};
+    int result = 1;
+    if (!t.text || !parse_test(&t))
+        complain(&t, "no test");
+    else if (!capability)
+        complain(&t, "no driver");
+    else if (t.requires > capability || (t.lockstep && getenv("HEDDLE_WIDTH") && atoi(getenv("HEDDLE_WIDTH")) < 32))
+        result = 77;
+    else
+        result = run(&t) ? 0 : 1;
+    free_test(&t);
+    return result;
+}
+
 int main(int argc, char **argv)
 {
-    int capability = open_driver();
-    if (!capability)
-        return 2;
     for (int i = 1; i < argc; i++) {
-        struct test t = {.path = argv[i], .text = read_file(argv[i])};
-        if (!t.text || !parse_test(&t)) {
-            complain(&t, "no test");
-            failed++;
-        } else if (t.requires > capability) {
-            skipped++;
-        } else {
-            bool ok = run(&t);
-            passed += ok;
-            failed += !ok;
-        }
-        free_test(&t);
+        int status;
+        pid_t child = fork();
+        if (!child)
+            exit(run_file(argv[i]));
+        if (child < 0 || waitpid(child, &status, 0) < 0)
+            return 2;
+        if (WIFSIGNALED(status))
+            fprintf(stderr, "%s: ended by signal %d\n", argv[i], WTERMSIG(status));
+        int result = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+        passed += result == 0;
+        skipped += result == 77;
+        failed += result != 0 && result != 77;
     }
     printf("%d passed, %d failed", passed, failed);
     if (skipped)
