@@ -45,22 +45,15 @@ static void table_fill(void *library)
 #undef CALL_ANY
 }
 
-static bool dir_same(const char *a, const char *b)
-{
-    char x[PATH_MAX], y[PATH_MAX];
-    return realpath(a, x) && realpath(b, y) && !strcmp(x, y);
-}
-
+// Our driver has its compiler beside it; no vendor's has.
 static bool library_is_ours(void *library)
 {
-    char self[PATH_MAX], dir[PATH_MAX];
+    char dir[PATH_MAX - 32], path[PATH_MAX];
     void *entry = dlsym(library, "cuInit");
     if (!entry || !os_self_dir(entry, dir, sizeof dir))
         return false;
-    if (os_self_dir(&drv, self, sizeof self) && dir_same(dir, self))
-        return true;
-    const char *sdk = __heddle_sdk_lib;
-    return sdk && dir_same(dir, sdk);
+    snprintf(path, sizeof path, "%s/libheddle-jit.so", dir);
+    return !access(path, F_OK);
 }
 
 static bool library_has_device(void *library)
