@@ -304,6 +304,79 @@ static bool check_lock_then_warp(const struct shape *s)
     return sum == n * (n - 1) / 2;
 }
 
+static void want_warp_leave(const struct shape *s)
+{
+    unsigned nt = s->block[0];
+    for (unsigned i = 0; i < total(s); i++) {
+        unsigned first = i - i % nt + i % nt / 32 * 32, end = i - i % nt + nt;
+        uint32_t bits = 0, sum = 0;
+        for (unsigned l = 0; l < 32 && first + l < end; l++) {
+            uint32_t y = in[first + l];
+            if (y % 5 == 0)
+                continue;
+            bits |= (y >> 1 & 1) << l;
+            sum += l >= 24 && (y & 8) ? 0 : y;
+        }
+        bool gone = in[i] % 5 == 0 || (i % nt % 32 >= 24 && (in[i] & 8));
+        want[i] = gone ? 0 : bits * 3 + sum;
+    }
+}
+
+static void want_deadlock(const struct shape *s)
+{
+    for (unsigned i = 0; i < total(s); i++)
+        want[i] = i % s->block[0] + 1;
+}
+
+static void want_rows(const struct shape *s)
+{
+    for (unsigned i = 0; i < total(s); i++) {
+        unsigned x = i % 12, y = i / 12 % 5, row = i - x;
+        for (unsigned k = 0; k < 12; k++) {
+            want[i] += (in[row + k] + (k > 6 ? y : 0)) * (k + 1);
+            if ((k & 3) == y % 4)
+                want[i] ^= x;
+        }
+    }
+}
+
+static void want_ring(const struct shape *s)
+{
+    unsigned warps = s->block[0] / 32;
+    for (unsigned b = 0; b < s->grid[0]; b++) {
+        uint32_t v[32][32], pass = 0;
+        for (unsigned i = 0; i < 1024; i++)
+            v[i / 32][i % 32] = i % 32;
+        for (unsigned k = 0; k < s->m; k++)
+            for (unsigned w = 0; w < warps; w++) {
+                uint32_t u[32], sum = 0;
+                for (unsigned l = 0; l < 32; l++)
+                    u[l] = pass + v[w][l ^ 1];
+                for (unsigned l = 0; l < 32; l++)
+                    sum += v[w][l] = u[l];
+                pass = sum & 0xffff;
+            }
+        for (unsigned t = 0; t < s->block[0]; t++)
+            want[b * s->block[0] + t] = v[t / 32][t % 32];
+    }
+}
+
+static void want_peel(const struct shape *s)
+{
+    for (unsigned i = 0; i < total(s); i++) {
+        unsigned first = i - i % 32, leader = 32;
+        uint32_t same = 0;
+        if (!(in[i] & 1))
+            continue;
+        for (unsigned l = 0; l < 32; l++)
+            if ((in[first + l] & 15) == (in[i] & 15)) {
+                same |= 1u << l;
+                leader = leader == 32 ? l : leader;
+            }
+        want[i] = same + leader;
+    }
+}
+
 struct test {
     const char *kernel;
     void (*want)(const struct shape *);
@@ -334,6 +407,11 @@ static const struct test tests[] = {
     {"k_active", want_active, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {44, 1, 1}, 0, 0}}},
     {"k_local", want_local, NULL, 1000, true, {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {19, 1, 1}, 0, 0}}},
     {"k_lock_then_warp", NULL, check_lock_then_warp, 90, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}}},
+    {"k_warp_leave", want_warp_leave, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {45, 1, 1}, 0, 0}, {{5, 1, 1}, {7, 1, 1}, 0, 0}}},
+    {"k_deadlock", want_deadlock, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}}},
+    {"k_rows", want_rows, NULL, 1000, true, {{{4, 1, 1}, {12, 5, 1}, 0, 0}}},
+    {"k_ring", want_ring, NULL, 1000, false, {{{2, 1, 1}, {128, 1, 1}, 0, 3}, {{1, 1, 1}, {32, 1, 1}, 0, 2}}},
+    {"k_peel", want_peel, NULL, 1000, false, {{{2, 1, 1}, {96, 1, 1}, 0, 0}}},
     {"k_types", want_types, NULL, 1000, true, {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {41, 1, 1}, 0, 0}}},
 };
 

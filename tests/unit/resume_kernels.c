@@ -345,3 +345,91 @@ void k_types(void)
     }
     ((u64 *)P->out)[GI()] = wide * 2 + flag + (u64)(d * 4);
 }
+
+// Lanes that have finished are not waited for, in partial warps too.
+void k_warp_leave(void)
+{
+    u32 i = GI(), x = ((const u32 *)P->in)[i], l = laneid();
+    if (x % 5 == 0)
+        return;
+    u32 r = ballot(FULL, x & 2);
+    if (l >= 24 && (x & 8))
+        return;
+    r = r * 3 + redux_add(FULL, x);
+    ((u32 *)P->out)[i] = r;
+}
+
+// Half the threads never come to the barrier, half the lanes never come to the collective: a GPU hangs or does as it
+// likes. The others must not be lost.
+void k_deadlock(void)
+{
+    SHARED u32 *s = (SHARED u32 *)shared();
+    u32 t = tid_x();
+    s[t] = t;
+    if (t & 1)
+        barrier(1, ntid_x() + 64);
+    else
+        warp_sync(FULL);
+    ((u32 *)P->out)[GI()] = s[t] + 1;
+}
+
+// Rows of 12 threads: lanes of a warp lie in three rows. Each row adds up its values.
+void k_rows(void)
+{
+    SHARED u32 *s = (SHARED u32 *)shared();
+    u32 x = tid_x(), y = tid_y(), i = (ctaid_x() * 5 + y) * 12 + x, sum = 0;
+    s[y * 12 + x] = ((const u32 *)P->in)[i];
+    SYNC();
+    for (u32 k = 0; k < 12; k++) {
+        sum += s[y * 12 + k] * (k + 1);
+        if ((k & 3) == y % 4)
+            sum ^= x;
+        if (k == 6) {
+            SYNC();
+            s[y * 12 + x] += y;
+            SYNC();
+        }
+    }
+    ((u32 *)P->out)[i] = sum;
+}
+
+// A ring: a value goes from warp to warp through shared memory with one flag each; within the warp by shuffles.
+void k_ring(void)
+{
+    SHARED u32 *s = (SHARED u32 *)shared();
+    volatile SHARED u32 *flag = (volatile SHARED u32 *)s + 64;
+    u32 w = warpid(), l = laneid(), warps = ntid_x() / 32, v = l;
+    if (l == 0)
+        flag[w] = w == 0;
+    SYNC();
+    for (u32 k = 0; k < P->m; k++) {
+        if (l == 0)
+            while (flag[w] != 1)
+                ;
+        warp_sync(FULL);
+        v = s[w] * (k != 0 || w != 0) + shfl_bfly(FULL, v, 1, 31);
+        u32 sum = redux_add(FULL, v);
+        if (l == 0) {
+            s[(w + 1) % warps] = sum & 0xffff;
+            flag[w] = 0;
+            flag[(w + 1) % warps] = 1;
+        }
+        warp_sync(FULL);
+    }
+    ((u32 *)P->out)[GI()] = v;
+}
+
+// An inner loop with another number of turns in each lane around a collective of those that are still there.
+void k_peel(void)
+{
+    u32 x = ((const u32 *)P->in)[GI()], r = 0, todo = ballot(FULL, x & 1);
+    while (todo) {
+        u32 leader = (u32)__builtin_ctz(todo);
+        u32 key = shfl_idx(FULL, x, leader, 31);
+        u32 same = ballot(FULL, (x & 1) && (x & 14) == (key & 14));
+        if (same >> laneid() & 1)
+            r = same + leader;
+        todo &= ~same;
+    }
+    ((u32 *)P->out)[GI()] = r;
+}
