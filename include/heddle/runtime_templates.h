@@ -207,5 +207,18 @@ static __inline__ __host__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exe
     return ::cudaGraphInstantiate(exec, graph, 0);
 }
 
+static __inline__ __host__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                                           cudaGraphNode_t *errorNode,
+                                                           enum cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info = {};
+    cudaError_t e = ::cudaGraphExecUpdate(exec, graph, &info);
+    if (errorNode)
+        *errorNode = info.errorNode;
+    if (result)
+        *result = info.result;
+    return e;
+}
+
 #include "heddle/occupancy_templates.h"
 #endif

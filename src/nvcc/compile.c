@@ -412,6 +412,26 @@ static bool compile_fatbin(struct driver *d, const char *source, const char *out
     return ok;
 }
 
+// A PTX text of the user's, put into a fat binary.
+static bool wrap_ptx(const char *source, const char *output)
+{
+    struct fatbin_item item = {.name = source};
+    char *text = os_file_read(source, &item.size);
+    if (!text)
+        return nvcc_error("'%s': %s", source, strerror(errno));
+    struct str out = {0};
+    item.ptx = text;
+    item.sm = fatbin_ptx_target(text);
+    bool ok = item.sm || nvcc_error("'%s' is no PTX text: it has no .target", source);
+    if (ok) {
+        fatbin_write(&out, &item, 1);
+        ok = job_write_file(output, str_text(&out), out.len);
+    }
+    str_free(&out);
+    free(text);
+    return ok;
+}
+
 static bool compile_cuda_object(struct driver *d, const char *source, const char *output)
 {
     const char *stem = driver_stem(d, source);
@@ -512,6 +532,8 @@ bool compile_source(struct driver *d, const char *source, const char *output)
 {
     if (access(source, R_OK))
         return nvcc_error("'%s': %s", source, strerror(errno));
+    if (driver_has_suffix(source, ".ptx"))
+        return wrap_ptx(source, output);
     bool cuda = driver_source_is_cuda(d, source);
     switch (d->phase) {
     case PHASE_PTX:

@@ -50,7 +50,9 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
     job_add(&j, "-o");
     job_add(&j, output);
     add_library_paths(d, &j);
-    job_add_all(&j, inputs);
+    for (size_t i = 0; i < inputs->len; i++)
+        if (!driver_has_suffix(inputs->data[i], ".ptx")) // the device link took those
+            job_add(&j, inputs->data[i]);
     if (device)
         job_add(&j, device);
     const struct texts *x = &o->values[OPTION_XLINKER];

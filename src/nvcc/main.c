@@ -37,6 +37,8 @@ static const char *output_of(struct driver *d, const char *source)
 
 static bool is_source(const struct driver *d, const char *path)
 {
+    if (driver_has_suffix(path, ".ptx") && (d->phase == PHASE_CUBIN || d->phase == PHASE_FATBIN))
+        return true;
     return driver_source_is_cuda(d, path) || driver_source_is_host(d, path);
 }
 
@@ -67,6 +69,8 @@ static bool sources_compile(struct driver *d, struct texts *links)
     for (size_t i = 0; i < in->len; i++) {
         const char *file = in->data[i];
         if (!is_source(d, file)) {
+            if (d->phase != PHASE_LINK && d->phase != PHASE_LIB && d->phase != PHASE_DLINK && strncmp(file, "-l", 2))
+                fprintf(stderr, "nvcc: warning: '%s' is not used, as nothing is linked\n", file);
             vec_push(links, file);
             continue;
         }

@@ -45,13 +45,34 @@ static const char *archive_find(struct driver *d, const char *name)
     return NULL;
 }
 
+// A PTX text takes part like an object's, but registers nothing.
+static bool ptx_add(struct objects *o, const char *path)
+{
+    struct fatbin_item item = {.name = path};
+    char *text = os_file_read(path, &item.size);
+    if (!text)
+        return nvcc_error("'%s' cannot be read", path);
+    item.ptx = text;
+    item.sm = fatbin_ptx_target(text);
+    struct str out = {0};
+    fatbin_write(&out, &item, 1);
+    vec_push(&o->fatbins, ((struct object_fatbin){path, arena_dup(o->arena, str_text(&out), out.len), out.len}));
+    str_free(&out);
+    free(text);
+    return true;
+}
+
 static bool inputs_read(struct driver *d, struct objects *o, const struct texts *inputs)
 {
     for (size_t i = 0; i < inputs->len; i++) {
         const char *path = inputs->data[i];
         if (!strncmp(path, "-l", 2))
             path = archive_find(d, path + 2);
-        else if (!driver_has_suffix(path, ".o") && !driver_has_suffix(path, ".a") && !driver_has_suffix(path, ".obj"))
+        else if (driver_has_suffix(path, ".ptx")) {
+            if (!ptx_add(o, path))
+                return false;
+            continue;
+        } else if (!driver_has_suffix(path, ".o") && !driver_has_suffix(path, ".a") && !driver_has_suffix(path, ".obj"))
             path = NULL;
         if (path && !objects_read(o, path))
             return false;
