@@ -226,7 +226,6 @@ static value retag(struct translator *t, value p, unsigned as)
     return LLVMBuildAddrSpaceCast(t->b, p, LLVMPointerTypeInContext(t->cx, as), "");
 }
 
-// Kernel parameters lie in the argument block; those of functions and of calls are allocas.
 static value param_pointer(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
     if (is_kernel_param(t, v)) {
