@@ -276,9 +276,10 @@ unsigned pool_workers(void)
 
 void pool_ready(struct op *op)
 {
+    bool host = op->flags & OP_HOST; // once in a list, the op may be over and gone at any moment
     pthread_once(&once, start);
     pthread_mutex_lock(&ready_lock);
-    if (op->flags & OP_HOST) {
+    if (host) {
         list_push(&host_head, &host_tail, op);
         pthread_cond_signal(&host_cond);
     } else {
@@ -286,6 +287,6 @@ void pool_ready(struct op *op)
         atomic_fetch_add(&ready_count, 1);
     }
     pthread_mutex_unlock(&ready_lock);
-    if (!(op->flags & OP_HOST) && !atomic_load(&spinning))
+    if (!host && !atomic_load(&spinning))
         pool_wake(1);
 }
