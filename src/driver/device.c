@@ -127,11 +127,18 @@ static void uuid_bytes(int number, unsigned char out[16])
 
 void device_uuid_text(int number, char *out)
 {
+    static const char digits[] = "0123456789abcdef";
     unsigned char b[16];
     uuid_bytes(number, b);
-    out += sprintf(out, "GPU-");
-    for (int i = 0; i < 16; i++)
-        out += sprintf(out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", b[i]);
+    memcpy(out, "GPU-", 4);
+    out += 4;
+    for (int i = 0; i < 16; i++) {
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            *out++ = '-';
+        *out++ = digits[b[i] >> 4];
+        *out++ = digits[b[i] & 15];
+    }
+    *out = 0;
 }
 
 CUresult device_get_uuid(CUuuid *uuid, CUdevice device)

@@ -42,8 +42,7 @@ static CUresult compile(struct function *f, const uint32_t block[3], struct jit_
     *out = jit_module_code(i->jit, f->info->ptx, &options, &d);
     CUresult r = CUDA_SUCCESS;
     if (!*out) {
-        struct jit_log log = {0};
-        jit_log_write(&log, &d);
+        jit_log_write(&(struct jit_log){0}, &d);
         r = d.unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX;
     }
     diag_fini(&d);

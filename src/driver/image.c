@@ -171,12 +171,21 @@ static CUresult load_fatbin(const void *data, size_t size, struct image **out, s
     return r;
 }
 
+// Byte by byte: the text of a program that is no image at all may be shorter than a magic number.
+static bool begins(const char *p, size_t size, const char *magic)
+{
+    for (size_t i = 0; i < 4; i++)
+        if ((size && i >= size) || p[i] != magic[i])
+            return false;
+    return true;
+}
+
 CUresult image_load(const void *data, size_t size, struct image **out, struct diag *d)
 {
     const char *p = data;
-    if (fatbin_is(data, size))
+    if (begins(p, size, "\x50\xed\x55\xba") || begins(p, size, "\xb1\x43\x62\x46"))
         return load_fatbin(data, size, out, d);
-    if ((!size || size >= 4) && !memcmp(p, "\177ELF", 4)) {
+    if (begins(p, size, "\177ELF")) {
         diag_error(
             d, 0, 0,
             "the image is machine code of a GPU, without PTX: build it with PTX (-arch=compute_XX or the default)");

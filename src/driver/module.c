@@ -125,7 +125,7 @@ CUresult module_make(struct context *c, struct image *i, struct library *library
     if (!r && (!functions_make(m) || !(m->handle = handle_create(HANDLE_MODULE, m))))
         r = CUDA_ERROR_OUT_OF_MEMORY;
     if (d.errors)
-        log_write(LOG_ERROR, "%s", str_text(&d.text));
+        jit_log_write(&(struct jit_log){0}, &d);
     diag_fini(&d);
     if (r) {
         handles_take(m);

@@ -262,7 +262,8 @@ int main(void)
     refused();
     OK(cuMemAlloc(&p, 1 << 20));
     OK(cuCtxDestroy(c));
-    start();
+    c = start();
     EXPECT(cuMemGetAddressRange(NULL, &size, p), CUDA_ERROR_NOT_FOUND); // went with its context
+    OK(cuCtxDestroy(c));
     return test_summary();
 }
