@@ -182,7 +182,8 @@ static void device_job(struct driver *d, struct job *j, const char *source, cons
     add_cuda(d, j, source);
     job_add(j, "--cuda-device-only");
     job_add(j, "-S");
-    job_add(j, arena_printf(&d->arena, "--cuda-gpu-arch=sm_%u%s", t->sm, t->suffix));
+    const char *suffix = t->suffix[0] == 'f' ? "" : t->suffix; // the front end has no targets of families
+    job_add(j, arena_printf(&d->arena, "--cuda-gpu-arch=sm_%u%s", t->sm, suffix));
     job_add(j, arena_printf(&d->arena, "--cuda-feature=+%s", target_ptx_feature(t)));
     if (CHAR_MIN == 0)
         job_add(j, "-funsigned-char"); // plain char has the host's sign on both sides
