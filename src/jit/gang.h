@@ -102,6 +102,10 @@ LLVMValueRef lane_operand_read(struct gang *g, struct lane_loop *l, const struct
 
 // The topics; each returns with g->failed set when it cannot.
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang_op.c
+// A condition over affine values is not computed where it stands but at each use: its vector is often needed only off
+// the fast path, and the optimiser merges what is computed twice.
+bool gang_is_lazy(struct gang *g, LLVMValueRef inst);
+LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst);
 void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang_memory.c
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                       // gang_frame.c

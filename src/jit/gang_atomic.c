@@ -2,6 +2,7 @@
 // and the operation is associative, the gang combines its operands first and touches memory once; lanes that want the
 // old value get it from a scan. Shared memory belongs to the block's one worker: its atomics are plain operations.
 #include "jit/gang.h"
+#include "jit/llvm_compat.h"
 #include <llvm-c/Core.h>
 
 enum { SHARED_SPACE = 3 };
@@ -28,11 +29,27 @@ static LLVMValueRef extremum(struct gang *g, const char *name, LLVMValueRef a, L
     return gang_intrinsic(g, name, &t, 1, args, 2);
 }
 
+#if LLVM_COMPAT_WRAPPING_ATOMICS
+static LLVMValueRef increment_wrapping(struct gang *g, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef more = LLVMBuildAdd(g->b, x, LLVMConstInt(t, 1, 0), "");
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, x, y, ""), LLVMConstNull(t), more, "");
+}
+
+static LLVMValueRef decrement_wrapping(struct gang *g, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef less = LLVMBuildSub(g->b, x, LLVMConstInt(t, 1, 0), "");
+    LLVMValueRef zero = LLVMBuildICmp(g->b, LLVMIntEQ, x, LLVMConstNull(t), "");
+    LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntUGT, x, y, "");
+    return LLVMBuildSelect(g->b, LLVMBuildOr(g->b, zero, above, ""), y, less, "");
+}
+#endif
+
 // x op y, of scalars or vectors; NULL for an operation that is not known here.
 static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef y)
 {
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef one;
     switch (op) {
     case LLVMAtomicRMWBinOpXchg:
         return y;
@@ -64,15 +81,12 @@ static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef 
         return extremum(g, "llvm.maxnum", x, y);
     case LLVMAtomicRMWBinOpFMin:
         return extremum(g, "llvm.minnum", x, y);
+#if LLVM_COMPAT_WRAPPING_ATOMICS
     case LLVMAtomicRMWBinOpUIncWrap:
-        one = LLVMBuildAdd(g->b, x, LLVMConstInt(t, 1, 0), "");
-        return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, x, y, ""), LLVMConstNull(t), one, "");
-    case LLVMAtomicRMWBinOpUDecWrap: {
-        one = LLVMBuildSub(g->b, x, LLVMConstInt(t, 1, 0), "");
-        LLVMValueRef zero = LLVMBuildICmp(g->b, LLVMIntEQ, x, LLVMConstNull(t), "");
-        LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntUGT, x, y, "");
-        return LLVMBuildSelect(g->b, LLVMBuildOr(g->b, zero, above, ""), y, one, "");
-    }
+        return increment_wrapping(g, x, y);
+    case LLVMAtomicRMWBinOpUDecWrap:
+        return decrement_wrapping(g, x, y);
+#endif
     default:
         return NULL;
     }

@@ -153,6 +153,31 @@ static bool is_mask_logic(LLVMOpcode op)
     return op == LLVMAnd || op == LLVMOr || op == LLVMXor;
 }
 
+static bool is_lazy(struct gang *g, LLVMValueRef x, unsigned depth)
+{
+    if (scalar_fn_index(g->f, x) < 0 || gang_shape(g, x).kind != SHAPE_VARYING)
+        return true;
+    if (depth > 3 || !LLVMIsAInstruction(x))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    unsigned n = (unsigned)LLVMGetNumOperands(x);
+    if (op == LLVMICmp)
+        return gang_shape(g, LLVMGetOperand(x, 0)).kind == SHAPE_AFFINE &&
+               gang_shape(g, LLVMGetOperand(x, 1)).kind == SHAPE_AFFINE;
+    if (!type_is_bool(LLVMTypeOf(x)) || (!is_mask_logic(op) && op != LLVMSelect))
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (!is_lazy(g, LLVMGetOperand(x, i), depth + 1))
+            return false;
+    return true;
+}
+
+bool gang_is_lazy(struct gang *g, LLVMValueRef inst)
+{
+    return LLVMIsAInstruction(inst) && type_is_bool(LLVMTypeOf(inst)) && gang_shape(g, inst).kind == SHAPE_VARYING &&
+           is_lazy(g, inst, 0);
+}
+
 static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
@@ -174,6 +199,15 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (type_is_bool(t) && !logic && op != LLVMFreeze)
         r = gang_mask_of(g, r);
     gang_set_vector(g, inst, r);
+}
+
+LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst)
+{
+    struct gang_value *r = gang_slot(g, inst);
+    emit_varying(g, inst, NULL);
+    LLVMValueRef x = r->vector;
+    r->vector = NULL;
+    return x;
 }
 
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
@@ -208,6 +242,8 @@ void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         return;
     }
     struct shape s = gang_shape(g, inst);
+    if (gang_is_lazy(g, inst))
+        return;
     if (s.kind == SHAPE_VARYING)
         emit_varying(g, inst, mask);
     else

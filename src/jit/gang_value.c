@@ -260,8 +260,14 @@ LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value)
 {
     int k = scalar_fn_index(g->f, value);
     if (k >= 0) {
-        if (g->f->shapes[k].kind == SHAPE_VARYING)
-            return g->values[k].vector ? g->values[k].vector : LLVMGetPoison(gang_vector_type(g, LLVMTypeOf(value)));
+        if (g->f->shapes[k].kind == SHAPE_VARYING && g->values[k].vector)
+            return g->values[k].vector;
+        if (g->f->shapes[k].kind == SHAPE_VARYING && gang_is_lazy(g, value))
+            return gang_emit_lazy(g, value);
+        if (g->f->shapes[k].kind == SHAPE_VARYING) {
+            gang_fail(g, value, "a value that was not computed");
+            return LLVMGetPoison(gang_vector_type(g, LLVMTypeOf(value)));
+        }
         return affine_vector(g, &g->f->shapes[k], &g->values[k]);
     }
     if (value_is_undef(value))

@@ -255,6 +255,10 @@ struct shape shape_extend(const struct lanes *n, const struct shape *pa, bool is
     if (a.wrap.kind != WRAP_NONE || from < 8)
         return shape_varying();
     if (!cannot_wrap(n, &a, from)) {
+        struct shape rows = a;
+        shape_split(n, &rows);
+        if (shape_is_flat(n, &rows)) // one value a row: each base is extended by itself
+            return shape_fit(n, rows, to);
         a.wrap = (struct shape_wrap){is_signed ? WRAP_SEXT : WRAP_ZEXT, from, 1, {0}};
         memcpy(a.wrap.offset, a.offset, sizeof a.offset);
     }
