@@ -38,31 +38,12 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
     return cudaSuccess;
 }
 
-static bool dims_exceed(dim3 d, const int limit[3])
-{
-    return !d.x || !d.y || !d.z || d.x > (unsigned)limit[0] || d.y > (unsigned)limit[1] || d.z > (unsigned)limit[2];
-}
-
-// The driver calls every bad value the same; the runtime tells a bad configuration apart.
-static cudaError_t launch_fail(CUresult r, dim3 grid, dim3 block)
-{
-    int limit[7] = {0}, device = rt_device();
-    if (r != CUDA_ERROR_INVALID_VALUE)
-        return rt_fail_driver(r);
-    for (int i = 0; i < 7; i++)
-        drv.cuDeviceGetAttribute(&limit[i], (CUdevice_attribute)(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK + i),
-                                 device);
-    bool bad = dims_exceed(block, limit + 1) || dims_exceed(grid, limit + 4) ||
-               (unsigned long long)block.x * block.y * block.z > (unsigned)limit[0];
-    return rt_fail(bad ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue);
-}
-
 static cudaError_t launch(CUkernel k, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream,
                           void **extra)
 {
     CUresult r = drv.cuLaunchKernel((CUfunction)k, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared,
                                     (CUstream)stream, args, extra);
-    return __builtin_expect(!r, 1) ? cudaSuccess : launch_fail(r, grid, block);
+    return __builtin_expect(!r, 1) ? cudaSuccess : rt_fail_driver(r);
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
@@ -101,7 +82,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
         return e;
     CUresult r = drv.cuLaunchCooperativeKernel((CUfunction)k, gridDim.x, gridDim.y, gridDim.z, blockDim.x, blockDim.y,
                                                blockDim.z, (unsigned)sharedMem, (CUstream)stream, args);
-    return r ? launch_fail(r, gridDim, blockDim) : cudaSuccess;
+    return r ? rt_fail_driver(r) : cudaSuccess;
 }
 
 // The attributes of the two interfaces are the same objects under two names.
@@ -133,7 +114,7 @@ static cudaError_t launch_ex(const cudaLaunchConfig_t *config, cudaStream_t stre
     CUlaunchConfig c = rt_launch_config(config);
     c.hStream = (CUstream)stream;
     CUresult r = drv.cuLaunchKernelEx(&c, (CUfunction)k, args, NULL);
-    return r ? launch_fail(r, config->gridDim, config->blockDim) : cudaSuccess;
+    return r ? rt_fail_driver(r) : cudaSuccess;
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)

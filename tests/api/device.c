@@ -173,8 +173,8 @@ static void test_bad_calls(void)
     int n = 1, unknown = 0;
     CHECK(cudaMalloc((void **)&p, 64) == cudaSuccess);
     void *args[] = {&p, &(float){1}, &n};
-    CHECK(cudaLaunchKernel(scale, one, (dim3){2048, 1, 1}, args, 0, NULL) == cudaErrorInvalidConfiguration);
-    CHECK(cudaLaunchKernel(scale, (dim3){1, 0, 1}, one, args, 0, NULL) == cudaErrorInvalidConfiguration);
+    CHECK(cudaLaunchKernel(scale, one, (dim3){2048, 1, 1}, args, 0, NULL) == cudaErrorInvalidValue);
+    CHECK(cudaLaunchKernel(scale, (dim3){1, 0, 1}, one, args, 0, NULL) == cudaErrorInvalidValue);
     CHECK(cudaLaunchKernel(scale, one, one, args, 1 << 28, NULL) == cudaErrorInvalidValue);
     CHECK(cudaLaunchKernel(&unknown, one, one, args, 0, NULL) == cudaErrorInvalidDeviceFunction);
     CHECK(cudaStreamSynchronize((cudaStream_t)&unknown) == cudaErrorInvalidResourceHandle);

@@ -47,7 +47,7 @@ int main()
     CHECK(z[0] == 7 && z[n - 1] == 7 && touched == 9);
     CHECK(cudaMemcpyFromSymbol(&count, counter, sizeof count) == cudaSuccess && count == n);
     add<<<1, 2048>>>(x, y, z, n);
-    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration && cudaGetLastError() == cudaSuccess);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess);
     cudaFuncAttributes attributes;
     int blocks = 0;
     CHECK(cudaFuncGetAttributes(&attributes, add) == cudaSuccess && attributes.maxThreadsPerBlock > 0);

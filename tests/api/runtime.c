@@ -209,9 +209,9 @@ static void test_launch(void)
     CHECK(cudaLaunchKernel(&unknown, one, one, args, 0, NULL) == cudaErrorInvalidDeviceFunction);
     CHECK(cudaLaunchKernel(&missing, one, one, args, 0, NULL) == cudaErrorInvalidDeviceFunction);
     block.x = 1024;
-    CHECK(cudaLaunchKernel(&store, one, block, args, 0, NULL) == cudaErrorInvalidConfiguration);
+    CHECK(cudaLaunchKernel(&store, one, block, args, 0, NULL) == cudaErrorInvalidValue);
     block.x = 0;
-    CHECK(cudaLaunchKernel(&store, one, block, args, 0, NULL) == cudaErrorInvalidConfiguration);
+    CHECK(cudaLaunchKernel(&store, one, block, args, 0, NULL) == cudaErrorInvalidValue);
     CHECK(cudaLaunchKernel(&store, one, one, args, 1 << 20, NULL) == cudaErrorInvalidValue);
     CHECK(cudaLaunchKernel_ptsz(&store, one, one, args, 0, NULL) == cudaSuccess);
     CHECK(fake->last.stream == CU_STREAM_PER_THREAD);
