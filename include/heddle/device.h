@@ -6,11 +6,13 @@
 #define HEDDLE_DEVICE_H
 
 #include <__clang_cuda_math_forward_declares.h>
+#include <assert.h>
 #include <climits>
 #include <cmath>
 #include <cstdlib>
 #include <stdlib.h>
 #include <string.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "host_defines.h"
