@@ -260,8 +260,8 @@ static void emit_loops(struct block_gen *g)
         LLVMAddCase(choose, block_const(g, r ? r : RESUME_START), at);
         LLVMPositionBuilderAtEnd(g->b, at);
         if (p->regions.data[r].op != RESUME_NONE || p->regions.data[r].wait == REGION_WARP) {
-            LLVMValueRef f = block_library(g, "heddle_resume_all"), a[4] = {g->raw, g->threads, g->padded, state};
-            LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, 4, "");
+            LLVMValueRef a[4] = {g->raw, g->threads, g->padded, state};
+            block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
         }
         build_next(g, loop_over_gangs(g, r), state, dispatch, done);
     }
@@ -387,27 +387,21 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     g.form = choose_form(plan);
     g.b = LLVMCreateBuilderInContext(g.context);
     init_types(&g);
-    bool library = g.form >= BLOCK_PHASES;
-    for (size_t r = 0; r < plan->regions.len; r++) {
+    for (size_t r = 0; r < plan->regions.len; r++)
         g.yields |= plan->regions.data[r].wait == REGION_YIELD;
-        library |= plan->regions.data[r].op != RESUME_NONE || plan->regions.data[r].wait == REGION_WARP;
-    }
     lay_out_frame(&g, variant);
     variant->may_wait = g.yields;
     variant->local_bytes = (uint32_t)plan->local_bytes;
-    bool ok = !library || block_link_library(&g);
-    if (ok) {
-        set_inlining(&g);
-        LLVMValueRef body = block_function(&g, "heddle.block", g.i32, NULL, 0);
-        LLVMSetLinkage(body, LLVMInternalLinkage);
-        if (g.form >= BLOCK_PHASES)
-            block_emit_machine(&g);
-        else if (g.form == BLOCK_LOOPS)
-            emit_loops(&g);
-        else
-            emit_single(&g);
-        emit_entry(&g, entry_name, body);
-    }
+    set_inlining(&g);
+    LLVMValueRef body = block_function(&g, "heddle.block", g.i32, NULL, 0);
+    LLVMSetLinkage(body, LLVMInternalLinkage);
+    if (g.form >= BLOCK_PHASES)
+        block_emit_machine(&g);
+    else if (g.form == BLOCK_LOOPS)
+        emit_loops(&g);
+    else
+        emit_single(&g);
+    emit_entry(&g, entry_name, body);
     LLVMDisposeBuilder(g.b);
-    return ok;
+    return true;
 }

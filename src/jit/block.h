@@ -38,8 +38,6 @@ LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes); // lanes
 
 // block_machine.c: the body of a block by the scheduler; returns JIT_DONE or JIT_YIELD.
 void block_emit_machine(struct block_gen *g);
-// Links lib_resume.c's functions into the module.
-bool block_link_library(struct block_gen *g);
-// The function of the library, after linking.
-LLVMValueRef block_library(struct block_gen *g, const char *name);
+// Calls a function of resume_run.h.
+LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n);
 #endif

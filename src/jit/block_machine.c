@@ -1,48 +1,20 @@
-// Emits the gang function that the scheduler (lib_resume.c) drives: it looks at the state words of a gang's lanes and runs
+// Emits the gang function that the scheduler (resume_run.c) drives: it looks at the state words of a gang's lanes and runs
 // each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one compare
 // and one jump.
 #include "jit/block.h"
-#include <llvm-c/BitReader.h>
-#include <llvm-c/Linker.h>
 #include <string.h>
 
-extern const unsigned char lib_resume_bc[];
-extern const unsigned lib_resume_bc_size;
-
-static const char *const library_names[] = {"heddle_resume_machine", "heddle_resume_phases", "heddle_resume_all"};
-
-// The code is compiled for whatever the kernel is compiled for.
-static void drop_target(LLVMValueRef f)
+// A function of resume_run.c; the loader puts its address in.
+LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n)
 {
-    static const char *const names[] = {"target-cpu", "target-features", "tune-cpu"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, names[i],
-                                         (unsigned)strlen(names[i]));
-}
-
-bool block_link_library(struct block_gen *g)
-{
-    LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange((const char *)lib_resume_bc, lib_resume_bc_size,
-                                                                      "lib_resume", 0);
-    LLVMModuleRef library;
-    bool bad = LLVMParseBitcodeInContext2(g->context, bytes, &library);
-    LLVMDisposeMemoryBuffer(bytes);
-    if (bad)
-        return diag_error(g->d, 0, 0, "internal error: the scheduler's code cannot be read");
-    LLVMSetTarget(library, LLVMGetTarget(g->module));
-    LLVMSetDataLayout(library, LLVMGetDataLayoutStr(g->module));
-    for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
-        drop_target(f);
-    if (LLVMLinkModules2(g->module, library))
-        return diag_error(g->d, 0, 0, "internal error: the scheduler's code cannot be linked");
-    for (unsigned i = 0; i < sizeof library_names / sizeof *library_names; i++)
-        LLVMSetLinkage(LLVMGetNamedFunction(g->module, library_names[i]), LLVMInternalLinkage);
-    return true;
-}
-
-LLVMValueRef block_library(struct block_gen *g, const char *name)
-{
-    return LLVMGetNamedFunction(g->module, name);
+    LLVMTypeRef types[8];
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
+    if (!f)
+        f = LLVMAddFunction(g->module, name, type);
+    return LLVMBuildCall2(g->b, type, f, args, n, "");
 }
 
 static LLVMValueRef splat(struct block_gen *g, LLVMValueRef x)
@@ -167,15 +139,23 @@ static void emit_divided(struct block_gen *g, const struct gang_code *c)
     free(at);
 }
 
-static void emit_gang(struct block_gen *g)
+static LLVMValueRef states_of(struct block_gen *g, LLVMValueRef gang)
 {
-    LLVMValueRef f = block_function(g, "heddle_resume_gang", g->i32, &g->i32, 1);
+    LLVMValueRef size = LLVMConstInt(g->i64, 4 * g->width, 0), head = LLVMConstInt(g->i64, RESUME_BLOCK_BYTES, 0);
+    LLVMValueRef offset = LLVMBuildMul(g->b, LLVMBuildZExt(g->b, gang, g->i64, ""), size, "");
+    offset = LLVMBuildAdd(g->b, offset, head, "");
+    return LLVMBuildGEP2(g->b, g->i8, g->frame, &offset, 1, "states");
+}
+
+// The caller's place is kept.
+static LLVMValueRef emit_gang(struct block_gen *g)
+{
+    struct block_gen caller = *g;
+    g->b = LLVMCreateBuilderInContext(g->context);
+    LLVMValueRef f = block_function(g, "heddle.gang", g->i32, &g->i32, 1);
     LLVMSetLinkage(f, LLVMInternalLinkage);
     struct gang_code c = {.gang = LLVMGetParam(f, 2), .nothing = block_new(g, "nothing")};
-    LLVMValueRef offset = LLVMBuildMul(g->b, LLVMBuildZExt(g->b, c.gang, g->i64, ""),
-                                       LLVMConstInt(g->i64, 4 * g->width, 0), "");
-    offset = LLVMBuildAdd(g->b, offset, LLVMConstInt(g->i64, RESUME_BLOCK_BYTES, 0), "");
-    c.place = LLVMBuildGEP2(g->b, g->i8, g->frame, &offset, 1, "place");
+    c.place = states_of(g, c.gang);
     c.states = LLVMBuildLoad2(g->b, g->vector, c.place, "states");
     LLVMSetAlignment(c.states, g->width * 4 < 64 ? g->width * 4 : 64);
     if (g->form == BLOCK_PHASES)
@@ -195,6 +175,9 @@ static void emit_gang(struct block_gen *g)
     emit_agreed(g, &c, state);
     LLVMPositionBuilderAtEnd(g->b, c.nothing);
     LLVMBuildRet(g->b, block_const(g, 0));
+    LLVMDisposeBuilder(g->b);
+    *g = caller;
+    return f;
 }
 
 static uint32_t flags(const struct block_gen *g)
@@ -210,11 +193,69 @@ static uint32_t flags(const struct block_gen *g)
     return f;
 }
 
+// for (gang = 0; gang < limit; gang++): leaves the builder in the body; loop_end closes it and leaves it behind.
+struct loop {
+    LLVMBasicBlockRef head, done;
+    LLVMValueRef index;
+};
+
+static struct loop loop_begin(struct block_gen *g, LLVMValueRef limit)
+{
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), body = block_new(g, "body");
+    struct loop l = {block_new(g, "loop"), block_new(g, "loop_done"), NULL};
+    LLVMValueRef zero = block_const(g, 0);
+    LLVMBuildBr(g->b, l.head);
+    LLVMPositionBuilderAtEnd(g->b, l.head);
+    l.index = LLVMBuildPhi(g->b, g->i32, "");
+    LLVMAddIncoming(l.index, &zero, &before, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, l.index, limit, ""), body, l.done);
+    LLVMPositionBuilderAtEnd(g->b, body);
+    return l;
+}
+
+static void loop_end(struct block_gen *g, const struct loop *l)
+{
+    LLVMValueRef next = LLVMBuildAdd(g->b, l->index, block_const(g, 1), "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
+    LLVMSetNUW(next, 1);
+    LLVMSetNSW(next, 1);
+    LLVMAddIncoming(l->index, &next, &end, 1);
+    LLVMBuildBr(g->b, l->head);
+    LLVMPositionBuilderAtEnd(g->b, l->done);
+}
+
+// Every wait is a barrier of the whole block: after each sweep over the gangs, all who have not finished wait for it.
+static void emit_phases(struct block_gen *g, LLVMValueRef gang)
+{
+    LLVMValueRef start = splat(g, block_const(g, RESUME_START)), lanes, zero = block_const(g, 0);
+    LLVMValueRef left = LLVMBuildAlloca(g->b, g->i32, "left");
+    struct loop l = loop_begin(g, g->gangs);
+    lanes = LLVMBuildSub(g->b, g->threads, LLVMBuildMul(g->b, l.index, block_const(g, g->width), ""), "");
+    struct gang_code c = {.place = states_of(g, l.index)};
+    store_states(g, &c, LLVMBuildAnd(g->b, start, block_mask_below(g, lanes), ""));
+    loop_end(g, &l);
+    LLVMBasicBlockRef sweep = block_new(g, "sweep"), done = block_new(g, "done");
+    LLVMBuildBr(g->b, sweep);
+    LLVMPositionBuilderAtEnd(g->b, sweep);
+    LLVMBuildStore(g->b, zero, left);
+    l = loop_begin(g, g->gangs);
+    LLVMValueRef a[3] = {g->launch, g->block, l.index};
+    LLVMValueRef lives = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(gang), gang, a, 3, "");
+    LLVMBuildStore(g->b, LLVMBuildOr(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), lives, ""), left);
+    loop_end(g, &l);
+    LLVMValueRef none = LLVMBuildICmp(g->b, LLVMIntEQ, LLVMBuildLoad2(g->b, g->i32, left, ""), zero, "");
+    LLVMBuildCondBr(g->b, none, done, sweep);
+    LLVMPositionBuilderAtEnd(g->b, done);
+}
+
 void block_emit_machine(struct block_gen *g)
 {
-    LLVMValueRef a[6] = {g->launch, g->block, g->threads, g->padded, block_const(g, g->width), block_const(g, flags(g))};
-    LLVMValueRef f = block_library(g, g->form == BLOCK_PHASES ? "heddle_resume_phases" : "heddle_resume_machine");
-    LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, g->form == BLOCK_PHASES ? 5 : 6, "");
-    LLVMBuildRet(g->b, g->form == BLOCK_PHASES ? block_const(g, JIT_DONE) : result);
-    emit_gang(g);
+    LLVMValueRef gang = emit_gang(g);
+    if (g->form == BLOCK_PHASES) {
+        emit_phases(g, gang);
+        LLVMBuildRet(g->b, block_const(g, JIT_DONE));
+        return;
+    }
+    LLVMValueRef a[7] = {g->launch, g->block, gang, g->threads, g->padded, block_const(g, g->width), block_const(g, flags(g))};
+    LLVMBuildRet(g->b, block_call_run(g, "heddle_resume_machine", g->i32, a, 7));
 }

@@ -5,7 +5,7 @@
 //    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no lane
 //    waited elsewhere since they were last together), and where the member mask was itself read off the active lanes.
 //    Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the scheduler
-//    computes the collective when it releases them, in one piece of C for all widths (lib_resume.c).
+//    computes the collective when it releases them, in one piece of C for all widths (resume_run.c).
 // 3. `together` follows the lanes of a gang through the code: they start together; a wait in divided code takes them
 //    apart; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them together.
 //    It decides where collectives need to wait, and in resume_clone.c which values may be kept once for the gang.

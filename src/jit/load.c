@@ -3,6 +3,7 @@
 // so relocations are few: to the object's own constants, and calls of libc and libm functions that LLVM chose. Those go
 // through stubs, since the libraries may be further away than a branch reaches.
 #include "jit/load.h"
+#include "jit/resume_run.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdint.h>
@@ -46,6 +47,8 @@ static const struct {
     {"__divti3", (void *)__divti3}, {"__modti3", (void *)__modti3}, {"__udivti3", (void *)__udivti3},
     {"__umodti3", (void *)__umodti3}, {"memcpy", (void *)memcpy}, {"memset", (void *)memset},
     {"memmove", (void *)memmove},
+#define RESUME_FUNCTION(name) {#name, (void *)name},
+    RESUME_FUNCTIONS(RESUME_FUNCTION)
 };
 
 static bool bad(struct loader *l, const char *what)

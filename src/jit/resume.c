@@ -29,7 +29,7 @@
 //     as they stand, then barriers: no worker is lost.
 //  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run.
 // 10. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over the
-//     gangs for each region (block.c); the scheduler (lib_resume.c) only when lanes really go different ways.
+//     gangs for each region (block.c); the scheduler (resume_run.c) only when lanes really go different ways.
 #include "jit/resume.h"
 #include "jit/spin.h"
 #include <stdio.h>

@@ -6,7 +6,7 @@ if(TARGET heddle_resume)
             -c ${CMAKE_CURRENT_SOURCE_DIR}/resume_kernels.c -o ${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc
     DEPENDS resume_kernels.c resume_dialect.h)
   add_custom_target(resume_kernels DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc)
-  heddle_unit_test(resume resume.c LIBS heddle_resume)
+  heddle_unit_test(resume resume.c LIBS heddle_resume heddle_resume_run)
   target_sources(unit_resume PRIVATE resume_harness.c)
   target_compile_definitions(unit_resume PRIVATE RESUME_KERNELS="${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc")
   if(TARGET heddle_vectorise)

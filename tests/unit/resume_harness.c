@@ -2,6 +2,7 @@
 // other; the functions heddle.* are C.
 #include "resume_harness.h"
 #include "jit/region.h"
+#include "jit/resume_run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Orc.h>
@@ -112,7 +113,10 @@ static void standin_lanes(const struct jit_launch *launch, struct jit_block *blo
 static const struct {
     const char *name;
     void *address;
-} functions[] = {{"standin_lanes", (void *)standin_lanes},
+} functions[] = {
+#define RUN(name) {#name, (void *)name},
+                 RESUME_FUNCTIONS(RUN)
+                 {"standin_lanes", (void *)standin_lanes},
                  {"heddle.tid.x", (void *)f_tid_x},
                  {"heddle.tid.y", (void *)f_tid_y},
                  {"heddle.ntid.x", (void *)f_ntid_x},

@@ -1,20 +1,21 @@
-// The scheduler of a block whose threads go different ways. Compiled to bitcode when Heddle is built and linked into the
-// kernels that need it (block_machine.c), where the shape of the block and the width are constants. Requirements 2, 3, 4,
-// 8 and 9 of resume.c are kept here.
+// The scheduler of a block whose threads go different ways. Part of libcuda: generated code calls it by name (load.c knows
+// the names), so that it is compiled once and not with every kernel. Requirements 2, 3, 4, 8 and 9 of resume.c are kept
+// here.
 //
 // A sweep gives every warp a turn; on its turn a warp runs until its lanes have finished, wait for other warps, or yielded.
 // Barriers are looked at after the sweep. A lane that yielded runs again in the next sweep, so that every lane, and every
 // warp, gets its turn between two tries of a lock.
-#include "jit/abi.h"
-#include "jit/resume_state.h"
+#include "jit/resume_run.h"
 #include <stdbool.h>
+#include <string.h>
 
 enum { TURNS_MAX = 64, IDLE_SWEEPS = 4, YIELD_SWEEPS = 256 };
 
-typedef uint32_t warp_states __attribute__((vector_size(RESUME_WARP_LANES * 4), aligned(64)));
-typedef bool warp_bools __attribute__((ext_vector_type(RESUME_WARP_LANES)));
+// The state words of a warp are looked at four by four.
+typedef uint32_t four __attribute__((vector_size(16)));
 
 struct machine {
+    resume_gang_fn *gang;
     const struct jit_launch *launch;
     struct jit_block *block;
     struct resume_block *state;
@@ -23,9 +24,6 @@ struct machine {
     uint32_t threads, padded, width;
     uint32_t flags; // enum resume_flags
 };
-
-// Generated: runs the lanes of a gang that may run, each from its resume point, once; returns which they were.
-uint32_t heddle_resume_gang(const struct jit_launch *launch, struct jit_block *block, uint32_t gang);
 
 static inline uint32_t kind_of(uint32_t state)
 {
@@ -52,22 +50,38 @@ static inline uint64_t *cell(const struct machine *m, enum resume_slot slot, uin
     return &m->raw[slot * m->padded + thread];
 }
 
-static inline warp_states *warp_of(const struct machine *m, uint32_t warp)
+static inline uint32_t *warp_of(const struct machine *m, uint32_t warp)
 {
-    return (warp_states *)(m->thread + warp * RESUME_WARP_LANES);
+    return m->thread + warp * RESUME_WARP_LANES;
 }
 
-static inline uint32_t lanes_where(warp_states condition) // 0 / -1
+#define ALL_BITS     UINT32_MAX
+#define KIND_BITS    (UINT32_MAX << RESUME_KIND_SHIFT)
+#define BARRIER_BITS (UINT32_MAX << RESUME_ID_SHIFT)
+
+// The lanes of a warp where (state & bits) == value.
+static uint32_t lanes_where(const uint32_t *warp, uint32_t bits, uint32_t value)
 {
-    warp_bools b = __builtin_convertvector(condition != 0, warp_bools);
-    uint32_t bits;
-    __builtin_memcpy(&bits, &b, 4);
-    return bits;
+    four found = {0}, lane = {1, 2, 4, 8};
+    for (uint32_t i = 0; i < RESUME_WARP_LANES / 4; i++) {
+        found |= (four)((((const four *)warp)[i] & bits) == value) & lane;
+        lane <<= 4;
+    }
+    return found[0] | found[1] | found[2] | found[3];
 }
 
-static inline uint32_t lanes_of_kind(const warp_states *s, uint32_t kind)
+// Lets those lanes run.
+static void release_where(uint32_t *warp, uint32_t bits, uint32_t value)
 {
-    return lanes_where((warp_states)((*s >> RESUME_KIND_SHIFT) == kind));
+    for (uint32_t i = 0; i < RESUME_WARP_LANES / 4; i++) {
+        four s = ((four *)warp)[i], here = (four)((s & bits) == value);
+        ((four *)warp)[i] = s & (~here | RESUME_POINT_MASK);
+    }
+}
+
+static inline uint32_t lanes_of_kind(const uint32_t *warp, uint32_t kind)
+{
+    return lanes_where(warp, KIND_BITS, kind << RESUME_KIND_SHIFT);
 }
 
 // Collectives
@@ -230,8 +244,9 @@ static void release_group(const struct machine *m, uint32_t warp, uint32_t group
 // Releases the groups of a warp that are complete; with force, those that are not too. Returns the lanes released.
 static uint32_t release_warp(const struct machine *m, uint32_t warp, bool force)
 {
-    const warp_states *s = warp_of(m, warp);
-    uint32_t waiting = lanes_of_kind(s, RESUME_WARP), finished = lanes_where((warp_states)(*s == 0)), released = 0;
+    const uint32_t *s = warp_of(m, warp);
+    uint32_t waiting = lanes_of_kind(s, RESUME_WARP), released = 0;
+    uint32_t finished = waiting ? lanes_where(s, ALL_BITS, 0) : 0;
     while (waiting) {
         uint32_t first = (uint32_t)__builtin_ctz(waiting), group = 0;
         uint32_t key = (uint32_t)*cell(m, RESUME_KEY, warp * RESUME_WARP_LANES + first);
@@ -252,11 +267,10 @@ static uint32_t release_warp(const struct machine *m, uint32_t warp, bool force)
 // activemask: the lanes of one place that came there together.
 static uint32_t release_gathered(const struct machine *m, uint32_t warp)
 {
-    const warp_states *s = warp_of(m, warp);
+    const uint32_t *s = warp_of(m, warp);
     uint32_t waiting = lanes_of_kind(s, RESUME_GATHER), released = waiting;
     while (waiting) {
-        uint32_t state = m->thread[warp * RESUME_WARP_LANES + (uint32_t)__builtin_ctz(waiting)];
-        uint32_t group = lanes_where((warp_states)(*s == state));
+        uint32_t group = lanes_where(s, ALL_BITS, s[__builtin_ctz(waiting)]);
         release_group(m, warp, group);
         waiting &= ~group;
     }
@@ -265,9 +279,14 @@ static uint32_t release_gathered(const struct machine *m, uint32_t warp)
 
 // Barriers
 
-static inline uint32_t lanes_at(const warp_states *s, uint32_t id)
+static inline uint32_t barrier_state(uint32_t id)
 {
-    return lanes_where((warp_states)((*s >> RESUME_ID_SHIFT) == (RESUME_BARRIER << 4 | id)));
+    return (uint32_t)RESUME_BARRIER << RESUME_KIND_SHIFT | id << RESUME_ID_SHIFT;
+}
+
+static inline uint32_t lanes_at(const uint32_t *warp, uint32_t id)
+{
+    return lanes_where(warp, BARRIER_BITS, barrier_state(id));
 }
 
 static uint64_t reduction(const struct machine *m, uint32_t op, uint32_t id)
@@ -290,9 +309,9 @@ static void give_results(const struct machine *m, uint32_t id)
     uint32_t done = RESUME_NONE;
     uint64_t result = 0;
     for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
-        const warp_states *s = warp_of(m, w);
-        warp_states ops = *s >> RESUME_OP_SHIFT & (RESUME_OP_MASK | RESUME_COUNTED);
-        for (uint32_t rest = lanes_at(s, id) & lanes_where((warp_states)(ops != done)); rest;) {
+        const uint32_t *s = warp_of(m, w);
+        uint32_t bits = (RESUME_OP_MASK | RESUME_COUNTED) << RESUME_OP_SHIFT;
+        for (uint32_t rest = lanes_at(s, id) & ~lanes_where(s, bits, done << RESUME_OP_SHIFT); rest;) {
             uint32_t t = w * RESUME_WARP_LANES + (uint32_t)__builtin_ctz(rest), op = op_of(m->thread[t]);
             bool counted = is_counted(m->thread[t]);
             rest &= rest - 1;
@@ -314,9 +333,7 @@ static void release_barrier(struct machine *m, uint32_t id)
     if (m->flags & RESUME_HAS_RESULTS)
         give_results(m, id);
     for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
-        warp_states *s = warp_of(m, w);
-        warp_states here = (warp_states)((*s >> RESUME_ID_SHIFT) == (RESUME_BARRIER << 4 | id));
-        *s &= ~here | RESUME_POINT_MASK;
+        release_where(warp_of(m, w), BARRIER_BITS, barrier_state(id));
     }
     m->state->arrived[id] = 0;
 }
@@ -326,12 +343,12 @@ static uint32_t finished_beside(const struct machine *m, uint32_t id)
 {
     uint32_t n = 0;
     for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
-        const warp_states *s = warp_of(m, w);
+        const uint32_t *s = warp_of(m, w);
         uint32_t here = lanes_at(s, id);
         uint32_t left = m->threads - w * RESUME_WARP_LANES;
         uint32_t exist = left < RESUME_WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
         if (here)
-            n += (uint32_t)__builtin_popcount(lanes_where((warp_states)(*s == 0)) & exist);
+            n += (uint32_t)__builtin_popcount(lanes_where(s, ALL_BITS, 0) & exist);
     }
     return n;
 }
@@ -369,11 +386,10 @@ static void arrive(struct machine *m, uint32_t thread, uint32_t state, uint32_t 
 // Accounts for the lanes of a warp that ran; returns those that may run on at once.
 static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
 {
-    uint32_t first = warp * RESUME_WARP_LANES, again = 0;
-    warp_states *s = warp_of(m, warp);
+    uint32_t first = warp * RESUME_WARP_LANES, again = 0, *s = warp_of(m, warp);
     while (ran) {
-        uint32_t state = m->thread[first + (uint32_t)__builtin_ctz(ran)];
-        uint32_t same = lanes_where((warp_states)(*s == state)) & ran;
+        uint32_t state = s[__builtin_ctz(ran)];
+        uint32_t same = lanes_where(s, ALL_BITS, state) & ran;
         ran &= ~same;
         if (!state)
             m->state->live -= (uint32_t)__builtin_popcount(same);
@@ -382,7 +398,7 @@ static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
         else if (kind_of(state) == RESUME_ARRIVE) {
             arrive(m, first, state, same);
             for (uint32_t rest = same; rest; rest &= rest - 1)
-                m->thread[first + (uint32_t)__builtin_ctz(rest)] &= RESUME_POINT_MASK;
+                s[__builtin_ctz(rest)] &= RESUME_POINT_MASK;
             again |= same;
         }
     }
@@ -391,31 +407,32 @@ static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
 
 enum { TURN_RAN = 1, TURN_MOVED = 2, TURN_YIELDED = 4 };
 
-// What a turn brought, from the lanes that ran and where they stood before.
-static inline uint32_t turn_result(const warp_states *now, const warp_states *before, uint32_t ran)
+// Whether some lane that ran is elsewhere than before, or did not yield.
+static bool some_moved(const uint32_t *now, const uint32_t *before, uint32_t ran)
 {
-    uint32_t slept = lanes_of_kind(now, RESUME_YIELD) & ran;
-    if (!slept)
-        return TURN_RAN | TURN_MOVED;
-    uint32_t still = lanes_where((warp_states)((*now & RESUME_POINT_MASK) == *before)) & slept;
-    return TURN_RAN | TURN_YIELDED | (ran & ~still ? TURN_MOVED : 0);
+    for (uint32_t rest = ran; rest; rest &= rest - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(rest);
+        if (kind_of(now[l]) != RESUME_YIELD || (now[l] & RESUME_POINT_MASK) != before[l])
+            return true;
+    }
+    return false;
 }
 
 static uint32_t run_warp(struct machine *m, uint32_t warp)
 {
-    warp_states *s = warp_of(m, warp);
-    uint32_t result = 0, gangs = RESUME_WARP_LANES / m->width;
-    if (m->flags & RESUME_HAS_YIELDS) {
-        warp_states asleep = (warp_states)((*s >> RESUME_KIND_SHIFT) == RESUME_YIELD);
-        *s &= ~asleep | RESUME_POINT_MASK;
-    }
+    uint32_t result = 0, gangs = RESUME_WARP_LANES / m->width, *s = warp_of(m, warp);
+    bool yields = m->flags & RESUME_HAS_YIELDS;
+    if (yields)
+        release_where(s, KIND_BITS, (uint32_t)RESUME_YIELD << RESUME_KIND_SHIFT);
     for (uint32_t turn = 0; turn < TURNS_MAX; turn++) {
-        warp_states before = *s;
-        uint32_t ran = 0, again = 0;
+        uint32_t ran = 0, again = 0, before[RESUME_WARP_LANES];
+        if (yields)
+            memcpy(before, s, sizeof before);
         for (uint32_t g = 0; g < gangs; g++)
-            ran |= heddle_resume_gang(m->launch, m->block, warp * gangs + g) << (g * m->width);
+            ran |= m->gang(m->launch, m->block, warp * gangs + g) << (g * m->width);
         if (ran) {
-            result |= m->flags & RESUME_HAS_YIELDS ? turn_result(s, &before, ran) : TURN_RAN | TURN_MOVED;
+            bool slept = yields && lanes_of_kind(s, RESUME_YIELD) & ran;
+            result |= TURN_RAN | (slept ? TURN_YIELDED : 0) | (!slept || some_moved(s, before, ran) ? TURN_MOVED : 0);
             again = account(m, warp, ran);
         }
         if (m->flags & RESUME_HAS_WARPS) {
@@ -446,12 +463,12 @@ static void start(struct machine *m)
         m->thread[t] = t < m->threads ? RESUME_START : 0;
 }
 
-uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block *block, uint32_t threads, uint32_t padded,
-                               uint32_t width, uint32_t flags)
+uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block *block, resume_gang_fn *gang,
+                               uint32_t threads, uint32_t padded, uint32_t width, uint32_t flags)
 {
     struct resume_block *state = (struct resume_block *)block->frame;
     uint32_t *thread = (uint32_t *)(block->frame + RESUME_BLOCK_BYTES);
-    struct machine m = {launch, block, state, thread, (uint64_t *)(thread + padded), threads, padded, width, flags};
+    struct machine m = {gang, launch, block, state, thread, (uint64_t *)(thread + padded), threads, padded, width, flags};
     if (!block->resume)
         start(&m);
     block->resume = 1;
@@ -475,21 +492,6 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
     return JIT_DONE;
 }
 
-// Every wait is a barrier of the whole block: whoever has not finished waits for it after each sweep.
-void heddle_resume_phases(const struct jit_launch *launch, struct jit_block *block, uint32_t threads, uint32_t padded,
-                          uint32_t width)
-{
-    uint32_t *thread = (uint32_t *)(block->frame + RESUME_BLOCK_BYTES), gangs = (threads + width - 1) / width;
-    for (uint32_t t = 0; t < padded; t++)
-        thread[t] = t < threads ? RESUME_START : 0;
-    for (uint32_t live = 1; live;) {
-        live = 0;
-        for (uint32_t g = 0; g < gangs; g++)
-            live |= heddle_resume_gang(launch, block, g);
-    }
-}
-
-// For region loops, where all threads wait at one place: their collective, or the result of their barrier.
 void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_t state)
 {
     uint32_t words[RESUME_WARP_LANES] __attribute__((aligned(64))), op = op_of(state);
