@@ -100,7 +100,7 @@ static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_
 
 static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
 {
-    uint64_t at = atomic_load(&l->next);
+    unsigned long long at = atomic_load(&l->next);
     while (at < l->total) {
         uint64_t n = chunk_size(l, block_ns, l->total - at);
         if (atomic_compare_exchange_weak(&l->next, &at, at + n)) {
@@ -175,7 +175,7 @@ static struct resident *start_block(struct launch_op *l)
 {
     if (!l->cooperative && atomic_load(&l->resident_count) >= MAX_PARKED)
         return NULL;
-    uint64_t at = atomic_load(&l->next);
+    unsigned long long at = atomic_load(&l->next);
     while (at < l->total && !atomic_compare_exchange_weak(&l->next, &at, at + 1))
         ;
     if (at >= l->total)

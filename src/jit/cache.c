@@ -23,7 +23,7 @@ struct file_head {
     struct hash128 key;
     uint64_t size, checksum;
 };
-static const char magic[8] = "HEDDLEC1";
+static const char magic[8] = {'H', 'E', 'D', 'D', 'L', 'E', 'C', '1'};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char dir[PATH_MAX];

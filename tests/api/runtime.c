@@ -154,7 +154,7 @@ static void test_arrays(void)
 {
     struct cudaChannelFormatDesc d = cudaCreateChannelDesc(32, 32, 0, 0, cudaChannelFormatKindFloat), e;
     struct cudaExtent extent;
-    cudaArray_t a, c;
+    cudaArray_t a = NULL, c = NULL;
     int in[64], out[64] = {0};
     for (int i = 0; i < 64; i++)
         in[i] = i;
@@ -269,7 +269,7 @@ static void host_function(void *data)
 static void test_streams(void)
 {
     cudaStream_t s;
-    cudaEvent_t a, b;
+    cudaEvent_t a = NULL, b = NULL;
     float ms = 0;
     int seen = 0;
     CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking) == cudaSuccess && cudaStreamDestroy(s) == cudaSuccess);
