@@ -12,6 +12,7 @@ enum widen {
     BY_OPERAND, // on its first operand, the result is i1
     BY_LAST,    // on result and last operand (the exponent of ldexp)
     OVERFLOW,   // overloaded on its operand, the result is a pair
+    IN_FOURS,   // of one CPU: exists for vectors of four floats
     NOTHING     // information for the optimiser
 };
 
@@ -79,6 +80,8 @@ static const struct {
     {"llvm.usub.with.overflow.", OVERFLOW, -1},
     {"llvm.smul.with.overflow.", OVERFLOW, -1},
     {"llvm.umul.with.overflow.", OVERFLOW, -1},
+    {"llvm.aarch64.neon.frsqrte.", IN_FOURS, -1},
+    {"llvm.aarch64.neon.frsqrts.", IN_FOURS, -1},
     {"llvm.lifetime.", NOTHING, -1},
     {"llvm.assume", NOTHING, -1},
     {"llvm.dbg.", NOTHING, -1},
@@ -115,6 +118,20 @@ static void emit_wide(struct gang *g, LLVMValueRef inst, enum widen how, int imm
     LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->v->module, id, overload, noverload);
     LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
     gang_set_vector(g, inst, is_bool ? gang_mask_of(g, r) : r);
+}
+
+static void emit_in_fours(struct gang *g, LLVMValueRef inst)
+{
+    LLVMValueRef args[2], part[GANG_MAX / 4];
+    LLVMTypeRef four = LLVMVectorType(LLVMTypeOf(inst), 4);
+    unsigned n = LLVMGetNumArgOperands(inst), id = LLVMGetIntrinsicID(LLVMGetCalledValue(inst));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->v->module, id, &four, 1);
+    for (unsigned i = 0; i < g->width / 4; i++) {
+        for (unsigned k = 0; k < n; k++)
+            args[k] = gang_slice(g, gang_vector(g, LLVMGetOperand(inst, k)), 4 * i, 4);
+        part[i] = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
+    }
+    gang_set_vector(g, inst, gang_concat(g, part, g->width / 4));
 }
 
 // memcpy, memmove and memset of constant size in local memory: one for each lane.
@@ -155,6 +172,8 @@ bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
             return true;
         if (s.kind == SHAPE_AFFINE)
             emit_flat(g, inst, &s);
+        else if (table[i].widen == IN_FOURS)
+            emit_in_fours(g, inst);
         else
             emit_wide(g, inst, table[i].widen, table[i].immediate);
         return true;

@@ -2,6 +2,7 @@
 // VECTORISE_DUMP=PASS prints the module after a pass (scalar, split, structure, vectorise, block, optimise, asm).
 #include "vectorise_test.h"
 #include "jit/region.h"
+#include "jit/resume_run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Orc.h>
@@ -102,6 +103,25 @@ static bool pipeline(struct compiled *c, struct region_plan *p, LLVMTargetMachin
            passes(m, machine, "default<O2>", "optimise");
 }
 
+// The scheduler's functions by name.
+static bool define_scheduler(LLVMOrcLLJITRef jit)
+{
+#define FUNCTION(name) {#name, (uintptr_t)name},
+    static const struct {
+        const char *name;
+        uintptr_t address;
+    } functions[] = {RESUME_FUNCTIONS(FUNCTION)};
+    enum { COUNT = sizeof functions / sizeof *functions };
+    LLVMOrcCSymbolMapPair pairs[COUNT];
+    for (unsigned i = 0; i < COUNT; i++) {
+        pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, functions[i].name);
+        pairs[i].Sym.Address = functions[i].address;
+        pairs[i].Sym.Flags =
+            (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
+    }
+    return !LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(pairs, COUNT));
+}
+
 static bool link_code(struct compiled *c, LLVMModuleRef m, LLVMTargetMachineRef machine)
 {
     char *message;
@@ -117,7 +137,7 @@ static bool link_code(struct compiled *c, LLVMModuleRef m, LLVMTargetMachineRef 
     if (LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(c->jit), NULL, NULL))
         return false;
     LLVMOrcJITDylibAddGenerator(lib, process);
-    if (LLVMOrcLLJITAddObjectFile(c->jit, lib, object))
+    if (!define_scheduler(c->jit) || LLVMOrcLLJITAddObjectFile(c->jit, lib, object))
         return false;
     LLVMErrorRef e = LLVMOrcLLJITLookup(c->jit, &address, "heddle_entry");
     if (e)
