@@ -1,6 +1,9 @@
 // The approximate functions, each within the error that the PTX manual gives: polynomials (minimax, fitted for this
 // file) after exact range reduction, without branches.
 #include "lib.h"
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 
 // 2^x = 2^n * p(x - n). The two factors of 2^n keep results right down into the subnormals.
 FN(float) heddle_ex2_approx_f32(float x)
@@ -98,6 +101,16 @@ FN(float) heddle_tanh_approx_f32(float x)
 }
 
 // 1/sqrt(x): a first guess from the exponent, three Newton steps, the last with the residual in one rounding.
+#if defined(__aarch64__)
+// The estimate instruction and two Newton steps, the last with the residual exact. The estimate is right for zeros,
+// infinities, NaNs and negative numbers; there the product is a NaN and the steps are not taken.
+FN(float) heddle_rsqrt_approx_f32(float x)
+{
+    float e = vrsqrtes_f32(x), t = x * e, y = e * vrsqrtss_f32(t, e);
+    y = __builtin_fmaf(0.5f * y, __builtin_fmaf(-(x * y), y, 1.0f), y);
+    return t == t ? y : e;
+}
+#else
 FN(float) heddle_rsqrt_approx_f32(float x)
 {
     bool tiny = x < 0x1p-126f;
@@ -111,6 +124,7 @@ FN(float) heddle_rsqrt_approx_f32(float x)
     y = x == 0 ? __builtin_copysignf(__builtin_inff(), x) : y;
     return x >= 0 ? y : __builtin_nanf("");
 }
+#endif
 
 // The f64 forms give 20 bits of fraction in the upper word and flush subnormals.
 INLINE(double) upper(double d)
