@@ -2,7 +2,9 @@
 // thread step aside on their back edges. A loop may wait when what decides that it ends comes, through values of the
 // same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not. Where
 // the polled value reaches the test through memory (thread 0 polls, the block reads its answer after a barrier), the loop
-// may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield.
+// may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. Two common loops surely
+// go on by themselves and get none: compare-and-swap that tries again with the value it found, and taking numbers from
+// a counter until they are large enough.
 #include "jit/spin.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -22,8 +24,11 @@ struct spin {
 };
 
 struct slice { // what one loop's end depends on
-    struct map seen;
-    struct VEC(LLVMValueRef) work;
+    struct map seen[2]; // by item.ordered
+    struct VEC(struct item {
+        LLVMValueRef value;
+        bool ordered; // it matters only how large the value is
+    }) work;
     bool memory; // an ordinary load takes part
 };
 
@@ -80,14 +85,17 @@ static void push_condition(struct spin *s, struct slice *sl, int block)
 {
     LLVMValueRef t = LLVMGetBasicBlockTerminator(s->cfg.blocks[block].block);
     if (s->cfg.blocks[block].nsucc > 1)
-        vec_push(&sl->work, LLVMGetOperand(t, 0));
+        vec_push(&sl->work, ((struct item){LLVMGetOperand(t, 0), false}));
 }
 
-// The branches that decide by which edge the loop enters this block: those between its dominator and it.
-static void push_choices(struct spin *s, struct slice *sl, int loop, int block)
+// The branches that decide by which edge the loop enters this block: those between its dominator and it. With `through`:
+// those that decide whether it gets there at all on this turn.
+static void push_choices(struct spin *s, struct slice *sl, int loop, int block, bool through)
 {
-    bool header = s->cfg.loops[loop].header == block;
-    int stop = header ? block : s->cfg.blocks[block].idom;
+    int header = s->cfg.loops[loop].header;
+    int stop = through || header == block ? header : s->cfg.blocks[block].idom;
+    if (through && header == block)
+        return;
     struct VEC(int) todo = {0};
     s->walk++;
     for (unsigned i = 0; i < s->cfg.blocks[block].npred; i++)
@@ -97,41 +105,100 @@ static void push_choices(struct spin *s, struct slice *sl, int loop, int block)
         if (!cfg_loop_contains(&s->cfg, loop, b) || s->mark[b] == s->walk)
             continue;
         s->mark[b] = s->walk;
-        push_condition(s, sl, b);
+        if (!through || !cfg_postdominates(&s->cfg, block, b))
+            push_condition(s, sl, b);
         for (unsigned i = 0; b != stop && i < s->cfg.blocks[b].npred; i++)
             vec_push(&todo, s->cfg.blocks[b].pred[i]);
     }
     vec_free(&todo);
 }
 
+static bool is_address_of(LLVMValueRef access, LLVMValueRef pointer)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(access);
+    if (op == LLVMStore)
+        return LLVMGetOperand(access, 1) == pointer;
+    return (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) && LLVMGetOperand(access, 0) == pointer;
+}
+
+// Takes numbers from a counter that nothing else in the loop touches: they only grow.
+static bool is_counter(struct spin *s, int loop, LLVMValueRef v)
+{
+    if (LLVMGetInstructionOpcode(v) != LLVMAtomicRMW || LLVMGetAtomicRMWBinOp(v) != LLVMAtomicRMWBinOpAdd)
+        return false;
+    LLVMValueRef step = LLVMGetOperand(v, 1), pointer = LLVMGetOperand(v, 0);
+    if (!LLVMIsAConstantInt(step) || LLVMConstIntGetSExtValue(step) <= 0 || in_loop(s, loop, pointer))
+        return false;
+    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
+        if (!cfg_loop_contains(&s->cfg, loop, (int)b))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+            if (i != v && is_address_of(i, pointer))
+                return false;
+    }
+    return true;
+}
+
+// Whether x, within the loop, comes from v through phis and arithmetic.
+static bool comes_from(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth)
+{
+    if (x == v)
+        return true;
+    if (!depth || !in_loop(s, loop, x) || LLVMGetInstructionOpcode(x) == LLVMLoad)
+        return false;
+    for (int i = 0, n = LLVMGetNumOperands(x); i < n; i++)
+        if (comes_from(s, loop, LLVMGetOperand(x, (unsigned)i), v, depth - 1))
+            return true;
+    return false;
+}
+
+// A compare-and-swap that expects what it found there on the turn before: if it fails, another one succeeded.
+static bool is_retry(struct spin *s, int loop, LLVMValueRef v)
+{
+    return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg && comes_from(s, loop, LLVMGetOperand(v, 1), v, 6);
+}
+
+static void push_operands(struct slice *sl, LLVMValueRef v, bool ordered)
+{
+    for (int i = 0, n = LLVMGetNumOperands(v); i < n; i++)
+        vec_push(&sl->work, ((struct item){LLVMGetOperand(v, (unsigned)i), ordered}));
+}
+
+static void push_phi(struct spin *s, struct slice *sl, int loop, LLVMValueRef v, bool ordered)
+{
+    LLVMValueRef one = NULL;
+    bool choice = false; // between values that come from within the loop
+    for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
+        LLVMValueRef x = LLVMGetIncomingValue(v, i);
+        vec_push(&sl->work, ((struct item){x, ordered}));
+        if (!cfg_loop_contains(&s->cfg, loop, cfg_index(&s->cfg, LLVMGetIncomingBlock(v, i))))
+            continue;
+        choice |= one && x != one;
+        one = x;
+    }
+    if (choice)
+        push_choices(s, sl, loop, cfg_index(&s->cfg, LLVMGetInstructionParent(v)), false);
+}
+
 static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
 {
     while (sl->work.len) {
-        LLVMValueRef v = sl->work.data[--sl->work.len];
-        if (!in_loop(s, loop, v) || map_get_ptr(&sl->seen, v))
+        struct item item = sl->work.data[--sl->work.len];
+        LLVMValueRef v = item.value;
+        if (!in_loop(s, loop, v) || map_get_ptr(&sl->seen[0], v) || (item.ordered && map_get_ptr(&sl->seen[1], v)))
             continue;
-        map_put_ptr(&sl->seen, v, v);
-        if (is_source(v))
-            return true;
+        map_put_ptr(&sl->seen[item.ordered], v, v);
         LLVMOpcode op = LLVMGetInstructionOpcode(v);
+        bool goes_on = is_retry(s, loop, v) || (item.ordered && is_counter(s, loop, v));
+        if (is_source(v) && !goes_on)
+            return true;
         sl->memory |= op == LLVMLoad && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) != 4;
-        if (op != LLVMPHI) {
-            for (int i = 0, n = LLVMGetNumOperands(v); i < n; i++)
-                vec_push(&sl->work, LLVMGetOperand(v, (unsigned)i));
-            continue;
-        }
-        LLVMValueRef one = NULL;
-        bool choice = false; // between values that come from within the loop
-        for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
-            LLVMValueRef x = LLVMGetIncomingValue(v, i);
-            vec_push(&sl->work, x);
-            if (!cfg_loop_contains(&s->cfg, loop, cfg_index(&s->cfg, LLVMGetIncomingBlock(v, i))))
-                continue;
-            choice |= one && x != one;
-            one = x;
-        }
-        if (choice)
-            push_choices(s, sl, loop, cfg_index(&s->cfg, LLVMGetInstructionParent(v)));
+        if (op == LLVMPHI)
+            push_phi(s, sl, loop, v, item.ordered);
+        else if (op == LLVMICmp || op == LLVMFCmp)
+            push_operands(sl, v, op == LLVMICmp && LLVMGetICmpPredicate(v) >= LLVMIntUGT);
+        else
+            push_operands(sl, v, item.ordered);
     }
     return false;
 }
@@ -157,13 +224,15 @@ static bool loop_may_wait(struct spin *s, int loop)
         for (unsigned k = 0; k < s->cfg.blocks[b].nsucc; k++)
             if (!cfg_loop_contains(&s->cfg, loop, s->cfg.blocks[b].succ[k])) {
                 push_condition(s, &sl, (int)b);
+                push_choices(s, &sl, loop, (int)b, true);
                 break;
             }
     }
     bool waits = end_depends_on_access(s, &sl, loop);
     if (!waits && sl.memory)
         waits = loop_has(s, loop, is_collective_or_barrier) && loop_has(s, loop, is_poll);
-    map_free(&sl.seen);
+    map_free(&sl.seen[0]);
+    map_free(&sl.seen[1]);
     vec_free(&sl.work);
     return waits;
 }

@@ -377,6 +377,27 @@ static void want_peel(const struct shape *s)
     }
 }
 
+// Three to the number of threads; the counter hands out every number once; two units of the semaphore for all.
+static void want_retry(const struct shape *s)
+{
+    want[0] = 1;
+    for (unsigned i = 0; i < total(s); i++)
+        want[0] *= 3;
+    out[0] = 1;
+}
+
+static void want_take(const struct shape *s)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        want[i] = i * 5;
+}
+
+static void want_semaphore(const struct shape *s)
+{
+    aux[0] = 2;
+    want[0] = total(s);
+}
+
 struct test {
     const char *kernel;
     void (*want)(const struct shape *);
@@ -407,6 +428,9 @@ static const struct test tests[] = {
     {"k_active", want_active, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {44, 1, 1}, 0, 0}}},
     {"k_local", want_local, NULL, 1000, true, {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {19, 1, 1}, 0, 0}}},
     {"k_lock_then_warp", NULL, check_lock_then_warp, 90, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}}},
+    {"k_retry", want_retry, NULL, 1000, false, {{{3, 1, 1}, {45, 1, 1}, 0, 0}}},
+    {"k_take", want_take, NULL, 1000, false, {{{3, 1, 1}, {45, 1, 1}, 1000, 0}}},
+    {"k_semaphore", want_semaphore, NULL, 1000, false, {{{2, 1, 1}, {45, 1, 1}, 0, 0}}},
     {"k_warp_leave", want_warp_leave, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {45, 1, 1}, 0, 0}, {{5, 1, 1}, {7, 1, 1}, 0, 0}}},
     {"k_deadlock", want_deadlock, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}}},
     {"k_rows", want_rows, NULL, 1000, true, {{{4, 1, 1}, {12, 5, 1}, 0, 0}}},
@@ -472,7 +496,8 @@ static void test_spin(void)
         const char *kernel;
         bool waits;
     } rows[] = {{"k_copy", false},      {"k_lock", true}, {"k_lock_inside", true}, {"k_grid_barrier", true}, {"k_token", true},
-                {"k_poll", true},       {"k_reduce", false}, {"k_barrier_red", false}, {"k_named", false}};
+                {"k_poll", true},       {"k_reduce", false}, {"k_barrier_red", false}, {"k_named", false},
+                {"k_retry", false}, {"k_take", false}, {"k_semaphore", true}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct harness_kernel k;
         CHECK(harness_compile(&k, rows[i].kernel, HARNESS_SCALAR, 1, (unsigned[3]){64, 1, 1}));

@@ -433,3 +433,37 @@ void k_peel(void)
     }
     ((u32 *)P->out)[GI()] = r;
 }
+
+// Loops that go on by themselves: no yield.
+void k_retry(void)
+{
+    u32 *p = P->out, old = *p, seen;
+    do {
+        seen = old;
+        __atomic_compare_exchange_n(p, &old, seen * 3, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    } while (old != seen);
+}
+
+void k_take(void)
+{
+    u32 *next = P->aux, i;
+    while ((i = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED)) < P->n)
+        ((u32 *)P->out)[i] += i * 5;
+}
+
+// The same with a test that another thread must make true.
+void k_semaphore(void)
+{
+    volatile u32 *p = P->aux;
+    u32 *count = P->out, old;
+    for (;;) {
+        old = *p;
+        if (old == 0)
+            continue;
+        u32 seen = old;
+        if (__atomic_compare_exchange_n((u32 *)p, &seen, old - 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            break;
+    }
+    __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add((u32 *)p, 1, __ATOMIC_RELAXED);
+}
