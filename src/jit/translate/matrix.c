@@ -1,0 +1,370 @@
+// "Warp Level Matrix Instructions" of the PTX manual: mma, wmma, ldmatrix, stmatrix, movmatrix.
+//
+// Fragments of mma lie as the manual prescribes. With g = lane / 4 and t = lane % 4, and P elements in a word, word r
+// of A holds row g + 8 (r % 2) (M = 16) and columns (r / 2) 4P + t P ...; word r of B column g and rows r 4P + t P ...;
+// C and D rows g + 8 (r / 2) and columns 2t + r % 2. Those of wmma are free to lie as they like: a lane owns one row of
+// A, one column of B and as many elements of a row of C as follow. Each lane computes its own elements of D, and gets
+// words of the others by shuffles. Sums run in the order of k, each product exact and each addition rounded once;
+// differs from PTX, where the order is not specified.
+#include "jit/translate/emit.h"
+
+enum { MAX_WORDS = 32 };
+
+static value lane(struct translator *t)
+{
+    return tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.laneid", NULL, 0);
+}
+
+static value shuffle32(struct translator *t, value v, value from)
+{
+    value args[4] = {tr_const_i32(t, UINT32_MAX), v, from, tr_const_i32(t, 31)};
+    return tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, "heddle.shfl.idx", args, 4);
+}
+
+// The word of another lane, of 32 or 64 bits.
+static value shuffle(struct translator *t, value v, value from)
+{
+    if (LLVMTypeOf(v) == t->i32)
+        return shuffle32(t, v, from);
+    value half = tr_const_i64(t, 32);
+    value lo = shuffle32(t, LLVMBuildTrunc(t->b, v, t->i32, ""), from);
+    value hi = shuffle32(t, LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, v, half, ""), t->i32, ""), from);
+    hi = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, hi, t->i64, ""), half, "");
+    return LLVMBuildOr(t->b, LLVMBuildZExt(t->b, lo, t->i64, ""), hi, "");
+}
+
+static value mul_add(struct translator *t, value v, unsigned factor, value plus)
+{
+    return LLVMBuildAdd(t->b, LLVMBuildMul(t->b, v, tr_const_i32(t, factor), ""), plus, "");
+}
+
+// --- elements ---
+
+static unsigned per_word(enum ptx_type ty)
+{
+    switch (ty) {
+    case PTX_TYPE_F16:
+    case PTX_TYPE_BF16:
+        return 2;
+    case PTX_TYPE_S8:
+    case PTX_TYPE_U8:
+    case PTX_TYPE_E4M3:
+    case PTX_TYPE_E5M2:
+        return 4;
+    case PTX_TYPE_TF32:
+    case PTX_TYPE_F32:
+    case PTX_TYPE_S32:
+    case PTX_TYPE_F64:
+        return 1;
+    default:
+        return 0; // not supported
+    }
+}
+
+// Element e of a word as f32, f64 or i32.
+static value element(struct translator *t, value word, enum ptx_type ty, unsigned e)
+{
+    unsigned bits = 32 / per_word(ty);
+    if (ty == PTX_TYPE_F64)
+        return tr_bits_cast(t, word, t->f64);
+    if (ty == PTX_TYPE_F32)
+        return tr_bits_cast(t, word, t->f32);
+    if (ty == PTX_TYPE_S32)
+        return word;
+    if (ty == PTX_TYPE_TF32)
+        return tr_bits_cast(t, LLVMBuildAnd(t->b, word, tr_const_i32(t, 0xffffe000), ""), t->f32);
+    value v = e ? LLVMBuildLShr(t->b, word, tr_const_i32(t, e * bits), "") : word;
+    v = LLVMBuildTrunc(t->b, v, tr_type_int(t, bits), "");
+    if (tr_is_half(ty))
+        return tr_half_get(t, v, ty);
+    if (ty == PTX_TYPE_E4M3 || ty == PTX_TYPE_E5M2)
+        return tr_call_lib(t, t->f32, ty == PTX_TYPE_E4M3 ? "heddle_f32_from_e4m3" : "heddle_f32_from_e5m2", &v, 1);
+    return tr_bits_resize(t, v, t->i32, ty == PTX_TYPE_S8);
+}
+
+// sum + a * b in the accumulator's type
+static value accumulate(struct translator *t, value sum, value a, value b)
+{
+    LLVMTypeRef type = LLVMTypeOf(sum);
+    if (type == t->i32)
+        return LLVMBuildAdd(t->b, sum, LLVMBuildMul(t->b, a, b, ""), "");
+    return tr_call_intrinsic3(t, "llvm.fma", type, a, b, sum);
+}
+
+static unsigned get_words(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *words)
+{
+    unsigned n = o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    for (unsigned i = 0; i < n && i < MAX_WORDS; i++)
+        words[i] = tr_get(t, o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o,
+                          ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32);
+    return n;
+}
+
+// Accumulators one by one, unpacked from their words.
+static unsigned get_sums(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *sums)
+{
+    value words[MAX_WORDS];
+    unsigned n = get_words(t, o, ty, words), p = per_word(ty), k = 0;
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned e = 0; e < p && k < MAX_WORDS; e++)
+            sums[k++] = element(t, words[i], ty, e);
+    }
+    return k;
+}
+
+static void put_sums(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *sums)
+{
+    unsigned n = o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    for (unsigned i = 0; i < n; i++) {
+        const struct ptx_operand *to = o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o;
+        if (ty != PTX_TYPE_F16) {
+            tr_put(t, to, sums[i], ty);
+            continue;
+        }
+        value lo = LLVMBuildZExt(t->b, tr_half_put(t, sums[2 * i], ty), t->i32, "");
+        value hi = LLVMBuildZExt(t->b, tr_half_put(t, sums[2 * i + 1], ty), t->i32, "");
+        tr_put(t, to, LLVMBuildOr(t->b, lo, LLVMBuildShl(t->b, hi, tr_const_i32(t, 16), ""), ""), PTX_TYPE_B32);
+    }
+}
+
+// --- mma ---
+
+bool tr_emit_mma(struct translator *t, const struct ptx_insn *in)
+{
+    if (in->ntypes != 4 || MOD_OF(in, SPARSE) || MOD_OF(in, BITOP) || MOD_OF(in, KIND) || MOD_OF(in, SAT))
+        return tr_unsupported(t, "this form of mma");
+    enum ptx_type dt = in->types[0], at = in->types[1], bt = in->types[2], ct = in->types[3];
+    unsigned m = in->shape[0], k = in->shape[2], p = per_word(at), halves = m / 8;
+    if (!p || per_word(bt) != p || (m != 16 && m != 8) || in->shape[1] != 8 || (m == 8 && p == 2))
+        return tr_unsupported(t, "this shape of mma");
+    value a[MAX_WORDS], b[MAX_WORDS], sums[MAX_WORDS], l = lane(t);
+    unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
+    unsigned chunks = k / (4 * p), n = get_sums(t, &in->operands[3], ct, sums);
+    if (na != chunks * halves || nb != chunks || n != 2 * halves)
+        return tr_fail(t, "wrong number of registers for this shape");
+    value quad = LLVMBuildAnd(t->b, l, tr_const_i32(t, ~3u), "");
+    value columns = LLVMBuildShl(t->b, LLVMBuildAnd(t->b, l, tr_const_i32(t, 3), ""), tr_const_i32(t, 3), "");
+    for (unsigned c = 0; c < chunks; c++) {
+        for (unsigned q = 0; q < 4; q++) {
+            value row = LLVMBuildAdd(t->b, quad, tr_const_i32(t, q), ""), aw[2], bw[2];
+            for (unsigned h = 0; h < halves; h++)
+                aw[h] = shuffle(t, a[c * halves + h], row);
+            for (unsigned j = 0; j < 2; j++)
+                bw[j] = shuffle(t, b[c], LLVMBuildAdd(t->b, columns, tr_const_i32(t, 4 * j + q), ""));
+            for (unsigned e = 0; e < p; e++) {
+                for (unsigned i = 0; i < n; i++)
+                    sums[i] = accumulate(t, sums[i], element(t, aw[i / 2], at, e), element(t, bw[i % 2], bt, e));
+            }
+        }
+    }
+    put_sums(t, &in->operands[0], dt, sums);
+    return true;
+}
+
+// --- wmma ---
+
+static unsigned element_bytes(enum ptx_type ty)
+{
+    return ty == PTX_TYPE_TF32 ? 4 : ptx_type_bytes(ty);
+}
+
+// Where a lane's elements lie in the matrix: it owns line `line` (a row of A and C, a column of B), from `first` on.
+struct owned {
+    value line, first;
+    unsigned count; // elements of this lane
+};
+
+static struct owned owned_part(struct translator *t, const struct ptx_insn *in, unsigned matrix, unsigned elements)
+{
+    unsigned lines = matrix == PTX_MOD_B ? in->shape[1] : in->shape[0];
+    unsigned length = matrix == PTX_MOD_A || matrix == PTX_MOD_B ? in->shape[2] : in->shape[1];
+    unsigned share = 32 / lines; // lanes a line
+    value l = lane(t), zero = tr_const_i32(t, 0);
+    struct owned o = {LLVMBuildUDiv(t->b, l, tr_const_i32(t, share), ""), zero, elements};
+    if (elements < length)
+        o.first = mul_add(t, LLVMBuildURem(t->b, l, tr_const_i32(t, share), ""), elements, zero);
+    return o;
+}
+
+// The address of element e of the lane's part.
+static value element_address(struct translator *t, const struct ptx_insn *in, unsigned matrix, const struct owned *o,
+                             value base, value stride, unsigned e, enum ptx_type ty)
+{
+    value along = LLVMBuildAdd(t->b, o->first, tr_const_i32(t, e), "");
+    bool lines_are_rows = matrix != PTX_MOD_B, row_major = MOD_OF(in, LAYOUT) == PTX_MOD_ROW;
+    // The index that the stride multiplies is the row in row-major order, the column in column-major order.
+    value outer = lines_are_rows == row_major ? o->line : along, inner = lines_are_rows == row_major ? along : o->line;
+    value at = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, outer, stride, ""), inner, "");
+    at = LLVMBuildMul(t->b, LLVMBuildZExt(t->b, at, t->i64, ""), tr_const_i64(t, element_bytes(ty)), "");
+    return LLVMBuildGEP2(t->b, t->i8, base, &at, 1, "");
+}
+
+static value default_stride(struct translator *t, const struct ptx_insn *in, unsigned matrix)
+{
+    bool row = MOD_OF(in, LAYOUT) == PTX_MOD_ROW;
+    unsigned rows = matrix == PTX_MOD_B ? in->shape[2] : in->shape[0];
+    unsigned columns = matrix == PTX_MOD_A ? in->shape[2] : in->shape[1];
+    return tr_const_i32(t, row ? columns : rows);
+}
+
+static bool wmma_load(struct translator *t, const struct ptx_insn *in)
+{
+    enum ptx_type ty = in->types[0];
+    unsigned matrix = MOD_OF(in, MATRIX), p = per_word(ty);
+    const struct ptx_operand *to = &in->operands[0];
+    unsigned n = to->kind == PTX_OPERAND_VECTOR ? to->nlist : 1;
+    if (!p)
+        return tr_unsupported(t, "type of this matrix");
+    value base = tr_address(t, &in->operands[1], in->space);
+    value stride = in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : default_stride(t, in, matrix);
+    struct owned o = owned_part(t, in, matrix, n * p);
+    unsigned bits = element_bytes(ty) * 8;
+    LLVMTypeRef whole = ty == PTX_TYPE_F64 ? t->i64 : t->i32;
+    value words[MAX_WORDS];
+    for (unsigned i = 0; i < n && i < MAX_WORDS; i++) {
+        words[i] = tr_const_int(whole, 0);
+        for (unsigned e = 0; e < p; e++) {
+            value at = element_address(t, in, matrix, &o, base, stride, i * p + e, ty);
+            value v = tr_bits_resize(t, LLVMBuildLoad2(t->b, tr_type_int(t, bits), at, ""), whole, false);
+            words[i] = LLVMBuildOr(t->b, words[i], LLVMBuildShl(t->b, v, tr_const_int(whole, e * bits), ""), "");
+        }
+    }
+    for (unsigned i = 0; i < n; i++)
+        tr_put(t, to->kind == PTX_OPERAND_VECTOR ? &to->list[i] : to, words[i],
+               ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32);
+    return true;
+}
+
+static bool wmma_store(struct translator *t, const struct ptx_insn *in)
+{
+    enum ptx_type ty = in->types[0];
+    value words[MAX_WORDS], base = tr_address(t, &in->operands[0], in->space);
+    unsigned n = get_words(t, &in->operands[1], ty, words), p = per_word(ty), bits = element_bytes(ty) * 8;
+    value stride = in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : default_stride(t, in, PTX_MOD_D);
+    struct owned o = owned_part(t, in, PTX_MOD_D, n * p);
+    for (unsigned i = 0; i < n * p; i++) {
+        value w = words[i / p], shift = tr_const_int(LLVMTypeOf(w), i % p * bits);
+        value v = tr_bits_resize(t, LLVMBuildLShr(t->b, w, shift, ""), tr_type_int(t, bits), false);
+        LLVMBuildStore(t->b, v, element_address(t, in, PTX_MOD_D, &o, base, stride, i, ty));
+    }
+    return true;
+}
+
+static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
+{
+    bool old = in->ntypes == 2;
+    enum ptx_type dt = in->types[0], at = old ? PTX_TYPE_F16 : in->types[1], bt = old ? PTX_TYPE_F16 : in->types[2];
+    enum ptx_type ct = old ? in->types[1] : in->types[3];
+    unsigned m = in->shape[0], columns = in->shape[1], k = in->shape[2], p = per_word(at);
+    if (!p || per_word(bt) != p || MOD_OF(in, BITOP) || MOD_OF(in, SAT))
+        return tr_unsupported(t, "this form of wmma.mma");
+    value a[MAX_WORDS], b[MAX_WORDS], sums[MAX_WORDS], l = lane(t);
+    unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
+    unsigned n = get_sums(t, &in->operands[3], ct, sums);
+    unsigned row_share = 32 / m, column_share = 32 / columns;
+    if (n * row_share != columns || na > MAX_WORDS || nb > MAX_WORDS)
+        return tr_fail(t, "wrong number of registers for this shape");
+    value row = LLVMBuildAnd(t->b, l, tr_const_i32(t, ~(row_share - 1)), "");
+    value first = LLVMBuildMul(t->b, LLVMBuildURem(t->b, l, tr_const_i32(t, row_share), ""), tr_const_i32(t, n), "");
+    for (unsigned w = 0; w < k / p; w++) {
+        // A word of the own row; when the row is shared out it comes from the lane that has it.
+        value aw = a[w % na];
+        if (na * p < k)
+            aw = shuffle(t, aw, LLVMBuildAdd(t->b, row, tr_const_i32(t, w / na), ""));
+        for (unsigned j = 0; j < n; j++) {
+            value column = LLVMBuildAdd(t->b, first, tr_const_i32(t, j), "");
+            value bw =
+                shuffle(t, b[w % nb], mul_add(t, column, column_share, tr_const_i32(t, nb * p < k ? w / nb : 0)));
+            for (unsigned e = 0; e < p; e++)
+                sums[j] = accumulate(t, sums[j], element(t, aw, at, e), element(t, bw, bt, e));
+        }
+    }
+    put_sums(t, &in->operands[0], dt, sums);
+    return true;
+}
+
+bool tr_emit_wmma(struct translator *t, const struct ptx_insn *in)
+{
+    switch (MOD_OF(in, ACTION)) {
+    case PTX_MOD_LOAD:
+        return wmma_load(t, in);
+    case PTX_MOD_STORE:
+        return wmma_store(t, in);
+    default:
+        return wmma_mma(t, in);
+    }
+}
+
+// --- ldmatrix, stmatrix, movmatrix ---
+
+// The address that lane `from` gave for its row.
+static value row_pointer(struct translator *t, value p, value from)
+{
+    LLVMTypeRef type = LLVMTypeOf(p);
+    return LLVMBuildIntToPtr(t->b, shuffle(t, LLVMBuildPtrToInt(t->b, p, t->i64, ""), from), type, "");
+}
+
+static value offset_pointer(struct translator *t, value p, value index, unsigned size)
+{
+    value at = LLVMBuildMul(t->b, LLVMBuildZExt(t->b, index, t->i64, ""), tr_const_i64(t, size), "");
+    return LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "");
+}
+
+// Lane l has row l / 4 and columns 2 (l % 4) and the next; transposed, columns l / 4 of rows 2 (l % 4) and the next.
+// Lane 8 i + r gives the address of row r of matrix i.
+static bool matrix_move(struct translator *t, const struct ptx_insn *in, const struct ptx_operand *list, value p,
+                        bool load)
+{
+    unsigned n = list->kind == PTX_OPERAND_VECTOR ? list->nlist : 1;
+    value l = lane(t), g = LLVMBuildLShr(t->b, l, tr_const_i32(t, 2), "");
+    value pair = LLVMBuildShl(t->b, LLVMBuildAnd(t->b, l, tr_const_i32(t, 3), ""), tr_const_i32(t, 1), "");
+    for (unsigned i = 0; i < n; i++) {
+        const struct ptx_operand *o = list->kind == PTX_OPERAND_VECTOR ? &list->list[i] : list;
+        value word = load ? NULL : tr_get(t, o, PTX_TYPE_B32), halves[2];
+        for (unsigned h = 0; h < 2; h++) {
+            value next = LLVMBuildAdd(t->b, pair, tr_const_i32(t, h), "");
+            value row = MOD_OF(in, TRANS) ? next : g, column = MOD_OF(in, TRANS) ? g : next;
+            value from = LLVMBuildAdd(t->b, row, tr_const_i32(t, 8 * i), "");
+            value at = offset_pointer(t, row_pointer(t, p, from), column, 2);
+            if (load) {
+                halves[h] = LLVMBuildZExt(t->b, LLVMBuildLoad2(t->b, t->i16, at, ""), t->i32, "");
+            } else {
+                value v = h ? LLVMBuildLShr(t->b, word, tr_const_i32(t, 16), "") : word;
+                LLVMBuildStore(t->b, LLVMBuildTrunc(t->b, v, t->i16, ""), at);
+            }
+        }
+        if (load) {
+            value high = LLVMBuildShl(t->b, halves[1], tr_const_i32(t, 16), "");
+            tr_put(t, o, LLVMBuildOr(t->b, halves[0], high, ""), PTX_TYPE_B32);
+        }
+    }
+    return true;
+}
+
+// ldmatrix, stmatrix
+bool tr_emit_ldmatrix(struct translator *t, const struct ptx_insn *in)
+{
+    bool load = in->op == PTX_OP_LDMATRIX;
+    if (in->shape[0] != 8 || in->shape[1] != 8 || in->types[0] != PTX_TYPE_B16)
+        return tr_unsupported(t, "this shape of matrix");
+    value p = tr_address(t, &in->operands[load ? 1 : 0], in->space);
+    return matrix_move(t, in, &in->operands[load ? 0 : 1], p, load);
+}
+
+// movmatrix: transposes an 8 x 8 matrix among the lanes
+bool tr_emit_movmatrix(struct translator *t, const struct ptx_insn *in)
+{
+    value l = lane(t), g = LLVMBuildLShr(t->b, l, tr_const_i32(t, 2), ""),
+          a = tr_get(t, &in->operands[1], PTX_TYPE_B32);
+    value t2 = LLVMBuildShl(t->b, LLVMBuildAnd(t->b, l, tr_const_i32(t, 3), ""), tr_const_i32(t, 1), "");
+    value odd = LLVMBuildTrunc(t->b, g, t->i1, ""), column = LLVMBuildLShr(t->b, g, tr_const_i32(t, 1), ""), out[2];
+    for (unsigned h = 0; h < 2; h++) {
+        value row = LLVMBuildAdd(t->b, t2, tr_const_i32(t, h), "");
+        value w = shuffle(t, a, mul_add(t, row, 4, column));
+        w = LLVMBuildSelect(t->b, odd, LLVMBuildLShr(t->b, w, tr_const_i32(t, 16), ""), w, "");
+        out[h] = LLVMBuildAnd(t->b, w, tr_const_i32(t, 0xffff), "");
+    }
+    value d = LLVMBuildOr(t->b, out[0], LLVMBuildShl(t->b, out[1], tr_const_i32(t, 16), ""), "");
+    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
+    return true;
+}
