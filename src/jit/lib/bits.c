@@ -83,3 +83,10 @@ FN(void) heddle_copy_fill(char *to, const char *from, uint32_t size, uint32_t us
     for (uint32_t i = 0; i < size; i++)
         to[i] = i < used ? from[i] : 0;
 }
+
+// Sizes and addresses of bulk copies are multiples of 16.
+FN(void) heddle_copy_words(uint64_t *to, const uint64_t *from, uint32_t size)
+{
+    for (uint32_t i = 0; i < size / 8; i++)
+        to[i] = from[i];
+}

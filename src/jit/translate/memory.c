@@ -313,8 +313,12 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
 // cp.async: the copy is made at once, so that committing and waiting have nothing to do.
 bool tr_emit_cp(struct translator *t, const struct ptx_insn *in)
 {
-    if (!MOD_OF(in, ASYNC) || MOD_OF(in, BULK) || MOD_OF(in, MBARRIER) || MOD_OF(in, TENSOR))
+    if (!MOD_OF(in, ASYNC) || MOD_OF(in, TENSOR) || MOD_OF(in, ACTION) == PTX_MOD_REDUCE)
         return tr_unsupported(t, "this form of cp");
+    if (MOD_OF(in, BULK))
+        return tr_copy_bulk(t, in);
+    if (MOD_OF(in, MBARRIER))
+        return tr_copy_arrive(t, in);
     switch (MOD_OF(in, ACTION)) {
     case 0:
         return cp_async(t, in);

@@ -1,0 +1,154 @@
+// "mbarrier" of the PTX manual, and bulk copies that report to one. The 64-bit object, opaque to programs, has these
+// fields: bits 0-19 expected arrivals, 20-39 pending arrivals, 40 parity of the phase, 41-63 bytes still expected
+// (signed). Each change is one atomic addition; the thread whose change leaves nothing pending ends the phase. A state
+// is the object as it was on arrival: the phase has ended when the parity differs.
+#include "jit/translate/emit.h"
+
+enum { PENDING = 20, PARITY = 40, BYTES = 41 };
+
+static value add(struct translator *t, value p, value n)
+{
+    return LLVMBuildAtomicRMW(t->b, LLVMAtomicRMWBinOpAdd, p, n, LLVMAtomicOrderingAcquireRelease, false);
+}
+
+// Bits from `at` on of n, to be added; negative for a decrease.
+static value field(struct translator *t, value n, unsigned at, bool decrease)
+{
+    n = LLVMBuildShl(t->b, tr_bits_resize(t, n, t->i64, false), tr_const_i64(t, at), "");
+    return decrease ? LLVMBuildNeg(t->b, n, "") : n;
+}
+
+// Adds to the object, and ends the phase when nothing is pending any more. The old object.
+static value change(struct translator *t, value p, value n)
+{
+    value old = add(t, p, n), now = LLVMBuildAdd(t->b, old, n, "");
+    value rest = LLVMBuildAnd(t->b, now, tr_const_i64(t, ~((1ull << PENDING) - 1) & ~(1ull << PARITY)), "");
+    LLVMBasicBlockRef end = tr_block_new(t, ""), after = tr_block_new(t, "");
+    LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, rest, tr_const_i64(t, 0), ""), end, after);
+    LLVMPositionBuilderAtEnd(t->b, end);
+    value expected = LLVMBuildAnd(t->b, now, tr_const_i64(t, (1ull << PENDING) - 1), "");
+    add(t, p, field(t, expected, PENDING, false));
+    LLVMBuildAtomicRMW(t->b, LLVMAtomicRMWBinOpXor, p, tr_const_i64(t, 1ull << PARITY),
+                       LLVMAtomicOrderingAcquireRelease, false);
+    LLVMBuildBr(t->b, after);
+    LLVMPositionBuilderAtEnd(t->b, after);
+    return old;
+}
+
+static bool arrive(struct translator *t, const struct ptx_insn *in)
+{
+    bool has_result = in->noperands > 1 && in->operands[1].kind == PTX_OPERAND_ADDRESS;
+    unsigned at = has_result ? 1 : 0;
+    value p = tr_address(t, &in->operands[at], PTX_SPACE_SHARED), n = tr_const_i32(t, 1);
+    if (in->noperands > at + 1) {
+        value x = tr_get(t, &in->operands[at + 1], PTX_TYPE_U32);
+        if (MOD_OF(in, EXPECT))
+            add(t, p, field(t, x, BYTES, false));
+        else
+            n = x;
+    }
+    if (MOD_OF(in, ACTION) == PTX_MOD_ARRIVE_DROP)
+        add(t, p, field(t, n, 0, true));
+    value old = MOD_OF(in, NOINC) == PTX_MOD_NOCOMPLETE ? add(t, p, field(t, n, PENDING, true))
+                                                        : change(t, p, field(t, n, PENDING, true));
+    if (has_result)
+        tr_put(t, &in->operands[0], old, PTX_TYPE_B64);
+    return true;
+}
+
+static value parity(struct translator *t, value object)
+{
+    return LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, object, tr_const_i64(t, PARITY), ""), t->i1, "");
+}
+
+static bool test_wait(struct translator *t, const struct ptx_insn *in)
+{
+    value p = tr_address(t, &in->operands[1], PTX_SPACE_SHARED), phase;
+    value now = LLVMBuildLoad2(t->b, t->i64, p, "");
+    LLVMSetAlignment(now, 8);
+    LLVMSetOrdering(now, LLVMAtomicOrderingAcquire);
+    if (MOD_OF(in, PARITY))
+        phase = LLVMBuildTrunc(t->b, tr_get(t, &in->operands[2], PTX_TYPE_U32), t->i1, "");
+    else
+        phase = parity(t, tr_get(t, &in->operands[2], PTX_TYPE_B64));
+    tr_put(t, &in->operands[0], LLVMBuildXor(t->b, parity(t, now), phase, ""), PTX_TYPE_PRED);
+    return true;
+}
+
+static bool init(struct translator *t, const struct ptx_insn *in)
+{
+    value n = LLVMBuildZExt(t->b, tr_get(t, &in->operands[1], PTX_TYPE_U32), t->i64, "");
+    value v = LLVMBuildOr(t->b, n, field(t, n, PENDING, false), "");
+    LLVMSetAlignment(LLVMBuildStore(t->b, v, tr_address(t, &in->operands[0], PTX_SPACE_SHARED)), 8);
+    return true;
+}
+
+bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
+{
+    if (in->space == PTX_SPACE_SHARED_CLUSTER)
+        return tr_unsupported(t, "a barrier of another block of the cluster");
+    if (in->space == PTX_SPACE_GENERIC && MOD_OF(in, ACTION) != PTX_MOD_PENDING_COUNT)
+        return tr_unsupported(t, "a generic address of a barrier");
+    switch (MOD_OF(in, ACTION)) {
+    case PTX_MOD_INIT:
+        return init(t, in);
+    case PTX_MOD_INVAL:
+        return true;
+    case PTX_MOD_ARRIVE:
+    case PTX_MOD_ARRIVE_DROP:
+        return arrive(t, in);
+    case PTX_MOD_TEST_WAIT:
+    case PTX_MOD_TRY_WAIT:
+        return test_wait(t, in);
+    case PTX_MOD_EXPECT_TX:
+    case PTX_MOD_COMPLETE_TX: {
+        value p = tr_address(t, &in->operands[0], PTX_SPACE_SHARED), n = tr_get(t, &in->operands[1], PTX_TYPE_U32);
+        if (MOD_OF(in, ACTION) == PTX_MOD_EXPECT_TX)
+            add(t, p, field(t, n, BYTES, false));
+        else
+            change(t, p, field(t, n, BYTES, true));
+        return true;
+    }
+    default: { // pending_count
+        value s = LLVMBuildLShr(t->b, tr_get(t, &in->operands[1], PTX_TYPE_B64), tr_const_i64(t, PENDING), "");
+        s = LLVMBuildAnd(t->b, LLVMBuildTrunc(t->b, s, t->i32, ""), tr_const_i32(t, (1u << PENDING) - 1), "");
+        tr_put(t, &in->operands[0], s, PTX_TYPE_U32);
+        return true;
+    }
+    }
+}
+
+// cp.async.mbarrier.arrive: earlier copies are done. Without .noinc the arrival was added to the count first.
+bool tr_copy_arrive(struct translator *t, const struct ptx_insn *in)
+{
+    if (MOD_OF(in, NOINC) == PTX_MOD_NOINC)
+        change(t, tr_address(t, &in->operands[0], PTX_SPACE_SHARED), field(t, tr_const_i32(t, 1), PENDING, true));
+    return true;
+}
+
+// cp.async.bulk: d, a, size [, mbar]; copied at once, then the bytes are reported. In a cluster of one block its own
+// shared memory is the cluster's.
+bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
+{
+    switch (MOD_OF(in, ACTION)) {
+    case PTX_MOD_COMMIT_GROUP:
+    case PTX_MOD_WAIT_GROUP:
+    case PTX_MOD_PREFETCH:
+        return true;
+    case 0:
+        break;
+    default:
+        return tr_unsupported(t, "this form of cp");
+    }
+    bool to_global = in->space == PTX_SPACE_GLOBAL;
+    if (MOD_OF(in, MULTICAST) || MOD_OF(in, CP_MASK) || (!to_global && in->space2 != PTX_SPACE_GLOBAL))
+        return tr_unsupported(t, "this form of cp.async.bulk");
+    value to = tr_address(t, &in->operands[0], to_global ? PTX_SPACE_GLOBAL : PTX_SPACE_SHARED);
+    value from = tr_address(t, &in->operands[1], to_global ? PTX_SPACE_SHARED : PTX_SPACE_GLOBAL);
+    value n = tr_get(t, &in->operands[2], PTX_TYPE_U32);
+    value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), n};
+    tr_call_lib(t, t->tvoid, "heddle_copy_words", args, 3);
+    if (MOD_OF(in, COMPLETION) == PTX_MOD_MBARRIER__COMPLETE_TX__BYTES)
+        change(t, tr_address(t, &in->operands[3], PTX_SPACE_SHARED), field(t, n, BYTES, true));
+    return true;
+}
