@@ -209,6 +209,7 @@ static void add_host_options(struct driver *d, struct job *j)
     const char *level = options_value(o, OPTION_OPTIMIZE);
     bool debug = options_has(o, OPTION_DEBUG) || options_has(o, OPTION_DEVICE_DEBUG);
     job_add(j, arena_printf(&d->arena, "-O%s", level ? level : options_has(o, OPTION_DEVICE_DEBUG) ? "0" : "2"));
+    job_add(j, "-fwrapv"); // checks of results are often computed with integers that overflow
     if (debug)
         job_add(j, "-g");
     if (options_has(o, OPTION_PROFILE))
