@@ -289,6 +289,14 @@ struct kernel *library_kernel(struct library *l, uint32_t index);
 CUresult kernel_function(struct kernel *k, struct function **out); // in the current context
 
 // ---- memory (mem.c, pool.c, copy.c)
+// Flag of managed ranges that are variables of a module: their owner is the module, else a context.
+enum { RANGE_OF_MODULE = 0x100 };
+// The context that a range belongs to, or NULL: a variable of a module.
+static inline struct context *range_context(const struct memory_range *r)
+{
+    bool module = r->kind == MEMORY_MODULE || (r->kind == MEMORY_MANAGED && r->flags & RANGE_OF_MODULE);
+    return module ? NULL : r->owner;
+}
 // Whether [address, address + bytes) lies in one known range; *out is the range at address, if any (size 0: none).
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);
 // Memory of a pool is marked with its number; the pool counts it.

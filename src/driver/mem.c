@@ -65,8 +65,9 @@ CUresult mem_alloc_pitch(CUdeviceptr *address, size_t *pitch, size_t width, size
 // Work that is under way may still use the memory.
 static void range_wait(const struct memory_range *range)
 {
-    if (range->owner)
-        context_wait(range->owner);
+    struct context *c = range_context(range);
+    if (c)
+        context_wait(c);
 }
 
 CUresult mem_free(CUdeviceptr address)
@@ -77,7 +78,7 @@ CUresult mem_free(CUdeviceptr address)
     if (r || !address)
         return r;
     if (!memory_find(pointer_of(address), &range) || range.base != (char *)pointer_of(address) ||
-        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)) || !range.owner)
+        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)) || !range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     range_wait(&range);
     if (!memory_free(range.base, MEMORY_DEVICE | MEMORY_MANAGED))

@@ -24,13 +24,13 @@ static CUresult variables_alloc(struct module *m, struct diag *d)
             return CUDA_ERROR_INVALID_PTX;
         }
         char *p = memory_alloc(v->is_managed ? MEMORY_MANAGED : MEMORY_MODULE, v->size ? v->size : 1,
-                               m->context->device, m, v->is_managed ? CU_MEM_ATTACH_GLOBAL : 0);
+                               m->context->device, m, v->is_managed ? CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE : 0);
         if (!p)
             return CUDA_ERROR_OUT_OF_MEMORY;
         if (v->init)
             memcpy(p, v->init, v->size);
-        else
-            memset(p, 0, v->size);
+        else if (v->size < 4096)
+            memset(p, 0, v->size); // larger ranges are mapped afresh and zero
         m->globals[i] = p;
     }
     for (uint32_t i = 0; i < ptx->nfuncs; i++)

@@ -1,15 +1,13 @@
 // What is known of a pointer.
 #include "driver/driver.h"
 
-// The context of a range; module variables belong to their module, which keeps no handle to give out.
-static CUcontext owner_context(const struct memory_range *r)
+// The context of a range; a module's variable is given the current one.
+static CUcontext owner_handle(const struct memory_range *r)
 {
-    struct context *c;
-    if (r->kind != MEMORY_MODULE && r->owner) {
-        struct context *owner = r->owner;
-        return context_get(owner->handle) == owner ? owner->handle : NULL;
-    }
-    return context_peek(&c) ? NULL : c->handle;
+    struct context *c = range_context(r);
+    if (!c && context_peek(&c))
+        return NULL;
+    return c->handle;
 }
 
 static CUresult attribute_of(const struct memory_range *r, CUdeviceptr address, CUpointer_attribute which, void *data)
@@ -17,7 +15,7 @@ static CUresult attribute_of(const struct memory_range *r, CUdeviceptr address, 
     bool host = r->kind & (MEMORY_HOST | MEMORY_REGISTERED);
     switch (which) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-        *(CUcontext *)data = owner_context(r);
+        *(CUcontext *)data = owner_handle(r);
         break;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
         *(unsigned *)data = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;

@@ -261,7 +261,7 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
     if (r || !address)
         return r;
     if (!memory_find((void *)(uintptr_t)address, &range) || (CUdeviceptr)(uintptr_t)range.base != address ||
-        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)))
+        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)) || !range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL);
     if (!f)

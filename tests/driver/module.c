@@ -39,6 +39,13 @@ static void variables(void)
     CHECK(half == 0.5);
     OK(cuModuleGetGlobal(&q, NULL, m, "both"));
     CHECK(*(unsigned *)(uintptr_t)q == 77);
+    CUcontext owner = NULL, now;
+    OK(cuCtxGetCurrent(&now));
+    OK(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, q));
+    CHECK(owner == now);
+    EXPECT(cuMemFree(q), CUDA_ERROR_INVALID_VALUE); // a variable
+    EXPECT(cuMemFree(p), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemFreeAsync(q, 0), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuModuleGetGlobal(&q, &size, m, "absent"), CUDA_ERROR_NOT_FOUND);
     EXPECT(cuModuleGetGlobal(NULL, NULL, m, "half"), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemcpyHtoD(p, v, 17), CUDA_ERROR_INVALID_VALUE);
