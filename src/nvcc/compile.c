@@ -187,6 +187,7 @@ static void device_job(struct driver *d, struct job *j, const char *source, cons
     job_add(j, arena_printf(&d->arena, "--cuda-feature=+%s", target_ptx_feature(t)));
     if (CHAR_MIN == 0)
         job_add(j, "-funsigned-char"); // plain char has the host's sign on both sides
+    job_add(j, "-fno-builtin-malloc"); // it can fail on a device: tests of its result must stay
     add_device_math(d, j);
     const char *dopt = options_value(o, OPTION_DOPT);
     if (options_has(o, OPTION_DEVICE_DEBUG) && !(dopt && !strcmp(dopt, "on"))) {
