@@ -65,11 +65,29 @@ static bool is_shared(enum ptx_space s)
     return s == PTX_SPACE_SHARED || s == PTX_SPACE_SHARED_CLUSTER;
 }
 
+static bool cvt_needs_denormals(const struct ptx_insn *in)
+{
+    enum ptx_type to = in->types[0], from = in->types[1];
+    unsigned round = in->mods[PTX_MODCAT_ROUND];
+    if (to == PTX_TYPE_F64 || from == PTX_TYPE_F64 || to == PTX_TYPE_BF16 || from == PTX_TYPE_BF16 ||
+        to == PTX_TYPE_BF16X2)
+        return true;
+    if (from != PTX_TYPE_F32 || in->mods[PTX_MODCAT_FTZ] == PTX_MOD_FTZ)
+        return false;
+    // A subnormal is 0 as a half, and as an integer but for rounding away from 0.
+    return to == PTX_TYPE_F32 || round == PTX_MOD_RMI || round == PTX_MOD_RPI;
+}
+
 // Does the instruction speak against flush-to-zero as a mode of the whole kernel? Arithmetic in f64 and bf16 does, and
 // any f32 operation without .ftz that computes with the value rather than moving its bits.
 static bool needs_denormals(const struct ptx_insn *in)
 {
     switch (in->op) {
+    case PTX_OP_CVT:
+        return cvt_needs_denormals(in);
+    case PTX_OP_ATOM: // adds f32 with subnormals flushed in any case
+    case PTX_OP_RED:
+        return in->types[in->ntypes - 1] == PTX_TYPE_F64;
     case PTX_OP_MOV:
     case PTX_OP_LD:
     case PTX_OP_LDU:
