@@ -1,6 +1,9 @@
 // The approximate functions, each within the error that the PTX manual gives: polynomials (minimax, fitted for this
 // file) after exact range reduction, without branches.
 #include "lib.h"
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
@@ -100,6 +103,17 @@ FN(float) heddle_tanh_approx_f32(float x)
     return a < 0.7f ? near : __builtin_copysignf(far, x);
 }
 
+#ifdef __aarch64__
+// 1/sqrt(x): the processor's estimate, one of its steps, and one Newton step with the residual in one rounding. Where the
+// steps make a NaN (0, infinity, negative numbers) the estimate itself is the answer.
+FN(float) heddle_rsqrt_approx_f32(float x)
+{
+    float y0 = vrsqrtes_f32(x);
+    float y = y0 * vrsqrtss_f32(x * y0, y0);
+    y = __builtin_fmaf(y * 0.5f, __builtin_fmaf(-x * y, y, 1.0f), y);
+    return y != y ? y0 : y;
+}
+#else
 // 1/sqrt(x): a first guess from the exponent, three Newton steps, the last with the residual in one rounding.
 #if defined(__aarch64__)
 // The estimate instruction and two Newton steps, the last with the residual exact. The estimate is right for zeros,
@@ -124,6 +138,7 @@ FN(float) heddle_rsqrt_approx_f32(float x)
     y = x == 0 ? __builtin_copysignf(__builtin_inff(), x) : y;
     return x >= 0 ? y : __builtin_nanf("");
 }
+#endif
 #endif
 
 // The f64 forms give 20 bits of fraction in the upper word and flush subnormals.
