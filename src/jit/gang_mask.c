@@ -100,6 +100,13 @@ LLVMValueRef gang_blend(struct gang *g, LLVMValueRef mask, LLVMValueRef a, LLVMV
         return a;
     if (value_is_undef(a))
         return b;
+    if (LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMStructTypeKind) {
+        for (unsigned i = 0; i < 2; i++) {
+            LLVMValueRef x = LLVMBuildExtractValue(g->b, a, i, ""), y = LLVMBuildExtractValue(g->b, b, i, "");
+            a = LLVMBuildInsertValue(g->b, a, gang_blend(g, mask, x, y), i, "");
+        }
+        return a;
+    }
     LLVMTypeRef e = LLVMGetElementType(LLVMTypeOf(a));
     LLVMTypeKind k = LLVMGetTypeKind(e);
     bool word = k == LLVMFloatTypeKind || (k == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(e) == 32);

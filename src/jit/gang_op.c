@@ -133,6 +133,8 @@ static LLVMValueRef emit_select(struct gang *g, LLVMValueRef inst)
                  b = gang_vector(g, LLVMGetOperand(inst, 2));
     if (gang_is_uniform(g, c))
         return LLVMBuildSelect(g->b, gang_scalar(g, c), a, b, "");
+    if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMStructTypeKind)
+        return gang_blend(g, gang_vector(g, c), a, b);
     return LLVMBuildSelect(g->b, gang_vector_bits(g, c), a, b, "");
 }
 

@@ -555,6 +555,21 @@ KERNEL(cas)
     __atomic_compare_exchange_n(&s[100 + tid_x()], &expect, 1u, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+// The pair that cmpxchg returns goes through phis.
+KERNEL(casloop)
+{
+    GLOBAL u32 *o = &OUT(u32)[GI() & 3];
+    u32 old = *o, want;
+    do {
+        want = old;
+        __atomic_compare_exchange_n(o, &old, want * 3 + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    } while (old != want);
+    u32 sum, more = 0;
+    if (__builtin_uadd_overflow(IN(u32)[GI()], 0xffffff00u, &sum))
+        more = __builtin_umul_overflow(sum, IN2(u32)[GI()], &sum);
+    OUT2(u32)[GI()] = sum + more;
+}
+
 // Old values: each thread gets a place of its own, and the places are exactly 0 ... N-1.
 KERNEL(ticket)
 {
