@@ -1,5 +1,6 @@
-// Types of the driver's functions by version, for use with cuGetProcAddress: PFN_cuMemAlloc_v3020 is the type of what it
-// gives for cuMemAlloc at version 3.2 and later.
+// Types of the driver's functions by version, for use with cuGetProcAddress: PFN_cuMemAlloc_v3020 is the type of what
+// it gives for cuMemAlloc at version 3.2 and later. Where a plain name stands for a newer version, the type is written
+// out.
 #ifndef CUDATYPEDEFS_H
 #define CUDATYPEDEFS_H
 #include "cuda.h"
@@ -12,7 +13,7 @@ typedef __typeof__(&cuGetErrorString) PFN_cuGetErrorString_v6000;
 typedef __typeof__(&cuGetErrorName) PFN_cuGetErrorName_v6000;
 typedef __typeof__(&cuInit) PFN_cuInit_v2000;
 typedef __typeof__(&cuDriverGetVersion) PFN_cuDriverGetVersion_v2020;
-typedef __typeof__(&cuGetProcAddress) PFN_cuGetProcAddress_v11030;
+typedef CUresult(CUDAAPI *PFN_cuGetProcAddress_v11030)(const char *, void **, int, cuuint64_t);
 typedef __typeof__(&cuGetProcAddress_v2) PFN_cuGetProcAddress_v12000;
 typedef __typeof__(&cuGetExportTable) PFN_cuGetExportTable_v3000;
 typedef __typeof__(&cuDeviceGet) PFN_cuDeviceGet_v2000;
@@ -136,9 +137,9 @@ typedef __typeof__(&cuMemAllocManaged) PFN_cuMemAllocManaged_v6000;
 typedef __typeof__(&cuPointerGetAttribute) PFN_cuPointerGetAttribute_v4000;
 typedef __typeof__(&cuPointerGetAttributes) PFN_cuPointerGetAttributes_v7000;
 typedef __typeof__(&cuPointerSetAttribute) PFN_cuPointerSetAttribute_v6000;
-typedef __typeof__(&cuMemAdvise) PFN_cuMemAdvise_v8000;
+typedef CUresult(CUDAAPI *PFN_cuMemAdvise_v8000)(CUdeviceptr, size_t, CUmem_advise, CUdevice);
 typedef __typeof__(&cuMemAdvise_v2) PFN_cuMemAdvise_v12020;
-typedef __typeof__(&cuMemPrefetchAsync) PFN_cuMemPrefetchAsync_v8000;
+typedef CUresult(CUDAAPI *PFN_cuMemPrefetchAsync_v8000)(CUdeviceptr, size_t, CUdevice, CUstream);
 typedef __typeof__(&cuMemPrefetchAsync_ptsz) PFN_cuMemPrefetchAsync_v8000_ptsz;
 typedef __typeof__(&cuMemPrefetchAsync_v2) PFN_cuMemPrefetchAsync_v12020;
 typedef __typeof__(&cuMemPrefetchAsync_v2_ptsz) PFN_cuMemPrefetchAsync_v12020_ptsz;
