@@ -332,7 +332,7 @@ static enum block_form choose_form(const struct region_plan *p)
     for (size_t r = 0; r < p->regions.len; r++) {
         const struct region *x = &p->regions.data[r];
         together &= x->next_block_uniform;
-        barriers &= x->wait == REGION_START || (x->wait == REGION_BARRIER && x->op == RESUME_NONE);
+        barriers &= !r || (x->wait == REGION_BARRIER && x->op == RESUME_NONE);
         counted |= (x->op & RESUME_COUNTED) && (x->op & RESUME_OP_MASK) != RESUME_NONE;
     }
     if (p->regions.len == 1)

@@ -341,10 +341,13 @@ bool collective_split(struct resume *r)
         converge_destroy(s.c);
         follow_lanes(&s, false);
     }
-    converge_destroy(s.c);
     r->block_together = arena_array(&r->arena, bool, r->cfg.nblocks + 1);
-    for (unsigned k = 0; k < r->cfg.nblocks; k++)
+    r->block_whole = arena_array(&r->arena, bool, r->cfg.nblocks + 1);
+    for (unsigned k = 0; k < r->cfg.nblocks; k++) {
+        r->block_whole[k] = !converge_branches(s.c, (int)k);
         r->block_together[k] = !s.apart[k];
+    }
+    converge_destroy(s.c);
     bool ok = true;
     for (size_t i = 0; i < s.decisions.len && ok; i++) {
         if (s.decisions.data[i].action == GOES)

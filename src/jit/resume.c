@@ -28,7 +28,8 @@
 //  8. If nothing in a block can run although threads wait (a program that a GPU would hang on), warp waits are released
 //     as they stand, then barriers: no worker is lost.
 //  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run.
-// 10. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over the
+// 10. The regions together stay in proportion to the kernel (resume_cut.c).
+// 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over the
 //     gangs for each region (block.c); the scheduler (resume_run.c) only when lanes really go different ways.
 #include "jit/resume.h"
 #include "jit/structure.h"
@@ -103,7 +104,10 @@ bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
     spin_insert_yields(kernel);
     structure_split(kernel);
     cfg_build(&r.cfg, kernel, &r.arena);
-    bool ok = collective_split(&r) && resume_clone(&r);
+    bool ok = collective_split(&r);
+    if (ok)
+        resume_cut(&r);
+    ok = ok && resume_clone(&r);
     cfg_fini(&r.cfg);
     map_free(&r.point_index);
     vec_free(&r.points);

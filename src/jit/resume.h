@@ -23,6 +23,7 @@ struct resume {
     struct VEC(struct resume_point) points; // points.data[i] is resume point i + 1
     struct map point_index;                 // the call -> resume point
     bool *block_together;                   // by block number: the lanes of a gang enter the block all at once
+    bool *block_whole;                      // no branch divides the gang on the way there
     struct cfg cfg;                         // of the kernel as collective_split leaves it (which adds no blocks)
 };
 
@@ -44,6 +45,9 @@ void converge_destroy(struct converge *c);
 bool converge_value(const struct converge *c, LLVMValueRef v);
 // The set of branches that divide the group on the way to this block, as a hash; 0: none, the group is whole.
 uint64_t converge_branches(const struct converge *c, int block);
+
+// resume_cut.c: more resume points, which do not wait, where the regions would become too large.
+void resume_cut(struct resume *r);
 
 // resume_clone.c: emits the regions.
 bool resume_clone(struct resume *r);

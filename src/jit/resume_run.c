@@ -400,6 +400,8 @@ static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
             for (uint32_t rest = same; rest; rest &= rest - 1)
                 s[__builtin_ctz(rest)] &= RESUME_POINT_MASK;
             again |= same;
+        } else if (kind_of(state) == RESUME_RUN) { // a resume point that does not wait
+            again |= same;
         }
     }
     return again;

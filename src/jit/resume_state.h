@@ -12,7 +12,7 @@ enum { RESUME_POINTS_MAX = 65534, RESUME_START = 65535, RESUME_BARRIERS = 16, RE
 enum { RESUME_OP_SHIFT = 16, RESUME_ID_SHIFT = 24, RESUME_KIND_SHIFT = 28, RESUME_POINT_MASK = 0xffff };
 
 enum resume_kind {
-    RESUME_RUN = 0,
+    RESUME_RUN = 0,     // or, from a region: a resume point that does not wait
     RESUME_BARRIER = 8, // op: RESUME_NONE or a reduction; RESUME_COUNTED may be added
     RESUME_WARP = 9,    // op: the collective; members in raw slot RESUME_KEY
     RESUME_GATHER = 10, // activemask when W < 32: released when the rest of the warp can do nothing

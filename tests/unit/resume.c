@@ -398,6 +398,26 @@ static void want_semaphore(const struct shape *s)
     want[0] = total(s);
 }
 
+static void want_many_locks(const struct shape *s)
+{
+    unsigned nt = s->block[0];
+    for (unsigned b = 0; b < s->grid[0]; b++)
+        for (unsigned k = 0; k < s->m; k++)
+            for (unsigned t = 0; t < nt; t++) {
+                uint32_t sum = 0;
+                for (unsigned l = t / 32 * 32; l < t / 32 * 32 + 32 && l < nt; l++)
+                    sum += l + k;
+                want[0] += t;
+                want[1] += t + k;
+                want[2] += t % 3 == 0;
+                want[3] += t * k;
+                want[4] += (t + 1) % nt + k;
+                want[5] += 2;
+                want[6] += sum;
+                want[7] += 3;
+            }
+}
+
 struct test {
     const char *kernel;
     void (*want)(const struct shape *);
@@ -431,6 +451,7 @@ static const struct test tests[] = {
     {"k_retry", want_retry, NULL, 1000, false, {{{3, 1, 1}, {45, 1, 1}, 0, 0}}},
     {"k_take", want_take, NULL, 1000, false, {{{3, 1, 1}, {45, 1, 1}, 1000, 0}}},
     {"k_semaphore", want_semaphore, NULL, 1000, false, {{{2, 1, 1}, {45, 1, 1}, 0, 0}}},
+    {"k_many_locks", want_many_locks, NULL, 1000, false, {{{2, 1, 1}, {70, 1, 1}, 0, 3}}},
     {"k_warp_leave", want_warp_leave, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {45, 1, 1}, 0, 0}, {{5, 1, 1}, {7, 1, 1}, 0, 0}}},
     {"k_deadlock", want_deadlock, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}}},
     {"k_rows", want_rows, NULL, 1000, true, {{{4, 1, 1}, {12, 5, 1}, 0, 0}}},

@@ -467,3 +467,33 @@ void k_semaphore(void)
     __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add((u32 *)p, 1, __ATOMIC_RELAXED);
 }
+
+// Many waits that lead to the same code: regions must not grow with the square.
+#define LOCKED(i, what)                                                                                                \
+    {                                                                                                                  \
+        u32 expected = 0;                                                                                              \
+        while (!__atomic_compare_exchange_n(&lock[i], &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))            \
+            expected = 0;                                                                                              \
+        what;                                                                                                          \
+        __atomic_store_n(&lock[i], 0, __ATOMIC_RELEASE);                                                               \
+    }
+void k_many_locks(void)
+{
+    u32 *lock = P->aux, *count = P->out, t = tid_x();
+    SHARED u32 *s = (SHARED u32 *)shared();
+    for (u32 k = 0; k < P->m; k++) {
+        LOCKED(0, count[0] += t)
+        LOCKED(1, count[1] += t + k)
+        if (t % 3 == 0)
+            LOCKED(2, count[2] += 1)
+        LOCKED(3, count[3] += t * k)
+        s[t] = t + k;
+        SYNC();
+        LOCKED(4, count[4] += s[(t + 1) % ntid_x()])
+        LOCKED(5, count[5] += 2)
+        SYNC();
+        u32 sum = redux_add(FULL, t + k);
+        LOCKED(6, count[6] += sum)
+        LOCKED(7, count[7] += 3)
+    }
+}
