@@ -164,6 +164,17 @@ CUresult stream_set_attribute(CUstream stream, CUstreamAttrID id, const CUstream
     return CUDA_ERROR_INVALID_VALUE;
 }
 
+CUresult stream_copy_attributes(CUstream dst, CUstream src, CUstream stream)
+{
+    struct stream *to, *from;
+    CUresult r = stream_enter(dst ? dst : stream, &to);
+    r = r ? r : stream_enter(src ? src : stream, &from);
+    if (r)
+        return r;
+    to->window = from->window;
+    return CUDA_SUCCESS;
+}
+
 // ---- capture: streams are never captured here
 CUresult stream_is_capturing(CUstream stream, CUstreamCaptureStatus *status)
 {
