@@ -8,31 +8,45 @@
 #include <arm_neon.h>
 #endif
 
-// 2^x = 2^n * p(x - n). The two factors of 2^n keep results right down into the subnormals.
-FN(float) heddle_ex2_approx_f32(float x)
+// 2^f for f in [-1/2, 1/2], and 1 for 0
+INLINE(float) exp2_part(float f)
 {
-    float c = x > 129.0f ? 129.0f : x;
-    c = c < -151.0f ? -151.0f : c;
-    float t = c + 12582912.0f; // rounds to an integer, found in the low bits
-    int32_t n = (int32_t)(bits32(t) - 0x4b400000u);
-    float f = c - (t - 12582912.0f);
     float p = 0.00015594678163909992f;
     p = __builtin_fmaf(p, f, 0.0013406643902143134f);
     p = __builtin_fmaf(p, f, 0.009617692972981859f);
     p = __builtin_fmaf(p, f, 0.05550310551014478f);
     p = __builtin_fmaf(p, f, 0.24022652782887868f);
     p = __builtin_fmaf(p, f, 0.6931472149680274f);
-    p = __builtin_fmaf(p, f, 1.0f);
-    int32_t h = n >> 1;
+    return __builtin_fmaf(p, f, 1.0f);
+}
+
+// 2^x = 2^n * 2^(x - n). The two factors of 2^n keep results right down into the subnormals.
+FN(float) heddle_ex2_approx_f32(float x)
+{
+    float c = x > 129.0f ? 129.0f : x;
+    c = c < -151.0f ? -151.0f : c;
+    float t = c + 12582912.0f; // rounds to an integer, found in the low bits
+    int32_t n = (int32_t)(bits32(t) - 0x4b400000u), h = n >> 1;
+    float p = exp2_part(c - (t - 12582912.0f));
     float a = float32((uint32_t)(h + 127) << 23), b = float32((uint32_t)(n - h + 127) << 23);
     return p * a * b;
 }
 
-// log2(x) = e + log2(1 + t), 1 + t in [sqrt(1/2), sqrt(2))
-FN(float) heddle_lg2_approx_f32(float x)
+// With subnormals flushed 2^n goes into the exponent.
+FN(float) heddle_ex2_approx_ftz_f32(float x)
 {
-    bool tiny = x < 0x1p-126f;
-    uint32_t u = bits32(tiny ? x * 0x1p23f : x);
+    float c = x > 128.0f ? 128.0f : x;
+    c = c < -127.0f ? -127.0f : c;
+    float t = c + 12582912.0f;
+    float r = float32(bits32(exp2_part(c - (t - 12582912.0f))) + (bits32(t) << 23));
+    r = x < 128.0f ? r : x * __builtin_inff(); // infinity, or the NaN
+    return x < -126.0f ? 0.0f : r;
+}
+
+// log2(x) = e + log2(1 + t), 1 + t in [sqrt(1/2), sqrt(2)); plus `add`
+INLINE(float) log2_normal(float x, float add)
+{
+    uint32_t u = bits32(x);
     int32_t e = (int32_t)(u - 0x3f3504f3u) >> 23;
     float t = float32(u - ((uint32_t)e << 23)) - 1.0f;
     float p = -0.10994953679006549f;
@@ -45,10 +59,24 @@ FN(float) heddle_lg2_approx_f32(float x)
     p = __builtin_fmaf(p, t, 0.4808982410580091f);
     p = __builtin_fmaf(p, t, -0.72134735150101f);
     p = __builtin_fmaf(p, t, 1.4426950408299393f);
-    float r = __builtin_fmaf(p, t, (float)(tiny ? e - 23 : e));
+    return __builtin_fmaf(p, t, (float)e + add);
+}
+
+FN(float) heddle_lg2_approx_f32(float x)
+{
+    bool tiny = x < 0x1p-126f;
+    float r = log2_normal(tiny ? x * 0x1p23f : x, tiny ? -23.0f : 0.0f);
     r = x == __builtin_inff() ? x : r;
     r = x == 0 ? -__builtin_inff() : r;
     return x >= 0 ? r : __builtin_nanf("");
+}
+
+FN(float) heddle_lg2_approx_ftz_f32(float x)
+{
+    float r = log2_normal(x, 0.0f);
+    r = x == __builtin_inff() ? x : r;
+    r = x < 0x1p-126f ? -__builtin_inff() : r;
+    return x > -0x1p-126f ? r : __builtin_nanf("");
 }
 
 // sin of r in [-pi/2, pi/2]
@@ -104,8 +132,8 @@ FN(float) heddle_tanh_approx_f32(float x)
 }
 
 #ifdef __aarch64__
-// 1/sqrt(x): the processor's estimate, one of its steps, and one Newton step with the residual in one rounding. Where the
-// steps make a NaN (0, infinity, negative numbers) the estimate itself is the answer.
+// 1/sqrt(x): the processor's estimate, one of its steps, and one Newton step with the residual in one rounding. Where
+// the steps make a NaN (0, infinity, negative numbers) the estimate itself is the answer.
 FN(float) heddle_rsqrt_approx_f32(float x)
 {
     float y0 = vrsqrtes_f32(x);

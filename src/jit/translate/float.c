@@ -304,6 +304,11 @@ static value do_transcendental(struct translator *t, const struct ptx_insn *in, 
 {
     char name[64];
     value x[1];
+    bool own_flush = ty == PTX_TYPE_F32 && (in->op == PTX_OP_EX2 || in->op == PTX_OP_LG2);
+    if (own_flush && MOD_OF(in, FTZ) == PTX_MOD_FTZ) {
+        snprintf(name, sizeof name, "heddle_%s_approx_ftz_f32", ptx_op_name(in->op));
+        return tr_call_lib(t, t->f32, name, a, 1);
+    }
     take(t, in, ty, a, x, 1);
     snprintf(name, sizeof name, "heddle_%s_approx_f32", ptx_op_name(in->op));
     return finish(t, in, ty, tr_call_lib(t, t->f32, name, x, 1));
