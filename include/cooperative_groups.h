@@ -131,12 +131,33 @@ class thread_group
     }
 };
 
+namespace details
+{
+// What tiles of more than a warp exchange values and count in.
+struct tile_scratch {
+    unsigned long long words[32];
+    unsigned int arrived;
+};
+} // namespace details
+template <unsigned int MaxBlockSize> struct block_tile_memory;
+
 class thread_block : public thread_group
 {
-    _CG_QUALIFIER thread_block() : thread_group(group_kind_block, 0) {}
+    details::tile_scratch *scratch_;
+
+    _CG_QUALIFIER explicit thread_block(details::tile_scratch *scratch = nullptr)
+        : thread_group(group_kind_block, 0), scratch_(scratch)
+    {
+    }
     friend _CG_QUALIFIER thread_block this_thread_block();
+    template <unsigned int MaxBlockSize>
+    friend _CG_QUALIFIER thread_block this_thread_block(block_tile_memory<MaxBlockSize> &);
 
   public:
+    _CG_QUALIFIER details::tile_scratch *heddle_scratch() const
+    {
+        return scratch_;
+    }
     struct arrival_token {
     };
     static _CG_QUALIFIER void sync()
@@ -252,6 +273,7 @@ _CG_QUALIFIER grid_group this_grid()
 }
 } // namespace cooperative_groups
 
+#include "cooperative_groups/heddle_block_tiles.h"
 #include "cooperative_groups/heddle_warp_groups.h"
 #include "cooperative_groups/heddle_cluster_group.h"
 

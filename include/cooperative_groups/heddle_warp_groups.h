@@ -103,7 +103,7 @@ _CG_QUALIFIER coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
-// A tile: aligned lanes, as many as a power of two up to 32.
+// A tile: aligned threads, as many as a power of two.
 template <unsigned int Size, typename Parent = void> class thread_block_tile;
 
 namespace details
@@ -118,6 +118,7 @@ template <unsigned int Size> class tile_base : public thread_group
         return Size == 32 ? 0xFFFFFFFFu : ((1u << (Size & 31)) - 1u) << (lane() & ~(Size - 1));
     }
     _CG_QUALIFIER tile_base() : thread_group(group_kind_lanes, mask_here()) {}
+    _CG_QUALIFIER explicit tile_base(const thread_block &) : tile_base() {}
 
   public:
     static constexpr _CG_QUALIFIER unsigned int size()
@@ -178,10 +179,14 @@ template <unsigned int Size> class tile_base : public thread_group
 } // namespace details
 
 // Of a block: numbered within the block.
-template <unsigned int Size> class thread_block_tile<Size, thread_block> : public details::tile_base<Size>
+template <unsigned int Size>
+class thread_block_tile<Size, thread_block>
+    : public std::conditional<(Size > 32), details::block_tile_base<Size>, details::tile_base<Size>>::type
 {
+    typedef typename std::conditional<(Size > 32), details::block_tile_base<Size>, details::tile_base<Size>>::type base;
+
   public:
-    _CG_QUALIFIER explicit thread_block_tile(const thread_block &) {}
+    _CG_QUALIFIER explicit thread_block_tile(const thread_block &block) : base(block) {}
     _CG_QUALIFIER thread_block_tile() {}
     static _CG_QUALIFIER unsigned int meta_group_rank()
     {
@@ -202,7 +207,7 @@ class thread_block_tile<Size, thread_block_tile<ParentSize, Parent>> : public de
     _CG_QUALIFIER explicit thread_block_tile(const thread_block_tile<ParentSize, Parent> &) {}
     static _CG_QUALIFIER unsigned int meta_group_rank()
     {
-        return (details::lane() & (ParentSize - 1)) / Size;
+        return ((ParentSize > 32 ? details::block_rank() : details::lane()) & (ParentSize - 1)) / Size;
     }
     static _CG_QUALIFIER unsigned int meta_group_size()
     {

@@ -1,0 +1,102 @@
+// Tiles of more than a warp: they wait at a named barrier and exchange values through shared memory that the program
+// gives to this_thread_block. Barrier 0 stays __syncthreads', so a sixteenth tile counts in that memory instead.
+#ifndef HEDDLE_COOPERATIVE_BLOCK_TILES_H
+#define HEDDLE_COOPERATIVE_BLOCK_TILES_H
+#include "cooperative_groups.h"
+
+namespace cooperative_groups
+{
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+    details::tile_scratch heddle_scratch;
+};
+
+template <unsigned int MaxBlockSize>
+_CG_QUALIFIER thread_block this_thread_block(block_tile_memory<MaxBlockSize> &memory)
+{
+    if (details::block_rank() == 0)
+        memory.heddle_scratch.arrived = 0;
+    __syncthreads();
+    return thread_block(&memory.heddle_scratch);
+}
+
+namespace details
+{
+template <unsigned int Size> class block_tile_base
+{
+    static_assert(Size > 32 && Size <= 1024 && (Size & (Size - 1)) == 0, "a tile's size is a power of two");
+    tile_scratch *scratch_;
+
+    static _CG_QUALIFIER unsigned int tile()
+    {
+        return details::block_rank() / Size;
+    }
+
+  protected:
+    _CG_QUALIFIER explicit block_tile_base(const thread_block &block) : scratch_(block.heddle_scratch()) {}
+
+  public:
+    static constexpr _CG_QUALIFIER unsigned int size()
+    {
+        return Size;
+    }
+    static constexpr _CG_QUALIFIER unsigned int num_threads()
+    {
+        return Size;
+    }
+    static _CG_QUALIFIER unsigned int thread_rank()
+    {
+        return details::block_rank() & (Size - 1);
+    }
+    _CG_QUALIFIER void sync() const
+    {
+        if (Size > 64 || tile() < 15) {
+            __asm__ __volatile__("barrier.sync %0, %1;" : : "r"(tile() + 1), "n"(Size) : "memory");
+            return;
+        }
+        volatile unsigned int *arrived = &scratch_->arrived;
+        __threadfence_block();
+        unsigned int goal = (atomicAdd(&scratch_->arrived, 1u) / Size + 1) * Size;
+        while ((int)(*arrived - goal) < 0)
+            ;
+        __threadfence_block();
+    }
+    template <typename T> _CG_QUALIFIER T shfl(const T &value, unsigned int rank) const
+    {
+        static_assert(sizeof(T) <= sizeof scratch_->words[0], "only values of at most 8 bytes can be exchanged");
+        T result;
+        sync();
+        if (thread_rank() == rank)
+            memcpy(&scratch_->words[tile() * (Size / 32)], &value, sizeof(T));
+        sync();
+        memcpy(&result, &scratch_->words[tile() * (Size / 32)], sizeof(T));
+        return result;
+    }
+    // Combines a value that each warp agrees on.
+    template <typename T, typename Op> _CG_QUALIFIER T heddle_combine(T value, Op op) const
+    {
+        static_assert(sizeof(T) <= sizeof scratch_->words[0], "only values of at most 8 bytes can be exchanged");
+        unsigned long long *words = &scratch_->words[tile() * (Size / 32)];
+        sync();
+        if (lane() == 0)
+            memcpy(&words[thread_rank() / 32], &value, sizeof(T));
+        sync();
+        memcpy(&value, &words[0], sizeof(T));
+        for (unsigned int w = 1; w < Size / 32; w++) {
+            T other;
+            memcpy(&other, &words[w], sizeof(T));
+            value = op(value, other);
+        }
+        return value;
+    }
+    _CG_QUALIFIER int any(int predicate) const
+    {
+        return heddle_combine(__any_sync(0xFFFFFFFFu, predicate), [](int a, int b) { return a | b; });
+    }
+    _CG_QUALIFIER int all(int predicate) const
+    {
+        return heddle_combine(__all_sync(0xFFFFFFFFu, predicate), [](int a, int b) { return a & b; });
+    }
+};
+} // namespace details
+} // namespace cooperative_groups
+#endif
