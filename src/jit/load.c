@@ -39,6 +39,10 @@ struct loader {
 // 128-bit division and half-precision conversion come from the compiler's own library, which dlsym does not see.
 extern __int128 __divti3(__int128, __int128), __modti3(__int128, __int128);
 extern unsigned __int128 __udivti3(unsigned __int128, unsigned __int128), __umodti3(unsigned __int128, unsigned __int128);
+#if defined(__x86_64__) // called where the processor lacks F16C
+extern float __extendhfsf2(_Float16);
+extern _Float16 __truncsfhf2(float), __truncdfhf2(double);
+#endif
 
 static const struct {
     const char *name;
@@ -47,6 +51,10 @@ static const struct {
     {"__divti3", (void *)__divti3}, {"__modti3", (void *)__modti3}, {"__udivti3", (void *)__udivti3},
     {"__umodti3", (void *)__umodti3}, {"memcpy", (void *)memcpy}, {"memset", (void *)memset},
     {"memmove", (void *)memmove},
+#if defined(__x86_64__)
+    {"__extendhfsf2", (void *)__extendhfsf2}, {"__truncsfhf2", (void *)__truncsfhf2},
+    {"__truncdfhf2", (void *)__truncdfhf2},
+#endif
 #define RESUME_FUNCTION(name) {#name, (void *)name},
     RESUME_FUNCTIONS(RESUME_FUNCTION)
 };
