@@ -208,6 +208,11 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
     return l;
 }
 
+static bool same_options(const struct jit_options *a, const struct jit_options *b)
+{
+    return a->width == b->width && a->debug == b->debug && !memcmp(a->block, b->block, sizeof a->block);
+}
+
 struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
                                  const struct jit_options *options, struct diag *d)
 {
@@ -215,7 +220,7 @@ struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *k
     pthread_mutex_lock(&jm->lock);
     for (struct jit_code *c = jm->codes; c && !found; c = c->next) {
         struct loaded *l = (struct loaded *)c;
-        if (l->kernel == kernel && !memcmp(&l->options, options, sizeof *options))
+        if (l->kernel == kernel && same_options(&l->options, options))
             found = l;
     }
     if (!found && (found = code_make(jm, kernel, options, d))) {
