@@ -22,7 +22,7 @@ static CUresult shape_check(const struct function *f, const struct request *q)
         return CUDA_ERROR_INVALID_VALUE;
     if (k->required[0] && memcmp(k->required, q->block, sizeof q->block))
         return CUDA_ERROR_INVALID_VALUE;
-    return threads > k->max_threads ? CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES : CUDA_SUCCESS;
+    return threads > k->max_threads ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 static CUresult cluster_check(const struct function *f, struct request *q)

@@ -99,7 +99,7 @@ static void shapes(void)
     EXPECT(shape(e, 1, 1, 1, 1, 1, 65, 0), CUDA_ERROR_INVALID_VALUE);
     EXPECT(shape(e, 1, 1, 1, 64, 32, 1, 0), CUDA_ERROR_INVALID_VALUE);
     OK(shape(bounded, 1, 1, 1, 64, 1, 1, 0));
-    EXPECT(shape(bounded, 1, 1, 1, 65, 1, 1, 0), CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+    EXPECT(shape(bounded, 1, 1, 1, 65, 1, 1, 0), CUDA_ERROR_INVALID_VALUE);
     OK(cuFuncGetAttribute(&v, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, bounded));
     CHECK(v == 64);
     OK(shape(exact, 1, 1, 1, 32, 2, 1, 0));
