@@ -74,6 +74,11 @@ static void add_preprocessor(struct driver *d, struct job *j)
     add_header_folders(d, j, OPTION_SYSTEM_DIR, "-isystem");
     job_add(j, "-isystem");
     job_add(j, d->include);
+    const char *libraries = arena_printf(&d->arena, "%s/cccl", d->include); // where a toolkit has its C++ libraries
+    if (!access(libraries, R_OK)) {
+        job_add(j, "-isystem");
+        job_add(j, libraries);
+    }
     job_add(j, "-D__NVCC__");
     job_add(j, arena_printf(&d->arena, "-D__CUDACC_VER_MAJOR__=%d", TOOLKIT_MAJOR));
     job_add(j, arena_printf(&d->arena, "-D__CUDACC_VER_MINOR__=%d", TOOLKIT_MINOR));
