@@ -29,6 +29,10 @@ LLVMTypeRef tr_call_signature(struct translator *t, const struct ptx_proto *p, b
 // The value of one argument in the form that parameter v takes it.
 static value argument(struct translator *t, const struct ptx_operand *o, const struct ptx_var *v)
 {
+    if (o->kind != PTX_OPERAND_VAR && tr_call_by_pointer(v)) {
+        tr_fail(t, "argument for '%s' must be a variable", v->name ? v->name : "?");
+        return LLVMGetUndef(t->ptr);
+    }
     if (o->kind != PTX_OPERAND_VAR)
         return tr_get(t, o, v->type);
     value a = tr_var_alloca(t, o->var);

@@ -91,9 +91,19 @@ static value accumulate(struct translator *t, value sum, value a, value b)
     return tr_call_intrinsic3(t, "llvm.fma", type, a, b, sum);
 }
 
+static bool wrong_count(struct translator *t)
+{
+    return tr_fail(t, "wrong number of registers for this shape");
+}
+
+static unsigned count_words(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+}
+
 static unsigned get_words(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *words)
 {
-    unsigned n = o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    unsigned n = count_words(o);
     for (unsigned i = 0; i < n && i < MAX_WORDS; i++)
         words[i] = tr_get(t, o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o,
                           ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32);
@@ -105,16 +115,18 @@ static unsigned get_sums(struct translator *t, const struct ptx_operand *o, enum
 {
     value words[MAX_WORDS];
     unsigned n = get_words(t, o, ty, words), p = per_word(ty), k = 0;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n && i < MAX_WORDS; i++) {
         for (unsigned e = 0; e < p && k < MAX_WORDS; e++)
             sums[k++] = element(t, words[i], ty, e);
     }
     return k;
 }
 
-static void put_sums(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *sums)
+static bool put_sums(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *sums, unsigned nsums)
 {
-    unsigned n = o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    unsigned n = count_words(o);
+    if (n * per_word(ty) != nsums)
+        return wrong_count(t);
     for (unsigned i = 0; i < n; i++) {
         const struct ptx_operand *to = o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o;
         if (ty != PTX_TYPE_F16) {
@@ -125,6 +137,7 @@ static void put_sums(struct translator *t, const struct ptx_operand *o, enum ptx
         value hi = LLVMBuildZExt(t->b, tr_half_put(t, sums[2 * i + 1], ty), t->i32, "");
         tr_put(t, to, LLVMBuildOr(t->b, lo, LLVMBuildShl(t->b, hi, tr_const_i32(t, 16), ""), ""), PTX_TYPE_B32);
     }
+    return true;
 }
 
 // --- mma ---
@@ -141,7 +154,7 @@ bool tr_emit_mma(struct translator *t, const struct ptx_insn *in)
     unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
     unsigned chunks = k / (4 * p), n = get_sums(t, &in->operands[3], ct, sums);
     if (na != chunks * halves || nb != chunks || n != 2 * halves)
-        return tr_fail(t, "wrong number of registers for this shape");
+        return wrong_count(t);
     value quad = LLVMBuildAnd(t->b, l, tr_const_i32(t, ~3u), "");
     value columns = LLVMBuildShl(t->b, LLVMBuildAnd(t->b, l, tr_const_i32(t, 3), ""), tr_const_i32(t, 3), "");
     for (unsigned c = 0; c < chunks; c++) {
@@ -157,8 +170,7 @@ bool tr_emit_mma(struct translator *t, const struct ptx_insn *in)
             }
         }
     }
-    put_sums(t, &in->operands[0], dt, sums);
-    return true;
+    return put_sums(t, &in->operands[0], dt, sums, n);
 }
 
 // --- wmma ---
@@ -173,6 +185,17 @@ struct owned {
     value line, first;
     unsigned count; // elements of this lane
 };
+
+// A fragment holds the line of its lane whole, or its share where several lanes have one line.
+static bool fits(const struct ptx_insn *in, unsigned matrix, unsigned elements)
+{
+    unsigned lines = matrix == PTX_MOD_B ? in->shape[1] : in->shape[0];
+    unsigned length = matrix == PTX_MOD_A || matrix == PTX_MOD_B ? in->shape[2] : in->shape[1];
+    bool whole = matrix == PTX_MOD_A || matrix == PTX_MOD_B;
+    if (!lines || lines > 32 || 32 % lines)
+        return false;
+    return (whole && elements == length) || elements * (32 / lines) == length;
+}
 
 static struct owned owned_part(struct translator *t, const struct ptx_insn *in, unsigned matrix, unsigned elements)
 {
@@ -212,9 +235,11 @@ static bool wmma_load(struct translator *t, const struct ptx_insn *in)
     enum ptx_type ty = in->types[0];
     unsigned matrix = MOD_OF(in, MATRIX), p = per_word(ty);
     const struct ptx_operand *to = &in->operands[0];
-    unsigned n = to->kind == PTX_OPERAND_VECTOR ? to->nlist : 1;
+    unsigned n = count_words(to);
     if (!p)
         return tr_unsupported(t, "type of this matrix");
+    if (!fits(in, matrix, n * p))
+        return wrong_count(t);
     value base = tr_address(t, &in->operands[1], in->space);
     value stride = in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : default_stride(t, in, matrix);
     struct owned o = owned_part(t, in, matrix, n * p);
@@ -241,6 +266,8 @@ static bool wmma_store(struct translator *t, const struct ptx_insn *in)
     value words[MAX_WORDS], base = tr_address(t, &in->operands[0], in->space);
     unsigned n = get_words(t, &in->operands[1], ty, words), p = per_word(ty), bits = element_bytes(ty) * 8;
     value stride = in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : default_stride(t, in, PTX_MOD_D);
+    if (!p || !fits(in, PTX_MOD_D, n * p))
+        return wrong_count(t);
     struct owned o = owned_part(t, in, PTX_MOD_D, n * p);
     for (unsigned i = 0; i < n * p; i++) {
         value w = words[i / p], shift = tr_const_int(LLVMTypeOf(w), i % p * bits);
@@ -261,9 +288,9 @@ static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
     value a[MAX_WORDS], b[MAX_WORDS], sums[MAX_WORDS], l = lane(t);
     unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
     unsigned n = get_sums(t, &in->operands[3], ct, sums);
+    if (!fits(in, PTX_MOD_A, na * p) || !fits(in, PTX_MOD_B, nb * p) || !fits(in, PTX_MOD_D, n))
+        return wrong_count(t);
     unsigned row_share = 32 / m, column_share = 32 / columns;
-    if (n * row_share != columns || na > MAX_WORDS || nb > MAX_WORDS)
-        return tr_fail(t, "wrong number of registers for this shape");
     value row = LLVMBuildAnd(t->b, l, tr_const_i32(t, ~(row_share - 1)), "");
     value first = LLVMBuildMul(t->b, LLVMBuildURem(t->b, l, tr_const_i32(t, row_share), ""), tr_const_i32(t, n), "");
     for (unsigned w = 0; w < k / p; w++) {
@@ -279,8 +306,7 @@ static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
                 sums[j] = accumulate(t, sums[j], element(t, aw, at, e), element(t, bw, bt, e));
         }
     }
-    put_sums(t, &in->operands[0], dt, sums);
-    return true;
+    return put_sums(t, &in->operands[0], dt, sums, n);
 }
 
 bool tr_emit_wmma(struct translator *t, const struct ptx_insn *in)
@@ -315,7 +341,9 @@ static value offset_pointer(struct translator *t, value p, value index, unsigned
 static bool matrix_move(struct translator *t, const struct ptx_insn *in, const struct ptx_operand *list, value p,
                         bool load)
 {
-    unsigned n = list->kind == PTX_OPERAND_VECTOR ? list->nlist : 1;
+    unsigned n = count_words(list);
+    if (n > 4)
+        return wrong_count(t);
     value l = lane(t), g = LLVMBuildLShr(t->b, l, tr_const_i32(t, 2), "");
     value pair = LLVMBuildShl(t->b, LLVMBuildAnd(t->b, l, tr_const_i32(t, 3), ""), tr_const_i32(t, 1), "");
     for (unsigned i = 0; i < n; i++) {
