@@ -89,6 +89,7 @@ struct lane_loop {
 void lane_loop_begin(struct gang *g, struct lane_loop *l, LLVMValueRef mask);
 void lane_loop_end(struct gang *g, struct lane_loop *l);
 LLVMValueRef lane_spill(struct gang *g, LLVMValueRef vector); // memory that holds the vector
+LLVMValueRef lane_reload(struct gang *g, LLVMTypeRef t, LLVMValueRef memory);
 LLVMValueRef lane_read(struct gang *g, struct lane_loop *l, LLVMTypeRef t, LLVMValueRef memory);
 void lane_write(struct gang *g, struct lane_loop *l, LLVMTypeRef t, LLVMValueRef memory, LLVMValueRef x);
 // A value inside a lane loop: `spill` before it, `read` within. i1 is carried as i32.

@@ -203,7 +203,7 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         lane_write(g, &l, t, memory, old);
     lane_loop_end(g, &l);
     if (memory)
-        gang_set_vector(g, inst, LLVMBuildLoad2(g->b, LLVMVectorType(t, g->width), memory, ""));
+        gang_set_vector(g, inst, lane_reload(g, LLVMVectorType(t, g->width), memory));
 }
 
 // Compare and exchange at one place: the old value and whether it was as expected.
@@ -257,8 +257,8 @@ static void emit_cmpxchg(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     lane_write(g, &l, t, values, out[0]);
     lane_write(g, &l, g->v->i32, oks, LLVMBuildSExt(g->b, out[1], g->v->i32, ""));
     lane_loop_end(g, &l);
-    LLVMValueRef ok = gang_mask_bits(g, LLVMBuildLoad2(g->b, g->v->mask, oks, ""));
-    gang_set_vector(g, inst, pair(g, LLVMBuildLoad2(g->b, old, values, ""), ok));
+    LLVMValueRef ok = gang_mask_bits(g, lane_reload(g, g->v->mask, oks));
+    gang_set_vector(g, inst, pair(g, lane_reload(g, old, values), ok));
 }
 
 void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)

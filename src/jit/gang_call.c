@@ -74,7 +74,7 @@ static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVM
         lane_write(g, &l, cell, memory, is_bool ? LLVMBuildSExt(g->b, r, cell, "") : r);
     lane_loop_end(g, &l);
     if (returns)
-        gang_set_vector(g, call, LLVMBuildLoad2(g->b, LLVMVectorType(cell, g->width), memory, ""));
+        gang_set_vector(g, call, lane_reload(g, LLVMVectorType(cell, g->width), memory));
 }
 
 bool emit_hook(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)

@@ -48,6 +48,13 @@ LLVMValueRef lane_spill(struct gang *g, LLVMValueRef vector)
     return m;
 }
 
+LLVMValueRef lane_reload(struct gang *g, LLVMTypeRef t, LLVMValueRef memory)
+{
+    LLVMValueRef x = LLVMBuildLoad2(g->b, t, memory, "");
+    LLVMSetAlignment(x, 16); // as it was spilled: the type's own may be more
+    return x;
+}
+
 static LLVMValueRef element(struct gang *g, struct lane_loop *l, LLVMTypeRef t, LLVMValueRef memory)
 {
     return LLVMBuildGEP2(g->b, t, memory, &l->lane, 1, "");
