@@ -33,9 +33,12 @@ static unsigned element_align(const struct ptx_insn *in, unsigned i)
     return align;
 }
 
-// "Memory Consistency Model": volatile and mmio stay volatile; relaxed and stronger accesses are atomic.
-static void set_order(value access, unsigned sem, bool is_load)
+// "Memory Consistency Model": volatile and mmio stay volatile; relaxed and stronger accesses are atomic, but not those of
+// 128 bits, for which not every processor has instructions.
+static void set_order(value access, enum ptx_type ty, unsigned sem, bool is_load)
 {
+    if (sem && sem != PTX_MOD_WEAK && tr_type_bits(ty) > 64)
+        sem = PTX_MOD_VOLATILE;
     switch (sem) {
     case PTX_MOD_VOLATILE:
     case PTX_MOD_MMIO:
@@ -85,7 +88,7 @@ bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
         value q = element_pointer(t, in, p, i);
         v[i] = LLVMBuildLoad2(t->b, access_type(t, q, ty), q, "");
         LLVMSetAlignment(v[i], element_align(in, i));
-        set_order(v[i], MOD_OF(in, SEM), true);
+        set_order(v[i], ty, MOD_OF(in, SEM), true);
         if (args || MOD_OF(in, NC))
             mark_invariant(t, v[i]);
         v[i] = tr_bits_cast(t, v[i], tr_type_of(t, ty));
@@ -107,7 +110,7 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
         value v = tr_get(t, element(from, i), ty);
         value s = LLVMBuildStore(t->b, tr_bits_cast(t, v, access_type(t, q, ty)), q);
         LLVMSetAlignment(s, element_align(in, i));
-        set_order(s, MOD_OF(in, SEM), false);
+        set_order(s, ty, MOD_OF(in, SEM), false);
     }
     return true;
 }
@@ -227,7 +230,18 @@ static value is_local(struct translator *t, value a)
     return LLVMBuildICmp(t->b, LLVMIntNE, w, tr_const_i32(t, 0), "");
 }
 
-// isspacep. Differs from PTX: .global is what is neither shared nor local.
+static value is_const(struct translator *t, value a)
+{
+    value p = tr_const_int(t->i1, 0);
+    for (uint32_t i = 0; i < t->m->nvars; i++) {
+        const struct ptx_var *v = t->m->vars[i];
+        if (v->space == PTX_SPACE_CONST)
+            p = LLVMBuildOr(t->b, p, in_window(t, a, tr_var_address(t, v, 0), tr_const_i64(t, v->size)), "");
+    }
+    return p;
+}
+
+// isspacep. Differs from PTX: .global is what is neither shared nor local nor constant.
 bool tr_emit_isspacep(struct translator *t, const struct ptx_insn *in)
 {
     value a = tr_get(t, &in->operands[1], PTX_TYPE_U64), p;
@@ -240,7 +254,11 @@ bool tr_emit_isspacep(struct translator *t, const struct ptx_insn *in)
         p = is_local(t, a);
         break;
     case PTX_SPACE_GLOBAL:
-        p = LLVMBuildNot(t->b, LLVMBuildOr(t->b, is_shared(t, a), is_local(t, a), ""), "");
+        p = LLVMBuildOr(t->b, is_const(t, a), LLVMBuildOr(t->b, is_shared(t, a), is_local(t, a), ""), "");
+        p = LLVMBuildNot(t->b, p, "");
+        break;
+    case PTX_SPACE_CONST:
+        p = is_const(t, a);
         break;
     case PTX_SPACE_PARAM: {
         value args = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
