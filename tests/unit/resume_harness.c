@@ -345,19 +345,10 @@ static bool link_code(struct harness_kernel *k, LLVMModuleRef m, LLVMTargetMachi
     return true;
 }
 
-bool harness_compile(struct harness_kernel *k, const char *name, enum harness_lanes lanes, unsigned width,
-                     const unsigned block[3])
+bool harness_compile_module(struct harness_kernel *k, LLVMContextRef context, LLVMModuleRef m, const char *name,
+                            enum harness_lanes lanes, unsigned width, const unsigned block[3])
 {
     *k = (struct harness_kernel){0};
-    char *message = NULL;
-    LLVMMemoryBufferRef file;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(RESUME_KERNELS, &file, &message))
-        return false;
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef m;
-    if (LLVMParseBitcodeInContext2(context, file, &m))
-        return false;
-    LLVMDisposeMemoryBuffer(file);
     LLVMTargetMachineRef machine = make_machine();
     struct diag d;
     diag_init(&d, name);
@@ -378,6 +369,21 @@ bool harness_compile(struct harness_kernel *k, const char *name, enum harness_la
     vec_free(&p.slots);
     diag_fini(&d);
     return ok;
+}
+
+bool harness_compile(struct harness_kernel *k, const char *name, enum harness_lanes lanes, unsigned width,
+                     const unsigned block[3])
+{
+    char *message = NULL;
+    LLVMMemoryBufferRef file;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(RESUME_KERNELS, &file, &message))
+        return false;
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef m;
+    if (LLVMParseBitcodeInContext2(context, file, &m))
+        return false;
+    LLVMDisposeMemoryBuffer(file);
+    return harness_compile_module(k, context, m, name, lanes, width, block);
 }
 
 void harness_destroy(struct harness_kernel *k)

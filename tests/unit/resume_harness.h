@@ -30,6 +30,9 @@ struct harness_params {
 // block 0: any shape. Prints what went wrong.
 bool harness_compile(struct harness_kernel *k, const char *name, enum harness_lanes lanes, unsigned width,
                      const unsigned block[3]);
+// The same for a kernel in a module that the caller made; the context and the module are the harness's from then on.
+bool harness_compile_module(struct harness_kernel *k, LLVMContextRef context, LLVMModuleRef module, const char *name,
+                            enum harness_lanes lanes, unsigned width, const unsigned block[3]);
 void harness_destroy(struct harness_kernel *k);
 // Returns the number of calls of the entry; 0 when it does not come to an end.
 uint64_t harness_run(const struct harness_kernel *k, const unsigned grid[3], const unsigned block[3],
