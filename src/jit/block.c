@@ -81,12 +81,15 @@ static void load_shape(struct block_gen *g)
         g->threads = block_const(g, threads);
     } else {
         size_t at = offsetof(struct jit_launch, block);
-        g->threads = LLVMBuildMul(g->b, field(g, g->i32, g->launch, at),
-                                  LLVMBuildMul(g->b, field(g, g->i32, g->launch, at + 4),
-                                               field(g, g->i32, g->launch, at + 8), ""), "threads");
+        g->threads = LLVMBuildMul(
+            g->b, field(g, g->i32, g->launch, at),
+            LLVMBuildMul(g->b, field(g, g->i32, g->launch, at + 4), field(g, g->i32, g->launch, at + 8), ""),
+            "threads");
     }
-    g->padded = LLVMBuildAnd(g->b, LLVMBuildAdd(g->b, g->threads, block_const(g, 31), ""), block_const(g, ~31u), "padded");
-    LLVMValueRef width = block_const(g, g->width), up = LLVMBuildAdd(g->b, g->threads, block_const(g, g->width - 1), "");
+    g->padded =
+        LLVMBuildAnd(g->b, LLVMBuildAdd(g->b, g->threads, block_const(g, 31), ""), block_const(g, ~31u), "padded");
+    LLVMValueRef width = block_const(g, g->width),
+                 up = LLVMBuildAdd(g->b, g->threads, block_const(g, g->width - 1), "");
     g->gangs_full = LLVMBuildUDiv(g->b, g->threads, width, "");
     g->gangs = LLVMBuildUDiv(g->b, up, width, "gangs");
 }
@@ -139,7 +142,8 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
     LLVMValueRef first = LLVMBuildMul(g->b, gang, block_const(g, g->width), "first");
     LLVMSetNSW(first, 1);
     LLVMSetNUW(first, 1);
-    LLVMValueRef a[8] = {g->launch, g->block, at_offset(g, g->gang_frames, offset), first, g->now, g->next, g->raw, mask};
+    LLVMValueRef a[8] = {g->launch, g->block, at_offset(g, g->gang_frames, offset), first, g->now, g->next,
+                         g->raw,    mask};
     if (!mask && !region->full)
         a[7] = mask = LLVMConstAllOnes(g->vector);
     LLVMValueRef f = mask && region->masked ? region->masked : region->full;
@@ -148,8 +152,8 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
 
 // Loops over the gangs
 
-// for (gang = 0; gang < gangs_full; gang++) full; then the gang with fewer threads than lanes. Returns the result of the
-// last call; all agree.
+// for (gang = 0; gang < gangs_full; gang++) full; then the gang with fewer threads than lanes. Returns the result of
+// the last call; all agree.
 static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r)
 {
     LLVMValueRef zero = block_const(g, 0), result = zero;
@@ -245,7 +249,8 @@ static void emit_loops(struct block_gen *g)
     g->now = LLVMBuildAlloca(g->b, buffer, "uniform_now");
     g->next = LLVMBuildAlloca(g->b, buffer, "uniform_next");
     LLVMValueRef start = build_start(g);
-    LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b), dispatch = block_new(g, "dispatch"), done = block_new(g, "done");
+    LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b), dispatch = block_new(g, "dispatch"),
+                      done = block_new(g, "done");
     LLVMBasicBlockRef never = block_new(g, "never");
     LLVMBuildBr(g->b, dispatch);
     LLVMPositionBuilderAtEnd(g->b, dispatch);
@@ -275,7 +280,8 @@ static void store_place(struct block_gen *g, LLVMValueRef linear)
 {
     LLVMValueRef x, y, rest, grid[2];
     for (unsigned i = 0; i < 2; i++)
-        grid[i] = LLVMBuildZExt(g->b, field(g, g->i32, g->launch, offsetof(struct jit_launch, grid) + 4 * i), g->i64, "");
+        grid[i] =
+            LLVMBuildZExt(g->b, field(g, g->i32, g->launch, offsetof(struct jit_launch, grid) + 4 * i), g->i64, "");
     x = LLVMBuildURem(g->b, linear, grid[0], "");
     rest = LLVMBuildUDiv(g->b, linear, grid[0], "");
     y = LLVMBuildURem(g->b, rest, grid[1], "");
@@ -298,20 +304,23 @@ static void step_place(struct block_gen *g)
         carry = LLVMBuildZExt(g->b, over, g->i32, "");
     }
     LLVMValueRef linear = field(g, g->i64, g->block, offsetof(struct jit_block, linear));
-    set_field(g, LLVMBuildAdd(g->b, linear, LLVMConstInt(g->i64, 1, 0), ""), g->block, offsetof(struct jit_block, linear));
+    set_field(g, LLVMBuildAdd(g->b, linear, LLVMConstInt(g->i64, 1, 0), ""), g->block,
+              offsetof(struct jit_block, linear));
 }
 
 static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
 {
     block_function(g, name, g->i32, &g->i64, 1);
-    LLVMValueRef count = LLVMGetParam(g->function, 2), one = LLVMConstInt(g->i64, 1, 0), zero = LLVMConstInt(g->i64, 0, 0);
+    LLVMValueRef count = LLVMGetParam(g->function, 2), one = LLVMConstInt(g->i64, 1, 0),
+                 zero = LLVMConstInt(g->i64, 0, 0);
     LLVMBasicBlockRef entry, run = block_new(g, "block"), more = block_new(g, "more"), done = block_new(g, "done");
     store_place(g, field(g, g->i64, g->block, offsetof(struct jit_block, linear)));
     entry = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, run);
     LLVMPositionBuilderAtEnd(g->b, run);
     LLVMValueRef i = LLVMBuildPhi(g->b, g->i64, "i");
-    LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, (LLVMValueRef[]){g->launch, g->block}, 2, "");
+    LLVMValueRef result =
+        LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, (LLVMValueRef[]){g->launch, g->block}, 2, "");
     LLVMValueRef next = LLVMBuildAdd(g->b, i, one, "");
     LLVMValueRef stop = LLVMBuildOr(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, next, count, ""),
                                     LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");

@@ -5,10 +5,10 @@
 #include "jit/resume_state.h"
 
 enum block_form {
-    BLOCK_SINGLE,  // nothing waits: a loop over the gangs
-    BLOCK_LOOPS,   // the whole block goes from region to region together
-    BLOCK_PHASES,  // threads go different ways between barriers of the whole block
-    BLOCK_MACHINE  // anything
+    BLOCK_SINGLE, // nothing waits: a loop over the gangs
+    BLOCK_LOOPS,  // the whole block goes from region to region together
+    BLOCK_PHASES, // threads go different ways between barriers of the whole block
+    BLOCK_MACHINE // anything
 };
 
 struct block_gen {

@@ -1,6 +1,6 @@
-// Emits the gang function that the scheduler (resume_run.c) drives: it looks at the state words of a gang's lanes and runs
-// each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one compare
-// and one jump.
+// Emits the gang function that the scheduler (resume_run.c) drives: it looks at the state words of a gang's lanes and
+// runs each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one
+// compare and one jump.
 #include "jit/block.h"
 #include <string.h>
 
@@ -75,7 +75,8 @@ static void build_return(struct block_gen *g, LLVMValueRef states, LLVMValueRef 
     }
 }
 
-static LLVMValueRef build_switch(struct block_gen *g, LLVMValueRef point, LLVMBasicBlockRef *at, LLVMBasicBlockRef never)
+static LLVMValueRef build_switch(struct block_gen *g, LLVMValueRef point, LLVMBasicBlockRef *at,
+                                 LLVMBasicBlockRef never)
 {
     unsigned n = (unsigned)g->plan->regions.len;
     LLVMValueRef s = LLVMBuildSwitch(g->b, point, never, n);
@@ -256,6 +257,7 @@ void block_emit_machine(struct block_gen *g)
         LLVMBuildRet(g->b, block_const(g, JIT_DONE));
         return;
     }
-    LLVMValueRef a[7] = {g->launch, g->block, gang, g->threads, g->padded, block_const(g, g->width), block_const(g, flags(g))};
+    LLVMValueRef a[7] = {
+        g->launch, g->block, gang, g->threads, g->padded, block_const(g, g->width), block_const(g, flags(g))};
     LLVMBuildRet(g->b, block_call_run(g, "heddle_resume_machine", g->i32, a, 7));
 }

@@ -1,14 +1,16 @@
 // Decides which calls wait, and turns those into resume points.
 //
 // 1. Barriers, yields and bar.arrive are always resume points.
-// 2. A warp collective needs every member lane. In a gang of a whole warp the vectoriser executes it at once for the lanes
-//    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no lane
-//    waited elsewhere since they were last together), and where the member mask was itself read off the active lanes.
-//    Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the scheduler
-//    computes the collective when it releases them, in one piece of C for all widths (resume_run.c).
+// 2. A warp collective needs every member lane. In a gang of a whole warp the vectoriser executes it at once for the
+// lanes
+//    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no
+//    lane waited elsewhere since they were last together), and where the member mask was itself read off the active
+//    lanes. Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the
+//    scheduler computes the collective when it releases them, in one piece of C for all widths (resume_run.c).
 // 3. `together` follows the lanes of a gang through the code: they start together; a wait in divided code takes them
-//    apart; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them together.
-//    It decides where collectives need to wait, and in resume_clone.c which values may be kept once for the gang.
+//    apart; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
+//    together. It decides where collectives need to wait, and in resume_clone.c which values may be kept once for the
+//    gang.
 // 4. When lanes can be apart, two loads of one address may differ: the question is put again with that in mind.
 #include "base/vec.h"
 #include "jit/resume.h"
@@ -107,8 +109,8 @@ static bool is_whole_block(const struct region_plan *p, LLVMValueRef count)
     return !n || (block_threads(p) && n >= block_threads(p));
 }
 
-// The mask is made of the lanes that were active on this very path: at a call in the same block with no wait since, or at
-// one that dominates it with the same branches behind it while the lanes stayed together.
+// The mask is made of the lanes that were active on this very path: at a call in the same block with no wait since, or
+// at one that dominates it with the same branches behind it while the lanes stayed together.
 static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValueRef mask, bool apart)
 {
     if (!LLVMIsAInstruction(mask) || LLVMGetInstructionOpcode(mask) != LLVMCall)
@@ -214,8 +216,8 @@ static bool follow_lanes(struct splitter *s, bool loads_agree)
 
 // Building
 
-static LLVMValueRef build_call(struct resume *r, LLVMBuilderRef b, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
-                               unsigned n)
+static LLVMValueRef build_call(struct resume *r, LLVMBuilderRef b, const char *name, LLVMTypeRef ret,
+                               LLVMValueRef *args, unsigned n)
 {
     LLVMTypeRef types[3];
     for (unsigned i = 0; i < n; i++)
@@ -227,7 +229,8 @@ static LLVMValueRef build_call(struct resume *r, LLVMBuilderRef b, const char *n
 static void build_raw_set(struct resume *r, LLVMBuilderRef b, enum resume_slot slot, LLVMValueRef v)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(r->context);
-    LLVMValueRef a[2] = {LLVMConstInt(LLVMInt32TypeInContext(r->context), slot, 0), LLVMBuildZExtOrBitCast(b, v, i64, "")};
+    LLVMValueRef a[2] = {LLVMConstInt(LLVMInt32TypeInContext(r->context), slot, 0),
+                         LLVMBuildZExtOrBitCast(b, v, i64, "")};
     build_call(r, b, "heddle.raw.set.i64", LLVMVoidTypeInContext(r->context), a, 2);
     r->plan->raw_slots = RESUME_SLOTS;
 }
@@ -237,9 +240,9 @@ static LLVMValueRef build_result(struct resume *r, LLVMBuilderRef b, LLVMTypeRef
     LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context), i64 = LLVMInt64TypeInContext(r->context);
     LLVMValueRef a[2] = {LLVMConstInt(i32, RESUME_RESULT, 0), LLVMConstInt(i32, 0, 0)};
     if (!of_block)
-        a[1] = LLVMBuildAdd(b,
-                            LLVMBuildShl(b, build_call(r, b, "heddle.warpid", i32, NULL, 0), LLVMConstInt(i32, 5, 0), ""),
-                            build_call(r, b, "heddle.laneid", i32, NULL, 0), "thread");
+        a[1] = LLVMBuildAdd(
+            b, LLVMBuildShl(b, build_call(r, b, "heddle.warpid", i32, NULL, 0), LLVMConstInt(i32, 5, 0), ""),
+            build_call(r, b, "heddle.laneid", i32, NULL, 0), "thread");
     LLVMValueRef v = build_call(r, b, "heddle.raw.get.i64", i64, a, 2);
     return LLVMBuildTrunc(b, v, type, "");
 }
@@ -266,12 +269,14 @@ static void build_operands(struct resume *r, LLVMBuilderRef b, const struct deci
         build_raw_set(r, b, RESUME_VALUE, LLVMGetOperand(c, 1));
     if (n > 3) {
         LLVMValueRef low = LLVMBuildZExt(b, LLVMGetOperand(c, 2), i64, "");
-        LLVMValueRef high = LLVMBuildShl(b, LLVMBuildZExt(b, LLVMGetOperand(c, 3), i64, ""), LLVMConstInt(i64, 32, 0), "");
+        LLVMValueRef high =
+            LLVMBuildShl(b, LLVMBuildZExt(b, LLVMGetOperand(c, 3), i64, ""), LLVMConstInt(i64, 32, 0), "");
         build_raw_set(r, b, RESUME_EXTRA, LLVMBuildOr(b, low, high, ""));
     }
 }
 
-static LLVMValueRef build_state(struct resume *r, LLVMBuilderRef b, const struct decision *d, unsigned point, unsigned op)
+static LLVMValueRef build_state(struct resume *r, LLVMBuilderRef b, const struct decision *d, unsigned point,
+                                unsigned op)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
     uint32_t fixed = point | op << RESUME_OP_SHIFT | (uint32_t)d->row->kind << RESUME_KIND_SHIFT;
@@ -297,8 +302,8 @@ static void build_wait(struct resume *r, const struct decision *d)
     LLVMValueRef call = build_call(r, b, "heddle.resume", LLVMVoidTypeInContext(r->context), &state, 1);
     LLVMTypeRef type = LLVMTypeOf(d->call);
     if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
-        LLVMReplaceAllUsesWith(
-            d->call, build_result(r, b, type, d->row->kind == RESUME_BARRIER && !(op & RESUME_COUNTED)));
+        LLVMReplaceAllUsesWith(d->call,
+                               build_result(r, b, type, d->row->kind == RESUME_BARRIER && !(op & RESUME_COUNTED)));
     LLVMInstructionEraseFromParent(d->call);
     LLVMDisposeBuilder(b);
     vec_push(&r->points, ((struct resume_point){call, waits[d->row->kind], op, d->together}));

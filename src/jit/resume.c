@@ -1,25 +1,29 @@
 // Resume points: how threads wait. Generated code never blocks; it returns.
 //
-// A kernel's scalar code is cut at every place where a thread may have to wait for others. The piece from one such resume
-// point to the next is a region: a function of one thread that returns which point the thread reached (region.h; the
-// state word in resume_state.h). What the rest of the kernel still needs is kept in the block's frame. The vectoriser
-// turns a region into code for a gang; block.c emits the function that drives the regions of a whole block. So a
-// thread's stack is never switched, a block can be put aside at any resume point, and it costs a few loads and stores.
+// A kernel's scalar code is cut at every place where a thread may have to wait for others. The piece from one such
+// resume point to the next is a region: a function of one thread that returns which point the thread reached (region.h;
+// the state word in resume_state.h). What the rest of the kernel still needs is kept in the block's frame. The
+// vectoriser turns a region into code for a gang; block.c emits the function that drives the regions of a whole block.
+// So a thread's stack is never switched, a block can be put aside at any resume point, and it costs a few loads and
+// stores.
 //
 // Requirements:
 //  1. Every wait is a resume point: barriers, warp collectives that cannot be executed at once, nanosleep, and the back
-//     edges of loops that may spin (spin.c). A loop that can wait and has none would hang the worker; so doubts are decided
-//     for the yield.
+//     edges of loops that may spin (spin.c). A loop that can wait and has none would hang the worker; so doubts are
+//     decided for the yield.
 //  2. Threads wait one by one. Lanes of one warp may wait at different places, as on a GPU with independent thread
 //     scheduling: a lock taken by one lane and wanted by its neighbours makes progress.
 //  3. A barrier releases when as many threads arrived as it expects; finished threads count as arrived. bar.arrive
 //     counts and goes on. Barriers with a result get it computed when they release.
-//  4. A warp collective runs when every member that has not finished waits for it; operands are published in raw slots and
+//  4. A warp collective runs when every member that has not finished waits for it; operands are published in raw slots
+//  and
 //     the result is computed when it releases, by the same C code at every width, so that widths 1, 8, 16 and 32 agree.
-//     At width 32, where the lanes are known to be together, it stays a call and costs no resume point (collective_split.c).
+//     At width 32, where the lanes are known to be together, it stays a call and costs no resume point
+//     (collective_split.c).
 //  5. What lives across a resume point: a small pure tree over the thread's place, constants and kernel parameters is
 //     computed again; anything else gets a slot. An alloca becomes local memory of the thread in the frame.
-//  6. A frame slot may be kept once for a gang (or once for the block) when the vectoriser finds its value uniform. That is
+//  6. A frame slot may be kept once for a gang (or once for the block) when the vectoriser finds its value uniform.
+//  That is
 //     sound only if the lanes that share it store and load it together. So a value gets a frame slot when it is
 //     computed before the first resume point, or when the lanes are together where it is computed and at every resume
 //     point that it lives across; otherwise a raw slot, one cell for each thread.
@@ -29,7 +33,8 @@
 //     as they stand, then barriers: no worker is lost.
 //  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run.
 // 10. The regions together stay in proportion to the kernel (resume_cut.c).
-// 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over the
+// 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
+// the
 //     gangs for each region (block.c); the scheduler (resume_run.c) only when lanes really go different ways.
 #include "jit/resume.h"
 #include "jit/structure.h"
@@ -66,10 +71,26 @@ LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef 
 
 bool resume_is_index_call(LLVMValueRef v)
 {
-    static const char *const names[] = {"tid.",      "ntid.",      "ctaid.",   "nctaid.",           "laneid",
-                                        "warpid",    "nwarpid",    "smid",     "nsmid",             "gridid",
-                                        "lanemask.", "envreg",     "args",     "dynamic_smem_size", "total_smem_size",
-                                        "clusterid", "nclusterid", "cluster_", "shared",            "global",
+    static const char *const names[] = {"tid.",
+                                        "ntid.",
+                                        "ctaid.",
+                                        "nctaid.",
+                                        "laneid",
+                                        "warpid",
+                                        "nwarpid",
+                                        "smid",
+                                        "nsmid",
+                                        "gridid",
+                                        "lanemask.",
+                                        "envreg",
+                                        "args",
+                                        "dynamic_smem_size",
+                                        "total_smem_size",
+                                        "clusterid",
+                                        "nclusterid",
+                                        "cluster_",
+                                        "shared",
+                                        "global",
                                         "frame.local"};
     if (!LLVMIsACallInst(v))
         return false;

@@ -34,8 +34,8 @@ LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef 
 // Pure functions of a thread's place: rows "Where am I" of docs/dialect.md, heddle.args, heddle.shared, heddle.global.
 bool resume_is_index_call(LLVMValueRef v);
 
-// collective_split.c: turns every call that waits into heddle.resume and fills points and block_together; warp collectives
-// that the vectoriser can execute at once stay, warp.sync that is always true goes.
+// collective_split.c: turns every call that waits into heddle.resume and fills points and block_together; warp
+// collectives that the vectoriser can execute at once stay, warp.sync that is always true goes.
 bool collective_split(struct resume *r);
 
 // resume_converge.c: which values and branches the lanes of a group of `lanes` consecutive threads agree about.

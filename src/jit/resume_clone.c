@@ -9,15 +9,15 @@ struct clone {
     struct resume *r;
     struct live *l;
     LLVMValueRef function;
-    LLVMBuilderRef b, entry;      // entry: at the end of the entry block
-    LLVMBasicBlockRef *blocks;    // by node; NULL: not in this region
-    struct VEC(unsigned) nodes;   // in this region
+    LLVMBuilderRef b, entry;        // entry: at the end of the entry block
+    LLVMBasicBlockRef *blocks;      // by node; NULL: not in this region
+    struct VEC(unsigned) nodes;     // in this region
     struct VEC(LLVMValueRef) pairs; // instruction, its copy
-    LLVMValueRef *copy;           // by value: the copy of its definition
-    LLVMValueRef *again;          // by value: computed or loaded at the entry
-    LLVMValueRef *variable;       // by value: the alloca of one that has both
-    bool *lives_in;               // by value
-    LLVMValueRef thread;          // linear index, when it was needed
+    LLVMValueRef *copy;             // by value: the copy of its definition
+    LLVMValueRef *again;            // by value: computed or loaded at the entry
+    LLVMValueRef *variable;         // by value: the alloca of one that has both
+    bool *lives_in;                 // by value
+    LLVMValueRef thread;            // linear index, when it was needed
 };
 
 static void type_suffix(LLVMTypeRef t, char out[16])
@@ -64,7 +64,8 @@ static LLVMValueRef own_thread(struct clone *c)
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->r->context);
     if (!c->thread)
         c->thread = LLVMBuildAdd(
-            c->entry, LLVMBuildShl(c->entry, build_call(c, c->entry, "heddle.warpid", i32, NULL, 0), const_i32(c, 5), ""),
+            c->entry,
+            LLVMBuildShl(c->entry, build_call(c, c->entry, "heddle.warpid", i32, NULL, 0), const_i32(c, 5), ""),
             build_call(c, c->entry, "heddle.laneid", i32, NULL, 0), "thread");
     return c->thread;
 }

@@ -1,10 +1,14 @@
-// Which values and branches the lanes of a group (a gang, or a warp) agree about: what decides whether they stay together.
+// Which values and branches the lanes of a group (a gang, or a warp) agree about: what decides whether they stay
+// together.
 //
-// 1. A value is the same in the group unless it comes from the thread's place, from memory at addresses that differ, from
-//    volatile and atomic accesses, or from a choice that the group makes differently. Places are exact where the block's
-//    shape is known: a small tree over tid and constants is computed for every thread (tid.x < 32, tid.x / 32 agree).
+// 1. A value is the same in the group unless it comes from the thread's place, from memory at addresses that differ,
+// from
+//    volatile and atomic accesses, or from a choice that the group makes differently. Places are exact where the
+//    block's shape is known: a small tree over tid and constants is computed for every thread (tid.x < 32, tid.x / 32
+//    agree).
 // 2. A branch on a value that differs divides the group until its lanes meet again, at the branch's nearest
-//    post-dominator. Lanes that go where nothing waits any more are gone, not divided: an early return counts for nothing.
+//    post-dominator. Lanes that go where nothing waits any more are gone, not divided: an early return counts for
+//    nothing.
 // 3. Whether lanes arrive at different *times* is not seen here; collective_split asks again with loads_agree = false
 //    when they may, since memory can then change between two lanes' loads of one address.
 #include "base/map.h"
@@ -358,8 +362,8 @@ static int common(const struct converge *c, const int *number, int x, int y)
     return x;
 }
 
-// Post-dominators among the blocks that wait, with one end behind them. An edge to where nothing waits is left out unless
-// the end could not be reached otherwise (a loop that is left only to finish).
+// Post-dominators among the blocks that wait, with one end behind them. An edge to where nothing waits is left out
+// unless the end could not be reached otherwise (a loop that is left only to finish).
 static void find_meeting_blocks(struct converge *c)
 {
     struct arena *a = &c->r->arena;

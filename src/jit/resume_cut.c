@@ -1,9 +1,10 @@
-// Keeps the regions small. Each region is a copy of all that its resume point reaches; where many resume points lead to the
-// same code (a loop unrolled around a lock, branches that wait before a long common end), the copies would grow with the
-// square of the kernel. There a resume point without a wait is put in front of the common code: it is then one region, and
-// the others end at it.
+// Keeps the regions small. Each region is a copy of all that its resume point reaches; where many resume points lead to
+// the same code (a loop unrolled around a lock, branches that wait before a long common end), the copies would grow
+// with the square of the kernel. There a resume point without a wait is put in front of the common code: it is then one
+// region, and the others end at it.
 //
-// 1. Only where no branch divides the gang: so the lanes come there as they came before, and what collective_split decided
+// 1. Only where no branch divides the gang: so the lanes come there as they came before, and what collective_split
+// decided
 //    stays true.
 // 2. Never in a loop that does not wait: its turns stay within one region.
 #include "jit/resume.h"

@@ -1,5 +1,5 @@
-// See resume_live.h. Liveness is found value by value, walking from its uses up to its definition: the cost is the sum of
-// the live ranges, and only resume points are remembered, so that large kernels need no sets of nodes by values.
+// See resume_live.h. Liveness is found value by value, walking from its uses up to its definition: the cost is the sum
+// of the live ranges, and only resume points are remembered, so that large kernels need no sets of nodes by values.
 #include "jit/resume_live.h"
 #include <string.h>
 
@@ -105,7 +105,8 @@ static void node_of_use(const struct live *l, LLVMValueRef user, LLVMValueRef va
     int b = cfg_index(&l->r->cfg, LLVMGetInstructionParent(user));
     unsigned n = l->first_node[b];
     if (n != l->last_node[b]) // a void instruction: count the resume points before it
-        for (LLVMValueRef i = LLVMGetFirstInstruction(l->r->cfg.blocks[b].block); i != user; i = LLVMGetNextInstruction(i))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(l->r->cfg.blocks[b].block); i != user;
+             i = LLVMGetNextInstruction(i))
             n += point_of(l, i) != 0;
     vec_push(out, n);
 }
@@ -228,7 +229,8 @@ static bool choose_home(struct live *l, struct live_value *v)
         return true;
     }
     if (LLVMABISizeOfType(plan->layout, kept) > 8)
-        return diag_unsupported(l->r->d, 0, 0, "a value of more than 64 bits lives across a wait in '%s'", plan->kernel);
+        return diag_unsupported(l->r->d, 0, 0, "a value of more than 64 bits lives across a wait in '%s'",
+                                plan->kernel);
     v->home = LIVE_RAW;
     v->slot = plan->raw_slots++;
     return true;

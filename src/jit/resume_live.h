@@ -22,10 +22,10 @@ enum live_home {
 
 struct live_value {
     LLVMValueRef value;
-    unsigned node;        // of the definition
+    unsigned node; // of the definition
     enum live_home home;
-    unsigned slot;        // frame slot, raw slot, or offset of the local memory
-    bool apart;           // lives across a resume point where lanes may be apart
+    unsigned slot; // frame slot, raw slot, or offset of the local memory
+    bool apart;    // lives across a resume point where lanes may be apart
 };
 
 struct live {
@@ -36,10 +36,10 @@ struct live {
     unsigned *last_node;  // by block
     struct live_value *values;
     unsigned nvalues;
-    struct map index;     // instruction -> value number + 1
+    struct map index; // instruction -> value number + 1
     struct live_set {
         struct VEC(unsigned) values;
-    } *at;                // by resume point: the values that live into it
+    } * at; // by resume point: the values that live into it
 };
 
 // Fills plan->slots, raw_slots and local_bytes.

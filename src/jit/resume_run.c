@@ -1,10 +1,10 @@
-// The scheduler of a block whose threads go different ways. Part of libcuda: generated code calls it by name (load.c knows
-// the names), so that it is compiled once and not with every kernel. Requirements 2, 3, 4, 8 and 9 of resume.c are kept
-// here.
+// The scheduler of a block whose threads go different ways. Part of libcuda: generated code calls it by name (load.c
+// knows the names), so that it is compiled once and not with every kernel. Requirements 2, 3, 4, 8 and 9 of resume.c
+// are kept here.
 //
-// A sweep gives every warp a turn; on its turn a warp runs until its lanes have finished, wait for other warps, or yielded.
-// Barriers are looked at after the sweep. A lane that yielded runs again in the next sweep, so that every lane, and every
-// warp, gets its turn between two tries of a lock.
+// A sweep gives every warp a turn; on its turn a warp runs until its lanes have finished, wait for other warps, or
+// yielded. Barriers are looked at after the sweep. A lane that yielded runs again in the next sweep, so that every
+// lane, and every warp, gets its turn between two tries of a lock.
 #include "jit/resume_run.h"
 #include <stdbool.h>
 #include <string.h>
@@ -470,7 +470,8 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
 {
     struct resume_block *state = (struct resume_block *)block->frame;
     uint32_t *thread = (uint32_t *)(block->frame + RESUME_BLOCK_BYTES);
-    struct machine m = {gang, launch, block, state, thread, (uint64_t *)(thread + padded), threads, padded, width, flags};
+    struct machine m = {gang,    launch, block, state, thread, (uint64_t *)(thread + padded),
+                        threads, padded, width, flags};
     if (!block->resume)
         start(&m);
     block->resume = 1;
@@ -501,7 +502,9 @@ void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_
         uint32_t count = 0;
         for (uint32_t t = 0; t < threads; t++)
             count += raw[RESUME_VALUE * padded + t] & 1;
-        raw[RESUME_RESULT * padded] = op == RESUME_RED_POPC ? count : op == RESUME_RED_AND ? count == threads : count != 0;
+        raw[RESUME_RESULT * padded] = op == RESUME_RED_POPC  ? count
+                                      : op == RESUME_RED_AND ? count == threads
+                                                             : count != 0;
         return;
     }
     for (uint32_t w = 0; w < padded / RESUME_WARP_LANES; w++) {

@@ -1,10 +1,10 @@
-// Finds the loops that may run until another thread does something (locks, flags, barriers made of atomics) and lets the
-// thread step aside on their back edges. A loop may wait when what decides that it ends comes, through values of the
-// same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not. Where
-// the polled value reaches the test through memory (thread 0 polls, the block reads its answer after a barrier), the loop
-// may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. Two common loops surely
-// go on by themselves and get none: compare-and-swap that tries again with the value it found, and taking numbers from
-// a counter until they are large enough.
+// Finds the loops that may run until another thread does something (locks, flags, barriers made of atomics) and lets
+// the thread step aside on their back edges. A loop may wait when what decides that it ends comes, through values of
+// the same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not.
+// Where the polled value reaches the test through memory (thread 0 polls, the block reads its answer after a barrier),
+// the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. Two common
+// loops surely go on by themselves and get none: compare-and-swap that tries again with the value it found, and taking
+// numbers from a counter until they are large enough.
 #include "jit/spin.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -23,7 +23,7 @@ struct spin {
     unsigned inserted;
 };
 
-struct slice { // what one loop's end depends on
+struct slice {          // what one loop's end depends on
     struct map seen[2]; // by item.ordered
     struct VEC(struct item {
         LLVMValueRef value;
@@ -67,8 +67,8 @@ static bool is_collective_or_barrier(LLVMValueRef v)
 {
     if (LLVMGetInstructionOpcode(v) != LLVMCall)
         return false;
-    static const char *const names[] = {"heddle.barrier", "heddle.warp.", "heddle.shfl.", "heddle.vote.",
-                                        "heddle.match.",  "heddle.redux."};
+    static const char *const names[] = {"heddle.barrier", "heddle.warp.",  "heddle.shfl.",
+                                        "heddle.vote.",   "heddle.match.", "heddle.redux."};
     const char *name = resume_callee(v);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (!strncmp(name, names[i], strlen(names[i])))
@@ -88,8 +88,8 @@ static void push_condition(struct spin *s, struct slice *sl, int block)
         vec_push(&sl->work, ((struct item){LLVMGetOperand(t, 0), false}));
 }
 
-// The branches that decide by which edge the loop enters this block: those between its dominator and it. With `through`:
-// those that decide whether it gets there at all on this turn.
+// The branches that decide by which edge the loop enters this block: those between its dominator and it. With
+// `through`: those that decide whether it gets there at all on this turn.
 static void push_choices(struct spin *s, struct slice *sl, int loop, int block, bool through)
 {
     int header = s->cfg.loops[loop].header;

@@ -1,7 +1,7 @@
 // Random kernels that wait, at every width, against an interpreter that runs all threads of a block in step.
 //
-// A program is a list of statements over eight variables a thread. The generator keeps to what CUDA defines: barriers and
-// collectives of the full warp stand where the whole block comes, or where the whole warp does; locks, atomics and
+// A program is a list of statements over eight variables a thread. The generator keeps to what CUDA defines: barriers
+// and collectives of the full warp stand where the whole block comes, or where the whole warp does; locks, atomics and
 // loops with another number of turns in each thread stand anywhere; threads may leave.
 #include "resume_harness.h"
 #include "test.h"
@@ -16,7 +16,7 @@ enum kind { SET, IF, LOOP, LEAVE, EXCHANGE, DIVIDED, VOTE, MEMBERS, LEADER, LOCK
 struct statement {
     enum kind kind;
     unsigned op, d, a, b, k;
-    bool by_warp;   // IF: the condition is the warp's; LOOP: the number of turns is constant
+    bool by_warp; // IF: the condition is the warp's; LOOP: the number of turns is constant
     struct statement *body, *other, *next;
 };
 
@@ -341,7 +341,8 @@ static void emit_exchange_part(struct emitter *e, const struct statement *s, uns
 {
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, get(e, s->b), number(e, add), ""), word(e, e->shared, e->thread));
     barrier(e);
-    LLVMValueRef from = LLVMBuildURem(e->b, LLVMBuildAdd(e->b, e->thread, number(e, shift), ""), number(e, e->threads), "");
+    LLVMValueRef from =
+        LLVMBuildURem(e->b, LLVMBuildAdd(e->b, e->thread, number(e, shift), ""), number(e, e->threads), "");
     LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, word(e, e->shared, from), ""), e->v[s->d]);
 }
 
@@ -436,8 +437,9 @@ static void emit_one(struct emitter *e, const struct statement *s)
     case IF:
         c = bit(e, s->a, s->k & 3);
         if (s->by_warp)
-            c = LLVMBuildTrunc(e->b, LLVMBuildAdd(e->b, LLVMBuildLShr(e->b, e->thread, number(e, 5), ""), number(e, s->k), ""),
-                               e->i1, "");
+            c = LLVMBuildTrunc(
+                e->b, LLVMBuildAdd(e->b, LLVMBuildLShr(e->b, e->thread, number(e, 5), ""), number(e, s->k), ""), e->i1,
+                "");
         emit_if(e, c, s->body, s->other);
         break;
     case LOOP:
@@ -445,7 +447,8 @@ static void emit_one(struct emitter *e, const struct statement *s)
         break;
     case LEAVE:
         on = block(e);
-        c = LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildAnd(e->b, get(e, s->a), number(e, 15), ""), number(e, s->k % 16), "");
+        c = LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildAnd(e->b, get(e, s->a), number(e, 15), ""), number(e, s->k % 16),
+                          "");
         LLVMBuildCondBr(e->b, c, e->end, on);
         LLVMPositionBuilderAtEnd(e->b, on);
         break;
@@ -595,7 +598,8 @@ static void test_seed(uint32_t seed)
     for (unsigned w = 0; w < 4; w++) {
         bool ok = run_code(&p, threads, HARNESS_VECTOR, widths[w], generic);
         if (!ok)
-            fprintf(stderr, "seed %u, %u threads, width %u%s: wrong\n", seed, threads, widths[w], generic ? ", any shape" : "");
+            fprintf(stderr, "seed %u, %u threads, width %u%s: wrong\n", seed, threads, widths[w],
+                    generic ? ", any shape" : "");
         CHECK(ok);
     }
 #endif

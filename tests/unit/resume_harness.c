@@ -1,5 +1,5 @@
-// See resume_harness.h. The stand-in for the vectoriser wraps a region in a function that runs it for one lane after the
-// other; the functions heddle.* are C.
+// See resume_harness.h. The stand-in for the vectoriser wraps a region in a function that runs it for one lane after
+// the other; the functions heddle.* are C.
 #include "resume_harness.h"
 #include "jit/region.h"
 #include "jit/resume_run.h"
@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char pass_a[] = "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-                             "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char pass_a[] =
+    "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
 static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
                              "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
                              "loop-simplify,lcssa)";
@@ -28,7 +29,8 @@ static struct {
     uint32_t thread, padded, slots, lane_bytes;
 } now;
 
-static void standin_enter(const struct jit_launch *launch, struct jit_block *block, char *frame, uint32_t thread, uint64_t *raw)
+static void standin_enter(const struct jit_launch *launch, struct jit_block *block, char *frame, uint32_t thread,
+                          uint64_t *raw)
 {
     now.launch = launch;
     now.block = block;
@@ -107,35 +109,38 @@ ACCESS(ptr, char *)
 
 #define TYPED(t, n)                                                                                                    \
     {"heddle.frame.get." t, (void *)f_get_##n}, {"heddle.frame.set." t, (void *)f_set_##n},                            \
-        {"heddle.raw.get." t, (void *)f_raw_get_##n}, {"heddle.raw.set." t, (void *)f_raw_set_##n}
+        {"heddle.raw.get." t, (void *)f_raw_get_##n},                                                                  \
+    {                                                                                                                  \
+        "heddle.raw.set." t, (void *)f_raw_set_##n                                                                     \
+    }
 static void standin_lanes(const struct jit_launch *launch, struct jit_block *block, char *frame, uint32_t first,
-                          uint64_t *raw, uint32_t (*region)(void), const uint32_t *mask, uint32_t *next, uint32_t width);
+                          uint64_t *raw, uint32_t (*region)(void), const uint32_t *mask, uint32_t *next,
+                          uint32_t width);
 static const struct {
     const char *name;
     void *address;
 } functions[] = {
 #define RUN(name) {#name, (void *)name},
-                 RESUME_FUNCTIONS(RUN)
-                 {"standin_lanes", (void *)standin_lanes},
-                 {"heddle.tid.x", (void *)f_tid_x},
-                 {"heddle.tid.y", (void *)f_tid_y},
-                 {"heddle.ntid.x", (void *)f_ntid_x},
-                 {"heddle.ctaid.x", (void *)f_ctaid_x},
-                 {"heddle.ctaid.y", (void *)f_ctaid_y},
-                 {"heddle.nctaid.x", (void *)f_nctaid_x},
-                 {"heddle.laneid", (void *)f_laneid},
-                 {"heddle.warpid", (void *)f_warpid},
-                 {"heddle.args", (void *)f_args},
-                 {"heddle.shared", (void *)f_shared},
-                 {"heddle.frame.local", (void *)f_frame_local},
-                 TYPED("i32", i32),
-                 TYPED("i64", i64),
-                 TYPED("float", float),
-                 TYPED("double", double),
-                 TYPED("ptr", ptr),
-                 TYPED("p1", ptr),
-                 TYPED("p3", ptr),
-                 TYPED("p4", ptr)};
+    RESUME_FUNCTIONS(RUN){"standin_lanes", (void *)standin_lanes},
+    {"heddle.tid.x", (void *)f_tid_x},
+    {"heddle.tid.y", (void *)f_tid_y},
+    {"heddle.ntid.x", (void *)f_ntid_x},
+    {"heddle.ctaid.x", (void *)f_ctaid_x},
+    {"heddle.ctaid.y", (void *)f_ctaid_y},
+    {"heddle.nctaid.x", (void *)f_nctaid_x},
+    {"heddle.laneid", (void *)f_laneid},
+    {"heddle.warpid", (void *)f_warpid},
+    {"heddle.args", (void *)f_args},
+    {"heddle.shared", (void *)f_shared},
+    {"heddle.frame.local", (void *)f_frame_local},
+    TYPED("i32", i32),
+    TYPED("i64", i64),
+    TYPED("float", float),
+    TYPED("double", double),
+    TYPED("ptr", ptr),
+    TYPED("p1", ptr),
+    TYPED("p3", ptr),
+    TYPED("p4", ptr)};
 
 // Runs the lanes of a gang one after the other.
 static void standin_lanes(const struct jit_launch *launch, struct jit_block *block, char *frame, uint32_t first,
@@ -167,15 +172,23 @@ static LLVMValueRef standin_wrap(struct standin *s, LLVMValueRef region, bool ma
     LLVMValueRef helper = LLVMGetNamedFunction(s->m, "standin_lanes");
     if (!helper)
         helper = LLVMAddFunction(s->m, "standin_lanes", lanes_type);
-    LLVMValueRef f = LLVMAddFunction(s->m, masked ? "masked" : "full", LLVMFunctionType(result, params, masked ? 8 : 7, 0));
+    LLVMValueRef f =
+        LLVMAddFunction(s->m, masked ? "masked" : "full", LLVMFunctionType(result, params, masked ? 8 : 7, 0));
     LLVMPositionBuilderAtEnd(s->b, LLVMAppendBasicBlockInContext(s->c, f, ""));
     LLVMValueRef next = LLVMBuildAlloca(s->b, s->vector, ""), mask = LLVMConstNull(s->ptr);
     if (masked) {
         mask = LLVMBuildAlloca(s->b, s->vector, "");
         LLVMBuildStore(s->b, LLVMGetParam(f, 7), mask);
     }
-    LLVMValueRef a[9] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2), LLVMGetParam(f, 3), LLVMGetParam(f, 6),
-                         region, mask, next, LLVMConstInt(s->i32, s->width, 0)};
+    LLVMValueRef a[9] = {LLVMGetParam(f, 0),
+                         LLVMGetParam(f, 1),
+                         LLVMGetParam(f, 2),
+                         LLVMGetParam(f, 3),
+                         LLVMGetParam(f, 6),
+                         region,
+                         mask,
+                         next,
+                         LLVMConstInt(s->i32, s->width, 0)};
     LLVMBuildCall2(s->b, lanes_type, helper, a, 9, "");
     LLVMBuildRet(s->b, LLVMBuildLoad2(s->b, result, next, "")); // as a scalar: lane 0, which always runs
     return f;
@@ -284,8 +297,8 @@ static bool vectorise(struct region_plan *p, enum harness_lanes lanes, struct di
 #endif
 }
 
-static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTargetMachineRef machine, enum harness_lanes lanes,
-                     struct diag *d)
+static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTargetMachineRef machine,
+                     enum harness_lanes lanes, struct diag *d)
 {
     LLVMModuleRef m = p->module;
     LLVMValueRef kernel = prepare(m, p->kernel);
@@ -326,15 +339,15 @@ static bool link_code(struct harness_kernel *k, LLVMModuleRef m, LLVMTargetMachi
     for (unsigned i = 0; i < N; i++) {
         pairs[i].Name = LLVMOrcLLJITMangleAndIntern(k->jit, functions[i].name);
         pairs[i].Sym.Address = (LLVMOrcJITTargetAddress)(uintptr_t)functions[i].address;
-        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
+        pairs[i].Sym.Flags =
+            (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
     }
     LLVMOrcDefinitionGeneratorRef process;
     LLVMOrcExecutorAddress address;
     if (LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(k->jit), NULL, NULL))
         return false;
     LLVMOrcJITDylibAddGenerator(lib, process);
-    if (LLVMOrcJITDylibDefine(lib, LLVMOrcAbsoluteSymbols(pairs, N)) ||
-        LLVMOrcLLJITAddObjectFile(k->jit, lib, object))
+    if (LLVMOrcJITDylibDefine(lib, LLVMOrcAbsoluteSymbols(pairs, N)) || LLVMOrcLLJITAddObjectFile(k->jit, lib, object))
         return false;
     e = LLVMOrcLLJITLookup(k->jit, &address, "heddle_entry");
     if (e) {
@@ -406,16 +419,18 @@ uint64_t harness_run(const struct harness_kernel *k, const unsigned grid[3], con
     launch.cluster[0] = launch.cluster[1] = launch.cluster[2] = 1;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2], calls = 0, left = blocks;
     uint64_t padded = ((uint64_t)block[0] * block[1] * block[2] + 31) / 32 * 32;
-    uint64_t frame = k->variant.block[0] ? k->variant.frame_bytes : k->variant.frame_bytes * padded + k->variant.frame_fixed;
+    uint64_t frame =
+        k->variant.block[0] ? k->variant.frame_bytes : k->variant.frame_bytes * padded + k->variant.frame_fixed;
     uint64_t n = k->variant.may_wait ? blocks : 1;
     struct jit_block *b = calloc(n, sizeof *b);
     bool *done = calloc(n, sizeof *done);
     frame = (frame + 127) / 64 * 64;
-    char *frames = aligned_alloc(64, n * frame), *shared = aligned_alloc(128, n * SHARED_BYTES), *sink = malloc(JIT_SINK_BYTES);
+    char *frames = aligned_alloc(64, n * frame), *shared = aligned_alloc(128, n * SHARED_BYTES),
+         *sink = malloc(JIT_SINK_BYTES);
     memset(frames, 0xa5, n * frame);
     for (uint64_t i = 0; i < n; i++)
-        b[i] = (struct jit_block){&launch, {0, 0, 0}, 0, i, shared + i * SHARED_BYTES, frames + i * frame, sink, 0,
-                                  SHARED_BYTES, NULL};
+        b[i] = (struct jit_block){&launch, {0, 0, 0},    0,   i, shared + i * SHARED_BYTES, frames + i * frame, sink,
+                                  0,       SHARED_BYTES, NULL};
     if (!k->variant.may_wait) {
         k->entry(&launch, b, blocks);
         calls = 1;
