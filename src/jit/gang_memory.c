@@ -143,7 +143,8 @@ static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef 
         store_at(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
 }
 
-// The rare paths are functions of their own, one for each kind of access, so that they do not swell the hot code.
+// The rare paths are functions of their own, one for each kind of access, so that they do not swell the hot code. They save
+// what they use: with the usual convention every vector that lives across would be spilled on the hot path as well.
 static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
 {
     struct vectoriser *v = g->v;
@@ -160,6 +161,7 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
         return f;
     f = LLVMAddFunction(v->module, name, *type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
     static const char *const attributes[] = {"noinline", "nounwind"};
     for (unsigned i = 0; i < 2; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
@@ -188,14 +190,16 @@ static LLVMValueRef rare_gather(struct gang *g, const struct access *a)
 {
     LLVMTypeRef t;
     LLVMValueRef f = rare_function(g, a, false, &t), p = lane_pointers(g, a);
-    return LLVMBuildCall2(g->b, t, f, &p, 1, "");
+    LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
+    LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
+    return call;
 }
 
 static void rare_scatter(struct gang *g, const struct access *a, LLVMValueRef x)
 {
     LLVMTypeRef t;
     LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {lane_pointers(g, a), x};
-    LLVMBuildCall2(g->b, t, f, args, 2, "");
+    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
 }
 
 // Under a mask: every run lies on one page, which an active lane of that run touches. Runs without an active lane are
