@@ -82,12 +82,14 @@ static value element(struct translator *t, value word, enum ptx_type ty, unsigne
     return tr_bits_resize(t, v, t->i32, ty == PTX_TYPE_S8);
 }
 
-// sum + a * b in the accumulator's type
+// sum + a * b in the accumulator's type; integers that will be clamped add up in 64 bits
 static value accumulate(struct translator *t, value sum, value a, value b)
 {
     LLVMTypeRef type = LLVMTypeOf(sum);
-    if (type == t->i32)
-        return LLVMBuildAdd(t->b, sum, LLVMBuildMul(t->b, a, b, ""), "");
+    if (type == t->i32 || type == t->i64) {
+        value p = LLVMBuildMul(t->b, a, b, "");
+        return LLVMBuildAdd(t->b, sum, tr_bits_resize(t, p, type, true), "");
+    }
     return tr_call_intrinsic3(t, "llvm.fma", type, a, b, sum);
 }
 
@@ -122,6 +124,21 @@ static unsigned get_sums(struct translator *t, const struct ptx_operand *o, enum
     return k;
 }
 
+static void widen_sums(struct translator *t, value *sums, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sums[i] = LLVMBuildSExt(t->b, sums[i], t->i64, "");
+}
+
+static void clamp_sums(struct translator *t, value *sums, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        value v = tr_call_intrinsic2(t, "llvm.smin", t->i64, sums[i], tr_const_i64(t, INT32_MAX));
+        v = tr_call_intrinsic2(t, "llvm.smax", t->i64, v, tr_const_i64(t, (uint64_t)INT32_MIN));
+        sums[i] = LLVMBuildTrunc(t->b, v, t->i32, "");
+    }
+}
+
 static bool put_sums(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *sums, unsigned nsums)
 {
     unsigned n = count_words(o);
@@ -144,7 +161,8 @@ static bool put_sums(struct translator *t, const struct ptx_operand *o, enum ptx
 
 bool tr_emit_mma(struct translator *t, const struct ptx_insn *in)
 {
-    if (in->ntypes != 4 || MOD_OF(in, SPARSE) || MOD_OF(in, BITOP) || MOD_OF(in, KIND) || MOD_OF(in, SAT))
+    if (in->ntypes != 4 || MOD_OF(in, SPARSE) || MOD_OF(in, BITOP) || MOD_OF(in, KIND) ||
+        (MOD_OF(in, SAT) && in->types[0] != PTX_TYPE_S32))
         return tr_unsupported(t, "this form of mma");
     enum ptx_type dt = in->types[0], at = in->types[1], bt = in->types[2], ct = in->types[3];
     unsigned m = in->shape[0], k = in->shape[2], p = per_word(at), halves = m / 8;
@@ -155,6 +173,8 @@ bool tr_emit_mma(struct translator *t, const struct ptx_insn *in)
     unsigned chunks = k / (4 * p), n = get_sums(t, &in->operands[3], ct, sums);
     if (na != chunks * halves || nb != chunks || n != 2 * halves)
         return wrong_count(t);
+    if (MOD_OF(in, SAT))
+        widen_sums(t, sums, n);
     value quad = LLVMBuildAnd(t->b, l, tr_const_i32(t, ~3u), "");
     value columns = LLVMBuildShl(t->b, LLVMBuildAnd(t->b, l, tr_const_i32(t, 3), ""), tr_const_i32(t, 3), "");
     for (unsigned c = 0; c < chunks; c++) {
@@ -170,6 +190,8 @@ bool tr_emit_mma(struct translator *t, const struct ptx_insn *in)
             }
         }
     }
+    if (MOD_OF(in, SAT))
+        clamp_sums(t, sums, n);
     return put_sums(t, &in->operands[0], dt, sums, n);
 }
 
@@ -283,7 +305,7 @@ static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
     enum ptx_type dt = in->types[0], at = old ? PTX_TYPE_F16 : in->types[1], bt = old ? PTX_TYPE_F16 : in->types[2];
     enum ptx_type ct = old ? in->types[1] : in->types[3];
     unsigned m = in->shape[0], columns = in->shape[1], k = in->shape[2], p = per_word(at);
-    if (!p || per_word(bt) != p || MOD_OF(in, BITOP) || MOD_OF(in, SAT))
+    if (!p || per_word(bt) != p || MOD_OF(in, BITOP) || (MOD_OF(in, SAT) && dt != PTX_TYPE_S32))
         return tr_unsupported(t, "this form of wmma.mma");
     value a[MAX_WORDS], b[MAX_WORDS], sums[MAX_WORDS], l = lane(t);
     unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
@@ -291,6 +313,8 @@ static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
     if (!fits(in, PTX_MOD_A, na * p) || !fits(in, PTX_MOD_B, nb * p) || !fits(in, PTX_MOD_D, n))
         return wrong_count(t);
     unsigned row_share = 32 / m, column_share = 32 / columns;
+    if (MOD_OF(in, SAT))
+        widen_sums(t, sums, n);
     value row = LLVMBuildAnd(t->b, l, tr_const_i32(t, ~(row_share - 1)), "");
     value first = LLVMBuildMul(t->b, LLVMBuildURem(t->b, l, tr_const_i32(t, row_share), ""), tr_const_i32(t, n), "");
     for (unsigned w = 0; w < k / p; w++) {
@@ -306,6 +330,8 @@ static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
                 sums[j] = accumulate(t, sums[j], element(t, aw, at, e), element(t, bw, bt, e));
         }
     }
+    if (MOD_OF(in, SAT))
+        clamp_sums(t, sums, n);
     return put_sums(t, &in->operands[0], dt, sums, n);
 }
 

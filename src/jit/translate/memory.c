@@ -33,8 +33,8 @@ static unsigned element_align(const struct ptx_insn *in, unsigned i)
     return align;
 }
 
-// "Memory Consistency Model": volatile and mmio stay volatile; relaxed and stronger accesses are atomic, but not those of
-// 128 bits, for which not every processor has instructions.
+// "Memory Consistency Model": volatile and mmio stay volatile; relaxed and stronger accesses are atomic, but not those
+// of 128 bits, for which not every processor has instructions.
 static void set_order(value access, enum ptx_type ty, unsigned sem, bool is_load)
 {
     if (sem && sem != PTX_MOD_WEAK && tr_type_bits(ty) > 64)

@@ -20,7 +20,7 @@ static void add_func(struct reach *r, const struct ptx_func *f)
     f = resolve(f);
     if (!f->has_body || map_get_ptr(&r->func_at, f))
         return;
-    struct reach_func rf = {f, false, false};
+    struct reach_func rf = {.f = f};
     vec_push(&r->funcs, rf);
     map_put_ptr(&r->func_at, f, (void *)(uintptr_t)r->funcs.len);
 }
@@ -119,7 +119,7 @@ static bool needs_denormals(const struct ptx_insn *in)
     return false;
 }
 
-static void add_facts(struct reach *r, const struct ptx_insn *in)
+static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_insn *in)
 {
     switch (in->op) {
     case PTX_OP_SHFL:
@@ -133,17 +133,17 @@ static void add_facts(struct reach *r, const struct ptx_insn *in)
     case PTX_OP_LDMATRIX:
     case PTX_OP_STMATRIX:
     case PTX_OP_MOVMATRIX:
-        r->warp_collectives = r->waits = true;
+        r->warp_collectives = rf->waits = true;
         break;
     case PTX_OP_BAR:
     case PTX_OP_BARRIER:
-        r->waits = true;
+        rf->waits = true;
         if (in->mods[PTX_MODCAT_LEVEL_OF] == PTX_MOD_WARP)
             r->warp_collectives = true;
         break;
     case PTX_OP_NANOSLEEP:
     case PTX_OP_MBARRIER:
-        r->waits = true;
+        rf->waits = true;
         break;
     case PTX_OP_LD:
     case PTX_OP_ST:
@@ -197,6 +197,12 @@ static bool callee_exits(const struct reach *r, const struct ptx_func *g, void *
     return reach_find(r, g)->may_exit;
 }
 
+static bool callee_waits(const struct reach *r, const struct ptx_func *g, void *arg)
+{
+    (void)arg;
+    return reach_find(r, g)->waits;
+}
+
 struct cycle {
     const struct ptx_func *start;
     struct map seen;
@@ -213,6 +219,43 @@ static bool callee_cycles(const struct reach *r, const struct ptx_func *g, void 
     return any_callee(r, g, callee_cycles, c);
 }
 
+// Code that is inlined into a kernel beyond this many instructions is called instead, where it can be.
+enum { INLINE_LIMIT = 60000, CALL_SIZE = 300 };
+
+static bool add_callee_size(const struct reach *r, const struct ptx_func *g, void *arg)
+{
+    const struct reach_func *rf = reach_find(r, g);
+    *(uint64_t *)arg += rf->is_call ? 1 : rf->size;
+    return false;
+}
+
+// Sizes with everything inlined, callees before callers: as many rounds as the calls are deep, sizes only grow.
+static void find_sizes(struct reach *r)
+{
+    for (size_t round = 0, changed = 1; changed && round <= r->funcs.len; round++) {
+        changed = 0;
+        for (size_t i = 0; i < r->funcs.len; i++) {
+            uint64_t size = r->funcs.data[i].f->ninsns;
+            any_callee(r, r->funcs.data[i].f, add_callee_size, &size);
+            size = size < UINT32_MAX ? size : UINT32_MAX;
+            changed |= size != r->funcs.data[i].size;
+            r->funcs.data[i].size = size;
+        }
+    }
+}
+
+static void choose_calls(struct reach *r)
+{
+    for (size_t i = 0; i < r->funcs.len; i++)
+        r->funcs.data[i].is_call = r->funcs.data[i].recursive;
+    find_sizes(r);
+    if (r->funcs.data[0].size <= INLINE_LIMIT)
+        return;
+    for (size_t i = 1; i < r->funcs.len; i++)
+        r->funcs.data[i].is_call |= r->funcs.data[i].size > CALL_SIZE && !r->funcs.data[i].waits;
+    find_sizes(r);
+}
+
 static void find_exits(struct reach *r)
 {
     for (size_t i = 0; i < r->funcs.len; i++) {
@@ -225,6 +268,8 @@ static void find_exits(struct reach *r)
         for (size_t i = 0; i < r->funcs.len; i++) {
             if (!r->funcs.data[i].may_exit && any_callee(r, r->funcs.data[i].f, callee_exits, NULL))
                 r->funcs.data[i].may_exit = changed = true;
+            if (!r->funcs.data[i].waits && any_callee(r, r->funcs.data[i].f, callee_waits, NULL))
+                r->funcs.data[i].waits = changed = true;
         }
     }
 }
@@ -260,7 +305,7 @@ void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_fu
             const struct ptx_insn *in = &f->insns[k];
             for (uint32_t o = 0; o < in->noperands; o++)
                 add_operand(r, &dynamic, &in->operands[o]);
-            add_facts(r, in);
+            add_facts(r, &r->funcs.data[i], in);
             if (in->op == PTX_OP_CALL && in->operands[1].kind != PTX_OPERAND_FUNC && !indirect) {
                 indirect = true;
                 for (uint32_t g = 0; g < m->nfuncs; g++) {
@@ -285,6 +330,8 @@ void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_fu
         r->funcs.data[i].recursive = any_callee(r, c.start, callee_cycles, &c);
         map_free(&c.seen);
     }
+    choose_calls(r);
+    r->waits = r->funcs.data[0].waits;
 }
 
 void reach_fini(struct reach *r)

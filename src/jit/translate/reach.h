@@ -12,6 +12,9 @@ struct reach_func {
     const struct ptx_func *f;
     bool recursive; // on a cycle of calls
     bool may_exit;  // exit, trap or assertion in it or in what it calls, so that the thread may end inside
+    bool waits;     // a barrier, a collective or a sleep in it or in what it calls
+    bool is_call;   // stays a call: recursive, or too large to be copied to every place that calls it
+    uint64_t size;  // instructions, with those of inlined callees
 };
 
 struct reach {

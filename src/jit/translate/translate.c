@@ -52,7 +52,7 @@ static value declare(struct translator *t, const struct reach_func *rf)
     function_attribute(t, fn, "nounwind");
     if (!f->is_entry) {
         LLVMSetLinkage(fn, LLVMInternalLinkage);
-        function_attribute(t, fn, rf->recursive ? "noinline" : "alwaysinline");
+        function_attribute(t, fn, rf->is_call ? "noinline" : "alwaysinline");
     }
     map_put_ptr(&t->functions, f, fn);
     return fn;
