@@ -4,6 +4,10 @@
 // against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+// Vector registers' worth of work in one round from which on unrolling only costs registers and time.
+enum { UNROLL_LIMIT = 48 };
 
 struct loop {
     int id, header, latch, exit;
@@ -20,6 +24,31 @@ static struct loop loop_of(struct gang *g, int id)
     return r;
 }
 
+static unsigned loop_work(struct gang *g, const struct loop *l)
+{
+    unsigned n = 0, registers = g->width / 4 ? g->width / 4 : 1;
+    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
+        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+            continue;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
+            n += gang_shape(g, x).kind == SHAPE_VARYING ? registers : 0;
+    }
+    return n;
+}
+
+// Marks the loop that this branch closes as one not to unroll.
+static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
+{
+    if (g->width == 1 || loop_work(g, l) < UNROLL_LIMIT)
+        return;
+    LLVMContextRef c = g->v->context;
+    LLVMMetadataRef name = LLVMMDStringInContext2(c, "llvm.loop.unroll.disable", 24);
+    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), node[2] = {self, LLVMMDNodeInContext2(c, &name, 1)};
+    LLVMMetadataRef id = LLVMMDNodeInContext2(c, node, 2);
+    LLVMMetadataReplaceAllUsesWith(self, id); // a loop's name is a node that begins with itself
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
+}
+
 static void emit_uniform_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)
 {
     LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done");
@@ -29,7 +58,7 @@ static void emit_uniform_loop(struct gang *g, const struct loop *l, const struct
     gang_emit_sequence(g, l->header, CFG_NONE, mask, l->id);
     LLVMValueRef c = gang_scalar(g, l->condition);
     struct edge out = edge_read(g, l->latch, l->exit), back = edge_read(g, l->latch, l->header);
-    LLVMBuildCondBr(g->b, c, l->negate ? done : head, l->negate ? head : done);
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, c, l->negate ? done : head, l->negate ? head : done));
     // The header's phis are still those of this loop: inner copies of the loop do not occur.
     edge_add(g, l->header, &back);
     LLVMPositionBuilderAtEnd(g->b, done);
@@ -123,7 +152,7 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
     LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
     back.from = out.from = here;
-    LLVMBuildCondBr(g->b, more, head, done);
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, more, head, done));
     edge_add(g, l->header, &back);
     LLVMAddIncoming(m, &stay, &here, 1);
     for (unsigned i = 0; i < r.n; i++)
@@ -172,7 +201,7 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
     if (!gang_lane_test(g, l->condition, l->negate, &t))
         t = (struct lane_test){gang_int(g->v->i1, 0), gang_int(g->v->i1, 0)};
     back.from = LLVMGetInsertBlock(g->b);
-    LLVMBuildCondBr(g->b, t.all, head, rest);
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, t.all, head, rest));
     edge_add(g, l->header, &back);
     LLVMPositionBuilderAtEnd(g->b, rest);
     LLVMBuildCondBr(g->b, t.none, done, mixed);

@@ -779,6 +779,46 @@ KERNEL(stencil)
     }
 }
 
+// Four floats a thread, through shared memory.
+struct four {
+    float x, y, z, w;
+};
+static inline float inverse_root(float x)
+{
+    u32 i;
+    float y;
+    __builtin_memcpy(&i, &x, 4);
+    i = 0x5f375a86 - (i >> 1);
+    __builtin_memcpy(&y, &i, 4);
+    y = y * (1.5f - 0.5f * x * y * y);
+    return y * (1.5f - 0.5f * x * y * y);
+}
+KERNEL(nbody)
+{
+    SHARED struct four *tile = SH(struct four);
+    int i = GI(), t = (int)tid_x(), nt = (int)ntid_x();
+    float x = IN(struct four)[i].x, y = IN(struct four)[i].y, z = IN(struct four)[i].z, ax = 0, ay = 0, az = 0;
+    for (int k = 0; k < N / nt; k++) {
+        tile[t].x = IN(struct four)[k * nt + t].x;
+        tile[t].y = IN(struct four)[k * nt + t].y;
+        tile[t].z = IN(struct four)[k * nt + t].z;
+        tile[t].w = IN(struct four)[k * nt + t].w;
+        SYNC();
+        for (int j = 0; j < nt; j++) {
+            float dx = tile[j].x - x, dy = tile[j].y - y, dz = tile[j].z - z;
+            float d = __builtin_fmaf(dx, dx, __builtin_fmaf(dy, dy, __builtin_fmaf(dz, dz, P->a)));
+            float r = inverse_root(d), s = r * r * r * tile[j].w;
+            ax = __builtin_fmaf(dx, s, ax);
+            ay = __builtin_fmaf(dy, s, ay);
+            az = __builtin_fmaf(dz, s, az);
+        }
+        SYNC();
+    }
+    OUT(float)[i] = ax;
+    OUT(float)[i + N] = ay;
+    OUT(float)[i + 2 * N] = az;
+}
+
 KERNEL(warpreduce)
 {
     u32 v = IN(u32)[GI()];
