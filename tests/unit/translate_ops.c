@@ -1,5 +1,5 @@
-// Every arithmetic instruction against a C reference, on special and random values. All instructions of a table stand in
-// one kernel, each on the same three operands; it runs unoptimised and after LLVM's O2, which must agree.
+// Every arithmetic instruction against a C reference, on special and random values. All instructions of a table stand
+// in one kernel, each on the same three operands; it runs unoptimised and after LLVM's O2, which must agree.
 #include "test.h"
 #include "translate_run.h"
 #include <fenv.h>
@@ -286,9 +286,9 @@ static void run_table(const struct op_test *t, size_t n)
             for (int k = 0; k < VALUES; k++) {
                 uint64_t want = t[i].ref(in[k][0], in[k][1], in[k][2]), got = out[(size_t)k * n + i];
                 if (!same(&t[i], got, want) && bad++ < 3)
-                    fprintf(stderr, "%s: A=%llx B=%llx C=%llx: %llx, expected %llx\n", t[i].text, (unsigned long long)in[k][0],
-                            (unsigned long long)in[k][1], (unsigned long long)in[k][2], (unsigned long long)got,
-                            (unsigned long long)want);
+                    fprintf(stderr, "%s: A=%llx B=%llx C=%llx: %llx, expected %llx\n", t[i].text,
+                            (unsigned long long)in[k][0], (unsigned long long)in[k][1], (unsigned long long)in[k][2],
+                            (unsigned long long)got, (unsigned long long)want);
             }
             CHECK(bad == 0);
         }

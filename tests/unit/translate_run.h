@@ -23,59 +23,191 @@ static struct {
     int traps, asserts, yields, prints;
 } run_state;
 
-static uint32_t rt_tid(void) { return run_state.tid; }
-static uint32_t rt_ntid(void) { return run_state.ntid; }
-static uint32_t rt_ctaid(void) { return run_state.ctaid; }
-static uint32_t rt_nctaid(void) { return run_state.nctaid; }
-static uint32_t rt_zero(void) { return 0; }
-static uint32_t rt_one(void) { return 1; }
-static uint32_t rt_lane(void) { return run_state.tid & 31; }
-static uint32_t rt_lane_bit(void) { return 1u << (run_state.tid & 31); }
-static uint32_t rt_shared_size(void) { return sizeof run_state.shared; }
-static const void *rt_args(void) { return run_state.args; }
-static void *rt_shared(void) { return run_state.shared; }
-static void *rt_global(uint32_t i) { return run_state.globals[i]; }
-static uint32_t rt_envreg(uint32_t n) { return 100 + n; }
-static uint64_t rt_clock(void) { return 0x123456789abcdef0; }
-static void rt_barrier(uint32_t id, uint32_t n) { (void)id, (void)n; }
-static void rt_warp_sync(uint32_t mask) { (void)mask; }
-static void rt_yield(void) { run_state.yields++; }
-static void rt_trap(void) { run_state.traps++; }
-static uint32_t rt_shfl(uint32_t m, uint32_t v, uint32_t b, uint32_t c) { return (void)m, (void)b, (void)c, v; }
-static bool rt_shfl_pred(uint32_t m, uint32_t v, uint32_t b, uint32_t c) { return (void)m, (void)v, (void)b, (void)c, true; }
-static uint32_t rt_ballot(uint32_t m, bool p) { return p ? m & rt_lane_bit() : 0; }
-static bool rt_vote(uint32_t m, bool p) { return (void)m, p; }
-static uint32_t rt_match(uint32_t m, uint64_t v) { return (void)v, m & rt_lane_bit(); }
-static uint32_t rt_redux(uint32_t m, uint32_t v) { return (void)m, v; }
-static bool rt_elect(uint32_t m) { return (void)m, true; }
-static uint32_t rt_red_popc(uint32_t i, uint32_t n, bool p) { return (void)i, (void)n, p; }
-static bool rt_red(uint32_t i, uint32_t n, bool p) { return (void)i, (void)n, p; }
-static uint32_t rt_vprintf(const char *f, const void *a) { return (void)f, (void)a, run_state.prints++, 7; }
-static uint64_t rt_malloc(uint64_t n) { return (uint64_t)(uintptr_t)malloc(n); }
-static void rt_free(uint64_t p) { free((void *)(uintptr_t)p); }
-static void rt_assertfail(void *a, void *b, uint32_t c, void *d, uint64_t e) { (void)a, (void)b, (void)c, (void)d, (void)e, run_state.asserts++; }
-static uint32_t rt_isspacep_local(uint64_t a) { return (void)a, 0; }
+static uint32_t rt_tid(void)
+{
+    return run_state.tid;
+}
+static uint32_t rt_ntid(void)
+{
+    return run_state.ntid;
+}
+static uint32_t rt_ctaid(void)
+{
+    return run_state.ctaid;
+}
+static uint32_t rt_nctaid(void)
+{
+    return run_state.nctaid;
+}
+static uint32_t rt_zero(void)
+{
+    return 0;
+}
+static uint32_t rt_one(void)
+{
+    return 1;
+}
+static uint32_t rt_lane(void)
+{
+    return run_state.tid & 31;
+}
+static uint32_t rt_lane_bit(void)
+{
+    return 1u << (run_state.tid & 31);
+}
+static uint32_t rt_shared_size(void)
+{
+    return sizeof run_state.shared;
+}
+static const void *rt_args(void)
+{
+    return run_state.args;
+}
+static void *rt_shared(void)
+{
+    return run_state.shared;
+}
+static void *rt_global(uint32_t i)
+{
+    return run_state.globals[i];
+}
+static uint32_t rt_envreg(uint32_t n)
+{
+    return 100 + n;
+}
+static uint64_t rt_clock(void)
+{
+    return 0x123456789abcdef0;
+}
+static void rt_barrier(uint32_t id, uint32_t n)
+{
+    (void)id, (void)n;
+}
+static void rt_warp_sync(uint32_t mask)
+{
+    (void)mask;
+}
+static void rt_yield(void)
+{
+    run_state.yields++;
+}
+static void rt_trap(void)
+{
+    run_state.traps++;
+}
+static uint32_t rt_shfl(uint32_t m, uint32_t v, uint32_t b, uint32_t c)
+{
+    return (void)m, (void)b, (void)c, v;
+}
+static bool rt_shfl_pred(uint32_t m, uint32_t v, uint32_t b, uint32_t c)
+{
+    return (void)m, (void)v, (void)b, (void)c, true;
+}
+static uint32_t rt_ballot(uint32_t m, bool p)
+{
+    return p ? m & rt_lane_bit() : 0;
+}
+static bool rt_vote(uint32_t m, bool p)
+{
+    return (void)m, p;
+}
+static uint32_t rt_match(uint32_t m, uint64_t v)
+{
+    return (void)v, m & rt_lane_bit();
+}
+static uint32_t rt_redux(uint32_t m, uint32_t v)
+{
+    return (void)m, v;
+}
+static bool rt_elect(uint32_t m)
+{
+    return (void)m, true;
+}
+static uint32_t rt_red_popc(uint32_t i, uint32_t n, bool p)
+{
+    return (void)i, (void)n, p;
+}
+static bool rt_red(uint32_t i, uint32_t n, bool p)
+{
+    return (void)i, (void)n, p;
+}
+static uint32_t rt_vprintf(const char *f, const void *a)
+{
+    return (void)f, (void)a, run_state.prints++, 7;
+}
+static uint64_t rt_malloc(uint64_t n)
+{
+    return (uint64_t)(uintptr_t)malloc(n);
+}
+static void rt_free(uint64_t p)
+{
+    free((void *)(uintptr_t)p);
+}
+static void rt_assertfail(void *a, void *b, uint32_t c, void *d, uint64_t e)
+{
+    (void)a, (void)b, (void)c, (void)d, (void)e, run_state.asserts++;
+}
+static uint32_t rt_isspacep_local(uint64_t a)
+{
+    return (void)a, 0;
+}
 
 static const struct {
     const char *name;
     void *address;
 } run_symbols[] = {
-#define S(n, f) {n, (void *)(uintptr_t)f}
-    S("heddle.tid.x", rt_tid), S("heddle.tid.y", rt_zero), S("heddle.tid.z", rt_zero), S("heddle.ntid.x", rt_ntid),
-    S("heddle.ntid.y", rt_one), S("heddle.ntid.z", rt_one), S("heddle.ctaid.x", rt_ctaid), S("heddle.ctaid.y", rt_zero),
-    S("heddle.ctaid.z", rt_zero), S("heddle.nctaid.x", rt_nctaid), S("heddle.nctaid.y", rt_one),
-    S("heddle.nctaid.z", rt_one), S("heddle.laneid", rt_lane), S("heddle.lanemask.eq", rt_lane_bit),
-    S("heddle.total_smem_size", rt_shared_size), S("heddle.args", rt_args), S("heddle.shared", rt_shared),
-    S("heddle.global", rt_global), S("heddle.envreg", rt_envreg), S("heddle.rt.clock64", rt_clock),
-    S("heddle.barrier", rt_barrier), S("heddle.warp.sync", rt_warp_sync), S("heddle.yield", rt_yield),
-    S("heddle.rt.trap", rt_trap), S("heddle.rt.brkpt", rt_trap), S("heddle.shfl.up", rt_shfl), S("heddle.shfl.down", rt_shfl),
-    S("heddle.shfl.bfly", rt_shfl), S("heddle.shfl.idx", rt_shfl), S("heddle.shfl.pred.idx", rt_shfl_pred),
-    S("heddle.shfl.pred.down", rt_shfl_pred), S("heddle.vote.ballot", rt_ballot), S("heddle.vote.any", rt_vote),
-    S("heddle.vote.all", rt_vote), S("heddle.vote.uni", rt_vote), S("heddle.match.any.b32", rt_match),
-    S("heddle.match.all.b64", rt_match), S("heddle.redux.add", rt_redux), S("heddle.redux.min.s32", rt_redux),
-    S("heddle.elect", rt_elect), S("heddle.barrier.red.popc", rt_red_popc), S("heddle.barrier.red.and", rt_red),
-    S("heddle.barrier.red.or", rt_red), S("heddle.activemask", rt_lane_bit), S("heddle.rt.vprintf", rt_vprintf),
-    S("heddle.rt.malloc", rt_malloc), S("heddle.rt.free", rt_free), S("heddle.rt.assertfail", rt_assertfail),
+#define S(n, f)                                                                                                        \
+    {                                                                                                                  \
+        n, (void *)(uintptr_t)f                                                                                        \
+    }
+    S("heddle.tid.x", rt_tid),
+    S("heddle.tid.y", rt_zero),
+    S("heddle.tid.z", rt_zero),
+    S("heddle.ntid.x", rt_ntid),
+    S("heddle.ntid.y", rt_one),
+    S("heddle.ntid.z", rt_one),
+    S("heddle.ctaid.x", rt_ctaid),
+    S("heddle.ctaid.y", rt_zero),
+    S("heddle.ctaid.z", rt_zero),
+    S("heddle.nctaid.x", rt_nctaid),
+    S("heddle.nctaid.y", rt_one),
+    S("heddle.nctaid.z", rt_one),
+    S("heddle.laneid", rt_lane),
+    S("heddle.lanemask.eq", rt_lane_bit),
+    S("heddle.total_smem_size", rt_shared_size),
+    S("heddle.args", rt_args),
+    S("heddle.shared", rt_shared),
+    S("heddle.global", rt_global),
+    S("heddle.envreg", rt_envreg),
+    S("heddle.rt.clock64", rt_clock),
+    S("heddle.barrier", rt_barrier),
+    S("heddle.warp.sync", rt_warp_sync),
+    S("heddle.yield", rt_yield),
+    S("heddle.rt.trap", rt_trap),
+    S("heddle.rt.brkpt", rt_trap),
+    S("heddle.shfl.up", rt_shfl),
+    S("heddle.shfl.down", rt_shfl),
+    S("heddle.shfl.bfly", rt_shfl),
+    S("heddle.shfl.idx", rt_shfl),
+    S("heddle.shfl.pred.idx", rt_shfl_pred),
+    S("heddle.shfl.pred.down", rt_shfl_pred),
+    S("heddle.vote.ballot", rt_ballot),
+    S("heddle.vote.any", rt_vote),
+    S("heddle.vote.all", rt_vote),
+    S("heddle.vote.uni", rt_vote),
+    S("heddle.match.any.b32", rt_match),
+    S("heddle.match.all.b64", rt_match),
+    S("heddle.redux.add", rt_redux),
+    S("heddle.redux.min.s32", rt_redux),
+    S("heddle.elect", rt_elect),
+    S("heddle.barrier.red.popc", rt_red_popc),
+    S("heddle.barrier.red.and", rt_red),
+    S("heddle.barrier.red.or", rt_red),
+    S("heddle.activemask", rt_lane_bit),
+    S("heddle.rt.vprintf", rt_vprintf),
+    S("heddle.rt.malloc", rt_malloc),
+    S("heddle.rt.free", rt_free),
+    S("heddle.rt.assertfail", rt_assertfail),
     S("heddle.rt.isspacep_local", rt_isspacep_local),
 #undef S
 };
@@ -102,7 +234,8 @@ static void run_init(void)
     e = LLVMOrcJITDylibDefine(dylib, LLVMOrcAbsoluteSymbols(pairs, N));
     LLVMOrcDefinitionGeneratorRef process;
     if (!e)
-        e = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(run_jit), NULL, NULL);
+        e = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(run_jit), NULL,
+                                                                 NULL);
     if (e) {
         fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
         exit(2);
@@ -141,8 +274,11 @@ static run_fn *run_compile(const char *text, const char *name, struct translate_
             if (getenv("DUMP"))
                 LLVMDumpModule(mod);
             LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-            LLVMErrorRef e = LLVMRunPasses(mod, optimise ? "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),default<O2>"
-                                                         : "always-inline,globaldce,function(mem2reg)", NULL, o);
+            LLVMErrorRef e = LLVMRunPasses(mod,
+                                           optimise ? "always-inline,globaldce,function(sroa,early-cse,instcombine<no-"
+                                                      "verify-fixpoint>,simplifycfg),default<O2>"
+                                                    : "always-inline,globaldce,function(mem2reg)",
+                                           NULL, o);
             LLVMDisposePassBuilderOptions(o);
             if (getenv("DUMP"))
                 LLVMDumpModule(mod);
