@@ -16,7 +16,6 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     drv.cuDeviceGetName(prop->name, sizeof prop->name, device);
     if (!drv.cuDeviceGetUuid(&uuid, device))
         memcpy(&prop->uuid, &uuid, sizeof uuid);
-    drv.cuDeviceGetLuid(prop->luid, &prop->luidDeviceNodeMask, device);
     drv.cuDeviceTotalMem(&prop->totalGlobalMem, device);
 #define PROP(field, attribute)                                                                                         \
     if (!drv.cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_##attribute, device))                                    \
