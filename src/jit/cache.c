@@ -63,14 +63,18 @@ static void find_dir(void)
 static void describe_cpu(void)
 {
 #if defined(__x86_64__)
-    for (unsigned leaf = 1; leaf <= 7; leaf += 6)
-        for (unsigned sub = 0; sub < (leaf == 7 ? 2u : 1u); sub++) {
-            unsigned a = 0, b = 0, c = 0, e = 0;
-            __get_cpuid_count(leaf, sub, &a, &b, &c, &e);
-            if (leaf == 1)
-                b = 0; // holds the number of the core that asked
-            str_printf(&machine, "x86 %x %x %x %x;", a, b, c, e);
+    static const unsigned leaves[][2] = {{1, 0}, {7, 0}, {7, 1}, {0x80000001, 0}};
+    for (unsigned i = 0; i < sizeof leaves / sizeof *leaves; i++) {
+        unsigned a = 0, b = 0, c = 0, e = 0;
+        __get_cpuid_count(leaves[i][0], leaves[i][1], &a, &b, &c, &e);
+        if (leaves[i][0] == 1)
+            b = 0; // holds the number of the core that asked
+        str_printf(&machine, "x86 %x %x %x %x;", a, b, c, e);
+        if (leaves[i][0] == 1 && c & bit_OSXSAVE) { // registers that the kernel keeps
+            __asm__("xgetbv" : "=a"(a), "=d"(e) : "c"(0));
+            str_printf(&machine, "xcr0 %x %x;", a, e);
         }
+    }
 #else
     char *text = os_file_read("/proc/cpuinfo", NULL);
     const char *const fields[] = {"Features", "CPU implementer", "CPU part", "CPU variant"};

@@ -1,5 +1,6 @@
 // See target.h.
 #include "jit/target.h"
+#include "base/env.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
@@ -19,7 +20,9 @@ static void init(void)
     LLVMInitializeNativeAsmPrinter();
     LLVMInitializeNativeAsmParser();
     struct str f = {0};
-    char *name = LLVMGetHostCPUName(), *features = LLVMGetHostCPUFeatures();
+    const char *asked = env_get("HEDDLE_CPU");
+    char *name = *asked ? LLVMCreateMessage(asked) : LLVMGetHostCPUName();
+    char *features = *asked ? LLVMCreateMessage("") : LLVMGetHostCPUFeatures();
     str_append(&f, features);
 #if defined(__aarch64__)
     // The CPU's name implies SVE; a kernel or hypervisor that hides it makes those instructions fault.
