@@ -20,8 +20,8 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 // Lambdas of device code have no type of their own kind here.
-#define __nv_is_extended_device_lambda_closure_type(T)      false
-#define __nv_is_extended_host_device_lambda_closure_type(T) false
+#define __nv_is_extended_device_lambda_closure_type(T)               false
+#define __nv_is_extended_host_device_lambda_closure_type(T)          false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(T) false
 
 // What a launch with <<<>>> becomes.

@@ -83,8 +83,7 @@ template <> struct __heddle_surface_bits<16> {
         *result = name##read<T>(object, HEDDLE_UNPAREN names, mode);                                                   \
     }                                                                                                                  \
     template <class T>                                                                                                 \
-    static __device__ __forceinline__ void name##write(T value, cudaSurfaceObject_t object,                            \
-                                                       HEDDLE_UNPAREN parameters,                                      \
+    static __device__ __forceinline__ void name##write(T value, cudaSurfaceObject_t object, HEDDLE_UNPAREN parameters, \
                                                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)            \
     {                                                                                                                  \
         typename __heddle_surface_bits<sizeof(T)>::type bits = {};                                                     \
@@ -101,9 +100,8 @@ template <> struct __heddle_surface_bits<16> {
             HEDDLE_SURF_WRITE_MODES(shape, "v2.b32", v2, w,                                                            \
                                     ("l"(object), HEDDLE_UNPAREN inputs, "r"(r[0]), "r"(r[1])));                       \
         } else {                                                                                                       \
-            HEDDLE_SURF_WRITE_MODES(                                                                                   \
-                shape, "v4.b32", v4, w,                                                                                \
-                ("l"(object), HEDDLE_UNPAREN inputs, "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3])));                     \
+            HEDDLE_SURF_WRITE_MODES(shape, "v4.b32", v4, w,                                                            \
+                                    ("l"(object), HEDDLE_UNPAREN inputs, "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]))); \
         }                                                                                                              \
     }
 

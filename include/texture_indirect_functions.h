@@ -80,8 +80,7 @@ template <> struct __heddle_texel<char> {
     HEDDLE_TEX_TYPE(name, float4, "f32", "f", op, coordinate, address, parameters, inputs)                             \
     HEDDLE_TEX_TYPE(name, int4, "s32", "r", op, coordinate, address, parameters, inputs)                               \
     HEDDLE_TEX_TYPE(name, uint4, "u32", "r", op, coordinate, address, parameters, inputs)                              \
-    template <class T>                                                                                                 \
-    static __device__ __forceinline__ T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters)                    \
+    template <class T> static __device__ __forceinline__ T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters) \
     {                                                                                                                  \
         typedef typename __heddle_texel<T>::fetched fetched;                                                           \
         return __heddle_texel<T>::take(__heddle_##name((fetched *)0, object, HEDDLE_UNPAREN names));                   \
@@ -115,8 +114,7 @@ HEDDLE_TEX(texCubemapLod, "tex.level.cube", "f32", "[%4, {%5, %6, %7, %7}], %8",
 HEDDLE_TEX(tex1DLayeredLod, "tex.level.a1d", "f32", "[%4, {%5, %6}], %7", (float x, int layer, float level),
            (x, layer, level), ("r"(layer), "f"(x), "f"(level)))
 HEDDLE_TEX(tex2DLayeredLod, "tex.level.a2d", "f32", "[%4, {%5, %6, %7, %7}], %8",
-           (float x, float y, int layer, float level), (x, y, layer, level),
-           ("r"(layer), "f"(x), "f"(y), "f"(level)))
+           (float x, float y, int layer, float level), (x, y, layer, level), ("r"(layer), "f"(x), "f"(y), "f"(level)))
 HEDDLE_TEX(texCubemapLayeredLod, "tex.level.acube", "f32", "[%4, {%5, %6, %7, %8}], %9",
            (float x, float y, float z, int layer, float level), (x, y, z, layer, level),
            ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(level)))

@@ -19,10 +19,7 @@
     HEDDLE_FN T name##_system(T *address, T value)                                                                     \
     {                                                                                                                  \
         T old;                                                                                                         \
-        __asm__ __volatile__("atom.sys." ptx " %0, [%1], %2;"                                                          \
-                             : "=" reg(old)                                                                            \
-                             : "l"(address), reg(value)                                                                \
-                             : "memory");                                                                              \
+        __asm__ __volatile__("atom.sys." ptx " %0, [%1], %2;" : "=" reg(old) : "l"(address), reg(value) : "memory");   \
         return old;                                                                                                    \
     }
 #define HEDDLE_ATOMIC(T, name, operation, ptx, reg)                                                                    \

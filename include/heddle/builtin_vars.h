@@ -1,5 +1,5 @@
-// threadIdx, blockIdx, blockDim, gridDim and warpSize. Each member is a property read from its special register, so that
-// nothing lies in memory; the objects can be copied and converted as the uint3 and dim3 that they are in CUDA.
+// threadIdx, blockIdx, blockDim, gridDim and warpSize. Each member is a property read from its special register, so
+// that nothing lies in memory; the objects can be copied and converted as the uint3 and dim3 that they are in CUDA.
 #ifndef HEDDLE_BUILTIN_VARS_H
 #define HEDDLE_BUILTIN_VARS_H
 #include "vector_types.h"
@@ -10,7 +10,7 @@
     {                                                                                                                  \
         return intrinsic();                                                                                            \
     }
-#define HEDDLE_BUILTIN_TYPE(name, reg)                                                                        \
+#define HEDDLE_BUILTIN_TYPE(name, reg)                                                                                 \
     struct __heddle_##name##_t {                                                                                       \
         HEDDLE_BUILTIN_MEMBER(x, __nvvm_read_ptx_sreg_##reg##_x)                                                       \
         HEDDLE_BUILTIN_MEMBER(y, __nvvm_read_ptx_sreg_##reg##_y)                                                       \

@@ -27,8 +27,8 @@
 typedef unsigned int cuuint32_t;
 
 #include "heddle/memory_space.h"
-// As version 9.1 these two take the packed-integer functions from the device math library, which has them in plain code;
-// later they are inline assembly, which neither the compiler nor the engine can see through.
+// As version 9.1 these two take the packed-integer functions from the device math library, which has them in plain
+// code; later they are inline assembly, which neither the compiler nor the engine can see through.
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
 #define CUDA_VERSION 9010

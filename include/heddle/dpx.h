@@ -66,8 +66,8 @@ HEDDLE_FN unsigned int __vibmin_u32(unsigned int a, unsigned int b, bool *pred)
 }
 
 // Both halves of a word, signed or unsigned.
-#define HEDDLE_HALF(T, word, shift)    ((T)((word) >> (shift)))
-#define HEDDLE_HALVES(low, high)       ((unsigned int)(unsigned short)(low) | (unsigned int)(unsigned short)(high) << 16)
+#define HEDDLE_HALF(T, word, shift) ((T)((word) >> (shift)))
+#define HEDDLE_HALVES(low, high)    ((unsigned int)(unsigned short)(low) | (unsigned int)(unsigned short)(high) << 16)
 #define HEDDLE_DPX16(T, s, op)                                                                                         \
     HEDDLE_FN unsigned int __vi##op##3_##s##16x2(unsigned int a, unsigned int b, unsigned int c)                       \
     {                                                                                                                  \

@@ -132,13 +132,13 @@ HEDDLE_HALF_TO(ull, unsigned long long, 0.0, 0x1p62)
 #undef HEDDLE_HALF_TO
 
 #if !defined(CUDART_INF_FP16)
-#define CUDART_INF_FP16           __ushort_as_half((unsigned short)0x7C00U)
-#define CUDART_NAN_FP16           __ushort_as_half((unsigned short)0x7FFFU)
-#define CUDART_MIN_DENORM_FP16    __ushort_as_half((unsigned short)0x0001U)
-#define CUDART_MAX_NORMAL_FP16    __ushort_as_half((unsigned short)0x7BFFU)
-#define CUDART_NEG_ZERO_FP16      __ushort_as_half((unsigned short)0x8000U)
-#define CUDART_ZERO_FP16          __ushort_as_half((unsigned short)0x0000U)
-#define CUDART_ONE_FP16           __ushort_as_half((unsigned short)0x3C00U)
+#define CUDART_INF_FP16        __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16        __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16   __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16       __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16        __ushort_as_half((unsigned short)0x3C00U)
 #endif
 #undef HEDDLE_HF
 #endif

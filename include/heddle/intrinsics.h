@@ -78,10 +78,11 @@ HEDDLE_FN unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c)
 // Loads and stores with a cache hint, of the types that clang's headers have for the other hints. A GPU takes the hint;
 // the value is the same.
 #define HEDDLE_HINT_TYPES(X)                                                                                           \
-    X(char) X(signed char) X(short) X(int) X(long) X(long long) X(unsigned char) X(unsigned short) X(unsigned int)     \
-    X(unsigned long) X(unsigned long long) X(float) X(double) X(char2) X(char4) X(short2) X(short4) X(int2) X(int4)    \
-    X(longlong2) X(uchar2) X(uchar4) X(ushort2) X(ushort4) X(uint2) X(uint4) X(ulonglong2) X(float2) X(float4)         \
-    X(double2)
+    X(char)                                                                                                            \
+    X(signed char) X(short) X(int) X(long) X(long long) X(unsigned char) X(unsigned short) X(unsigned int)             \
+        X(unsigned long) X(unsigned long long) X(float) X(double) X(char2) X(char4) X(short2) X(short4) X(int2)        \
+            X(int4) X(longlong2) X(uchar2) X(uchar4) X(ushort2) X(ushort4) X(uint2) X(uint4) X(ulonglong2) X(float2)   \
+                X(float4) X(double2)
 #define HEDDLE_HINTS(T)                                                                                                \
     HEDDLE_FN T __ldca(const T *p)                                                                                     \
     {                                                                                                                  \

@@ -54,7 +54,8 @@ HEDDLE_HOST double normcdfinv(double p)
     if (!(p > 0.0 && p < 1.0))
         return p == 0.0 ? -HUGE_VAL : p == 1.0 ? HUGE_VAL : NAN;
     double q = p < 0.5 ? p : 1.0 - p, t = ::sqrt(-2.0 * ::log(q));
-    double x = -(t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
+    double x =
+        -(t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
     for (int i = 0; i < 3; i++) {
         double e = 0.5 * ::erfc(-0.70710678118654752440 * x) - q;
         double u = e * 2.50662827463100050242 * ::exp(0.5 * x * x);

@@ -4,7 +4,7 @@
 #define HEDDLE_MATH_OVERLOADS_H
 #include "host_defines.h"
 
-#define HEDDLE_FN  static __device__ __forceinline__
+#define HEDDLE_FN static __device__ __forceinline__
 #define HEDDLE_FN1(R, name, single)                                                                                    \
     HEDDLE_FN R name(float x)                                                                                          \
     {                                                                                                                  \

@@ -1,15 +1,16 @@
 // The functions that __half and __nv_bfloat16 have in common, once for each: the including header defines NARROW (the
-// type), NARROW2 (the pair), NARROW_NAME (the word in function names), HEDDLE_FMA, and the conversions heddle_widen(NARROW) and heddle_narrow_NARROW(float). There is no
-// include guard. Arithmetic is done in float and rounded once more, which for +, -, *, / and sqrt gives the correctly
-// rounded result, since a float has more than twice the digits.
-#define HEDDLE_NF static __host__ __device__ __forceinline__
-#define HEDDLE_ND static __device__ __forceinline__
-#define HEDDLE_PASTE2(a, b) a##b
-#define HEDDLE_PASTE(a, b)  HEDDLE_PASTE2(a, b)
+// type), NARROW2 (the pair), NARROW_NAME (the word in function names), HEDDLE_FMA, and the conversions
+// heddle_widen(NARROW) and heddle_narrow_NARROW(float). There is no include guard. Arithmetic is done in float and
+// rounded once more, which for +, -, *, / and sqrt gives the correctly rounded result, since a float has more than
+// twice the digits.
+#define HEDDLE_NF              static __host__ __device__ __forceinline__
+#define HEDDLE_ND              static __device__ __forceinline__
+#define HEDDLE_PASTE2(a, b)    a##b
+#define HEDDLE_PASTE(a, b)     HEDDLE_PASTE2(a, b)
 #define HEDDLE_NAMED3(a, b, c) a##b##c
 #define HEDDLE_NAMED2(a, b, c) HEDDLE_NAMED3(a, b, c)
-#define HEDDLE_NAMED(a, c) HEDDLE_NAMED2(a, NARROW_NAME, c)
-#define HEDDLE_TO           HEDDLE_PASTE(heddle_narrow_, NARROW)
+#define HEDDLE_NAMED(a, c)     HEDDLE_NAMED2(a, NARROW_NAME, c)
+#define HEDDLE_TO              HEDDLE_PASTE(heddle_narrow_, NARROW)
 
 // Pairs.
 HEDDLE_NF NARROW2 HEDDLE_PASTE(heddle_pair_, NARROW)(NARROW a, NARROW b)
@@ -20,27 +21,27 @@ HEDDLE_NF NARROW2 HEDDLE_PASTE(heddle_pair_, NARROW)(NARROW a, NARROW b)
     return v;
 }
 #define HEDDLE_PAIR HEDDLE_PASTE(heddle_pair_, NARROW)
-HEDDLE_NF NARROW HEDDLE_NAMED(__low2,)(NARROW2 a)
+HEDDLE_NF NARROW HEDDLE_NAMED(__low2, )(NARROW2 a)
 {
     return a.x;
 }
-HEDDLE_NF NARROW HEDDLE_NAMED(__high2,)(NARROW2 a)
+HEDDLE_NF NARROW HEDDLE_NAMED(__high2, )(NARROW2 a)
 {
     return a.y;
 }
-HEDDLE_NF NARROW2 HEDDLE_NAMED(__low2,2)(NARROW2 a)
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__low2, 2)(NARROW2 a)
 {
     return HEDDLE_PAIR(a.x, a.x);
 }
-HEDDLE_NF NARROW2 HEDDLE_NAMED(__high2,2)(NARROW2 a)
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__high2, 2)(NARROW2 a)
 {
     return HEDDLE_PAIR(a.y, a.y);
 }
-HEDDLE_NF NARROW2 HEDDLE_NAMED(__lows2,2)(NARROW2 a, NARROW2 b)
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__lows2, 2)(NARROW2 a, NARROW2 b)
 {
     return HEDDLE_PAIR(a.x, b.x);
 }
-HEDDLE_NF NARROW2 HEDDLE_NAMED(__highs2,2)(NARROW2 a, NARROW2 b)
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__highs2, 2)(NARROW2 a, NARROW2 b)
 {
     return HEDDLE_PAIR(a.y, b.y);
 }
@@ -185,7 +186,7 @@ HEDDLE_NARROW_COMPARE(lt, <)
 HEDDLE_NARROW_COMPARE(le, <=)
 HEDDLE_NARROW_COMPARE(gt, >)
 HEDDLE_NARROW_COMPARE(ge, >=)
-HEDDLE_NARROW_ONE_COMPARE(ne, a < b || a > b)
+HEDDLE_NARROW_ONE_COMPARE(ne, a<b || a> b)
 HEDDLE_NARROW_ONE_COMPARE(neu, a != b)
 #undef HEDDLE_NARROW_COMPARE
 #undef HEDDLE_NARROW_ONE_COMPARE

@@ -20,8 +20,7 @@ template <typename T> HEDDLE_FN T __nv_atomic_load_n(T *p, int order, int scope 
 {
     return __scoped_atomic_load_n(p, order, scope);
 }
-template <typename T>
-HEDDLE_FN void __nv_atomic_load(T *p, T *out, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename T> HEDDLE_FN void __nv_atomic_load(T *p, T *out, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     __scoped_atomic_load(p, out, order, scope);
 }
@@ -30,8 +29,7 @@ HEDDLE_FN void __nv_atomic_store_n(T *p, V value, int order, int scope = __NV_TH
 {
     __scoped_atomic_store_n(p, (T)value, order, scope);
 }
-template <typename T>
-HEDDLE_FN void __nv_atomic_store(T *p, T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename T> HEDDLE_FN void __nv_atomic_store(T *p, T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     __scoped_atomic_store(p, value, order, scope);
 }

@@ -11,9 +11,10 @@ static __inline__ __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiproce
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(numBlocks, (const void *)func, blockSize, dynamicSMemSize);
 }
 template <class T>
-static __inline__ __host__ cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func, int blockSize, size_t dynamicSMemSize,
-                                                       unsigned int flags)
+static __inline__ __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func,
+                                                                                              int blockSize,
+                                                                                              size_t dynamicSMemSize,
+                                                                                              unsigned int flags)
 {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void *)func, blockSize,
                                                                     dynamicSMemSize, flags);

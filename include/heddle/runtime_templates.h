@@ -43,8 +43,7 @@ template <class T> static __inline__ __host__ cudaError_t cudaMalloc(T **devPtr,
 {
     return ::cudaMalloc((void **)(void *)devPtr, size);
 }
-template <class T>
-static __inline__ __host__ cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
+template <class T> static __inline__ __host__ cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
 {
     return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
@@ -72,8 +71,7 @@ static __inline__ __host__ cudaError_t cudaMallocPitch(T **devPtr, size_t *pitch
 {
     return ::cudaMallocPitch((void **)(void *)devPtr, pitch, width, height);
 }
-template <class T>
-static __inline__ __host__ cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
+template <class T> static __inline__ __host__ cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
 {
     return ::cudaMallocAsync((void **)(void *)ptr, size, stream);
 }
