@@ -35,6 +35,7 @@ void job_init(bool dryrun, bool verbose, const char *keep_dir)
     state.dryrun = dryrun;
     state.verbose = verbose;
     state.keep_dir = keep_dir;
+    setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 0); // the compiler looks for its linker there
     struct sigaction action = {.sa_handler = signal_take};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
