@@ -12,6 +12,14 @@ struct gang_value {
     LLVMValueRef vector;
 };
 
+// Accesses that together touch whole records (gang_interleave.c).
+struct record_group {
+    LLVMValueRef member[4]; // by place in the record
+    LLVMValueRef first, last;
+    unsigned n;
+    int64_t before; // bytes from the record's start to the first access met
+};
+
 struct gang {
     struct vectoriser *v;
     struct scalar_fn *f;
@@ -22,10 +30,12 @@ struct gang {
     LLVMValueRef function;
     LLVMValueRef launch, block, frame, first_thread, uniform_now, uniform_next, raw; // parameters
     struct gang_value *values;                                                       // by number in f
-    struct map once;     // text -> value that was computed in the prologue
-    LLVMValueRef result; // what the function returns
-    unsigned versions;   // copies of code made so far for fast paths, in instructions
-    unsigned spilled;    // bytes of large allocas placed in the frame
+    struct map once;                 // text -> value that was computed in the prologue
+    LLVMValueRef result;             // what the function returns
+    unsigned versions;               // copies of code made so far for fast paths, in instructions
+    unsigned spilled;                // bytes of large allocas placed in the frame
+    struct VEC(LLVMValueRef) loaded; // loads that were emitted with an earlier one
+    struct record_group writing;     // stores that wait for the last of them
     bool failed;
 };
 

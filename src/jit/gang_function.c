@@ -54,6 +54,7 @@ static bool finish(struct gang *g, LLVMBasicBlockRef body)
     LLVMDisposeBuilder(g->b);
     LLVMDisposeBuilder(g->prologue);
     map_free(&g->once);
+    vec_free(&g->loaded);
     if (g->failed)
         return false;
 #ifndef NDEBUG

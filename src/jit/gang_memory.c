@@ -4,7 +4,7 @@
 //  - a store to shared memory reads, blends and writes back: the block has one worker, nobody can come between;
 //  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
 // An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used one by one.
-#include "jit/gang.h"
+#include "jit/gang_access.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stddef.h>
@@ -12,22 +12,6 @@
 #include <string.h>
 
 enum { PAGE = 4096, SHARED_SPACE = 3 };
-
-// How an affine address meets memory.
-struct pattern {
-    unsigned run;  // lanes that touch consecutive elements; 0: none
-    bool reversed; // the whole gang, downwards
-};
-
-struct access {
-    LLVMValueRef inst, address, mask;
-    LLVMTypeRef type; // of one element, without address space
-    uint64_t size;
-    unsigned align;
-    bool shared;
-    struct shape shape; // of the address
-    struct pattern pattern;
-};
 
 static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
 {
@@ -59,8 +43,7 @@ static struct pattern find_pattern(struct gang *g, const struct access *a)
     return p;
 }
 
-static struct access access_of(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type,
-                               LLVMValueRef mask)
+struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask)
 {
     struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, type)};
     a.size = LLVMABISizeOfType(g->v->layout, a.type);
@@ -87,12 +70,12 @@ static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMVa
     return x;
 }
 
-static LLVMValueRef load_at(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p)
+LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p)
 {
     return finish_access(g, a, LLVMBuildLoad2(g->b, t, p, ""));
 }
 
-static void store_at(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p)
+void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p)
 {
     finish_access(g, a, LLVMBuildStore(g->b, x, p));
 }
@@ -116,9 +99,9 @@ static LLVMValueRef run_pointer(struct gang *g, const struct access *a, unsigned
 }
 
 // Pointers of all lanes, exact; inactive lanes point to the sink.
-static LLVMValueRef lane_pointers(struct gang *g, const struct access *a)
+static LLVMValueRef lane_pointers(struct gang *g, const struct access *a, int64_t step)
 {
-    LLVMValueRef p = gang_vector(g, a->address);
+    LLVMValueRef p = gang_step(g, gang_vector(g, a->address), step);
     if (!a->mask)
         return p;
     return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_splat(g, gang_sink(g), g->width), "");
@@ -127,10 +110,10 @@ static LLVMValueRef lane_pointers(struct gang *g, const struct access *a)
 static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
 {
     bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
-    LLVMValueRef p = exact ? NULL : lane_pointers(g, a), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
     for (unsigned l = 0; l < g->width; l++) {
         LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
-        r = LLVMBuildInsertElement(g->b, r, load_at(g, a, a->type, at), gang_i64(g, l), "");
+        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
     }
     return r;
 }
@@ -138,13 +121,14 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
 static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef x)
 {
     bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
-    LLVMValueRef p = exact ? NULL : lane_pointers(g, a);
+    LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0);
     for (unsigned l = 0; l < g->width; l++)
-        store_at(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
+        access_store(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
 }
 
-// The rare paths are functions of their own, one for each kind of access, so that they do not swell the hot code. They save
-// what they use: with the usual convention every vector that lives across would be spilled on the hot path as well.
+// The rare paths are functions of their own, one for each kind of access, so that they do not swell the hot code. They
+// save what they use: with the usual convention every vector that lives across would be spilled on the hot path as
+// well.
 static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
 {
     struct vectoriser *v = g->v;
@@ -174,9 +158,9 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     for (unsigned l = 0; l < g->width; l++) {
         LLVMValueRef p = gang_lane(g, LLVMGetParam(f, 0), l);
         if (store)
-            store_at(g, a, gang_lane(g, LLVMGetParam(f, 1), l), p);
+            access_store(g, a, gang_lane(g, LLVMGetParam(f, 1), l), p);
         else
-            r = LLVMBuildInsertElement(g->b, r, load_at(g, a, a->type, p), gang_i64(g, l), "");
+            r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, p), gang_i64(g, l), "");
     }
     if (store)
         LLVMBuildRetVoid(g->b);
@@ -186,20 +170,27 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     return f;
 }
 
-static LLVMValueRef rare_gather(struct gang *g, const struct access *a)
+LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step)
 {
     LLVMTypeRef t;
-    LLVMValueRef f = rare_function(g, a, false, &t), p = lane_pointers(g, a);
+    LLVMValueRef f = rare_function(g, a, false, &t), p = lane_pointers(g, a, step);
     LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
     LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
     return call;
 }
 
-static void rare_scatter(struct gang *g, const struct access *a, LLVMValueRef x)
+void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x)
 {
     LLVMTypeRef t;
-    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {lane_pointers(g, a), x};
+    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {lane_pointers(g, a, step), x};
     LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
+}
+
+LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
+{
+    LLVMValueRef x = LLVMBuildPtrToInt(g->b, pointer, g->v->i64, "");
+    x = LLVMBuildAnd(g->b, x, gang_i64(g, PAGE - 1), "");
+    return LLVMBuildICmp(g->b, LLVMIntULE, x, gang_i64(g, PAGE - (int64_t)bytes), "onepage");
 }
 
 // Under a mask: every run lies on one page, which an active lane of that run touches. Runs without an active lane are
@@ -216,9 +207,7 @@ static LLVMValueRef page_test(struct gang *g, const struct access *a, LLVMValueR
         if (a->shape.align < SHAPE_ALIGN_ZERO && bytes <= UINT64_C(1) << a->shape.align &&
             !a->shape.offset[i * a->pattern.run])
             continue; // aligned to its own size
-        LLVMValueRef x = LLVMBuildPtrToInt(g->b, pointer[i], g->v->i64, "");
-        x = LLVMBuildAnd(g->b, x, gang_i64(g, PAGE - 1), "");
-        ok = gang_and(g, ok, LLVMBuildICmp(g->b, LLVMIntULE, x, gang_i64(g, PAGE - (int64_t)bytes), "onepage"));
+        ok = gang_and(g, ok, access_on_one_page(g, pointer[i], bytes));
     }
     return ok;
 }
@@ -228,7 +217,7 @@ static LLVMValueRef load_runs(struct gang *g, const struct access *a, const LLVM
     LLVMValueRef part[GANG_MAX];
     LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
     for (unsigned i = 0; i < run_count(g, a); i++)
-        part[i] = load_at(g, a, t, pointer[i]);
+        part[i] = access_load(g, a, t, pointer[i]);
     LLVMValueRef r = gang_concat(g, part, run_count(g, a));
     return a->pattern.reversed ? reverse(g, r) : r;
 }
@@ -248,7 +237,7 @@ static LLVMValueRef load_pattern(struct gang *g, const struct access *a)
     LLVMValueRef x[2] = {load_runs(g, a, pointer)};
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, rare);
-    x[1] = rare_gather(g, a);
+    x[1] = access_gather_apart(g, a, 0);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
     LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x[0]), "");
@@ -268,36 +257,40 @@ static void load_flat(struct gang *g, const struct access *a, const struct shape
             LLVMValueRef any = gang_any(g, gang_slice(g, a->mask, i * len, len));
             p = LLVMBuildSelect(g->b, any, p, gang_sink(g), "");
         }
-        r->base[i] = load_at(g, a, a->type, p);
+        r->base[i] = access_load(g, a, a->type, p);
     }
 }
 
 void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
-    struct access a = access_of(g, inst, LLVMGetOperand(inst, 0), LLVMTypeOf(inst), mask);
+    struct access a = access_init(g, inst, LLVMGetOperand(inst, 0), LLVMTypeOf(inst), mask);
     struct shape s = gang_shape(g, inst);
     if (s.kind == SHAPE_AFFINE)
         load_flat(g, &a, &s);
     else if (a.pattern.run)
         gang_set_vector(g, inst, load_pattern(g, &a));
-    else
+    else if (!interleave_load(g, &a))
         gang_set_vector(g, inst, gather_inline(g, &a));
 }
 
 // Inside this block's shared memory from end to end, so that writing back what was read harms no one.
-static LLVMValueRef shared_test(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
+LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
 {
     struct vectoriser *v = g->v;
-    LLVMValueRef ok = NULL, base = LLVMBuildPtrToInt(g->b, gang_shared(g), v->i64, "");
-    LLVMValueRef size = gang_block_field(g, v->i32, offsetof(struct jit_block, shared_bytes), "shared_bytes");
-    uint64_t bytes = a->pattern.run * a->size;
+    LLVMValueRef base = LLVMBuildPtrToInt(g->b, gang_shared(g), v->i64, "");
+    LLVMValueRef size = gang_block_field(g, v->i32, offsetof(struct jit_block, shared_bytes), "block.shared_bytes");
     LLVMTypeRef t = v->i64;
     LLVMValueRef args[2] = {LLVMBuildZExt(g->b, size, v->i64, ""), gang_i64(g, (int64_t)bytes - 1)};
     LLVMValueRef room = gang_intrinsic(g, "llvm.usub.sat", &t, 1, args, 2);
-    for (unsigned i = 0; i < run_count(g, a); i++) {
-        LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, pointer[i], v->i64, ""), base, "");
-        ok = gang_and(g, ok, LLVMBuildICmp(g->b, LLVMIntULT, d, room, "inside"));
-    }
+    LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, pointer, v->i64, ""), base, "");
+    return LLVMBuildICmp(g->b, LLVMIntULT, d, room, "inside");
+}
+
+static LLVMValueRef shared_test(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
+{
+    LLVMValueRef ok = NULL;
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        ok = gang_and(g, ok, access_in_shared(g, pointer[i], a->pattern.run * a->size));
     return ok;
 }
 
@@ -313,8 +306,8 @@ static void store_runs(struct gang *g, const struct access *a, const LLVMValueRe
         LLVMValueRef part = gang_slice(g, x, i * a->pattern.run, a->pattern.run);
         if (blend)
             part = gang_blend(g, gang_slice(g, mask, i * a->pattern.run, a->pattern.run), part,
-                              load_at(g, a, t, pointer[i]));
-        store_at(g, a, part, pointer[i]);
+                              access_load(g, a, t, pointer[i]));
+        access_store(g, a, part, pointer[i]);
     }
 }
 
@@ -336,7 +329,7 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
     store_runs(g, a, pointer, x, blend);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, rare);
-    rare_scatter(g, a, x);
+    access_scatter_apart(g, a, 0, x);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
 }
@@ -356,19 +349,19 @@ static void store_uniform(struct gang *g, const struct access *a, LLVMValueRef v
         LLVMValueRef last = LLVMBuildSub(g->b, gang_i32(g, 31), zeros, "");
         x = LLVMBuildExtractElement(g->b, gang_vector(g, value), last, "");
     }
-    store_at(g, a, x, gang_scalar(g, a->address));
+    access_store(g, a, x, gang_scalar(g, a->address));
 }
 
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMValueRef value = LLVMGetOperand(inst, 0);
-    struct access a = access_of(g, inst, LLVMGetOperand(inst, 1), LLVMTypeOf(value), mask);
+    struct access a = access_init(g, inst, LLVMGetOperand(inst, 1), LLVMTypeOf(value), mask);
     if (type_is_bool(LLVMTypeOf(value)))
         gang_fail(g, inst, "a store of i1");
     else if (shape_is_uniform(g->lanes, &a.shape))
         store_uniform(g, &a, value);
     else if (a.pattern.run)
         store_pattern(g, &a, gang_vector(g, value));
-    else
+    else if (!interleave_store(g, &a))
         scatter_inline(g, &a, gang_vector(g, value));
 }

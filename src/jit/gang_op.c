@@ -1,7 +1,7 @@
 // Plain instructions: arithmetic, comparisons, casts, selects, address computation. An affine or uniform result is
 // computed on its bases, one scalar instruction for each; a varying one on vectors. No flags (nsw, inbounds, fast-math)
 // are carried over: they hold for active lanes only, and a base need not be any lane's value.
-#include "jit/gang.h"
+#include "jit/gang_access.h"
 #include <llvm-c/Core.h>
 
 enum { OPERANDS_MAX = 8 };
@@ -215,6 +215,8 @@ LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst)
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    if (op == LLVMLoad && interleave_done(g, inst))
+        return;
     *gang_slot(g, inst) = (struct gang_value){0};
     switch (op) {
     case LLVMLoad:

@@ -819,6 +819,61 @@ KERNEL(nbody)
     OUT(float)[i + 2 * N] = az;
 }
 
+// Records of 2, 3 and 4 elements, whole and in part, under masks, with indices that wrap.
+struct two {
+    int a, b;
+};
+struct three {
+    u8 r, g, b;
+};
+KERNEL(records)
+{
+    int i = GI();
+    if (i >= N)
+        return;
+    struct four v = IN(struct four)[i];
+    struct two w = IN2(struct two)[i];
+    struct three c = IN2(struct three)[i];
+    GLOBAL struct four *o = OUT(struct four) + i;
+    o->w = v.x + 1;
+    o->z = v.y * 2;
+    o->y = v.z - 3;
+    o->x = v.w;
+    GLOBAL struct two *q = OUT2(struct two) + i;
+    if (w.a & 1) {
+        q->a = w.b;
+        q->b = c.r + c.g * 256 + c.b * 65536;
+    } else {
+        q->b = w.a;
+    }
+    GLOBAL struct three *d = (GLOBAL struct three *)(OUT2(char) + 65536) + i;
+    d->g = c.b;
+    d->r = (u8)(c.g + 1);
+    d->b = c.r;
+}
+
+KERNEL(recordwrap)
+{
+    u32 i = (u32)GI() - 8u;
+    SHARED struct two *s = SH(struct two) + tid_x();
+    s->a = (int)i;
+    s->b = (int)i * 3;
+    if (i < (u32)N) {
+        const GLOBAL float *p = (const GLOBAL float *)((u64)P->in + (u64)i * 16);
+        float x = p[0], y = p[1], z = p[2], w = p[3];
+        GLOBAL float *o = (GLOBAL float *)((u64)P->out + (u64)i * 16);
+        o[0] = x + y;
+        o[1] = z;
+        o[2] = w;
+        o[3] = x;
+        s->a += 7;
+        s->b -= IN2(int)[i];
+    }
+    SYNC();
+    s = SH(struct two) + (tid_x() ^ 1);
+    OUT2(int)[GI()] = s->a ^ s->b;
+}
+
 KERNEL(warpreduce)
 {
     u32 v = IN(u32)[GI()];
