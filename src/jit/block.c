@@ -8,6 +8,8 @@
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block.h"
 #include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -152,14 +154,21 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
 
 // Loops over the gangs
 
-// for (gang = 0; gang < gangs_full; gang++) full; then the gang with fewer threads than lanes. Returns the result of
-// the last call; all agree.
-static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r)
+static LLVMValueRef idle_word(struct block_gen *g)
 {
-    LLVMValueRef zero = block_const(g, 0), result = zero;
+    return at_offset(g, g->next, LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0));
+}
+
+// for (gang = 0; gang < gangs_full; gang++) full; then the gang with fewer threads than lanes. With `idle` it ends when
+// a region says so. Returns the result of the last call; all agree.
+static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
+{
+    LLVMValueRef zero = block_const(g, 0), none = LLVMConstInt(g->i64, 0, 0);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = block_new(g, "gang"), body = block_new(g, "full");
     LLVMBasicBlockRef tail = block_new(g, "tail"), part = block_new(g, "part"), done = block_new(g, "gangs_done");
     bool value = g->plan->regions.len > 1;
+    if (idle)
+        LLVMBuildStore(g->b, none, idle_word(g));
     LLVMBuildBr(g->b, head);
     LLVMPositionBuilderAtEnd(g->b, head);
     LLVMValueRef gang = LLVMBuildPhi(g->b, g->i32, "gang"), last = LLVMBuildPhi(g->b, g->i32, "");
@@ -170,7 +179,12 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r)
     LLVMSetNUW(up, 1);
     x = value ? x : zero;
     body = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, head);
+    if (idle) {
+        LLVMValueRef word = LLVMBuildLoad2(g->b, g->i64, idle_word(g), "");
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, word, none, ""), done, head);
+    } else {
+        LLVMBuildBr(g->b, head);
+    }
     LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMAddIncoming(last, (LLVMValueRef[]){zero, x}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMPositionBuilderAtEnd(g->b, tail);
@@ -182,8 +196,10 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r)
     part = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
-    result = LLVMBuildPhi(g->b, g->i32, "");
+    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, "");
     LLVMAddIncoming(result, (LLVMValueRef[]){last, y}, (LLVMBasicBlockRef[]){tail, part}, 2);
+    if (idle)
+        LLVMAddIncoming(result, &x, &body, 1);
     return result;
 }
 
@@ -238,14 +254,26 @@ static void build_next(struct block_gen *g, LLVMValueRef next, LLVMValueRef stat
 
 static void emit_single(struct block_gen *g)
 {
-    loop_over_gangs(g, 0);
+    loop_over_gangs(g, 0, false);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
+}
+
+// Brings the regions to the form that block_find_idle reads.
+static void simplify(struct block_gen *g)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e = LLVMRunPasses(
+        g->module, "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)", NULL,
+        o);
+    if (e)
+        LLVMConsumeError(e);
+    LLVMDisposePassBuilderOptions(o);
 }
 
 static void emit_loops(struct block_gen *g)
 {
     struct region_plan *p = g->plan;
-    LLVMTypeRef buffer = LLVMArrayType2(g->i64, p->uniform_bytes / 8 + 1);
+    LLVMTypeRef buffer = LLVMArrayType2(g->i64, p->uniform_bytes / 8 + 2);
     g->now = LLVMBuildAlloca(g->b, buffer, "uniform_now");
     g->next = LLVMBuildAlloca(g->b, buffer, "uniform_next");
     LLVMValueRef start = build_start(g);
@@ -268,7 +296,8 @@ static void emit_loops(struct block_gen *g)
             LLVMValueRef a[4] = {g->raw, g->threads, g->padded, state};
             block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
         }
-        build_next(g, loop_over_gangs(g, r), state, dispatch, done);
+        bool idle = p->regions.data[r].full && block_find_idle(g, p->regions.data[r].full);
+        build_next(g, loop_over_gangs(g, r, idle), state, dispatch, done);
     }
     LLVMPositionBuilderAtEnd(g->b, done);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
@@ -401,6 +430,8 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     lay_out_frame(&g, variant);
     variant->may_wait = g.yields;
     variant->local_bytes = (uint32_t)plan->local_bytes;
+    if (g.form == BLOCK_LOOPS)
+        simplify(&g);
     set_inlining(&g);
     LLVMValueRef body = block_function(&g, "heddle.block", g.i32, NULL, 0);
     LLVMSetLinkage(body, LLVMInternalLinkage);

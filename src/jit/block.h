@@ -36,6 +36,10 @@ LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef r
 LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask);
 LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes); // lanes 0 ... lanes-1
 
+// block_idle.c: lets a region (its gang form for all lanes) tell, in the word behind the uniform slots, that neither
+// this gang nor any after it has anything to do. False when it has no such way.
+bool block_find_idle(struct block_gen *g, LLVMValueRef full);
+
 // block_machine.c: the body of a block by the scheduler; returns JIT_DONE or JIT_YIELD.
 void block_emit_machine(struct block_gen *g);
 // Calls a function of resume_run.h.

@@ -5,7 +5,7 @@ target_compile_options(heddle_resume_run PRIVATE -O3)
 target_link_libraries(heddle_jitcore PUBLIC heddle_resume_run)
 
 add_library(heddle_resume STATIC resume.c resume_live.c resume_clone.c resume_converge.c resume_cut.c collective_split.c spin.c
-            block.c block_machine.c)
+            block.c block_idle.c block_machine.c)
 target_link_libraries(heddle_resume PUBLIC llvm_c heddle_base)
 if(TARGET heddle_vectorise)
   target_link_libraries(heddle_resume PUBLIC heddle_vectorise) # cfg.c
