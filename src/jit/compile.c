@@ -23,6 +23,8 @@ static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,s
                              "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
                              "loop-simplify,lcssa)";
 
+enum { WIDE_LIMIT = 10000, NARROW = 8 };
+
 struct compilation {
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -31,6 +33,7 @@ struct compilation {
     struct region_plan plan;
     struct diag *d;
     uint64_t started;
+    bool too_large; // the pipeline was left: at this width the code is more than LLVM handles in reasonable time
 };
 
 static bool dump_asked(const char *pass)
@@ -95,6 +98,16 @@ static unsigned choose_width(const struct translate_result *t, const struct jit_
     return t->instructions > 1500 && w > 8 ? 8 : w;
 }
 
+static unsigned count_instructions(LLVMModuleRef m)
+{
+    unsigned n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                n++;
+    return n;
+}
+
 static bool emit_object(struct compilation *c, struct jit_object *out)
 {
     char *message = NULL;
@@ -135,6 +148,11 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     if (!vectorise_regions(&c->plan, c->d) || !step_done(c, "vectorise"))
         return false;
+    // Collectives work at every width; only code that counts on lockstep must have its warp in one gang.
+    if (!o->width && !t.volatile_shared && c->plan.width > NARROW && count_instructions(c->module) > WIDE_LIMIT) {
+        c->too_large = true;
+        return false;
+    }
     if (!block_emit(&c->plan, "heddle_entry", &out->variant, c->d) || !step_done(c, "block"))
         return false;
     if (!run_passes(c, "optimise", o->debug ? "default<O1>" : "default<O2>"))
@@ -155,11 +173,9 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
-__attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m, const struct ptx_func *kernel,
-                                                               const struct jit_options *options,
-                                                               struct jit_object *out, struct diag *d)
+static bool compile_once(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
+                         struct jit_object *out, bool *too_large, struct diag *d)
 {
-    *out = (struct jit_object){0};
     struct compilation c = {.d = d, .started = os_time_ns()};
     c.machine = target_machine_create(true, d);
     if (!c.machine)
@@ -178,13 +194,8 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
     LLVMPassBuilderOptionsSetLoopVectorization(c.passes, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(c.passes, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(c.passes, 0);
-    bool ok = run_pipeline(&c, m, kernel, options, out);
-    if (ok && d->errors)
-        ok = false;
-    if (!ok) {
-        free(out->data);
-        *out = (struct jit_object){0};
-    }
+    bool ok = run_pipeline(&c, m, kernel, options, out) && !d->errors;
+    *too_large = c.too_large;
     vec_free(&c.plan.regions);
     vec_free(&c.plan.slots);
     LLVMDisposePassBuilderOptions(c.passes);
@@ -192,5 +203,24 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
     LLVMDisposeModule(c.module);
     LLVMContextDispose(c.context);
     LLVMDisposeTargetMachine(c.machine);
+    return ok;
+}
+
+__attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m, const struct ptx_func *kernel,
+                                                               const struct jit_options *options,
+                                                               struct jit_object *out, struct diag *d)
+{
+    bool too_large;
+    *out = (struct jit_object){0};
+    bool ok = compile_once(m, kernel, options, out, &too_large, d);
+    if (too_large) {
+        struct jit_options narrow = *options;
+        narrow.width = NARROW;
+        ok = compile_once(m, kernel, &narrow, out, &too_large, d);
+    }
+    if (!ok) {
+        free(out->data);
+        *out = (struct jit_object){0};
+    }
     return ok;
 }
