@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { TURNS_MAX = 64, IDLE_SWEEPS = 4, YIELD_SWEEPS = 256 };
+enum { TURNS_MAX = 64, IDLE_SWEEPS = 2, YIELD_SWEEPS = 256 };
 
 // The state words of a warp are looked at four by four.
 typedef uint32_t four __attribute__((vector_size(16)));
@@ -332,9 +332,9 @@ static void release_barrier(struct machine *m, uint32_t id)
 {
     if (m->flags & RESUME_HAS_RESULTS)
         give_results(m, id);
-    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++)
         release_where(warp_of(m, w), BARRIER_BITS, barrier_state(id));
-    }
+    m->state->awake = UINT32_MAX;
     m->state->arrived[id] = 0;
 }
 
@@ -422,12 +422,13 @@ static bool some_moved(const uint32_t *now, const uint32_t *before, uint32_t ran
 
 static uint32_t run_warp(struct machine *m, uint32_t warp)
 {
-    uint32_t result = 0, gangs = RESUME_WARP_LANES / m->width, *s = warp_of(m, warp);
+    uint32_t result = 0, again = 0, gangs = RESUME_WARP_LANES / m->width, *s = warp_of(m, warp);
     bool yields = m->flags & RESUME_HAS_YIELDS;
     if (yields)
         release_where(s, KIND_BITS, (uint32_t)RESUME_YIELD << RESUME_KIND_SHIFT);
     for (uint32_t turn = 0; turn < TURNS_MAX; turn++) {
-        uint32_t ran = 0, again = 0, before[RESUME_WARP_LANES];
+        uint32_t ran = 0, before[RESUME_WARP_LANES];
+        again = 0;
         if (yields)
             memcpy(before, s, sizeof before);
         for (uint32_t g = 0; g < gangs; g++)
@@ -446,6 +447,8 @@ static uint32_t run_warp(struct machine *m, uint32_t warp)
             break;
         result |= TURN_MOVED;
     }
+    if (!again && !(result & TURN_YIELDED && lanes_of_kind(s, RESUME_YIELD)))
+        m->state->awake &= ~(1u << warp);
     return result;
 }
 
@@ -455,12 +458,13 @@ static bool break_deadlock(struct machine *m)
     bool any = false;
     for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++)
         any |= release_warp(m, w, true) != 0;
+    m->state->awake = UINT32_MAX;
     return any || release_barriers(m, true);
 }
 
 static void start(struct machine *m)
 {
-    *m->state = (struct resume_block){.live = m->threads};
+    *m->state = (struct resume_block){.live = m->threads, .awake = UINT32_MAX};
     for (uint32_t t = 0; t < m->padded; t++)
         m->thread[t] = t < m->threads ? RESUME_START : 0;
 }
@@ -479,7 +483,8 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
     while (state->live) {
         uint32_t result = 0;
         for (uint32_t w = 0; w < padded / RESUME_WARP_LANES; w++)
-            result |= run_warp(&m, w);
+            if (state->awake >> w & 1)
+                result |= run_warp(&m, w);
         if (release_barriers(&m, false))
             result |= TURN_MOVED;
         if (!result && !break_deadlock(&m))
