@@ -197,7 +197,7 @@ bool tr_emit_sad(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
-// Division by zero is no fault: the quotient is all ones and the remainder the dividend. The divisor of the LLVM
+// Division by zero is no fault: quotient and remainder are all ones, as hardware gives them. The divisor of the LLVM
 // operation is never 0 nor -1, so that no processor traps.
 static value divide(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
 {
@@ -217,7 +217,7 @@ static value divide(struct translator *t, const struct ptx_insn *in, enum ptx_ty
         d = s ? LLVMBuildSDiv(t->b, a, safe, "") : LLVMBuildUDiv(t->b, a, safe, "");
     if (s && !rem)
         d = LLVMBuildSelect(t->b, minus, LLVMBuildNeg(t->b, a, ""), d, "");
-    return LLVMBuildSelect(t->b, is_zero, rem ? a : ones, d, "");
+    return LLVMBuildSelect(t->b, is_zero, ones, d, "");
 }
 
 bool tr_emit_div(struct translator *t, const struct ptx_insn *in)

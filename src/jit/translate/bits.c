@@ -273,6 +273,8 @@ bool tr_emit_szext(struct translator *t, const struct ptx_insn *in)
     if (tr_type_is_signed(ty)) {
         value top = LLVMBuildAnd(t->b, LLVMBuildSub(t->b, b, tr_const_i32(t, 1), ""), tr_const_i32(t, 31), "");
         value sign = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a, top, ""), t->i1, "");
+        value some = LLVMBuildICmp(t->b, LLVMIntNE, b, tr_const_i32(t, 0), ""); // no bits: no sign
+        sign = LLVMBuildAnd(t->b, sign, some, "");
         d = LLVMBuildSelect(t->b, sign, LLVMBuildOr(t->b, a, LLVMBuildNot(t->b, low, ""), ""), d, "");
     }
     tr_put(t, &in->operands[0], d, ty);

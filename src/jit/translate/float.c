@@ -352,9 +352,10 @@ bool tr_emit_testp(struct translator *t, const struct ptx_insn *in)
     case PTX_MOD_NOTANUMBER:
         p = LLVMBuildICmp(t->b, LLVMIntUGT, m, inf, "");
         break;
-    case PTX_MOD_NORMAL:
-        p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, inf, ""),
-                         LLVMBuildICmp(t->b, LLVMIntUGE, m, least, ""), "");
+    case PTX_MOD_NORMAL: // zero counts as normal on hardware
+        p = LLVMBuildOr(t->b, LLVMBuildICmp(t->b, LLVMIntUGE, m, least, ""),
+                        LLVMBuildICmp(t->b, LLVMIntEQ, m, tr_const_int(type, 0), ""), "");
+        p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, inf, ""), p, "");
         break;
     default: // subnormal
         p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, least, ""),
