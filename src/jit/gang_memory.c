@@ -126,9 +126,14 @@ static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef 
         access_store(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
 }
 
-// The rare paths are functions of their own, one for each kind of access, so that they do not swell the hot code. They
-// save what they use: with the usual convention every vector that lives across would be spilled on the hot path as
-// well.
+// The rare paths save what they use: with the usual convention every vector that lives across would be spilled on the
+// hot path as well. On x86-64 vectors are left out, since LLVM ends such a function with vzeroupper and halves them.
+static unsigned rare_convention(const struct gang *g)
+{
+    return g->v->arm ? LLVMPreserveAllCallConv : LLVMPreserveMostCallConv;
+}
+
+// They are functions of their own, one for each kind of access, so that they do not swell the hot code.
 static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
 {
     struct vectoriser *v = g->v;
@@ -145,7 +150,7 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
         return f;
     f = LLVMAddFunction(v->module, name, *type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
+    LLVMSetFunctionCallConv(f, rare_convention(g));
     static const char *const attributes[] = {"noinline", "nounwind"};
     for (unsigned i = 0; i < 2; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
@@ -175,7 +180,7 @@ LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t
     LLVMTypeRef t;
     LLVMValueRef f = rare_function(g, a, false, &t), p = lane_pointers(g, a, step);
     LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
-    LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
+    LLVMSetInstructionCallConv(call, rare_convention(g));
     return call;
 }
 
@@ -183,7 +188,7 @@ void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, 
 {
     LLVMTypeRef t;
     LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {lane_pointers(g, a, step), x};
-    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
+    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), rare_convention(g));
 }
 
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
