@@ -109,6 +109,27 @@ static bool is_whole_block(const struct region_plan *p, LLVMValueRef count)
     return !n || (block_threads(p) && n >= block_threads(p));
 }
 
+// The mask is the ballot of the whole warp about the condition of the only branch that leads here.
+static bool mask_is_branch(struct splitter *s, int here, LLVMValueRef mask)
+{
+    const struct cfg *g = &s->r->cfg;
+    LLVMValueRef p = LLVMGetOperand(mask, 1);
+    int there = cfg_index(g, LLVMGetInstructionParent(mask));
+    if (!is_full_mask(s->r->plan, LLVMGetOperand(mask, 0)) || converge_branches(s->c, there))
+        return false;
+    for (int b = g->blocks[here].idom; b >= 0; b = g->blocks[b].idom) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(g->blocks[b].block);
+        if (g->blocks[b].nsucc == 2 && LLVMGetOperand(t, 0) == p) {
+            int yes = g->blocks[b].succ[0];
+            return g->blocks[yes].npred == 1 && cfg_dominates(g, yes, here) &&
+                   converge_branches(s->c, here) == converge_branch(b);
+        }
+        if (b == there)
+            break;
+    }
+    return false;
+}
+
 // The mask is made of the lanes that were active on this very path: at a call in the same block with no wait since, or
 // at one that dominates it with the same branches behind it while the lanes stayed together.
 static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValueRef mask, bool apart)
@@ -116,6 +137,8 @@ static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValu
     if (!LLVMIsAInstruction(mask) || LLVMGetInstructionOpcode(mask) != LLVMCall)
         return false;
     const char *name = resume_callee(mask);
+    if (!strcmp(name, "heddle.vote.ballot"))
+        return !apart && mask_is_branch(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask);
     bool derived = !strncmp(name, "heddle.match.any", 16);
     if (strcmp(name, "heddle.activemask") && !derived)
         return false;

@@ -45,6 +45,8 @@ void converge_destroy(struct converge *c);
 bool converge_value(const struct converge *c, LLVMValueRef v);
 // The set of branches that divide the group on the way to this block, as a hash; 0: none, the group is whole.
 uint64_t converge_branches(const struct converge *c, int block);
+// What the branch at the end of this block contributes to it.
+uint64_t converge_branch(int block);
 
 // resume_cut.c: more resume points, which do not wait, where the regions would become too large.
 void resume_cut(struct resume *r);

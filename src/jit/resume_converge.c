@@ -399,7 +399,7 @@ static void find_meeting_blocks(struct converge *c)
 
 // Branches
 
-static uint64_t branch_hash(int block)
+uint64_t converge_branch(int block)
 {
     uint64_t h = ((uint64_t)block + 1) * 0x9e3779b97f4a7c15ull;
     h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9ull;
@@ -438,7 +438,7 @@ static void divide(struct converge *c, int block)
             vec_push(&todo, s);
         }
     }
-    uint64_t hash = branch_hash(block);
+    uint64_t hash = converge_branch(block);
     for (size_t i = 0; i < all.len; i++) {
         c->branches[all.data[i]] ^= hash;
         c->joins[all.data[i]] = true;
