@@ -109,6 +109,21 @@ static bool is_whole_block(const struct region_plan *p, LLVMValueRef count)
     return !n || (block_threads(p) && n >= block_threads(p));
 }
 
+// Whoever comes to `here` came over the edge from b to `to` (which may head a loop).
+static bool edge_leads(const struct cfg *g, int b, int to, int here)
+{
+    if (!cfg_dominates(g, to, here))
+        return false;
+    unsigned edges = 0;
+    for (unsigned i = 0; i < g->blocks[to].npred; i++) {
+        int p = g->blocks[to].pred[i];
+        edges += p == b;
+        if (p != b && !cfg_dominates(g, to, p))
+            return false;
+    }
+    return edges == 1;
+}
+
 // The mask is the ballot of the whole warp about the condition of the only branch that leads here.
 static bool mask_is_branch(struct splitter *s, int here, LLVMValueRef mask)
 {
@@ -120,9 +135,7 @@ static bool mask_is_branch(struct splitter *s, int here, LLVMValueRef mask)
     for (int b = g->blocks[here].idom; b >= 0; b = g->blocks[b].idom) {
         LLVMValueRef t = LLVMGetBasicBlockTerminator(g->blocks[b].block);
         if (g->blocks[b].nsucc == 2 && LLVMGetOperand(t, 0) == p) {
-            int yes = g->blocks[b].succ[0];
-            return g->blocks[yes].npred == 1 && cfg_dominates(g, yes, here) &&
-                   converge_branches(s->c, here) == converge_branch(b);
+            return edge_leads(g, b, g->blocks[b].succ[0], here) && converge_branches(s->c, here) == converge_branch(b);
         }
         if (b == there)
             break;
@@ -130,10 +143,51 @@ static bool mask_is_branch(struct splitter *s, int here, LLVMValueRef mask)
     return false;
 }
 
+// Where the branches that divide the warp on the way to `here` all test the thread's place: takes from `lanes` those of
+// the warp that go elsewhere. False when that is not so.
+static bool lanes_that_come(struct splitter *s, int here, unsigned warp, uint32_t *lanes)
+{
+    const struct cfg *g = &s->r->cfg;
+    uint64_t left = converge_branches(s->c, here);
+    for (int b = g->blocks[here].idom; b >= 0 && left; b = g->blocks[b].idom) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(g->blocks[b].block);
+        uint32_t bits;
+        if (g->blocks[b].nsucc != 2 || converge_value(s->c, LLVMGetOperand(t, 0)))
+            continue;
+        for (unsigned i = 0; i < 2; i++) {
+            if (!edge_leads(g, b, g->blocks[b].succ[i], here))
+                continue;
+            if (!converge_lanes(s->c, LLVMGetOperand(t, 0), warp, &bits))
+                return false;
+            *lanes &= i ? ~bits : bits;
+            left ^= converge_branch(b);
+        }
+    }
+    return !left;
+}
+
+// A constant mask that names just the lanes that come here, in every warp of which some come.
+static bool mask_is_place(struct splitter *s, int here, LLVMValueRef mask)
+{
+    unsigned threads = block_threads(s->r->plan);
+    if (!LLVMIsAConstantInt(mask) || !threads)
+        return false;
+    uint32_t m = (uint32_t)LLVMConstIntGetZExtValue(mask);
+    for (unsigned w = 0; w * RESUME_WARP_LANES < threads; w++) {
+        unsigned n = threads - w * RESUME_WARP_LANES;
+        uint32_t exist = n < RESUME_WARP_LANES ? (1u << n) - 1 : UINT32_MAX, lanes = exist;
+        if (!lanes_that_come(s, here, w, &lanes) || (lanes && lanes != (m & exist)))
+            return false;
+    }
+    return true;
+}
+
 // The mask is made of the lanes that were active on this very path: at a call in the same block with no wait since, or
 // at one that dominates it with the same branches behind it while the lanes stayed together.
 static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValueRef mask, bool apart)
 {
+    if (!apart && mask_is_place(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask))
+        return true;
     if (!LLVMIsAInstruction(mask) || LLVMGetInstructionOpcode(mask) != LLVMCall)
         return false;
     const char *name = resume_callee(mask);

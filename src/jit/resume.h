@@ -45,6 +45,9 @@ void converge_destroy(struct converge *c);
 bool converge_value(const struct converge *c, LLVMValueRef v);
 // The set of branches that divide the group on the way to this block, as a hash; 0: none, the group is whole.
 uint64_t converge_branches(const struct converge *c, int block);
+// The lanes of a warp for which a condition on the thread's place is true; false when it is none, or the shape is
+// unknown.
+bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, uint32_t *lanes);
 // What the branch at the end of this block contributes to it.
 uint64_t converge_branch(int block);
 

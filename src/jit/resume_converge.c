@@ -183,12 +183,31 @@ static bool evaluate(struct converge *c, LLVMValueRef v, const struct place *p, 
     return true;
 }
 
-static bool same_place_value(struct converge *c, LLVMValueRef v)
+static struct place place_of(const struct converge *c, unsigned thread)
 {
     const unsigned *block = c->r->plan->block;
+    return (struct place){{thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]}, thread};
+}
+
+bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, uint32_t *lanes)
+{
+    uint64_t x;
+    *lanes = 0;
+    for (unsigned l = 0, t = warp * RESUME_WARP_LANES; l < RESUME_WARP_LANES && t < c->threads; l++, t++) {
+        struct place p = place_of(c, t);
+        unsigned budget = TREE_MAX;
+        if (!evaluate(c, condition, &p, &budget, &x))
+            return false;
+        *lanes |= (uint32_t)(x & 1) << l;
+    }
+    return c->threads != 0;
+}
+
+static bool same_place_value(struct converge *c, LLVMValueRef v)
+{
     uint64_t first = 0, x;
     for (unsigned t = 0; t < c->threads; t++) {
-        struct place p = {{t % block[0], t / block[0] % block[1], t / block[0] / block[1]}, t};
+        struct place p = place_of(c, t);
         unsigned budget = TREE_MAX;
         if (!evaluate(c, v, &p, &budget, &x))
             return false;
@@ -418,37 +437,50 @@ static void mark_values_seen_outside(struct converge *c, int block, const bool *
         }
 }
 
+// Counts in every block that can be reached over the edge to `start`, before the lanes meet, one edge more.
+static void reach_divided(struct converge *c, int start, int meet, unsigned edge, unsigned *last, unsigned *count)
+{
+    struct VEC(int) todo = {0};
+    vec_push(&todo, start);
+    while (todo.len) {
+        int b = todo.data[--todo.len];
+        if (b == meet || last[b] == edge || !c->waits[b])
+            continue;
+        last[b] = edge;
+        count[b]++;
+        for (unsigned i = 0; i < c->cfg->blocks[b].nsucc; i++)
+            vec_push(&todo, c->cfg->blocks[b].succ[i]);
+    }
+    vec_free(&todo);
+}
+
+// The lanes go different ways from the end of this block until they meet. Blocks that both ways reach see lanes of
+// both.
 static void divide(struct converge *c, int block)
 {
+    const struct cfg_block *k = &c->cfg->blocks[block];
     c->handled[block] = true;
     if (live_successors(c, block) < 2)
         return;
+    unsigned n = c->cfg->nblocks, *last = xcalloc(n + 1, sizeof *last), *count = xcalloc(n + 1, sizeof *count);
+    bool *inside = xcalloc(n + 1, sizeof *inside);
     int meet = c->meet[block];
-    bool *inside = xcalloc(c->cfg->nblocks + 1, sizeof *inside);
-    struct VEC(int) todo = {0}, all = {0};
-    vec_push(&todo, block);
-    while (todo.len) {
-        const struct cfg_block *k = &c->cfg->blocks[todo.data[--todo.len]];
-        for (unsigned i = 0; i < k->nsucc; i++) {
-            int s = k->succ[i];
-            if (s == meet || inside[s] || !c->waits[s])
-                continue;
-            inside[s] = true;
-            vec_push(&all, s);
-            vec_push(&todo, s);
-        }
-    }
-    uint64_t hash = converge_branch(block);
-    for (size_t i = 0; i < all.len; i++) {
-        c->branches[all.data[i]] ^= hash;
-        c->joins[all.data[i]] = true;
+    for (unsigned i = 0; i < k->nsucc; i++)
+        reach_divided(c, k->succ[i], meet, i + 1, last, count);
+    for (unsigned b = 0; b < n; b++)
+        inside[b] = count[b] != 0;
+    for (unsigned b = 0; b < n; b++) {
+        if (!inside[b])
+            continue;
+        c->branches[b] ^= converge_branch(block);
+        c->joins[b] |= count[b] > 1;
         if (inside[block])
-            mark_values_seen_outside(c, all.data[i], inside);
+            mark_values_seen_outside(c, (int)b, inside);
     }
-    if (meet < (int)c->cfg->nblocks)
+    if (meet < (int)n)
         c->joins[meet] = true;
-    vec_free(&todo);
-    vec_free(&all);
+    free(last);
+    free(count);
     free(inside);
 }
 
