@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <pthread.h>
 #include <string.h>
@@ -19,6 +20,10 @@ static void init(void)
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     LLVMInitializeNativeAsmParser();
+    // The scheduler compares every pair of accesses in a block of code up to this number, which gang code with its
+    // accesses for each lane often passes: with LLVM's 1000, ten seconds for a kernel that needs one.
+    const char *options[] = {"heddle", "-dag-maps-huge-region=200"};
+    LLVMParseCommandLineOptions(2, options, NULL);
     struct str f = {0};
     const char *asked = env_get("HEDDLE_CPU");
     char *name = *asked ? LLVMCreateMessage(asked) : LLVMGetHostCPUName();
