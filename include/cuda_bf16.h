@@ -74,6 +74,16 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     HEDDLE_BFLOAT_INTEGER(long long)
     HEDDLE_BFLOAT_INTEGER(unsigned long long)
 #undef HEDDLE_BFLOAT_INTEGER
+#define HEDDLE_BFLOAT_BYTE(T)                                                                                          \
+    __host__ __device__ operator T() const                                                                             \
+    {                                                                                                                  \
+        float f = __heddle_bfloat_to_float(__x), low = (T)-1 < 0 ? -128 : 0, high = low + 255;                         \
+        return f != f ? 0 : (T)(int)(f < low ? low : f > high ? high : f);                                             \
+    }
+    HEDDLE_BFLOAT_BYTE(char)
+    HEDDLE_BFLOAT_BYTE(signed char)
+    HEDDLE_BFLOAT_BYTE(unsigned char)
+#undef HEDDLE_BFLOAT_BYTE
     __host__ __device__ operator float() const
     {
         return __heddle_bfloat_to_float(__x);

@@ -48,6 +48,16 @@ struct __attribute__((aligned(2))) __half {
     HEDDLE_HALF_INTEGER(long long)
     HEDDLE_HALF_INTEGER(unsigned long long)
 #undef HEDDLE_HALF_INTEGER
+#define HEDDLE_HALF_BYTE(T)                                                                                            \
+    __host__ __device__ operator T() const                                                                             \
+    {                                                                                                                  \
+        float f = __heddle_half_to_float(__x), low = (T)-1 < 0 ? -128 : 0, high = low + 255;                           \
+        return f != f ? 0 : (T)(int)(f < low ? low : f > high ? high : f);                                             \
+    }
+    HEDDLE_HALF_BYTE(char)
+    HEDDLE_HALF_BYTE(signed char)
+    HEDDLE_HALF_BYTE(unsigned char)
+#undef HEDDLE_HALF_BYTE
     __host__ __device__ operator float() const
     {
         return __heddle_half_to_float(__x);
@@ -55,18 +65,6 @@ struct __attribute__((aligned(2))) __half {
     __host__ __device__ operator bool() const
     {
         return (__x & 0x7FFF) != 0;
-    }
-    __host__ __device__ operator char() const
-    {
-        return (char)__heddle_half_to_float(__x);
-    }
-    __host__ __device__ operator signed char() const
-    {
-        return (signed char)__heddle_half_to_float(__x);
-    }
-    __host__ __device__ operator unsigned char() const
-    {
-        return (unsigned char)__heddle_half_to_float(__x);
     }
     __host__ __device__ operator __half_raw() const
     {
