@@ -87,12 +87,12 @@ static inline uint32_t lanes_of_kind(const uint32_t *warp, uint32_t kind)
 // Collectives
 
 struct collective {
-    uint64_t value[RESUME_WARP_LANES], extra[RESUME_WARP_LANES];
-    uint32_t members; // lanes that take part
+    const uint64_t *value, *extra; // by lane
+    uint32_t members;              // lanes that take part
 };
 
 // PTX ISA, shfl.sync. The source lane, or the lane itself and *found = false when it lies outside the segment.
-static uint32_t shuffle_source(uint32_t op, uint32_t lane, uint64_t extra, bool *found)
+static inline uint32_t shuffle_source(uint32_t op, uint32_t lane, uint64_t extra, bool *found)
 {
     uint32_t b = (uint32_t)extra & 31, c = (uint32_t)(extra >> 32), clamp = c & 31, segment = c >> 8 & 31;
     uint32_t max = (lane & segment) | (clamp & ~segment), min = lane & segment, source;
@@ -221,24 +221,72 @@ static bool same_for_all_lanes(uint32_t op)
            (op >= RESUME_REDUX_ADD && op <= RESUME_REDUX_XOR) || op == RESUME_ACTIVEMASK;
 }
 
+static inline void shuffle_lanes(uint32_t op, const struct collective *c, uint64_t *result)
+{
+    bool found;
+    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++) {
+        uint32_t source = shuffle_source(op, l, c->extra[l], &found);
+        result[l] = c->value[c->members >> source & 1 ? source : l];
+    }
+}
+
+// All lanes of the warp do the same shuffle: the common case. False when it is something else.
+static bool shuffle_warp(uint32_t op, const struct collective *c, uint64_t *result)
+{
+    switch (op) {
+    case RESUME_SHFL_UP:
+        shuffle_lanes(RESUME_SHFL_UP, c, result);
+        return true;
+    case RESUME_SHFL_DOWN:
+        shuffle_lanes(RESUME_SHFL_DOWN, c, result);
+        return true;
+    case RESUME_SHFL_BFLY:
+        shuffle_lanes(RESUME_SHFL_BFLY, c, result);
+        return true;
+    case RESUME_SHFL_IDX:
+        shuffle_lanes(RESUME_SHFL_IDX, c, result);
+        return true;
+    default:
+        return false;
+    }
+}
+
 // Gives the lanes of a group, who wait for each other, their results and lets them run.
 static void release_group(const struct machine *m, uint32_t warp, uint32_t group)
 {
     uint32_t first = warp * RESUME_WARP_LANES, *state = m->thread + first, last_op = UINT32_MAX;
-    struct collective c = {.members = group};
-    uint64_t r = 0;
-    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++) {
-        c.value[l] = *cell(m, RESUME_VALUE, first + l);
-        c.extra[l] = *cell(m, RESUME_EXTRA, first + l);
+    uint32_t one = state[__builtin_ctz(group)];
+    uint64_t r = 0, *result = cell(m, RESUME_RESULT, first);
+    struct collective c = {cell(m, RESUME_VALUE, first), cell(m, RESUME_EXTRA, first), group};
+    if (group == UINT32_MAX && lanes_where(state, ALL_BITS, one) == group && shuffle_warp(op_of(one), &c, result)) {
+        release_where(state, ALL_BITS, one);
+        return;
     }
     for (uint32_t rest = group; rest; rest &= rest - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(rest), op = op_of(state[l]);
         if (op != last_op || !same_for_all_lanes(op))
             r = collective_result(op, &c, l);
         last_op = op;
-        *cell(m, RESUME_RESULT, first + l) = r;
+        result[l] = r;
         state[l] &= RESUME_POINT_MASK;
     }
+}
+
+// The lanes among `waiting` that name the members `key`.
+static uint32_t same_members(const struct machine *m, uint32_t warp, uint32_t waiting, uint32_t key)
+{
+    const uint64_t *keys = cell(m, RESUME_KEY, warp * RESUME_WARP_LANES);
+    uint32_t differs = 0, group = 0;
+    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
+        differs |= (uint32_t)keys[l] ^ key;
+    if (!differs)
+        return waiting;
+    for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(rest);
+        if ((uint32_t)keys[l] == key)
+            group |= 1u << l;
+    }
+    return group;
 }
 
 // Releases the groups of a warp that are complete; with force, those that are not too. Returns the lanes released.
@@ -248,13 +296,8 @@ static uint32_t release_warp(const struct machine *m, uint32_t warp, bool force)
     uint32_t waiting = lanes_of_kind(s, RESUME_WARP), released = 0;
     uint32_t finished = waiting ? lanes_where(s, ALL_BITS, 0) : 0;
     while (waiting) {
-        uint32_t first = (uint32_t)__builtin_ctz(waiting), group = 0;
-        uint32_t key = (uint32_t)*cell(m, RESUME_KEY, warp * RESUME_WARP_LANES + first);
-        for (uint32_t rest = waiting; rest; rest &= rest - 1) {
-            uint32_t l = (uint32_t)__builtin_ctz(rest);
-            if ((uint32_t)*cell(m, RESUME_KEY, warp * RESUME_WARP_LANES + l) == key)
-                group |= 1u << l;
-        }
+        uint32_t key = (uint32_t)*cell(m, RESUME_KEY, warp * RESUME_WARP_LANES + (uint32_t)__builtin_ctz(waiting));
+        uint32_t group = same_members(m, warp, waiting, key);
         waiting &= ~group;
         if (!force && (key & ~finished & ~group))
             continue;
