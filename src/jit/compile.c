@@ -9,7 +9,10 @@
 #include "jit/translate.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +176,25 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     LLVMDisposeMessage(text);
 }
 
+// LLVM ends the process when its code generator meets something that it cannot do. Here the compilation ends instead: what
+// LLVM held is lost, the program goes on with an error.
+static _Thread_local jmp_buf *escape;
+static _Thread_local char fatal_reason[256];
+static pthread_once_t fatal_once = PTHREAD_ONCE_INIT;
+
+static void on_fatal(const char *reason)
+{
+    if (!escape)
+        return;
+    snprintf(fatal_reason, sizeof fatal_reason, "%.*s", (int)strcspn(reason, "\n"), reason);
+    longjmp(*escape, 1);
+}
+
+static void install_fatal(void)
+{
+    LLVMInstallFatalErrorHandler(on_fatal);
+}
+
 static bool compile_once(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
                          struct jit_object *out, bool *too_large, struct diag *d)
 {
@@ -210,14 +232,21 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
                                                                const struct jit_options *options,
                                                                struct jit_object *out, struct diag *d)
 {
-    bool too_large;
+    jmp_buf here;
+    struct jit_options narrow = *options;
+    bool too_large = false, ok;
     *out = (struct jit_object){0};
-    bool ok = compile_once(m, kernel, options, out, &too_large, d);
-    if (too_large) {
-        struct jit_options narrow = *options;
-        narrow.width = NARROW;
-        ok = compile_once(m, kernel, &narrow, out, &too_large, d);
+    narrow.width = NARROW;
+    pthread_once(&fatal_once, install_fatal);
+    escape = &here;
+    if (!setjmp(here)) {
+        ok = compile_once(m, kernel, options, out, &too_large, d);
+        if (too_large)
+            ok = compile_once(m, kernel, &narrow, out, &too_large, d);
+    } else {
+        ok = diag_error(d, 0, 0, "internal error: LLVM: %s", fatal_reason);
     }
+    escape = NULL;
     if (!ok) {
         free(out->data);
         *out = (struct jit_object){0};
