@@ -29,7 +29,6 @@ static LLVMValueRef extremum(struct gang *g, const char *name, LLVMValueRef a, L
     return gang_intrinsic(g, name, &t, 1, args, 2);
 }
 
-#if LLVM_COMPAT_WRAPPING_ATOMICS
 static LLVMValueRef increment_wrapping(struct gang *g, LLVMValueRef x, LLVMValueRef y)
 {
     LLVMTypeRef t = LLVMTypeOf(x);
@@ -45,7 +44,6 @@ static LLVMValueRef decrement_wrapping(struct gang *g, LLVMValueRef x, LLVMValue
     LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntUGT, x, y, "");
     return LLVMBuildSelect(g->b, LLVMBuildOr(g->b, zero, above, ""), y, less, "");
 }
-#endif
 
 // x op y, of scalars or vectors; NULL for an operation that is not known here.
 static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef y)
@@ -81,12 +79,10 @@ static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef 
         return extremum(g, "llvm.maxnum", x, y);
     case LLVMAtomicRMWBinOpFMin:
         return extremum(g, "llvm.minnum", x, y);
-#if LLVM_COMPAT_WRAPPING_ATOMICS
     case LLVMAtomicRMWBinOpUIncWrap:
         return increment_wrapping(g, x, y);
     case LLVMAtomicRMWBinOpUDecWrap:
         return decrement_wrapping(g, x, y);
-#endif
     default:
         return NULL;
     }
@@ -116,6 +112,26 @@ static LLVMValueRef neutral(LLVMAtomicRMWBinOp op, LLVMTypeRef t, bool used)
     }
 }
 
+// The same by compare and exchange, for operations that the code generator lacks.
+static LLVMValueRef touch_by_exchange(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMAtomicOrdering order = LLVMGetOrdering(inst), failure = LLVMAtomicOrderingMonotonic;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), again = gang_block(g, "again"), done = gang_block(g, "changed");
+    LLVMValueRef first = LLVMBuildLoad2(g->b, t, pointer, "");
+    LLVMSetOrdering(first, LLVMAtomicOrderingMonotonic);
+    LLVMBuildBr(g->b, again);
+    LLVMPositionBuilderAtEnd(g->b, again);
+    LLVMValueRef old = LLVMBuildPhi(g->b, t, "");
+    LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old, x);
+    LLVMValueRef swap = LLVMBuildAtomicCmpXchg(g->b, pointer, old, now, order, failure, 0);
+    LLVMValueRef seen = LLVMBuildExtractValue(g->b, swap, 0, "");
+    LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, swap, 1, ""), done, again);
+    LLVMAddIncoming(old, (LLVMValueRef[]){first, seen}, (LLVMBasicBlockRef[]){before, again}, 2);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    return old;
+}
+
 // Reads, changes and writes one place; the old value.
 static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
 {
@@ -130,6 +146,9 @@ static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
         LLVMBuildStore(g->b, now, pointer);
         return old;
     }
+    bool wraps = op == LLVMAtomicRMWBinOpUIncWrap || op == LLVMAtomicRMWBinOpUDecWrap;
+    if (wraps && !LLVM_COMPAT_WRAPPING_ATOMICS)
+        return touch_by_exchange(g, inst, pointer, x);
     LLVMValueRef copy = LLVMInstructionClone(inst);
     LLVMSetOperand(copy, 0, pointer);
     LLVMSetOperand(copy, 1, x);

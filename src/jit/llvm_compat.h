@@ -4,6 +4,6 @@
 #include <llvm-c/Core.h>
 #include <llvm/Config/llvm-config.h>
 
-// LLVM-C knows atomicrmw uinc_wrap and udec_wrap since LLVM 20.
+// Code for atomicrmw uinc_wrap and udec_wrap is there on every processor since LLVM 20.
 #define LLVM_COMPAT_WRAPPING_ATOMICS (LLVM_VERSION_MAJOR >= 20)
 #endif
