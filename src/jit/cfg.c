@@ -95,6 +95,30 @@ static void find_dominators(struct cfg *c, struct arena *a)
         c->blocks[i].idom = i ? dom[i] : CFG_NONE;
 }
 
+// Numbers the dominator tree depth first, so that dominance is a comparison. In reverse post-order a block comes after
+// its dominator: sizes add up backwards, places follow forwards.
+static void number_dominators(struct cfg *c, struct arena *a)
+{
+    int *size = arena_array(a, int, c->nblocks + 1), *next = arena_array(a, int, c->nblocks + 1);
+    for (unsigned k = c->norder; k-- > 0;) {
+        int b = c->order[k];
+        size[b]++;
+        if (c->blocks[b].idom >= 0)
+            size[c->blocks[b].idom] += size[b];
+    }
+    for (unsigned i = 0; i < c->nblocks; i++)
+        c->blocks[i].dom_first = c->blocks[i].dom_last = CFG_NONE;
+    for (unsigned k = 0; k < c->norder; k++) {
+        int b = c->order[k], parent = c->blocks[b].idom;
+        int first = parent < 0 ? 0 : next[parent];
+        if (parent >= 0)
+            next[parent] += size[b];
+        c->blocks[b].dom_first = first;
+        c->blocks[b].dom_last = first + size[b] - 1;
+        next[b] = first + 1;
+    }
+}
+
 // Post-order of the reversed graph from a virtual end, whose number is nblocks.
 static unsigned number_reverse(struct cfg *c, struct arena *a, int *post, int *number)
 {
@@ -227,6 +251,7 @@ void cfg_build(struct cfg *c, LLVMValueRef function, struct arena *a)
     count_edges(c, a);
     number_blocks(c, a);
     find_dominators(c, a);
+    number_dominators(c, a);
     find_postdominators(c, a);
     find_loops(c, a);
 }
@@ -243,9 +268,9 @@ int cfg_index(const struct cfg *c, LLVMBasicBlockRef block)
 
 bool cfg_dominates(const struct cfg *c, int a, int b)
 {
-    while (b >= 0 && b != a && c->blocks[b].rpo > c->blocks[a].rpo)
-        b = c->blocks[b].idom;
-    return a == b;
+    int x = c->blocks[b].dom_first;
+    return a == b ||
+           (x >= 0 && c->blocks[a].dom_first >= 0 && x >= c->blocks[a].dom_first && x <= c->blocks[a].dom_last);
 }
 
 bool cfg_postdominates(const struct cfg *c, int a, int b)

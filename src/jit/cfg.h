@@ -12,13 +12,14 @@ enum { CFG_NONE = -1 };
 struct cfg_block {
     LLVMBasicBlockRef block;
     unsigned nsucc, npred;
-    int *succ; // in the order of the terminator's successors
-    int *pred; // one entry for each edge
-    int rpo;   // place in reverse post-order; CFG_NONE: unreachable
-    int idom;  // CFG_NONE for the entry and unreachable blocks
-    int ipdom; // CFG_NONE when only the function's end (or nothing) post-dominates it
-    int loop;  // innermost loop, CFG_NONE outside
-    int heads; // the loop whose header this is, or CFG_NONE
+    int *succ;               // in the order of the terminator's successors
+    int *pred;               // one entry for each edge
+    int rpo;                 // place in reverse post-order; CFG_NONE: unreachable
+    int idom;                // CFG_NONE for the entry and unreachable blocks
+    int ipdom;               // CFG_NONE when only the function's end (or nothing) post-dominates it
+    int loop;                // innermost loop, CFG_NONE outside
+    int heads;               // the loop whose header this is, or CFG_NONE
+    int dom_first, dom_last; // the blocks it dominates have numbers of the dominator tree from first to last
 };
 
 struct cfg_loop {
