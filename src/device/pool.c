@@ -33,8 +33,15 @@ static atomic_uint ready_count;
 static struct op *host_head, *host_tail; // OP_HOST operations, for the callback thread
 static pthread_cond_t host_cond = PTHREAD_COND_INITIALIZER;
 
-static _Atomic(struct grid_job *) jobs[MAX_JOBS];
-static atomic_uint job_count;
+// Grids that may be joined. A thread that enters a slot counts itself in `entering` while it takes a reference to the op, so
+// that no lock is needed; `open` is false once nothing is left to take, so that idle threads do not disturb the last ones.
+static struct slot {
+    _Alignas(64) _Atomic(struct grid_job *) job;
+    atomic_uint entering;
+    atomic_bool open;
+} slots[MAX_JOBS];
+static atomic_uint slot_count;  // slots in use, at most
+static atomic_uint open_count;  // slots that are open
 
 void futex_wait(atomic_uint *word, unsigned expected)
 {
@@ -113,16 +120,14 @@ static void op_run(struct op *op)
 
 static bool grid_help(void)
 {
-    unsigned n = atomic_load(&job_count);
+    unsigned n = atomic_load(&slot_count);
     for (unsigned i = 0; i < n; i++) {
-        struct grid_job *j = atomic_load(&jobs[i]);
-        if (!j)
+        if (!atomic_load(&slots[i].open))
             continue;
-        struct op *op = NULL; // keeps the job's memory while we are in it
-        pthread_mutex_lock(&ready_lock);
-        if (atomic_load(&jobs[i]) == j)
-            op = op_retain(j->op);
-        pthread_mutex_unlock(&ready_lock);
+        atomic_fetch_add(&slots[i].entering, 1);
+        struct grid_job *j = atomic_load(&slots[i].job);
+        struct op *op = j ? op_retain(j->op) : NULL; // keeps the job's memory while we are in it
+        atomic_fetch_sub(&slots[i].entering, 1);
         if (!op)
             continue;
         bool ran = j->join(j);
@@ -135,7 +140,7 @@ static bool grid_help(void)
 
 bool pool_help(void)
 {
-    if (!atomic_load(&ready_count) && !atomic_load(&job_count))
+    if (!atomic_load(&ready_count) && !atomic_load(&open_count))
         return false;
     if (atomic_fetch_add(&active, 1) >= worker_count) { // every core has a thread at work already
         atomic_fetch_sub(&active, 1);
@@ -164,31 +169,35 @@ bool pool_run_ready(void)
 
 bool pool_publish(struct grid_job *job)
 {
-    bool placed = false;
-    pthread_mutex_lock(&ready_lock);
-    for (unsigned i = 0; i < MAX_JOBS && !placed; i++)
-        if (!atomic_load(&jobs[i])) {
-            atomic_store(&jobs[i], job);
-            if (i >= atomic_load(&job_count))
-                atomic_store(&job_count, i + 1);
-            placed = true;
-        }
-    pthread_mutex_unlock(&ready_lock);
-    return placed;
+    for (unsigned i = 0; i < MAX_JOBS; i++) {
+        struct grid_job *none = NULL;
+        if (atomic_load(&slots[i].job) || !atomic_compare_exchange_strong(&slots[i].job, &none, job))
+            continue;
+        job->slot = i;
+        unsigned n = atomic_load(&slot_count);
+        while (n < i + 1 && !atomic_compare_exchange_weak(&slot_count, &n, i + 1))
+            ;
+        atomic_fetch_add(&open_count, 1);
+        atomic_store(&slots[i].open, true);
+        return true;
+    }
+    return false;
+}
+
+void pool_close(struct grid_job *job)
+{
+    struct slot *s = &slots[job->slot];
+    if (atomic_load(&s->job) == job && atomic_exchange(&s->open, false))
+        atomic_fetch_sub(&open_count, 1);
 }
 
 void pool_retract(struct grid_job *job)
 {
-    pthread_mutex_lock(&ready_lock);
-    unsigned n = atomic_load(&job_count), last = 0;
-    for (unsigned i = 0; i < n; i++) {
-        if (atomic_load(&jobs[i]) == job)
-            atomic_store(&jobs[i], NULL);
-        if (atomic_load(&jobs[i]))
-            last = i + 1;
-    }
-    atomic_store(&job_count, last);
-    pthread_mutex_unlock(&ready_lock);
+    struct slot *s = &slots[job->slot];
+    pool_close(job);
+    atomic_store(&s->job, NULL);
+    while (atomic_load(&s->entering)) // a few instructions of another thread
+        cpu_relax();
 }
 
 static void *worker_main(void *arg)
@@ -199,7 +208,7 @@ static void *worker_main(void *arg)
         bool ran = false;
         while (!ran) {
             for (unsigned turn = 0; turn < 100 && !ran; turn++) {
-                if (atomic_load(&ready_count) || atomic_load(&job_count)) {
+                if (atomic_load(&ready_count) || atomic_load(&open_count)) {
                     atomic_fetch_sub(&spinning, 1);
                     ran = pool_help();
                     atomic_fetch_add(&spinning, 1);

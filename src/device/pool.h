@@ -19,10 +19,13 @@ bool pool_run_ready(void);
 struct grid_job {
     bool (*join)(struct grid_job *job);
     struct op *op; // holds the job's memory
+    unsigned slot; // the pool's
 };
 // Makes the job visible to the others. False: too many at once; the caller runs it alone.
 bool pool_publish(struct grid_job *job);
-// No further thread enters the job; those inside leave soon.
+// Nothing is left to take: idle threads need not look any more. May be called by any thread inside, more than once.
+void pool_close(struct grid_job *job);
+// The job is over: no further thread enters; those inside leave soon.
 void pool_retract(struct grid_job *job);
 
 // futex(2), shared by pool and queue
