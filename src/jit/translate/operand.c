@@ -267,7 +267,8 @@ value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_spa
         return var_pointer(t, base->var, base->i + offset, space);
     if (as == AS_SHARED) {
         value p = tr_call_heddle(t, HEDDLE_PURE, type, "heddle.shared", NULL, 0);
-        value at = tr_get(t, base, PTX_TYPE_U64);
+        // Register plus offset wraps at 32 bits: signed, a register below 0 and an offset come back to where they should.
+        value at = tr_get(t, base, PTX_TYPE_S64);
         p = LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "");
         return pointer_offset(t, p, offset);
     }
