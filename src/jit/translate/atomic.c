@@ -2,6 +2,8 @@
 #include "jit/translate/emit.h"
 #include <stdio.h>
 
+// Differs from PTX: a relaxed atom, and one without a word about order, acquires. Locks and counters of finished blocks count on
+// what follows not being read before; no GPU does that, AArch64 does. The instruction costs the same.
 static LLVMAtomicOrdering ordering(const struct ptx_insn *in)
 {
     switch (MOD_OF(in, SEM)) {
@@ -12,7 +14,7 @@ static LLVMAtomicOrdering ordering(const struct ptx_insn *in)
     case PTX_MOD_ACQ_REL:
         return LLVMAtomicOrderingAcquireRelease;
     default:
-        return LLVMAtomicOrderingMonotonic;
+        return in->op == PTX_OP_ATOM ? LLVMAtomicOrderingAcquire : LLVMAtomicOrderingMonotonic;
     }
 }
 
