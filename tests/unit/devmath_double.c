@@ -13,6 +13,15 @@ typedef real real_fn2(real, real);
 
 #define PI_L 3.14159265358979323846264338327950288L
 
+// Rounded to double at once: where long double has 64 bits of fraction, rounding twice would differ.
+static real ref_sqrt(real x)
+{
+    return sqrt((double)x);
+}
+static real ref_fdim(real x, real y)
+{
+    return fdim((double)x, (double)y);
+}
 static real ref_rsqrt(real x)
 {
     return 1.0L / sqrtl(x);
@@ -151,7 +160,7 @@ struct row {
 
 static const struct row rows[] = {
     {"rsqrt", __nv_rsqrt, ref_rsqrt, 1, 0, 0, 0, 0},
-    {"sqrt", __nv_sqrt, sqrtl, 0, 0, 0, 0, 0},
+    {"sqrt", __nv_sqrt, ref_sqrt, 0, 0, 0, 0, 0},
     {"cbrt", __nv_cbrt, cbrtl, 1, 0, 0, 0, 0},
     {"rcbrt", __nv_rcbrt, ref_rcbrt, 1, 0, 0, 0, 0},
     {"exp", __nv_exp, expl, 1, 0, 0, 0, 0},
@@ -314,7 +323,7 @@ static const struct row2 rows2[] = {
     {"pow", __nv_pow, powl, 2},       {"atan2", __nv_atan2, atan2l, 2},
     {"hypot", __nv_hypot, hypotl, 2}, {"rhypot", __nv_rhypot, ref_rhypot, 1},
     {"fmod", __nv_fmod, fmodl, 0},    {"remainder", __nv_remainder, remainderl, 0},
-    {"fdim", __nv_fdim, fdiml, 0},    {"fmax", __nv_fmax, fmaxl, 0},
+    {"fdim", __nv_fdim, ref_fdim, 0},    {"fmax", __nv_fmax, fmaxl, 0},
     {"fmin", __nv_fmin, fminl, 0},    {"copysign", __nv_copysign, copysignl, 0},
 };
 
