@@ -154,8 +154,11 @@ static void add_cuda(struct driver *d, struct job *j, const char *source)
         job_add(j, "-D__USE_FAST_MATH__=1");
     add_warnings(d, j);
     job_add(j, "-Wno-unknown-cuda-version");
-    job_add(j, "-Wno-error=c++11-narrowing"); // a warning for the compilers that programs were written with
-    job_add(j, "-Wno-pass-failed");           // an unroll pragma that cannot be followed
+    job_add(j, "-Wno-pass-failed"); // an unroll pragma that cannot be followed
+    // Warnings for the compilers that programs were written with.
+    job_add(j, "-Wno-error=c++11-narrowing");
+    job_add(j, "-Wno-error=register");
+    job_add(j, "-Wno-error=reserved-user-defined-literal");
 }
 
 static void add_device_math(struct driver *d, struct job *j)
