@@ -39,26 +39,36 @@ static uint64_t spill_room(struct vectoriser *v)
     return most > STACK_LIMIT ? align_up(most, 64) : 0;
 }
 
+// Vectors come first, each at a multiple of its size up to a cache line: one that lies across two lines costs twice.
+static uint64_t place_vectors(struct vectoriser *v)
+{
+    uint64_t frame = 0;
+    for (size_t k = 0; k < v->plan->slots.len; k++) {
+        LLVMTypeRef t = v->plan->slots.data[k];
+        uint64_t bytes = (type_is_bool(t) ? 4 : LLVMABISizeOfType(v->layout, t)) * v->lanes.width;
+        if (v->slots[k].shape.kind != SHAPE_VARYING)
+            continue;
+        v->slots[k].offset = frame = align_up(frame, bytes < 16 ? 16 : bytes > 64 ? 64 : bytes);
+        frame += bytes;
+    }
+    return align_up(frame, 8);
+}
+
 void frame_layout(struct vectoriser *v)
 {
     struct region_plan *p = v->plan;
-    uint64_t frame = 0, uniform = 0;
+    uint64_t frame = place_vectors(v), uniform = 0;
     for (size_t k = 0; k < p->slots.len; k++) {
         struct frame_slot *s = &v->slots[k];
-        uint64_t size = type_is_bool(p->slots.data[k]) ? 4 : LLVMABISizeOfType(v->layout, p->slots.data[k]);
+        if (s->shape.kind == SHAPE_VARYING)
+            continue;
         if (s->shape.kind == SHAPE_NONE)
             s->shape = shape_uniform(true); // read but never written
         s->in_block = v->slots_in_block && shape_is_uniform(&v->lanes, &s->shape) && !s->shape.gang_varies;
-        if (s->in_block) {
-            s->offset = uniform;
-            uniform += 8;
-            continue;
-        }
-        bool varying = s->shape.kind == SHAPE_VARYING;
-        frame = align_up(frame, varying ? 16 : 8);
-        s->offset = frame;
+        uint64_t *end = s->in_block ? &uniform : &frame;
         unsigned cells = shape_bases(&v->lanes, &s->shape) * (s->shape.wrap.kind == WRAP_NONE ? 1 : 2);
-        frame += varying ? size * v->lanes.width : cells * 8;
+        s->offset = *end;
+        *end += s->in_block ? 8 : cells * 8;
     }
     v->local_offset = frame = align_up(frame, 64);
     frame += p->local_bytes * v->lanes.width;
