@@ -93,7 +93,7 @@ static unsigned choose_width(const struct translate_result *t, const struct jit_
 {
     if (o->width)
         return o->width;
-    if (o->debug)
+    if (o->debug || o->block[0] * o->block[1] * o->block[2] == 1)
         return 1;
     if (t->warp_collectives || t->volatile_shared)
         return 32;
