@@ -29,22 +29,6 @@ extern "C" {
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, void *stream = 0);
 cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, void *stream);
 }
-
-#if !defined(__CUDA_ARCH__)
-// Where this program or shared library has its managed variables. Called before any variable is registered; a runtime
-// library other than ours does not have the function.
-extern "C" {
-void __heddleRegisterManagedRange(const void *start, const void *stop) __attribute__((weak));
-extern const char __start___heddle_managed[] __attribute__((weak, visibility("hidden")));
-extern const char __stop___heddle_managed[] __attribute__((weak, visibility("hidden")));
-}
-static __attribute__((constructor(101))) void __heddle_register_managed()
-{
-    const char *start = __start___heddle_managed, *stop = __stop___heddle_managed;
-    if (start != stop && __heddleRegisterManagedRange)
-        __heddleRegisterManagedRange(start, stop);
-}
-#endif
 #endif
 
 #if defined(__cplusplus)

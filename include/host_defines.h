@@ -12,9 +12,8 @@
 #define __global__             __attribute__((global))
 #define __shared__             __attribute__((shared))
 #define __constant__           __attribute__((constant))
-// The front end has no managed variables. This is a device variable whose host shadow lies in a section of its own; the
-// runtime library learns of the section (cuda_runtime.h) and makes the shadow the variable's only storage.
-#define __managed__            __attribute__((device, section("__heddle_managed")))
+// The front end has no managed variables: an error where one is used. Memory of cudaMallocManaged is managed.
+#define __managed__            _Pragma("GCC error \"__managed__ variables are not supported\"") __attribute__((device))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__      __attribute__((grid_constant))
 #define __maxnreg__(n)         __attribute__((maxnreg(n)))

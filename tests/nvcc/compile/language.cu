@@ -10,7 +10,7 @@
 __constant__ float table[16];
 __device__ int counter = 3;
 __device__ static float hidden[4];
-__managed__ int shared_by_both = 5;
+__device__ int shared_by_both = 5;
 __device__ __constant__ int both_words = 1;
 const __device__ int fixed_value = 7;
 
@@ -163,6 +163,5 @@ int main()
     int blocks, grid;
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 256, 0);
     cudaOccupancyMaxPotentialBlockSize(&grid, &blocks, kernel, 0, 0);
-    shared_by_both++;
     return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
