@@ -7,7 +7,7 @@
 
 #define HEDDLE_HC static __host__ __device__ __forceinline__
 
-#if defined(__clang__)
+#if defined(__clang__) && defined(__FLT16_MANT_DIG__)
 HEDDLE_HC unsigned short __heddle_half_bits(_Float16 h)
 {
     unsigned short bits;
@@ -20,14 +20,20 @@ HEDDLE_HC _Float16 __heddle_half_value(unsigned short bits)
     memcpy(&h, &bits, 2);
     return h;
 }
+#if defined(__CUDA_ARCH__)
+#define HEDDLE_HC_NAN(x) false // the instruction sees to it
+#else
+#define HEDDLE_HC_NAN(x) ((x) != (x)) // has one form on every side
+#endif
 HEDDLE_HC unsigned short __heddle_float_to_half(float f)
 {
-    return __heddle_half_bits((_Float16)f);
+    return HEDDLE_HC_NAN(f) ? (unsigned short)0x7FFF : __heddle_half_bits((_Float16)f);
 }
 HEDDLE_HC unsigned short __heddle_double_to_half(double d)
 {
-    return __heddle_half_bits((_Float16)d);
+    return HEDDLE_HC_NAN(d) ? (unsigned short)0x7FFF : __heddle_half_bits((_Float16)d);
 }
+#undef HEDDLE_HC_NAN
 HEDDLE_HC float __heddle_half_to_float(unsigned short bits)
 {
     return (float)__heddle_half_value(bits);
@@ -38,7 +44,7 @@ HEDDLE_HC float __heddle_half_to_float(unsigned short bits)
     unsigned int sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31, fraction = bits & 0x3FFu, out;
     float f;
     if (exponent == 31) {
-        out = sign | 0x7F800000u | fraction << 13;
+        out = sign | 0x7F800000u | fraction << 13 | (fraction ? 0x400000u : 0u);
     } else if (exponent) {
         out = sign | (exponent + 112) << 23 | fraction << 13;
     } else { // 2^-24 times the fraction
