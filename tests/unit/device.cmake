@@ -1,1 +1,2 @@
 heddle_unit_test(device device.c LIBS heddle_device)
+heddle_unit_test(texture texture.c LIBS heddle_device)

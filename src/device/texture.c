@@ -1,0 +1,124 @@
+// See texture.h: the layout of arrays, and the reserved range that holds the descriptors of textures and surfaces.
+// Slots are reused in the order in which they were freed, so that a stale handle stays dead for long.
+#include "device/texture.h"
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ROW_ALIGN = 32, LEVEL_ALIGN = 512 };
+
+static uint32_t at_least_one(uint32_t x)
+{
+    return x ? x : 1;
+}
+
+static size_t round_up(size_t x, size_t to)
+{
+    return (x + to - 1) / to * to;
+}
+
+size_t array_layout(struct array *a, uint32_t width, uint32_t height, uint32_t depth)
+{
+    size_t size = 0;
+    bool slices = a->flags & (ARRAY_LAYERED | ARRAY_CUBE);
+    for (uint32_t i = 0; i < a->levels; i++) {
+        struct array_level *l = &a->level[i];
+        *l = (struct array_level){.width = at_least_one(width >> i),
+                                  .height = at_least_one(height >> i),
+                                  .depth = at_least_one(slices ? depth : depth >> i)};
+        l->row_pitch = round_up((size_t)l->width * a->format.size, ROW_ALIGN);
+        size_t bytes;
+        if (__builtin_mul_overflow(l->row_pitch, (uint64_t)l->height, &l->slice_pitch) ||
+            __builtin_mul_overflow(l->slice_pitch, (uint64_t)l->depth, &bytes) || bytes > SIZE_MAX / 4 - size)
+            return 0;
+        l->base = (unsigned char *)(uintptr_t)size;
+        size += round_up(bytes, LEVEL_ALIGN);
+    }
+    return size;
+}
+
+struct slot {
+    struct texture texture;
+    uint32_t next;
+};
+enum { SLOTS = 1 << 18, KEEP_FREE = 1024 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct slot *slots; // slot 0 is never given out
+static uint32_t fresh = 1, free_head, free_tail, free_count;
+
+// With the lock held; 0: none left.
+static uint32_t slot_take(void)
+{
+    if (!slots) {
+        void *p = mmap(NULL, SLOTS * sizeof(struct slot), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED)
+            return 0;
+        __atomic_store_n(&slots, p, __ATOMIC_RELEASE);
+    }
+    if (free_count > KEEP_FREE || (fresh == SLOTS && free_count)) {
+        uint32_t i = free_head;
+        free_head = slots[i].next;
+        free_count--;
+        return i;
+    }
+    return fresh < SLOTS ? fresh++ : 0;
+}
+
+// Wrap and mirror need normalised coordinates; without them they mean clamp.
+static uint8_t address_effective(const struct texture *t, int axis)
+{
+    uint8_t mode = t->address[axis];
+    bool repeats = mode == ADDRESS_WRAP || mode == ADDRESS_MIRROR;
+    return repeats && !(t->flags & TEXTURE_NORMALIZED) ? ADDRESS_CLAMP : mode;
+}
+
+static void derive(struct texture *t)
+{
+    const struct array_level *l = &t->level[0];
+    uint32_t extent[3] = {l->width, l->height, l->depth};
+    for (int i = 0; i < 3; i++) {
+        t->address[i] = address_effective(t, i);
+        t->scale[i] = t->flags & TEXTURE_NORMALIZED ? (float)extent[i] : 1.0f;
+        t->last[i] = extent[i] - 1;
+    }
+}
+
+struct texture *texture_create(const struct texture *t)
+{
+    pthread_mutex_lock(&lock);
+    uint32_t i = slot_take();
+    pthread_mutex_unlock(&lock);
+    if (!i)
+        return NULL;
+    struct texture *out = &slots[i].texture;
+    memcpy((char *)out + sizeof out->head, (const char *)t + sizeof t->head, sizeof *t - sizeof t->head);
+    derive(out);
+    __atomic_store_n(&out->head, t->kind == TEXTURE_SURFACE ? TEXTURE_HEAD_SURFACE : TEXTURE_HEAD, __ATOMIC_RELEASE);
+    return out;
+}
+
+void texture_destroy(struct texture *t)
+{
+    uint32_t i = (uint32_t)((struct slot *)t - slots);
+    pthread_mutex_lock(&lock);
+    __atomic_store_n(&t->head, 0, __ATOMIC_RELEASE);
+    if (free_count++)
+        slots[free_tail].next = i;
+    else
+        free_head = i;
+    free_tail = i;
+    pthread_mutex_unlock(&lock);
+}
+
+struct texture *texture_find(uint64_t handle, bool surface)
+{
+    struct slot *base = __atomic_load_n(&slots, __ATOMIC_ACQUIRE);
+    uint64_t offset = handle - (uintptr_t)base;
+    if (!base || offset >= SLOTS * sizeof(struct slot) || offset % sizeof(struct slot))
+        return NULL;
+    struct texture *t = (struct texture *)(uintptr_t)handle;
+    uint64_t head = __atomic_load_n(&t->head, __ATOMIC_ACQUIRE) & ~UINT64_C(0xffff);
+    return head == (surface ? TEXTURE_HEAD_SURFACE : TEXTURE_HEAD) ? t : NULL;
+}
