@@ -31,7 +31,11 @@ HEDDLE_BUILTIN_TYPE(threadIdx, tid);
 HEDDLE_BUILTIN_TYPE(blockIdx, ctaid);
 HEDDLE_BUILTIN_TYPE(blockDim, ntid);
 HEDDLE_BUILTIN_TYPE(gridDim, nctaid);
+#ifdef __HEDDLE_OWN_WARPSIZE__ // the source has a constant of this name at file scope, which CUDA allows
+#define warpSize 32            // for the headers only: heddle/device.h ends it
+#else
 __device__ const int warpSize = 32;
+#endif
 
 #undef HEDDLE_BUILTIN_TYPE
 #undef HEDDLE_BUILTIN_MEMBER

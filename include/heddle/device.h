@@ -33,7 +33,13 @@ typedef unsigned int cuuint32_t;
 #undef CUDA_VERSION
 #define CUDA_VERSION 9010
 #include <__clang_cuda_libdevice_declares.h>
+#define __all    __heddle_clang_all
+#define __any    __heddle_clang_any
+#define __ballot __heddle_clang_ballot
 #include <__clang_cuda_device_functions.h>
+#undef __all
+#undef __any
+#undef __ballot
 #pragma pop_macro("CUDA_VERSION")
 
 #if defined(__USE_FAST_MATH__)
@@ -78,7 +84,16 @@ static __device__ __forceinline__ float tanf(float x)
 #include "heddle/math_overloads.h"
 #include "heddle/minmax.h"
 #include "vector_functions.h"
+#define __shfl      __heddle_clang_shfl
+#define __shfl_up   __heddle_clang_shfl_up
+#define __shfl_down __heddle_clang_shfl_down
+#define __shfl_xor  __heddle_clang_shfl_xor
 #include <__clang_cuda_intrinsics.h>
+#undef __shfl
+#undef __shfl_up
+#undef __shfl_down
+#undef __shfl_xor
+#include "heddle/maskless.h"
 #include <__clang_cuda_complex_builtins.h>
 #include "heddle/atomic.h"
 #include "heddle/nv_atomic.h"
@@ -88,5 +103,8 @@ static __device__ __forceinline__ float tanf(float x)
 #ifdef HEDDLE_CUDA_VERSION_BORROWED
 #undef CUDA_VERSION
 #undef HEDDLE_CUDA_VERSION_BORROWED
+#endif
+#ifdef __HEDDLE_OWN_WARPSIZE__
+#undef warpSize
 #endif
 #endif

@@ -369,11 +369,11 @@ HEDDLE_NARROW_STORE(__stcs)
 HEDDLE_NARROW_STORE(__stwt)
 #undef HEDDLE_NARROW_STORE
 #define HEDDLE_NARROW_SHUFFLE(name, T)                                                                                 \
-    HEDDLE_ND NARROW name(unsigned mask, NARROW value, T at, int width = warpSize)                                     \
+    HEDDLE_ND NARROW name(unsigned mask, NARROW value, T at, int width = 32)                                           \
     {                                                                                                                  \
         return heddle_from_bits(value, (unsigned short)name(mask, (unsigned int)value.__x, at, width));                \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 name(unsigned mask, NARROW2 value, T at, int width = warpSize)                                   \
+    HEDDLE_ND NARROW2 name(unsigned mask, NARROW2 value, T at, int width = 32)                                         \
     {                                                                                                                  \
         return heddle_from_bits(value, name(mask, heddle_to_bits(value), at, width));                                  \
     }

@@ -1,0 +1,30 @@
+// Shuffles and votes as they were before compute capability 7.0, without a mask: over the threads of the warp that run
+// together. Clang has them by instructions that newer targets lack.
+#ifndef HEDDLE_MASKLESS_H
+#define HEDDLE_MASKLESS_H
+#include "host_defines.h"
+
+#define HEDDLE_MASKLESS_SHUFFLE(name, T)                                                                               \
+    template <class V> static __device__ __forceinline__ V name(V value, T at, int width = 32)                         \
+    {                                                                                                                  \
+        return name##_sync(__activemask(), value, at, width);                                                          \
+    }
+HEDDLE_MASKLESS_SHUFFLE(__shfl, int)
+HEDDLE_MASKLESS_SHUFFLE(__shfl_up, unsigned int)
+HEDDLE_MASKLESS_SHUFFLE(__shfl_down, unsigned int)
+HEDDLE_MASKLESS_SHUFFLE(__shfl_xor, int)
+#undef HEDDLE_MASKLESS_SHUFFLE
+
+static __device__ __forceinline__ int __all(int predicate)
+{
+    return __all_sync(__activemask(), predicate);
+}
+static __device__ __forceinline__ int __any(int predicate)
+{
+    return __any_sync(__activemask(), predicate);
+}
+static __device__ __forceinline__ unsigned int __ballot(int predicate)
+{
+    return __ballot_sync(__activemask(), predicate);
+}
+#endif
