@@ -113,18 +113,6 @@ static const char *unit_id(struct driver *d, const char *source)
     return arena_printf(&d->arena, "%.16s", hex);
 }
 
-// Whether the source has a constant `warpSize` of its own, as programs that also compile elsewhere do. CUDA lets it hide
-// the built-in one; clang would see two definitions, so the header leaves its own away.
-static bool has_own_warp_size(const char *source)
-{
-    char *text = os_file_read(source, NULL);
-    bool own = false;
-    for (const char *p = text; p && !own && (p = strstr(p, "int warpSize")); p++)
-        own = p[strlen("int warpSize") + strspn(p + strlen("int warpSize"), " \t")] == '=';
-    free(text);
-    return own;
-}
-
 // What both passes of a CUDA source have in common.
 static void add_cuda(struct driver *d, struct job *j, const char *source)
 {
@@ -142,8 +130,7 @@ static void add_cuda(struct driver *d, struct job *j, const char *source)
     const char *std = options_value(o, OPTION_STD);
     job_add(j, arena_printf(&d->arena, "-std=%s", std ? std : "gnu++17"));
     job_add(j, "-D__CUDACC__=1");
-    if (has_own_warp_size(source))
-        job_add(j, "-D__HEDDLE_OWN_WARPSIZE__=1");
+    dialect_add(d, j, source);
     add_preprocessor(d, j);
     add_arch_list(d, j);
     job_add(j, "-include");

@@ -52,6 +52,9 @@ bool compile_source(struct driver *d, const char *source, const char *output);
 // Stages of a source used elsewhere: the PTX of each target, and a fat binary of it.
 bool compile_to_fatbin(struct driver *d, const char *source, struct str *out);
 
+// dialect.c: the options that let clang read what this source says in CUDA's own way.
+void dialect_add(struct driver *d, struct job *j, const char *source);
+
 // link.c
 bool link_program(struct driver *d, const struct texts *inputs, const char *output);
 bool link_library(struct driver *d, const struct texts *objects, const char *output);

@@ -1,0 +1,139 @@
+// What CUDA sources may say and clang's CUDA front end does not take, mended before it reads them.
+//
+// The launch brackets written apart, `f << < grid, block >> > (x)`, which is how some editors format them: clang wants
+// `<<<` and `>>>` as one token. The source is then read through an overlay of the file system, in which the brackets stand
+// together and the blanks behind them, so that file names, lines and columns stay as they are. `operator<< <T>` and the
+// `>> >` that ends nested template arguments look alike and must be left alone: a `<< <` counts only after a name or a
+// closing `>` that is not `operator`, and only with a `>> >` and `(` behind it in the same statement.
+//
+// A constant `warpSize` of the source's own, at file scope: CUDA lets it hide the built-in one, clang sees two definitions,
+// so our header leaves its own away.
+#include "nvcc/driver.h"
+#include "base/os.h"
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t blanks(const char *p)
+{
+    return strspn(p, " \t");
+}
+
+static bool has_own_warp_size(const char *text)
+{
+    static const char name[] = "int warpSize";
+    for (const char *p = text; (p = strstr(p, name)); p++) {
+        const char *after = p + strlen(name);
+        if (after[blanks(after)] == '=')
+            return true;
+    }
+    return false;
+}
+
+// Three of the character from p on, some of them apart: the length with the blanks, or 0.
+static size_t bracket_apart(const char *p, char c)
+{
+    const char *q = p;
+    for (int i = 0; i < 3; i++) {
+        if (i)
+            q += blanks(q);
+        if (*q++ != c)
+            return 0;
+    }
+    return q - p > 3 ? (size_t)(q - p) : 0;
+}
+
+static bool follows_a_name(const char *text, const char *p)
+{
+    while (p > text && (p[-1] == ' ' || p[-1] == '\t'))
+        p--;
+    if (p == text || !(isalnum((unsigned char)p[-1]) || p[-1] == '_' || p[-1] == '>' || p[-1] == ')'))
+        return false;
+    return !(p - text >= 8 && !strncmp(p - 8, "operator", 8));
+}
+
+static void join(char *p, size_t length, char c)
+{
+    memset(p, c, 3);
+    memset(p + 3, ' ', length - 3);
+}
+
+// Joins the brackets of launches in place; true if there were any apart.
+static bool join_launch_brackets(char *text)
+{
+    bool any = false;
+    for (char *p = text; (p = strchr(p, '<')); p++) {
+        size_t open = bracket_apart(p, '<');
+        if (!open && strncmp(p, "<<<", 3)) {
+            continue;
+        } else if (!follows_a_name(text, p)) {
+            p += 2;
+            continue;
+        }
+        for (char *q = p + (open ? open : 3); *q && *q != ';' && *q != '{' && strncmp(q, ">>>", 3); q++) {
+            size_t close = bracket_apart(q, '>');
+            if (close && q[close + strspn(q + close, " \t\r\n")] == '(') {
+                join(q, close, '>');
+                any = true;
+                break;
+            }
+        }
+        if (open) {
+            join(p, open, '<');
+            any = true;
+        }
+        p += 2;
+    }
+    return any;
+}
+
+static void append_quoted(struct str *s, const char *text)
+{
+    str_append(s, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            str_append(s, "\\");
+        str_append_n(s, text, 1);
+    }
+    str_append(s, "\"");
+}
+
+// An overlay that shows the text under the source's own name; NULL with a message when it cannot be written.
+static const char *overlay_write(struct driver *d, const char *source, const char *text)
+{
+    char real[PATH_MAX];
+    const char *copy = job_temp(&d->arena, driver_stem(d, source), ".cu");
+    const char *overlay = copy ? job_temp(&d->arena, driver_stem(d, source), ".overlay.yaml") : NULL;
+    if (!overlay || !realpath(source, real))
+        return NULL;
+    struct str s = {0};
+    str_append(&s, "{\"version\": 0, \"use-external-names\": false, \"roots\": [{\"type\": \"file\", \"name\": ");
+    append_quoted(&s, real);
+    str_append(&s, ", \"external-contents\": ");
+    append_quoted(&s, copy);
+    str_append(&s, "}]}\n");
+    bool ok = os_file_write(copy, text, strlen(text)) && os_file_write(overlay, str_text(&s), s.len);
+    str_free(&s);
+    if (!ok)
+        nvcc_error("cannot write '%s'", copy);
+    return ok ? overlay : NULL;
+}
+
+void dialect_add(struct driver *d, struct job *j, const char *source)
+{
+    char *text = os_file_read(source, NULL);
+    if (!text)
+        return; // the compiler says what is wrong with it
+    if (has_own_warp_size(text))
+        job_add(j, "-D__HEDDLE_OWN_WARPSIZE__=1");
+    if (join_launch_brackets(text)) {
+        const char *overlay = overlay_write(d, source, text);
+        if (overlay) {
+            job_add(j, "-ivfsoverlay");
+            job_add(j, overlay);
+        }
+    }
+    free(text);
+}
