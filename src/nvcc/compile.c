@@ -13,13 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Two words, as clang's driver takes options for its front end.
-static void add_front_end(struct job *j, const char *arg)
-{
-    job_add(j, "-Xclang");
-    job_add(j, arg);
-}
-
 static void add_each(struct driver *d, struct job *j, enum option_id id, const char *prefix)
 {
     const struct texts *t = &d->options.values[id];
@@ -54,37 +47,16 @@ static void add_warnings(struct driver *d, struct job *j)
         job_add(j, "-fdiagnostics-color");
 }
 
-// A folder of another CUDA toolkit, as makefiles name it, is searched last: only our headers fit this compiler.
-static void add_header_folders(struct driver *d, struct job *j, enum option_id id, const char *word)
-{
-    const struct texts *t = &d->options.values[id];
-    for (size_t i = 0; i < t->len; i++) {
-        bool toolkit = !access(arena_printf(&d->arena, "%s/cuda_runtime.h", t->data[i]), R_OK);
-        job_add(j, toolkit ? "-idirafter" : word);
-        job_add(j, t->data[i]);
-    }
-}
-
 // What the preprocessor sees in every pass.
 static void add_preprocessor(struct driver *d, struct job *j)
 {
     add_each(d, j, OPTION_DEFINE, "-D");
     add_each(d, j, OPTION_UNDEFINE, "-U");
-    add_header_folders(d, j, OPTION_INCLUDE_DIR, "-I");
-    add_header_folders(d, j, OPTION_SYSTEM_DIR, "-isystem");
-    job_add(j, "-isystem");
-    job_add(j, d->include);
-    const char *libraries = arena_printf(&d->arena, "%s/cccl", d->include); // where a toolkit has its C++ libraries
-    if (!access(libraries, R_OK)) {
-        job_add(j, "-isystem");
-        job_add(j, libraries);
-    }
+    front_add_folders(&j->argv, &d->toolkit, &d->options.values[OPTION_INCLUDE_DIR], "-I");
+    front_add_folders(&j->argv, &d->toolkit, &d->options.values[OPTION_SYSTEM_DIR], "-isystem");
+    front_add_headers(&j->argv, &d->toolkit);
     job_add(j, "-D__NVCC__");
-    job_add(j, arena_printf(&d->arena, "-D__CUDACC_VER_MAJOR__=%d", TOOLKIT_MAJOR));
-    job_add(j, arena_printf(&d->arena, "-D__CUDACC_VER_MINOR__=%d", TOOLKIT_MINOR));
-    job_add(j, arena_printf(&d->arena, "-D__CUDACC_VER_BUILD__=%d", TOOLKIT_BUILD));
-    job_add(j, arena_printf(&d->arena, "-D__CUDA_API_VER_MAJOR__=%d", TOOLKIT_MAJOR));
-    job_add(j, arena_printf(&d->arena, "-D__CUDA_API_VER_MINOR__=%d", TOOLKIT_MINOR));
+    front_add_versions(&j->argv, &d->toolkit);
 }
 
 static void add_arch_list(struct driver *d, struct job *j)
@@ -113,101 +85,50 @@ static const char *unit_id(struct driver *d, const char *source)
     return arena_printf(&d->arena, "%.16s", hex);
 }
 
+static struct front_options front_options(struct driver *d, const char *source)
+{
+    const struct options *o = &d->options;
+    const char *std = options_value(o, OPTION_STD), *stream = options_value(o, OPTION_DEFAULT_STREAM);
+    const char *dopt = options_value(o, OPTION_DOPT);
+    bool fast = options_has(o, OPTION_FAST_MATH);
+    return (struct front_options){
+        .std = std ? std : "gnu++17",
+        .unit = unit_id(d, source),
+        .rdc = d->rdc,
+        .extended_lambda = options_has(o, OPTION_EXTENDED_LAMBDA) || options_has(o, OPTION_EXPT_LAMBDA),
+        .relaxed_constexpr = options_has(o, OPTION_RELAXED_CONSTEXPR),
+        .per_thread_stream = stream && !strcmp(stream, "per-thread"),
+        .device_debug = options_has(o, OPTION_DEVICE_DEBUG),
+        .dopt = dopt && !strcmp(dopt, "on"),
+        .lineinfo = options_has(o, OPTION_LINEINFO),
+        .fast_math = fast,
+        .ftz = options_bool(o, OPTION_FTZ, fast),
+        .prec_div = options_bool(o, OPTION_PREC_DIV, !fast),
+        .prec_sqrt = options_bool(o, OPTION_PREC_SQRT, !fast),
+        .fmad = options_bool(o, OPTION_FMAD, true),
+    };
+}
+
 // What both passes of a CUDA source have in common.
 static void add_cuda(struct driver *d, struct job *j, const char *source)
 {
-    const struct options *o = &d->options;
-    job_add(j, d->clangxx);
-    job_add(j, "-x");
-    job_add(j, "cuda");
-    job_add(j, "--cuda-path=/nonexistent"); // or clang takes any toolkit that it finds
-    job_add(j, "-nocudainc");
-    job_add(j, "-nocudalib");
-    if (d->clang_version >= 20)
-        job_add(j, "--no-offload-new-driver");
-    add_front_end(j, "-target-sdk-version=12.5");
-    add_front_end(j, arena_printf(&d->arena, "-cuid=%s", unit_id(d, source)));
-    const char *std = options_value(o, OPTION_STD);
-    job_add(j, arena_printf(&d->arena, "-std=%s", std ? std : "gnu++17"));
-    job_add(j, "-D__CUDACC__=1");
+    struct front_options o = front_options(d, source);
+    front_add_cuda(&j->argv, &d->toolkit, &o);
     dialect_add(d, j, source);
     add_preprocessor(d, j);
     add_arch_list(d, j);
     job_add(j, "-include");
     job_add(j, "cuda_runtime.h");
     add_each_pair(d, j, OPTION_PRE_INCLUDE, "-include");
-    if (options_has(o, OPTION_EXTENDED_LAMBDA) || options_has(o, OPTION_EXPT_LAMBDA))
-        job_add(j, "-D__CUDACC_EXTENDED_LAMBDA__=1");
-    if (options_has(o, OPTION_RELAXED_CONSTEXPR))
-        job_add(j, "-D__CUDACC_RELAXED_CONSTEXPR__=1");
-    if (d->rdc) {
-        job_add(j, "-fgpu-rdc");
-        job_add(j, "-D__CUDACC_RDC__=1");
-    }
-    if (options_has(o, OPTION_DEVICE_DEBUG))
-        job_add(j, "-D__CUDACC_DEBUG__=1");
-    const char *stream = options_value(o, OPTION_DEFAULT_STREAM);
-    if (stream && !strcmp(stream, "per-thread")) {
-        add_front_end(j, "-fgpu-default-stream=per-thread");
-        job_add(j, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
-    }
-    if (options_has(o, OPTION_FAST_MATH))
-        job_add(j, "-D__USE_FAST_MATH__=1");
     add_warnings(d, j);
-    job_add(j, "-Wno-unknown-cuda-version");
-    job_add(j, "-Wno-pass-failed"); // an unroll pragma that cannot be followed
-    // Warnings for the compilers that programs were written with.
-    job_add(j, "-Wno-error=c++11-narrowing");
-    job_add(j, "-Wno-error=register");
-    job_add(j, "-Wno-error=reserved-user-defined-literal");
-}
-
-static void add_device_math(struct driver *d, struct job *j)
-{
-    const struct options *o = &d->options;
-    bool fast = options_has(o, OPTION_FAST_MATH);
-    if (options_bool(o, OPTION_FTZ, fast))
-        job_add(j, "-fgpu-flush-denormals-to-zero");
-    if (fast)
-        job_add(j, "-fgpu-approx-transcendentals");
-    if (!options_bool(o, OPTION_PREC_DIV, !fast)) {
-        job_add(j, "-mllvm");
-        job_add(j, "-nvptx-prec-divf32=0");
-    }
-    if (!options_bool(o, OPTION_PREC_SQRT, !fast)) {
-        job_add(j, "-mllvm");
-        job_add(j, "-nvptx-prec-sqrtf32=0");
-    }
-    job_add(j, options_bool(o, OPTION_FMAD, true) ? "-ffp-contract=fast" : "-ffp-contract=off");
-    if (d->devmath) {
-        add_front_end(j, "-mlink-builtin-bitcode");
-        add_front_end(j, d->devmath);
-    }
+    front_add_modes(&j->argv, &o);
 }
 
 static void device_job(struct driver *d, struct job *j, const char *source, const struct target *t, const char *output)
 {
-    const struct options *o = &d->options;
+    struct front_options o = front_options(d, source);
     add_cuda(d, j, source);
-    job_add(j, "--cuda-device-only");
-    job_add(j, "-S");
-    const char *suffix = t->suffix[0] == 'f' ? "" : t->suffix; // the front end has no targets of families
-    job_add(j, arena_printf(&d->arena, "--cuda-gpu-arch=sm_%u%s", t->sm, suffix));
-    job_add(j, arena_printf(&d->arena, "--cuda-feature=+%s", target_ptx_feature(t)));
-    if (CHAR_MIN == 0)
-        job_add(j, "-funsigned-char"); // plain char has the host's sign on both sides
-    job_add(j, "-fno-builtin-malloc"); // it can fail on a device: tests of its result must stay
-    add_device_math(d, j);
-    const char *dopt = options_value(o, OPTION_DOPT);
-    if (options_has(o, OPTION_DEVICE_DEBUG) && !(dopt && !strcmp(dopt, "on"))) {
-        job_add(j, "-O0");
-        job_add(j, "-g");
-        job_add(j, "--cuda-noopt-device-debug");
-    } else {
-        job_add(j, "-O3");
-        if (options_has(o, OPTION_LINEINFO) || options_has(o, OPTION_DEVICE_DEBUG))
-            job_add(j, "-gline-directives-only");
-    }
+    front_add_device(&j->argv, &d->toolkit, &o, t);
     job_add(j, "-o");
     job_add(j, output);
     job_add(j, source);
@@ -268,8 +189,8 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     job_add(j, "-c");
     add_host_options(d, j);
     add_dependencies(d, j, source, output);
-    add_front_end(j, "-fcuda-include-gpubinary");
-    add_front_end(j, fatbin);
+    front_add_inner(&j->argv, "-fcuda-include-gpubinary");
+    front_add_inner(&j->argv, fatbin);
     job_add(j, "-o");
     job_add(j, output);
     job_add(j, source);
@@ -338,28 +259,15 @@ static bool usage_wanted(const struct driver *d)
     return options_has(&d->options, OPTION_RES_USAGE);
 }
 
-// -maxrregcount: every kernel that does not say it itself gets .maxnreg, before its body.
 static void maxnreg_apply(struct driver *d, struct fatbin_item *item)
 {
     const char *value = options_value(&d->options, OPTION_MAXRREG);
-    if (!value || strtoul(value, NULL, 10) == 0)
+    unsigned long count = value ? strtoul(value, NULL, 10) : 0;
+    if (!count)
         return;
-    struct str out = {0};
-    const char *done = item->ptx;
-    for (const char *p = item->ptx; (p = strstr(p, ".entry "));) {
-        const char *body = strchr(p, '{'), *own = strstr(p, ".maxnreg");
-        if (!body)
-            break;
-        str_append_n(&out, done, (size_t)(body - done));
-        if (!own || own > body)
-            str_printf(&out, ".maxnreg %lu\n", strtoul(value, NULL, 10));
-        done = p = body;
-    }
-    str_append(&out, done);
+    char *text = front_ptx_limit_registers(item->ptx, count, &item->size);
     free((char *)(uintptr_t)item->ptx);
-    item->ptx = xstrdup(str_text(&out));
-    item->size = out.len;
-    str_free(&out);
+    item->ptx = text;
 }
 
 // Compiles to PTX for each target; items get the texts, from malloc.

@@ -5,12 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef HEDDLE_CLANGXX
-#error "the build gives the path of clang++ as HEDDLE_CLANGXX"
-#endif
-#define CLANG_NEWEST 22
-#define CLANG_OLDEST 19
-
 bool driver_has_suffix(const char *path, const char *suffix)
 {
     size_t n = strlen(path), m = strlen(suffix);
@@ -45,37 +39,7 @@ bool driver_source_is_host(const struct driver *d, const char *path)
     return path[0] != '-' && options_has(&d->options, OPTION_LANGUAGE); // -x names the language of any file
 }
 
-static bool program_find(const char *name)
-{
-    if (strchr(name, '/'))
-        return access(name, X_OK) == 0;
-    const char *path = getenv("PATH");
-    for (const char *p = path ? path : "/usr/local/bin:/usr/bin:/bin"; *p;) {
-        size_t n = strcspn(p, ":");
-        char full[PATH_MAX];
-        if (snprintf(full, sizeof full, "%.*s/%s", (int)n, p, name) < (int)sizeof full && !access(full, X_OK))
-            return true;
-        p += n + (p[n] == ':');
-    }
-    return false;
-}
-
-static bool clang_find(struct driver *d)
-{
-    d->clangxx = HEDDLE_CLANGXX;
-    d->clang_version = HEDDLE_CLANG_VERSION;
-    if (program_find(d->clangxx))
-        return true;
-    for (unsigned v = CLANG_NEWEST; v >= CLANG_OLDEST; v--) {
-        d->clangxx = arena_printf(&d->arena, "clang++-%u", v);
-        d->clang_version = v;
-        if (program_find(d->clangxx))
-            return true;
-    }
-    return nvcc_error("clang++ %u to %u is needed and was not found", CLANG_OLDEST, CLANG_NEWEST);
-}
-
-static bool root_find(struct driver *d)
+static bool toolkit_find(struct driver *d)
 {
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -87,22 +51,14 @@ static bool root_find(struct driver *d)
         if (slash)
             *slash = 0;
     }
-    d->root = arena_strdup(&d->arena, self);
-    d->include = arena_printf(&d->arena, "%s/include", d->root);
-    d->lib = arena_printf(&d->arena, "%s/lib64", d->root);
-    return true;
-}
-
-static void devmath_find(struct driver *d)
-{
-    const char *dir = options_value(&d->options, OPTION_LIBDEVICE_DIR);
-    d->devmath = dir ? arena_printf(&d->arena, "%s/devmath.bc", dir)
-                     : arena_printf(&d->arena, "%s/nvvm/libdevice/devmath.bc", d->root);
-    if (access(d->devmath, R_OK)) {
-        if (options_has(&d->options, OPTION_VERBOSE))
-            fprintf(stderr, "nvcc: warning: no device math library at '%s'\n", d->devmath);
-        d->devmath = NULL;
-    }
+    struct str message = {0};
+    bool ok = toolkit_init(&d->toolkit, &d->arena, self, options_value(&d->options, OPTION_LIBDEVICE_DIR), &message);
+    if (!ok)
+        nvcc_error("%s", str_text(&message));
+    str_free(&message);
+    if (ok && !d->toolkit.devmath && options_has(&d->options, OPTION_VERBOSE))
+        fprintf(stderr, "nvcc: warning: the device math library is absent\n");
+    return ok;
 }
 
 static bool phase_find(struct driver *d)
@@ -165,13 +121,11 @@ bool driver_init(struct driver *d, int argc, char **argv)
     if (options_has(&d->options, OPTION_HELP) || options_has(&d->options, OPTION_VERSION) ||
         options_has(&d->options, OPTION_LIST_ARCH) || options_has(&d->options, OPTION_LIST_CODE))
         return true; // needs no compiler
-    if (!values_check(d) || !phase_find(d) || !targets_read(&d->targets, &d->options) || !root_find(d) ||
-        !clang_find(d))
+    if (!values_check(d) || !phase_find(d) || !targets_read(&d->targets, &d->options) || !toolkit_find(d))
         return false;
     const char *ccbin = options_value(&d->options, OPTION_CCBIN);
-    d->host_cc = ccbin ? ccbin : d->clangxx;
+    d->host_cc = ccbin ? ccbin : d->toolkit.clangxx;
     d->rdc = options_bool(&d->options, OPTION_RDC, false) || options_has(&d->options, OPTION_DC);
-    devmath_find(d);
     return true;
 }
 

@@ -1,14 +1,11 @@
 // The state of one run of the compiler driver, and its stages.
 #ifndef HEDDLE_NVCC_DRIVER_H
 #define HEDDLE_NVCC_DRIVER_H
+#include "front/front.h"
 #include "nvcc/job.h"
 #include "nvcc/option.h"
 #include "nvcc/target.h"
 #include "base/str.h"
-
-#define TOOLKIT_MAJOR 13
-#define TOOLKIT_MINOR 0
-#define TOOLKIT_BUILD 88
 
 // Where the files that the user named end.
 enum phase {
@@ -28,13 +25,8 @@ struct driver {
     struct options options;
     struct targets targets;
     enum phase phase;
-    const char *root;       // of the toolkit tree that holds bin/nvcc
-    const char *include;    // root/include
-    const char *lib;        // root/lib64
-    const char *clangxx;    // the CUDA front end
-    unsigned clang_version; // its major version
-    const char *devmath;    // bitcode of the device math library, NULL: absent
-    const char *host_cc;    // compiler of plain host sources and linker: -ccbin or clangxx
+    struct toolkit toolkit;
+    const char *host_cc; // compiler of plain host sources and linker: -ccbin or clangxx
     bool rdc;
 };
 

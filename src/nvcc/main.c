@@ -138,8 +138,8 @@ static void version_print(void)
 static void places_print(const struct driver *d)
 {
     const char *path = getenv("PATH");
-    fprintf(stderr, "#$ TOP=%s\n#$ PATH=%s\n#$ INCLUDES=\"-I%s\"\n#$ LIBRARIES= -L%s\n", d->root, path ? path : "",
-            d->include, d->lib);
+    fprintf(stderr, "#$ TOP=%s\n#$ PATH=%s\n#$ INCLUDES=\"-I%s\"\n#$ LIBRARIES= -L%s\n", d->toolkit.root,
+            path ? path : "", d->toolkit.include, d->toolkit.lib);
     fputs("#$ TARGETS=", stderr);
     for (size_t i = 0; i < d->targets.len; i++)
         fprintf(stderr, " -arch compute_%u%s", d->targets.data[i].sm, d->targets.data[i].suffix);

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_NVCC_OPTION_H
 #define HEDDLE_NVCC_OPTION_H
 #include "base/arena.h"
-#include "base/vec.h"
+#include "base/texts.h"
 #include <stdbool.h>
 
 enum option_id {
@@ -13,8 +13,6 @@ enum option_id {
 #undef SECTION
     OPTION_COUNT
 };
-
-struct texts VEC(const char *);
 
 struct options {
     struct arena *arena;

@@ -201,7 +201,7 @@ static bool stub_compile(struct driver *d, const struct str *fatbin, const struc
     bool ok =
         job_write_file(binary, str_text(fatbin), fatbin->len) && job_write_file(source, str_text(&text), text.len);
     str_free(&text);
-    job_add(&j, d->clangxx);
+    job_add(&j, d->toolkit.clangxx);
     job_add(&j, "-x");
     job_add(&j, "c");
     job_add(&j, "-O2");

@@ -1,17 +1,12 @@
 // The targets that a command asks for with -arch, -code and -gencode.
 #ifndef HEDDLE_NVCC_TARGET_H
 #define HEDDLE_NVCC_TARGET_H
+#include "front/front.h"
 #include "nvcc/option.h"
 
-struct target {
-    unsigned sm;    // 75
-    char suffix[2]; // "", "a" or "f"
-};
 struct targets VEC(struct target);
 
 // The targets to compile for, each once, rising. PTX is all that we embed, so sm_NN and compute_NN mean the same.
 bool targets_read(struct targets *t, const struct options *o);
-// The least PTX version that knows the target, as clang's feature: "ptx85".
-const char *target_ptx_feature(const struct target *t);
 void targets_print_list(const char *prefix);
 #endif

@@ -1,0 +1,150 @@
+// See front.h.
+#include "front/front.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void add(struct texts *argv, const char *arg)
+{
+    vec_push(argv, arg);
+}
+
+void front_add_inner(struct texts *argv, const char *arg)
+{
+    add(argv, "-Xclang");
+    add(argv, arg);
+}
+
+void front_add_cuda(struct texts *argv, const struct toolkit *t, const struct front_options *o)
+{
+    add(argv, t->clangxx);
+    add(argv, "-x");
+    add(argv, "cuda");
+    add(argv, "--cuda-path=/nonexistent"); // or clang takes any toolkit that it finds
+    add(argv, "-nocudainc");
+    add(argv, "-nocudalib");
+    if (t->clang_version >= 20)
+        add(argv, "--no-offload-new-driver");
+    front_add_inner(argv, "-target-sdk-version=12.5");
+    front_add_inner(argv, arena_printf(t->arena, "-cuid=%s", o->unit));
+    add(argv, arena_printf(t->arena, "-std=%s", o->std));
+    add(argv, "-D__CUDACC__=1");
+}
+
+void front_add_versions(struct texts *argv, const struct toolkit *t)
+{
+    add(argv, arena_printf(t->arena, "-D__CUDACC_VER_MAJOR__=%d", TOOLKIT_MAJOR));
+    add(argv, arena_printf(t->arena, "-D__CUDACC_VER_MINOR__=%d", TOOLKIT_MINOR));
+    add(argv, arena_printf(t->arena, "-D__CUDACC_VER_BUILD__=%d", TOOLKIT_BUILD));
+    add(argv, arena_printf(t->arena, "-D__CUDA_API_VER_MAJOR__=%d", TOOLKIT_MAJOR));
+    add(argv, arena_printf(t->arena, "-D__CUDA_API_VER_MINOR__=%d", TOOLKIT_MINOR));
+}
+
+void front_add_folders(struct texts *argv, const struct toolkit *t, const struct texts *folders, const char *word)
+{
+    for (size_t i = 0; i < folders->len; i++) {
+        bool toolkit = !access(arena_printf(t->arena, "%s/cuda_runtime.h", folders->data[i]), R_OK);
+        add(argv, toolkit ? "-idirafter" : word);
+        add(argv, folders->data[i]);
+    }
+}
+
+void front_add_headers(struct texts *argv, const struct toolkit *t)
+{
+    add(argv, "-isystem");
+    add(argv, t->include);
+    const char *libraries = arena_printf(t->arena, "%s/cccl", t->include); // where a toolkit has its C++ libraries
+    if (!access(libraries, R_OK)) {
+        add(argv, "-isystem");
+        add(argv, libraries);
+    }
+}
+
+void front_add_modes(struct texts *argv, const struct front_options *o)
+{
+    if (o->extended_lambda)
+        add(argv, "-D__CUDACC_EXTENDED_LAMBDA__=1");
+    if (o->relaxed_constexpr)
+        add(argv, "-D__CUDACC_RELAXED_CONSTEXPR__=1");
+    if (o->rdc) {
+        add(argv, "-fgpu-rdc");
+        add(argv, "-D__CUDACC_RDC__=1");
+    }
+    if (o->device_debug)
+        add(argv, "-D__CUDACC_DEBUG__=1");
+    if (o->per_thread_stream) {
+        front_add_inner(argv, "-fgpu-default-stream=per-thread");
+        add(argv, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    }
+    if (o->fast_math)
+        add(argv, "-D__USE_FAST_MATH__=1");
+    add(argv, "-Wno-unknown-cuda-version");
+    add(argv, "-Wno-pass-failed"); // an unroll pragma that cannot be followed
+    // Warnings for the compilers that programs were written with.
+    add(argv, "-Wno-error=c++11-narrowing");
+    add(argv, "-Wno-error=register");
+    add(argv, "-Wno-error=reserved-user-defined-literal");
+}
+
+static void add_math(struct texts *argv, const struct toolkit *t, const struct front_options *o)
+{
+    if (o->ftz)
+        add(argv, "-fgpu-flush-denormals-to-zero");
+    if (o->fast_math)
+        add(argv, "-fgpu-approx-transcendentals");
+    if (!o->prec_div) {
+        add(argv, "-mllvm");
+        add(argv, "-nvptx-prec-divf32=0");
+    }
+    if (!o->prec_sqrt) {
+        add(argv, "-mllvm");
+        add(argv, "-nvptx-prec-sqrtf32=0");
+    }
+    add(argv, o->fmad ? "-ffp-contract=fast" : "-ffp-contract=off");
+    if (t->devmath) {
+        front_add_inner(argv, "-mlink-builtin-bitcode");
+        front_add_inner(argv, t->devmath);
+    }
+}
+
+void front_add_device(struct texts *argv, const struct toolkit *t, const struct front_options *o,
+                      const struct target *target)
+{
+    add(argv, "--cuda-device-only");
+    add(argv, "-S");
+    const char *suffix = target->suffix[0] == 'f' ? "" : target->suffix; // the front end has no targets of families
+    add(argv, arena_printf(t->arena, "--cuda-gpu-arch=sm_%u%s", target->sm, suffix));
+    add(argv, arena_printf(t->arena, "--cuda-feature=+%s", target_ptx_feature(target)));
+    if (CHAR_MIN == 0)
+        add(argv, "-funsigned-char"); // plain char has the host's sign on both sides
+    add(argv, "-fno-builtin-malloc"); // it can fail on a device: tests of its result must stay
+    add_math(argv, t, o);
+    if (o->device_debug && !o->dopt) {
+        add(argv, "-O0");
+        add(argv, "-g");
+        add(argv, "--cuda-noopt-device-debug");
+    } else {
+        add(argv, "-O3");
+        if (o->lineinfo || o->device_debug)
+            add(argv, "-gline-directives-only");
+    }
+}
+
+char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *size)
+{
+    struct str out = {0};
+    const char *done = ptx;
+    for (const char *p = ptx; (p = strstr(p, ".entry "));) {
+        const char *body = strchr(p, '{'), *own = strstr(p, ".maxnreg");
+        if (!body)
+            break;
+        str_append_n(&out, done, (size_t)(body - done));
+        if (!own || own > body)
+            str_printf(&out, ".maxnreg %lu\n", count);
+        done = p = body;
+    }
+    str_append(&out, done);
+    *size = out.len;
+    return out.data;
+}

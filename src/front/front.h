@@ -1,0 +1,69 @@
+// The clang front end, as the compiler driver and the run-time compiler call it: the places of the toolkit, the
+// targets, and the arguments of a device pass. What is written here once holds for both, so that a kernel gets the same
+// code whoever compiles it.
+#ifndef HEDDLE_FRONT_FRONT_H
+#define HEDDLE_FRONT_FRONT_H
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/texts.h"
+#include <stdbool.h>
+
+#define TOOLKIT_MAJOR 13
+#define TOOLKIT_MINOR 0
+#define TOOLKIT_BUILD 88
+
+struct toolkit {
+    struct arena *arena;
+    const char *root;       // of the toolkit's tree
+    const char *include;    // root/include
+    const char *lib;        // root/lib64
+    const char *clangxx;    // the CUDA front end
+    unsigned clang_version; // its major version
+    const char *devmath;    // bitcode of the device math library; NULL: absent
+};
+
+// Finds the compiler and the device math library for the tree at root. False: no compiler, and message says so.
+bool toolkit_init(struct toolkit *t, struct arena *a, const char *root, const char *devmath_dir, struct str *message);
+
+struct target {
+    unsigned sm;    // 75
+    char suffix[2]; // "", "a" or "f"
+};
+
+// "sm_80", "compute_90a", "lto_80": the number and the letter behind it; false when there is no such target.
+bool target_parse(struct target *out, const char *text);
+// The least PTX version that knows the target, as clang's feature: "ptx85".
+const char *target_ptx_feature(const struct target *t);
+// The numbers of all targets, rising.
+size_t target_list(const unsigned **numbers);
+
+// What both passes of a source are told of the language, and the device pass of its code.
+struct front_options {
+    const char *std;  // "gnu++17"
+    const char *unit; // makes the names of internal variables unique
+    bool rdc, extended_lambda, relaxed_constexpr, per_thread_stream;
+    bool device_debug, dopt, lineinfo; // dopt: optimise also with device_debug
+    bool fast_math, ftz, prec_div, prec_sqrt, fmad;
+};
+
+// Each appends arguments to a command; texts that are made are the arena's.
+// The compiler, the language, and what the preprocessor sees of the toolkit's version.
+void front_add_cuda(struct texts *argv, const struct toolkit *t, const struct front_options *o);
+void front_add_versions(struct texts *argv, const struct toolkit *t);
+// Folders of headers, each with the word ("-I"). That of another CUDA toolkit, as makefiles name it, is searched last:
+// only our headers fit this compiler.
+void front_add_folders(struct texts *argv, const struct toolkit *t, const struct texts *folders, const char *word);
+// The toolkit's own headers.
+void front_add_headers(struct texts *argv, const struct toolkit *t);
+// What stands after the preprocessor's arguments: modes of the language, warnings.
+void front_add_modes(struct texts *argv, const struct front_options *o);
+// The device pass for one target, up to the math library and the level of optimisation. An output to PTX is meant; the
+// caller names the files.
+void front_add_device(struct texts *argv, const struct toolkit *t, const struct front_options *o,
+                      const struct target *target);
+// Two words, as clang's driver takes an option for its front end.
+void front_add_inner(struct texts *argv, const char *arg);
+
+// -maxrregcount: the text with .maxnreg for every kernel that does not say it itself, from malloc.
+char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *size);
+#endif

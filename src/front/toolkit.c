@@ -1,0 +1,57 @@
+// Where the compiler is: the one this toolkit was built with, else a newer or older one that is installed.
+#include "front/front.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef HEDDLE_CLANGXX
+#error "the build gives the path of clang++ as HEDDLE_CLANGXX"
+#endif
+#define CLANG_NEWEST 22
+#define CLANG_OLDEST 19
+
+static bool program_find(const char *name)
+{
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0;
+    const char *path = getenv("PATH");
+    for (const char *p = path ? path : "/usr/local/bin:/usr/bin:/bin"; *p;) {
+        size_t n = strcspn(p, ":");
+        char full[PATH_MAX];
+        if (snprintf(full, sizeof full, "%.*s/%s", (int)n, p, name) < (int)sizeof full && !access(full, X_OK))
+            return true;
+        p += n + (p[n] == ':');
+    }
+    return false;
+}
+
+static bool clang_find(struct toolkit *t, struct str *message)
+{
+    t->clangxx = HEDDLE_CLANGXX;
+    t->clang_version = HEDDLE_CLANG_VERSION;
+    if (program_find(t->clangxx))
+        return true;
+    for (unsigned v = CLANG_NEWEST; v >= CLANG_OLDEST; v--) {
+        t->clangxx = arena_printf(t->arena, "clang++-%u", v);
+        t->clang_version = v;
+        if (program_find(t->clangxx))
+            return true;
+    }
+    str_printf(message, "clang++ %u to %u is needed and was not found", CLANG_OLDEST, CLANG_NEWEST);
+    return false;
+}
+
+bool toolkit_init(struct toolkit *t, struct arena *a, const char *root, const char *devmath_dir, struct str *message)
+{
+    t->arena = a;
+    t->root = arena_strdup(a, root);
+    t->include = arena_printf(a, "%s/include", root);
+    t->lib = arena_printf(a, "%s/lib64", root);
+    t->devmath = devmath_dir ? arena_printf(a, "%s/devmath.bc", devmath_dir)
+                             : arena_printf(a, "%s/nvvm/libdevice/devmath.bc", root);
+    if (access(t->devmath, R_OK))
+        t->devmath = NULL;
+    return clang_find(t, message);
+}
