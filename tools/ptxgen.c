@@ -1,5 +1,5 @@
 // Writes the C that derives from the PTX tables (src/ptx/*.def), so that a row is the only place an instruction stands.
-// Usage: ptxgen enums > ptx_enums.h; ptxgen forms > ptx_forms.c; ptxgen docs [EMITTERS] > ptx-coverage.md
+// Usage: ptxgen enums > ptx_enums.h; ptxgen forms > ptx_forms.c; ptxgen docs [EMITTERS [LACKS]] > ptx-coverage.md
 #include "ptx/form.h"
 #include <ctype.h>
 #include <stdarg.h>
@@ -583,8 +583,32 @@ static void write_forms(void)
 }
 
 // The coverage page: every row, and whether the translator has an emitter for its mnemonic. EMITTERS: a file that names
-// them, one EMIT(NAME, ...) a line.
-static void write_docs(const char *emitters)
+// them, one EMIT(NAME, ...) a line. LACKS: one that names forms that are missing, LACK(NAME, condition, "what").
+static void write_lacks(const char *lacks)
+{
+    FILE *file = lacks ? fopen(lacks, "r") : NULL;
+    char line[1024], name[128], last[256] = "";
+    if (!file)
+        return;
+    puts("\n## Not in every form\n");
+    while (fgets(line, sizeof line, file)) {
+        char *what = strrchr(line, '"');
+        if (!what || sscanf(line, " LACK(%127[A-Z0-9_]", name) != 1)
+            continue;
+        *what = 0;
+        what = strrchr(line, '"') + 1;
+        for (char *c = name; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        char row[256];
+        snprintf(row, sizeof row, "- `%.100s`: %.100s", name, what);
+        if (strcmp(row, last))
+            puts(row);
+        strcpy(last, row);
+    }
+    fclose(file);
+}
+
+static void write_docs(const char *emitters, const char *lacks)
 {
     static char have[1024];
     size_t count = 0, rows = 0;
@@ -608,7 +632,8 @@ static void write_docs(const char *emitters)
          "checked");
     puts("and printed. *Runs* tells whether the translator has an emitter for the mnemonic; an instruction without one "
          "is");
-    puts("refused by name, with its line, when a kernel that uses it is compiled.\n");
+    puts("refused by name, with its line, when a module that uses it is loaded. The list at the end tells what is lacking of");
+    puts("instructions that run.\n");
     printf("%zu mnemonics in %zu forms; emitters for %zu mnemonics, which have %zu forms.\n\n", ops.n, nforms, count,
            rows);
     puts("| form | groups | PTX | SM | runs |\n|---|---|---|---|---|");
@@ -623,6 +648,7 @@ static void write_docs(const char *emitters)
         printf("` | %s | %d.%d | %d | %s |\n", groups, forms[i].ptx / 10, forms[i].ptx % 10, forms[i].sm,
                have[forms[i].op - 1] ? "yes" : "no");
     }
+    write_lacks(lacks);
 }
 
 int main(int argc, char **argv)
@@ -638,9 +664,9 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc >= 2 && !strcmp(argv[1], "docs")) {
-        write_docs(argc > 2 ? argv[2] : NULL);
+        write_docs(argc > 2 ? argv[2] : NULL, argc > 3 ? argv[3] : NULL);
         return 0;
     }
-    fprintf(stderr, "usage: ptxgen enums | forms | docs [EMITTERS]\n");
+    fprintf(stderr, "usage: ptxgen enums | forms | docs [EMITTERS [LACKS]]\n");
     return 2;
 }

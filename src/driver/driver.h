@@ -184,6 +184,7 @@ struct kernel_info {
     struct param *params;
     uint32_t nparams, param_bytes;
     uint32_t max_threads, required[3]; // required: 0, or the only block shape
+    bool lacking;                      // it needs what Heddle has not, see image_check
     atomic_bool known;                 // facts are there
     struct jit_kernel_facts facts;
 };
@@ -212,6 +213,8 @@ struct text {
     const char *name;
 };
 CUresult image_link(struct text *texts, size_t n, struct image **out, struct diag *d);
+// CUDA_ERROR_NOT_SUPPORTED, with a message, where the kernel cannot be compiled.
+CUresult image_kernel_check(const struct image *i, const struct kernel_info *k);
 struct image *image_retain(struct image *i);
 void image_release(struct image *i);
 struct kernel_info *image_kernel(const struct image *i, const char *name);

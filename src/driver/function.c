@@ -33,6 +33,9 @@ static CUresult compile(struct function *f, const uint32_t block[3], struct jit_
     struct image *i = f->module->image;
     struct jit_options options;
     struct diag d;
+    CUresult r = image_kernel_check(i, f->info);
+    if (r)
+        return r;
     memset(&options, 0, sizeof options); // compared and hashed as bytes
     options.width = driver_width();
     options.debug = i->debug;
@@ -40,7 +43,6 @@ static CUresult compile(struct function *f, const uint32_t block[3], struct jit_
         options.block[k] = block[k];
     diag_init(&d, f->info->ptx->name);
     *out = jit_module_code(i->jit, f->info->ptx, &options, &d);
-    CUresult r = CUDA_SUCCESS;
     if (!*out) {
         jit_log_write(&(struct jit_log){0}, &d);
         r = d.unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX;

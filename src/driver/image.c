@@ -84,6 +84,57 @@ const struct jit_kernel_facts *image_facts(struct image *i, struct kernel_info *
     return &k->facts;
 }
 
+// ---- what Heddle lacks is refused here, before anything runs. A PTX text is refused whole, as ptxas would. A fat binary is
+// what a compiler made of a source file, and one kernel of it for a newer GPU must not keep the others from running: it is
+// refused when none of its kernels can run, or when CUDA_MODULE_LOADING=EAGER asks; else the kernel is refused when it is
+// asked for, and a warning goes to the info log.
+static CUresult check_text(const struct image *i, struct diag *d)
+{
+    for (uint32_t k = 0; k < i->ptx->nfuncs; k++)
+        jit_function_check(i->ptx->funcs[k], true, d);
+    return diag_result(d);
+}
+
+static CUresult check_fatbin(struct image *i, struct diag *d)
+{
+    struct diag quiet;
+    uint32_t lacking = 0;
+    bool ok = true;
+    diag_init(&quiet, NULL);
+    for (uint32_t k = 0; k < i->ptx->nfuncs; k++)
+        ok &= jit_function_check(i->ptx->funcs[k], true, &quiet);
+    for (uint32_t k = 0; !ok && k < i->nkernels; k++) {
+        i->kernels[k].lacking = !jit_kernel_check(i->ptx, i->kernels[k].ptx, &quiet);
+        lacking += i->kernels[k].lacking;
+    }
+    diag_fini(&quiet);
+    const char *mode = getenv("CUDA_MODULE_LOADING");
+    bool refused = lacking && (lacking == i->nkernels || (mode && !strcmp(mode, "EAGER")));
+    for (uint32_t k = 0; k < i->nkernels && lacking; k++) {
+        if (!i->kernels[k].lacking)
+            continue;
+        if (refused)
+            jit_kernel_check(i->ptx, i->kernels[k].ptx, d);
+        else
+            diag_warning(d, i->kernels[k].ptx->loc.line, i->kernels[k].ptx->loc.column,
+                         "kernel '%s' uses what is not supported and will not run", i->kernels[k].ptx->name);
+    }
+    return refused ? diag_result(d) : CUDA_SUCCESS;
+}
+
+CUresult image_kernel_check(const struct image *i, const struct kernel_info *k)
+{
+    if (__builtin_expect(!k->lacking, 1))
+        return CUDA_SUCCESS;
+    struct diag d;
+    diag_init(&d, k->ptx->name);
+    jit_kernel_check(i->ptx, k->ptx, &d);
+    jit_log_write(&(struct jit_log){0}, &d);
+    CUresult r = diag_result(&d);
+    diag_fini(&d);
+    return r;
+}
+
 // All texts in a row, for the cache key.
 static char *texts_join(const struct text *texts, size_t n, size_t *size)
 {
@@ -99,7 +150,7 @@ static char *texts_join(const struct text *texts, size_t n, size_t *size)
     return all;
 }
 
-CUresult image_link(struct text *texts, size_t n, struct image **out, struct diag *d)
+static CUresult image_make(struct text *texts, size_t n, bool is_text, struct image **out, struct diag *d)
 {
     CUresult r = CUDA_ERROR_INVALID_PTX;
     struct ptx_module **parts = xcalloc(n + 1, sizeof *parts), *whole = NULL;
@@ -128,7 +179,9 @@ CUresult image_link(struct text *texts, size_t n, struct image **out, struct dia
         *out = image_new(whole, all, size);
         whole = NULL;
         all = NULL;
-        r = CUDA_SUCCESS;
+        r = is_text ? check_text(*out, d) : check_fatbin(*out, d);
+        if (r)
+            image_release(*out);
     }
 end:
     d->file = file;
@@ -142,6 +195,11 @@ end:
     }
     free(parts);
     return r == CUDA_ERROR_INVALID_PTX && d->errors ? diag_result(d) : r;
+}
+
+CUresult image_link(struct text *texts, size_t n, struct image **out, struct diag *d)
+{
+    return image_make(texts, n, true, out, d);
 }
 
 static CUresult load_fatbin(const void *data, size_t size, struct image **out, struct diag *d)
@@ -163,7 +221,7 @@ static CUresult load_fatbin(const void *data, size_t size, struct image **out, s
     }
     fatbin_fini(&f);
     if (!r)
-        r = image_link(texts.data, texts.len, out, d);
+        r = image_make(texts.data, texts.len, false, out, d);
     else
         for (size_t i = 0; i < texts.len; i++)
             free(texts.data[i].data);

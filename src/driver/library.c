@@ -208,8 +208,10 @@ CUresult library_get_kernel(CUkernel *kernel, CUlibrary library, const char *nam
     struct kernel_info *k = image_kernel(l->image, name);
     if (!k)
         return CUDA_ERROR_NOT_FOUND;
-    *kernel = l->kernels[k - l->image->kernels]->handle;
-    return CUDA_SUCCESS;
+    r = image_kernel_check(l->image, k);
+    if (!r)
+        *kernel = l->kernels[k - l->image->kernels]->handle;
+    return r;
 }
 
 CUresult library_kernel_count(unsigned *count, CUlibrary library)

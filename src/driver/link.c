@@ -56,10 +56,15 @@ static CUresult add_ptx(struct link *l, const char *data, size_t size, const cha
 {
     size = strnlen(data, size);
     const char *file = l->diag.file;
+    bool ok = true;
     l->diag.file = name;
     struct ptx_module *m = ptx_module_parse(data, size, &l->diag);
+    for (uint32_t k = 0; m && k < m->nfuncs; k++)
+        ok &= jit_function_check(m->funcs[k], false, &l->diag);
     l->diag.file = file;
-    if (!m) {
+    if (!m || !ok) {
+        if (m)
+            ptx_module_destroy(m);
         jit_log_write(&l->log, &l->diag);
         return diag_result(&l->diag);
     }

@@ -241,8 +241,10 @@ CUresult module_get_function(CUfunction *function, CUmodule module, const char *
     struct kernel_info *k = image_kernel(m->image, name);
     if (!k)
         return CUDA_ERROR_NOT_FOUND;
-    *function = m->functions[k - m->image->kernels].handle;
-    return CUDA_SUCCESS;
+    r = image_kernel_check(m->image, k);
+    if (!r)
+        *function = m->functions[k - m->image->kernels].handle;
+    return r;
 }
 
 CUresult module_function_count(unsigned *count, CUmodule module)

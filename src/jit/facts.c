@@ -1,6 +1,7 @@
 // What can be known of a kernel from its PTX alone, without compiling it.
 #include "jit/jit.h"
 #include "jit/translate/reach.h"
+#include "jit/translate/support.h"
 
 enum { MAX_THREADS = 1024, MAX_REGISTERS = 255 };
 
@@ -22,4 +23,20 @@ void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel,
     uint64_t limit = b[0] ? (uint64_t)b[0] * (b[1] ? b[1] : 1) * (b[2] ? b[2] : 1) : MAX_THREADS;
     out->max_threads = limit < MAX_THREADS ? (uint32_t)limit : MAX_THREADS;
     reach_fini(&r);
+}
+
+bool jit_function_check(const struct ptx_func *f, bool whole, struct diag *d)
+{
+    return support_check(f, whole, d);
+}
+
+bool jit_kernel_check(const struct ptx_module *m, const struct ptx_func *kernel, struct diag *d)
+{
+    struct reach r;
+    bool ok = true;
+    reach_init(&r, m, kernel);
+    for (size_t i = 0; i < r.funcs.len; i++)
+        ok &= support_check(r.funcs.data[i].f, true, d);
+    reach_fini(&r);
+    return ok;
 }

@@ -51,6 +51,11 @@ struct jit_kernel_facts {
 };
 void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel, struct jit_kernel_facts *out);
 
+// Is there code for everything in the function, or in all that the kernel reaches? Without compiling it (no LLVM);
+// what is lacking goes to d, by line and instruction. `whole`: the module is linked, functions without a body are errors.
+bool jit_function_check(const struct ptx_func *f, bool whole, struct diag *d);
+bool jit_kernel_check(const struct ptx_module *m, const struct ptx_func *kernel, struct diag *d);
+
 // The LLVM side's single entry, exported by libheddle-jit.so as heddle_jit_compile.
 typedef bool jit_compile_fn(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
                             struct jit_object *out, struct diag *d);

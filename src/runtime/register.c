@@ -98,7 +98,8 @@ static cudaError_t kernel_load(struct kernel *k, CUkernel *out)
         return e;
     CUresult r = drv.cuLibraryGetKernel(out, library, k->name);
     if (r) {
-        log_write(LOG_ERROR, "kernel %s is not in its module (error %d)", k->name, (int)r);
+        log_write(LOG_ERROR, "kernel %s %s (error %d)", k->name,
+                  r == CUDA_ERROR_NOT_FOUND ? "is not in its module" : "cannot be used", (int)r);
         return r == CUDA_ERROR_NOT_FOUND ? rt_fail(cudaErrorInvalidDeviceFunction) : rt_fail_driver(r);
     }
     atomic_store_explicit(&k->handle, *out, memory_order_release);

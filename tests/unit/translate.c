@@ -139,11 +139,11 @@ static bool refused(const char *text, const char *message, bool unsupported)
 
 static void refusals(void)
 {
-    CHECK(refused(HEAD KERNEL("tex.1d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];"),
-                  "8:1: not supported: instruction 'tex'", true));
+    CHECK(refused(HEAD KERNEL("multimem.red.relaxed.sys.global.add.u32 [%rd1], %r1;"),
+                  "8:1: not supported: instruction: 'multimem.red.relaxed.sys.global.add.u32 [%rd1], %r1'", true));
     CHECK(refused(HEAD ".extern .func nowhere(.param .b32 x);\n" KERNEL(
                       "{ .param .b32 x; st.param.b32 [x], 1; call nowhere, (x); }"),
-                  "external function 'nowhere' is not defined", true));
+                  "external function 'nowhere' is not defined", false));
 }
 
 int main(void)

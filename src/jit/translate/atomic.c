@@ -93,8 +93,6 @@ bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
     enum ptx_type ty = in->types[in->ntypes - 1];
     unsigned first = in->op == PTX_OP_ATOM ? 1 : 0;
     const struct ptx_operand *to = first ? &in->operands[0] : NULL, *from = &in->operands[first + 1];
-    if (MOD_OF(in, ASYNC))
-        return tr_unsupported(t, "asynchronous reduction");
     value p = tr_address(t, &in->operands[first], in->space);
     unsigned n = from->kind == PTX_OPERAND_VECTOR ? from->nlist : 1;
     for (unsigned i = 0; i < n; i++) {
@@ -104,7 +102,7 @@ bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
         value c = MOD_OF(in, OP) == PTX_MOD_CAS ? tr_get(t, &in->operands[first + 2], ty) : NULL;
         value old = atomic_one(t, in, ty, q, b, c);
         if (!old)
-            return tr_unsupported(t, "this atomic operation");
+            return tr_fail(t, "internal error: no code for this atomic operation");
         if (to)
             tr_put(t, n > 1 ? &to->list[i] : to, old, ty);
     }

@@ -108,8 +108,6 @@ bool tr_emit_redux(struct translator *t, const struct ptx_insn *in)
     enum ptx_type ty = in->types[0];
     unsigned op = MOD_OF(in, OP) ? MOD_OF(in, OP) : MOD_OF(in, BOOL);
     char name[64];
-    if (tr_type_bits(ty) != 32 || tr_type_is_float(ty))
-        return tr_unsupported(t, "type of redux");
     bool by_sign = op == PTX_MOD_MIN || op == PTX_MOD_MAX;
     snprintf(name, sizeof name, "heddle.redux.%s%s", ptx_mod_name(op),
              !by_sign                ? ""

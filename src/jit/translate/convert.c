@@ -1,16 +1,10 @@
 // cvt and cvt.pack: "Data Movement and Conversion Instructions: cvt" of the PTX manual.
 #include "jit/translate/emit.h"
 #include <stdio.h>
-#include <string.h>
 
 static bool is_small_float(enum ptx_type ty)
 {
     return ty == PTX_TYPE_F16 || ty == PTX_TYPE_BF16;
-}
-
-static bool is_plain_float(enum ptx_type ty)
-{
-    return ty == PTX_TYPE_F32 || ty == PTX_TYPE_F64 || is_small_float(ty);
 }
 
 static bool is_integer(enum ptx_type ty)
@@ -88,8 +82,6 @@ static value int_to_float(struct translator *t, const struct ptx_insn *in, enum 
     value wide = tr_bits_resize(t, v, t->i64, s);
     if (is_small_float(to)) {
         snprintf(name, sizeof name, "heddle_%s_from_%s64", ptx_type_name(to), s ? "s" : "u");
-        if (round && strcmp(round, "rz"))
-            return NULL;
         if (round)
             snprintf(name, sizeof name, "heddle_%s_rz_from_%s64", ptx_type_name(to), s ? "s" : "u");
         return tr_call_lib(t, t->i16, name, &wide, 1);
@@ -122,8 +114,6 @@ static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_t
         v = tr_call_lib(t, t->f32, "heddle_f32_odd_from_f64", &v, 1);
     if (MOD_OF(in, RELU))
         v = relu(t, v);
-    if (round && strcmp(round, "rz"))
-        return NULL;
     value d;
     if (round) {
         snprintf(name, sizeof name, "heddle_%s_rz_from_f32", ptx_type_name(to));
@@ -164,12 +154,8 @@ static value float_to_float(struct translator *t, const struct ptx_insn *in, enu
 static bool cvt_pair(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from)
 {
     enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16;
-    if (from != PTX_TYPE_F32 || MOD_OF(in, ROUND) == PTX_MOD_RS)
-        return tr_unsupported(t, "this conversion");
     value hi = to_half(t, in, part, tr_get(t, &in->operands[1], from));
     value lo = to_half(t, in, part, tr_get(t, &in->operands[2], from));
-    if (!hi || !lo)
-        return tr_unsupported(t, "rounding of this conversion");
     hi = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, hi, t->i32, ""), tr_const_i32(t, 16), "");
     tr_put(t, &in->operands[0], LLVMBuildOr(t->b, hi, LLVMBuildZExt(t->b, lo, t->i32, ""), ""), PTX_TYPE_B32);
     return true;
@@ -186,20 +172,18 @@ static bool cvt_byte_pair(struct translator *t, const struct ptx_insn *in, enum 
     if (narrow && from == PTX_TYPE_F32) {
         v[0] = tr_get(t, &in->operands[2], from);
         v[1] = tr_get(t, &in->operands[1], from);
-    } else if (narrow && from == PTX_TYPE_F16X2) {
+    } else if (narrow) { // f16x2
         value pair = tr_get(t, &in->operands[1], from);
         for (unsigned i = 0; i < 2; i++) {
             value h = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, tr_const_i32(t, 16 * i), ""), t->i16, "");
             v[i] = tr_half_get(t, h, PTX_TYPE_F16);
         }
-    } else if (!narrow && to == PTX_TYPE_F16X2) {
+    } else {
         value pair = tr_get(t, &in->operands[1], PTX_TYPE_B16);
         for (unsigned i = 0; i < 2; i++) {
             value b = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, tr_const_int(t->i16, 8 * i), ""), t->i8, "");
             v[i] = tr_call_lib(t, t->f32, name, &b, 1);
         }
-    } else {
-        return tr_unsupported(t, "this conversion");
     }
     LLVMTypeRef whole = narrow ? t->i16 : t->i32;
     for (unsigned i = 0; i < 2; i++) {
@@ -221,8 +205,6 @@ static bool cvt_tf32(struct translator *t, const struct ptx_insn *in)
                                                          : "heddle_tf32_rn";
     if (MOD_OF(in, RELU))
         v = relu(t, v);
-    if (MOD_OF(in, SAT))
-        return tr_unsupported(t, "modifier .satfinite of this conversion");
     tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, name, &v, 1), PTX_TYPE_B32);
     return true;
 }
@@ -264,9 +246,6 @@ bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
         return cvt_byte_pair(t, in, to, from);
     if (to == PTX_TYPE_TF32)
         return cvt_tf32(t, in);
-    bool known = (is_integer(to) || is_plain_float(to)) && (is_integer(from) || is_plain_float(from));
-    if (!known || MOD_OF(in, SCALED) || MOD_OF(in, ROUND) == PTX_MOD_RS)
-        return tr_unsupported(t, "this conversion");
     value v = tr_get(t, &in->operands[1], from), d;
     if (is_small_float(from))
         v = tr_half_get(t, v, from);
@@ -276,8 +255,6 @@ bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
         d = is_integer(to) ? int_to_int(t, in, to, from, v) : int_to_float(t, in, to, from, v);
     else
         d = is_integer(to) ? float_to_int(t, in, to, from, v) : float_to_float(t, in, to, from, v);
-    if (!d)
-        return tr_unsupported(t, "rounding of this conversion");
     if (is_integer(from) && MOD_OF(in, SAT) && tr_type_is_float(to) && !is_small_float(to))
         d = saturate(t, d);
     if (to == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ && from == PTX_TYPE_F64)

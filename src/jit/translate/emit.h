@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "jit/translate.h"
 #include "jit/translate/reach.h"
+#include "jit/translate/support.h"
 
 // Address spaces of the dialect; tags of what is known of an access.
 enum { AS_GENERIC = 0, AS_GLOBAL = 1, AS_SHARED = 3, AS_CONST = 4, AS_LOCAL = 5 };
@@ -37,8 +38,6 @@ struct translator {
     value carry;               // alloca of CC.CF
     const struct ptx_insn *in; // the current instruction
 };
-
-#define MOD_OF(in, category) ((in)->mods[PTX_MODCAT_##category])
 
 typedef bool emit_fn(struct translator *t, const struct ptx_insn *in);
 
@@ -109,7 +108,7 @@ bool tr_is_packed_half(enum ptx_type ty);
 bool tr_is_half(enum ptx_type ty); // f16, bf16 and their pairs
 
 // --- errors ---
-bool tr_unsupported(struct translator *t, const char *what); // "not supported: what: 'insn'" at the instruction's line
+// For text that is wrong. What an emitter cannot do is a row of lack.def: it is refused before the emitter is called.
 bool tr_fail(struct translator *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 // --- emitters, by table ---

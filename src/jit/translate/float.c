@@ -183,8 +183,6 @@ static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx
 // add, sub, mul, div. Differs from PTX: div.approx and div.full are the exact quotient, which is within their bounds.
 bool tr_emit_float_binary(struct translator *t, const struct ptx_insn *in)
 {
-    if (in->ntypes > 1)
-        return tr_unsupported(t, "mixed precision");
     return elementwise(t, in, 2, do_binary);
 }
 
@@ -210,10 +208,6 @@ static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_ty
 // fma, mad: one rounding
 bool tr_emit_float_mad(struct translator *t, const struct ptx_insn *in)
 {
-    if (in->ntypes > 1)
-        return tr_unsupported(t, "mixed precision");
-    if (MOD_OF(in, RELU) == PTX_MOD_OOB)
-        return tr_unsupported(t, "modifier .oob");
     return elementwise(t, in, 3, do_mad);
 }
 

@@ -112,10 +112,9 @@ static const struct engine_call {
     const char *args;
     bool ends; // the thread does not come back
 } engine_calls[] = {
-    {"vprintf", "heddle.rt.vprintf", 'w', "pp", false},
-    {"malloc", "heddle.rt.malloc", 'l', "l", false},
-    {"free", "heddle.rt.free", 'v', "l", false},
-    {"__assertfail", "heddle.rt.assertfail", 'v', "ppwpl", true},
+#define ENGINE(name, hook, result, args, ends) {#name, "heddle.rt." #hook, result, args, ends},
+#include "jit/translate/engine.def"
+#undef ENGINE
 };
 
 static LLVMTypeRef hook_type(struct translator *t, char c)
@@ -156,7 +155,7 @@ static bool call_direct(struct translator *t, const struct ptx_insn *in, const s
         if (!strcmp(engine_calls[i].name, f->name))
             return call_engine(t, in, &engine_calls[i]);
     }
-    return diag_unsupported(t->d, in->loc.line, in->loc.column, "external function '%s' is not defined", f->name);
+    return diag_error(t->d, in->loc.line, in->loc.column, "external function '%s' is not defined", f->name);
 }
 
 static bool same_var(const struct ptx_var *a, const struct ptx_var *b)

@@ -40,31 +40,10 @@ static value mul_add(struct translator *t, value v, unsigned factor, value plus)
 
 // --- elements ---
 
-static unsigned per_word(enum ptx_type ty)
-{
-    switch (ty) {
-    case PTX_TYPE_F16:
-    case PTX_TYPE_BF16:
-        return 2;
-    case PTX_TYPE_S8:
-    case PTX_TYPE_U8:
-    case PTX_TYPE_E4M3:
-    case PTX_TYPE_E5M2:
-        return 4;
-    case PTX_TYPE_TF32:
-    case PTX_TYPE_F32:
-    case PTX_TYPE_S32:
-    case PTX_TYPE_F64:
-        return 1;
-    default:
-        return 0; // not supported
-    }
-}
-
 // Element e of a word as f32, f64 or i32.
 static value element(struct translator *t, value word, enum ptx_type ty, unsigned e)
 {
-    unsigned bits = 32 / per_word(ty);
+    unsigned bits = 32 / support_per_word(ty);
     if (ty == PTX_TYPE_F64)
         return tr_bits_cast(t, word, t->f64);
     if (ty == PTX_TYPE_F32)
@@ -116,7 +95,7 @@ static unsigned get_words(struct translator *t, const struct ptx_operand *o, enu
 static unsigned get_sums(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *sums)
 {
     value words[MAX_WORDS];
-    unsigned n = get_words(t, o, ty, words), p = per_word(ty), k = 0;
+    unsigned n = get_words(t, o, ty, words), p = support_per_word(ty), k = 0;
     for (unsigned i = 0; i < n && i < MAX_WORDS; i++) {
         for (unsigned e = 0; e < p && k < MAX_WORDS; e++)
             sums[k++] = element(t, words[i], ty, e);
@@ -142,7 +121,7 @@ static void clamp_sums(struct translator *t, value *sums, unsigned n)
 static bool put_sums(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *sums, unsigned nsums)
 {
     unsigned n = count_words(o);
-    if (n * per_word(ty) != nsums)
+    if (n * support_per_word(ty) != nsums)
         return wrong_count(t);
     for (unsigned i = 0; i < n; i++) {
         const struct ptx_operand *to = o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o;
@@ -161,13 +140,8 @@ static bool put_sums(struct translator *t, const struct ptx_operand *o, enum ptx
 
 bool tr_emit_mma(struct translator *t, const struct ptx_insn *in)
 {
-    if (in->ntypes != 4 || MOD_OF(in, SPARSE) || MOD_OF(in, BITOP) || MOD_OF(in, KIND) ||
-        (MOD_OF(in, SAT) && in->types[0] != PTX_TYPE_S32))
-        return tr_unsupported(t, "this form of mma");
     enum ptx_type dt = in->types[0], at = in->types[1], bt = in->types[2], ct = in->types[3];
-    unsigned m = in->shape[0], k = in->shape[2], p = per_word(at), halves = m / 8;
-    if (!p || per_word(bt) != p || (m != 16 && m != 8) || in->shape[1] != 8 || (m == 8 && p == 2))
-        return tr_unsupported(t, "this shape of mma");
+    unsigned m = in->shape[0], k = in->shape[2], p = support_per_word(at), halves = m / 8;
     value a[MAX_WORDS], b[MAX_WORDS], sums[MAX_WORDS], l = lane(t);
     unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
     unsigned chunks = k / (4 * p), n = get_sums(t, &in->operands[3], ct, sums);
@@ -255,11 +229,9 @@ static value default_stride(struct translator *t, const struct ptx_insn *in, uns
 static bool wmma_load(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    unsigned matrix = MOD_OF(in, MATRIX), p = per_word(ty);
+    unsigned matrix = MOD_OF(in, MATRIX), p = support_per_word(ty);
     const struct ptx_operand *to = &in->operands[0];
     unsigned n = count_words(to);
-    if (!p)
-        return tr_unsupported(t, "type of this matrix");
     if (!fits(in, matrix, n * p))
         return wrong_count(t);
     value base = tr_address(t, &in->operands[1], in->space);
@@ -286,9 +258,9 @@ static bool wmma_store(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     value words[MAX_WORDS], base = tr_address(t, &in->operands[0], in->space);
-    unsigned n = get_words(t, &in->operands[1], ty, words), p = per_word(ty), bits = element_bytes(ty) * 8;
+    unsigned n = get_words(t, &in->operands[1], ty, words), p = support_per_word(ty), bits = element_bytes(ty) * 8;
     value stride = in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : default_stride(t, in, PTX_MOD_D);
-    if (!p || !fits(in, PTX_MOD_D, n * p))
+    if (!fits(in, PTX_MOD_D, n * p))
         return wrong_count(t);
     struct owned o = owned_part(t, in, PTX_MOD_D, n * p);
     for (unsigned i = 0; i < n * p; i++) {
@@ -304,9 +276,7 @@ static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
     bool old = in->ntypes == 2;
     enum ptx_type dt = in->types[0], at = old ? PTX_TYPE_F16 : in->types[1], bt = old ? PTX_TYPE_F16 : in->types[2];
     enum ptx_type ct = old ? in->types[1] : in->types[3];
-    unsigned m = in->shape[0], columns = in->shape[1], k = in->shape[2], p = per_word(at);
-    if (!p || per_word(bt) != p || MOD_OF(in, BITOP) || (MOD_OF(in, SAT) && dt != PTX_TYPE_S32))
-        return tr_unsupported(t, "this form of wmma.mma");
+    unsigned m = in->shape[0], columns = in->shape[1], k = in->shape[2], p = support_per_word(at);
     value a[MAX_WORDS], b[MAX_WORDS], sums[MAX_WORDS], l = lane(t);
     unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
     unsigned n = get_sums(t, &in->operands[3], ct, sums);
@@ -399,8 +369,6 @@ static bool matrix_move(struct translator *t, const struct ptx_insn *in, const s
 bool tr_emit_ldmatrix(struct translator *t, const struct ptx_insn *in)
 {
     bool load = in->op == PTX_OP_LDMATRIX;
-    if (in->shape[0] != 8 || in->shape[1] != 8 || in->types[0] != PTX_TYPE_B16)
-        return tr_unsupported(t, "this shape of matrix");
     value p = tr_address(t, &in->operands[load ? 1 : 0], in->space);
     return matrix_move(t, in, &in->operands[load ? 0 : 1], p, load);
 }

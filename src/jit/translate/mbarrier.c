@@ -85,10 +85,6 @@ static bool init(struct translator *t, const struct ptx_insn *in)
 
 bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
 {
-    if (in->space == PTX_SPACE_SHARED_CLUSTER)
-        return tr_unsupported(t, "a barrier of another block of the cluster");
-    if (in->space == PTX_SPACE_GENERIC && MOD_OF(in, ACTION) != PTX_MOD_PENDING_COUNT)
-        return tr_unsupported(t, "a generic address of a barrier");
     switch (MOD_OF(in, ACTION)) {
     case PTX_MOD_INIT:
         return init(t, in);
@@ -130,19 +126,9 @@ bool tr_copy_arrive(struct translator *t, const struct ptx_insn *in)
 // shared memory is the cluster's.
 bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
 {
-    switch (MOD_OF(in, ACTION)) {
-    case PTX_MOD_COMMIT_GROUP:
-    case PTX_MOD_WAIT_GROUP:
-    case PTX_MOD_PREFETCH:
+    if (MOD_OF(in, ACTION)) // commit_group, wait_group, prefetch
         return true;
-    case 0:
-        break;
-    default:
-        return tr_unsupported(t, "this form of cp");
-    }
     bool to_global = in->space == PTX_SPACE_GLOBAL;
-    if (MOD_OF(in, MULTICAST) || MOD_OF(in, CP_MASK) || (!to_global && in->space2 != PTX_SPACE_GLOBAL))
-        return tr_unsupported(t, "this form of cp.async.bulk");
     value to = tr_address(t, &in->operands[0], to_global ? PTX_SPACE_GLOBAL : PTX_SPACE_SHARED);
     value from = tr_address(t, &in->operands[1], to_global ? PTX_SPACE_SHARED : PTX_SPACE_GLOBAL);
     value n = tr_get(t, &in->operands[2], PTX_TYPE_U32);

@@ -102,8 +102,6 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *from = &in->operands[1];
-    if (MOD_OF(in, ASYNC) || MOD_OF(in, BULK))
-        return tr_unsupported(t, "asynchronous store");
     value p = tr_address(t, &in->operands[0], in->space);
     for (unsigned i = 0; i < elements(from); i++) {
         value q = element_pointer(t, in, p, i);
@@ -204,11 +202,8 @@ bool tr_emit_cvta(struct translator *t, const struct ptx_insn *in)
     value a = from->kind == PTX_OPERAND_ADDRESS ? LLVMBuildAdd(t->b, tr_get(t, &from->list[0], ty),
                                                                tr_const_int(tr_type_of(t, ty), (uint64_t)from->i), "")
                                                 : tr_get(t, from, ty);
-    if (in->space == PTX_SPACE_SHARED || in->space == PTX_SPACE_SHARED_CLUSTER) {
-        if (ty != PTX_TYPE_U64 && ty != PTX_TYPE_B64 && ty != PTX_TYPE_S64)
-            return tr_unsupported(t, "a generic address of 32 bits");
+    if (in->space == PTX_SPACE_SHARED || in->space == PTX_SPACE_SHARED_CLUSTER)
         a = MOD_OF(in, TO) ? LLVMBuildSub(t->b, a, shared_base(t), "") : LLVMBuildAdd(t->b, a, shared_base(t), "");
-    }
     tr_put(t, &in->operands[0], a, ty);
     return true;
 }
@@ -260,14 +255,12 @@ bool tr_emit_isspacep(struct translator *t, const struct ptx_insn *in)
     case PTX_SPACE_CONST:
         p = is_const(t, a);
         break;
-    case PTX_SPACE_PARAM: {
+    default: { // .param
         value args = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
         value size = tr_const_i64(t, t->reach->funcs.data[0].f->param_bytes);
         p = in_window(t, a, LLVMBuildPtrToInt(t->b, args, t->i64, ""), size);
         break;
     }
-    default:
-        return tr_unsupported(t, "state space of isspacep");
     }
     tr_put(t, &in->operands[0], p, PTX_TYPE_PRED);
     return true;
@@ -331,20 +324,9 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
 // cp.async: the copy is made at once, so that committing and waiting have nothing to do.
 bool tr_emit_cp(struct translator *t, const struct ptx_insn *in)
 {
-    if (!MOD_OF(in, ASYNC) || MOD_OF(in, TENSOR) || MOD_OF(in, ACTION) == PTX_MOD_REDUCE)
-        return tr_unsupported(t, "this form of cp");
     if (MOD_OF(in, BULK))
         return tr_copy_bulk(t, in);
     if (MOD_OF(in, MBARRIER))
         return tr_copy_arrive(t, in);
-    switch (MOD_OF(in, ACTION)) {
-    case 0:
-        return cp_async(t, in);
-    case PTX_MOD_COMMIT_GROUP:
-    case PTX_MOD_WAIT_GROUP:
-    case PTX_MOD_WAIT_ALL:
-        return true;
-    default:
-        return tr_unsupported(t, "this form of cp");
-    }
+    return MOD_OF(in, ACTION) ? true : cp_async(t, in); // else commit_group, wait_group, wait_all
 }

@@ -1,7 +1,6 @@
 // The frame of the translation: which functions, their parameters and variables, blocks, guards, one instruction at a
 // time. Registers are allocas that mem2reg removes later; the emitters are found through emit.def.
 #include "jit/translate/emit.h"
-#include "base/str.h"
 #include <llvm-c/Analysis.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,18 +21,6 @@ bool tr_fail(struct translator *t, const char *fmt, ...)
     va_end(ap);
     struct ptx_loc loc = t->in ? t->in->loc : t->f ? t->f->loc : (struct ptx_loc){0, 0};
     return diag_error(t->d, loc.line, loc.column, "%s", text);
-}
-
-bool tr_unsupported(struct translator *t, const char *what)
-{
-    struct str text = {0};
-    ptx_insn_print(t->f, t->in, &text);
-    size_t n = text.len;
-    while (n && strchr("\n; ", text.data[n - 1]))
-        n--;
-    diag_unsupported(t->d, t->in->loc.line, t->in->loc.column, "%s: '%.*s'", what, (int)n, str_text(&text));
-    str_free(&text);
-    return false;
 }
 
 static void function_attribute(struct translator *t, value fn, const char *name)
@@ -179,11 +166,9 @@ static void make_blocks(struct translator *t)
 static bool emit_insn(struct translator *t, const struct ptx_insn *in)
 {
     emit_fn *e = tr_emit_table[in->op];
-    if (!e) {
-        char what[64];
-        snprintf(what, sizeof what, "instruction '%s'", ptx_op_name(in->op));
-        return tr_unsupported(t, what);
-    }
+    const char *lack = support_lack(in);
+    if (lack)
+        return support_refuse(t->f, in, lack, t->d);
     if (!in->guarded)
         return e(t, in);
     struct ptx_operand guard = {

@@ -169,10 +169,6 @@ static unsigned lanes(enum ptx_op op)
 // vadd2 ... vset4: two halves or four bytes; .add sums them up with c
 bool tr_emit_video_simd(struct translator *t, const struct ptx_insn *in)
 {
-    for (unsigned i = 0; i < 3; i++) {
-        if (in->operands[i].component >= 0)
-            return tr_unsupported(t, "selection of parts");
-    }
     unsigned n = lanes(in->op), bits = 32 / n, first = in->op == PTX_OP_VSET2 || in->op == PTX_OP_VSET4 ? 0 : 1;
     bool sa = tr_type_is_signed(in->types[first]), sb = tr_type_is_signed(in->types[first + 1]);
     bool add = MOD_OF(in, OP) == PTX_MOD_ADD, sd = first && tr_type_is_signed(in->types[0]);
