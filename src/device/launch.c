@@ -4,7 +4,7 @@
 //
 // A kernel whose blocks may wait for other blocks (may_wait) keeps each started block resident, with its own shared memory
 // and frame; a block that cannot go on is put aside and another continued, so that every block of a cooperative grid makes
-// progress on any number of cores.
+// progress on any number of cores. Blocks that reach others of their cluster are handed out by clusters (cluster.c).
 #include "base/os.h"
 #include "device/device.h"
 #include "device/fault.h"
@@ -29,7 +29,8 @@ struct launch_op {
     struct fault_state *faults;
     void (*done)(void *data);
     void *done_data;
-    uint64_t total;       // blocks
+    uint64_t total;       // blocks; clusters, where those are handed out
+    uint32_t unit;        // blocks in what is handed out
     uint64_t frame_bytes;
     uint32_t shared_bytes;
     bool cooperative;
@@ -75,7 +76,7 @@ static void count_finished(struct launch_op *l, uint64_t n)
         if (l->published)
             pool_retract(&l->job);
         // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
-        uint64_t ns = atomic_load(&l->spent_ns) / l->total;
+        uint64_t ns = atomic_load(&l->spent_ns) / l->total / l->unit;
         uint64_t old = atomic_load(&l->code->block_ns);
         ns = old && ns > old ? (old * 15 + ns) / 16 + 1 : ns;
         atomic_store(&l->code->block_ns, (uint32_t)(ns < 1 ? 1 : ns > UINT32_MAX ? UINT32_MAX : ns));
@@ -174,7 +175,7 @@ static void park_push(struct launch_op *l, struct resident *r)
     pthread_mutex_unlock(&l->park_lock);
 }
 
-// A block not yet started, with memory of its own; NULL: none left, or enough are under way.
+// A block, or cluster, not yet started, with memory of its own; NULL: none left, or enough are under way.
 static struct resident *start_block(struct launch_op *l)
 {
     if (!l->cooperative && atomic_load(&l->resident_count) >= MAX_PARKED)
@@ -191,13 +192,16 @@ static struct resident *start_block(struct launch_op *l)
     pthread_mutex_unlock(&l->park_lock);
     if (!r)
         r = resident_create();
-    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes)) {
+    bool ok = r && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
+                                : resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes));
+    if (!ok) {
         resident_destroy(r);
         fault_record(l->faults, FAULT_OUT_OF_MEMORY, l->kernel, NULL, NULL);
         count_finished(l, cancel_rest(l) + 1);
         return NULL;
     }
-    r->block.linear = at;
+    if (l->unit == 1)
+        r->block.linear = at;
     atomic_fetch_add(&l->resident_count, 1);
     return r;
 }
@@ -212,22 +216,26 @@ static void end_block(struct launch_op *l, struct resident *r)
     count_finished(l, 1);
 }
 
-// Runs one block until it ends or waits. False: it waits.
+// Runs one block or cluster until it ends or waits. False: it waits.
 static bool run_resident(struct launch_op *l, struct resident *r, struct fault_scope *scope)
 {
-    volatile uint32_t result = JIT_DONE;
+    volatile bool done = true;
+    struct jit_block *volatile now = &r->block;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
-        result = l->code->entry(&l->launch, &r->block, 1);
+        if (l->unit > 1)
+            done = cluster_run(r, &l->launch, l->code->entry, &now);
+        else
+            done = l->code->entry(&l->launch, &r->block, 1) == JIT_DONE;
     } else {
-        fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
+        fault_record(l->faults, scope->fault, l->kernel, now, scope);
         uint64_t skipped = cancel_rest(l);
         if (skipped)
             count_finished(l, skipped); // never the last: this block is still to be counted
     }
     fault_leave(scope);
     // After a fault elsewhere the others are let go: what they wait for may never come.
-    return result == JIT_DONE || atomic_load(&l->faults->fault);
+    return done || atomic_load(&l->faults->fault);
 }
 
 static bool join_waiting(struct launch_op *l, struct fault_scope *scope)
@@ -267,7 +275,7 @@ static bool job_join(struct grid_job *job)
     struct launch_op *l = (struct launch_op *)((char *)job - offsetof(struct launch_op, job));
     struct fault_scope scope;
     uint64_t mode = float_mode(l->code->variant.flush_denormals);
-    bool ran = l->code->variant.may_wait ? join_waiting(l, &scope) : join_plain(l, &scope);
+    bool ran = l->code->variant.may_wait || l->unit > 1 ? join_waiting(l, &scope) : join_plain(l, &scope);
     float_mode_restore(mode);
     return ran;
 }
@@ -281,7 +289,7 @@ static void launch_run(struct op *op)
     }
     op_retain(op);
     uint64_t block_ns = atomic_load(&l->code->block_ns);
-    uint64_t estimate = block_ns * l->total;
+    uint64_t estimate = block_ns * l->total * l->unit;
     // A grid near the limit runs alone from time to time, since only then its time is measured undisturbed.
     bool probe = estimate < 16 * SOLO_NS && l->launch.grid_id % PROBE_EVERY == 0;
     bool small = block_ns && (estimate < SOLO_NS || probe) && !l->code->variant.may_wait;
@@ -326,6 +334,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->done_data = d->done_data;
     l->cooperative = d->cooperative;
     l->total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
+    l->unit = 1;
     l->frame_bytes = v->block[0] ? v->frame_bytes : v->frame_bytes * ((threads + 31) / 32 * 32) + v->frame_fixed;
     l->shared_bytes = v->shared_static + d->dynamic_shared;
     pthread_mutex_init(&l->park_lock, NULL);
@@ -340,6 +349,10 @@ struct op *launch_op_create(const struct launch_desc *d)
         j->block[i] = d->block[i];
         j->cluster[i] = d->cluster[i] ? d->cluster[i] : 1;
     }
+    if (v->cluster || v->may_wait)
+        l->unit = j->cluster[0] * j->cluster[1] * j->cluster[2];
+    l->total /= l->unit;
+    j->explicit_cluster = d->cluster[0] != 0;
     j->dynamic_shared = d->dynamic_shared;
     j->shared_static = v->shared_static;
     j->grid_id = atomic_fetch_add(&grid_ids, 1) + 1;

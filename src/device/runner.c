@@ -32,6 +32,7 @@ void resident_destroy(struct resident *r)
 {
     if (!r)
         return;
+    cluster_destroy(r->cluster);
     if (r->shared_map)
         munmap(r->shared_map, r->shared_map_size);
     free(r->block.frame);
@@ -45,6 +46,25 @@ struct resident *resident_of_thread(void)
         pthread_setspecific(key, own);
     }
     return own;
+}
+
+bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes)
+{
+    if (r->frame_size < frame_bytes) {
+        size_t want = (frame_bytes + 4095) & ~(size_t)4095;
+        char *p = aligned_alloc(JIT_FRAME_ALIGN, want);
+        if (!p)
+            return false;
+        free(r->block.frame);
+        r->block.frame = p;
+        r->frame_size = want;
+    }
+    r->block.launch = launch;
+    r->block.shared_bytes = shared_bytes;
+    r->block.sink = r->sink;
+    r->block.resume = 0;
+    r->block.engine = r;
+    return true;
 }
 
 bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes)
@@ -61,20 +81,11 @@ bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint6
         r->shared_map = p;
         r->shared_map_size = want + page;
     }
-    if (r->frame_size < frame_bytes) {
-        size_t want = (frame_bytes + 4095) & ~(size_t)4095;
-        char *p = aligned_alloc(JIT_FRAME_ALIGN, want);
-        if (!p)
-            return false;
-        free(r->block.frame);
-        r->block.frame = p;
-        r->frame_size = want;
-    }
-    r->block.launch = launch;
-    r->block.shared = r->shared_map + r->shared_map_size - page - body;
-    r->block.shared_bytes = shared_bytes;
-    r->block.sink = r->sink;
-    r->block.resume = 0;
-    r->block.engine = r;
+    if (!resident_frame(r, launch, frame_bytes, shared_bytes))
+        return false;
+    r->block.shared = r->block.window = r->shared_map + r->shared_map_size - page - body;
+    r->alone = (struct jit_cluster){.blocks = 1};
+    r->block.cluster = &r->alone;
+    r->block.rank = 0;
     return true;
 }

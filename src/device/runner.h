@@ -2,6 +2,7 @@
 #ifndef HEDDLE_DEVICE_RUNNER_H
 #define HEDDLE_DEVICE_RUNNER_H
 #include "device/device.h"
+#include "jit/cluster.h"
 
 // Memory of one block. Shared memory ends against a guard page, so that an index past its end faults.
 struct resident {
@@ -10,12 +11,25 @@ struct resident {
     size_t shared_map_size;
     size_t frame_size;
     struct resident *next;
+    struct jit_cluster alone; // the cluster of a block that is the only one in its own
+    struct cluster *cluster;  // the others, where the block has rank 0 in a cluster of several; else NULL
     _Alignas(64) char sink[JIT_SINK_BYTES];
 };
 
 // False: out of memory. Reuses what is large enough.
 bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes);
+bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes);
 struct resident *resident_create(void);
 void resident_destroy(struct resident *r);
 struct resident *resident_of_thread(void); // this thread's own; NULL: out of memory
+
+// ---- cluster.c: the blocks of a cluster
+// Makes `first` the block of rank 0 of the cluster with this number, and prepares all its blocks. False: out of memory.
+bool cluster_prepare(struct resident *first, const struct jit_launch *launch, uint64_t number, uint64_t frame_bytes,
+                     uint32_t shared_bytes);
+void cluster_destroy(struct cluster *c);
+// Runs the blocks in turns until all are over (true), or all wait for something outside the cluster. *now is the block
+// under way, for faults.
+bool cluster_run(struct resident *first, const struct jit_launch *launch, jit_entry_fn *entry,
+                 struct jit_block *volatile *now);
 #endif

@@ -4,7 +4,10 @@
 #define HEDDLE_JIT_ABI_H
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 1, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 2, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+// A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
+// in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
+enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
 
 struct jit_block;
 // Functions of the engine that kernels call, one call a lane: hook(block, thread, ...). thread is the linear index in
@@ -27,6 +30,7 @@ struct jit_launch {
     uint32_t envreg[4];           // %envreg0 ... %envreg3; 1 and 2 hold the address of the grid workspace
     uint32_t nsmid;
     uint32_t shared_static;       // bytes before the dynamic shared memory
+    uint32_t explicit_cluster;    // the launch or the kernel names a size of clusters
 };
 
 // One block as a worker runs it.
@@ -41,13 +45,18 @@ struct jit_block {
     uint32_t resume;              // 0: fresh; set and used by generated code only
     uint32_t shared_bytes;
     void *engine;
+    char *window;                 // the shared memory of rank 0 of the block's cluster: where shared addresses count from
+    struct jit_cluster *cluster;  // the cluster's barrier (cluster.h); only kernels that use one need it
+    uint32_t cluster_phase;       // of that barrier when the block arrived; used by the code that runs blocks together
+    uint32_t rank;                // in the cluster
 };
 
 enum jit_result { JIT_DONE = 0, JIT_YIELD = 1 };
 
 // Runs `count` blocks, first block->linear (ctaid is set by the callee from linear), then the following ones. A variant
-// with may_wait is called with count 1; JIT_YIELD: every thread of the block waits for something outside the block, call
-// again later with the same jit_block (frame and shared memory kept). Otherwise JIT_DONE.
+// with may_wait is called with count 1, so is one with cluster in clusters of several blocks; JIT_YIELD: every thread of the
+// block waits for something outside the block, call again later with the same jit_block (frame and shared memory kept).
+// Otherwise JIT_DONE.
 typedef uint32_t jit_entry_fn(const struct jit_launch *launch, struct jit_block *block, uint64_t count);
 
 // What the engine must know of a compiled variant; stored with the code in the cache.
@@ -60,5 +69,6 @@ struct jit_variant {
     uint32_t block[3];      // the shape it was compiled for; 0: any
     uint32_t local_bytes;   // local memory a thread
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
+    uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/cluster.c)
 };
 #endif

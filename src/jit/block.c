@@ -3,7 +3,7 @@
 //
 // The frame of a block, in this order; P is the number of threads rounded up to 32:
 //   struct resume_block, state words u32[P]    forms with the scheduler
-//   the uniform slots                          BLOCK_LOOPS with yields: kept while the block is put aside
+//   the uniform slots                          BLOCK_LOOPS that may be put aside: kept meanwhile
 //   raw slots u64[raw_slots][P]
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block.h"
@@ -53,7 +53,7 @@ static uint64_t head_bytes(const struct block_gen *g)
 {
     if (g->form >= BLOCK_PHASES)
         return RESUME_BLOCK_BYTES;
-    return g->form == BLOCK_LOOPS && g->yields ? (g->plan->uniform_bytes + 63) & ~(uint64_t)63 : 0;
+    return g->form == BLOCK_LOOPS && (g->yields || g->clusters) ? (g->plan->uniform_bytes + 63) & ~(uint64_t)63 : 0;
 }
 
 static uint64_t thread_bytes(const struct block_gen *g)
@@ -221,13 +221,26 @@ static void build_yield(struct block_gen *g, LLVMValueRef state)
 static LLVMValueRef build_start(struct block_gen *g)
 {
     LLVMValueRef start = block_const(g, RESUME_START), zero = block_const(g, 0);
-    if (!g->yields)
+    if (!g->yields && !g->clusters)
         return start;
     LLVMValueRef state = field(g, g->i32, g->block, offsetof(struct jit_block, resume));
     copy_words(g, g->now, g->frame, g->plan->uniform_bytes);
     copy_words(g, g->next, g->frame, g->plan->uniform_bytes);
     set_field(g, zero, g->block, offsetof(struct jit_block, resume));
     return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, state, zero, ""), start, state, "");
+}
+
+// At the cluster's barrier: on, or aside until the other blocks have come.
+static void build_cluster(struct block_gen *g, LLVMValueRef kind, LLVMBasicBlockRef aside, LLVMBasicBlockRef more)
+{
+    LLVMValueRef first = block_const(g, RESUME_CLUSTER_WAIT);
+    LLVMBasicBlockRef at = block_new(g, "cluster"), other = block_new(g, "other");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, kind, first, ""), at, other);
+    LLVMPositionBuilderAtEnd(g->b, at);
+    LLVMValueRef a[2] = {g->block, kind};
+    LLVMValueRef waits = block_call_run(g, "heddle_cluster_step", g->i32, a, 2);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, waits, block_const(g, 0), ""), aside, more);
+    LLVMPositionBuilderAtEnd(g->b, other);
 }
 
 // After a region: finished, put aside, or on to the next. The uniform slots that it wrote become the ones that the next
@@ -237,11 +250,13 @@ static void build_next(struct block_gen *g, LLVMValueRef next, LLVMValueRef stat
 {
     copy_words(g, g->now, g->next, g->plan->uniform_bytes);
     LLVMBasicBlockRef more = dispatch;
-    if (g->yields) {
+    if (g->yields || g->clusters) {
         LLVMValueRef kind = LLVMBuildLShr(g->b, next, block_const(g, RESUME_KIND_SHIFT), "");
-        LLVMValueRef yields = LLVMBuildICmp(g->b, LLVMIntEQ, kind, block_const(g, RESUME_YIELD), "");
         LLVMBasicBlockRef aside = block_new(g, "aside");
         more = block_new(g, "more");
+        if (g->clusters)
+            build_cluster(g, kind, aside, more);
+        LLVMValueRef yields = LLVMBuildICmp(g->b, LLVMIntEQ, kind, block_const(g, RESUME_YIELD), "");
         LLVMBuildCondBr(g->b, yields, aside, more);
         LLVMPositionBuilderAtEnd(g->b, aside);
         build_yield(g, next);
@@ -425,8 +440,10 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     g.form = choose_form(plan);
     g.b = LLVMCreateBuilderInContext(g.context);
     init_types(&g);
-    for (size_t r = 0; r < plan->regions.len; r++)
+    for (size_t r = 0; r < plan->regions.len; r++) {
         g.yields |= plan->regions.data[r].wait == REGION_YIELD;
+        g.clusters |= plan->regions.data[r].wait == REGION_CLUSTER;
+    }
     lay_out_frame(&g, variant);
     variant->may_wait = g.yields;
     variant->local_bytes = (uint32_t)plan->local_bytes;

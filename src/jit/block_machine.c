@@ -188,6 +188,8 @@ static uint32_t flags(const struct block_gen *g)
         const struct region *x = &g->plan->regions.data[r];
         if (x->wait == REGION_WARP)
             f |= RESUME_HAS_WARPS;
+        if (x->wait == REGION_CLUSTER)
+            f |= RESUME_HAS_CLUSTERS;
         if (x->wait == REGION_BARRIER && x->op & RESUME_OP_MASK)
             f |= RESUME_HAS_RESULTS;
     }

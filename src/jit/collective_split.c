@@ -1,6 +1,6 @@
 // Decides which calls wait, and turns those into resume points.
 //
-// 1. Barriers, yields and bar.arrive are always resume points.
+// 1. Barriers, also those of a cluster, yields and bar.arrive are always resume points.
 // 2. A warp collective needs every member lane. In a gang of a whole warp the vectoriser executes it at once for the
 // lanes
 //    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no
@@ -30,6 +30,9 @@ static const struct wait_row wait_rows[] = {
     {"heddle.barrier.red.or", RESUME_BARRIER, RESUME_RED_OR},
     {"heddle.barrier.arrive", RESUME_ARRIVE, RESUME_NONE},
     {"heddle.yield", RESUME_YIELD, RESUME_NONE},
+    {"heddle.cluster.arrive", RESUME_CLUSTER_ARRIVE, RESUME_NONE},
+    {"heddle.cluster.wait", RESUME_CLUSTER_WAIT, RESUME_NONE},
+    {"heddle.cluster.sync", RESUME_CLUSTER_SYNC, RESUME_NONE},
     {"heddle.activemask", RESUME_GATHER, RESUME_ACTIVEMASK},
     {"heddle.warp.sync", RESUME_WARP, RESUME_NONE},
     {"heddle.shfl.up", RESUME_WARP, RESUME_SHFL_UP},
@@ -226,7 +229,12 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
         break;
     }
     case RESUME_YIELD:
+    case RESUME_CLUSTER_ARRIVE:
+    case RESUME_CLUSTER_WAIT: // passed at once where the others have arrived already
         d.together = same;
+        break;
+    case RESUME_CLUSTER_SYNC:
+        d.together = whole;
         break;
     case RESUME_GATHER:
         d.action = p->width == RESUME_WARP_LANES ? STAYS : WAITS;
@@ -370,7 +378,10 @@ static void build_wait(struct resume *r, const struct decision *d)
                                              [RESUME_ARRIVE] = REGION_BARRIER,
                                              [RESUME_WARP] = REGION_WARP,
                                              [RESUME_GATHER] = REGION_WARP,
-                                             [RESUME_YIELD] = REGION_YIELD};
+                                             [RESUME_YIELD] = REGION_YIELD,
+                                             [RESUME_CLUSTER_WAIT] = REGION_CLUSTER,
+                                             [RESUME_CLUSTER_SYNC] = REGION_CLUSTER,
+                                             [RESUME_CLUSTER_ARRIVE] = REGION_CLUSTER};
     LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
     LLVMPositionBuilderBefore(b, d->call);
     unsigned op = d->row->op, point = (unsigned)r->points.len + 1;
@@ -405,18 +416,9 @@ static bool check_callees(struct resume *r)
     return true;
 }
 
-static bool check_kernel(struct resume *r)
-{
-    for (unsigned k = 0; k < r->cfg.nblocks; k++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(r->cfg.blocks[k].block); i; i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) == LLVMCall && !strcmp(resume_callee(i), "heddle.cluster.barrier"))
-                return diag_unsupported(r->d, 0, 0, "barrier.cluster in kernel '%s'", r->plan->kernel);
-    return true;
-}
-
 bool collective_split(struct resume *r)
 {
-    if (!check_callees(r) || !check_kernel(r))
+    if (!check_callees(r))
         return false;
     struct splitter s = {.r = r};
     if (!follow_lanes(&s, true)) {

@@ -163,6 +163,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     out->variant.width = c->plan.width;
     out->variant.shared_static = t.shared_static;
     out->variant.flush_denormals = t.flush_denormals;
+    out->variant.cluster = t.cluster;
     memcpy(out->variant.block, o->block, sizeof out->variant.block);
     return emit_object(c, out);
 }

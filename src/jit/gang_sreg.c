@@ -357,6 +357,12 @@ EMIT(cluster_nctarank)
     return true;
 }
 
+EMIT(cluster_explicit)
+{
+    gang_set_scalar(g, call, LAUNCH_FIELD(g, i32, explicit_cluster));
+    return true;
+}
+
 EMIT(args)
 {
     gang_set_scalar(g, call, LAUNCH_FIELD(g, ptr, args));
@@ -366,6 +372,12 @@ EMIT(args)
 EMIT(shared)
 {
     gang_set_scalar(g, call, gang_shared(g));
+    return true;
+}
+
+EMIT(window)
+{
+    gang_set_scalar(g, call, BLOCK_FIELD(g, ptr, window));
     return true;
 }
 

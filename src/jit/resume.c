@@ -90,6 +90,7 @@ bool resume_is_index_call(LLVMValueRef v)
                                         "nclusterid",
                                         "cluster_",
                                         "shared",
+                                        "window",
                                         "global",
                                         "frame.local"};
     if (!LLVMIsACallInst(v))

@@ -1,11 +1,12 @@
 // The scheduler of a block whose threads go different ways. Part of libcuda: generated code calls it by name (load.c
 // knows the names), so that it is compiled once and not with every kernel. Requirements 2, 3, 4, 8 and 9 of resume.c
-// are kept here.
+// are kept here, and what a block does at the barrier of its cluster (cluster.h).
 //
 // A sweep gives every warp a turn; on its turn a warp runs until its lanes have finished, wait for other warps, or
 // yielded. Barriers are looked at after the sweep. A lane that yielded runs again in the next sweep, so that every
 // lane, and every warp, gets its turn between two tries of a lock.
 #include "jit/resume_run.h"
+#include "jit/cluster.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -381,6 +382,12 @@ static void release_barrier(struct machine *m, uint32_t id)
     m->state->arrived[id] = 0;
 }
 
+static uint32_t lanes_that_exist(const struct machine *m, uint32_t warp)
+{
+    uint32_t left = m->threads - warp * RESUME_WARP_LANES;
+    return left < RESUME_WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
+}
+
 // Lanes that have finished, in warps of which others wait at this barrier: a warp counts as a whole.
 static uint32_t finished_beside(const struct machine *m, uint32_t id)
 {
@@ -388,10 +395,8 @@ static uint32_t finished_beside(const struct machine *m, uint32_t id)
     for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
         const uint32_t *s = warp_of(m, w);
         uint32_t here = lanes_at(s, id);
-        uint32_t left = m->threads - w * RESUME_WARP_LANES;
-        uint32_t exist = left < RESUME_WARP_LANES ? (1u << left) - 1 : UINT32_MAX;
         if (here)
-            n += (uint32_t)__builtin_popcount(lanes_where(s, ALL_BITS, 0) & exist);
+            n += (uint32_t)__builtin_popcount(lanes_where(s, ALL_BITS, 0) & lanes_that_exist(m, w));
     }
     return n;
 }
@@ -412,6 +417,83 @@ static bool release_barriers(struct machine *m, bool force)
         any = true;
     }
     return any;
+}
+
+// The cluster's barrier. The lanes of a warp that have arrived in this phase are in `gathered`; a wait of a lane that is
+// not there is over, since its phase is.
+
+static inline uint32_t lanes_at_cluster(const uint32_t *warp)
+{
+    return lanes_of_kind(warp, RESUME_CLUSTER_WAIT) | lanes_of_kind(warp, RESUME_CLUSTER_SYNC);
+}
+
+// Lets the lanes go on whose phase is over. True: there were some.
+static bool release_cluster(struct machine *m)
+{
+    bool any = false;
+    if (m->state->phase == m->block->cluster->phase)
+        return false;
+    m->state->phase = m->block->cluster->phase;
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
+        uint32_t *s = warp_of(m, w);
+        m->state->gathered[w] = 0;
+        any |= lanes_at_cluster(s) != 0;
+        release_where(s, KIND_BITS, (uint32_t)RESUME_CLUSTER_WAIT << RESUME_KIND_SHIFT);
+        release_where(s, KIND_BITS, (uint32_t)RESUME_CLUSTER_SYNC << RESUME_KIND_SHIFT);
+    }
+    m->state->awake = UINT32_MAX;
+    return any;
+}
+
+// Tells the cluster when all threads of the block have arrived or finished.
+static bool gather_cluster(struct machine *m)
+{
+    bool some = false;
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++) {
+        uint32_t here = m->state->gathered[w];
+        if (lanes_that_exist(m, w) & ~(here | lanes_where(warp_of(m, w), ALL_BITS, 0)))
+            return false;
+        some |= here != 0;
+    }
+    if (some && m->state->phase == m->block->cluster->phase)
+        cluster_arrive(m->block);
+    return release_cluster(m);
+}
+
+static bool waits_for_cluster(const struct machine *m)
+{
+    for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++)
+        if (lanes_at_cluster(warp_of(m, w)))
+            return true;
+    return false;
+}
+
+// Lanes that came to the barrier; returns those that may run on at once.
+static uint32_t arrive_at_cluster(struct machine *m, uint32_t warp, uint32_t kind, uint32_t lanes)
+{
+    uint32_t *gathered = &m->state->gathered[warp], again = 0;
+    if (kind != RESUME_CLUSTER_WAIT)
+        *gathered |= lanes;
+    if (kind == RESUME_CLUSTER_ARRIVE)
+        again = lanes;
+    if (kind == RESUME_CLUSTER_WAIT)
+        again = lanes & ~*gathered;
+    for (uint32_t rest = again; rest; rest &= rest - 1)
+        warp_of(m, warp)[__builtin_ctz(rest)] &= RESUME_POINT_MASK;
+    return again;
+}
+
+uint32_t heddle_cluster_step(struct jit_block *block, uint32_t kind)
+{
+    struct jit_cluster *c = block->cluster;
+    if (kind != RESUME_CLUSTER_WAIT) {
+        block->cluster_phase = c->phase;
+        cluster_arrive(block);
+    }
+    if (kind == RESUME_CLUSTER_ARRIVE || block->cluster_phase != c->phase)
+        return 0;
+    c->asleep |= 1u << block->rank;
+    return 1;
 }
 
 // Turns
@@ -445,6 +527,8 @@ static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
             again |= same;
         } else if (kind_of(state) == RESUME_RUN) { // a resume point that does not wait
             again |= same;
+        } else if (kind_of(state) >= RESUME_CLUSTER_WAIT) {
+            again |= arrive_at_cluster(m, warp, kind_of(state), same);
         }
     }
     return again;
@@ -502,12 +586,19 @@ static bool break_deadlock(struct machine *m)
     for (uint32_t w = 0; w < m->padded / RESUME_WARP_LANES; w++)
         any |= release_warp(m, w, true) != 0;
     m->state->awake = UINT32_MAX;
-    return any || release_barriers(m, true);
+    if (any || release_barriers(m, true))
+        return true;
+    if (!(m->flags & RESUME_HAS_CLUSTERS) || !waits_for_cluster(m))
+        return false;
+    cluster_next_phase(m->block->cluster);
+    return release_cluster(m);
 }
 
 static void start(struct machine *m)
 {
     *m->state = (struct resume_block){.live = m->threads, .awake = UINT32_MAX};
+    if (m->flags & RESUME_HAS_CLUSTERS)
+        m->state->phase = m->block->cluster->phase;
     for (uint32_t t = 0; t < m->padded; t++)
         m->thread[t] = t < m->threads ? RESUME_START : 0;
 }
@@ -523,6 +614,8 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
         start(&m);
     block->resume = 1;
     state->sweeps = 0;
+    if (flags & RESUME_HAS_CLUSTERS)
+        release_cluster(&m);
     while (state->live) {
         uint32_t result = 0;
         for (uint32_t w = 0; w < padded / RESUME_WARP_LANES; w++)
@@ -530,6 +623,12 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
                 result |= run_warp(&m, w);
         if (release_barriers(&m, false))
             result |= TURN_MOVED;
+        if (flags & RESUME_HAS_CLUSTERS && gather_cluster(&m))
+            result |= TURN_MOVED;
+        if (!result && flags & RESUME_HAS_CLUSTERS && block->cluster->blocks > 1 && waits_for_cluster(&m)) {
+            block->cluster->asleep |= 1u << block->rank;
+            return JIT_YIELD;
+        }
         if (!result && !break_deadlock(&m))
             break;
         state->idle = result & TURN_MOVED ? 0 : state->idle + 1;

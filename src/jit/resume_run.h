@@ -13,6 +13,10 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
 // For region loops, where all threads wait at one place: their collective, or the result of their barrier.
 void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_t state);
 
+// For region loops, where the whole block stands at the cluster's barrier; kind: enum resume_kind. 1: the block has to wait;
+// it sleeps until the phase is over.
+uint32_t heddle_cluster_step(struct jit_block *block, uint32_t kind);
+
 // The functions above by name, for the loader of compiled code.
-#define RESUME_FUNCTIONS(X) X(heddle_resume_machine) X(heddle_resume_all)
+#define RESUME_FUNCTIONS(X) X(heddle_resume_machine) X(heddle_resume_all) X(heddle_cluster_step)
 #endif

@@ -17,7 +17,10 @@ enum resume_kind {
     RESUME_WARP = 9,    // op: the collective; members in raw slot RESUME_KEY
     RESUME_GATHER = 10, // activemask when W < 32: released when the rest of the warp can do nothing
     RESUME_ARRIVE = 11, // bar.arrive: counted, then goes on
-    RESUME_YIELD = 12
+    RESUME_YIELD = 12,
+    RESUME_CLUSTER_WAIT = 13,  // barrier.cluster.wait
+    RESUME_CLUSTER_SYNC = 14,  // arrive and wait in one
+    RESUME_CLUSTER_ARRIVE = 15 // counted, then goes on
 };
 
 // What the scheduler computes when it releases a thread; the result goes to raw slot RESUME_RESULT.
@@ -55,7 +58,7 @@ enum resume_op {
 };
 
 // What occurs in a kernel, so that the scheduler leaves out the rest.
-enum resume_flags { RESUME_HAS_YIELDS = 1, RESUME_HAS_WARPS = 2, RESUME_HAS_RESULTS = 4 };
+enum resume_flags { RESUME_HAS_YIELDS = 1, RESUME_HAS_WARPS = 2, RESUME_HAS_RESULTS = 4, RESUME_HAS_CLUSTERS = 8 };
 
 // The raw slots that waits use; a plan with raw_slots = 0 has none of these.
 enum resume_slot {
@@ -74,6 +77,8 @@ struct resume_block {
     uint32_t awake;                     // warps with lanes that may run in the next sweep
     uint32_t arrived[RESUME_BARRIERS];  // threads that wait at the barrier, or arrived and went on
     uint32_t expected[RESUME_BARRIERS]; // 0: the whole block
+    uint32_t phase;                     // of the cluster's barrier, as the block last saw it
+    uint32_t gathered[RESUME_WARP_LANES]; // by warp: lanes that have arrived at it in this phase
 };
-enum { RESUME_BLOCK_BYTES = 192 };
+enum { RESUME_BLOCK_BYTES = 320 };
 #endif

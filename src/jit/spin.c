@@ -32,9 +32,11 @@ struct slice {          // what one loop's end depends on
     bool memory; // an ordinary load takes part
 };
 
-static bool is_shared(LLVMValueRef pointer)
+// In shared memory that no other block reaches: the kernel knows no window of its cluster (translate/cluster.c).
+static bool is_shared(LLVMValueRef access, LLVMValueRef pointer)
 {
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 3;
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 3 && !LLVMGetNamedFunction(m, "heddle.window");
 }
 
 static bool is_atomic_or_volatile_load(LLVMValueRef v)
@@ -55,8 +57,8 @@ static bool is_poll(LLVMValueRef v)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (op == LLVMAtomicCmpXchg || is_atomic_or_volatile_load(v))
-        return !is_shared(LLVMGetOperand(v, 0));
-    if (op != LLVMAtomicRMW || is_shared(LLVMGetOperand(v, 0)))
+        return !is_shared(v, LLVMGetOperand(v, 0));
+    if (op != LLVMAtomicRMW || is_shared(v, LLVMGetOperand(v, 0)))
         return false;
     LLVMValueRef x = LLVMGetOperand(v, 1);
     return LLVMGetAtomicRMWBinOp(v) == LLVMAtomicRMWBinOpXchg || LLVMIsNull(x) ||
@@ -67,8 +69,8 @@ static bool is_collective_or_barrier(LLVMValueRef v)
 {
     if (LLVMGetInstructionOpcode(v) != LLVMCall)
         return false;
-    static const char *const names[] = {"heddle.barrier", "heddle.warp.",  "heddle.shfl.",
-                                        "heddle.vote.",   "heddle.match.", "heddle.redux."};
+    static const char *const names[] = {"heddle.barrier", "heddle.warp.",  "heddle.shfl.",   "heddle.vote.",
+                                        "heddle.match.",  "heddle.redux.", "heddle.cluster."};
     const char *name = resume_callee(v);
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (!strncmp(name, names[i], strlen(names[i])))

@@ -11,6 +11,7 @@ struct translate_result {
     bool warp_collectives;   // shfl, vote, match, redux, activemask, bar.warp, mma anywhere in reach
     bool volatile_shared;    // volatile accesses to shared memory (warp-synchronous code)
     bool flush_denormals;    // every f32 operation in reach is .ftz and there is no f64 arithmetic
+    bool cluster;            // may reach other blocks of its cluster
     uint32_t instructions;   // PTX instructions in reach
 };
 

@@ -429,8 +429,12 @@ uint64_t harness_run(const struct harness_kernel *k, const unsigned grid[3], con
          *sink = malloc(JIT_SINK_BYTES);
     memset(frames, 0xa5, n * frame);
     for (uint64_t i = 0; i < n; i++)
-        b[i] = (struct jit_block){&launch, {0, 0, 0},    0,   i, shared + i * SHARED_BYTES, frames + i * frame, sink,
-                                  0,       SHARED_BYTES, NULL};
+        b[i] = (struct jit_block){.launch = &launch,
+                                  .linear = i,
+                                  .shared = shared + i * SHARED_BYTES,
+                                  .frame = frames + i * frame,
+                                  .sink = sink,
+                                  .shared_bytes = SHARED_BYTES};
     if (!k->variant.may_wait) {
         k->entry(&launch, b, blocks);
         calls = 1;

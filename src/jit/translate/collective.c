@@ -31,7 +31,7 @@ static bool barrier_red(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
-// bar, barrier; bar.warp.sync; barrier.cluster, whose arrival is taken together with the wait
+// bar, barrier; bar.warp.sync; barrier.cluster
 bool tr_emit_bar(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, LEVEL_OF) == PTX_MOD_WARP) {
@@ -39,11 +39,8 @@ bool tr_emit_bar(struct translator *t, const struct ptx_insn *in)
         tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.warp.sync", &mask, 1);
         return true;
     }
-    if (MOD_OF(in, LEVEL_OF) == PTX_MOD_CLUSTER) {
-        if (MOD_OF(in, ACTION) == PTX_MOD_WAIT)
-            tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.cluster.barrier", NULL, 0);
-        return true;
-    }
+    if (MOD_OF(in, LEVEL_OF) == PTX_MOD_CLUSTER)
+        return tr_cluster_barrier(t, in);
     if (MOD_OF(in, ACTION) == PTX_MOD_RED)
         return barrier_red(t, in);
     value args[2] = {tr_get(t, &in->operands[0], PTX_TYPE_U32), tr_const_i32(t, 0)};

@@ -97,6 +97,13 @@ bool tr_call_by_pointer(const struct ptx_var *v);
 void tr_branch_to_exit(struct translator *t); // ends the thread here; leaves the builder in a fresh, unreachable block
 LLVMBasicBlockRef tr_block_new(struct translator *t, const char *name);
 
+// --- clusters (cluster.c) ---
+value tr_shared_own(struct translator *t);  // ptr addrspace(3): the block's shared memory
+value tr_shared_base(struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
+value tr_shared_address(struct translator *t, uint64_t offset); // i64: the shared address of a place in the block's own
+value tr_cluster_bytes(struct translator *t);                   // i64: the size of the window
+emit_fn tr_cluster_barrier;
+
 // --- arithmetic that several files need ---
 value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v); // f32 with .ftz: subnormals to zero
 value tr_half_get(struct translator *t, value bits, enum ptx_type ty);        // f16 or bf16 bits as f32

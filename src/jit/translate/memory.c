@@ -190,8 +190,7 @@ bool tr_emit_mov(struct translator *t, const struct ptx_insn *in)
 
 static value shared_base(struct translator *t)
 {
-    value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_SHARED), "heddle.shared", NULL, 0);
-    return LLVMBuildPtrToInt(t->b, p, t->i64, "");
+    return LLVMBuildPtrToInt(t->b, tr_shared_base(t), t->i64, "");
 }
 
 // cvta: only shared addresses differ from generic ones.
@@ -216,7 +215,12 @@ static value in_window(struct translator *t, value a, value base, value size)
 static value is_shared(struct translator *t, value a)
 {
     value size = tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.total_smem_size", NULL, 0);
-    return in_window(t, a, shared_base(t), LLVMBuildZExt(t->b, size, t->i64, ""));
+    return in_window(t, a, LLVMBuildPtrToInt(t->b, tr_shared_own(t), t->i64, ""), LLVMBuildZExt(t->b, size, t->i64, ""));
+}
+
+static value is_cluster(struct translator *t, value a)
+{
+    return t->reach->cluster ? in_window(t, a, shared_base(t), tr_cluster_bytes(t)) : is_shared(t, a);
 }
 
 static value is_local(struct translator *t, value a)
@@ -242,14 +246,16 @@ bool tr_emit_isspacep(struct translator *t, const struct ptx_insn *in)
     value a = tr_get(t, &in->operands[1], PTX_TYPE_U64), p;
     switch (in->space) {
     case PTX_SPACE_SHARED:
-    case PTX_SPACE_SHARED_CLUSTER:
         p = is_shared(t, a);
+        break;
+    case PTX_SPACE_SHARED_CLUSTER:
+        p = is_cluster(t, a);
         break;
     case PTX_SPACE_LOCAL:
         p = is_local(t, a);
         break;
     case PTX_SPACE_GLOBAL:
-        p = LLVMBuildOr(t->b, is_const(t, a), LLVMBuildOr(t->b, is_shared(t, a), is_local(t, a), ""), "");
+        p = LLVMBuildOr(t->b, is_const(t, a), LLVMBuildOr(t->b, is_cluster(t, a), is_local(t, a), ""), "");
         p = LLVMBuildNot(t->b, p, "");
         break;
     case PTX_SPACE_CONST:

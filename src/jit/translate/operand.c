@@ -99,7 +99,7 @@ value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offs
     case PTX_SPACE_SHARED:
     case PTX_SPACE_SHARED_CLUSTER: {
         uintptr_t at = (uintptr_t)map_get_ptr(&t->reach->shared_at, v) - 1;
-        return tr_const_i64(t, at + (uint64_t)offset);
+        return tr_shared_address(t, at + (uint64_t)offset);
     }
     case PTX_SPACE_LOCAL:
     case PTX_SPACE_PARAM: {
@@ -244,7 +244,7 @@ static value var_pointer(struct translator *t, const struct ptx_var *v, int64_t 
         return pointer_offset(t, tr_var_alloca(t, v), offset);
     case PTX_SPACE_SHARED:
     case PTX_SPACE_SHARED_CLUSTER: {
-        value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_SHARED), "heddle.shared", NULL, 0);
+        value p = tr_shared_own(t);
         uintptr_t at = (uintptr_t)map_get_ptr(&t->reach->shared_at, v) - 1;
         return pointer_offset(t, p, offset + (int64_t)at);
     }
@@ -266,7 +266,8 @@ value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_spa
     if (base->kind == PTX_OPERAND_VAR)
         return var_pointer(t, base->var, base->i + offset, space);
     if (as == AS_SHARED) {
-        value p = tr_call_heddle(t, HEDDLE_PURE, type, "heddle.shared", NULL, 0);
+        // A number that is no address of a variable means the block's own memory.
+        value p = base->kind == PTX_OPERAND_INT ? tr_shared_own(t) : tr_shared_base(t);
         // Register plus offset wraps at 32 bits: signed, a register below 0 and an offset come back to where they should.
         value at = tr_get(t, base, PTX_TYPE_S64);
         p = LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "");

@@ -119,8 +119,16 @@ static bool needs_denormals(const struct ptx_insn *in)
     return false;
 }
 
+// Reaches, or may be reached by, other blocks of the cluster.
+static bool uses_cluster(const struct ptx_insn *in)
+{
+    return in->space == PTX_SPACE_SHARED_CLUSTER || in->space2 == PTX_SPACE_SHARED_CLUSTER || in->op == PTX_OP_MAPA ||
+           in->op == PTX_OP_GETCTARANK || in->mods[PTX_MODCAT_LEVEL_OF] == PTX_MOD_CLUSTER;
+}
+
 static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_insn *in)
 {
+    r->cluster |= uses_cluster(in);
     switch (in->op) {
     case PTX_OP_SHFL:
     case PTX_OP_VOTE:

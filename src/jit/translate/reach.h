@@ -27,7 +27,8 @@ struct reach {
     uint32_t local_bytes;                      // of .local variables, summed
     uint32_t instructions;
     bool warp_collectives, volatile_shared, flush_denormals;
-    bool waits; // barriers, collectives or nanosleep
+    bool waits;   // barriers, collectives or nanosleep
+    bool cluster; // may reach other blocks of its cluster
 };
 
 void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_func *kernel);

@@ -28,6 +28,7 @@ static const char *const names[] = {
     [PTX_SREG_CLUSTER_NCTAID_Z] = "heddle.cluster_nctaid.z",
     [PTX_SREG_CLUSTER_CTARANK] = "heddle.cluster_ctarank",
     [PTX_SREG_CLUSTER_NCTARANK] = "heddle.cluster_nctarank",
+    [PTX_SREG_IS_EXPLICIT_CLUSTER] = "heddle.cluster_explicit",
     [PTX_SREG_LANEID] = "heddle.laneid",
     [PTX_SREG_WARPID] = "heddle.warpid",
     [PTX_SREG_NWARPID] = "heddle.nwarpid",

@@ -327,6 +327,7 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
                                      .warp_collectives = r.warp_collectives,
                                      .volatile_shared = r.volatile_shared,
                                      .flush_denormals = r.flush_denormals,
+                                     .cluster = r.cluster,
                                      .instructions = r.instructions};
     bool ok = true;
     for (size_t i = 0; i < r.funcs.len; i++)
