@@ -323,7 +323,7 @@ static void build_raw_set(struct resume *r, LLVMBuilderRef b, enum resume_slot s
 static LLVMValueRef build_result(struct resume *r, LLVMBuilderRef b, LLVMTypeRef type, bool of_block)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context), i64 = LLVMInt64TypeInContext(r->context);
-    LLVMValueRef a[2] = {LLVMConstInt(i32, RESUME_RESULT, 0), LLVMConstInt(i32, 0, 0)};
+    LLVMValueRef a[2] = {LLVMConstInt(i32, of_block ? RESUME_BLOCK_RESULT : RESUME_RESULT, 0), LLVMConstInt(i32, 0, 0)};
     if (!of_block)
         a[1] = LLVMBuildAdd(
             b, LLVMBuildShl(b, build_call(r, b, "heddle.warpid", i32, NULL, 0), LLVMConstInt(i32, 5, 0), ""),

@@ -347,7 +347,7 @@ static uint64_t reduction(const struct machine *m, uint32_t op, uint32_t id)
     return op == RESUME_RED_POPC ? count : op == RESUME_RED_AND ? count == all : count != 0;
 }
 
-// Who waits for a result gets it: in the first cell when the barrier is the whole block's, else each in its own.
+// Who waits for a result gets it: in the block's cell when the barrier is the whole block's, else each in its own.
 static void give_results(const struct machine *m, uint32_t id)
 {
     uint32_t done = RESUME_NONE;
@@ -363,7 +363,7 @@ static void give_results(const struct machine *m, uint32_t id)
                 continue;
             result = reduction(m, op, id);
             if (!counted) {
-                *cell(m, RESUME_RESULT, 0) = result;
+                *cell(m, RESUME_BLOCK_RESULT, 0) = result;
                 done = op;
                 continue;
             }
@@ -649,9 +649,9 @@ void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_
         uint32_t count = 0;
         for (uint32_t t = 0; t < threads; t++)
             count += raw[RESUME_VALUE * padded + t] & 1;
-        raw[RESUME_RESULT * padded] = op == RESUME_RED_POPC  ? count
-                                      : op == RESUME_RED_AND ? count == threads
-                                                             : count != 0;
+        raw[RESUME_BLOCK_RESULT * padded] = op == RESUME_RED_POPC  ? count
+                                            : op == RESUME_RED_AND ? count == threads
+                                                                   : count != 0;
         return;
     }
     for (uint32_t w = 0; w < padded / RESUME_WARP_LANES; w++) {

@@ -23,7 +23,8 @@ enum resume_kind {
     RESUME_CLUSTER_ARRIVE = 15 // counted, then goes on
 };
 
-// What the scheduler computes when it releases a thread; the result goes to raw slot RESUME_RESULT.
+// What the scheduler computes when it releases a thread; the result goes to raw slot RESUME_RESULT,
+// that of a barrier of the whole block to RESUME_BLOCK_RESULT.
 enum resume_op {
     RESUME_NONE,
     RESUME_RED_POPC,
@@ -66,6 +67,7 @@ enum resume_slot {
     RESUME_VALUE, // operand: value or predicate
     RESUME_EXTRA, // second operand of shfl: b in the low half, c in the high half
     RESUME_RESULT,
+    RESUME_BLOCK_RESULT, // of a barrier of the whole block, in the first cell: warps may read it long after one another
     RESUME_SLOTS
 };
 

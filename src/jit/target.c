@@ -34,6 +34,9 @@ static void init(void)
     if (!(getauxval(AT_HWCAP) & (1ul << 22)))
         str_append(&f, f.len ? ",-sve,-sve2" : "-sve,-sve2");
 #endif
+#if defined(__x86_64__)
+    str_append(&f, f.len ? ",+cx16" : "+cx16"); // 16-byte atomics; only the first processors of 64 bits are without
+#endif
     cpu_name = xstrdup(name);
     cpu_features = xstrdup(str_text(&f));
     str_free(&f);

@@ -2,8 +2,8 @@
 #include "jit/translate/emit.h"
 #include <stdio.h>
 
-// Differs from PTX: a relaxed atom, and one without a word about order, acquires. Locks and counters of finished blocks count on
-// what follows not being read before; no GPU does that, AArch64 does. The instruction costs the same.
+// Differs from PTX: a relaxed atom, and one without a word about order, acquires. Locks and counters of finished blocks
+// count on what follows not being read before; no GPU does that, AArch64 does. The instruction costs the same.
 static LLVMAtomicOrdering ordering(const struct ptx_insn *in)
 {
     switch (MOD_OF(in, SEM)) {
@@ -77,8 +77,6 @@ static value atomic_one(struct translator *t, const struct ptx_insn *in, enum pt
             tr_call_heddle(t, HEDDLE_RUNTIME, t->i32, name, (value[]){p, tr_bits_resize(t, b, t->i32, false)}, 2);
         return tr_bits_resize(t, old, tr_type_of(t, ty), false);
     }
-    if (tr_type_bits(ty) == 128)
-        return NULL;
     if (op == PTX_MOD_CAS)
         return compare_exchange(t, in, p, b, c);
     LLVMAtomicRMWBinOp rmw;

@@ -33,16 +33,16 @@ static unsigned element_align(const struct ptx_insn *in, unsigned i)
     return align;
 }
 
-// "Memory Consistency Model": volatile and mmio stay volatile; relaxed and stronger accesses are atomic, but not those
-// of 128 bits, for which not every processor has instructions.
-static void set_order(value access, enum ptx_type ty, unsigned sem, bool is_load)
+// "Memory Consistency Model": volatile and mmio stay volatile; relaxed and stronger accesses are atomic. Volatile ones
+// of 128 bits are atomic too, or LLVM makes two of them.
+static void set_order(value access, unsigned bits, unsigned sem, bool is_load)
 {
-    if (sem && sem != PTX_MOD_WEAK && tr_type_bits(ty) > 64)
-        sem = PTX_MOD_VOLATILE;
     switch (sem) {
     case PTX_MOD_VOLATILE:
     case PTX_MOD_MMIO:
         LLVMSetVolatile(access, true);
+        if (bits > 64)
+            LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
         break;
     case PTX_MOD_RELAXED:
         LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
@@ -74,6 +74,50 @@ static unsigned elements(const struct ptx_operand *o)
     return o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
 }
 
+// Whether a vector is one access, not one for each element. Differs from PTX, which promises nothing of the elements
+// together: no GPU takes an aligned vector apart, and programs hand over a value and its flag that way.
+static bool is_whole(const struct ptx_insn *in, unsigned n)
+{
+    unsigned sem = MOD_OF(in, SEM);
+    return n > 1 && sem && sem != PTX_MOD_WEAK && n * ptx_type_bytes(in->types[0]) <= 16 &&
+           (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC);
+}
+
+static bool load_whole(struct translator *t, const struct ptx_insn *in, value p)
+{
+    enum ptx_type ty = in->types[0];
+    const struct ptx_operand *to = &in->operands[0];
+    unsigned n = to->nlist, bits = tr_type_bits(ty);
+    LLVMTypeRef type = tr_type_int(t, n * bits);
+    value v = LLVMBuildLoad2(t->b, type, p, "");
+    LLVMSetAlignment(v, n * bits / 8);
+    set_order(v, n * bits, MOD_OF(in, SEM), true);
+    for (unsigned i = 0; i < n; i++) {
+        value part = i ? LLVMBuildLShr(t->b, v, tr_const_int(type, (uint64_t)bits * i), "") : v;
+        part = LLVMBuildTrunc(t->b, part, tr_type_int(t, bits), "");
+        tr_put(t, &to->list[i], tr_bits_cast(t, part, tr_type_of(t, ty)), ty);
+    }
+    return true;
+}
+
+static bool store_whole(struct translator *t, const struct ptx_insn *in, value p)
+{
+    enum ptx_type ty = in->types[0];
+    const struct ptx_operand *from = &in->operands[1];
+    unsigned n = from->nlist, bits = tr_type_bits(ty);
+    LLVMTypeRef type = tr_type_int(t, n * bits);
+    value v = tr_const_int(type, 0);
+    for (unsigned i = 0; i < n; i++) {
+        value part = tr_bits_cast(t, tr_get(t, &from->list[i], ty), tr_type_int(t, bits));
+        part = LLVMBuildZExt(t->b, part, type, "");
+        v = LLVMBuildOr(t->b, v, LLVMBuildShl(t->b, part, tr_const_int(type, (uint64_t)bits * i), ""), "");
+    }
+    value s = LLVMBuildStore(t->b, v, p);
+    LLVMSetAlignment(s, n * bits / 8);
+    set_order(s, n * bits, MOD_OF(in, SEM), false);
+    return true;
+}
+
 // ld, ldu. A vector is loaded element by element, all before the first register changes.
 bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
 {
@@ -83,12 +127,14 @@ bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
     value p = tr_address(t, &in->operands[1], in->space), v[MAX_VECTOR];
     if (n > MAX_VECTOR)
         return tr_fail(t, "vector of %u elements", n);
+    if (is_whole(in, n))
+        return load_whole(t, in, p);
     bool args = LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_CONST;
     for (unsigned i = 0; i < n; i++) {
         value q = element_pointer(t, in, p, i);
         v[i] = LLVMBuildLoad2(t->b, access_type(t, q, ty), q, "");
         LLVMSetAlignment(v[i], element_align(in, i));
-        set_order(v[i], ty, MOD_OF(in, SEM), true);
+        set_order(v[i], tr_type_bits(ty), MOD_OF(in, SEM), true);
         if (args || MOD_OF(in, NC))
             mark_invariant(t, v[i]);
         v[i] = tr_bits_cast(t, v[i], tr_type_of(t, ty));
@@ -103,12 +149,14 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *from = &in->operands[1];
     value p = tr_address(t, &in->operands[0], in->space);
+    if (is_whole(in, elements(from)))
+        return store_whole(t, in, p);
     for (unsigned i = 0; i < elements(from); i++) {
         value q = element_pointer(t, in, p, i);
         value v = tr_get(t, element(from, i), ty);
         value s = LLVMBuildStore(t->b, tr_bits_cast(t, v, access_type(t, q, ty)), q);
         LLVMSetAlignment(s, element_align(in, i));
-        set_order(s, ty, MOD_OF(in, SEM), false);
+        set_order(s, tr_type_bits(ty), MOD_OF(in, SEM), false);
     }
     return true;
 }
