@@ -1883,6 +1883,39 @@ CUresult CUDAAPI cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *desc, C
 CUresult CUDAAPI cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource);
 CUresult CUDAAPI cuSurfObjectDestroy(CUsurfObject surface);
 CUresult CUDAAPI cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUsurfObject surface);
+CUresult CUDAAPI cuTexRefCreate(CUtexref *texture);
+CUresult CUDAAPI cuTexRefDestroy(CUtexref texture);
+CUresult CUDAAPI cuTexRefSetArray(CUtexref texture, CUarray array, unsigned int flags);
+CUresult CUDAAPI cuTexRefSetMipmappedArray(CUtexref texture, CUmipmappedArray array, unsigned int flags);
+CUresult CUDAAPI cuTexRefSetAddress_v2(size_t *offset, CUtexref texture, CUdeviceptr address, size_t bytes);
+CUresult CUDAAPI cuTexRefSetAddress2D_v3(CUtexref texture, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr address,
+                                         size_t pitch);
+CUresult CUDAAPI cuTexRefSetFormat(CUtexref texture, CUarray_format format, int channels);
+CUresult CUDAAPI cuTexRefSetAddressMode(CUtexref texture, int dimension, CUaddress_mode mode);
+CUresult CUDAAPI cuTexRefSetFilterMode(CUtexref texture, CUfilter_mode mode);
+CUresult CUDAAPI cuTexRefSetMipmapFilterMode(CUtexref texture, CUfilter_mode mode);
+CUresult CUDAAPI cuTexRefSetMipmapLevelBias(CUtexref texture, float bias);
+CUresult CUDAAPI cuTexRefSetMipmapLevelClamp(CUtexref texture, float least, float greatest);
+CUresult CUDAAPI cuTexRefSetMaxAnisotropy(CUtexref texture, unsigned int most);
+CUresult CUDAAPI cuTexRefSetBorderColor(CUtexref texture, float *color);
+CUresult CUDAAPI cuTexRefSetFlags(CUtexref texture, unsigned int flags);
+CUresult CUDAAPI cuTexRefGetAddress_v2(CUdeviceptr *address, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetArray(CUarray *array, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetMipmappedArray(CUmipmappedArray *array, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetAddressMode(CUaddress_mode *mode, CUtexref texture, int dimension);
+CUresult CUDAAPI cuTexRefGetFilterMode(CUfilter_mode *mode, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetFormat(CUarray_format *format, int *channels, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetMipmapFilterMode(CUfilter_mode *mode, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetMipmapLevelBias(float *bias, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetMipmapLevelClamp(float *least, float *greatest, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetMaxAnisotropy(int *most, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetBorderColor(float *color, CUtexref texture);
+CUresult CUDAAPI cuTexRefGetFlags(unsigned int *flags, CUtexref texture);
+CUresult CUDAAPI cuSurfRefSetArray(CUsurfref surface, CUarray array, unsigned int flags);
+CUresult CUDAAPI cuSurfRefGetArray(CUarray *array, CUsurfref surface);
+CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements,
+                                                       CUmipmappedArray array, CUdevice device);
+CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *properties, CUmipmappedArray array);
 CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
                                         const cuuint64_t *dims, const cuuint64_t *strides, const cuuint32_t *box,
                                         const cuuint32_t *element_strides, CUtensorMapInterleave interleave,
@@ -1999,6 +2032,9 @@ CUresult CUDAAPI cuGraphExecDestroy(CUgraphExec exec);
 #define cuMemsetD32                       __CUDA_API_PTDS(cuMemsetD32_v2)
 #define cuMemsetD8                        __CUDA_API_PTDS(cuMemsetD8_v2)
 #define cuModuleGetGlobal                 cuModuleGetGlobal_v2
+#define cuTexRefGetAddress                cuTexRefGetAddress_v2
+#define cuTexRefSetAddress                cuTexRefSetAddress_v2
+#define cuTexRefSetAddress2D              cuTexRefSetAddress2D_v3
 #define cuStreamBatchMemOp                __CUDA_API_PTSZ(cuStreamBatchMemOp_v2)
 #define cuStreamBeginCapture              __CUDA_API_PTSZ(cuStreamBeginCapture_v2)
 #define cuStreamDestroy                   cuStreamDestroy_v2

@@ -1,6 +1,6 @@
 // Contexts: primary ones, which are never freed and only become inactive, and explicit ones. Each thread has a stack of
 // them; an entry remembers the context's number, so that a destroyed context is noticed even when its handle is reused.
-#include "driver/driver.h"
+#include "driver/texture.h"
 #include <stdlib.h>
 
 struct entry {
@@ -94,6 +94,8 @@ static struct context *context_new(int device, unsigned flags, bool primary)
     list_init(&c->streams);
     list_init(&c->events);
     list_init(&c->modules);
+    list_init(&c->arrays);
+    list_init(&c->texture_refs);
     limits_reset(c);
     c->legacy = stream_make(c, CU_STREAM_DEFAULT, 0);
     c->handle = c->legacy ? handle_create(HANDLE_CONTEXT, c) : NULL;
@@ -217,6 +219,9 @@ static void context_clear(struct context *c)
         handle_take(s->handle, HANDLE_STREAM);
         stream_free(s);
     }
+    texture_refs_clear(c);
+    textures_clear(c);
+    arrays_clear(c);
     memory_free_owner(c);
 }
 
@@ -378,6 +383,8 @@ CUresult ctx_destroy(CUcontext context)
 {
     if (!driver_ready())
         return CUDA_ERROR_NOT_INITIALIZED;
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
     struct context *c = context_get(context);
     if (!c || c->primary || !handle_take(context, HANDLE_CONTEXT))
         return CUDA_ERROR_INVALID_CONTEXT;

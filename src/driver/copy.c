@@ -3,7 +3,7 @@
 //  from
 //    pageable memory has read its source on return, one to pageable memory is over on return;
 //  - everything else is queued, unless the stream is idle and the copy small.
-#include "driver/driver.h"
+#include "driver/array.h"
 #include <stdlib.h>
 
 enum { INLINE_BYTES = 64 << 10 };
@@ -232,8 +232,31 @@ struct operand { // one side of a descriptor
     CUmemorytype type;
     const void *host;
     CUdeviceptr device;
+    CUarray array;
     size_t x, y, z, pitch, height;
 };
+
+static bool inside(size_t at, size_t extent, size_t limit)
+{
+    return at <= limit && extent <= limit - at;
+}
+
+static CUresult operand_array(const struct operand *o, const struct box *b, char **address, size_t *pitch,
+                              size_t *slice, enum side *side)
+{
+    const struct array_object *a = array_get(o->array);
+    if (!a)
+        return CUDA_ERROR_INVALID_VALUE;
+    const struct array_level *l = &a->array.level[0];
+    if (!inside(o->x, b->width, (size_t)l->width * a->array.format.size) || !inside(o->y, b->height, l->height) ||
+        !inside(o->z, b->depth, l->depth))
+        return CUDA_ERROR_INVALID_VALUE;
+    *pitch = l->row_pitch;
+    *slice = l->slice_pitch;
+    *address = (char *)l->base + o->z * l->slice_pitch + o->y * l->row_pitch + o->x;
+    *side = SIDE_DEVICE;
+    return CUDA_SUCCESS;
+}
 
 // The address where the box begins in this operand, its pitches, and on which side it is.
 static CUresult operand_read(const struct operand *o, const struct box *b, char **address, size_t *pitch, size_t *slice,
@@ -241,7 +264,7 @@ static CUresult operand_read(const struct operand *o, const struct box *b, char 
 {
     size_t row, offset, part;
     if (o->type == CU_MEMORYTYPE_ARRAY)
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return operand_array(o, b, address, pitch, slice, side);
     if (o->type < CU_MEMORYTYPE_HOST || o->type > CU_MEMORYTYPE_UNIFIED)
         return CUDA_ERROR_INVALID_VALUE;
     if (__builtin_add_overflow(o->x, b->width, &row) || (o->pitch && o->pitch < row))
@@ -282,8 +305,10 @@ static CUresult plane(const CUDA_MEMCPY2D *c, CUstream stream, bool async)
 {
     if (!c)
         return CUDA_ERROR_INVALID_VALUE;
-    struct operand dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes, c->dstY, 0, c->dstPitch, 0};
-    struct operand src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes, c->srcY, 0, c->srcPitch, 0};
+    struct operand dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0,
+                          c->dstPitch,      0};
+    struct operand src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0,
+                          c->srcPitch,      0};
     struct box b = {.width = c->WidthInBytes, .height = c->Height, .depth = 1};
     return box_read(&b, &dst, &src, stream, async);
 }
@@ -302,9 +327,9 @@ static CUresult volume(const CUDA_MEMCPY3D *c, CUstream stream, bool async)
 {
     if (!c || c->srcLOD || c->dstLOD)
         return CUDA_ERROR_INVALID_VALUE;
-    struct operand dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstXInBytes,
+    struct operand dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
                           c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
-    struct operand src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcXInBytes,
+    struct operand src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
                           c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
     struct box b = {.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
     return box_read(&b, &dst, &src, stream, async);
@@ -342,4 +367,61 @@ CUresult memcpy_3d_peer(const CUDA_MEMCPY3D_PEER *copy, CUstream stream)
 CUresult memcpy_3d_peer_async(const CUDA_MEMCPY3D_PEER *copy, CUstream stream)
 {
     return peer_volume(copy, stream, true);
+}
+
+// ---- between memory and the first row of an array
+static CUresult row(struct operand dst, struct operand src, size_t bytes, CUstream stream, bool async)
+{
+    struct box b = {.width = bytes, .height = 1, .depth = 1};
+    return box_read(&b, &dst, &src, stream, async);
+}
+
+static struct operand row_of(CUarray array, size_t offset)
+{
+    return (struct operand){.type = CU_MEMORYTYPE_ARRAY, .array = array, .x = offset};
+}
+
+static struct operand host_at(const void *p)
+{
+    return (struct operand){.type = CU_MEMORYTYPE_HOST, .host = p};
+}
+
+static struct operand device_at(CUdeviceptr p)
+{
+    return (struct operand){.type = CU_MEMORYTYPE_DEVICE, .device = p};
+}
+
+CUresult memcpy_dtoa(CUarray dst, size_t dst_offset, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    return row(row_of(dst, dst_offset), device_at(src), bytes, stream, false);
+}
+
+CUresult memcpy_atod(CUdeviceptr dst, CUarray src, size_t src_offset, size_t bytes, CUstream stream)
+{
+    return row(device_at(dst), row_of(src, src_offset), bytes, stream, false);
+}
+
+CUresult memcpy_htoa(CUarray dst, size_t dst_offset, const void *src, size_t bytes, CUstream stream)
+{
+    return row(row_of(dst, dst_offset), host_at(src), bytes, stream, false);
+}
+
+CUresult memcpy_htoa_async(CUarray dst, size_t dst_offset, const void *src, size_t bytes, CUstream stream)
+{
+    return row(row_of(dst, dst_offset), host_at(src), bytes, stream, true);
+}
+
+CUresult memcpy_atoh(void *dst, CUarray src, size_t src_offset, size_t bytes, CUstream stream)
+{
+    return row(host_at(dst), row_of(src, src_offset), bytes, stream, false);
+}
+
+CUresult memcpy_atoh_async(void *dst, CUarray src, size_t src_offset, size_t bytes, CUstream stream)
+{
+    return row(host_at(dst), row_of(src, src_offset), bytes, stream, true);
+}
+
+CUresult memcpy_atoa(CUarray dst, size_t dst_offset, CUarray src, size_t src_offset, size_t bytes, CUstream stream)
+{
+    return row(row_of(dst, dst_offset), row_of(src, src_offset), bytes, stream, false);
 }

@@ -3,7 +3,7 @@
 #include "base/env.h"
 #include "base/hash.h"
 #include "base/os.h"
-#include "driver/driver.h"
+#include "driver/texture.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,11 +163,11 @@ CUresult device_texture_width(size_t *width, CUarray_format format, unsigned cha
     CUresult r = check(width, device);
     if (r)
         return r;
-    if (channels != 1 && channels != 2 && channels != 4)
-        return CUDA_ERROR_INVALID_VALUE;
-    (void)format;
-    *width = 268435456;
-    return CUDA_SUCCESS;
+    struct texel_format texel;
+    r = texel_format_of(format, channels, &texel);
+    if (!r)
+        *width = texture_linear_limit(texel);
+    return r;
 }
 
 static int attribute_of(CUdevice_attribute attribute, int number)
@@ -208,7 +208,7 @@ CUresult device_get_properties(CUdevprop *p, CUdevice device)
                      .memPitch = 0x7fffffff,
                      .regsPerBlock = SM_REGISTERS,
                      .clockRate = clock_khz(),
-                     .textureAlign = 512};
+                     .textureAlign = TEXTURE_ALIGN};
     return CUDA_SUCCESS;
 }
 

@@ -103,8 +103,9 @@ struct context {
     atomic_int attached; // cuCtxAttach
     _Atomic(struct fault_box *) faults;
     pthread_mutex_t lock; // of the lists
-    struct node streams, events, modules;
-    struct VEC(struct op *) orphans; // last operations of streams destroyed while they had work
+    struct node streams, events, modules, arrays, texture_refs;
+    struct VEC(struct texture *) retired; // texture descriptors that kernels under way may still read
+    struct VEC(struct op *) orphans;      // last operations of streams destroyed while they had work
     atomic_uint norphans;
     struct stream *legacy;
     atomic_uint blocking_streams; // those that wait for the legacy stream, and it for them
@@ -250,6 +251,7 @@ struct function {
 };
 
 struct library;
+struct texture_ref;
 struct module {
     struct node node;
     CUmodule handle;
@@ -258,9 +260,12 @@ struct module {
     struct fault_box *faults;
     struct image *image;
     void **globals;
-    char *descriptors;          // of functions: 16 bytes each, only their addresses count
-    struct function *functions; // as image->kernels
-    struct library *library;    // or NULL
+    char *descriptors;             // of functions: 16 bytes each, only their addresses count
+    struct function *functions;    // as image->kernels
+    struct library *library;       // or NULL
+    struct texture_ref **textures; // its texture and surface references
+    uint32_t ntextures;
+    atomic_bool textures_changed; // since the last launch
 };
 CUresult module_make(struct context *c, struct image *i, struct library *library, struct module **out);
 // Takes the handles away; memory and code go with the last launch under way.

@@ -17,7 +17,9 @@ enum handle_kind {
     HANDLE_STREAM,
     HANDLE_EVENT,
     HANDLE_LINK,
-    HANDLE_POOL
+    HANDLE_POOL,
+    HANDLE_ARRAY,  // plain or mipmapped
+    HANDLE_TEXTURE // a reference, to a texture or a surface
 };
 
 struct handle_slot {

@@ -1,5 +1,5 @@
 // Launches. The checks come first, in CUDA's terms; then one operation is made of code, arguments and shape.
-#include "driver/driver.h"
+#include "driver/texture.h"
 #include <stdlib.h>
 
 struct request {
@@ -110,6 +110,7 @@ static CUresult submit(struct function *f, struct stream *s, const struct reques
     struct jit_code *code;
     CUresult r = function_code(f, q->block, &code);
     r = r ? r : shared_check(f, code->variant.shared_static, q->shared);
+    r = r ? r : module_refs_bind(m);
     if (r)
         return r;
     struct launch_desc d = {.code = code,
@@ -252,7 +253,8 @@ CUresult old_block_shape(CUfunction function, int x, int y, int z)
     CUresult r = function_get(function, &f);
     if (r)
         return r;
-    if (x <= 0 || y <= 0 || z <= 0)
+    if (x <= 0 || y <= 0 || z <= 0 || (uint64_t)x * (uint64_t)y > MAX_BLOCK_THREADS || z > MAX_BLOCK_Z ||
+        x * y * z > MAX_BLOCK_THREADS)
         return CUDA_ERROR_INVALID_VALUE;
     f->old.block[0] = (uint32_t)x;
     f->old.block[1] = (uint32_t)y;
@@ -264,9 +266,12 @@ CUresult old_shared_size(CUfunction function, unsigned bytes)
 {
     struct function *f;
     CUresult r = function_get(function, &f);
-    if (!r)
-        f->old.shared = bytes;
-    return r;
+    if (r)
+        return r;
+    if (bytes > SHARED_OPTIN)
+        return CUDA_ERROR_INVALID_VALUE;
+    f->old.shared = bytes;
+    return CUDA_SUCCESS;
 }
 
 CUresult old_param_size(CUfunction function, unsigned bytes)

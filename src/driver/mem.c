@@ -120,6 +120,11 @@ CUresult mem_host_alloc(void **pointer, size_t bytes, unsigned flags)
 
 CUresult mem_alloc_host(void **pointer, size_t bytes)
 {
+    if (pointer && !bytes) { // nothing of host memory is no error, unlike nothing of device memory
+        struct context *c;
+        *pointer = NULL;
+        return context_enter(&c);
+    }
     return mem_host_alloc(pointer, bytes, 0);
 }
 

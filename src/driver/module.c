@@ -1,6 +1,6 @@
 // Modules: an image in a context, with its variables in memory. Function addresses are descriptors: unique places that
 // kernels compare, never read.
-#include "driver/driver.h"
+#include "driver/texture.h"
 #include "base/os.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +10,12 @@ enum { DESCRIPTOR_BYTES = 16 };
 static bool in_memory(const struct ptx_var *v)
 {
     return v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST;
+}
+
+// The name of a texture or surface, not of memory: see texture_ref.c.
+static bool is_reference(const struct ptx_var *v)
+{
+    return v->type == PTX_TYPE_TEXREF || v->type == PTX_TYPE_SAMPLERREF || v->type == PTX_TYPE_SURFREF;
 }
 
 static CUresult variables_alloc(struct module *m, struct diag *d)
@@ -23,14 +29,15 @@ static CUresult variables_alloc(struct module *m, struct diag *d)
             diag_error(d, v->loc.line, v->loc.column, "variable '%s' is declared, but nowhere defined", v->name);
             return CUDA_ERROR_INVALID_PTX;
         }
-        char *p = memory_alloc(v->is_managed ? MEMORY_MANAGED : MEMORY_MODULE, v->size ? v->size : 1,
-                               m->context->device, m, v->is_managed ? CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE : 0);
+        uint64_t size = v->size ? v->size : sizeof(uint64_t); // references to textures have no size of their own
+        char *p = memory_alloc(v->is_managed ? MEMORY_MANAGED : MEMORY_MODULE, size, m->context->device, m,
+                               v->is_managed ? CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE : 0);
         if (!p)
             return CUDA_ERROR_OUT_OF_MEMORY;
         if (v->init)
             memcpy(p, v->init, v->size);
-        else if (v->size < 4096)
-            memset(p, 0, v->size); // larger ranges are mapped afresh and zero
+        else if (size < 4096)
+            memset(p, 0, size); // larger ranges are mapped afresh and zero
         m->globals[i] = p;
     }
     for (uint32_t i = 0; i < ptx->nfuncs; i++)
@@ -101,6 +108,7 @@ static void handles_take(struct module *m)
 {
     for (uint32_t k = 0; m->functions && k < m->image->nkernels; k++)
         handle_take(m->functions[k].handle, HANDLE_FUNCTION);
+    module_refs_free(m);
 }
 
 CUresult module_make(struct context *c, struct image *i, struct library *library, struct module **out)
@@ -122,6 +130,7 @@ CUresult module_make(struct context *c, struct image *i, struct library *library
     }
     CUresult r = variables_alloc(m, &d);
     r = r ? r : variables_relocate(m, &d);
+    r = r ? r : module_refs_make(m);
     if (!r && (!functions_make(m) || !(m->handle = handle_create(HANDLE_MODULE, m))))
         r = CUDA_ERROR_OUT_OF_MEMORY;
     if (d.errors)
@@ -236,7 +245,7 @@ CUresult module_get_function(CUfunction *function, CUmodule module, const char *
     CUresult r = module_enter(module, &m);
     if (r)
         return r;
-    if (!function || !name)
+    if (!function || !name || !*name)
         return CUDA_ERROR_INVALID_VALUE;
     struct kernel_info *k = image_kernel(m->image, name);
     if (!k)
@@ -277,6 +286,8 @@ CUresult module_variable(struct module *m, const char *name, bool managed, CUdev
     if (!name || (!address && !bytes))
         return CUDA_ERROR_INVALID_VALUE;
     const struct ptx_var *v = ptx_module_var(m->image->ptx, name);
+    if (image_kernel(m->image, name) || (v && !v->func && is_reference(v)))
+        return CUDA_ERROR_INVALID_VALUE;
     if (!v || v->func || !in_memory(v) || (managed && !v->is_managed))
         return CUDA_ERROR_NOT_FOUND;
     if (address)
