@@ -104,6 +104,8 @@ bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
         if (to)
             tr_put(t, n > 1 ? &to->list[i] : to, old, ty);
     }
+    if (MOD_OF(in, ASYNC) && in->noperands > 2) // red.async: done at once, then the bytes are reported
+        tr_mbarrier_complete(t, tr_address(t, &in->operands[2], in->space), tr_const_i32(t, ptx_type_bytes(ty)));
     return true;
 }
 

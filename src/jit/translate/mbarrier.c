@@ -35,6 +35,12 @@ static value change(struct translator *t, value p, value n)
     return old;
 }
 
+// A transfer of n bytes (u32) has come to its end; p is the address of the barrier.
+void tr_mbarrier_complete(struct translator *t, value p, value n)
+{
+    change(t, p, field(t, n, BYTES, true));
+}
+
 static bool arrive(struct translator *t, const struct ptx_insn *in)
 {
     bool has_result = in->noperands > 1 && in->operands[1].kind == PTX_OPERAND_ADDRESS;
@@ -102,7 +108,7 @@ bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
         if (MOD_OF(in, ACTION) == PTX_MOD_EXPECT_TX)
             add(t, p, field(t, n, BYTES, false));
         else
-            change(t, p, field(t, n, BYTES, true));
+            tr_mbarrier_complete(t, p, n);
         return true;
     }
     default: { // pending_count
@@ -122,19 +128,18 @@ bool tr_copy_arrive(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
-// cp.async.bulk: d, a, size [, mbar]; copied at once, then the bytes are reported. In a cluster of one block its own
-// shared memory is the cluster's.
+// cp.async.bulk: d, a, size [, mbar]; copied at once, then the bytes are reported. Destination and barrier may lie in
+// another block of the cluster.
 bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, ACTION)) // commit_group, wait_group, prefetch
         return true;
-    bool to_global = in->space == PTX_SPACE_GLOBAL;
-    value to = tr_address(t, &in->operands[0], to_global ? PTX_SPACE_GLOBAL : PTX_SPACE_SHARED);
-    value from = tr_address(t, &in->operands[1], to_global ? PTX_SPACE_SHARED : PTX_SPACE_GLOBAL);
+    value to = tr_address(t, &in->operands[0], in->space);
+    value from = tr_address(t, &in->operands[1], in->space2);
     value n = tr_get(t, &in->operands[2], PTX_TYPE_U32);
     value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), n};
     tr_call_lib(t, t->tvoid, "heddle_copy_words", args, 3);
     if (MOD_OF(in, COMPLETION) == PTX_MOD_MBARRIER__COMPLETE_TX__BYTES)
-        change(t, tr_address(t, &in->operands[3], PTX_SPACE_SHARED), field(t, n, BYTES, true));
+        tr_mbarrier_complete(t, tr_address(t, &in->operands[3], PTX_SPACE_SHARED), n);
     return true;
 }

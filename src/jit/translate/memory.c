@@ -158,6 +158,9 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
         LLVMSetAlignment(s, element_align(in, i));
         set_order(s, tr_type_bits(ty), MOD_OF(in, SEM), false);
     }
+    if (MOD_OF(in, ASYNC) && in->noperands > 2) // st.async: stored at once, then the bytes are reported
+        tr_mbarrier_complete(t, tr_address(t, &in->operands[2], in->space),
+                             tr_const_i32(t, elements(from) * ptx_type_bytes(ty)));
     return true;
 }
 

@@ -65,8 +65,7 @@ static bool copy_known(const struct ptx_insn *in)
 
 static bool bulk_known(const struct ptx_insn *in)
 {
-    return !MOD_OF(in, MULTICAST) && !MOD_OF(in, CP_MASK) &&
-           (in->space == PTX_SPACE_GLOBAL || in->space2 == PTX_SPACE_GLOBAL);
+    return !MOD_OF(in, MULTICAST) && !MOD_OF(in, CP_MASK);
 }
 
 unsigned support_per_word(enum ptx_type ty)
