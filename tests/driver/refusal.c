@@ -4,9 +4,9 @@
 #include "base/str.h"
 #include "fatbin/fatbin_write.h"
 
-#define HEAD  ".version 8.4\n.target sm_90\n.address_size 64\n"
-#define SWAP  "atom.global.exch.b128 %q0, [%d0], %q0" // a form of a known instruction
-#define MULTI "multimem.red.relaxed.sys.global.add.u32 [%d0], %r0"
+#define HEAD   ".version 8.4\n.target sm_90\n.address_size 64\n"
+#define NARROW "cvta.shared.u32 %r0, %r0" // a form of a known instruction
+#define MULTI  "multimem.red.relaxed.sys.global.add.u32 [%d0], %r0"
 
 #define KERNEL(name, insn)                                                                                             \
     ".visible .entry " name "(.param .u64 p) { .reg .b32 %r<2>; .reg .b64 %d<2>; .reg .b128 %q<2>;\n"                  \
@@ -39,17 +39,17 @@ static void texts(void)
 {
     CUmodule m;
     CUlibrary l;
-    EXPECT(cuModuleLoadDataEx(&m, HEAD KERNEL("f", SWAP), 4, options, logs()), CUDA_ERROR_NOT_SUPPORTED);
-    CHECK(says(":6:3: ", SWAP));
+    EXPECT(cuModuleLoadDataEx(&m, HEAD KERNEL("f", NARROW), 4, options, logs()), CUDA_ERROR_NOT_SUPPORTED);
+    CHECK(says(":6:3: ", NARROW));
     EXPECT(cuModuleLoadDataEx(&m, HEAD KERNEL("f", MULTI), 4, options, logs()), CUDA_ERROR_NOT_SUPPORTED);
     CHECK(says(":6:3: ", MULTI));
     EXPECT(cuModuleLoadData(&m, HEAD KERNEL("f", MULTI)), CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuLibraryLoadData(&l, HEAD KERNEL("f", MULTI), options, logs(), 4, NULL, NULL, 0), CUDA_ERROR_NOT_SUPPORTED);
     CHECK(says(":6:3: ", MULTI));
     // one of two kernels, then a function that no kernel calls: the text is refused whole, each instruction is named
-    EXPECT(cuModuleLoadDataEx(&m, HEAD PTX_EMPTY KERNEL("f", MULTI) KERNEL("g", SWAP), 4, options, logs()),
+    EXPECT(cuModuleLoadDataEx(&m, HEAD PTX_EMPTY KERNEL("f", MULTI) KERNEL("g", NARROW), 4, options, logs()),
            CUDA_ERROR_NOT_SUPPORTED);
-    CHECK(says(":7:3: ", MULTI) && says(":11:3: ", SWAP));
+    CHECK(says(":7:3: ", MULTI) && says(":11:3: ", NARROW));
     EXPECT(cuModuleLoadDataEx(&m, HEAD PTX_EMPTY ".func idle() { .reg .b64 %d0; .reg .b32 %r0;\n" MULTI "; ret; }\n", 4,
                               options, logs()),
            CUDA_ERROR_NOT_SUPPORTED);

@@ -38,8 +38,6 @@ static bool atomic_known(const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[in->ntypes - 1];
     bool order = MOD_OF(in, OP) == PTX_MOD_MIN || MOD_OF(in, OP) == PTX_MOD_MAX;
-    if (ptx_type_bytes(ty) == 16)
-        return false;
     return !(is_half(ty) && MOD_OF(in, OP) != PTX_MOD_ADD) && !(order && ptx_type_class(ty) == PTX_CLASS_FLOAT);
 }
 
