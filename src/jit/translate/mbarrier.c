@@ -41,11 +41,17 @@ void tr_mbarrier_complete(struct translator *t, value p, value n)
     change(t, p, field(t, n, BYTES, true));
 }
 
+// The barrier that an operand names.
+static value object_address(struct translator *t, const struct ptx_insn *in, unsigned operand)
+{
+    return tr_address(t, &in->operands[operand], in->space == PTX_SPACE_GENERIC ? PTX_SPACE_GENERIC : PTX_SPACE_SHARED);
+}
+
 static bool arrive(struct translator *t, const struct ptx_insn *in)
 {
     bool has_result = in->noperands > 1 && in->operands[1].kind == PTX_OPERAND_ADDRESS;
     unsigned at = has_result ? 1 : 0;
-    value p = tr_address(t, &in->operands[at], PTX_SPACE_SHARED), n = tr_const_i32(t, 1);
+    value p = object_address(t, in, at), n = tr_const_i32(t, 1);
     if (in->noperands > at + 1) {
         value x = tr_get(t, &in->operands[at + 1], PTX_TYPE_U32);
         if (MOD_OF(in, EXPECT))
@@ -69,7 +75,7 @@ static value parity(struct translator *t, value object)
 
 static bool test_wait(struct translator *t, const struct ptx_insn *in)
 {
-    value p = tr_address(t, &in->operands[1], PTX_SPACE_SHARED), phase;
+    value p = object_address(t, in, 1), phase;
     value now = LLVMBuildLoad2(t->b, t->i64, p, "");
     LLVMSetAlignment(now, 8);
     LLVMSetOrdering(now, LLVMAtomicOrderingAcquire);
@@ -85,7 +91,7 @@ static bool init(struct translator *t, const struct ptx_insn *in)
 {
     value n = LLVMBuildZExt(t->b, tr_get(t, &in->operands[1], PTX_TYPE_U32), t->i64, "");
     value v = LLVMBuildOr(t->b, n, field(t, n, PENDING, false), "");
-    LLVMSetAlignment(LLVMBuildStore(t->b, v, tr_address(t, &in->operands[0], PTX_SPACE_SHARED)), 8);
+    LLVMSetAlignment(LLVMBuildStore(t->b, v, object_address(t, in, 0)), 8);
     return true;
 }
 
@@ -104,7 +110,7 @@ bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
         return test_wait(t, in);
     case PTX_MOD_EXPECT_TX:
     case PTX_MOD_COMPLETE_TX: {
-        value p = tr_address(t, &in->operands[0], PTX_SPACE_SHARED), n = tr_get(t, &in->operands[1], PTX_TYPE_U32);
+        value p = object_address(t, in, 0), n = tr_get(t, &in->operands[1], PTX_TYPE_U32);
         if (MOD_OF(in, ACTION) == PTX_MOD_EXPECT_TX)
             add(t, p, field(t, n, BYTES, false));
         else
@@ -124,7 +130,7 @@ bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
 bool tr_copy_arrive(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, NOINC) == PTX_MOD_NOINC)
-        change(t, tr_address(t, &in->operands[0], PTX_SPACE_SHARED), field(t, tr_const_i32(t, 1), PENDING, true));
+        change(t, object_address(t, in, 0), field(t, tr_const_i32(t, 1), PENDING, true));
     return true;
 }
 
