@@ -27,6 +27,11 @@ HEDDLE_FN unsigned long long __globaltimer()
     return t;
 }
 
+HEDDLE_FN float __saturate(float x) // what CUDA 1 called __saturatef
+{
+    return __saturatef(x);
+}
+
 // Byte dot products, with PTX's instruction from compute capability 6.1 on.
 #define HEDDLE_DP4A(R, A, B, types)                                                                                    \
     HEDDLE_FN R __dp4a(A a, B b, R c)                                                                                  \

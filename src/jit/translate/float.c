@@ -153,6 +153,16 @@ static value directed(struct translator *t, const char *op, const char *round, e
     return tr_call_lib(t, LLVMTypeOf(x[0]), name, x, n);
 }
 
+// div.approx multiplies by a reciprocal that is 0 for divisors above 2^126: 0, or NaN when the dividend is infinite.
+static value divided_by_large(struct translator *t, value a, value b, value quotient)
+{
+    LLVMTypeRef type = LLVMTypeOf(b);
+    value size = tr_call_intrinsic1(t, "llvm.fabs", type, b);
+    value large = LLVMBuildFCmp(t->b, LLVMRealOGT, size, LLVMConstReal(type, 0x1p126), "");
+    value zero = tr_call_intrinsic2(t, "llvm.copysign", type, LLVMConstReal(type, 0), b);
+    return LLVMBuildSelect(t->b, large, LLVMBuildFMul(t->b, a, zero, ""), quotient, "");
+}
+
 static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     value x[2], v;
@@ -175,6 +185,8 @@ static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx
         break;
     default:
         v = round ? directed(t, "div", round, ty, x, 2) : LLVMBuildFDiv(t->b, x[0], x[1], "");
+        if (MOD_OF(in, APPROX) == PTX_MOD_APPROX)
+            v = divided_by_large(t, x[0], x[1], v);
         break;
     }
     return finish(t, in, ty, v);
