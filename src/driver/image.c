@@ -212,6 +212,10 @@ static CUresult load_fatbin(const void *data, size_t size, struct image **out, s
     for (unsigned object = f.objects ? 1 : 0; object <= f.objects && !r; object++) {
         const struct fatbin_entry *e = fatbin_ptx_choose(&f, object, device_capability(), d);
         struct text t = {0};
+        if (e && e->sm > device_capability() && !strcmp(env_get("HEDDLE_STRICT_CC"), "1")) {
+            diag_error(d, 0, 0, "the program has code for compute capability %u.%u and higher only", e->sm / 10, e->sm % 10);
+            e = NULL;
+        }
         if (!e)
             r = CUDA_ERROR_NO_BINARY_FOR_GPU;
         else if (!(t.data = fatbin_entry_read(e, &t.size, d)))

@@ -390,7 +390,7 @@ done:
     }
     str_free(&fatbin);
     if (!ok && !dry)
-        unlink(output);
+        job_remove_file(output);
     return ok;
 }
 

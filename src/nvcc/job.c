@@ -274,14 +274,22 @@ bool job_feed(struct job *j, const char *pipe, const void *data, size_t size)
     return true;
 }
 
+void job_remove_file(const char *path)
+{
+    struct stat st;
+    if (!lstat(path, &st) && S_ISREG(st.st_mode))
+        unlink(path);
+}
+
 bool job_write_file(const char *path, const void *data, size_t size)
 {
     if (state.dryrun)
         return true;
     struct stat st;
     bool ok;
-    if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
-        int fd = open(path, O_WRONLY | O_CLOEXEC);
+    // What is no plain file (/dev/null, a pipe) or is reached by a link (/dev/stdout) is written to, never replaced.
+    if (!lstat(path, &st) && !S_ISREG(st.st_mode)) {
+        int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
         ok = fd >= 0 && bytes_write(fd, data, size);
         if (fd >= 0)
             close(fd);

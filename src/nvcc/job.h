@@ -35,4 +35,6 @@ bool job_interrupted(void);
 bool job_feed(struct job *j, const char *pipe, const void *data, size_t size);
 // Writes a file whole or not at all; to what is no plain file (/dev/stdout) it writes directly.
 bool job_write_file(const char *path, const void *data, size_t size);
+// Removes an output that is incomplete, if it is a plain file: never a device, a pipe or a link.
+void job_remove_file(const char *path);
 #endif

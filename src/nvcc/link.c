@@ -80,7 +80,7 @@ bool link_library(struct driver *d, const struct texts *objects, const char *out
     job_add(&j, output);
     job_add_all(&j, objects);
     if (!job_dryrun())
-        unlink(output);
+        job_remove_file(output);
     bool ok = job_run(&j);
     job_free(&j);
     return ok;

@@ -77,7 +77,7 @@ static bool sources_compile(struct driver *d, struct texts *links)
         const char *output = output_of(d, file);
         if (options_has(&d->options, OPTION_CLEAN)) {
             if (output)
-                unlink(output);
+                job_remove_file(output);
         } else if (!compile_source(d, file, output)) {
             return false;
         }
@@ -109,7 +109,7 @@ static int driver_run(struct driver *d)
                                                    : "a.out";
     if (ok && options_has(&d->options, OPTION_CLEAN)) {
         if (d->phase == PHASE_LINK || d->phase == PHASE_LIB || d->phase == PHASE_DLINK)
-            unlink(output);
+            job_remove_file(output);
     } else if (ok && d->phase == PHASE_LINK) {
         status = link_program(d, &links, output) ? 0 : 1;
         if (!status && options_has(&d->options, OPTION_RUN))

@@ -43,6 +43,12 @@ ok ptx_name "$nvcc" --ptx k.cu --output-file named.ptx
 ok ptx_exists test -s named.ptx
 ok ptx_stdout "$nvcc" -ptx k.cu -o /dev/null
 ok dev_null_stays test -c /dev/null
+fails dev_null_error 'error' "$nvcc" -c bad_host.cu -o /dev/null
+ok dev_null_still_stays test -c /dev/null
+ln -s linked.real linked.ptx
+: >linked.real
+ok link_followed "$nvcc" -ptx k.cu -o linked.ptx
+ok link_kept test -L linked.ptx -a -s linked.real
 ok object "$nvcc" -c k.cu
 ok object_exists test -s k.o
 ok cubin "$nvcc" -cubin -arch sm_80 k.cu
