@@ -1,5 +1,6 @@
 // Images: from what a program hands in (PTX text, fat binary, wrapper) to one parsed and checked PTX module.
 #include "driver/driver.h"
+#include "base/env.h"
 #include "base/os.h"
 #include "fatbin/fatbin_read.h"
 #include <ctype.h>

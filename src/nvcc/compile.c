@@ -295,6 +295,8 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
                                         .sm = d->targets.data[i].sm,
                                         .name = source,
                                         .debug = options_has(&d->options, OPTION_DEVICE_DEBUG)};
+        if (!dialect_check_ptx(source, text))
+            return false;
         maxnreg_apply(d, &items[i]);
         if (usage_wanted(d))
             usage_print(&items[i]);

@@ -137,3 +137,16 @@ void dialect_add(struct driver *d, struct job *j, const char *source)
     }
     free(text);
 }
+
+// A kernel with `...`, which clang compiles and no launch can fill.
+bool dialect_check_ptx(const char *source, const char *ptx)
+{
+    for (const char *p = ptx; (p = strstr(p, ".entry ")); p++) {
+        const char *name = p + strlen(".entry "), *end = strchr(name, ')');
+        const char *varargs = strstr(name, "_vararg[");
+        if (varargs && end && varargs < end)
+            return nvcc_error("%s: a __global__ function cannot have variable arguments ('%.*s')", source,
+                              (int)strcspn(name, "("), name);
+    }
+    return true;
+}

@@ -46,6 +46,8 @@ bool compile_to_fatbin(struct driver *d, const char *source, struct str *out);
 
 // dialect.c: the options that let clang read what this source says in CUDA's own way.
 void dialect_add(struct driver *d, struct job *j, const char *source);
+// What clang lets pass and CUDA forbids, as the PTX shows it. False with a message.
+bool dialect_check_ptx(const char *source, const char *ptx);
 
 // link.c
 bool link_program(struct driver *d, const struct texts *inputs, const char *output);

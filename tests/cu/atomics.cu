@@ -8,6 +8,7 @@ struct Cells {
     double dadd;
     unsigned long long ladd, lmax, lcas;
     int exch, cas;
+    float fexch;
 };
 
 template <class T> __device__ void all(T *c, int i)
@@ -27,6 +28,7 @@ template <class T> __device__ void all(T *c, int i)
     atomicAdd(&c->ladd, (unsigned long long)i << 20);
     atomicMax(&c->lmax, (unsigned long long)i << 33);
     atomicExch(&c->exch, i);
+    atomicExch(&c->fexch, i + 0.5f); // guide: atomicExch(float)
     int old = c->cas, seen;
     do {
         seen = old;
@@ -39,11 +41,15 @@ template <class T> __device__ void all(T *c, int i)
     } while (lold != lseen);
 }
 
+// guide: atomicAdd on global memory | atomicSub on global memory | atomicExch on global memory | atomicMin on global memory | atomicMax on global memory | atomicInc (wrap to 0) on global memory
+// guide: atomicDec (wrap to val) on global memory | atomicCAS on global memory | atomicAnd on global memory | atomicOr on global memory | atomicXor on global memory
 __global__ void global_cells(Cells *c)
 {
     all(c, blockIdx.x * blockDim.x + threadIdx.x);
 }
 
+// guide: atomicAdd on shared memory | atomicSub on shared memory | atomicExch on shared memory | atomicMin on shared memory | atomicMax on shared memory | atomicInc (wrap to 0) on shared memory
+// guide: atomicDec (wrap to val) on shared memory | atomicCAS on shared memory | atomicAnd on shared memory | atomicOr on shared memory | atomicXor on shared memory
 __global__ void shared_cells(Cells *out)
 {
     __shared__ Cells s;
@@ -56,6 +62,7 @@ __global__ void shared_cells(Cells *out)
         *out = s;
 }
 
+// guide: atomic read-modify-writes are serialised, order undefined
 // Each thread's ticket is unique.
 __global__ void tickets(int *counter, int *seen)
 {
@@ -90,6 +97,7 @@ static void check(const Cells &c, int n)
     EXPECT(c.fadd == 0.5f * n && c.dadd == 0.25 * n);
     EXPECT(c.ladd == (unsigned long long)(n * (n - 1) / 2) << 20 && c.lmax == (unsigned long long)(n - 1) << 33);
     EXPECT(c.exch >= 0 && c.exch < n && c.cas == 2 * n && c.lcas == 3ull * n);
+    EXPECT(c.fexch >= 0.5f && c.fexch < n && c.fexch - 0.5f == (int)c.fexch);
 }
 
 int main()

@@ -15,6 +15,7 @@ __global__ void naive(const float *a, const float *b, float *c, int n)
     c[row * n + col] = s;
 }
 
+// guide: __device__ functions taking and returning structs
 template <int T> __device__ Matrix sub(Matrix a, int row, int col)
 {
     Matrix s;
@@ -24,6 +25,7 @@ template <int T> __device__ Matrix sub(Matrix a, int row, int col)
     return s;
 }
 
+// guide: MatMul with shared memory tiles | __shared__ 2D arrays inside a loop | __syncthreads around tile loads
 template <int T> __global__ void tiled(Matrix a, Matrix b, Matrix c)
 {
     int row = threadIdx.y, col = threadIdx.x;

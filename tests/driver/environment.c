@@ -53,6 +53,7 @@ int main(int argc, char **argv)
     ask(self, "CUDA_VISIBLE_DEVICES=-1", "count", "100 -1");
     ask(self, "CUDA_VISIBLE_DEVICES=0,0 HEDDLE_DEVICES=1", "count", "0 2");
     ask(self, "CUDA_VISIBLE_DEVICES=1,5,0 HEDDLE_DEVICES=2", "count", "0 1");
+    // guide: CUDA_LAUNCH_BLOCKING=1
     ask(self, "CUDA_LAUNCH_BLOCKING=1", "fault", "700 700");
     ask(self, "CUDA_LAUNCH_BLOCKING=0", "fault", "0 700");
     ask(self, "HEDDLE_LOG=error", "fault", "kernel 'bad'");

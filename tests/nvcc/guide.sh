@@ -116,9 +116,8 @@ echo '__global__ void k(float *p) { *p = sinf(*p) / p[1]; }' >fast.cu
 says fast_sin 'sin.approx' "$nvcc" -use_fast_math -ptx fast.cu -o /dev/stdout
 says fast_div 'div.approx' "$nvcc" -use_fast_math -ptx fast.cu -o /dev/stdout
 fails exact_sin 'none' sh -c "'$nvcc' -ptx fast.cu -o f.ptx && grep sin.approx f.ptx || { echo none; exit 1; }"
-# guide: --ptxas-options=-v | -ptxas-options=-v with one dash, lmem report
+# guide: --ptxas-options=-v
 says ptxas_v 'smem' "$nvcc" --ptxas-options=-v -c local.cu -o l.o
-says ptxas_v_one 'lmem\|stack frame\|spill' "$nvcc" -ptxas-options=-v -c local.cu -o l.o
 # guide: CUDA samples directory built with make
 mkdir samples
 cp k.cu samples/
@@ -134,7 +133,7 @@ bad() { # NAME TEXT SOURCE
 # guide: __global__ must return void | __global__ and __host__ not together | no variable argument lists in __global__
 bad returns_int 'void' '__global__ int k() { return 1; }'
 bad global_host '__host__' '__global__ __host__ void k() { }'
-bad varargs 'variadic' '__global__ void k(int n, ...) { }'
+bad varargs 'variable arguments' '__global__ void k(int n, ...) { }'
 # guide: __shared__ variables have no initialiser | no assignment to built-in variables | no address of built-in variables
 bad shared_init 'initialization' '__global__ void k() { __shared__ int x = 5; (void)x; }'
 bad assign_builtin 'error' '__global__ void k() { threadIdx.x = 1; }'
