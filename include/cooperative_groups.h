@@ -8,7 +8,7 @@
 #error "cooperative_groups.h is for CUDA C++ sources"
 #endif
 #include "cuda_runtime.h"
-#include <type_traits>
+#include "heddle/traits.h"
 
 #define _CG_QUALIFIER __device__ __forceinline__
 
@@ -44,7 +44,7 @@ _CG_QUALIFIER unsigned long long grid_block_rank()
 // Applies an exchange of 32-bit words to a value of any trivially copyable type.
 template <typename T, typename Exchange> _CG_QUALIFIER T by_words(const T &value, Exchange exchange)
 {
-    static_assert(std::is_trivially_copyable<T>::value, "only plain values can be exchanged");
+    static_assert(__is_trivially_copyable(T), "only plain values can be exchanged");
     unsigned int words[(sizeof(T) + 3) / 4] = {};
     T result;
     memcpy(words, &value, sizeof(T));

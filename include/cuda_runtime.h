@@ -11,9 +11,11 @@
 #include "host_defines.h"
 #include "builtin_types.h"
 #include "library_types.h"
+#if !defined(__CUDACC_RTC__) // which has no host side
 #include "cuda_runtime_api.h"
 #include "channel_descriptor.h"
 #include "driver_functions.h"
+#endif
 #include "vector_functions.h"
 #include "texture_indirect_functions.h"
 #include "surface_indirect_functions.h"
@@ -31,7 +33,11 @@ cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sh
 }
 #endif
 
-#if defined(__cplusplus)
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 #include "heddle/runtime_templates.h"
+#endif
+#if defined(__CUDACC_RTC__)
+#include "heddle/rtc/builtin_std.h"
+#include "heddle/rtc/forget.h"
 #endif
 #endif

@@ -24,16 +24,16 @@ HEDDLE_CG_OPERATOR(bit_xor, a ^ b)
 namespace details
 {
 template <unsigned int Size, typename Parent, typename T, typename Op>
-_CG_QUALIFIER T reduce_tile(const thread_block_tile<Size, Parent> &group, T value, Op op, std::false_type)
+_CG_QUALIFIER T reduce_tile(const thread_block_tile<Size, Parent> &group, T value, Op op, __heddle_traits::false_type)
 {
     for (unsigned int step = Size / 2; step; step /= 2)
         value = op(value, group.shfl_xor(value, step));
     return value;
 }
 template <typename Tile, typename T, typename Op>
-_CG_QUALIFIER T reduce_tile(const Tile &group, T value, Op op, std::true_type)
+_CG_QUALIFIER T reduce_tile(const Tile &group, T value, Op op, __heddle_traits::true_type)
 {
-    value = reduce_tile(thread_block_tile<32, void>(0, 1), value, op, std::false_type());
+    value = reduce_tile(thread_block_tile<32, void>(0, 1), value, op, __heddle_traits::false_type());
     return group.heddle_combine(value, op);
 }
 } // namespace details
@@ -41,7 +41,7 @@ _CG_QUALIFIER T reduce_tile(const Tile &group, T value, Op op, std::true_type)
 template <unsigned int Size, typename Parent, typename T, typename Op>
 _CG_QUALIFIER T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
 {
-    return details::reduce_tile(group, value, op, std::integral_constant<bool, (Size > 32)>());
+    return details::reduce_tile(group, value, op, __heddle_traits::bool_constant<(Size > 32)>());
 }
 template <typename T, typename Op> _CG_QUALIFIER T reduce(const coalesced_group &group, T value, Op op)
 {

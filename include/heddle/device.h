@@ -5,6 +5,9 @@
 #ifndef HEDDLE_DEVICE_H
 #define HEDDLE_DEVICE_H
 
+#if defined(__CUDACC_RTC__)
+#include "heddle/rtc/stddef_types.h"
+#endif
 #include <__clang_cuda_math_forward_declares.h>
 #include <assert.h>
 #include <climits>
@@ -81,6 +84,9 @@ static __device__ __forceinline__ float tanf(float x)
 #include "heddle/device_library.h"
 #include <new>
 #include <__clang_cuda_cmath.h>
+#if defined(__CUDACC_RTC__)
+#undef numeric_limits
+#endif
 #include "heddle/math_overloads.h"
 #include "heddle/minmax.h"
 #include "vector_functions.h"

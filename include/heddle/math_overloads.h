@@ -114,5 +114,7 @@ HEDDLE_FN float rnorm4d(float x, float y, float z, float w)
 #undef HEDDLE_FN2
 #undef HEDDLE_FN1
 #undef HEDDLE_FN
+#if !defined(__CUDACC_RTC__)
 #include "heddle/math_host.h"
+#endif
 #endif

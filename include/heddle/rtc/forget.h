@@ -1,0 +1,26 @@
+// See stddef_types.h. Takes back the macros that only the headers needed: sources define their own.
+#undef CHAR_BIT
+#undef SCHAR_MAX
+#undef SCHAR_MIN
+#undef UCHAR_MAX
+#undef SHRT_MAX
+#undef SHRT_MIN
+#undef USHRT_MAX
+#undef INT_MAX
+#undef INT_MIN
+#undef UINT_MAX
+#undef LONG_MAX
+#undef LONG_MIN
+#undef ULONG_MAX
+#undef LLONG_MAX
+#undef LLONG_MIN
+#undef ULLONG_MAX
+#undef FP_NAN
+#undef FP_INFINITE
+#undef FP_ZERO
+#undef FP_SUBNORMAL
+#undef FP_NORMAL
+#undef HUGE_VAL
+#undef HUGE_VALF
+#undef INFINITY
+#undef NAN

@@ -1,0 +1,2 @@
+// See stddef_types.h.
+#include "heddle/rtc/cmath"

@@ -1,0 +1,2 @@
+// What run-time compilation has declared before a source begins.
+#include "cuda_runtime.h"

@@ -1,0 +1,670 @@
+// One compilation: the source becomes a file, its headers an overlay of the file system, and clang makes PTX of it.
+//
+//  1. CUDA's own declarations are a precompiled header, made once for each set of options and kept in the disk cache,
+//  so
+//     that a small kernel costs some 50 ms; it also keeps them apart from headers of the program with common names.
+//  2. Headers in memory appear under a virtual folder whose name holds a hash of them all, with a fixed time: so
+//     precompiled headers of the user's stay valid between processes.
+//  3. A #line at the top gives the source the program's name, in messages, in __FILE__ and in line information.
+//  4. Name expressions: behind the source stands a variable for each, initialised with the expression. In the PTX its
+//     initialiser is the lowered name, and the variable is taken out.
+//  5. Results are kept on disk (store.h) under a key of everything that was handed in.
+#include "base/os.h"
+#include "fatbin/fatbin_write.h"
+#include "nvrtc/log.h"
+#include "nvrtc/option.h"
+#include "nvrtc/pch.h"
+#include "nvrtc/process.h"
+#include "nvrtc/store.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NAME_VARIABLE "__heddle_name_"
+#define PREFIX_FILE   "__nvrtc_prefix.h"
+#define NAME_FILE     "__nv_name_map"
+#define VIRTUAL_ROOT  "/__nvrtc__"
+
+struct compilation {
+    struct program *program;
+    struct arena arena;
+    struct rtc_options options;
+    struct toolkit toolkit;
+    struct front_options front;
+    struct hash128 key;
+    char dir[PATH_MAX];  // of temporary files; empty: none yet
+    const char *headers; // virtual folder of the headers in memory, NULL: none
+    const char *overlay; // file that describes it
+    struct texts base;   // arguments that the precompiled header depends on
+    uint64_t began;
+};
+
+static const char *temp(struct compilation *c, const char *name)
+{
+    return arena_printf(&c->arena, "%s/%s", c->dir, name);
+}
+
+static bool temp_make(struct compilation *c)
+{
+    const char *base = getenv("TMPDIR");
+    snprintf(c->dir, sizeof c->dir, "%.4000s/nvrtc-XXXXXX", base && *base ? base : "/tmp");
+    if (mkdtemp(c->dir))
+        return true;
+    str_printf(&c->program->log, "nvrtc: error: no temporary folder '%s': %s\n", c->dir, strerror(errno));
+    c->dir[0] = 0;
+    return false;
+}
+
+static void temp_remove(struct compilation *c)
+{
+    DIR *dir = c->dir[0] ? opendir(c->dir) : NULL;
+    if (!dir)
+        return;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            unlinkat(dirfd(dir), e->d_name, 0);
+    closedir(dir);
+    rmdir(c->dir);
+}
+
+static bool file_write(struct compilation *c, const char *path, const char *text, size_t size)
+{
+    if (os_file_write(path, text, size))
+        return true;
+    str_printf(&c->program->log, "nvrtc: error: '%s' cannot be written: %s\n", path, strerror(errno));
+    return false;
+}
+
+static void key_make(struct compilation *c, int count, const char *const *options)
+{
+    struct program *p = c->program;
+    char cwd[PATH_MAX];
+    hash128_init(&c->key);
+    hash128_add_text(&c->key, "nvrtc 1");
+    hash128_add_text(&c->key, store_toolkit_id());
+    hash128_add_text(&c->key, getcwd(cwd, sizeof cwd) ? cwd : "");
+    hash128_add_text(&c->key, p->name);
+    hash128_add_text(&c->key, p->source);
+    const struct texts *lists[] = {&p->headers, &p->header_names, &p->expressions};
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < lists[k]->len; i++) {
+            hash128_add(&c->key, &k, sizeof k);
+            hash128_add_text(&c->key, lists[k]->data[i]);
+        }
+    for (int i = 0; i < count; i++)
+        hash128_add_text(&c->key, options[i]);
+}
+
+static bool own_pch(const struct compilation *c)
+{
+    return rtc_has(&c->options, RTC_PCH) || rtc_has(&c->options, RTC_PCH_CREATE) || rtc_has(&c->options, RTC_PCH_USE);
+}
+
+// Whether the disk's results may stand for a compilation: not where it has other effects.
+static bool storable(const struct compilation *c)
+{
+    static const enum rtc_option effects[] = {RTC_NO_CACHE,   RTC_TIME,    RTC_TIME_TRACE, RTC_PCH,
+                                              RTC_PCH_CREATE, RTC_PCH_USE, RTC_SYNTAX_ONLY};
+    for (size_t i = 0; i < sizeof effects / sizeof effects[0]; i++)
+        if (rtc_has(&c->options, effects[i]))
+            return false;
+    return true;
+}
+
+static void append_quoted(struct str *s, const char *text)
+{
+    str_append(s, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            str_append(s, "\\");
+        str_append_n(s, text, 1);
+    }
+    str_append(s, "\"");
+}
+
+static void append_line_name(struct str *s, size_t line, const char *name)
+{
+    str_printf(s, "#line %zu ", line);
+    append_quoted(s, name);
+    str_append(s, "\n");
+}
+
+// One file of the overlay, with a time that is always the same.
+static bool overlay_add(struct compilation *c, struct str *yaml, const char *name, const char *text, size_t size)
+{
+    const char *path = temp(c, arena_printf(&c->arena, "virtual-%zu", yaml->len));
+    bool ok = file_write(c, path, text, size);
+    utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_sec = 1}, {.tv_sec = 1}}, 0);
+    str_append(yaml, yaml->len ? ",\n{\"type\": \"file\", \"name\": " : "\n{\"type\": \"file\", \"name\": ");
+    append_quoted(yaml, *name == '/' ? name : arena_printf(&c->arena, "%s/%s", c->headers, name));
+    str_append(yaml, ", \"external-contents\": ");
+    append_quoted(yaml, path);
+    str_append(yaml, "}");
+    return ok;
+}
+
+// The virtual folder: the headers in memory, and the beginning of the source that a precompiled header holds.
+static bool overlay_write(struct compilation *c, size_t prefix)
+{
+    struct program *p = c->program;
+    if (!p->headers.len && !prefix)
+        return true;
+    struct hash128 h;
+    char hex[33];
+    hash128_init(&h);
+    for (size_t i = 0; i < p->headers.len; i++) {
+        hash128_add_text(&h, p->header_names.data[i]);
+        hash128_add_text(&h, p->headers.data[i]);
+    }
+    hash128_add(&h, p->source, prefix);
+    hash128_hex(&h, hex);
+    c->headers = arena_printf(&c->arena, VIRTUAL_ROOT "/%.16s", hex);
+    struct str list = {0}, yaml = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < p->headers.len; i++)
+        ok = overlay_add(c, &list, p->header_names.data[i], p->headers.data[i], strlen(p->headers.data[i]));
+    if (prefix) {
+        struct str s = {0};
+        str_append(&s, "#include \"cuda_runtime.h\"\n");
+        const struct texts *t = &c->options.values[RTC_PRE_INCLUDE];
+        for (size_t i = 0; i < t->len; i++)
+            str_printf(&s, "#include \"%s\"\n", t->data[i]);
+        append_line_name(&s, 1, p->name);
+        str_append_n(&s, p->source, prefix);
+        ok = ok && overlay_add(c, &list, PREFIX_FILE, s.data, s.len);
+        str_free(&s);
+    }
+    str_printf(&yaml, "{\"version\": 0, \"case-sensitive\": true, \"use-external-names\": false, \"roots\": [%s]}\n",
+               str_text(&list));
+    c->overlay = temp(c, "overlay.yaml");
+    ok = ok && file_write(c, c->overlay, yaml.data, yaml.len);
+    str_free(&yaml);
+    str_free(&list);
+    return ok;
+}
+
+static void front_read(struct compilation *c)
+{
+    const struct rtc_options *o = &c->options;
+    bool fast = rtc_has(o, RTC_FAST_MATH);
+    c->front = (struct front_options){
+        .std = o->std,
+        .unit = "nvrtc",
+        .rdc = rtc_has(o, RTC_DC) || rtc_bool(o, RTC_RDC, false),
+        .extended_lambda = true,
+        .relaxed_constexpr = true,
+        .device_debug = rtc_has(o, RTC_DEBUG),
+        .dopt = rtc_has(o, RTC_DOPT),
+        .lineinfo = rtc_has(o, RTC_LINEINFO),
+        .fast_math = fast,
+        .ftz = rtc_bool(o, RTC_FTZ, fast),
+        .prec_div = rtc_bool(o, RTC_PREC_DIV, !fast),
+        .prec_sqrt = rtc_bool(o, RTC_PREC_SQRT, !fast),
+        .fmad = rtc_bool(o, RTC_FMAD, true),
+    };
+}
+
+static void base_make(struct compilation *c)
+{
+    const struct rtc_options *o = &c->options;
+    struct texts *argv = &c->base;
+    front_add_cuda(argv, &c->toolkit, &c->front);
+    vec_push(argv, "-nostdlibinc");
+    vec_push(argv, "-D__CUDACC_RTC__=1");
+    vec_push(argv, "-D__CUDACC_RTC_INT128__=1");
+    vec_push(argv, "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1");
+    front_add_versions(argv, &c->toolkit);
+    vec_push(argv, "-U__CUDA_ARCH_LIST__");
+    vec_push(argv, arena_printf(&c->arena, "-D__CUDA_ARCH_LIST__=%u", o->target.sm * 10));
+    if (rtc_has(o, RTC_EWP))
+        vec_push(argv, "-D__CUDACC_EWP__=1");
+    if (rtc_has(o, RTC_MINIMAL))
+        vec_push(argv, "-D__CUDACC_RTC_MINIMAL__=1");
+    if (!rtc_bool(o, RTC_MOVE_FORWARD, true))
+        vec_push(argv, "-D__HEDDLE_RTC_NO_MOVE__=1");
+    if (!rtc_bool(o, RTC_INITIALIZER_LIST, true))
+        vec_push(argv, "-D__HEDDLE_RTC_NO_INITIALIZER_LIST__=1");
+    front_add_modes(argv, &c->front);
+    front_add_device(argv, &c->toolkit, &c->front, &o->target);
+    log_add_arguments(argv, rtc_bool(o, RTC_BRIEF, false));
+}
+
+static const char *prelude(struct compilation *c)
+{
+    return arena_printf(&c->arena, "%s/heddle/rtc/prelude.h", c->toolkit.include);
+}
+
+static void add_toolkit_headers(struct compilation *c, struct texts *argv)
+{
+    front_add_headers(argv, &c->toolkit);
+    vec_push(argv, "-isystem");
+    vec_push(argv, arena_printf(&c->arena, "%s/heddle/rtc", c->toolkit.include));
+}
+
+// What the user says to the preprocessor; includes: -include of headers as well.
+static void add_user(struct compilation *c, struct texts *argv, bool includes)
+{
+    const struct rtc_options *o = &c->options;
+    struct program *p = c->program;
+    for (size_t i = 0; i < o->values[RTC_DEFINE].len; i++)
+        vec_push(argv, arena_printf(&c->arena, "-D%s", o->values[RTC_DEFINE].data[i]));
+    for (size_t i = 0; i < o->values[RTC_UNDEFINE].len; i++)
+        vec_push(argv, arena_printf(&c->arena, "-U%s", o->values[RTC_UNDEFINE].data[i]));
+    if (c->headers) {
+        vec_push(argv, "-ivfsoverlay");
+        vec_push(argv, c->overlay);
+        vec_push(argv, "-I");
+        vec_push(argv, c->headers);
+    }
+    if (!rtc_has(o, RTC_NO_SOURCE_INCLUDE)) {
+        const char *slash = strrchr(p->name, '/');
+        vec_push(argv, "-iquote");
+        vec_push(argv, slash ? arena_strndup(&c->arena, p->name, (size_t)(slash - p->name) + 1) : ".");
+    }
+    front_add_folders(argv, &c->toolkit, &o->values[RTC_INCLUDE], "-I");
+    add_toolkit_headers(c, argv);
+    for (size_t i = 0; includes && i < o->values[RTC_PRE_INCLUDE].len; i++) {
+        vec_push(argv, "-include");
+        vec_push(argv, o->values[RTC_PRE_INCLUDE].data[i]);
+    }
+    if (rtc_has(o, RTC_NO_WARNINGS))
+        vec_push(argv, "-w");
+    if (rtc_has(o, RTC_OPT_INFO))
+        vec_push(argv, "-Rpass=inline");
+}
+
+static nvrtcResult run(struct compilation *c, const struct texts *argv, const char *messages, const char *output,
+                       struct str *log)
+{
+    struct program *p = c->program;
+    int status = process_run(argv, messages, p->flow, p->flow_payload);
+    if (status == PROCESS_CANCELLED)
+        return NVRTC_ERROR_CANCELLED;
+    if (status == PROCESS_NOT_STARTED) {
+        str_printf(log, "nvrtc: error: '%s' cannot be run: %s\n", argv->data[0], strerror(errno));
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    }
+    char *text = os_file_read(messages, NULL);
+    if (text)
+        log_translate(log, text, p->name, c->headers ? arena_printf(&c->arena, "%s/", c->headers) : NULL);
+    if (text && status && strstr(text, NAME_FILE "("))
+        for (size_t i = 0; i < p->expressions.len; i++)
+            if (strstr(text, arena_printf(&c->arena, NAME_FILE "(%zu): error", i + 2)))
+                str_printf(log,
+                           NAME_FILE
+                           "(%zu): error: Error in parsing name expression for lowered name lookup. Input name "
+                           "expression was: \"%s\"\n",
+                           i + 2, p->expressions.data[i]);
+    free(text);
+    if (status == PROCESS_UNKNOWN)
+        status = output && access(output, R_OK) ? 1 : 0;
+    if (status > 1)
+        str_printf(log, "nvrtc: error: the compiler ended with status %d\n", status);
+    return status == 0 ? NVRTC_SUCCESS : status == 1 ? NVRTC_ERROR_COMPILATION : NVRTC_ERROR_INTERNAL_ERROR;
+}
+
+// CUDA's declarations, precompiled for these options. The text is the arena's.
+static nvrtcResult prelude_make(struct compilation *c, const char **pch)
+{
+    struct hash128 h;
+    hash128_init(&h);
+    hash128_add_text(&h, store_toolkit_id());
+    for (size_t i = 0; i < c->base.len; i++)
+        hash128_add_text(&h, c->base.data[i]);
+    *pch = store_pch_path(&c->arena, &h);
+    if (*pch && !access(*pch, R_OK))
+        return NVRTC_SUCCESS;
+    const char *made = temp(c, "prelude.pch");
+    struct texts argv = {0};
+    for (size_t i = 0; i < c->base.len; i++)
+        vec_push(&argv, c->base.data[i]);
+    add_toolkit_headers(c, &argv);
+    static const char *const rest[] = {"-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", "-o"};
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
+        vec_push(&argv, rest[i]);
+    // Moved into the cache when it is whole; a folder of another file system keeps its own copy.
+    const char *near = *pch ? arena_printf(&c->arena, "%s.%ld.%p", *pch, (long)getpid(), (void *)c) : made;
+    vec_push(&argv, near);
+    vec_push(&argv, prelude(c));
+    nvrtcResult r = run(c, &argv, temp(c, "prelude.log"), near, &c->program->log);
+    vec_free(&argv);
+    if (r == NVRTC_SUCCESS && *pch && rename(near, *pch))
+        *pch = near;
+    else if (r == NVRTC_SUCCESS && !*pch)
+        *pch = near;
+    if (r != NVRTC_SUCCESS && near != made)
+        unlink(near);
+    store_pch_trim();
+    return r == NVRTC_ERROR_COMPILATION ? NVRTC_ERROR_INTERNAL_ERROR : r;
+}
+
+// The source as a file, from its line first on.
+static bool source_write(struct compilation *c, const char *path, size_t skip)
+{
+    struct program *p = c->program;
+    struct str s = {0};
+    bool default_device = rtc_has(&c->options, RTC_DEFAULT_DEVICE);
+    size_t line = 1;
+    for (size_t i = 0; i < skip; i++)
+        line += p->source[i] == '\n';
+    if (default_device)
+        str_append(&s, "#pragma clang force_cuda_host_device begin\n");
+    append_line_name(&s, line, p->name);
+    str_append(&s, p->source + skip);
+    str_append(&s, "\n");
+    if (default_device)
+        str_append(&s, "#pragma clang force_cuda_host_device end\n");
+    for (size_t i = 0; i < p->expressions.len; i++) {
+        append_line_name(&s, i + 2, NAME_FILE);
+        str_printf(&s, "extern \"C\" __device__ __attribute__((used)) auto " NAME_VARIABLE "%zu = %s;\n", i,
+                   p->expressions.data[i]);
+    }
+    bool ok = file_write(c, path, s.data, s.len);
+    str_free(&s);
+    return ok;
+}
+
+// The name in "generic(NAME);" or "NAME;".
+static char *initialiser_name(const char *text)
+{
+    text += strspn(text, " ");
+    if (!strncmp(text, "generic(", 8))
+        text += 8;
+    return strndup(text, strcspn(text, ");\n+ "));
+}
+
+// Makes a variable that the name expressions found visible from outside.
+static void line_append(struct str *out, const char *line, size_t n, const struct texts *names)
+{
+    if (!strncmp(line, ".global ", 8) || !strncmp(line, ".const ", 7))
+        for (size_t i = 0; i < names->len; i++) {
+            const char *at = memmem(line, n, names->data[i], strlen(names->data[i]));
+            if (at && at[-1] == ' ' && strchr(";[ ", at[strlen(names->data[i])])) {
+                str_append(out, ".visible ");
+                break;
+            }
+        }
+    str_append_n(out, line, n);
+}
+
+// Takes the lowered names and their variables out of the text. False: a name did not become one.
+static bool names_take(struct program *p, const char *ptx)
+{
+    for (size_t i = 0; i < p->expressions.len; i++) {
+        char variable[64];
+        snprintf(variable, sizeof variable, " " NAME_VARIABLE "%zu = ", i);
+        const char *at = strstr(ptx, variable);
+        if (!at) {
+            str_printf(&p->log,
+                       "__nv_name_map(%zu): error: Name expression must form address of a __global__ function or the "
+                       "address of a __device__/__constant__ variable. Input name expression was: \"%s\"\n",
+                       i + 2, p->expressions.data[i]);
+            return false;
+        }
+        vec_push(&p->lowered, initialiser_name(at + strlen(variable)));
+    }
+    for (const char *line = ptx; *line;) {
+        size_t n = strcspn(line, "\n");
+        n += line[n] == '\n';
+        if (!memmem(line, n, " " NAME_VARIABLE, strlen(" " NAME_VARIABLE)))
+            line_append(&p->ptx, line, n, &p->lowered);
+        line += n;
+    }
+    return true;
+}
+
+static void image_make(struct compilation *c)
+{
+    struct program *p = c->program;
+    if (!c->options.real_target || !p->ptx.len)
+        return;
+    struct fatbin_item item = {.ptx = p->ptx.data,
+                               .size = p->ptx.len,
+                               .sm = c->options.target.sm,
+                               .name = p->name,
+                               .debug = c->front.device_debug};
+    fatbin_write(&p->image, &item, 1);
+}
+
+static void registers_limit(struct compilation *c)
+{
+    const char *limit = rtc_value(&c->options, RTC_MAXRREG);
+    unsigned long n = limit ? strtoul(limit, NULL, 10) : 0;
+    struct str *ptx = &c->program->ptx;
+    if (!n || !ptx->len)
+        return;
+    size_t size;
+    char *text = front_ptx_limit_registers(ptx->data, n, &size);
+    str_free(ptx);
+    str_append_n(ptx, text, size);
+    free(text);
+}
+
+// The main pass. pch: what it builds on; skip: so much of the source is in it.
+static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip, struct str *log)
+{
+    const struct rtc_options *o = &c->options;
+    const char *source = temp(c, "source.cu"), *ptx = temp(c, "out.ptx"), *trace = rtc_value(o, RTC_TIME_TRACE);
+    bool syntax = rtc_has(o, RTC_SYNTAX_ONLY);
+    if (!source_write(c, source, skip))
+        return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    struct texts argv = {0};
+    for (size_t i = 0; i < c->base.len; i++)
+        vec_push(&argv, c->base.data[i]);
+    front_add_inner(&argv, "-include-pch");
+    front_add_inner(&argv, pch);
+    add_user(c, &argv, !skip);
+    if (syntax)
+        vec_push(&argv, "-fsyntax-only");
+    if (trace) {
+        front_add_inner(&argv, arena_printf(&c->arena, "-ftime-trace=%s", trace));
+        front_add_inner(&argv, "-ftime-trace-granularity=500");
+    }
+    vec_push(&argv, "-MD");
+    vec_push(&argv, "-MF");
+    vec_push(&argv, temp(c, "out.d"));
+    vec_push(&argv, "-MT");
+    vec_push(&argv, "out");
+    vec_push(&argv, "-o");
+    vec_push(&argv, ptx);
+    vec_push(&argv, source);
+    nvrtcResult r = run(c, &argv, temp(c, "out.log"), syntax ? NULL : ptx, log);
+    vec_free(&argv);
+    if (r || syntax)
+        return r;
+    char *text = os_file_read(ptx, NULL);
+    if (!text) {
+        str_printf(log, "nvrtc: error: the compiler's output cannot be read: %s\n", strerror(errno));
+        return NVRTC_ERROR_INTERNAL_ERROR;
+    }
+    r = names_take(c->program, text) ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
+    free(text);
+    return r;
+}
+
+static nvrtcResult time_write(struct compilation *c)
+{
+    const char *file = rtc_value(&c->options, RTC_TIME), *trace = rtc_value(&c->options, RTC_TIME_TRACE);
+    if (trace && access(trace, R_OK))
+        return NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED;
+    if (!file)
+        return NVRTC_SUCCESS;
+    struct str s = {0};
+    str_printf(&s, "\nFile name, phase name, metric, unit\n%s, CUDA C++ Frontend, %llu, ms\n", c->program->name,
+               (unsigned long long)((os_time_ns() - c->began) / 1000000));
+    bool ok = true;
+    if (!strcmp(file, "-"))
+        str_append(&c->program->log, s.data);
+    else
+        ok = os_file_write(file, s.data, s.len);
+    str_free(&s);
+    return ok ? NVRTC_SUCCESS : NVRTC_ERROR_TIME_FILE_WRITE_FAILED;
+}
+
+// The user's own precompiled header, by --pch, --create-pch or --use-pch: NULL where there is none to use.
+static const char *user_pch(struct compilation *c, size_t skip, nvrtcResult *r)
+{
+    const struct rtc_options *o = &c->options;
+    const char *create = rtc_value(o, RTC_PCH_CREATE), *use = rtc_value(o, RTC_PCH_USE),
+               *dir = rtc_value(o, RTC_PCH_DIR);
+    struct program *p = c->program;
+    struct texts argv = {0};
+    const char *file = create ? create : use;
+    if (file && dir && *file != '/')
+        file = arena_printf(&c->arena, "%s/%s", dir, file);
+    for (size_t i = 0; i < c->base.len; i++)
+        vec_push(&argv, c->base.data[i]);
+    add_user(c, &argv, false);
+    if (!file && rtc_has(o, RTC_PCH)) {
+        struct hash128 h;
+        char hex[33];
+        hash128_init(&h);
+        hash128_add_text(&h, store_toolkit_id());
+        hash128_add(&h, p->source, skip);
+        for (size_t i = 0; i < argv.len; i++)
+            if (argv.data[i] != c->overlay) // a temporary file
+                hash128_add_text(&h, argv.data[i]);
+        hash128_hex(&h, hex);
+        file = dir ? arena_printf(&c->arena, "%s/%s.pch", dir, hex) : store_pch_path(&c->arena, &h);
+        if (file && !access(file, R_OK))
+            use = file;
+        else
+            create = file;
+        if (!file)
+            p->pch_status = NVRTC_ERROR_PCH_CREATE;
+    }
+    bool talk = rtc_bool(o, RTC_PCH_MESSAGES, true);
+    if (create) {
+        const char *made = temp(c, "prefix.pch");
+        struct str log = {0};
+        // Included into the prelude, which is always there: clang asks for the main file of what it precompiled.
+        vec_push(&argv, "-include");
+        vec_push(&argv, arena_printf(&c->arena, "%s/" PREFIX_FILE, c->headers));
+        front_add_inner(&argv, "-emit-pch");
+        vec_push(&argv, "-o");
+        vec_push(&argv, made);
+        vec_push(&argv, prelude(c));
+        size_t size = 0;
+        char *bytes = NULL;
+        *r = run(c, &argv, temp(c, "prefix.log"), made, &log);
+        if (*r == NVRTC_SUCCESS)
+            bytes = os_file_read(made, &size);
+        bool ok = bytes && os_file_write(file, bytes, size);
+        p->pch_status = ok ? NVRTC_SUCCESS : NVRTC_ERROR_PCH_CREATE;
+        if (talk && ok)
+            str_printf(&p->log, "\"%s\": creating precompiled header file \"%s\"\n", p->name, file);
+        if (*r != NVRTC_ERROR_CANCELLED)
+            *r = NVRTC_SUCCESS; // without it the program compiles as well, or says what is wrong
+        free(bytes);
+        str_free(&log);
+        file = ok ? file : NULL;
+    } else if (use && access(file, R_OK)) {
+        str_printf(&p->log, "\"%s\": error: cannot open precompiled header file \"%s\"\n", p->name, file);
+        *r = NVRTC_ERROR_COMPILATION;
+    } else if (use && talk) {
+        str_printf(&p->log, "\"%s\": using precompiled header file \"%s\"\n", p->name, file);
+    }
+    vec_free(&argv);
+    return file;
+}
+
+static nvrtcResult compile(struct compilation *c)
+{
+    struct program *p = c->program;
+    nvrtcResult r = NVRTC_SUCCESS;
+    const char *pch = NULL;
+    size_t skip = own_pch(c) ? pch_prefix(p->source) : 0;
+    if (skip)
+        pch = user_pch(c, skip, &r);
+    if (r == NVRTC_SUCCESS && pch) {
+        struct str log = {0};
+        r = pass_run(c, pch, skip, &log);
+        if (r == NVRTC_ERROR_COMPILATION && pch_is_stale(str_text(&log))) {
+            str_printf(&p->log, "\"%s\": precompiled header file \"%s\" was not usable\n", p->name, pch);
+            pch = NULL;
+            r = NVRTC_SUCCESS;
+        } else {
+            str_append(&p->log, str_text(&log));
+        }
+        str_free(&log);
+    }
+    if (r != NVRTC_SUCCESS || pch)
+        return r;
+    r = prelude_make(c, &pch);
+    return r ? r : pass_run(c, pch, 0, &p->log);
+}
+
+static void results_finish(struct compilation *c)
+{
+    registers_limit(c);
+    image_make(c);
+    c->program->compiled = true;
+}
+
+static void results_keep(struct compilation *c)
+{
+    char *rule = os_file_read(temp(c, "out.d"), NULL);
+    const char *skip[] = {arena_printf(&c->arena, "%s/", c->dir),
+                          arena_printf(&c->arena, "%s/", c->toolkit.include),
+                          VIRTUAL_ROOT "/",
+                          "/dev/",
+                          NULL,
+                          NULL};
+    if (rule) {
+        // The precompiled header is covered by the key.
+        struct hash128 none = {0};
+        const char *pch = store_pch_path(&c->arena, &none);
+        if (pch)
+            skip[4] = arena_strndup(&c->arena, pch, (size_t)(strrchr(pch, '/') - pch) + 1);
+        store_put(&c->key, c->program, rule, skip);
+    }
+    free(rule);
+}
+
+nvrtcResult program_compile(struct program *p, int count, const char *const *options)
+{
+    struct compilation c = {.program = p, .began = os_time_ns()};
+    nvrtcResult r;
+    program_clear(p);
+    arena_init(&c.arena);
+    if (p->flow && p->flow(p->flow_payload, NULL) == 1) {
+        r = NVRTC_ERROR_CANCELLED;
+    } else if (!rtc_options_read(&c.options, &c.arena, count, options, &p->log)) {
+        r = NVRTC_ERROR_INVALID_OPTION;
+    } else if (!store_toolkit(&c.toolkit, &c.arena, &p->log)) {
+        r = NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+    } else {
+        front_read(&c);
+        key_make(&c, count, options);
+        bool keep = storable(&c);
+        if (keep && store_get(&c.key, p)) {
+            r = NVRTC_SUCCESS;
+        } else {
+            base_make(&c);
+            r = NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+            if (temp_make(&c) && overlay_write(&c, own_pch(&c) ? pch_prefix(p->source) : 0))
+                r = compile(&c);
+            if (r == NVRTC_SUCCESS && keep)
+                results_keep(&c);
+            if (r == NVRTC_SUCCESS)
+                r = time_write(&c);
+        }
+        if (r == NVRTC_SUCCESS)
+            results_finish(&c);
+    }
+    if (r == NVRTC_ERROR_CANCELLED)
+        program_clear(p);
+    if (r != NVRTC_SUCCESS)
+        str_free(&p->ptx);
+    temp_remove(&c);
+    vec_free(&c.base);
+    rtc_options_fini(&c.options);
+    arena_fini(&c.arena);
+    return r;
+}

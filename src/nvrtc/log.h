@@ -1,0 +1,12 @@
+// The compiler's messages in the form that NVRTC's clients know.
+#ifndef HEDDLE_NVRTC_LOG_H
+#define HEDDLE_NVRTC_LOG_H
+#include "base/str.h"
+#include "base/texts.h"
+#include <stdbool.h>
+
+// The arguments by which the compiler writes what log_translate reads.
+void log_add_arguments(struct texts *argv, bool brief);
+// Appends the messages; name is the program's, prefix (may be NULL) is taken off file names.
+void log_translate(struct str *out, const char *messages, const char *name, const char *prefix);
+#endif

@@ -1,0 +1,27 @@
+// A program of the run-time compiler: what it was created from, and the results of its last compilation.
+#ifndef HEDDLE_NVRTC_PROGRAM_H
+#define HEDDLE_NVRTC_PROGRAM_H
+#include "base/str.h"
+#include "base/texts.h"
+#include <nvrtc.h>
+#include <pthread.h>
+#include <stdbool.h>
+
+struct program {
+    struct program *next; // in the list of all
+    pthread_mutex_t lock; // one call at a time works on a program
+    char *name, *source;
+    struct texts headers, header_names, expressions; // their texts are from malloc
+    int (*flow)(void *, void *);
+    void *flow_payload;
+
+    bool compiled; // a compilation has ended well
+    struct str log, ptx, image;
+    struct texts lowered; // the names of the expressions, from malloc
+    nvrtcResult pch_status;
+};
+
+// compile.c: fills in the results; the program is locked.
+nvrtcResult program_compile(struct program *p, int count, const char *const *options);
+void program_clear(struct program *p); // the results
+#endif

@@ -1,0 +1,264 @@
+// See store.h. Results use the same disk cache as compiled kernels; a record is texts, each with its length before it.
+#include "nvrtc/store.h"
+#include "base/os.h"
+#include "jit/cache.h"
+#include <dirent.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PCH_KEPT 24
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct {
+    struct arena arena;
+    struct toolkit toolkit;
+    struct str message;
+    bool found;
+    char id[33];
+} home;
+
+static void add_file(struct hash128 *h, const char *path)
+{
+    struct stat st;
+    hash128_add_text(h, path);
+    if (stat(path, &st))
+        return;
+    int64_t facts[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (int64_t)st.st_ino};
+    hash128_add(h, facts, sizeof facts);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void add_tree(struct hash128 *h, const char *dir)
+{
+    struct dirent **list;
+    int n = scandir(dir, &list, NULL, by_name);
+    for (int i = 0; i < n; i++) {
+        char path[PATH_MAX];
+        if (list[i]->d_name[0] != '.' &&
+            snprintf(path, sizeof path, "%s/%s", dir, list[i]->d_name) < (int)sizeof path) {
+            if (list[i]->d_type == DT_DIR)
+                add_tree(h, path);
+            else
+                add_file(h, path);
+        }
+        free(list[i]);
+    }
+    if (n >= 0)
+        free(list);
+}
+
+static void home_find(void)
+{
+    char dir[PATH_MAX];
+    arena_init(&home.arena);
+    if (!os_self_dir((const void *)(uintptr_t)home_find, dir, sizeof dir)) {
+        str_append(&home.message, "the folder of libnvrtc is not known");
+        return;
+    }
+    char *slash = strrchr(dir, '/'); // lib64
+    if (slash)
+        *slash = 0;
+    home.found = toolkit_init(&home.toolkit, &home.arena, dir, NULL, &home.message);
+    struct hash128 h;
+    hash128_init(&h);
+    add_tree(&h, home.toolkit.include);
+    add_file(&h, home.toolkit.devmath ? home.toolkit.devmath : "");
+    add_file(&h, home.toolkit.clangxx);
+    add_file(&h, arena_printf(&home.arena, "%s/libnvrtc.so.13", home.toolkit.lib));
+    hash128_hex(&h, home.id);
+}
+
+bool store_toolkit(struct toolkit *out, struct arena *a, struct str *message)
+{
+    pthread_once(&once, home_find);
+    *out = home.toolkit;
+    out->arena = a; // an arena serves one thread
+    if (!home.found)
+        str_printf(message, "nvrtc: error: %s\n", str_text(&home.message));
+    return home.found;
+}
+
+const char *store_toolkit_id(void)
+{
+    pthread_once(&once, home_find);
+    return home.id;
+}
+
+const char *store_pch_path(struct arena *a, const struct hash128 *key)
+{
+    char hex[33];
+    if (!cache_dir())
+        return NULL;
+    const char *dir = arena_printf(a, "%s/pch", cache_dir());
+    if (!os_mkdirs(dir))
+        return NULL;
+    hash128_hex(key, hex);
+    return arena_printf(a, "%s/%s.pch", dir, hex);
+}
+
+struct kept {
+    char name[64];
+    struct timespec used;
+};
+
+static int newest_first(const void *a, const void *b)
+{
+    const struct timespec *x = &((const struct kept *)a)->used, *y = &((const struct kept *)b)->used;
+    if (x->tv_sec != y->tv_sec)
+        return x->tv_sec > y->tv_sec ? -1 : 1;
+    return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
+}
+
+void store_pch_trim(void)
+{
+    char path[PATH_MAX];
+    if (!cache_dir() || snprintf(path, sizeof path, "%s/pch", cache_dir()) >= (int)sizeof path)
+        return;
+    DIR *dir = opendir(path);
+    struct VEC(struct kept) all = {0};
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        struct stat st;
+        struct kept k;
+        if (e->d_name[0] == '.' || strlen(e->d_name) >= sizeof k.name || fstatat(dirfd(dir), e->d_name, &st, 0))
+            continue;
+        snprintf(k.name, sizeof k.name, "%.60s", e->d_name);
+        k.used = st.st_atim.tv_sec > st.st_mtim.tv_sec ? st.st_atim : st.st_mtim;
+        vec_push(&all, k);
+    }
+    if (all.len > PCH_KEPT) {
+        qsort(all.data, all.len, sizeof *all.data, newest_first);
+        for (size_t i = PCH_KEPT; i < all.len; i++)
+            unlinkat(dirfd(dir), all.data[i].name, 0);
+    }
+    if (dir)
+        closedir(dir);
+    vec_free(&all);
+}
+
+static void record_add(struct str *s, const char *text, size_t size)
+{
+    uint64_t n = size;
+    str_append_n(s, (const char *)&n, sizeof n);
+    str_append_n(s, text, size);
+}
+
+// The next text of a record, not zero-terminated; false at the end of what is there.
+static bool record_next(const char **p, const char *end, const char **text, size_t *size)
+{
+    uint64_t n;
+    if ((size_t)(end - *p) < sizeof n)
+        return false;
+    memcpy(&n, *p, sizeof n);
+    if (n > (size_t)(end - *p) - sizeof n)
+        return false;
+    *text = *p + sizeof n;
+    *size = n;
+    *p = *text + n;
+    return true;
+}
+
+static bool file_state(const char *path, char *out, size_t size)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return false;
+    snprintf(out, size, "%lld %lld.%09ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+             (long)st.st_mtim.tv_nsec);
+    return true;
+}
+
+// The file is as the record says: "size time path".
+static bool file_same(const char *text, size_t size)
+{
+    char line[PATH_MAX + 64], state[64];
+    if (size >= sizeof line)
+        return false;
+    memcpy(line, text, size);
+    line[size] = 0;
+    char *path = strchr(line, '\t');
+    if (!path)
+        return false;
+    *path++ = 0;
+    return file_state(path, state, sizeof state) && !strcmp(state, line);
+}
+
+bool store_get(const struct hash128 *key, struct program *p)
+{
+    void *data;
+    size_t size, n;
+    if (!cache_get(key, &data, &size))
+        return false;
+    const char *at = data, *end = at + size, *text;
+    bool ok = record_next(&at, end, &text, &n);
+    if (ok)
+        str_append_n(&p->log, text, n);
+    ok = ok && record_next(&at, end, &text, &n);
+    if (ok)
+        str_append_n(&p->ptx, text, n);
+    for (size_t i = 0; ok && i < p->expressions.len; i++) {
+        ok = record_next(&at, end, &text, &n);
+        if (ok)
+            vec_push(&p->lowered, strndup(text, n));
+    }
+    while (ok && at < end)
+        ok = record_next(&at, end, &text, &n) && file_same(text, n);
+    free(data);
+    if (!ok)
+        program_clear(p);
+    return ok;
+}
+
+// The files of a makefile rule, as "size time path" each; blanks in names are escaped.
+static bool depends_add(struct str *s, const char *rule, const char *const *skip)
+{
+    const char *p = strstr(rule, ": ");
+    if (!p)
+        return false;
+    p++;
+    while (*p) {
+        p += strspn(p, " \t\r\n");
+        if (*p == '\\' && (p[1] == '\n' || p[1] == '\r')) {
+            p++;
+            continue;
+        }
+        char path[PATH_MAX], state[64];
+        size_t n = 0;
+        for (; *p && !strchr(" \t\r\n", *p) && n + 1 < sizeof path; p++) {
+            if ((*p == '\\' && (p[1] == ' ' || p[1] == '#')) || (*p == '$' && p[1] == '$'))
+                p++;
+            path[n++] = *p;
+        }
+        path[n] = 0;
+        bool listed = n > 0;
+        for (const char *const *k = skip; *k; k++)
+            listed = listed && strncmp(path, *k, strlen(*k));
+        if (!listed)
+            continue;
+        char line[PATH_MAX + 80];
+        if (!file_state(path, state, sizeof state))
+            return false;
+        record_add(s, line, (size_t)snprintf(line, sizeof line, "%s\t%s", state, path));
+    }
+    return true;
+}
+
+void store_put(const struct hash128 *key, const struct program *p, const char *depends, const char *const *skip)
+{
+    struct str s = {0};
+    record_add(&s, str_text(&p->log), p->log.len);
+    record_add(&s, str_text(&p->ptx), p->ptx.len);
+    for (size_t i = 0; i < p->lowered.len; i++)
+        record_add(&s, p->lowered.data[i], strlen(p->lowered.data[i]));
+    if (depends_add(&s, depends, skip))
+        cache_put(key, s.data, s.len);
+    str_free(&s);
+}

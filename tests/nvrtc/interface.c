@@ -1,0 +1,255 @@
+// The interface of run-time compilation: results of calls with bad arguments, logs, precompiled headers, the callback.
+// OURS marks what NVIDIA's library does otherwise: it follows stale handles, and its compiler has other words.
+#include "common.h"
+#include <unistd.h>
+
+#if defined(HEDDLE_ORACLE)
+#define OURS(...)
+#else
+#define OURS(...) __VA_ARGS__
+#endif
+
+static void test_arguments(void)
+{
+    nvrtcProgram p = NULL;
+    OURS(nvrtcProgram stale = (nvrtcProgram)(size_t)0x12340;)
+    const char *text[] = {NULL}, *name = NULL;
+    int archs[64], n = 0, major = 0, minor = 0;
+    size_t size = 9;
+    char byte = 1;
+    RTC_OK(nvrtcVersion(&major, &minor));
+    CHECK(major == 13 && minor == 0);
+    RTC_EXPECT(nvrtcVersion(NULL, &minor), NVRTC_ERROR_INVALID_INPUT);
+    RTC_OK(nvrtcGetNumSupportedArchs(&n));
+    CHECK(n > 10 && n < 64);
+    RTC_OK(nvrtcGetSupportedArchs(archs));
+    for (int i = 1; i < n; i++)
+        CHECK(archs[i - 1] < archs[i]);
+    RTC_EXPECT(nvrtcGetSupportedArchs(NULL), NVRTC_ERROR_INVALID_INPUT);
+    RTC_EXPECT(nvrtcCreateProgram(NULL, "", NULL, 0, NULL, NULL), NVRTC_ERROR_INVALID_PROGRAM);
+    RTC_EXPECT(nvrtcCreateProgram(&p, NULL, NULL, 0, NULL, NULL), NVRTC_ERROR_INVALID_INPUT);
+    RTC_EXPECT(nvrtcCreateProgram(&p, "", NULL, 1, NULL, NULL), NVRTC_ERROR_INVALID_INPUT);
+    RTC_EXPECT(nvrtcCreateProgram(&p, "", NULL, 1, text, text), NVRTC_ERROR_INVALID_INPUT);
+    RTC_EXPECT(nvrtcCreateProgram(&p, "", NULL, -1, NULL, NULL), NVRTC_ERROR_INVALID_INPUT);
+    RTC_OK(nvrtcCreateProgram(&p, "__global__ void k() {}", NULL, 0, NULL, NULL));
+    RTC_OK(nvrtcGetPTXSize(p, &size));
+    CHECK(size == 1);
+    RTC_OK(nvrtcGetPTX(p, &byte));
+    CHECK(byte == 0);
+    RTC_OK(nvrtcGetProgramLogSize(p, &size));
+    CHECK(size == 1);
+    RTC_EXPECT(nvrtcGetPTX(p, NULL), NVRTC_ERROR_INVALID_INPUT);
+    RTC_EXPECT(nvrtcGetPTXSize(p, NULL), NVRTC_ERROR_INVALID_INPUT);
+    OURS(RTC_EXPECT(nvrtcGetPTXSize(stale, &size), NVRTC_ERROR_INVALID_PROGRAM);)
+    RTC_EXPECT(nvrtcGetLoweredName(p, "k", &name), NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+    RTC_EXPECT(nvrtcAddNameExpression(p, NULL), NVRTC_ERROR_INVALID_INPUT);
+    RTC_EXPECT(nvrtcCompileProgram(p, -1, NULL), NVRTC_ERROR_INVALID_INPUT);
+    OURS(RTC_EXPECT(nvrtcCompileProgram(stale, 0, NULL), NVRTC_ERROR_INVALID_PROGRAM);)
+    RTC_OK(nvrtcGetLTOIRSize(p, &size));
+    CHECK(size == 0);
+    RTC_OK(nvrtcGetOptiXIRSize(p, &size));
+    CHECK(size == 0);
+    OURS(nvrtcProgram copy = p;)
+    RTC_OK(nvrtcDestroyProgram(&p));
+    CHECK(p == NULL);
+    RTC_EXPECT(nvrtcDestroyProgram(&p), NVRTC_ERROR_INVALID_PROGRAM);
+    OURS(RTC_EXPECT(nvrtcDestroyProgram(&copy), NVRTC_ERROR_INVALID_PROGRAM);)
+    CHECK(!strcmp(nvrtcGetErrorString(NVRTC_ERROR_CANCELLED), "NVRTC_ERROR_CANCELLED"));
+    CHECK(!strcmp(nvrtcGetErrorString((nvrtcResult)99), "NVRTC_ERROR unknown"));
+}
+
+static void test_bad_options(void)
+{
+    static const struct {
+        const char *options[2], *message;
+    } rows[] = {{{"--bogus"}, "unrecognized option --bogus found"},
+                {{"word"}, "unrecognized option word found"},
+                {{"-arch=sm_10"}, "invalid value for --gpu-architecture (-arch)"},
+                {{"-arch=lto_80"}, "invalid value for --gpu-architecture (-arch)"},
+                {{"-std=c++98"}, "invalid value for --std(-std)"},
+                {{"-ftz=x"}, "--ftz (-ftz) expects true or false"},
+                {{"-G=1"}, "--device-debug (-G) does not accept any argument"},
+                {{"--maxrregcount=x"}, "--maxrregcount (-maxrregcount) expects an integer value"},
+                {{"--dopt=off"}, "invalid argument for option --dopt (-dopt): off"},
+                {{"-jtd=200"}, "must be between [0-101]"},
+                {{"-dc", "-dw"}, "Both --device-c (-dc) and --device-w (-dw) specified"},
+                {{"-pch", "-use-pch=x"}, "-pch and -use-pch cannot be specified at the same time"},
+                OURS({{"-dlto"}, "--dlink-time-opt (-dlto) is not supported"},
+                     {{"--optix-ir"}, "--optix-ir (-optix-ir) is not supported"},
+                     {{"-device-float128"}, "--device-float128 (-device-float128) is not supported"},
+                     {{"-arch"}, "--gpu-architecture (-arch) expects an argument"})};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        nvrtcProgram p = rtc_compile("", NVRTC_ERROR_INVALID_OPTION, rows[i].options[1] ? 2 : 1, rows[i].options);
+        char *log = rtc_log(p);
+        CHECK(strstr(log, "nvrtc: error: ") == log && strstr(log, rows[i].message));
+        if (!strstr(log, rows[i].message))
+            fprintf(stderr, "no '%s' in: %s", rows[i].message, log);
+        free(log);
+        RTC_OK(nvrtcDestroyProgram(&p));
+    }
+}
+
+static void test_errors(void)
+{
+    static const struct {
+        const char *source, *expression, *messages[3];
+    } rows[] = {
+        {"__global__ void k(int *p)\n{\n  *p = missing;\n}\n",
+         NULL,
+         {OURS("test.cu(3): error: use of undeclared identifier 'missing'", ) "  *p = missing;",
+          "1 error detected in the compilation of \"test.cu\"."}},
+        {"\n#include \"none.h\"\n",
+         NULL,
+         {"test.cu(2): catastrophic error: cannot open source file \"none.h\"", "Compilation terminated.",
+          "1 catastrophic error detected in the compilation of \"test.cu\"."}},
+        {"#include <vector>\n", NULL, {" open source file \"vector\""}},
+        OURS({"int host(int);\n__global__ void k(int *p) { *p = host(1); }\n", NULL, {"test.cu(2): error: "}}, ){
+            "__global__ int k() { return 1; }\n", NULL, {"test.cu(1): error: "}},
+        {"__device__ first x;\n__device__ second y;\n", NULL, {"2 errors detected"}},
+        {"__global__ void k() {}\n", "other<int>", {"__nv_name_map(2): error: ", "name expression"}},
+        {"__device__ int v;\n", "v", {"__nv_name_map(2): error: ", "name expression"}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        nvrtcProgram p = NULL;
+        size_t size = 9;
+        const char *lowered = NULL;
+        RTC_OK(nvrtcCreateProgram(&p, rows[i].source, "test.cu", 0, NULL, NULL));
+        if (rows[i].expression)
+            RTC_OK(nvrtcAddNameExpression(p, rows[i].expression));
+        RTC_EXPECT(nvrtcCompileProgram(p, 0, NULL), NVRTC_ERROR_COMPILATION);
+        char *log = rtc_log(p);
+        for (int k = 0; k < 3 && rows[i].messages[k]; k++) {
+            CHECK(strstr(log, rows[i].messages[k]));
+            if (!strstr(log, rows[i].messages[k]))
+                fprintf(stderr, "no '%s' in: %s", rows[i].messages[k], log);
+        }
+        free(log);
+        RTC_OK(nvrtcGetPTXSize(p, &size));
+        CHECK(size == 1);
+        if (rows[i].expression)
+            RTC_EXPECT(nvrtcGetLoweredName(p, rows[i].expression, &lowered),
+                       NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION);
+        RTC_OK(nvrtcDestroyProgram(&p));
+    }
+    // A warning is in the log of a success, also when the result comes from the disk.
+    for (int i = 0; i < 2; i++) {
+        nvrtcProgram p = rtc_compile("#warning hello\n", NVRTC_SUCCESS, 0, NULL);
+        char *log = rtc_log(p);
+        CHECK(strstr(log, "test.cu(1): warning"));
+        CHECK(!strstr(log, "generated"));
+        free(log);
+        RTC_OK(nvrtcDestroyProgram(&p));
+    }
+}
+
+static void test_pch(void)
+{
+    static const char source[] =
+        "#include \"big.h\"\n#pragma nv_hdrstop\n__global__ void k(int *p) { *p = big() + X; }\n";
+    static const char *const names[] = {"big.h"};
+    const char *texts[] = {"#pragma once\n__device__ int big() { return 1000; }\n"};
+    char dir[] = "/tmp/nvrtc-test-XXXXXX", option[80];
+    CHECK(mkdtemp(dir) != NULL);
+    snprintf(option, sizeof option, "--pch-dir=%s", dir);
+    static const struct {
+        const char *option, *message;
+        nvrtcResult status;
+    } rows[] = {
+        {"--create-pch=one.pch", "creating precompiled header file", NVRTC_SUCCESS},
+        {"--use-pch=one.pch", "using precompiled header file", NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED},
+        {"--pch", "creating precompiled header file", NVRTC_SUCCESS},
+        {"--pch", "using precompiled header file", NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED},
+    };
+    for (int i = 0; i < 5; i++) {
+        nvrtcProgram p;
+        const char *options[] = {option, i < 4 ? rows[i].option : "--use-pch=one.pch", "-DX=5"};
+        if (i == 4) // another header under the same name: the old one does not count
+            texts[0] = "#pragma once\n__device__ int big() { return 2000; }\n";
+        RTC_OK(nvrtcCreateProgram(&p, source, "pch.cu", 1, texts, names));
+        RTC_OK(nvrtcCompileProgram(p, 3, options));
+        char *log = rtc_log(p), *ptx = rtc_ptx(p);
+        if (i < 4) {
+            CHECK(strstr(log, rows[i].message));
+            CHECK(!strstr(log, "was not usable"));
+            RTC_EXPECT(nvrtcGetPCHCreateStatus(p), rows[i].status);
+        }
+        CHECK(strstr(ptx, i < 4 ? "1005" : "2005"));
+        free(log);
+        free(ptx);
+        RTC_OK(nvrtcDestroyProgram(&p));
+    }
+    const char *none[] = {option, "--use-pch=none.pch"};
+    nvrtcProgram absent = rtc_compile(source, NVRTC_ERROR_COMPILATION, 2, none);
+    RTC_OK(nvrtcDestroyProgram(&absent));
+    char command[80];
+    snprintf(command, sizeof command, "rm -r %s", dir);
+    CHECK(system(command) == 0);
+    size_t size = 0;
+    RTC_OK(nvrtcSetPCHHeapSize(100));
+    RTC_OK(nvrtcGetPCHHeapSize(&size));
+    CHECK(size >= 100);
+}
+
+static int calls;
+static int callback(void *payload, void *reserved)
+{
+    (void)reserved;
+    calls++;
+    return *(int *)payload && calls >= *(int *)payload;
+}
+
+static void test_flow(void)
+{
+    nvrtcProgram p = rtc_compile("__global__ void k() {}\n", NVRTC_SUCCESS, 0, NULL);
+    const char *no_cache = "--no-cache";
+    int when = 0;
+    RTC_EXPECT(nvrtcSetFlowCallback(p, NULL, NULL), NVRTC_ERROR_INVALID_INPUT);
+    RTC_OK(nvrtcSetFlowCallback(p, callback, &when));
+    RTC_OK(nvrtcCompileProgram(p, 1, &no_cache));
+    for (when = 1; when <= 3; when += 2) {
+        calls = 0;
+        RTC_EXPECT(nvrtcCompileProgram(p, 1, &no_cache), NVRTC_ERROR_CANCELLED);
+        char *log = rtc_log(p);
+        OURS(CHECK(!*log));
+        free(log);
+    }
+    when = 0;
+    RTC_OK(nvrtcCompileProgram(p, 1, &no_cache));
+    RTC_OK(nvrtcDestroyProgram(&p));
+}
+
+static void test_time(void)
+{
+    char path[] = "/tmp/nvrtc-test-XXXXXX", option[80], trace[80];
+    close(mkstemp(path));
+    snprintf(option, sizeof option, "-time=%s", path);
+    snprintf(trace, sizeof trace, "-fdevice-time-trace=%s", path);
+    const char *bad = "-time=/nonexistent/folder/file", *log_option = "--time=-", *options[] = {option, trace};
+    nvrtcProgram p = rtc_compile("__global__ void k() {}\n", NVRTC_SUCCESS, 1, &options[0]);
+    char text[256] = "";
+    FILE *f = fopen(path, "r");
+    CHECK(fread(text, 1, sizeof text - 1, f) > 0 && strstr(text, "phase name, metric, unit"));
+    fclose(f);
+    RTC_OK(nvrtcCompileProgram(p, 1, &options[1]));
+    f = fopen(path, "r");
+    CHECK(fread(text, 1, sizeof text - 1, f) > 0 && strstr(text, "{\"traceEvents\""));
+    fclose(f);
+    RTC_OK(nvrtcCompileProgram(p, 1, &log_option));
+    char *log = rtc_log(p);
+    CHECK(strstr(log, "test.cu, CUDA C++ Frontend, "));
+    free(log);
+    RTC_EXPECT(nvrtcCompileProgram(p, 1, &bad), NVRTC_ERROR_TIME_FILE_WRITE_FAILED);
+    RTC_OK(nvrtcDestroyProgram(&p));
+    unlink(path);
+}
+
+int main(void)
+{
+    test_arguments();
+    test_bad_options();
+    test_errors();
+    OURS(test_pch();)
+    test_flow();
+    OURS(test_time();)
+    return test_summary();
+}
