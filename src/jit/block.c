@@ -7,14 +7,16 @@
 //   raw slots u64[raw_slots][P]
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block.h"
+#include "base/xmalloc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { INLINE_LIMIT = 4000 }; // instructions of a region that is inlined into its loop over the gangs
+enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000 }; // instructions of a region that is inlined into its loop over the gangs
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
 {
@@ -243,13 +245,83 @@ static void build_cluster(struct block_gen *g, LLVMValueRef kind, LLVMBasicBlock
     LLVMPositionBuilderAtEnd(g->b, other);
 }
 
-// After a region: finished, put aside, or on to the next. The uniform slots that it wrote become the ones that the next
-// region reads; both buffers are allocas, which become registers once the regions are inlined.
-static void build_next(struct block_gen *g, LLVMValueRef next, LLVMValueRef state, LLVMBasicBlockRef dispatch,
-                       LLVMBasicBlockRef done)
+// Where regions lead: the choice of the next one by its number, the blocks of all, the end.
+struct dispatch {
+    LLVMBasicBlockRef block, done, never;
+    LLVMBasicBlockRef *region;
+    LLVMValueRef state; // phi in `block`
+};
+
+// The values that a region returns, when all are constants. False: one is not, or there are too many.
+struct nexts {
+    unsigned n;
+    LLVMValueRef value[NEXTS_MAX];
+};
+
+static bool add_next(struct nexts *s, LLVMValueRef v, unsigned depth)
 {
+    if (LLVMIsAConstantInt(v)) {
+        for (unsigned i = 0; i < s->n; i++)
+            if (s->value[i] == v)
+                return true;
+        if (s->n == NEXTS_MAX)
+            return false;
+        s->value[s->n++] = v;
+        return true;
+    }
+    if (depth > 3 || (!LLVMIsAPHINode(v) && !LLVMIsASelectInst(v)))
+        return false;
+    bool phi = LLVMIsAPHINode(v) != NULL;
+    for (unsigned i = phi ? 0 : 1, n = phi ? LLVMCountIncoming(v) : 3; i < n; i++)
+        if (!add_next(s, phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i), depth + 1))
+            return false;
+    return true;
+}
+
+static bool find_nexts(const struct region *r, struct nexts *s)
+{
+    *s = (struct nexts){0};
+    if (!r->full)
+        return false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->full); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
+        if (LLVMIsAReturnInst(t) && !add_next(s, LLVMGetOperand(t, 0), 0))
+            return false;
+    }
+    return s->n > 0;
+}
+
+// A region that is entered at its resume point without further ado.
+static bool is_direct(const struct region_plan *p, uint64_t state)
+{
+    const struct region *r = &p->regions.data[state & RESUME_POINT_MASK];
+    uint64_t kind = state >> RESUME_KIND_SHIFT;
+    return (state & RESUME_POINT_MASK) < p->regions.len && (kind == RESUME_RUN || kind == RESUME_BARRIER) &&
+           r->op == RESUME_NONE && r->wait != REGION_WARP;
+}
+
+// After a region: finished, put aside, or on to the next; straight there where it is known, so that the optimiser sees a
+// loop over barriers as a loop. The uniform slots that it wrote become the ones that the next region reads; both buffers
+// are allocas, which become registers once the regions are inlined.
+static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef next, struct dispatch *d)
+{
+    struct nexts known;
     copy_words(g, g->now, g->next, g->plan->uniform_bytes);
-    LLVMBasicBlockRef more = dispatch;
+    bool direct = find_nexts(r, &known);
+    for (unsigned i = 0; direct && i < known.n; i++) {
+        uint64_t c = LLVMConstIntGetZExtValue(known.value[i]);
+        direct = !c || is_direct(g->plan, c);
+    }
+    if (direct) {
+        next = known.n == 1 ? known.value[0] : next;
+        LLVMValueRef choose = LLVMBuildSwitch(g->b, next, d->never, known.n);
+        for (unsigned i = 0; i < known.n; i++) {
+            uint64_t c = LLVMConstIntGetZExtValue(known.value[i]);
+            LLVMAddCase(choose, known.value[i], c ? d->region[c & RESUME_POINT_MASK] : d->done);
+        }
+        return;
+    }
+    LLVMBasicBlockRef more = d->block;
     if (g->yields || g->clusters) {
         LLVMValueRef kind = LLVMBuildLShr(g->b, next, block_const(g, RESUME_KIND_SHIFT), "");
         LLVMBasicBlockRef aside = block_new(g, "aside");
@@ -263,8 +335,8 @@ static void build_next(struct block_gen *g, LLVMValueRef next, LLVMValueRef stat
         LLVMPositionBuilderAtEnd(g->b, more);
     }
     LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
-    LLVMAddIncoming(state, &next, &end, 1);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, next, block_const(g, 0), ""), done, dispatch);
+    LLVMAddIncoming(d->state, &next, &end, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, next, block_const(g, 0), ""), d->done, d->block);
 }
 
 static void emit_single(struct block_gen *g)
@@ -292,29 +364,33 @@ static void emit_loops(struct block_gen *g)
     g->now = LLVMBuildAlloca(g->b, buffer, "uniform_now");
     g->next = LLVMBuildAlloca(g->b, buffer, "uniform_next");
     LLVMValueRef start = build_start(g);
-    LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b), dispatch = block_new(g, "dispatch"),
-                      done = block_new(g, "done");
-    LLVMBasicBlockRef never = block_new(g, "never");
-    LLVMBuildBr(g->b, dispatch);
-    LLVMPositionBuilderAtEnd(g->b, dispatch);
-    LLVMValueRef state = LLVMBuildPhi(g->b, g->i32, "state");
-    LLVMAddIncoming(state, &start, &entry, 1);
-    LLVMValueRef point = LLVMBuildAnd(g->b, state, block_const(g, RESUME_POINT_MASK), "");
-    LLVMValueRef choose = LLVMBuildSwitch(g->b, point, never, (unsigned)p->regions.len);
-    LLVMPositionBuilderAtEnd(g->b, never);
+    LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b);
+    struct dispatch d = {block_new(g, "dispatch"), block_new(g, "done"), block_new(g, "never"), NULL, NULL};
+    LLVMBuildBr(g->b, d.block);
+    LLVMPositionBuilderAtEnd(g->b, d.block);
+    d.state = LLVMBuildPhi(g->b, g->i32, "state");
+    LLVMAddIncoming(d.state, &start, &entry, 1);
+    LLVMValueRef point = LLVMBuildAnd(g->b, d.state, block_const(g, RESUME_POINT_MASK), "");
+    LLVMValueRef choose = LLVMBuildSwitch(g->b, point, d.never, (unsigned)p->regions.len);
+    LLVMPositionBuilderAtEnd(g->b, d.never);
     LLVMBuildUnreachable(g->b);
+    d.region = xmalloc(p->regions.len * sizeof *d.region);
     for (unsigned r = 0; r < p->regions.len; r++) {
-        LLVMBasicBlockRef at = block_new(g, "region");
-        LLVMAddCase(choose, block_const(g, r ? r : RESUME_START), at);
-        LLVMPositionBuilderAtEnd(g->b, at);
-        if (p->regions.data[r].op != RESUME_NONE || p->regions.data[r].wait == REGION_WARP) {
-            LLVMValueRef a[4] = {g->raw, g->threads, g->padded, state};
+        d.region[r] = block_new(g, "region");
+        LLVMAddCase(choose, block_const(g, r ? r : RESUME_START), d.region[r]);
+    }
+    for (unsigned r = 0; r < p->regions.len; r++) {
+        const struct region *x = &p->regions.data[r];
+        LLVMPositionBuilderAtEnd(g->b, d.region[r]);
+        if (x->op != RESUME_NONE || x->wait == REGION_WARP) {
+            LLVMValueRef a[4] = {g->raw, g->threads, g->padded, d.state};
             block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
         }
-        bool idle = p->regions.data[r].full && block_find_idle(g, p->regions.data[r].full);
-        build_next(g, loop_over_gangs(g, r, idle), state, dispatch, done);
+        bool idle = x->full && block_find_idle(g, x->full);
+        build_next(g, x, loop_over_gangs(g, r, idle), &d);
     }
-    LLVMPositionBuilderAtEnd(g->b, done);
+    free(d.region);
+    LLVMPositionBuilderAtEnd(g->b, d.done);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
 }
 

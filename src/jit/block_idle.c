@@ -106,6 +106,8 @@ static enum direction compare_direction(struct search *s, LLVMValueRef v)
     if (huge && !is_signed)
         return FIXED;
     enum direction d = UNKNOWN;
+    if (LLVMIsAConstantInt(other) && LLVMIsNull(other) && (p == LLVMIntEQ || p == LLVMIntNE))
+        return p == LLVMIntNE ? RISES : FALLS;
     if (p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE)
         d = RISES;
     if (p == LLVMIntULT || p == LLVMIntULE || p == LLVMIntSLT || p == LLVMIntSLE)

@@ -26,6 +26,9 @@ static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,s
                              "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
                              "loop-simplify,lcssa)";
 
+// Loops over gangs of which none but the first has anything to do are left empty by the last passes of O2.
+static const char pass_c[] = "default<O2>,function(loop(loop-deletion),simplifycfg)";
+
 enum { WIDE_LIMIT = 10000, NARROW = 8 };
 
 struct compilation {
@@ -143,6 +146,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     c->plan.width = choose_width(&t, o);
     memcpy(c->plan.block, o->block, sizeof c->plan.block);
+    c->plan.args_bytes = kernel->param_bytes;
     if (!run_passes(c, "scalar", pass_a))
         return false;
     if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
@@ -158,7 +162,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     }
     if (!block_emit(&c->plan, "heddle_entry", &out->variant, c->d) || !step_done(c, "block"))
         return false;
-    if (!run_passes(c, "optimise", o->debug ? "default<O1>" : "default<O2>"))
+    if (!run_passes(c, "optimise", o->debug ? "default<O1>" : pass_c))
         return false;
     out->variant.width = c->plan.width;
     out->variant.shared_static = t.shared_static;

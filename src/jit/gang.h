@@ -75,6 +75,8 @@ void gang_set_vector(struct gang *g, LLVMValueRef inst, LLVMValueRef x);
 // Whatever the shape of inst: a scalar result for all lanes, or W results.
 void gang_set_result(struct gang *g, LLVMValueRef inst, LLVMValueRef scalar, LLVMValueRef vector);
 LLVMBasicBlockRef gang_block(struct gang *g, const char *name);
+// A branch that nearly always goes to the first block.
+void gang_branch_likely(struct gang *g, LLVMValueRef c, LLVMBasicBlockRef likely, LLVMBasicBlockRef rare);
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overload, unsigned noverload,
                             LLVMValueRef *args, unsigned nargs);
 LLVMValueRef gang_alloca(struct gang *g, LLVMTypeRef t, unsigned align); // in the prologue
@@ -84,6 +86,8 @@ LLVMValueRef gang_and(struct gang *g, LLVMValueRef a, LLVMValueRef b);   // of i
 LLVMValueRef gang_mask_bits(struct gang *g, LLVMValueRef mask); // <W x i1>
 LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
 LLVMValueRef gang_mask_all_ones(struct gang *g);
+LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes);
+bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes); // the lanes of a constant mask
 LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // either may be NULL
 LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask);                   // i1; of any number of lanes
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask);
@@ -146,6 +150,7 @@ struct lane_test {
 // False when scalars cannot tell.
 bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct lane_test *out);
 // Whether such a test could find that all lanes pass; emits nothing.
+bool gang_mixed_lanes(struct gang *g, LLVMValueRef condition, bool negate, uint32_t *lanes);
 bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
 
 // gang_loop.c, called by gang_flow.c: emits the loop entered from block `pre` and leaves the builder at its exit.

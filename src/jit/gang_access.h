@@ -23,11 +23,19 @@ struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef addres
 // A load or store of this kind at another place, perhaps of a vector.
 LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
 void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
-// Lane by lane with exact addresses plus so many bytes, in a function of its own.
+// Lane by lane with exact addresses plus so many bytes, apart from the hot code.
 LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step);
 void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x);
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
+
+// gang_masked.c: instructions of the processor, for accesses that they fit. `mask` has as many lanes as the vector.
+bool masked_fits(struct gang *g, const struct access *a);
+LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask);
+void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef mask);
+bool gather_fits(struct gang *g, const struct access *a);
+LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
+void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
 
 // gang_interleave.c. False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);

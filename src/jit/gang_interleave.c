@@ -137,13 +137,14 @@ bool interleave_load(struct gang *g, const struct access *a)
     } else {
         LLVMBasicBlockRef fast = gang_block(g, "records"), rare = gang_block(g, "gather"),
                           done = gang_block(g, "loaded");
-        LLVMBuildCondBr(g->b, ok, fast, rare);
+        gang_branch_likely(g, ok, fast, rare);
         LLVMPositionBuilderAtEnd(g->b, fast);
         read_records(g, a, &r, start, x);
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, rare);
         for (unsigned k = 0; k < r.n; k++)
             y[k] = access_gather_apart(g, a, (int64_t)(k * a->size) - r.before);
+        rare = LLVMGetInsertBlock(g->b);
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, done);
         LLVMBasicBlockRef from[2] = {fast, rare};
@@ -211,7 +212,7 @@ static void emit_group(struct gang *g, const struct access *a, const struct reco
         return;
     }
     LLVMBasicBlockRef fast = gang_block(g, "records"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-    LLVMBuildCondBr(g->b, ok, fast, rare);
+    gang_branch_likely(g, ok, fast, rare);
     LLVMPositionBuilderAtEnd(g->b, fast);
     write_records(g, a, r, start, x, blend);
     LLVMBuildBr(g->b, done);

@@ -186,3 +186,27 @@ bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     }
     return false;
 }
+
+// AVX-512's estimate, for as many lanes as a register has at most; the same instruction's form for 4 lanes when uniform.
+bool emit_rsqrt_estimate(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
+                         __attribute__((unused)) LLVMValueRef mask)
+{
+    LLVMValueRef x = LLVMGetOperand(call, 0), part[GANG_MAX / 4];
+    bool uniform = gang_is_uniform(g, x);
+    unsigned n = uniform ? 4 : g->width < 16 ? g->width : 16;
+    LLVMTypeRef t = LLVMVectorType(g->v->f32, n);
+    const char *name = n == 16  ? "llvm.x86.avx512.rsqrt14.ps.512"
+                       : n == 8 ? "llvm.x86.avx512.rsqrt14.ps.256"
+                                : "llvm.x86.avx512.rsqrt14.ps.128";
+    LLVMValueRef all = LLVMConstAllOnes(LLVMIntTypeInContext(g->v->context, n == 16 ? 16 : 8));
+    LLVMValueRef v = uniform ? gang_splat(g, gang_scalar(g, x), n) : gang_vector(g, x);
+    for (unsigned i = 0; i < (uniform ? 1 : g->width / n); i++) {
+        LLVMValueRef args[3] = {uniform ? v : gang_slice(g, v, i * n, n), LLVMConstNull(t), all};
+        part[i] = gang_intrinsic(g, name, NULL, 0, args, 3);
+    }
+    if (uniform)
+        gang_set_scalar(g, call, gang_lane(g, part[0], 0));
+    else
+        gang_set_vector(g, call, gang_concat(g, part, g->width / n));
+    return true;
+}

@@ -18,6 +18,28 @@ LLVMValueRef gang_mask_all_ones(struct gang *g)
     return gang_splat(g, gang_i32(g, -1), g->width);
 }
 
+LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes)
+{
+    int64_t word[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        word[l] = -(int64_t)(lanes >> l & 1);
+    return gang_offsets(g, g->v->i32, word);
+}
+
+bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes)
+{
+    *lanes = 0;
+    if (!mask || !LLVMIsConstant(mask))
+        return false;
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef x = gang_lane(g, mask, l);
+        if (!LLVMIsAConstantInt(x))
+            return false;
+        *lanes |= (uint32_t)(LLVMConstIntGetZExtValue(x) != 0) << l;
+    }
+    return true;
+}
+
 LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b)
 {
     if (!a)

@@ -1,5 +1,6 @@
 // Loads and stores. An address that runs through memory lane by lane becomes vector accesses, one for the gang or one
 // for each run of lanes; a uniform one a scalar access; anything else one access a lane. Under a mask:
+//  - where the processor has instructions for it (gang_masked.c), these; elsewhere
 //  - a load may read for inactive lanes what lies on a page that an active lane reads anyway;
 //  - a store to shared memory reads, blends and writes back: the block has one worker, nobody can come between;
 //  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAGE = 4096, SHARED_SPACE = 3 };
+enum { PAGE = 4096, SHARED_SPACE = 3, FEW_LANES = 4 };
 
 static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
 {
@@ -109,6 +110,8 @@ static LLVMValueRef lane_pointers(struct gang *g, const struct access *a, int64_
 
 static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
 {
+    if (gather_fits(g, a))
+        return gather_build(g, a, gang_vector(g, a->address));
     bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
     LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
     for (unsigned l = 0; l < g->width; l++) {
@@ -118,22 +121,36 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
     return r;
 }
 
+// Under a mask that is known: a store for each of its lanes. False: it is not, or there are many.
+static bool scatter_few(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    uint32_t lanes;
+    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > FEW_LANES)
+        return false;
+    LLVMValueRef p = gang_vector(g, a->address);
+    for (unsigned l = 0; l < g->width; l++)
+        if (lanes >> l & 1)
+            access_store(g, a, gang_lane(g, x, l), gang_lane(g, p, l));
+    return true;
+}
+
 static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef x)
 {
+    if (scatter_few(g, a, x))
+        return;
+    if (gather_fits(g, a)) {
+        scatter_build(g, a, x, gang_vector(g, a->address));
+        return;
+    }
     bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
     LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0);
     for (unsigned l = 0; l < g->width; l++)
         access_store(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
 }
 
-// The rare paths save what they use: with the usual convention every vector that lives across would be spilled on the
-// hot path as well. On x86-64 vectors are left out, since LLVM ends such a function with vzeroupper and halves them.
-static unsigned rare_convention(const struct gang *g)
-{
-    return g->v->arm ? LLVMPreserveAllCallConv : LLVMPreserveMostCallConv;
-}
-
-// They are functions of their own, one for each kind of access, so that they do not swell the hot code.
+// The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers, one
+// for each kind of access. On x86-64 LLVM would clear the upper halves of vectors in such a function: there it is one
+// instruction, or a loop over the lanes, which takes no vector register.
 static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
 {
     struct vectoriser *v = g->v;
@@ -150,7 +167,7 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
         return f;
     f = LLVMAddFunction(v->module, name, *type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    LLVMSetFunctionCallConv(f, rare_convention(g));
+    LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
     static const char *const attributes[] = {"noinline", "nounwind"};
     for (unsigned i = 0; i < 2; i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
@@ -175,20 +192,52 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     return f;
 }
 
+static LLVMValueRef gather_loop(struct gang *g, const struct access *a, LLVMValueRef pointers)
+{
+    LLVMTypeRef t = LLVMVectorType(a->type, g->width);
+    LLVMValueRef p = lane_spill(g, pointers), r = gang_alloca(g, t, 16);
+    struct lane_loop l;
+    lane_loop_begin(g, &l, a->mask);
+    lane_write(g, &l, a->type, r, access_load(g, a, a->type, lane_read(g, &l, g->v->ptr, p)));
+    lane_loop_end(g, &l);
+    return lane_reload(g, t, r);
+}
+
+static void scatter_loop(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers)
+{
+    LLVMValueRef p = lane_spill(g, pointers), m = lane_spill(g, x);
+    struct lane_loop l;
+    lane_loop_begin(g, &l, a->mask);
+    access_store(g, a, lane_read(g, &l, a->type, m), lane_read(g, &l, g->v->ptr, p));
+    lane_loop_end(g, &l);
+}
+
 LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step)
 {
+    if (!g->v->arm) {
+        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
+        return gather_fits(g, a) ? gather_build(g, a, exact) : gather_loop(g, a, exact);
+    }
     LLVMTypeRef t;
     LLVMValueRef f = rare_function(g, a, false, &t), p = lane_pointers(g, a, step);
     LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
-    LLVMSetInstructionCallConv(call, rare_convention(g));
+    LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
     return call;
 }
 
 void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x)
 {
+    if (!g->v->arm) {
+        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
+        if (gather_fits(g, a))
+            scatter_build(g, a, x, exact);
+        else
+            scatter_loop(g, a, x, exact);
+        return;
+    }
     LLVMTypeRef t;
     LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {lane_pointers(g, a, step), x};
-    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), rare_convention(g));
+    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
 }
 
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
@@ -217,32 +266,63 @@ static LLVMValueRef page_test(struct gang *g, const struct access *a, LLVMValueR
     return ok;
 }
 
-static LLVMValueRef load_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
+static LLVMValueRef load_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer, bool masked)
 {
     LLVMValueRef part[GANG_MAX];
     LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
+    LLVMValueRef mask = masked ? a->pattern.reversed ? reverse(g, a->mask) : a->mask : NULL;
     for (unsigned i = 0; i < run_count(g, a); i++)
-        part[i] = access_load(g, a, t, pointer[i]);
+        part[i] = masked ? masked_load(g, a, t, pointer[i], gang_slice(g, mask, i * a->pattern.run, a->pattern.run))
+                         : access_load(g, a, t, pointer[i]);
     LLVMValueRef r = gang_concat(g, part, run_count(g, a));
     return a->pattern.reversed ? reverse(g, r) : r;
 }
 
+// Under a mask that is known to be 2^k lanes side by side: an access of just these, first ... first + n - 1.
+static bool is_narrow(struct gang *g, const struct access *a, unsigned *first, unsigned *n)
+{
+    uint32_t lanes;
+    if (!gang_mask_known(g, a->mask, &lanes) || !lanes || a->pattern.run != g->width || a->pattern.reversed ||
+        a->shape.wrap.kind != WRAP_NONE)
+        return false;
+    *first = (unsigned)__builtin_ctz(lanes);
+    *n = (unsigned)__builtin_popcount(lanes);
+    return lanes >> *first == (uint32_t)((UINT64_C(1) << *n) - 1) && (*n & (*n - 1)) == 0;
+}
+
+static LLVMValueRef load_narrow(struct gang *g, const struct access *a, unsigned first, unsigned n)
+{
+    LLVMTypeRef whole = LLVMVectorType(a->type, g->width);
+    LLVMValueRef p = gang_lane_pointer(g, a->address, first), e[GANG_MAX];
+    if (n == 1)
+        return LLVMBuildInsertElement(g->b, LLVMGetPoison(whole), access_load(g, a, a->type, p), gang_i64(g, first), "");
+    LLVMTypeRef t = LLVMVectorType(a->type, n);
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = l >= first && l < first + n ? gang_i32(g, l - first) : LLVMGetPoison(g->v->i32);
+    return LLVMBuildShuffleVector(g->b, access_load(g, a, t, p), LLVMGetPoison(t), LLVMConstVector(e, g->width), "");
+}
+
 static LLVMValueRef load_pattern(struct gang *g, const struct access *a)
 {
+    unsigned first, n;
+    if (is_narrow(g, a, &first, &n))
+        return load_narrow(g, a, first, n);
     LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
     for (unsigned i = 0; i < run_count(g, a); i++)
         pointer[i] = run_pointer(g, a, i);
-    if (a->mask)
+    bool masked = a->mask && masked_fits(g, a);
+    if (a->mask && !masked)
         ok = gang_and(g, ok, page_test(g, a, pointer));
     if (!ok)
-        return load_runs(g, a, pointer);
+        return load_runs(g, a, pointer, masked);
     LLVMBasicBlockRef fast = gang_block(g, "load"), rare = gang_block(g, "gather"), done = gang_block(g, "loaded");
-    LLVMBuildCondBr(g->b, ok, fast, rare);
+    gang_branch_likely(g, ok, fast, rare);
     LLVMPositionBuilderAtEnd(g->b, fast);
-    LLVMValueRef x[2] = {load_runs(g, a, pointer)};
+    LLVMValueRef x[2] = {load_runs(g, a, pointer, masked)};
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, rare);
     x[1] = access_gather_apart(g, a, 0);
+    rare = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
     LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x[0]), "");
@@ -299,7 +379,11 @@ static LLVMValueRef shared_test(struct gang *g, const struct access *a, const LL
     return ok;
 }
 
-static void store_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer, LLVMValueRef x, bool blend)
+// How a store under a mask is made.
+enum store_form { STORE_ALL, STORE_BLEND, STORE_MASKED };
+
+static void store_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer, LLVMValueRef x,
+                       enum store_form form)
 {
     LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
     LLVMValueRef mask = a->mask;
@@ -309,32 +393,45 @@ static void store_runs(struct gang *g, const struct access *a, const LLVMValueRe
     }
     for (unsigned i = 0; i < run_count(g, a); i++) {
         LLVMValueRef part = gang_slice(g, x, i * a->pattern.run, a->pattern.run);
-        if (blend)
-            part = gang_blend(g, gang_slice(g, mask, i * a->pattern.run, a->pattern.run), part,
-                              access_load(g, a, t, pointer[i]));
+        LLVMValueRef m = form == STORE_ALL ? NULL : gang_slice(g, mask, i * a->pattern.run, a->pattern.run);
+        if (form == STORE_MASKED) {
+            masked_store(g, a, part, pointer[i], m);
+            continue;
+        }
+        if (form == STORE_BLEND)
+            part = gang_blend(g, m, part, access_load(g, a, t, pointer[i]));
         access_store(g, a, part, pointer[i]);
     }
 }
 
 static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x)
 {
+    unsigned first, n;
+    if (is_narrow(g, a, &first, &n)) {
+        LLVMValueRef part = n == 1 ? gang_lane(g, x, first) : gang_slice(g, x, first, n);
+        access_store(g, a, part, gang_lane_pointer(g, a->address, first));
+        return;
+    }
     LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
     for (unsigned i = 0; i < run_count(g, a); i++)
         pointer[i] = run_pointer(g, a, i);
-    bool blend = a->mask && a->shared;
-    if (a->mask)
-        ok = gang_and(g, ok, blend ? shared_test(g, a, pointer) : gang_all(g, a->mask));
+    enum store_form form = !a->mask ? STORE_ALL : a->shared ? STORE_BLEND : masked_fits(g, a) ? STORE_MASKED : STORE_ALL;
+    if (a->mask && form != STORE_MASKED)
+        ok = gang_and(g, ok, form == STORE_BLEND ? shared_test(g, a, pointer) : gang_all(g, a->mask));
     if (!ok) {
-        store_runs(g, a, pointer, x, blend);
+        store_runs(g, a, pointer, x, form);
         return;
     }
     LLVMBasicBlockRef fast = gang_block(g, "store"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-    LLVMBuildCondBr(g->b, ok, fast, rare);
+    gang_branch_likely(g, ok, fast, rare);
     LLVMPositionBuilderAtEnd(g->b, fast);
-    store_runs(g, a, pointer, x, blend);
+    store_runs(g, a, pointer, x, form);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, rare);
-    access_scatter_apart(g, a, 0, x);
+    if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
+        store_runs(g, a, pointer, x, STORE_MASKED);
+    else
+        access_scatter_apart(g, a, 0, x);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
 }

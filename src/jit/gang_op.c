@@ -108,7 +108,12 @@ static void emit_affine(struct gang *g, LLVMValueRef inst, const struct shape *s
     unsigned n = (unsigned)LLVMGetNumOperands(inst);
     struct gang_value *r = gang_slot(g, inst);
     LLVMOpcode op = effective_opcode(g, inst);
+    bool zero = s->align == SHAPE_ALIGN_ZERO && LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind;
     for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        if (zero) { // known, and what is computed from it too
+            r->base[i] = LLVMConstNull(LLVMTypeOf(inst));
+            continue;
+        }
         for (unsigned k = 0; k < n; k++)
             x[k] = gang_base(g, LLVMGetOperand(inst, k), i, s);
         r->base[i] = build(g, inst, op, x, n, gang_type(g, LLVMTypeOf(inst)));
@@ -180,6 +185,25 @@ bool gang_is_lazy(struct gang *g, LLVMValueRef inst)
            is_lazy(g, inst, 0);
 }
 
+// "Thread number equals constant": one lane of one gang, so a scalar test of the base and a mask that is known. NULL: not
+// of that form.
+static LLVMValueRef emit_equal(struct gang *g, LLVMValueRef inst)
+{
+    LLVMIntPredicate p = LLVMGetICmpPredicate(inst);
+    struct shape s = gang_shape(g, LLVMGetOperand(inst, 0));
+    int64_t c, low = (INT64_C(1) << s.align) - 1;
+    if ((p != LLVMIntEQ && p != LLVMIntNE) || s.kind != SHAPE_AFFINE || s.split || s.wrap.kind != WRAP_NONE ||
+        !type_bits(LLVMTypeOf(LLVMGetOperand(inst, 0))) || s.align >= SHAPE_ALIGN_ZERO ||
+        !shape_is_aligned(g->lanes, &s) || !value_constant(LLVMGetOperand(inst, 1), &c))
+        return NULL;
+    LLVMValueRef base = gang_base(g, LLVMGetOperand(inst, 0), 0, &s), lane[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        lane[l] = gang_int(g->v->i1, (s.offset[l] == (c & low)) == (p == LLVMIntEQ));
+    LLVMValueRef some = LLVMConstVector(lane, g->width), none = gang_splat(g, gang_int(g->v->i1, p == LLVMIntNE), g->width);
+    LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, base, gang_int(LLVMTypeOf(base), c & ~low), "");
+    return LLVMBuildSelect(g->b, here, some, none, "");
+}
+
 static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
@@ -197,7 +221,9 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem)
         x[1] = safe_divisor(g, inst, x[1], mask);
     LLVMTypeRef to = LLVMVectorType(gang_type(g, t), g->width);
-    r = build(g, inst, op, x, n, to);
+    r = op == LLVMICmp && g->width > 1 ? emit_equal(g, inst) : NULL;
+    if (!r)
+        r = build(g, inst, op, x, n, to);
     if (type_is_bool(t) && !logic && op != LLVMFreeze)
         r = gang_mask_of(g, r);
     gang_set_vector(g, inst, r);

@@ -4,6 +4,7 @@
 #include <llvm-c/Core.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef LLVMValueRef once_fn(struct gang *g, unsigned variant);
 
@@ -363,9 +364,27 @@ EMIT(cluster_explicit)
     return true;
 }
 
+// Readable from end to end, so that parameters may be read ahead of the branch that wants them.
+static LLVMValueRef args_block(struct gang *g)
+{
+    bool first = !map_get_str(&g->once, "launch.args") && g->v->plan->args_bytes;
+    LLVMValueRef x = LAUNCH_FIELD(g, ptr, args);
+    struct {
+        const char *name;
+        uint64_t value;
+    } facts[] = {{"dereferenceable", g->v->plan->args_bytes}, {"align", 16}};
+    for (unsigned i = 0; first && i < sizeof facts / sizeof *facts; i++) {
+        LLVMContextRef c = g->v->context;
+        LLVMMetadataRef value = LLVMValueAsMetadata(gang_i64(g, (int64_t)facts[i].value));
+        unsigned kind = LLVMGetMDKindIDInContext(c, facts[i].name, (unsigned)strlen(facts[i].name));
+        LLVMSetMetadata(x, kind, LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &value, 1)));
+    }
+    return x;
+}
+
 EMIT(args)
 {
-    gang_set_scalar(g, call, LAUNCH_FIELD(g, ptr, args));
+    gang_set_scalar(g, call, args_block(g));
     return true;
 }
 

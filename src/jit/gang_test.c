@@ -30,15 +30,21 @@ static void negate_test(struct lane_test *t)
     t->none = all;
 }
 
-// affine == uniform: never true for all (offsets differ); for none when the uniform lies outside the span.
+// affine == uniform: never true for all (offsets differ); for none when the uniform lies outside the span. With the base
+// a multiple of 2^k and the offsets below, and a constant: when the base is not the constant's multiple of 2^k.
 static void test_equal(struct gang *g, const struct shape *s, LLVMValueRef base, LLVMValueRef uniform,
                        struct lane_test *out)
 {
     LLVMTypeRef t = LLVMTypeOf(base);
-    int64_t lo, hi;
+    int64_t lo, hi, c;
+    out->all = boolean(g, false);
+    if (value_constant(uniform, &c) && shape_is_aligned(g->lanes, s) && s->align < SHAPE_ALIGN_ZERO) {
+        int64_t low = (INT64_C(1) << s->align) - 1;
+        out->none = LLVMBuildICmp(g->b, LLVMIntNE, base, gang_int(t, c & ~low), "");
+        return;
+    }
     shape_range(g->lanes, s->offset, &lo, &hi);
     LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildSub(g->b, uniform, base, ""), gang_int(t, lo), "");
-    out->all = boolean(g, false);
     out->none = LLVMBuildICmp(g->b, LLVMIntUGT, d, gang_int(t, hi - lo), "");
 }
 
@@ -98,7 +104,10 @@ static bool test_compare(struct gang *g, LLVMValueRef c, struct lane_test *out)
             if (p == LLVMIntNE)
                 negate_test(&one);
         } else {
-            LLVMValueRef end[2], safe = gang_in_range(g, base, form.offset, is_signed);
+            // Below the alignment of its base no lane wraps around.
+            bool aligned = shape_is_aligned(g->lanes, &form) && form.align < type_bits(LLVMTypeOf(base)) - 1;
+            LLVMValueRef end[2],
+                safe = aligned ? boolean(g, true) : gang_in_range(g, base, form.offset, is_signed);
             extremes(g, &form, base, end);
             LLVMValueRef c0 = LLVMBuildICmp(g->b, p, end[0], uniform, ""),
                          c1 = LLVMBuildICmp(g->b, p, end[1], uniform, "");
@@ -186,6 +195,46 @@ bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct 
     out->all = LLVMBuildFreeze(g->b, out->all, "all");
     out->none = LLVMBuildFreeze(g->b, out->none, "none");
     return true;
+}
+
+// Of an index whose base is a multiple of 2^k, all offsets below that: compared with a constant it comes out both ways in
+// the one gang only whose base is the constant's multiple of 2^k, and there the lanes are known.
+bool gang_mixed_lanes(struct gang *g, LLVMValueRef c, bool negate, uint32_t *lanes)
+{
+    int64_t k;
+    if (!LLVMIsAICmpInst(c) || !value_constant(LLVMGetOperand(c, 1), &k))
+        return false;
+    struct shape s = gang_shape(g, LLVMGetOperand(c, 0));
+    unsigned bits = type_bits(LLVMTypeOf(LLVMGetOperand(c, 0)));
+    if (s.kind != SHAPE_AFFINE || s.split || !bits || s.align >= bits - 1 || !shape_is_aligned(g->lanes, &s))
+        return false;
+    k &= (INT64_C(1) << s.align) - 1;
+    *lanes = 0;
+    for (unsigned l = 0; l < g->width; l++) {
+        bool in;
+        switch (LLVMGetICmpPredicate(c)) {
+        case LLVMIntEQ:
+        case LLVMIntNE:
+            in = (s.offset[l] == k) == (LLVMGetICmpPredicate(c) == LLVMIntEQ);
+            break;
+        case LLVMIntULT:
+        case LLVMIntSLT:
+            in = s.offset[l] < k;
+            break;
+        case LLVMIntULE:
+        case LLVMIntSLE:
+            in = s.offset[l] <= k;
+            break;
+        case LLVMIntUGT:
+        case LLVMIntSGT:
+            in = s.offset[l] > k;
+            break;
+        default:
+            in = s.offset[l] >= k;
+        }
+        *lanes |= (uint32_t)(in != negate) << l;
+    }
+    return *lanes != 0;
 }
 
 static bool compare_testable(struct gang *g, LLVMValueRef c)

@@ -373,6 +373,15 @@ LLVMBasicBlockRef gang_block(struct gang *g, const char *name)
     return LLVMAppendBasicBlockInContext(g->v->context, g->function, name);
 }
 
+void gang_branch_likely(struct gang *g, LLVMValueRef c, LLVMBasicBlockRef likely, LLVMBasicBlockRef rare)
+{
+    LLVMContextRef x = g->v->context;
+    LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(x, "branch_weights", 14),
+                                  LLVMValueAsMetadata(gang_i32(g, 4000)), LLVMValueAsMetadata(gang_i32(g, 1))};
+    LLVMSetMetadata(LLVMBuildCondBr(g->b, c, likely, rare), LLVMGetMDKindIDInContext(x, "prof", 4),
+                    LLVMMetadataAsValue(x, LLVMMDNodeInContext2(x, weights, 3)));
+}
+
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overload, unsigned noverload,
                             LLVMValueRef *args, unsigned nargs)
 {

@@ -6,4 +6,7 @@
 
 // Code for atomicrmw uinc_wrap and udec_wrap is there on every processor since LLVM 20.
 #define LLVM_COMPAT_WRAPPING_ATOMICS (LLVM_VERSION_MAJOR >= 20)
+
+// llvm.masked.* have their alignment as an attribute of the pointer since LLVM 22, before as an argument.
+#define LLVM_COMPAT_MASKED_ALIGN_ATTRIBUTE (LLVM_VERSION_MAJOR >= 22)
 #endif

@@ -52,6 +52,7 @@ struct region_plan {
     struct VEC(LLVMTypeRef) slots; // frame slots
     unsigned raw_slots;
     uint64_t local_bytes;          // of heddle.frame.local, a thread (16-byte multiple)
+    uint64_t args_bytes;           // of the parameter block
     // the variant
     unsigned width;                // lanes a gang: 1, 8, 16 or 32
     unsigned block[3];             // 0: any shape (tid from a run-time division, all affine facts off but lane order)

@@ -26,8 +26,11 @@ static void init(void)
     LLVMParseCommandLineOptions(2, options, NULL);
     struct str f = {0};
     const char *asked = env_get("HEDDLE_CPU");
+    size_t comma = strcspn(asked, ",");
     char *name = *asked ? LLVMCreateMessage(asked) : LLVMGetHostCPUName();
-    char *features = *asked ? LLVMCreateMessage("") : LLVMGetHostCPUFeatures();
+    char *features = *asked ? LLVMCreateMessage(asked[comma] ? asked + comma + 1 : "") : LLVMGetHostCPUFeatures();
+    if (*asked)
+        name[comma] = 0;
     str_append(&f, features);
 #if defined(__aarch64__)
     // The CPU's name implies SVE; a kernel or hypervisor that hides it makes those instructions fault.
@@ -78,4 +81,28 @@ unsigned target_natural_width(void)
 #else
     return 16;
 #endif
+}
+
+static bool has(const char *feature)
+{
+    pthread_once(&once, init);
+    return strstr(cpu_features, feature) != NULL;
+}
+
+bool target_masks_memory(unsigned bytes)
+{
+    if (bytes == 4 || bytes == 8)
+        return has("+avx512vl") || has("+avx2");
+    return (bytes == 1 || bytes == 2) && has("+avx512vl") && has("+avx512bw");
+}
+
+// AMD's processors take gathers apart, slower than code that does.
+bool target_gathers(unsigned bytes)
+{
+    return (bytes == 4 || bytes == 8) && has("+avx512vl") && strncmp(cpu_name, "znver", 5) != 0;
+}
+
+bool target_estimates_rsqrt(void)
+{
+    return has("+avx512vl");
 }

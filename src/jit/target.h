@@ -10,4 +10,10 @@ void target_cpu(const char **name, const char **features);
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d);
 // Lanes a gang when the kernel has no reason of its own.
 unsigned target_natural_width(void);
+// Whether vectors of elements of so many bytes are loaded and stored under a mask by one instruction.
+bool target_masks_memory(unsigned bytes);
+// Whether gathers and scatters of such elements are better left to the processor than made of single accesses.
+bool target_gathers(unsigned bytes);
+// Whether there is an estimate of 1/sqrt(x) with 14 bits that takes subnormals: heddle.rsqrt.estimate.
+bool target_estimates_rsqrt(void);
 #endif

@@ -75,6 +75,10 @@ static uint32_t rt_envreg(uint32_t n)
 {
     return 100 + n;
 }
+static float rt_rsqrt_estimate(float x)
+{
+    return (float)(1 / __builtin_sqrt(x) * (1 + 0x1p-15));
+}
 static uint64_t rt_clock(void)
 {
     return 0x123456789abcdef0;
@@ -179,6 +183,7 @@ static const struct {
     S("heddle.shared", rt_shared),
     S("heddle.global", rt_global),
     S("heddle.envreg", rt_envreg),
+    S("heddle.rsqrt.estimate", rt_rsqrt_estimate),
     S("heddle.rt.clock64", rt_clock),
     S("heddle.barrier", rt_barrier),
     S("heddle.warp.sync", rt_warp_sync),

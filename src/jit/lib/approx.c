@@ -1,9 +1,6 @@
 // The approximate functions, each within the error that the PTX manual gives: polynomials (minimax, fitted for this
 // file) after exact range reduction, without branches.
 #include "lib.h"
-#ifdef __aarch64__
-#include <arm_neon.h>
-#endif
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
@@ -131,7 +128,7 @@ FN(float) heddle_tanh_approx_f32(float x)
     return a < 0.7f ? near : __builtin_copysignf(far, x);
 }
 
-#ifdef __aarch64__
+#if defined(__aarch64__)
 // 1/sqrt(x): the processor's estimate, one of its steps, and one Newton step with the residual in one rounding. Where
 // the steps make a NaN (0, infinity, negative numbers) the estimate itself is the answer.
 FN(float) heddle_rsqrt_approx_f32(float x)
@@ -143,16 +140,6 @@ FN(float) heddle_rsqrt_approx_f32(float x)
 }
 #else
 // 1/sqrt(x): a first guess from the exponent, three Newton steps, the last with the residual in one rounding.
-#if defined(__aarch64__)
-// The estimate instruction and two Newton steps, the last with the residual exact. The estimate is right for zeros,
-// infinities, NaNs and negative numbers; there the product is a NaN and the steps are not taken.
-FN(float) heddle_rsqrt_approx_f32(float x)
-{
-    float e = vrsqrtes_f32(x), t = x * e, y = e * vrsqrtss_f32(t, e);
-    y = __builtin_fmaf(0.5f * y, __builtin_fmaf(-(x * y), y, 1.0f), y);
-    return t == t ? y : e;
-}
-#else
 FN(float) heddle_rsqrt_approx_f32(float x)
 {
     bool tiny = x < 0x1p-126f;
@@ -167,7 +154,13 @@ FN(float) heddle_rsqrt_approx_f32(float x)
     return x >= 0 ? y : __builtin_nanf("");
 }
 #endif
-#endif
+
+// From an estimate with 14 bits: one Newton step. Where it makes a NaN the estimate itself is the answer.
+FN(float) heddle_rsqrt_step_f32(float x, float y0)
+{
+    float y = __builtin_fmaf(y0 * 0.5f, __builtin_fmaf(-x * y0, y0, 1.0f), y0);
+    return y != y ? y0 : y;
+}
 
 // The f64 forms give 20 bits of fraction in the upper word and flush subnormals.
 INLINE(double) upper(double d)

@@ -2,6 +2,7 @@
 // Rounding to nearest is LLVM's own operation, never contracted; directed rounding and approximations are builtins. A
 // half is computed with as f32 and rounded once: exact for + - * /, and fma has a builtin. Differs from PTX: the
 // payload of a NaN result is the host's, and a signalling NaN may count as a NaN result in min, max and .sat.
+#include "jit/target.h"
 #include "jit/translate/emit.h"
 #include <stdio.h>
 
@@ -277,6 +278,14 @@ bool tr_emit_float_unary(struct translator *t, const struct ptx_insn *in)
     return elementwise(t, in, 1, do_unary);
 }
 
+static value rsqrt(struct translator *t, value x)
+{
+    if (!target_estimates_rsqrt())
+        return tr_call_lib(t, t->f32, "heddle_rsqrt_approx_f32", &x, 1);
+    value y[2] = {x, tr_call_heddle(t, HEDDLE_PURE, t->f32, "heddle.rsqrt.estimate", &x, 1)};
+    return tr_call_lib(t, t->f32, "heddle_rsqrt_step_f32", y, 2);
+}
+
 static value do_inverse(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     value x[2];
@@ -288,7 +297,7 @@ static value do_inverse(struct translator *t, const struct ptx_insn *in, enum pt
     }
     value v;
     if (in->op == PTX_OP_RSQRT) {
-        v = tr_call_lib(t, t->f32, "heddle_rsqrt_approx_f32", x, 1);
+        v = rsqrt(t, x[0]);
     } else if (in->op == PTX_OP_SQRT) {
         v = round ? directed(t, "sqrt", round, ty, x, 1) : tr_call_intrinsic1(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);
     } else if (round) {
