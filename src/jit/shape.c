@@ -7,20 +7,27 @@ struct shape shape_uniform(bool gang_varies)
     return (struct shape){.kind = SHAPE_AFFINE, .gang_varies = gang_varies, .limit = UINT64_MAX};
 }
 
-static unsigned trailing_zeros(uint64_t x)
-{
-    return x ? (unsigned)__builtin_ctzll(x) : SHAPE_ALIGN_ZERO;
-}
-
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
 
+unsigned shape_align_constant(uint64_t x)
+{
+    return x ? least((unsigned)__builtin_ctzll(x), SHAPE_ALIGN_ZERO - 1) : SHAPE_ALIGN_ZERO;
+}
+
+unsigned shape_align_product(unsigned a, unsigned b)
+{
+    if (a == SHAPE_ALIGN_ZERO || b == SHAPE_ALIGN_ZERO)
+        return SHAPE_ALIGN_ZERO;
+    return least(a + b, SHAPE_ALIGN_ZERO - 1);
+}
+
 struct shape shape_constant(int64_t value)
 {
     struct shape s = shape_uniform(false);
-    s.align = least(trailing_zeros((uint64_t)value), SHAPE_ALIGN_ZERO);
+    s.align = shape_align_constant((uint64_t)value);
     s.limit = (uint64_t)value;
     return s;
 }
@@ -76,7 +83,7 @@ void shape_split(const struct lanes *n, struct shape *s)
     if (s->split || n->segments == 1)
         return;
     for (unsigned g = 1; g < n->segments; g++)
-        s->align = least(s->align, trailing_zeros((uint64_t)s->offset[lanes_segment_first(n, g)]));
+        s->align = least(s->align, shape_align_constant((uint64_t)s->offset[lanes_segment_first(n, g)]));
     split_offsets(n, s->offset);
     if (s->wrap.kind != WRAP_NONE)
         split_offsets(n, s->wrap.offset);
@@ -146,7 +153,7 @@ struct shape shape_fit(const struct lanes *n, struct shape s, unsigned bits)
     if (s.wrap.kind != WRAP_NONE) {
         s.wrap.scale = sign_extend(s.wrap.scale, bits ? bits : 64);
         // A source's lap of 2^bits, times the scale, can be nothing in this type.
-        if (!s.wrap.scale || s.wrap.bits + trailing_zeros((uint64_t)s.wrap.scale) >= bits)
+        if (!s.wrap.scale || s.wrap.bits + shape_align_constant((uint64_t)s.wrap.scale) >= bits)
             s.wrap = (struct shape_wrap){0};
         else if (flat)
             return shape_varying(); // flat promises one value for all lanes
@@ -215,7 +222,7 @@ struct shape shape_scale(const struct lanes *n, const struct shape *pa, int64_t 
         a.offset[l] = (int64_t)((uint64_t)a.offset[l] * (uint64_t)factor);
     if (a.wrap.kind != WRAP_NONE)
         a.wrap.scale = (int64_t)((uint64_t)a.wrap.scale * (uint64_t)factor);
-    a.align = least(a.align + trailing_zeros((uint64_t)factor), SHAPE_ALIGN_ZERO);
+    a.align = shape_align_product(a.align, shape_align_constant((uint64_t)factor));
     if (__builtin_mul_overflow(a.limit, (uint64_t)factor, &a.limit) || a.limit > type_max(bits))
         a.limit = UINT64_MAX;
     return shape_fit(n, a, bits);

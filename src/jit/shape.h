@@ -35,12 +35,14 @@ struct shape {
     enum shape_kind kind;
     bool split;
     bool gang_varies; // may differ between the gangs of a block
-    unsigned align;   // each base is a multiple of 2^align
+    unsigned align;   // each base is a multiple of 2^align; SHAPE_ALIGN_ZERO: is 0
     uint64_t limit;   // no lane is greater, as an unsigned number
     int64_t offset[GANG_MAX];
     struct shape_wrap wrap;
 };
 
+unsigned shape_align_constant(uint64_t x);
+unsigned shape_align_product(unsigned a, unsigned b);
 struct shape shape_uniform(bool gang_varies);
 struct shape shape_constant(int64_t value);
 struct shape shape_varying(void);

@@ -107,9 +107,7 @@ static struct shape transfer_multiply(const struct vectoriser *v, const struct s
     }
     struct shape r = shape_uniform(a.gang_varies || b.gang_varies);
     r.split = a.split || b.split;
-    r.align = LLVMGetInstructionOpcode(inst) == LLVMMul ? a.align + b.align : a.align;
-    if (r.align > SHAPE_ALIGN_ZERO)
-        r.align = SHAPE_ALIGN_ZERO;
+    r.align = LLVMGetInstructionOpcode(inst) == LLVMMul ? shape_align_product(a.align, b.align) : a.align;
     if (LLVMGetInstructionOpcode(inst) != LLVMMul || __builtin_mul_overflow(a.limit, b.limit, &r.limit))
         r.limit = UINT64_MAX;
     return shape_fit(n, r, bits);
@@ -138,11 +136,11 @@ static struct shape transfer_bits(const struct vectoriser *v, const struct scala
     for (unsigned k = 1; k < 64; k *= 2)
         reach |= reach >> k;
     if (op == LLVMAnd) {
-        r.align = uc & ~low ? (unsigned)__builtin_ctzll(uc & ~low) : SHAPE_ALIGN_ZERO;
+        r.align = shape_align_constant(uc & ~low);
         r.align = r.align > a.align ? r.align : a.align;
         r.limit = uc < a.limit ? uc : a.limit;
     } else if (op == LLVMOr || op == LLVMXor) {
-        unsigned tz = uc ? (unsigned)__builtin_ctzll(uc) : SHAPE_ALIGN_ZERO;
+        unsigned tz = shape_align_constant(uc);
         r.align = a.align < tz ? a.align : tz;
         r.limit = reach;
     } else {
