@@ -219,4 +219,5 @@ static __inline__ __host__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec,
 }
 
 #include "heddle/occupancy_templates.h"
+#include "heddle/graph_templates.h"
 #endif

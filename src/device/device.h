@@ -56,6 +56,8 @@ struct op {
     struct op_link queue_link;      // in the waiters of the queue's previous op
     struct op *ready_next;
     uint64_t finished_ns;           // os_time_ns when it was done
+    struct plan_step *step;         // of a plan; NULL: an op of a queue
+    uint64_t (*estimate)(struct op *op); // nanoseconds that run() may take, for plans; NULL: hardly any
 };
 // An op of `size` bytes (a struct that begins with struct op), zeroed, one reference owned by the caller.
 struct op *op_create(size_t size, void (*run)(struct op *), void (*destroy)(struct op *));
@@ -64,6 +66,11 @@ void op_release(struct op *op);
 bool op_done(struct op *op);
 void op_wait(struct op *op);   // runs other ready work meanwhile
 void op_finish(struct op *op); // OP_ASYNC only: what waits for it may go on
+
+// Before the op is submitted, or its plan started: it waits for dep as well.
+void op_wait_for(struct op *op, struct op *dep);
+// An op that no queue holds: from now on others may wait for it, until op_finish().
+void op_open(struct op *op);
 
 struct queue; // a stream
 struct queue *queue_create(int priority);
@@ -74,6 +81,26 @@ void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t
 struct op *queue_last(struct queue *q); // retained; NULL when nothing was ever submitted or all is done
 void queue_wait(struct queue *q);
 bool queue_idle(struct queue *q);
+
+// ---- plan.c: operations with fixed dependencies, run again and again
+struct plan;
+struct plan_edge {
+    uint32_t from, to;
+};
+// One step for each op, of which the plan takes a reference; edges lead from earlier to later steps. run() of each op is
+// called again for every start of the plan.
+struct plan *plan_create(struct op *const *ops, uint32_t n, const struct plan_edge *edges, size_t nedges);
+// The plan is not under way: another op for a step.
+void plan_replace(struct plan *p, uint32_t step, struct op *op);
+struct op *plan_op(struct plan *p, uint32_t step);
+// The plan is not under way: the step waits for dep too, the next time.
+void plan_step_wait(struct plan *p, uint32_t step, struct op *dep);
+// Runs steps on this thread and others; returns perhaps before the end. done(data) is called once, by any thread, when all
+// steps are over; it may start the plan again or destroy it.
+void plan_start(struct plan *p, void (*done)(void *data), void *data);
+void plan_destroy(struct plan *p);
+// From run() of a step that is OP_ASYNC and not over, or later instead of op_finish(): run() is called once more.
+void plan_step_again(struct op *op);
 
 // ---- launch.c: kernels
 enum device_fault {

@@ -280,6 +280,30 @@ static bool job_join(struct grid_job *job)
     return ran;
 }
 
+static atomic_ullong grid_ids;
+
+// A step of a plan starts anew. Threads that are still on their way out of the run before may take blocks of this one:
+// `next` comes last.
+static void launch_again(struct launch_op *l)
+{
+    atomic_store(&l->finished, 0);
+    atomic_store(&l->spent_ns, 0);
+    atomic_store(&l->published, false);
+    if (l->cooperative)
+        memset(l->workspace + 1, 0, sizeof l->workspace - sizeof *l->workspace);
+    __atomic_store_n(&l->launch.grid_id, atomic_fetch_add(&grid_ids, 1) + 1, __ATOMIC_RELAXED);
+    atomic_store(&l->next, 0);
+}
+
+static uint64_t launch_estimate(struct op *op)
+{
+    struct launch_op *l = (struct launch_op *)op;
+    uint64_t block_ns = atomic_load_explicit(&l->code->block_ns, memory_order_relaxed), ns;
+    bool known = block_ns && !l->code->variant.may_wait && l->unit == 1 &&
+                 !__builtin_mul_overflow(block_ns, l->total, &ns);
+    return known ? ns : UINT64_MAX;
+}
+
 static void launch_run(struct op *op)
 {
     struct launch_op *l = (struct launch_op *)op;
@@ -287,6 +311,8 @@ static void launch_run(struct op *op)
         op_finish(op);
         return;
     }
+    if (op->step)
+        launch_again(l);
     op_retain(op);
     uint64_t block_ns = atomic_load(&l->code->block_ns);
     uint64_t estimate = block_ns * l->total * l->unit;
@@ -319,13 +345,13 @@ static void launch_destroy(struct op *op)
 
 struct op *launch_op_create(const struct launch_desc *d)
 {
-    static atomic_ullong grid_ids;
     struct launch_op *l = (struct launch_op *)op_create(sizeof *l + d->args_size + 16, launch_run, launch_destroy);
     if (!l)
         return NULL;
     const struct jit_variant *v = &d->code->variant;
     uint64_t threads = (uint64_t)d->block[0] * d->block[1] * d->block[2];
     l->op.flags = OP_ASYNC;
+    l->op.estimate = launch_estimate;
     l->job = (struct grid_job){.join = job_join, .op = &l->op};
     l->code = d->code;
     l->kernel = d->kernel;

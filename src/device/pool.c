@@ -111,6 +111,10 @@ static struct op *ready_take(void)
 
 static void op_run(struct op *op)
 {
+    if (op->step && !(op->flags & OP_HOST)) {
+        plan_step_run(op);
+        return;
+    }
     bool ends_itself = op->flags & OP_ASYNC; // and may be gone when run() returns
     if (op->run)
         op->run(op);
@@ -162,8 +166,11 @@ bool pool_help(void)
 bool pool_run_ready(void)
 {
     struct op *op = ready_take();
-    if (op)
+    if (op) {
+        void *steps = plan_leave();
         op_run(op);
+        plan_return(steps);
+    }
     return op != NULL;
 }
 

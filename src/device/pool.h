@@ -15,6 +15,13 @@ void pool_pause(unsigned turn);
 // Runs one ready op, whatever the number of threads at work: for a kernel whose blocks all wait for something outside it.
 bool pool_run_ready(void);
 
+// Steps of plans (plan.c): to be run, and over.
+void plan_step_run(struct op *op);
+void plan_step_finish(struct op *op);
+// Around other work that a step does while it waits: what becomes ready there must not wait for the step.
+void *plan_leave(void);
+void plan_return(void *list);
+
 // A grid that workers may join (launch.c): join() takes and runs blocks until none are left, and returns whether it ran any.
 struct grid_job {
     bool (*join)(struct grid_job *job);

@@ -54,6 +54,10 @@ static void drop_pending(struct op *op)
 
 void op_finish(struct op *op)
 {
+    if (op->step) {
+        plan_step_finish(op);
+        return;
+    }
     op->finished_ns = os_time_ns();
     atomic_store(&op->done, 1);
     struct op_link *l = atomic_exchange(&op->waiters, CLOSED);
@@ -85,6 +89,16 @@ static void wait_for(struct op *op, struct op *dep, struct op_link *link)
             return;
         }
     } while (!atomic_compare_exchange_weak(&dep->waiters, &l->next, l));
+}
+
+void op_wait_for(struct op *op, struct op *dep)
+{
+    wait_for(op, dep, NULL);
+}
+
+void op_open(struct op *op)
+{
+    op_retain(op); // given back by op_finish
 }
 
 void op_wait(struct op *op)

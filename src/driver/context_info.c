@@ -1,5 +1,5 @@
 // What is asked of a context: device, flags, limits, synchronisation, peers.
-#include "driver/driver.h"
+#include "driver/graph.h"
 
 // The context that a handle names; NULL stands for the current one.
 static CUresult named_or_current(CUcontext handle, struct context **out)
@@ -67,6 +67,7 @@ CUresult ctx_synchronize_of(CUcontext context)
 {
     struct context *c;
     CUresult r = named_or_current(context, &c);
+    r = r ? r : capture_wait_context(c);
     if (r)
         return r;
     context_wait(c);

@@ -4,6 +4,7 @@
 //    pageable memory has read its source on return, one to pageable memory is over on return;
 //  - everything else is queued, unless the stream is idle and the copy small.
 #include "driver/array.h"
+#include "driver/graph.h"
 #include <stdlib.h>
 
 enum { INLINE_BYTES = 64 << 10 };
@@ -131,6 +132,8 @@ static CUresult side_check(const void *address, size_t bytes, enum side side, bo
     return range.size || side == SIDE_DEVICE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
+static CUresult line_capture(struct stream *s, const struct box *b, enum side dst, enum side src);
+
 static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream stream, bool async)
 {
     struct stream *s;
@@ -138,6 +141,11 @@ static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream 
     bool dst_device, src_device, dst_pageable, src_pageable;
     CUresult r = stream_enter(stream, &s);
     if (r || !b->width || !b->height || !b->depth)
+        return r;
+    if (stream_captured(s)) // others have seen to it: see box_read
+        return async ? line_capture(s, b, dst, src) : capture_wait(s);
+    r = capture_guard(s);
+    if (r)
         return r;
     if (!extent(b, b->dst_pitch, b->dst_slice, &to) || !extent(b, b->src_pitch, b->src_slice, &from))
         return CUDA_ERROR_INVALID_VALUE;
@@ -258,6 +266,53 @@ static CUresult operand_array(const struct operand *o, const struct box *b, char
     return CUDA_SUCCESS;
 }
 
+// ---- copies that become nodes of a graph
+static CUresult box_capture(struct stream *s, const struct box *b, const struct operand *dst,
+                            const struct operand *src)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .memcpy = {.copyCtx = s->context->handle}};
+    p.memcpy.copyParams = (CUDA_MEMCPY3D){.srcMemoryType = src->type,
+                                          .srcHost = src->host,
+                                          .srcDevice = src->device,
+                                          .srcArray = src->array,
+                                          .srcXInBytes = src->x,
+                                          .srcY = src->y,
+                                          .srcZ = src->z,
+                                          .srcPitch = src->pitch,
+                                          .srcHeight = src->height,
+                                          .dstMemoryType = dst->type,
+                                          .dstHost = (void *)(uintptr_t)dst->host,
+                                          .dstDevice = dst->device,
+                                          .dstArray = dst->array,
+                                          .dstXInBytes = dst->x,
+                                          .dstY = dst->y,
+                                          .dstZ = dst->z,
+                                          .dstPitch = dst->pitch,
+                                          .dstHeight = dst->height,
+                                          .WidthInBytes = b->width,
+                                          .Height = b->height,
+                                          .Depth = b->depth};
+    return capture_node(s, &p);
+}
+
+static struct operand side_operand(const void *p, enum side side, size_t bytes)
+{
+    static const CUmemorytype types[] = {
+        [SIDE_HOST] = CU_MEMORYTYPE_HOST, [SIDE_DEVICE] = CU_MEMORYTYPE_DEVICE, [SIDE_ANY] = CU_MEMORYTYPE_UNIFIED};
+    struct operand o = {.type = types[side], .pitch = bytes, .height = 1};
+    if (side == SIDE_HOST)
+        o.host = p;
+    else
+        o.device = (CUdeviceptr)(uintptr_t)p;
+    return o;
+}
+
+static CUresult line_capture(struct stream *s, const struct box *b, enum side dst, enum side src)
+{
+    struct operand to = side_operand(b->dst, dst, b->width), from = side_operand(b->src, src, b->width);
+    return box_capture(s, b, &to, &from);
+}
+
 // The address where the box begins in this operand, its pitches, and on which side it is.
 static CUresult operand_read(const struct operand *o, const struct box *b, char **address, size_t *pitch, size_t *slice,
                              enum side *side)
@@ -284,21 +339,30 @@ static CUresult operand_read(const struct operand *o, const struct box *b, char 
     return CUDA_SUCCESS;
 }
 
+// The addresses of a box whose extent is set.
+static CUresult box_locate(struct box *b, const struct operand *dst, const struct operand *src, enum side *to,
+                           enum side *from)
+{
+    char *source;
+    CUresult r = operand_read(dst, b, &b->dst, &b->dst_pitch, &b->dst_slice, to);
+    r = r ? r : operand_read(src, b, &source, &b->src_pitch, &b->src_slice, from);
+    if (!r)
+        b->src = source;
+    return r;
+}
+
 static CUresult box_read(struct box *b, const struct operand *dst, const struct operand *src, CUstream stream,
                          bool async)
 {
+    struct stream *s;
     enum side to, from;
-    char *source;
-    if (!b->width || !b->height || !b->depth) {
-        struct stream *s;
-        return stream_enter(stream, &s);
-    }
-    CUresult r = operand_read(dst, b, &b->dst, &b->dst_pitch, &b->dst_slice, &to);
-    r = r ? r : operand_read(src, b, &source, &b->src_pitch, &b->src_slice, &from);
-    if (r)
+    CUresult r = stream_enter(stream, &s);
+    if (r || !b->width || !b->height || !b->depth)
         return r;
-    b->src = source;
-    return box_start(b, to, from, stream, async);
+    if (stream_captured(s) && async)
+        return box_capture(s, b, dst, src);
+    r = box_locate(b, dst, src, &to, &from);
+    return r ? r : box_start(b, to, from, stream, async);
 }
 
 static CUresult plane(const CUDA_MEMCPY2D *c, CUstream stream, bool async)
@@ -323,16 +387,57 @@ CUresult memcpy_2d_async(const CUDA_MEMCPY2D *copy, CUstream stream)
     return plane(copy, stream, true);
 }
 
+static void volume_read(const CUDA_MEMCPY3D *c, struct box *b, struct operand *dst, struct operand *src)
+{
+    *dst = (struct operand){c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
+                            c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
+    *src = (struct operand){c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
+                            c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
+    *b = (struct box){.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
+}
+
 static CUresult volume(const CUDA_MEMCPY3D *c, CUstream stream, bool async)
 {
+    struct operand dst, src;
+    struct box b;
     if (!c || c->srcLOD || c->dstLOD)
         return CUDA_ERROR_INVALID_VALUE;
-    struct operand dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
-                          c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
-    struct operand src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
-                          c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
-    struct box b = {.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
+    volume_read(c, &b, &dst, &src);
     return box_read(&b, &dst, &src, stream, async);
+}
+
+static uint64_t copy_estimate(struct op *op)
+{
+    struct box *b = &((struct copy_op *)op)->box;
+    return b->width * b->height * b->depth / 8;
+}
+
+CUresult copy_op_make(const CUDA_MEMCPY3D *c, struct op **out)
+{
+    struct operand dst, src;
+    struct box b;
+    enum side to, from;
+    size_t to_bytes, from_bytes;
+    bool device, pageable;
+    if (c->srcLOD || c->dstLOD || !c->WidthInBytes || !c->Height || !c->Depth)
+        return CUDA_ERROR_INVALID_VALUE;
+    volume_read(c, &b, &dst, &src);
+    CUresult r = box_locate(&b, &dst, &src, &to, &from);
+    if (r)
+        return r;
+    if (!extent(&b, b.dst_pitch, b.dst_slice, &to_bytes) || !extent(&b, b.src_pitch, b.src_slice, &from_bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    r = side_check(b.dst, to_bytes, to, &device, &pageable);
+    r = r ? r : side_check(b.src, from_bytes, from, &device, &pageable);
+    if (r)
+        return r;
+    struct copy_op *op = (struct copy_op *)op_create(sizeof *op, copy_run, copy_destroy);
+    if (!op)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    op->op.estimate = copy_estimate;
+    op->box = b;
+    *out = &op->op;
+    return CUDA_SUCCESS;
 }
 
 CUresult memcpy_3d(const CUDA_MEMCPY3D *copy, CUstream stream)

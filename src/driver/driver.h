@@ -34,6 +34,12 @@
 #undef REFUSED_PTDS
 #undef MISSING
 
+struct graph_node;
+struct graph_edge { // a neighbour of a node in a graph
+    struct graph_node *node;
+    CUgraphEdgeData data;
+};
+
 // A node of a list; lists are circular with a head.
 struct node {
     struct node *prev, *next;
@@ -138,8 +144,14 @@ struct stream {
     int priority;
     uint64_t id;
     bool legacy, per_thread;
-    CUstreamAttrValue window; // access policy, kept and given back
+    CUstreamAttrValue window;            // access policy, kept and given back
+    _Atomic(struct capture *) capture;   // NULL: work is carried out
+    struct VEC(struct graph_edge) heads; // captured so far: what the next node comes behind
 };
+static inline bool stream_captured(struct stream *s)
+{
+    return __builtin_expect(atomic_load_explicit(&s->capture, memory_order_relaxed) != NULL, 0);
+}
 struct event {
     struct node node;
     CUevent handle;
@@ -147,6 +159,9 @@ struct event {
     unsigned flags;
     pthread_mutex_t lock;
     struct op *op; // NULL: never recorded
+    // Recorded in a stream that is captured: in which capture (0: none), and behind which nodes.
+    uint64_t capture;
+    struct VEC(struct graph_edge) heads;
 };
 
 struct stream *stream_make(struct context *c, unsigned flags, int priority);
@@ -163,6 +178,7 @@ bool stream_is_idle(struct stream *s);
 void event_free(struct event *e);
 // The last recorded operation, retained; NULL: none.
 struct op *event_op(struct event *e);
+void event_set_op(struct event *e, struct op *op); // takes over a reference
 
 // ---- code (image.c, jit_log.c, module.c, function.c, library.c, link.c)
 struct jit_log { // what the caller's JIT options ask for
@@ -296,19 +312,42 @@ void library_forget(struct library *l, struct module *m);
 struct kernel *library_kernel(struct library *l, uint32_t index);
 CUresult kernel_function(struct kernel *k, struct function **out); // in the current context
 
+// ---- launches (launch.c)
+struct launch_request {
+    uint32_t grid[3], block[3], cluster[3], shared;
+    bool cooperative;
+    CUevent record;                      // recorded behind the kernel, or NULL
+    const CUlaunchAttribute *attributes; // those given, for nodes of graphs
+    unsigned nattributes;
+};
+// Shape, cluster and residency; fills in the cluster.
+CUresult launch_check(struct function *f, struct launch_request *q);
+CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q);
+// The parameter block in *out: the caller's own, or args, which has room for it.
+CUresult launch_pack(const struct kernel_info *k, void **params, void **extra, char *args, const void **out);
+// An op with one reference that runs the kernel; args are copied.
+CUresult launch_op_make(struct function *f, const struct launch_request *q, const void *args, struct op **out);
+
 // ---- memory (mem.c, pool.c, copy.c)
 // Flag of managed ranges that are variables of a module: their owner is the module, else a context.
 enum { RANGE_OF_MODULE = 0x100 };
+// Flag of device memory that belongs to a graph: its owner is none that matters elsewhere.
+enum { RANGE_OF_GRAPH = 0x10000 };
 // The context that a range belongs to, or NULL: a variable of a module.
 static inline struct context *range_context(const struct memory_range *r)
 {
-    bool module = r->kind == MEMORY_MODULE || (r->kind == MEMORY_MANAGED && r->flags & RANGE_OF_MODULE);
+    bool module = r->kind == MEMORY_MODULE || (r->kind == MEMORY_MANAGED && r->flags & RANGE_OF_MODULE) ||
+                  (r->kind == MEMORY_DEVICE && r->flags & RANGE_OF_GRAPH);
     return module ? NULL : r->owner;
 }
 // Whether [address, address + bytes) lies in one known range; *out is the range at address, if any (size 0: none).
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);
 // Memory of a pool is marked with its number; the pool counts it.
 void pool_count(unsigned pool, int64_t bytes);
+// Ops with one reference that copy, fill or call; they may be run again and again.
+CUresult copy_op_make(const CUDA_MEMCPY3D *copy, struct op **out);
+CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *params, struct op **out);
+struct op *host_op_make(CUhostFn function, void *data);
 // Whether work of so many bytes may be done at once by the calling thread: nothing is before it in the stream.
 bool copy_inline(struct stream *s, size_t bytes);
 #endif

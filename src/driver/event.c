@@ -1,5 +1,5 @@
 // Events: each record submits an operation that does nothing, and the event keeps it for its state and its time.
-#include "driver/driver.h"
+#include "driver/graph.h"
 #include <stdlib.h>
 
 struct op *event_op(struct event *e)
@@ -10,8 +10,19 @@ struct op *event_op(struct event *e)
     return op;
 }
 
+void event_set_op(struct event *e, struct op *op)
+{
+    capture_event_forget(e);
+    pthread_mutex_lock(&e->lock);
+    struct op *old = e->op;
+    e->op = op;
+    pthread_mutex_unlock(&e->lock);
+    op_release(old);
+}
+
 void event_free(struct event *e)
 {
+    capture_event_forget(e);
     pthread_mutex_lock(&e->context->lock);
     list_remove(&e->node);
     pthread_mutex_unlock(&e->context->lock);
@@ -64,21 +75,29 @@ CUresult event_record(CUevent event, CUstream stream)
         return r;
     if (!e || e->context != s->context)
         return CUDA_ERROR_INVALID_HANDLE;
+    if (stream_captured(s))
+        return capture_record(e, s);
+    r = capture_guard(s);
+    if (r)
+        return r;
     struct op *op = op_create(sizeof *op, NULL, NULL);
     if (!op)
         return CUDA_ERROR_OUT_OF_MEMORY;
     stream_submit(s, op, NULL);
-    pthread_mutex_lock(&e->lock);
-    struct op *old = e->op;
-    e->op = op;
-    pthread_mutex_unlock(&e->lock);
-    op_release(old);
+    event_set_op(e, op);
     return CUDA_SUCCESS;
 }
 
 CUresult event_record_flags(CUevent event, CUstream stream, unsigned flags)
 {
-    return flags > CU_EVENT_RECORD_EXTERNAL ? CUDA_ERROR_INVALID_VALUE : event_record(event, stream);
+    struct stream *s;
+    if (flags > CU_EVENT_RECORD_EXTERNAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = flags ? stream_enter(stream, &s) : CUDA_SUCCESS;
+    if (r || !flags || !stream_captured(s))
+        return r ? r : event_record(event, stream);
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .eventRecord = {event}};
+    return capture_node(s, &p);
 }
 
 static CUresult event_enter(CUevent event, struct event **out)
@@ -86,7 +105,8 @@ static CUresult event_enter(CUevent event, struct event **out)
     *out = handle_get(event, HANDLE_EVENT);
     if (!*out)
         return driver_ready() ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_NOT_INITIALIZED;
-    return context_fault((*out)->context);
+    CUresult r = capture_event_check(*out);
+    return r ? r : context_fault((*out)->context);
 }
 
 CUresult event_query(CUevent event)

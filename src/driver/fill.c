@@ -1,5 +1,5 @@
 // Fills with 8, 16 or 32 bit patterns, one- and two-dimensional. They do not wait for the device.
-#include "driver/driver.h"
+#include "driver/graph.h"
 
 struct fill {
     char *dst;
@@ -38,19 +38,69 @@ static void fill_run(struct op *op)
     fill_all(&((struct fill_op *)op)->fill);
 }
 
-static CUresult fill_start(struct fill *f, CUstream stream)
+static uint64_t fill_estimate(struct op *op)
 {
-    struct stream *s;
+    struct fill *f = &((struct fill_op *)op)->fill;
+    return f->width * f->height * f->bytes / 8;
+}
+
+static CUresult fill_check(const struct fill *f, size_t *bytes)
+{
     struct memory_range range;
     size_t row, extent;
-    CUresult r = stream_enter(stream, &s);
-    if (r || !f->width || !f->height)
-        return r;
     if (__builtin_mul_overflow(f->width, f->bytes, &row) || (f->height > 1 && f->pitch < row) ||
         __builtin_mul_overflow(f->height - 1, f->pitch, &extent) || __builtin_add_overflow(extent, row, &extent))
         return CUDA_ERROR_INVALID_VALUE;
     if ((uintptr_t)f->dst % f->bytes || (f->height > 1 && f->pitch % f->bytes) || !range_holds(f->dst, extent, &range))
         return CUDA_ERROR_INVALID_VALUE;
+    *bytes = extent;
+    return CUDA_SUCCESS;
+}
+
+CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *p, struct op **out)
+{
+    struct fill f = {(char *)(uintptr_t)p->dst, p->pitch, p->width, p->height, p->value, p->elementSize};
+    size_t bytes;
+    if ((f.bytes != 1 && f.bytes != 2 && f.bytes != 4) || !f.width || !f.height)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = fill_check(&f, &bytes);
+    if (r)
+        return r;
+    struct fill_op *op = (struct fill_op *)op_create(sizeof *op, fill_run, NULL);
+    if (!op)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    op->op.estimate = fill_estimate;
+    op->fill = f;
+    *out = &op->op;
+    return CUDA_SUCCESS;
+}
+
+static CUresult fill_capture(struct stream *s, const struct fill *f)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMSET,
+                           .memset = {.dst = (CUdeviceptr)(uintptr_t)f->dst,
+                                      .pitch = f->pitch,
+                                      .value = f->value,
+                                      .elementSize = f->bytes,
+                                      .width = f->width,
+                                      .height = f->height,
+                                      .ctx = s->context->handle}};
+    return capture_node(s, &p);
+}
+
+static CUresult fill_start(struct fill *f, CUstream stream)
+{
+    struct stream *s;
+    size_t extent;
+    CUresult r = stream_enter(stream, &s);
+    if (r || !f->width || !f->height)
+        return r;
+    r = fill_check(f, &extent);
+    if (!r && stream_captured(s))
+        return fill_capture(s, f);
+    r = r ? r : capture_guard(s);
+    if (r)
+        return r;
     if (copy_inline(s, extent)) {
         fill_all(f);
         return CUDA_SUCCESS;

@@ -18,8 +18,9 @@ enum handle_kind {
     HANDLE_EVENT,
     HANDLE_LINK,
     HANDLE_POOL,
-    HANDLE_ARRAY,  // plain or mipmapped
-    HANDLE_TEXTURE // a reference, to a texture or a surface
+    HANDLE_ARRAY,   // plain or mipmapped
+    HANDLE_TEXTURE, // a reference, to a texture or a surface
+    HANDLE_GRAPH    // graphs, nodes, executable graphs, user objects: see graph.h
 };
 
 struct handle_slot {

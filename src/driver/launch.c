@@ -1,14 +1,9 @@
 // Launches. The checks come first, in CUDA's terms; then one operation is made of code, arguments and shape.
+#include "driver/graph.h"
 #include "driver/texture.h"
 #include <stdlib.h>
 
-struct request {
-    uint32_t grid[3], block[3], cluster[3], shared;
-    bool cooperative;
-    CUevent record; // recorded behind the kernel, or NULL
-};
-
-static CUresult shape_check(const struct function *f, const struct request *q)
+static CUresult shape_check(const struct function *f, const struct launch_request *q)
 {
     const struct kernel_info *k = f->info;
     for (int i = 0; i < 3; i++)
@@ -25,7 +20,7 @@ static CUresult shape_check(const struct function *f, const struct request *q)
     return threads > k->max_threads ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-static CUresult cluster_check(const struct function *f, struct request *q)
+static CUresult cluster_check(const struct function *f, struct launch_request *q)
 {
     if (!q->cluster[0])
         for (int i = 0; i < 3; i++)
@@ -52,7 +47,7 @@ static CUresult shared_check(const struct function *f, uint32_t fixed, uint32_t 
     return dynamic <= (uint32_t)limit && total <= SHARED_OPTIN ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-static CUresult cooperative_check(const struct function *f, const struct request *q)
+static CUresult cooperative_check(const struct function *f, const struct launch_request *q)
 {
     int blocks;
     CUresult r = occupancy_blocks(&blocks, f->handle, (int)(q->block[0] * q->block[1] * q->block[2]), q->shared);
@@ -62,8 +57,15 @@ static CUresult cooperative_check(const struct function *f, const struct request
     return grid > (uint64_t)blocks * (uint64_t)device_sms() ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
 }
 
+CUresult launch_check(struct function *f, struct launch_request *q)
+{
+    CUresult r = shape_check(f, q);
+    r = r ? r : cluster_check(f, q);
+    return !r && q->cooperative ? cooperative_check(f, q) : r;
+}
+
 // The parameter block from one pointer a parameter, or from a ready-made buffer.
-static CUresult params_pack(const struct kernel_info *k, void **params, void **extra, char *args, const void **out)
+CUresult launch_pack(const struct kernel_info *k, void **params, void **extra, char *args, const void **out)
 {
     *out = args;
     if (params && extra)
@@ -104,7 +106,7 @@ static void launch_done(void *module)
     module_release(module);
 }
 
-static CUresult submit(struct function *f, struct stream *s, const struct request *q, const void *args)
+CUresult launch_op_make(struct function *f, const struct launch_request *q, const void *args, struct op **out)
 {
     struct module *m = f->module;
     struct jit_code *code;
@@ -127,11 +129,20 @@ static CUresult submit(struct function *f, struct stream *s, const struct reques
                             .done = launch_done,
                             .done_data = m};
     atomic_fetch_add_explicit(&m->refs, 1, memory_order_relaxed);
-    struct op *op = launch_op_create(&d);
-    if (!op) {
+    *out = launch_op_create(&d);
+    if (!*out) {
         module_release(m);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
+    return CUDA_SUCCESS;
+}
+
+static CUresult submit(struct function *f, struct stream *s, const struct launch_request *q, const void *args)
+{
+    struct op *op;
+    CUresult r = launch_op_make(f, q, args, &op);
+    if (r)
+        return r;
     stream_submit(s, op, NULL);
     if (__builtin_expect(driver_launch_blocking(), 0)) {
         op_wait(op);
@@ -142,7 +153,7 @@ static CUresult submit(struct function *f, struct stream *s, const struct reques
     return r;
 }
 
-static CUresult launch(CUfunction function, CUstream stream, struct request *q, void **params, void **extra)
+static CUresult launch(CUfunction function, CUstream stream, struct launch_request *q, void **params, void **extra)
 {
     enum { SMALL = 1024 };
     struct function *f;
@@ -155,16 +166,18 @@ static CUresult launch(CUfunction function, CUstream stream, struct request *q, 
         return r;
     if (f->module->context != s->context)
         return CUDA_ERROR_INVALID_HANDLE;
-    r = shape_check(f, q);
-    r = r ? r : cluster_check(f, q);
-    if (!r && q->cooperative)
-        r = cooperative_check(f, q);
+    r = launch_check(f, q);
     if (r)
         return r;
     if (f->info->param_bytes > SMALL && !(block = malloc(f->info->param_bytes)))
         return CUDA_ERROR_OUT_OF_MEMORY;
-    r = params_pack(f->info, params, extra, block, &args);
-    r = r ? r : submit(f, s, q, args);
+    r = launch_pack(f->info, params, extra, block, &args);
+    if (!r && stream_captured(s)) {
+        r = capture_kernel(s, f, handle_get(function, HANDLE_KERNEL) ? (CUkernel)function : NULL, q, args);
+    } else {
+        r = r ? r : capture_guard(s);
+        r = r ? r : submit(f, s, q, args);
+    }
     if (block != few)
         free(block);
     if (!r && q->record)
@@ -176,14 +189,14 @@ CUresult launch_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, un
                        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params,
                        void **extra)
 {
-    struct request q = {.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared_bytes};
+    struct launch_request q = {.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared_bytes};
     return launch(function, stream, &q, params, extra);
 }
 
 CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                             unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params)
 {
-    struct request q = {.grid = {grid_x, grid_y, grid_z},
+    struct launch_request q = {.grid = {grid_x, grid_y, grid_z},
                         .block = {block_x, block_y, block_z},
                         .shared = shared_bytes,
                         .cooperative = true};
@@ -191,7 +204,7 @@ CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_
 }
 
 // Attributes that are hints to a GPU change nothing here.
-static CUresult attribute_apply(const CUlaunchAttribute *a, struct request *q)
+CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q)
 {
     switch ((int)a->id) {
     case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
@@ -235,14 +248,16 @@ CUresult launch_kernel_ex(const CUlaunchConfig *config, CUfunction function, voi
 {
     if (!config || (config->numAttrs && !config->attrs))
         return CUDA_ERROR_INVALID_VALUE;
-    struct request q = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+    struct launch_request q = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
                         .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
                         .shared = config->sharedMemBytes};
     for (unsigned i = 0; i < config->numAttrs; i++) {
-        CUresult r = attribute_apply(&config->attrs[i], &q);
+        CUresult r = launch_attribute(&config->attrs[i], &q);
         if (r)
             return r;
     }
+    q.attributes = config->attrs;
+    q.nattributes = config->numAttrs;
     return launch(function, config->hStream ? config->hStream : stream, &q, params, extra);
 }
 
@@ -318,7 +333,7 @@ CUresult old_launch_async(CUfunction function, int width, int height, CUstream s
         return r;
     if (width <= 0 || height <= 0)
         return CUDA_ERROR_INVALID_VALUE;
-    struct request q = {.grid = {(uint32_t)width, (uint32_t)height, 1}, .shared = f->old.shared};
+    struct launch_request q = {.grid = {(uint32_t)width, (uint32_t)height, 1}, .shared = f->old.shared};
     memcpy(q.block, f->old.block, sizeof q.block);
     size_t size = f->old.size;
     char none = 0;

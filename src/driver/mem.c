@@ -1,5 +1,5 @@
 // Memory: device, pinned, registered and managed ranges, all of them memory of this process.
-#include "driver/driver.h"
+#include "driver/graph.h"
 #include <stdlib.h>
 
 enum { PITCH_ALIGN = 512 };
@@ -41,6 +41,9 @@ CUresult mem_alloc(CUdeviceptr *address, size_t bytes)
         return r;
     if (!address || !bytes)
         return CUDA_ERROR_INVALID_VALUE;
+    r = capture_unsafe();
+    if (r)
+        return r;
     void *p = memory_alloc(MEMORY_DEVICE, bytes, c->device, c, 0);
     *address = (CUdeviceptr)(uintptr_t)p;
     return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -78,8 +81,17 @@ CUresult mem_free(CUdeviceptr address)
     if (r || !address)
         return r;
     if (!memory_find(pointer_of(address), &range) || range.base != (char *)pointer_of(address) ||
-        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)) || !range_context(&range))
+        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)))
         return CUDA_ERROR_INVALID_VALUE;
+    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_OF_GRAPH) {
+        context_wait(c);
+        return graph_memory_free(address);
+    }
+    if (!range_context(&range))
+        return CUDA_ERROR_INVALID_VALUE;
+    r = capture_unsafe();
+    if (r)
+        return r;
     range_wait(&range);
     if (!memory_free(range.base, MEMORY_DEVICE | MEMORY_MANAGED))
         return CUDA_ERROR_INVALID_VALUE;
@@ -114,6 +126,9 @@ CUresult mem_host_alloc(void **pointer, size_t bytes, unsigned flags)
     if (!pointer || !bytes ||
         flags & ~(unsigned)(CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED))
         return CUDA_ERROR_INVALID_VALUE;
+    r = capture_unsafe();
+    if (r)
+        return r;
     *pointer = memory_alloc(MEMORY_HOST, bytes, c->device, c, flags);
     return *pointer ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -137,6 +152,9 @@ CUresult mem_free_host(void *pointer)
         return r;
     if (!memory_find(pointer, &range) || range.base != pointer || range.kind != MEMORY_HOST)
         return CUDA_ERROR_INVALID_VALUE;
+    r = capture_unsafe();
+    if (r)
+        return r;
     range_wait(&range);
     return memory_free(pointer, MEMORY_HOST) ? context_fault(c) : CUDA_ERROR_INVALID_VALUE;
 }
@@ -207,6 +225,9 @@ CUresult mem_alloc_managed(CUdeviceptr *address, size_t bytes, unsigned flags)
         return r;
     if (!address || !bytes || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST))
         return CUDA_ERROR_INVALID_VALUE;
+    r = capture_unsafe();
+    if (r)
+        return r;
     void *p = memory_alloc(MEMORY_MANAGED, bytes, c->device, c, flags);
     *address = (CUdeviceptr)(uintptr_t)p;
     return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;

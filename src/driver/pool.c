@@ -1,6 +1,6 @@
 // Memory pools. Allocation in stream order gives memory at once, which is earlier than it need be, and frees it when
 // the stream gets there; a pool is the account of what was taken from it.
-#include "driver/driver.h"
+#include "driver/graph.h"
 #include <stdlib.h>
 
 enum { POOL_LIMIT = 1024 };
@@ -213,6 +213,16 @@ CUresult pool_get_access(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocat
 }
 
 // ---- allocation in stream order
+static CUresult alloc_capture(struct stream *s, CUdeviceptr *address, size_t bytes, int device)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .alloc = {.bytesize = bytes}};
+    p.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    p.alloc.poolProps.location = (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE, device};
+    CUresult r = capture_node(s, &p);
+    *address = r ? 0 : p.alloc.dptr;
+    return r;
+}
+
 CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
 {
     struct stream *s;
@@ -222,6 +232,11 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
         return r;
     if (!address || !bytes || !p)
         return CUDA_ERROR_INVALID_VALUE;
+    if (stream_captured(s))
+        return alloc_capture(s, address, bytes, p->device);
+    r = capture_guard(s);
+    if (r)
+        return r;
     void *m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
     *address = (CUdeviceptr)(uintptr_t)m;
     if (!m)
@@ -261,7 +276,18 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
     if (r || !address)
         return r;
     if (!memory_find((void *)(uintptr_t)address, &range) || (CUdeviceptr)(uintptr_t)range.base != address ||
-        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)) || !range_context(&range))
+        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (stream_captured(s)) {
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .free = {address}};
+        return capture_node(s, &p);
+    }
+    r = capture_guard(s);
+    if (r)
+        return r;
+    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_OF_GRAPH)
+        return graph_memory_free(address);
+    if (!range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL);
     if (!f)

@@ -1,6 +1,6 @@
 // Streams: queues of the engine, plus CUDA's rules between the legacy default stream and the others. An operation in
 // the legacy stream waits for what the blocking streams hold, and theirs wait for what it holds.
-#include "driver/driver.h"
+#include "driver/graph.h"
 #include <stdlib.h>
 
 static atomic_ullong next_id = 1;
@@ -38,6 +38,7 @@ struct stream *stream_make(struct context *c, unsigned flags, int priority)
 void stream_free(struct stream *s)
 {
     struct context *c = s->context;
+    capture_stream_gone(s);
     pthread_mutex_lock(&c->lock);
     struct op *last = queue_last(s->queue);
     if (last) {
@@ -213,6 +214,9 @@ CUresult stream_query(CUstream stream)
     CUresult r = stream_enter(stream, &s);
     if (r)
         return r;
+    r = capture_wait(s);
+    if (r)
+        return r;
     if (!stream_is_idle(s))
         return CUDA_ERROR_NOT_READY;
     return context_fault(s->context);
@@ -222,6 +226,9 @@ CUresult stream_synchronize(CUstream stream)
 {
     struct stream *s;
     CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    r = capture_wait(s);
     if (r)
         return r;
     stream_drain(s);
@@ -242,11 +249,22 @@ struct host_op {
 static void host_run(struct op *op)
 {
     struct host_op *h = (struct host_op *)op;
-    CUresult r = context_fault(h->context);
+    CUresult r = h->context ? context_fault(h->context) : CUDA_SUCCESS;
     if (h->callback)
         h->callback(h->stream, r, h->data);
     else if (!r) // host functions are not called once the context is lost
         h->function(h->data);
+}
+
+struct op *host_op_make(CUhostFn function, void *data)
+{
+    struct host_op *h = (struct host_op *)op_create(sizeof *h, host_run, NULL);
+    if (!h)
+        return NULL;
+    h->op.flags = OP_HOST;
+    h->function = function;
+    h->data = data;
+    return &h->op;
 }
 
 static CUresult host_submit(CUstream stream, CUhostFn function, CUstreamCallback callback, void *data)
@@ -257,15 +275,20 @@ static CUresult host_submit(CUstream stream, CUhostFn function, CUstreamCallback
         return r;
     if (!function && !callback)
         return CUDA_ERROR_INVALID_VALUE;
-    struct host_op *h = (struct host_op *)op_create(sizeof *h, host_run, NULL);
+    if (stream_captured(s) && function) {
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, data}};
+        return capture_node(s, &p);
+    }
+    r = capture_forbid(s);
+    r = r ? r : capture_guard(s);
+    if (r)
+        return r;
+    struct host_op *h = (struct host_op *)host_op_make(function, data);
     if (!h)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    h->op.flags = OP_HOST;
     h->context = s->context;
-    h->function = function;
     h->callback = callback;
     h->stream = stream == CU_STREAM_LEGACY ? NULL : stream;
-    h->data = data;
     stream_submit(s, &h->op, NULL);
     op_release(&h->op);
     return CUDA_SUCCESS;

@@ -1,5 +1,5 @@
 // What is asked of a stream, and its smaller operations.
-#include "driver/driver.h"
+#include "driver/graph.h"
 
 CUresult stream_get_priority(CUstream stream, int *priority)
 {
@@ -85,6 +85,15 @@ CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags)
         return CUDA_ERROR_INVALID_HANDLE;
     if (flags > CU_EVENT_WAIT_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
+    if (stream_captured(s) && flags == CU_EVENT_WAIT_EXTERNAL) {
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_WAIT_EVENT, .eventWait = {event}};
+        return capture_node(s, &p);
+    }
+    if (stream_captured(s) || __builtin_expect(e->capture != 0, 0))
+        return capture_wait_event(s, e);
+    r = capture_guard(s);
+    if (r)
+        return r;
     struct op *before = event_op(e);
     if (before && !op_done(before)) {
         struct op *op = op_create(sizeof *op, NULL, NULL);
@@ -175,44 +184,6 @@ CUresult stream_copy_attributes(CUstream dst, CUstream src, CUstream stream)
     return CUDA_SUCCESS;
 }
 
-// ---- capture: streams are never captured here
-CUresult stream_is_capturing(CUstream stream, CUstreamCaptureStatus *status)
-{
-    struct stream *s;
-    CUresult r = stream_enter(stream, &s);
-    if (r)
-        return r;
-    if (!status)
-        return CUDA_ERROR_INVALID_VALUE;
-    *status = CU_STREAM_CAPTURE_STATUS_NONE;
-    return CUDA_SUCCESS;
-}
-
-CUresult stream_capture_info_old(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
-                                 const CUgraphNode **dependencies, size_t *count)
-{
-    (void)id, (void)graph, (void)dependencies, (void)count; // only set while capturing
-    return stream_is_capturing(stream, status);
-}
-
-CUresult stream_capture_info(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
-                             const CUgraphNode **dependencies, const CUgraphEdgeData **edges, size_t *count)
-{
-    (void)edges;
-    return stream_capture_info_old(stream, status, id, graph, dependencies, count);
-}
-
-CUresult stream_capture_mode(CUstreamCaptureMode *mode)
-{
-    static _Thread_local CUstreamCaptureMode current = CU_STREAM_CAPTURE_MODE_GLOBAL;
-    if (!mode || (unsigned)*mode > CU_STREAM_CAPTURE_MODE_RELAXED)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUstreamCaptureMode old = current;
-    current = *mode;
-    *mode = old;
-    return CUDA_SUCCESS;
-}
-
 // ---- memory operations
 struct write_op {
     struct op op;
@@ -241,6 +212,10 @@ static CUresult write_value(CUstream stream, CUdeviceptr address, uint64_t value
     if (flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER || address % bytes ||
         !range_holds((void *)(uintptr_t)address, bytes, &range))
         return CUDA_ERROR_INVALID_VALUE;
+    r = capture_forbid(s);
+    r = r ? r : capture_guard(s);
+    if (r)
+        return r;
     struct write_op *w = (struct write_op *)op_create(sizeof *w, write_run, NULL);
     if (!w)
         return CUDA_ERROR_OUT_OF_MEMORY;

@@ -132,6 +132,42 @@ cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
     return cudaSuccess;
 }
 
+static struct cudaPitchedPtr side_revert(CUmemorytype type, const void *host, CUdeviceptr device, size_t pitch,
+                                         size_t height, size_t width)
+{
+    void *p = type == CU_MEMORYTYPE_HOST ? (void *)(uintptr_t)host : (void *)(uintptr_t)device;
+    return (struct cudaPitchedPtr){p, pitch, width, height};
+}
+
+cudaError_t rt_box_revert(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p)
+{
+    cudaError_t e = cudaSuccess;
+    bool from = c->srcMemoryType == CU_MEMORYTYPE_ARRAY, to = c->dstMemoryType == CU_MEMORYTYPE_ARRAY;
+    size_t element = 1;
+    if (from || to)
+        element = rt_array_element((cudaArray_const_t)(from ? c->srcArray : c->dstArray), &e);
+    if (e)
+        return e;
+    *p = (struct cudaMemcpy3DParms){.srcPos = {c->srcXInBytes / (from ? element : 1), c->srcY, c->srcZ},
+                                    .dstPos = {c->dstXInBytes / (to ? element : 1), c->dstY, c->dstZ},
+                                    .extent = {c->WidthInBytes / element, c->Height, c->Depth},
+                                    .kind = cudaMemcpyDefault};
+    if (from)
+        p->srcArray = (cudaArray_t)c->srcArray;
+    else
+        p->srcPtr = side_revert(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcPitch, c->srcHeight, c->WidthInBytes);
+    if (to)
+        p->dstArray = (cudaArray_t)c->dstArray;
+    else
+        p->dstPtr = side_revert(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstPitch, c->dstHeight, c->WidthInBytes);
+    if (c->srcMemoryType != CU_MEMORYTYPE_UNIFIED && c->dstMemoryType != CU_MEMORYTYPE_UNIFIED) {
+        bool source = c->srcMemoryType == CU_MEMORYTYPE_HOST, target = c->dstMemoryType == CU_MEMORYTYPE_HOST;
+        p->kind = source ? (target ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice)
+                         : (target ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice);
+    }
+    return cudaSuccess;
+}
+
 static cudaError_t box_copy(const struct cudaMemcpy3DParms *p, struct rt_place where)
 {
     CUDA_MEMCPY3D c;

@@ -1,13 +1,6 @@
-// Graphs: building, instantiation and launch, in the driver's terms. Handles are the driver's own; a kernel node names
-// a kernel by its handle, so that the graph runs in whatever context it is launched.
+// Graphs: what can be asked of them, instantiation, update and launch, in the driver's terms. Handles are the driver's own.
+// Nodes are in graph_node.c.
 #include "runtime/runtime.h"
-
-static CUcontext context_current(void)
-{
-    CUcontext c = NULL;
-    drv.cuCtxGetCurrent(&c);
-    return c;
-}
 
 cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags)
 {
@@ -27,172 +20,57 @@ cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph)
     return e ? e : rt_result(drv.cuGraphClone((CUgraph *)pGraphClone, (CUgraph)originalGraph));
 }
 
-// --- nodes ---
-
-static cudaError_t kernel_params(const struct cudaKernelNodeParams *p, CUDA_KERNEL_NODE_PARAMS *out)
-{
-    CUkernel k;
-    if (!p)
-        return rt_fail(cudaErrorInvalidValue);
-    cudaError_t e = rt_enter();
-    if (!e)
-        e = rt_kernel(p->func, &k);
-    if (e)
-        return e;
-    *out = (CUDA_KERNEL_NODE_PARAMS){.gridDimX = p->gridDim.x,
-                                     .gridDimY = p->gridDim.y,
-                                     .gridDimZ = p->gridDim.z,
-                                     .blockDimX = p->blockDim.x,
-                                     .blockDimY = p->blockDim.y,
-                                     .blockDimZ = p->blockDim.z,
-                                     .sharedMemBytes = p->sharedMemBytes,
-                                     .kernelParams = p->kernelParams,
-                                     .extra = p->extra,
-                                     .kern = k};
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, const cudaGraphNode_t *pDependencies,
-                                   size_t numDependencies, const struct cudaKernelNodeParams *pNodeParams)
-{
-    CUDA_KERNEL_NODE_PARAMS p;
-    cudaError_t e = kernel_params(pNodeParams, &p);
-    return e ? e
-             : rt_result(drv.cuGraphAddKernelNode((CUgraphNode *)pGraphNode, (CUgraph)graph,
-                                                  (const CUgraphNode *)pDependencies, numDependencies, &p));
-}
-
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *pNodeParams)
-{
-    CUDA_KERNEL_NODE_PARAMS p;
-    if (!pNodeParams)
-        return rt_fail(cudaErrorInvalidValue);
-    cudaError_t e = rt_init();
-    if (!e)
-        e = rt_result(drv.cuGraphKernelNodeGetParams((CUgraphNode)node, &p));
-    if (e)
-        return e;
-    // The host function is not known to the driver; the kernel's handle is accepted in its place everywhere.
-    if (p.kern)
-        rt_kernel_adopt(p.kern);
-    *pNodeParams = (struct cudaKernelNodeParams){p.kern ? (void *)p.kern : (void *)p.func,
-                                                 {p.gridDimX, p.gridDimY, p.gridDimZ},
-                                                 {p.blockDimX, p.blockDimY, p.blockDimZ},
-                                                 p.sharedMemBytes,
-                                                 p.kernelParams,
-                                                 p.extra};
-    return cudaSuccess;
-}
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *pNodeParams)
-{
-    CUDA_KERNEL_NODE_PARAMS p;
-    cudaError_t e = kernel_params(pNodeParams, &p);
-    return e ? e : rt_result(drv.cuGraphKernelNodeSetParams((CUgraphNode)node, &p));
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *pNodeParams)
-{
-    CUDA_KERNEL_NODE_PARAMS p;
-    cudaError_t e = kernel_params(pNodeParams, &p);
-    return e ? e : rt_result(drv.cuGraphExecKernelNodeSetParams((CUgraphExec)hGraphExec, (CUgraphNode)node, &p));
-}
-
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, const cudaGraphNode_t *pDependencies,
-                                   size_t numDependencies, const struct cudaMemcpy3DParms *pCopyParams)
-{
-    CUDA_MEMCPY3D c;
-    if (!pCopyParams)
-        return rt_fail(cudaErrorInvalidValue);
-    cudaError_t e = rt_enter();
-    if (!e)
-        e = rt_box_convert(pCopyParams, &c);
-    return e ? e
-             : rt_result(drv.cuGraphAddMemcpyNode((CUgraphNode *)pGraphNode, (CUgraph)graph,
-                                                  (const CUgraphNode *)pDependencies, numDependencies, &c,
-                                                  context_current()));
-}
-
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                     const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
-                                     const void *src, size_t count, enum cudaMemcpyKind kind)
-{
-    struct cudaMemcpy3DParms p = {.srcPtr = {(void *)(uintptr_t)src, count, count, 1},
-                                  .dstPtr = {dst, count, count, 1},
-                                  .extent = {count, 1, 1},
-                                  .kind = kind};
-    return cudaGraphAddMemcpyNode(pGraphNode, graph, pDependencies, numDependencies, &p);
-}
-
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                           const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                           const void *symbol, const void *src, size_t count, size_t offset,
-                                           enum cudaMemcpyKind kind)
-{
-    void *p = NULL;
-    cudaError_t e = rt_symbol_range(symbol, count, offset, &p);
-    return e ? e : cudaGraphAddMemcpyNode1D(pGraphNode, graph, pDependencies, numDependencies, p, src, count, kind);
-}
-
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                             const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
-                                             const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind)
-{
-    void *p = NULL;
-    cudaError_t e = rt_symbol_range(symbol, count, offset, &p);
-    return e ? e : cudaGraphAddMemcpyNode1D(pGraphNode, graph, pDependencies, numDependencies, dst, p, count, kind);
-}
-
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, const cudaGraphNode_t *pDependencies,
-                                   size_t numDependencies, const struct cudaMemsetParams *pMemsetParams)
-{
-    if (!pMemsetParams)
-        return rt_fail(cudaErrorInvalidValue);
-    CUDA_MEMSET_NODE_PARAMS p = {.dst = (CUdeviceptr)(uintptr_t)pMemsetParams->dst,
-                                 .pitch = pMemsetParams->pitch,
-                                 .value = pMemsetParams->value,
-                                 .elementSize = pMemsetParams->elementSize,
-                                 .width = pMemsetParams->width,
-                                 .height = pMemsetParams->height};
-    cudaError_t e = rt_enter();
-    return e ? e
-             : rt_result(drv.cuGraphAddMemsetNode((CUgraphNode *)pGraphNode, (CUgraph)graph,
-                                                  (const CUgraphNode *)pDependencies, numDependencies, &p,
-                                                  context_current()));
-}
-
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, const cudaGraphNode_t *pDependencies,
-                                 size_t numDependencies, const struct cudaHostNodeParams *pNodeParams)
-{
-    if (!pNodeParams)
-        return rt_fail(cudaErrorInvalidValue);
-    CUDA_HOST_NODE_PARAMS p = {.fn = pNodeParams->fn, .userData = pNodeParams->userData};
-    cudaError_t e = rt_init();
-    return e ? e
-             : rt_result(drv.cuGraphAddHostNode((CUgraphNode *)pGraphNode, (CUgraph)graph,
-                                                (const CUgraphNode *)pDependencies, numDependencies, &p));
-}
-
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                       const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                       cudaGraph_t childGraph)
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *pNode, cudaGraphNode_t originalNode, cudaGraph_t clonedGraph)
 {
     cudaError_t e = rt_init();
     return e ? e
-             : rt_result(drv.cuGraphAddChildGraphNode((CUgraphNode *)pGraphNode, (CUgraph)graph,
-                                                      (const CUgraphNode *)pDependencies, numDependencies,
-                                                      (CUgraph)childGraph));
+             : rt_result(drv.cuGraphNodeFindInClone((CUgraphNode *)pNode, (CUgraphNode)originalNode,
+                                                    (CUgraph)clonedGraph));
 }
 
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph, const cudaGraphNode_t *pDependencies,
-                                  size_t numDependencies)
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags)
+{
+    cudaError_t e = rt_init();
+    return e ? e : rt_result(drv.cuGraphDebugDotPrint((CUgraph)graph, path, flags));
+}
+
+// --- user objects ---
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object_out, void *ptr, cudaHostFn_t destroy,
+                                 unsigned int initialRefcount, unsigned int flags)
 {
     cudaError_t e = rt_init();
     return e ? e
-             : rt_result(drv.cuGraphAddEmptyNode((CUgraphNode *)pGraphNode, (CUgraph)graph,
-                                                 (const CUgraphNode *)pDependencies, numDependencies));
+             : rt_result(drv.cuUserObjectCreate((CUuserObject *)object_out, ptr, (CUhostFn)destroy, initialRefcount,
+                                                flags));
 }
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count)
+{
+    cudaError_t e = rt_init();
+    return e ? e : rt_result(drv.cuUserObjectRetain((CUuserObject)object, count));
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count)
+{
+    cudaError_t e = rt_init();
+    return e ? e : rt_result(drv.cuUserObjectRelease((CUuserObject)object, count));
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count,
+                                      unsigned int flags)
+{
+    cudaError_t e = rt_init();
+    return e ? e : rt_result(drv.cuGraphRetainUserObject((CUgraph)graph, (CUuserObject)object, count, flags));
+}
+
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count)
+{
+    cudaError_t e = rt_init();
+    return e ? e : rt_result(drv.cuGraphReleaseUserObject((CUgraph)graph, (CUuserObject)object, count));
+}
+
+// --- edges and nodes ---
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                      const cudaGraphEdgeData *edgeData, size_t numDependencies)
@@ -201,6 +79,43 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
     return e ? e
              : rt_result(drv.cuGraphAddDependencies((CUgraph)graph, (const CUgraphNode *)from, (const CUgraphNode *)to,
                                                     (const CUgraphEdgeData *)edgeData, numDependencies));
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                        const cudaGraphEdgeData *edgeData, size_t numDependencies)
+{
+    cudaError_t e = rt_init();
+    return e ? e
+             : rt_result(drv.cuGraphRemoveDependencies((CUgraph)graph, (const CUgraphNode *)from,
+                                                       (const CUgraphNode *)to, (const CUgraphEdgeData *)edgeData,
+                                                       numDependencies));
+}
+
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                              cudaGraphEdgeData *edgeData, size_t *numEdges)
+{
+    cudaError_t e = rt_init();
+    return e ? e
+             : rt_result(drv.cuGraphGetEdges((CUgraph)graph, (CUgraphNode *)from, (CUgraphNode *)to,
+                                             (CUgraphEdgeData *)edgeData, numEdges));
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *pDependencies,
+                                         cudaGraphEdgeData *edgeData, size_t *pNumDependencies)
+{
+    cudaError_t e = rt_init();
+    return e ? e
+             : rt_result(drv.cuGraphNodeGetDependencies((CUgraphNode)node, (CUgraphNode *)pDependencies,
+                                                        (CUgraphEdgeData *)edgeData, pNumDependencies));
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *pDependentNodes,
+                                           cudaGraphEdgeData *edgeData, size_t *pNumDependentNodes)
+{
+    cudaError_t e = rt_init();
+    return e ? e
+             : rt_result(drv.cuGraphNodeGetDependentNodes((CUgraphNode)node, (CUgraphNode *)pDependentNodes,
+                                                          (CUgraphEdgeData *)edgeData, pNumDependentNodes));
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes)
@@ -218,7 +133,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *pType)
 {
     CUgraphNodeType type;
-    cudaError_t e = rt_init();
+    cudaError_t e = pType ? rt_init() : rt_fail(cudaErrorInvalidValue);
     if (!e)
         e = rt_result(drv.cuGraphNodeGetType((CUgraphNode)node, &type));
     if (!e)
@@ -295,4 +210,47 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec)
 {
     cudaError_t e = rt_init();
     return e ? e : rt_result(drv.cuGraphExecDestroy((CUgraphExec)graphExec));
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t graphExec, unsigned long long *flags)
+{
+    cuuint64_t f = 0;
+    cudaError_t e = rt_init();
+    if (!e)
+        e = rt_result(drv.cuGraphExecGetFlags((CUgraphExec)graphExec, flags ? &f : NULL));
+    if (!e)
+        *flags = f;
+    return e;
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned int isEnabled)
+{
+    cudaError_t e = rt_init();
+    return e ? e : rt_result(drv.cuGraphNodeSetEnabled((CUgraphExec)hGraphExec, (CUgraphNode)hNode, isEnabled));
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t hNode, unsigned int *isEnabled)
+{
+    cudaError_t e = rt_init();
+    return e ? e : rt_result(drv.cuGraphNodeGetEnabled((CUgraphExec)hGraphExec, (CUgraphNode)hNode, isEnabled));
+}
+
+// --- memory of graphs ---
+
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+    cudaError_t e = rt_device_check(device);
+    return e ? e : rt_result(drv.cuDeviceGraphMemTrim(device));
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value)
+{
+    cudaError_t e = rt_device_check(device);
+    return e ? e : rt_result(drv.cuDeviceGetGraphMemAttribute(device, (CUgraphMem_attribute)attr, value));
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr, void *value)
+{
+    cudaError_t e = rt_device_check(device);
+    return e ? e : rt_result(drv.cuDeviceSetGraphMemAttribute(device, (CUgraphMem_attribute)attr, value));
 }

@@ -103,6 +103,8 @@ struct rt_place {
 // The driver's form of a box. Widths and x positions are in bytes there; here they are in elements of the array, where
 // one takes part. rt_enter must have succeeded.
 cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *out);
+// The other way.
+cudaError_t rt_box_revert(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *out);
 // Bytes of one element of an array; 0 with the error recorded in *e.
 size_t rt_array_element(cudaArray_const_t array, cudaError_t *e);
 

@@ -149,6 +149,29 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return e ? e : rt_result(drv.cuStreamBeginCapture((CUstream)stream, (CUstreamCaptureMode)mode));
 }
 
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *dependencyData, size_t numDependencies,
+                                          enum cudaStreamCaptureMode mode)
+{
+    cudaError_t e = rt_enter();
+    return e ? e
+             : rt_result(drv.cuStreamBeginCaptureToGraph((CUstream)stream, (CUgraph)graph,
+                                                         (const CUgraphNode *)dependencies,
+                                                         (const CUgraphEdgeData *)dependencyData, numDependencies,
+                                                         (CUstreamCaptureMode)mode));
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+                                                const cudaGraphEdgeData *dependencyData, size_t numDependencies,
+                                                unsigned int flags)
+{
+    cudaError_t e = rt_enter();
+    return e ? e
+             : rt_result(drv.cuStreamUpdateCaptureDependencies((CUstream)stream, (CUgraphNode *)dependencies,
+                                                               (const CUgraphEdgeData *)dependencyData,
+                                                               numDependencies, flags));
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph)
 {
     cudaError_t e = rt_enter();

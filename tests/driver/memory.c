@@ -239,10 +239,8 @@ static void refused(void)
 {
     CUmemGenericAllocationHandle h;
     CUipcMemHandle ipc;
-    CUgraph graph;
     EXPECT(cuMemCreate(&h, 4096, NULL, 0), CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuIpcGetMemHandle(&ipc, 0), CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT(cuGraphCreate(&graph, 0), CUDA_ERROR_NOT_SUPPORTED);
 }
 
 int main(void)
