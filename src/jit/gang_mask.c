@@ -123,7 +123,7 @@ LLVMValueRef gang_blend(struct gang *g, LLVMValueRef mask, LLVMValueRef a, LLVMV
     if (value_is_undef(a))
         return b;
     if (LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMStructTypeKind) {
-        for (unsigned i = 0; i < 2; i++) {
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(LLVMTypeOf(a)); i++) {
             LLVMValueRef x = LLVMBuildExtractValue(g->b, a, i, ""), y = LLVMBuildExtractValue(g->b, b, i, "");
             a = LLVMBuildInsertValue(g->b, a, gang_blend(g, mask, x, y), i, "");
         }

@@ -3,6 +3,8 @@
 #include <llvm-c/Core.h>
 #include <string.h>
 
+enum { FIELDS_MAX = 8 }; // of a structure, as in structure.c
+
 LLVMValueRef gang_fail(struct gang *g, LLVMValueRef inst, const char *what)
 {
     char *text = inst ? LLVMPrintValueToString(inst) : NULL;
@@ -19,19 +21,20 @@ LLVMTypeRef gang_type(struct gang *g, LLVMTypeRef t)
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind ? g->v->ptr : t;
 }
 
-// Pairs (of cmpxchg and the overflow intrinsics) become pairs of vectors; in them i1 stays i1.
-static LLVMTypeRef pair_type(struct gang *g, LLVMTypeRef t)
+// Structures (of cmpxchg, the overflow intrinsics, textures) become structures of vectors; in them i1 stays i1.
+static LLVMTypeRef structure_type(struct gang *g, LLVMTypeRef t)
 {
-    LLVMTypeRef field[2] = {0};
-    for (unsigned i = 0; i < 2; i++)
+    LLVMTypeRef field[FIELDS_MAX] = {0};
+    unsigned n = LLVMCountStructElementTypes(t);
+    for (unsigned i = 0; i < n && i < FIELDS_MAX; i++)
         field[i] = LLVMVectorType(gang_type(g, LLVMStructGetTypeAtIndex(t, i)), g->width);
-    return LLVMStructTypeInContext(g->v->context, field, 2, 0);
+    return LLVMStructTypeInContext(g->v->context, field, n, 0);
 }
 
 LLVMTypeRef gang_vector_type(struct gang *g, LLVMTypeRef t)
 {
     if (LLVMGetTypeKind(t) == LLVMStructTypeKind)
-        return pair_type(g, t);
+        return structure_type(g, t);
     return type_is_bool(t) ? g->v->mask : LLVMVectorType(gang_type(g, t), g->width);
 }
 
@@ -249,10 +252,10 @@ static LLVMValueRef spread(struct gang *g, const LLVMValueRef *scalars, bool spl
     return gang_concat(g, parts, g->lanes->segments);
 }
 
-static LLVMValueRef pair_vector(struct gang *g, LLVMValueRef x)
+static LLVMValueRef structure_vector(struct gang *g, LLVMValueRef x)
 {
-    LLVMValueRef r = LLVMGetPoison(pair_type(g, LLVMTypeOf(x)));
-    for (unsigned i = 0; i < 2; i++) {
+    LLVMValueRef r = LLVMGetPoison(structure_type(g, LLVMTypeOf(x)));
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(LLVMTypeOf(x)); i++) {
         LLVMValueRef field = gang_splat(g, LLVMBuildExtractValue(g->b, x, i, ""), g->width);
         r = LLVMBuildInsertValue(g->b, r, field, i, "");
     }
@@ -263,7 +266,7 @@ static LLVMValueRef affine_vector(struct gang *g, const struct shape *s, const s
 {
     LLVMTypeRef t = LLVMTypeOf(x->base[0]);
     if (LLVMGetTypeKind(t) == LLVMStructTypeKind && !s->split)
-        return pair_vector(g, x->base[0]);
+        return structure_vector(g, x->base[0]);
     LLVMValueRef base[SEGMENT_MAX];
     for (unsigned i = 0; i < shape_bases(g->lanes, s); i++)
         base[i] = type_is_bool(t) ? LLVMBuildSExt(g->b, x->base[i], g->v->i32, "") : x->base[i];

@@ -65,6 +65,7 @@ value tr_bits_cast(struct translator *t, value v, LLVMTypeRef to); // same size
 value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_space space);
 // The integer that PTX has for an address of the variable: shared variables give offsets.
 value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset);
+value tr_image_reference(struct translator *t, const struct ptx_var *v, int64_t offset); // texture.c
 value tr_var_alloca(struct translator *t, const struct ptx_var *v);
 value tr_alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name);
 value tr_sreg_value(struct translator *t, enum ptx_sreg s);

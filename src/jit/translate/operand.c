@@ -171,6 +171,9 @@ value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty
     case PTX_OPERAND_F64:
         return const_float(t, o, ty);
     case PTX_OPERAND_VAR:
+        // A texture, sampler or surface reference stands for the handle that it holds.
+        if (ptx_type_class(o->var->type) == PTX_CLASS_OPAQUE)
+            return tr_bits_resize(t, tr_image_reference(t, o->var, o->i), to, false);
         return tr_bits_resize(t, tr_var_address(t, o->var, o->i), to, false);
     case PTX_OPERAND_FUNC:
         return tr_bits_resize(t, func_address(t, o->func), to, false);

@@ -1,0 +1,276 @@
+// See texture_sample.h. The guide's appendix on texture fetching says what is computed; what it leaves open was
+// measured on a GPU (tests/texture) and is done the same way here:
+//  1. Coordinates that are NaN or denormal are 0.
+//  2. A normalised coordinate is cut to 21 fractional bits before it is multiplied by the extent; wrapping and
+//  mirroring are
+//     done on these bits. Coordinates in texels are taken as they are.
+//  3. Linear filtering rounds the place between texels to 8 bits, half up. The weight of the far corner of a square is
+//  the
+//     product of the two fractions rounded to 8 bits, half up; the other weights are what is left.
+//  4. A texture of one dimension is one row of two: with a border above and below, linear filtering mixes it in.
+#include "device/texture_sample.h"
+#include "device/texture_filter.h"
+#include "jit/image.h"
+#include <math.h>
+#include <string.h>
+
+enum { OUTSIDE = -1, FRACTION = 21, UNIT = 1 << FRACTION, CORNERS = 8 };
+static const double FAR = 0x1p40; // beyond every extent
+
+static float float_of(uint32_t u)
+{
+    float f;
+    memcpy(&f, &u, 4);
+    return f;
+}
+
+static float cleaned(float c)
+{
+    return fabsf(c) >= 0x1p-126f ? c : 0; // false for a NaN
+}
+
+static int64_t address(uint8_t mode, int64_t i, int64_t n)
+{
+    switch (mode) {
+    case ADDRESS_WRAP:
+        i %= n;
+        return i < 0 ? i + n : i;
+    case ADDRESS_MIRROR:
+        i %= 2 * n;
+        i = i < 0 ? i + 2 * n : i;
+        return i >= n ? 2 * n - 1 - i : i;
+    case ADDRESS_BORDER:
+        return i < 0 || i >= n ? OUTSIDE : i;
+    default:
+        return i < 0 ? 0 : i >= n ? n - 1 : i;
+    }
+}
+
+static double limited(double x)
+{
+    return x < -FAR ? -FAR : x > FAR ? FAR : x;
+}
+
+static double modulo(double x, double n)
+{
+    double r = isinf(x) ? 0 : fmod(x, n);
+    return r < 0 ? r + n : r;
+}
+
+// In texels.
+static double texels(const struct texture *t, uint8_t mode, float c, uint32_t n, bool linear)
+{
+    if (!(t->flags & TEXTURE_NORMALIZED))
+        return limited(c);
+    double v = floor((double)c * UNIT);
+    if (mode == ADDRESS_WRAP) {
+        v = modulo(v, UNIT);
+    } else if (mode == ADDRESS_MIRROR) {
+        v = modulo(v, 2 * UNIT);
+        if (v >= UNIT && !linear)
+            v = 2 * UNIT - v;
+    }
+    return limited(v * n / UNIT);
+}
+
+// Where a coordinate falls along an axis: one texel, or two and the weight of the second in 1/256.
+struct axis {
+    int64_t at[2];
+    int32_t weight;
+};
+
+static struct axis axis_of(const struct texture *t, unsigned k, float c, uint32_t n, bool linear, int32_t offset)
+{
+    uint8_t mode = t->address[k];
+    double u = texels(t, mode, cleaned(c), n, linear);
+    struct axis a = {.weight = 0};
+    if (!linear) {
+        a.at[0] = a.at[1] = address(mode, (int64_t)floor(u) + offset, n);
+        return a;
+    }
+    int64_t fixed = (int64_t)floor((u - 0.5) * 256 + 0.5), i = fixed >> 8;
+    a.weight = (int32_t)(fixed & 255);
+    a.at[0] = address(mode, i + offset, n);
+    a.at[1] = address(mode, i + 1 + offset, n);
+    return a;
+}
+
+static int32_t product(int32_t a, int32_t b)
+{
+    return (a * b + 128) >> 8;
+}
+
+// The corners of the cube between the texels of three axes; those that no fraction reaches are left out.
+static unsigned corners(const struct axis *a, const struct array_level *l, struct tap *tap)
+{
+    int32_t x = a[0].weight, y = a[1].weight, z = a[2].weight, xy = product(x, y), xz = product(x, z),
+            yz = product(y, z);
+    int32_t xyz = product(xy, z);
+    int32_t w[CORNERS] = {256 - x - y - z + xy + xz + yz - xyz,
+                          x - xy - xz + xyz,
+                          y - xy - yz + xyz,
+                          xy - xyz,
+                          z - xz - yz + xyz,
+                          xz - xyz,
+                          yz - xyz,
+                          xyz};
+    unsigned n = 0;
+    for (unsigned i = 0; i < CORNERS; i++)
+        if ((!(i & 1) || x) && (!(i & 2) || y) && (!(i & 4) || z))
+            tap[n++] = (struct tap){l, a[0].at[i & 1], a[1].at[i >> 1 & 1], a[2].at[i >> 2], w[i]};
+    return n;
+}
+
+// What one read asks for.
+struct request {
+    enum image_geometry geometry;
+    unsigned axes;
+    float c[3];
+    int32_t offset[3];
+    int64_t slice; // a layer, or a face
+};
+
+static unsigned level_taps(const struct texture *t, const struct request *q, uint32_t level, struct tap *tap)
+{
+    const struct array_level *l = &t->level[level];
+    uint32_t n[3] = {l->width, l->height, l->depth};
+    bool linear = t->filter == FILTER_LINEAR;
+    struct axis a[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{q->slice, q->slice}, 0}};
+    unsigned axes = q->geometry == IMAGE_1D ? 2 : q->axes; // one row
+    for (unsigned k = 0; k < axes; k++)
+        a[k] = axis_of(t, k, q->c[k], n[k], linear, q->offset[k]);
+    if (linear)
+        return corners(a, l, tap);
+    *tap = (struct tap){l, a[0].at[0], a[1].at[0], a[2].at[0], 256};
+    return 1;
+}
+
+static struct texel sample(const struct texture *t, const struct request *q, float lod)
+{
+    struct tap tap[TAPS_MAX];
+    uint32_t last = t->levels - 1;
+    lod = lod < t->mip_min ? t->mip_min : lod > t->mip_max ? t->mip_max : lod;
+    if (!(t->flags & TEXTURE_MIPMAP) || !(lod > 0))
+        lod = 0;
+    lod = lod > (float)last ? (float)last : lod;
+    uint32_t level = t->mip_filter == FILTER_LINEAR ? (uint32_t)lod : (uint32_t)(lod + 0.5f);
+    int32_t between = t->mip_filter == FILTER_LINEAR ? (int32_t)((lod - (float)level) * 256) : 0;
+    unsigned n = level_taps(t, q, level, tap);
+    if (between && level < last) {
+        unsigned more = level_taps(t, q, level + 1, tap + n);
+        for (unsigned i = 0; i < n + more; i++)
+            tap[i].weight = i < n ? tap[i].weight - product(tap[i].weight, between) : product(tap[i].weight, between);
+        n += more;
+    }
+    if (n == 1)
+        return texel_load(t, tap->level, tap->x, tap->y, tap->z);
+    return texel_filter(t, tap, n);
+}
+
+// Texels by number; outside is 0, whatever the address mode.
+static struct texel fetch(const struct texture *t, const struct request *q, const int32_t *at, uint32_t layer,
+                          uint32_t level)
+{
+    struct texel zero = {{0}};
+    if (level >= t->levels)
+        return zero;
+    const struct array_level *l = &t->level[level];
+    uint32_t n[3] = {l->width, l->height, l->depth}, p[3] = {0, 0, layer};
+    for (unsigned k = 0; k < q->axes; k++)
+        p[k] = (uint32_t)(at[k] + q->offset[k]);
+    if (p[0] >= n[0] || p[1] >= n[1] || p[2] >= n[2])
+        return zero;
+    return texel_load(t, l, p[0], p[1], p[2]);
+}
+
+// Faces in the order +x, -x, +y, -y, +z, -z; c becomes the place on the face, in [0, 1].
+static int64_t cube_face(float *c)
+{
+    float x = c[0], y = c[1], z = c[2], ax = fabsf(x), ay = fabsf(y), az = fabsf(z), s, u, v;
+    int64_t face;
+    if (az >= ax && az >= ay) {
+        face = signbit(z) ? 5 : 4;
+        s = az;
+        u = signbit(z) ? -x : x;
+        v = -y;
+    } else if (ay >= ax) {
+        face = signbit(y) ? 3 : 2;
+        s = ay;
+        u = x;
+        v = signbit(y) ? -z : z;
+    } else {
+        face = signbit(x) ? 1 : 0;
+        s = ax;
+        u = signbit(x) ? z : -z;
+        v = -y;
+    }
+    c[0] = (u / s + 1) * 0.5f;
+    c[1] = (v / s + 1) * 0.5f;
+    return face;
+}
+
+static struct texel gather(const struct texture *t, const struct request *q, unsigned component)
+{
+    const struct array_level *l = &t->level[0];
+    struct texel r = {{0}};
+    struct axis x = axis_of(t, 0, q->c[0], l->width, true, q->offset[0]);
+    struct axis y = axis_of(t, 1, q->c[1], l->height, true, q->offset[1]);
+    static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+    for (unsigned i = 0; i < 4; i++)
+        r.word[i] = texel_load(t, l, x.at[order[i][0]], y.at[order[i][1]], q->slice).word[component];
+    return r;
+}
+
+static float gradient_lod(const struct texture *t, const struct request *q, const float *dx, const float *dy)
+{
+    float n[3] = {(float)t->level[0].width, (float)t->level[0].height, (float)t->level[0].depth}, a = 0, b = 0;
+    for (unsigned k = 0; k < q->axes; k++) {
+        float u = dx[k] * n[k], v = dy[k] * n[k];
+        a += u * u;
+        b += v * v;
+    }
+    return 0.5f * log2f(a > b ? a : b);
+}
+
+void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t *out)
+{
+    struct request q = {.geometry = op >> IMAGE_GEOMETRY_SHIFT & 15};
+    enum image_mode mode = op >> IMAGE_MODE_SHIFT & 15;
+    uint32_t layer = 0, layers = t->level[0].depth;
+    int32_t integer[3] = {0};
+    float lod = 0, d[2][3] = {{0}};
+    if (image_layered(q.geometry)) {
+        layer = *arg;
+        arg += stride;
+    }
+    q.axes = image_axes(q.geometry);
+    for (unsigned i = 0; i < q.axes; i++, arg += stride) {
+        integer[i] = (int32_t)*arg;
+        q.c[i] = float_of(*arg);
+    }
+    if (mode == IMAGE_LEVEL) {
+        lod = float_of(*arg);
+        arg += stride;
+    }
+    for (unsigned i = 0; mode == IMAGE_GRAD && i < 2; i++)
+        for (unsigned k = 0; k < q.axes; k++, arg += stride)
+            d[i][k] = float_of(*arg);
+    for (unsigned i = 0; (op & IMAGE_OFFSETS) && i < q.axes; i++, arg += stride)
+        q.offset[i] = (int32_t)*arg;
+    struct texel r;
+    if ((op & IMAGE_INTEGER) || t->kind == TEXTURE_LINEAR) {
+        r = fetch(t, &q, integer, layer, mode == IMAGE_LEVEL ? (uint32_t)lod : 0);
+    } else {
+        if (q.geometry == IMAGE_CUBE || q.geometry == IMAGE_ACUBE) {
+            layers /= 6;
+            q.slice = cube_face(q.c) + 6 * (int64_t)(layer < layers ? layer : layers - 1);
+            q.axes = 2;
+        } else if (image_layered(q.geometry)) {
+            q.slice = layer < layers ? layer : layers - 1;
+        }
+        if (mode == IMAGE_GRAD)
+            lod = gradient_lod(t, &q, d[0], d[1]);
+        r = mode == IMAGE_GATHER ? gather(t, &q, op >> IMAGE_DETAIL_SHIFT & 3) : sample(t, &q, lod + t->mip_bias);
+    }
+    memcpy(out, r.word, sizeof r.word);
+}
