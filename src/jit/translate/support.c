@@ -169,6 +169,18 @@ static bool parts_selected(const struct ptx_insn *in)
     return false;
 }
 
+// The last operand of a texture instruction: offsets are in braces, a depth is not.
+static bool depth_compared(const struct ptx_insn *in)
+{
+    unsigned own = MOD_OF(in, MIPMAP) == PTX_MOD_TEXLEVEL ? 3 : MOD_OF(in, MIPMAP) == PTX_MOD_GRAD ? 4 : 2;
+    return in->noperands > own && in->operands[in->noperands - 1].kind != PTX_OPERAND_VECTOR;
+}
+
+static bool names_variable(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_VAR || (o->kind == PTX_OPERAND_ADDRESS && o->list[0].kind == PTX_OPERAND_VAR);
+}
+
 const char *support_lack(const struct ptx_insn *in)
 {
     if (!has_emitter[in->op])

@@ -31,7 +31,7 @@ bool tr_image_geometry(struct translator *t, const struct ptx_insn *in, enum ima
         *g = IMAGE_ACUBE;
         return true;
     default:
-        return tr_unsupported(t, "textures of several samples");
+        return tr_fail(t, "textures of several samples");
     }
 }
 
@@ -109,11 +109,6 @@ bool tr_image_coordinates(struct translator *t, const struct ptx_operand *textur
     return true;
 }
 
-static bool is_compare(struct translator *t, const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_F32 || o->kind == PTX_OPERAND_F64 || tr_operand_type(t, o) == PTX_TYPE_F32;
-}
-
 // What follows the coordinates: the level or the gradients, the offsets.
 static bool push_operands(struct translator *t, const struct ptx_insn *in, enum image_geometry g, enum image_mode mode,
                           struct image_args *a, uint32_t *flags)
@@ -127,15 +122,12 @@ static bool push_operands(struct translator *t, const struct ptx_insn *in, enum 
             if (!push_elements(t, a, &in->operands[next++], axes, PTX_TYPE_F32))
                 return false;
     }
-    if (next < in->noperands && !is_compare(t, &in->operands[next])) {
+    if (next < in->noperands) {
         if (g == IMAGE_CUBE || g == IMAGE_ACUBE)
             return tr_fail(t, "cube maps have no offsets");
-        if (!push_elements(t, a, &in->operands[next++], axes, PTX_TYPE_S32))
-            return false;
         *flags |= IMAGE_OFFSETS;
+        return push_elements(t, a, &in->operands[next], axes, PTX_TYPE_S32);
     }
-    if (next < in->noperands)
-        return tr_unsupported(t, "comparison with a depth");
     return true;
 }
 
@@ -235,7 +227,7 @@ static bool query(struct translator *t, const struct ptx_insn *in, enum image_mo
         tr_put(t, &in->operands[0], LLVMBuildExtractValue(t->b, r, 0, ""), PTX_TYPE_B32);
         return true;
     }
-    return tr_unsupported(t, "this query");
+    return tr_fail(t, "an unknown query");
 }
 
 bool tr_emit_txq(struct translator *t, const struct ptx_insn *in)
@@ -255,7 +247,7 @@ bool tr_emit_istypep(struct translator *t, const struct ptx_insn *in)
     if (a->kind == PTX_OPERAND_ADDRESS)
         a = &a->list[0];
     if (a->kind != PTX_OPERAND_VAR)
-        return tr_unsupported(t, "the type of what a register refers to");
+        return tr_fail(t, "the type of what a register refers to");
     tr_put(t, &in->operands[0], LLVMConstInt(t->i1, a->var->type == in->types[0], false), PTX_TYPE_PRED);
     return true;
 }
