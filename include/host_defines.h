@@ -7,11 +7,11 @@
 #define CUDARTAPI_CDECL
 
 #if defined(__CUDACC__) || defined(__CUDA__)
-#define __host__               __attribute__((host))
-#define __device__             __attribute__((device))
-#define __global__             __attribute__((global))
-#define __shared__             __attribute__((shared))
-#define __constant__           __attribute__((constant))
+#define __host__     __attribute__((host))
+#define __device__   __attribute__((device))
+#define __global__   __attribute__((global))
+#define __shared__   __attribute__((shared))
+#define __constant__ __attribute__((constant))
 // The front end has no managed variables: an error where one is used. Memory of cudaMallocManaged is managed.
 #define __managed__            _Pragma("GCC error \"__managed__ variables are not supported\"") __attribute__((device))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
@@ -41,7 +41,12 @@
 #define __no_return__        __attribute__((noreturn))
 #define __inline_hint__
 #define __device_builtin__
+#if defined(__CUDA__) && defined(__clang__)
+#define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
+#define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
+#else
 #define __device_builtin_texture_type__
 #define __device_builtin_surface_type__
+#endif
 #define __cudart_builtin__
 #endif

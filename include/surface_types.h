@@ -1,4 +1,4 @@
-// Surface objects: what kinds there are, and what an access outside does.
+// Surface objects and references: what kinds there are, and what an access outside does.
 #ifndef __SURFACE_TYPES_H__
 #define __SURFACE_TYPES_H__
 #include "driver_types.h"
@@ -14,4 +14,9 @@
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
 enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
 typedef unsigned long long cudaSurfaceObject_t;
+
+// The host's part of a surface reference.
+struct surfaceReference {
+    struct cudaChannelFormatDesc channelDesc;
+};
 #endif

@@ -1,4 +1,4 @@
-// Texture objects: their kinds, and how an address and a value are made from coordinates.
+// Texture objects and references: their kinds, and how an address and a value are made from coordinates.
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__
 #include "driver_types.h"
@@ -35,4 +35,20 @@ struct cudaTextureDesc {
     int seamlessCubemap;
 };
 typedef unsigned long long cudaTextureObject_t;
+
+// The host's part of a texture reference: how the texture that is bound next is read.
+struct textureReference {
+    int normalized;
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureAddressMode addressMode[3];
+    struct cudaChannelFormatDesc channelDesc;
+    int sRGB;
+    unsigned int maxAnisotropy;
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias;
+    float minMipmapLevelClamp;
+    float maxMipmapLevelClamp;
+    int disableTrilinearOptimization;
+    int __cudaReserved[14];
+};
 #endif

@@ -37,6 +37,15 @@ static __inline__ __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig
     return ::cudaLaunchKernelExC(config, (const void *)kernel, args);
 }
 #endif
+// As before CUDA 7: the configuration, the arguments one by one, the launch.
+template <class T> static __inline__ __host__ cudaError_t cudaSetupArgument(T arg, size_t offset)
+{
+    return ::cudaSetupArgument((const void *)&arg, sizeof(T), offset);
+}
+template <class T> static __inline__ __host__ cudaError_t cudaLaunch(T *func)
+{
+    return ::cudaLaunch((const void *)func);
+}
 
 // Memory.
 template <class T> static __inline__ __host__ cudaError_t cudaMalloc(T **devPtr, size_t size)

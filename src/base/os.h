@@ -14,4 +14,6 @@ unsigned os_cpu_count(void); // those this process may run on
 uint64_t os_time_ns(void);   // monotonic
 // The folder of the shared object or program that holds the address; false when unknown.
 bool os_self_dir(const void *address, char *out, size_t size);
+// The zero-terminated text at an address that may not be one; false where there is none or it does not fit.
+bool os_text_at(const void *address, char *out, size_t size);
 #endif

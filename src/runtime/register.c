@@ -6,9 +6,11 @@
 #include "runtime/registry.h"
 #include "runtime/runtime.h"
 #include "base/log.h"
+#include "base/os.h"
 #include "base/vec.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct module {
     struct module *next;
@@ -32,7 +34,8 @@ struct variable {
     const void *host;
     const char *name;
     size_t size;
-    void **managed; // where the program keeps its pointer to a managed variable
+    void **managed;                // where the program keeps its pointer to a managed variable
+    struct rt_reference reference; // of a texture or surface reference
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of the list and of writes to the registries
@@ -106,10 +109,63 @@ static cudaError_t kernel_load(struct kernel *k, CUkernel *out)
     return cudaSuccess;
 }
 
+// --- by name: programs for CUDA before 5 give a text where others give an address ---
+
+// Whether a name, perhaps as C++ mangles it, is that of a function or variable at file scope called text.
+static bool name_is(const char *name, const char *text)
+{
+    if (!strcmp(name, text))
+        return true;
+    if (strncmp(name, "_Z", 2))
+        return false;
+    name += name[2] == 'L' ? 3 : 2; // L: static
+    char *rest;
+    size_t n = strtoul(name, &rest, 10);
+    return rest != name && n == strlen(text) && !strncmp(rest, text, n);
+}
+
+enum { LONGEST_NAME = 1024 };
+
+static struct kernel *kernel_by_name(const void *text)
+{
+    char name[LONGEST_NAME];
+    struct kernel *found = NULL;
+    if (!os_text_at(text, name, sizeof name) || !*name)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    for (struct module *m = modules; m && !found; m = m->next)
+        for (size_t i = 0; i < m->kernels.len && !found; i++)
+            if (name_is(m->kernels.data[i]->name, name))
+                found = m->kernels.data[i];
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+static struct variable *variable_by_name(const void *text)
+{
+    char name[LONGEST_NAME];
+    struct variable *found = NULL;
+    if (!os_text_at(text, name, sizeof name) || !*name)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    for (struct module *m = modules; m && !found; m = m->next)
+        for (size_t i = 0; i < m->variables.len && !found; i++)
+            if (name_is(m->variables.data[i]->name, name))
+                found = m->variables.data[i];
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+static struct variable *variable_find(const void *symbol)
+{
+    struct variable *v = registry_get(&variables, symbol);
+    return v ? v : variable_by_name(symbol);
+}
+
 cudaError_t rt_kernel(const void *func, CUkernel *out)
 {
     struct kernel *k = registry_get(&kernels, func);
-    if (__builtin_expect(!k, 0))
+    if (__builtin_expect(!k, 0) && !(k = kernel_by_name(func)))
         return rt_fail(cudaErrorInvalidDeviceFunction);
     *out = atomic_load_explicit(&k->handle, memory_order_acquire);
     return __builtin_expect(*out != NULL, 1) ? cudaSuccess : kernel_load(k, out);
@@ -136,8 +192,8 @@ void rt_kernel_adopt(CUkernel handle)
 
 cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size)
 {
-    struct variable *v = registry_get(&variables, symbol);
-    if (!v)
+    struct variable *v = variable_find(symbol);
+    if (!v || v->reference.kind)
         return rt_fail(cudaErrorInvalidSymbol);
     cudaError_t e = rt_enter();
     if (e)
@@ -149,6 +205,29 @@ cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size)
     CUresult r = v->managed ? drv.cuLibraryGetManaged(address, size, library, v->name)
                             : drv.cuLibraryGetGlobal(address, size, library, v->name);
     return r == CUDA_ERROR_NOT_FOUND ? rt_fail(cudaErrorInvalidSymbol) : rt_result(r);
+}
+
+struct rt_reference *rt_reference(const void *symbol, enum rt_reference_kind kind)
+{
+    struct variable *v = variable_find(symbol);
+    return v && v->reference.kind == kind ? &v->reference : NULL;
+}
+
+cudaError_t rt_reference_module(const struct rt_reference *r, CUmodule *out)
+{
+    CUlibrary library;
+    cudaError_t e = module_library(r->variable->module, &library);
+    return e ? e : rt_result(drv.cuLibraryGetModule(out, library));
+}
+
+const char *rt_reference_name(const struct rt_reference *r)
+{
+    return r->variable->name;
+}
+
+const void *rt_reference_host(const struct rt_reference *r)
+{
+    return r->variable->host;
 }
 
 void rt_modules_load(void)
@@ -223,15 +302,16 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
     pthread_mutex_unlock(&lock);
 }
 
-static void variable_add(void **handle, const void *host, const char *name, size_t size, void **managed)
+static struct variable *variable_add(void **handle, const void *host, const char *name, size_t size, void **managed)
 {
     struct module *m = (struct module *)handle;
     struct variable *v = xcalloc(1, sizeof *v);
-    *v = (struct variable){m, host, name, size, managed};
+    *v = (struct variable){m, host, name, size, managed, {0}};
     pthread_mutex_lock(&lock);
     vec_push(&m->variables, v);
     registry_put(&variables, host, v);
     pthread_mutex_unlock(&lock);
+    return v;
 }
 
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
@@ -261,19 +341,20 @@ char __cudaInitModule(void **handle)
     return !rt_enter() && !module_library((struct module *)handle, &library);
 }
 
-// Texture and surface references went out of CUDA with version 12; a program that uses them fails when it binds one.
 void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dim,
                            int normalized, int external)
 {
-    (void)handle, (void)host, (void)device, (void)dim, (void)normalized, (void)external;
-    log_write(LOG_WARN, "texture reference %s: texture references are not supported", name);
+    (void)device, (void)dim, (void)external;
+    struct variable *v = variable_add(handle, host, name, 0, NULL);
+    v->reference = (struct rt_reference){v, RT_TEXTURE, normalized, false, 0};
 }
 
 void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dim,
                            int external)
 {
-    (void)handle, (void)host, (void)device, (void)dim, (void)external;
-    log_write(LOG_WARN, "surface reference %s: surface references are not supported", name);
+    (void)device, (void)dim, (void)external;
+    struct variable *v = variable_add(handle, host, name, 0, NULL);
+    v->reference = (struct rt_reference){v, RT_SURFACE, false, false, 0};
 }
 
 void __cudaRegisterShared(void **handle, void **device)

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_RUNTIME_RUNTIME_H
 #define HEDDLE_RUNTIME_RUNTIME_H
 #include "runtime/driver.h"
+#include <cuda_d3d9_interop.h>
 #include <cuda_runtime_api.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -82,10 +83,24 @@ cudaError_t rt_kernel(const void *func, CUkernel *out);
 const char *rt_kernel_name(const void *func);
 // From now on the handle itself is accepted where a host function is.
 void rt_kernel_adopt(CUkernel kernel);
-// Where a __device__ or __constant__ variable lies in the current context.
+// Where a __device__ or __constant__ variable lies in the current context. Symbols and kernels may be named by a text.
 cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size);
 // The address of count bytes at an offset in such a variable.
 cudaError_t rt_symbol_range(const void *symbol, size_t count, size_t offset, void **out);
+// A texture or surface reference of the program.
+enum rt_reference_kind { RT_TEXTURE = 1, RT_SURFACE };
+struct variable;
+struct rt_reference {
+    const struct variable *variable;
+    enum rt_reference_kind kind; // 0: a plain variable
+    bool normalized;             // integers are read as floats
+    bool bound;
+    size_t offset; // of linear memory: from where it is bound to where the program's data begins
+};
+struct rt_reference *rt_reference(const void *symbol, enum rt_reference_kind kind); // NULL: there is none
+cudaError_t rt_reference_module(const struct rt_reference *r, CUmodule *out);
+const char *rt_reference_name(const struct rt_reference *r);
+const void *rt_reference_host(const struct rt_reference *r);
 // Loads every module registered so far (CUDA_MODULE_LOADING=EAGER).
 void rt_modules_load(void);
 
