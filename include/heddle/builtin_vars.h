@@ -6,7 +6,7 @@
 
 #define HEDDLE_BUILTIN_MEMBER(member, intrinsic)                                                                       \
     __declspec(property(get = __heddle_get_##member)) unsigned int member;                                             \
-    static __device__ __forceinline__ unsigned int __heddle_get_##member()                                             \
+    __attribute__((nodebug)) static __device__ __forceinline__ unsigned int __heddle_get_##member()                    \
     {                                                                                                                  \
         return intrinsic();                                                                                            \
     }

@@ -2,6 +2,7 @@
 // that runs none, reaches the handler that was there before.
 #include "device/fault.h"
 #include "base/log.h"
+#include "base/str.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static void handler(int signal, siginfo_t *info, void *context)
                                                                       : FAULT_ILLEGAL_ADDRESS;
     s->address = info->si_addr;
     s->pc = context_pc(context);
+    s->thread = -1;
     siglongjmp(s->jump, 1);
 }
 
@@ -93,13 +95,15 @@ void fault_leave(struct fault_scope *s)
     current = s->outer;
 }
 
-_Noreturn void fault_raise(enum device_fault fault)
+_Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc)
 {
     struct fault_scope *s = current;
     if (!s)
         abort(); // only kernel code calls this
     s->fault = fault;
-    s->address = s->pc = NULL;
+    s->address = NULL;
+    s->pc = (const char *)pc - 1;
+    s->thread = thread;
     siglongjmp(s->jump, 1);
 }
 
@@ -120,12 +124,21 @@ void fault_record(struct fault_state *state, enum device_fault fault, const char
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!atomic_load(&state->fault)) {
-        int n = snprintf(state->message, sizeof state->message, "kernel '%s': %s", kernel, texts[fault]);
-        if (scope && scope->address && n < (int)sizeof state->message)
-            n += snprintf(state->message + n, sizeof state->message - (size_t)n, " %p", scope->address);
-        if (block && n < (int)sizeof state->message)
-            snprintf(state->message + n, sizeof state->message - (size_t)n, " in block (%u,%u,%u)", block->ctaid[0],
-                     block->ctaid[1], block->ctaid[2]);
+        struct str text = {0};
+        char line[300];
+        str_printf(&text, "kernel '%s': %s", kernel, texts[fault]);
+        if (scope && scope->address)
+            str_printf(&text, " %p", scope->address);
+        if (block)
+            str_printf(&text, " in block (%u,%u,%u)", block->ctaid[0], block->ctaid[1], block->ctaid[2]);
+        if (block && scope && scope->thread >= 0) {
+            const uint32_t *n = block->launch->block, t = (uint32_t)scope->thread;
+            str_printf(&text, ", thread (%u,%u,%u)", t % n[0], t / n[0] % n[1], t / n[0] / n[1]);
+        }
+        if (scope && scope->pc && jit_code_line(scope->pc, line, sizeof line))
+            str_printf(&text, " at %s", line);
+        snprintf(state->message, sizeof state->message, "%s", str_text(&text));
+        str_free(&text);
         log_write(LOG_ERROR, "%s", state->message);
         atomic_store(&state->fault, fault);
     }

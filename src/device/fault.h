@@ -11,13 +11,14 @@ struct fault_scope {
     sigjmp_buf jump;
     struct fault_scope *outer;
     enum device_fault fault;
-    const void *address, *pc;
+    const void *address, *pc; // pc: in the kernel, where known
+    int64_t thread;           // linear index in the block; -1: not known
 };
 
 void fault_enter(struct fault_scope *s); // after sigsetjmp(s->jump, 0) returned 0
 void fault_leave(struct fault_scope *s); // also after a fault
-// Ends the kernel code that runs on this thread.
-_Noreturn void fault_raise(enum device_fault fault);
+// Ends the kernel code that runs on this thread, at pc (the address that the hook returns to; the call ends there).
+_Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc);
 // Records the first fault of a context; the message names the kernel and the block.
 void fault_record(struct fault_state *state, enum device_fault fault, const char *kernel, const struct jit_block *block,
                   const struct fault_scope *scope);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct cell {
-    uint64_t magic;
+    _Atomic uint64_t magic;
     uint64_t size;
 };
 static const uint64_t LIVE = 0x6865646c68656170ull, DEAD = 0x6865646c64656164ull;
@@ -37,16 +37,17 @@ uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size)
     size_t room = atomic_load(&limit);
     if (!size || size > room)
         return 0;
-    if (atomic_fetch_add(&used, size) + size > room) {
-        atomic_fetch_sub(&used, size);
-        return 0;
-    }
+    size_t now = atomic_load(&used);
+    do { // never above the limit, not even for a moment: another thread would be refused what there is room for
+        if (size > room - now)
+            return 0;
+    } while (!atomic_compare_exchange_weak(&used, &now, now + size));
     struct cell *c = aligned_alloc(16, (sizeof *c + size + 15) & ~15ull);
     if (!c) {
         atomic_fetch_sub(&used, size);
         return 0;
     }
-    c->magic = LIVE;
+    atomic_init(&c->magic, LIVE);
     c->size = size;
     return (uint64_t)(uintptr_t)(c + 1);
 }
@@ -54,12 +55,13 @@ uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size)
 void hook_free(struct jit_block *b, uint32_t thread, uint64_t address)
 {
     struct cell *c = (struct cell *)(uintptr_t)address - 1;
-    (void)b, (void)thread;
+    uint64_t live = LIVE;
+    (void)b;
     if (!address)
         return;
-    if (address & 15 || c->magic != LIVE) // not from malloc, or freed before
-        fault_raise(FAULT_ILLEGAL_ADDRESS);
-    c->magic = DEAD;
+    // Not from malloc, or freed before; of two threads that free it at once one is told.
+    if (address & 15 || !atomic_compare_exchange_strong(&c->magic, &live, DEAD))
+        fault_raise(FAULT_ILLEGAL_ADDRESS, thread, __builtin_return_address(0));
     atomic_fetch_sub(&used, c->size);
     free(c);
 }

@@ -26,28 +26,28 @@ static void hook_assertfail(struct jit_block *b, uint32_t thread, const char *me
     int n = snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
                      line, function ? function : "", b->ctaid[0], b->ctaid[1], b->ctaid[2], t[0], t[1], t[2], message);
     fwrite(text, 1, (size_t)(n < (int)sizeof text ? n : (int)sizeof text - 1), stderr);
-    fault_raise(FAULT_ASSERT);
+    fault_raise(FAULT_ASSERT, thread, __builtin_return_address(0));
 }
 
 static void hook_trap(struct jit_block *b, uint32_t thread)
 {
-    (void)b, (void)thread;
-    fault_raise(FAULT_TRAP);
+    (void)b;
+    fault_raise(FAULT_TRAP, thread, __builtin_return_address(0));
 }
 
 static void hook_brkpt(struct jit_block *b, uint32_t thread)
 {
-    (void)b, (void)thread;
-    fault_raise(FAULT_TRAP); // without a debugger a breakpoint ends the kernel, as on a GPU
+    (void)b;
+    fault_raise(FAULT_TRAP, thread, __builtin_return_address(0)); // without a debugger a breakpoint ends the kernel, as on a GPU
 }
 
 static void hook_unsupported(struct jit_block *b, uint32_t thread, const char *what)
 {
     char text[256];
-    (void)b, (void)thread;
+    (void)b;
     int n = snprintf(text, sizeof text, "heddle: not supported: %s\n", what);
     fwrite(text, 1, (size_t)(n < (int)sizeof text ? n : (int)sizeof text - 1), stderr);
-    fault_raise(FAULT_NOT_SUPPORTED);
+    fault_raise(FAULT_NOT_SUPPORTED, thread, __builtin_return_address(0));
 }
 
 static float bf16_to_float(uint16_t h)

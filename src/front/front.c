@@ -123,7 +123,6 @@ void front_add_device(struct texts *argv, const struct toolkit *t, const struct 
     if (o->device_debug && !o->dopt) {
         add(argv, "-O0");
         add(argv, "-g");
-        add(argv, "--cuda-noopt-device-debug");
     } else {
         add(argv, "-O3");
         if (o->lineinfo || o->device_debug)

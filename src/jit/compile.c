@@ -3,6 +3,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "jit/debug.h"
 #include "jit/jit.h"
 #include "jit/region.h"
 #include "jit/target.h"
@@ -37,6 +38,7 @@ struct compilation {
     LLVMTargetMachineRef machine;
     LLVMPassBuilderOptionsRef passes;
     struct region_plan plan;
+    LLVMDIBuilderRef debug; // NULL: the text has no source lines
     struct diag *d;
     uint64_t started;
     bool too_large; // the pipeline was left: at this width the code is more than LLVM handles in reasonable time
@@ -142,7 +144,9 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
                          const struct jit_options *o, struct jit_object *out)
 {
     struct translate_result t = {0};
-    if (!translate_kernel(c->module, m, kernel, &t, c->d) || !step_done(c, "translate"))
+    bool ok = translate_kernel(c->module, m, kernel, &t, c->d);
+    c->debug = t.debug;
+    if (!ok || !step_done(c, "translate"))
         return false;
     c->plan.width = choose_width(&t, o);
     memcpy(c->plan.block, o->block, sizeof c->plan.block);
@@ -162,6 +166,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     }
     if (!block_emit(&c->plan, "heddle_entry", &out->variant, c->d) || !step_done(c, "block"))
         return false;
+    if (c->debug)
+        debug_finish(&c->plan, c->debug);
     if (!run_passes(c, "optimise", o->debug ? "default<O1>" : pass_c))
         return false;
     out->variant.width = c->plan.width;
@@ -223,6 +229,8 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     LLVMPassBuilderOptionsSetLoopInterleaving(c.passes, 0);
     bool ok = run_pipeline(&c, m, kernel, options, out) && !d->errors;
     *too_large = c.too_large;
+    if (c.debug)
+        LLVMDisposeDIBuilder(c.debug);
     vec_free(&c.plan.regions);
     vec_free(&c.plan.slots);
     LLVMDisposePassBuilderOptions(c.passes);

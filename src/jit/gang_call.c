@@ -37,6 +37,16 @@ static LLVMTypeRef hook_type(struct gang *g, LLVMValueRef call, unsigned n)
 }
 
 // One call for each active lane: fn(prefix..., arguments of the lane...).
+// A call that must not be merged with another, so that each keeps its source line.
+static void keep_apart(LLVMValueRef call, LLVMValueRef r)
+{
+    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName("nomerge", 7);
+    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(call), at, kind);
+    if (a)
+        LLVMAddCallSiteAttribute(r, at, a);
+}
+
 static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVMValueRef fn, bool hook,
                        LLVMValueRef mask)
 {
@@ -51,6 +61,8 @@ static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVM
         args[0] = hook ? g->block : args[0];
         args[1] = hook ? g->first_thread : args[1];
         LLVMValueRef r = LLVMBuildCall2(g->b, type, fn, args, n + first, "");
+        if (hook)
+            keep_apart(call, r);
         if (returns)
             gang_set_scalar(g, call, r);
         return;
@@ -70,6 +82,8 @@ static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVM
     for (unsigned i = 0; i < n; i++)
         args[i + first] = lane_operand_read(g, &l, &x[i]);
     LLVMValueRef r = LLVMBuildCall2(g->b, type, fn, args, n + first, "");
+    if (hook)
+        keep_apart(call, r);
     if (returns)
         lane_write(g, &l, cell, memory, is_bool ? LLVMBuildSExt(g->b, r, cell, "") : r);
     lane_loop_end(g, &l);

@@ -4,6 +4,7 @@
 // masks runs instead.
 #include "jit/gang.h"
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 enum { FLATTEN_COST = 10 };
@@ -204,9 +205,13 @@ static int emit_if(struct gang *g, int block, LLVMValueRef mask, int loop)
 static void emit_block(struct gang *g, int block, LLVMValueRef mask)
 {
     LLVMBasicBlockRef b = g->f->cfg.blocks[block].block;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(b); x && !g->failed; x = LLVMGetNextInstruction(x))
+    for (LLVMValueRef x = LLVMGetFirstInstruction(b); x && !g->failed; x = LLVMGetNextInstruction(x)) {
+        LLVMMetadataRef location = LLVMInstructionGetDebugLoc(x);
+        if (location) // what is emitted for x, a branch included, stands on its source line
+            LLVMSetCurrentDebugLocation2(g->b, location);
         if (LLVMGetInstructionOpcode(x) != LLVMPHI && !LLVMIsATerminatorInst(x))
             gang_emit_inst(g, x, mask);
+    }
 }
 
 static void read_result(struct gang *g, int block)

@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "base/xmalloc.h"
 #include "jit/cache.h"
+#include "jit/line.h"
 #include "jit/load.h"
 #include "jit/register.h"
 #include <dlfcn.h>
@@ -70,6 +71,12 @@ const struct jit_code *jit_code_at(const void *address)
             return c;
     }
     return NULL;
+}
+
+bool jit_code_line(const void *pc, char *out, size_t size)
+{
+    const struct jit_code *c = jit_code_at(pc);
+    return c && line_find(&((const struct loaded *)c)->image, pc, out, size);
 }
 
 struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size)

@@ -43,6 +43,9 @@ struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *k
                                        const struct jit_options *options, struct diag *d);
 // The code that holds this address, or NULL; safe in a signal handler.
 const struct jit_code *jit_code_at(const void *address);
+// The source line of the instruction at pc, as "file:line"; false: not known (no -lineinfo, or not our code). Not for
+// signal handlers. The code's module must be alive.
+bool jit_code_line(const void *pc, char *out, size_t size);
 
 // Static facts of a kernel, without compiling it (no LLVM).
 struct jit_kernel_facts {

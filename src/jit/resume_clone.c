@@ -182,8 +182,8 @@ static void copy_node(struct clone *c, unsigned n)
             x = LLVMBuildPhi(c->b, LLVMTypeOf(i), "");
         } else {
             x = LLVMInstructionClone(i);
-            LLVMInsertIntoBuilder(c->b, x);
-            LLVMInstructionSetDebugLoc(x, NULL);
+            LLVMInsertIntoBuilder(c->b, x); // which may give it the location of where the builder stands
+            LLVMInstructionSetDebugLoc(x, LLVMInstructionGetDebugLoc(i));
         }
         if (k >= 0)
             c->copy[k] = x;

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "ptx/ptx.h"
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 struct translate_result {
     LLVMValueRef kernel;     // void ()
@@ -13,6 +14,7 @@ struct translate_result {
     bool flush_denormals;    // every f32 operation in reach is .ftz and there is no f64 arithmetic
     bool cluster;            // may reach other blocks of its cluster
     uint32_t instructions;   // PTX instructions in reach
+    LLVMDIBuilderRef debug;  // NULL, or the builder of debug information, which the caller finalises and disposes of
 };
 
 // Translates the kernel and every function it can reach into `module` (whose data layout and triple are set), and links

@@ -169,25 +169,6 @@ bool ptx_parse_file(struct ptx_parser *p)
     return true;
 }
 
-// .section NAME { ... }: debug information, which is skipped
-static bool section_parse(struct ptx_parser *p)
-{
-    if (!ptx_advance(p))
-        return false;
-    while (p->t.kind == PTX_TOKEN_DOT || p->t.kind == PTX_TOKEN_IDENT)
-        if (!ptx_advance(p))
-            return false;
-    if (!ptx_expect(p, '{'))
-        return false;
-    while (p->t.kind != PTX_TOKEN_END && !ptx_is_punct(&p->t, '}')) {
-        if (ptx_is_punct(&p->t, '{'))
-            return ptx_parse_error(p, p->t.loc, "a section holds no braces");
-        if (!ptx_advance(p))
-            return false;
-    }
-    return ptx_expect(p, '}');
-}
-
 // .pragma "text" {, "text"} ;
 bool ptx_parse_pragma(struct ptx_parser *p)
 {
@@ -238,7 +219,7 @@ static bool item_parse(struct ptx_parser *p)
     if (ptx_is_dot(&p->t, "file"))
         return ptx_parse_file(p);
     if (ptx_is_dot(&p->t, "section"))
-        return section_parse(p);
+        return ptx_parse_section(p);
     if (ptx_is_dot(&p->t, "pragma"))
         return ptx_parse_pragma(p);
     if (ptx_is_dot(&p->t, "alias"))
@@ -310,6 +291,9 @@ struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *
     m->nfuncs = (uint32_t)p.funcs.len;
     m->files = arena_dup(&m->arena, p.files.data, p.files.len * sizeof *p.files.data);
     m->nfiles = (uint32_t)p.files.len;
+    ptx_inlined_resolve(&p);
+    m->sections = arena_dup(&m->arena, p.sections.data, p.sections.len * sizeof *p.sections.data);
+    m->nsections = (uint32_t)p.sections.len;
     vec_free(&p.regs);
     vec_free(&p.insns);
     vec_free(&p.labels);
@@ -318,6 +302,8 @@ struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *
     vec_free(&p.vars);
     vec_free(&p.funcs);
     vec_free(&p.files);
+    vec_free(&p.sections);
+    vec_free(&p.inlined);
     vec_free(&p.scratch);
     vec_free(&p.late);
     if (ok)

@@ -87,6 +87,8 @@ struct ptx_parser {
     struct VEC(struct ptx_var *) vars;
     struct VEC(struct ptx_func *) funcs;
     struct VEC(struct ptx_file) files;
+    struct VEC(struct ptx_section) sections;
+    struct VEC(struct ptx_inlined *) inlined;
     struct VEC(struct ptx_operand) scratch;
     struct VEC(struct ptx_late_reloc) late;
 };
@@ -108,6 +110,8 @@ bool ptx_expect_name(struct ptx_parser *p, struct ptx_token *name);
 bool ptx_expect_int(struct ptx_parser *p, uint64_t limit, uint32_t *out);
 bool ptx_parse_file(struct ptx_parser *p);
 bool ptx_parse_pragma(struct ptx_parser *p);
+bool ptx_parse_section(struct ptx_parser *p); // section.c
+void ptx_inlined_resolve(struct ptx_parser *p); // names of inlined functions, once all sections are there
 
 // Scopes (scope.c).
 void ptx_scope_open(struct ptx_parser *p);

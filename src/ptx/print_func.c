@@ -371,9 +371,14 @@ void ptx_print_body(struct ptx_printer *p, const struct ptx_func *f)
         if (i == f->ninsns)
             break;
         const struct ptx_insn *insn = &f->insns[i];
-        if (memcmp(&insn->source, &at, sizeof at)) {
+        if (insn->source.file != at.file || insn->source.line != at.line || insn->source.column != at.column ||
+            insn->source.inlined != at.inlined) {
             at = insn->source;
-            str_printf(p->out, "\t.loc %u %u %u\n", at.file + p->file_base, at.line, at.column);
+            str_printf(p->out, "\t.loc %u %u %u", at.file + p->file_base, at.line, at.column);
+            if (at.inlined)
+                str_printf(p->out, ", inlined_at %u %u %u", at.inlined->file + p->file_base, at.inlined->line,
+                           at.inlined->column);
+            str_append(p->out, "\n");
         }
         const char *list = print_lists(&n, insn);
         str_append(p->out, "\t");

@@ -43,8 +43,17 @@ struct ptx_loc {
     uint32_t line, column; // in the PTX text, from 1
 };
 
+// Where a function was inlined: the call's place, which may be inlined itself (then another .loc stands there).
+struct ptx_inlined {
+    uint32_t file, line, column;
+    const char *function;    // the inlined function's name, or NULL
+    const char *label;       // where the name lies in .debug_str, or NULL
+    uint32_t label_offset;
+};
+
 struct ptx_source_loc {
-    uint32_t file, line, column; // from .loc; file 0: none
+    uint32_t file, line, column;       // from .loc; file 0: none
+    const struct ptx_inlined *inlined; // NULL: not inlined
 };
 
 struct ptx_reg {
@@ -192,6 +201,22 @@ struct ptx_file {
     const char *name;
 };
 
+struct ptx_section_mark {
+    const char *name;
+    uint64_t offset; // in the section
+};
+
+// Debug information: .debug_info, .debug_abbrev or .debug_str (without the dot).
+struct ptx_section {
+    const char *name;
+    const uint8_t *data;
+    uint64_t size;
+    const struct ptx_section_mark *refs; // where the address of a symbol belongs; data has the addend
+    uint32_t nrefs;
+    const struct ptx_section_mark *labels;
+    uint32_t nlabels;
+};
+
 struct ptx_module {
     struct arena arena;
     uint32_t version;        // 90 for 9.0
@@ -205,6 +230,8 @@ struct ptx_module {
     uint32_t nfuncs;
     const struct ptx_file *files;
     uint32_t nfiles;
+    const struct ptx_section *sections; // not printed: a linked module has none
+    uint32_t nsections;
 };
 
 // Parses one module. The text needs no terminator. NULL on error: the diagnostics say where. The caller destroys it.

@@ -5,32 +5,36 @@
 // .loc FILE LINE COLUMN {, function_name LABEL {+ N}, inlined_at FILE LINE COLUMN}
 static bool loc_parse(struct ptx_parser *p)
 {
-    struct ptx_source_loc s;
+    struct ptx_source_loc s = {0};
+    struct ptx_inlined at = {0};
     bool more;
     if (!ptx_advance(p) || !ptx_expect_int(p, UINT32_MAX, &s.file) || !ptx_expect_int(p, UINT32_MAX, &s.line) ||
         !ptx_expect_int(p, UINT32_MAX, &s.column) || !ptx_accept(p, ',', &more))
         return false;
-    p->source = s;
     while (more) {
-        struct ptx_token name;
-        uint32_t n;
-        bool plus;
         if (ptx_is_word(&p->t, "function_name")) {
+            struct ptx_token name;
+            bool plus;
             if (!ptx_advance(p) || !ptx_expect_name(p, &name) || !ptx_accept(p, '+', &plus) ||
-                (plus && !ptx_expect_int(p, UINT32_MAX, &n)))
+                (plus && !ptx_expect_int(p, UINT32_MAX, &at.label_offset)))
                 return false;
+            at.label = arena_strndup(&p->m->arena, name.text, name.len);
         } else if (ptx_is_word(&p->t, "inlined_at")) {
-            if (!ptx_advance(p))
+            if (!ptx_advance(p) || !ptx_expect_int(p, UINT32_MAX, &at.file) ||
+                !ptx_expect_int(p, UINT32_MAX, &at.line) || !ptx_expect_int(p, UINT32_MAX, &at.column))
                 return false;
-            for (int i = 0; i < 3; i++)
-                if (!ptx_expect_int(p, UINT32_MAX, &n))
-                    return false;
         } else {
             return ptx_parse_error(p, p->t.loc, "function_name or inlined_at is expected");
         }
         if (!ptx_accept(p, ',', &more))
             return false;
     }
+    if (at.file) {
+        struct ptx_inlined *inlined = arena_dup(&p->m->arena, &at, sizeof at);
+        vec_push(&p->inlined, inlined);
+        s.inlined = inlined;
+    }
+    p->source = s;
     return true;
 }
 

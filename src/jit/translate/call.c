@@ -37,6 +37,8 @@ value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef re
         }
         if (kind == HEDDLE_COLLECTIVE || kind == HEDDLE_SYNC)
             attribute(t, fn, "convergent", 0);
+        if (kind == HEDDLE_RUNTIME && t->debug) // each end of the kernel keeps its own line
+            attribute(t, fn, "nomerge", 0);
     }
     return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
 }

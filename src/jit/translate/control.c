@@ -28,7 +28,7 @@ bool tr_emit_brx(struct translator *t, const struct ptx_insn *in)
 void tr_branch_to_exit(struct translator *t)
 {
     if (t->exit_flag)
-        LLVMBuildStore(t->b, tr_const_int(t->i1, 1), t->exit_flag);
+        LLVMBuildStore(t->b, tr_const_int(t->i8, 1), t->exit_flag);
     LLVMBuildBr(t->b, t->ret_block);
 }
 

@@ -25,6 +25,12 @@ struct translator {
     struct arena arena;
     struct map functions; // struct ptx_func * -> LLVMValueRef
     struct map builtins;  // name -> LLVMValueRef, functions of src/jit/lib that are called
+    // source lines (source.c)
+    LLVMDIBuilderRef debug;     // NULL: the text has none
+    struct map files;           // number, plus one -> file
+    struct map inlined, places; // names of inlined functions -> subprogram; "file:line:column" -> struct ptx_source_loc
+    LLVMMetadataRef subprogram; // of the function being translated
+    uint32_t subprogram_file;
     // the function being translated
     const struct ptx_func *f;
     value fn;
@@ -34,7 +40,7 @@ struct translator {
     LLVMBasicBlockRef *blocks; // by instruction index: the block that begins there, or NULL
     LLVMBasicBlockRef ret_block;
     value ret_slot;            // alloca of the scalar result, or NULL
-    value exit_flag;           // pointer to an i1 that a function sets when the thread ends inside it; NULL: none
+    value exit_flag;           // pointer to an i8 that a function sets when the thread ends inside it; NULL: none
     value carry;               // alloca of CC.CF
     const struct ptx_insn *in; // the current instruction
 };
@@ -93,6 +99,12 @@ value tr_call_intrinsic3(struct translator *t, const char *name, LLVMTypeRef ove
 LLVMTypeRef tr_call_signature(struct translator *t, const struct ptx_proto *p, bool may_exit);
 bool tr_call_returns_value(const struct ptx_proto *p);
 bool tr_call_by_pointer(const struct ptx_var *v);
+
+// --- source lines (source.c) ---
+void tr_source_begin(struct translator *t);
+void tr_source_function(struct translator *t);                             // t->f becomes t->fn
+void tr_source_set(struct translator *t, const struct ptx_source_loc *s); // where the following instructions stand
+void tr_source_end(struct translator *t);
 
 // --- control (control.c) ---
 void tr_branch_to_exit(struct translator *t); // ends the thread here; leaves the builder in a fresh, unreachable block

@@ -99,7 +99,8 @@ static bool call_function(struct translator *t, const struct ptx_insn *in, const
     }
     if (rf->may_exit) {
         LLVMBasicBlockRef go_on = tr_block_new(t, "");
-        LLVMBuildCondBr(t->b, LLVMBuildLoad2(t->b, t->i1, t->exit_flag, ""), t->ret_block, go_on);
+        value ended = LLVMBuildLoad2(t->b, t->i8, t->exit_flag, "");
+        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntNE, ended, tr_const_int(t->i8, 0), ""), t->ret_block, go_on);
         LLVMPositionBuilderAtEnd(t->b, go_on);
     }
     return true;

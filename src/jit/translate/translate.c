@@ -199,6 +199,7 @@ static bool emit_body(struct translator *t)
         if (i == t->f->ninsns)
             break;
         t->in = &t->f->insns[i];
+        tr_source_set(t, &t->in->source);
         ok &= emit_insn(t, t->in);
     }
     t->in = NULL;
@@ -271,13 +272,14 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
     LLVMPositionBuilderAtEnd(t->allocas, entry);
     LLVMPositionBuilderAtEnd(t->b, body);
     t->ret_block = tr_block_new(t, "return");
+    tr_source_function(t);
     make_registers(t);
     make_blocks(t);
     if (!rf->f->is_entry) {
         take_params(t, rf->may_exit);
     } else if (rf->may_exit) {
-        t->exit_flag = tr_alloca_at_entry(t, t->i1, "ended");
-        LLVMBuildStore(t->b, tr_const_int(t->i1, 0), t->exit_flag);
+        t->exit_flag = tr_alloca_at_entry(t, t->i8, "ended");
+        LLVMBuildStore(t->b, tr_const_int(t->i8, 0), t->exit_flag);
     }
     bool ok = emit_body(t);
     emit_return(t);
@@ -330,6 +332,8 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
                                      .cluster = r.cluster,
                                      .instructions = r.instructions};
     bool ok = true;
+    tr_source_begin(&t);
+    out->debug = t.debug;
     for (size_t i = 0; i < r.funcs.len; i++)
         declare(&t, &r.funcs.data[i]);
     for (size_t i = 0; i < r.funcs.len; i++)
@@ -338,6 +342,7 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
     ok = ok && d->errors == 0 && tr_builtins_link(&t) && verify(&t);
     LLVMDisposeBuilder(t.b);
     LLVMDisposeBuilder(t.allocas);
+    tr_source_end(&t);
     map_free(&t.functions);
     map_free(&t.builtins);
     arena_fini(&t.arena);
