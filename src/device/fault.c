@@ -102,8 +102,8 @@ _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void 
         abort(); // only kernel code calls this
     s->fault = fault;
     s->address = NULL;
-    s->pc = (const char *)pc - 1;
-    s->thread = thread;
+    s->pc = pc ? (const char *)pc - 1 : NULL;
+    s->thread = thread == FAULT_THREAD_UNKNOWN ? -1 : (int64_t)thread;
     siglongjmp(s->jump, 1);
 }
 

@@ -17,7 +17,9 @@ struct fault_scope {
 
 void fault_enter(struct fault_scope *s); // after sigsetjmp(s->jump, 0) returned 0
 void fault_leave(struct fault_scope *s); // also after a fault
-// Ends the kernel code that runs on this thread, at pc (the address that the hook returns to; the call ends there).
+// Ends the kernel code that runs on this thread, at pc (the address that the hook returns to; the call ends there), or
+// NULL where that is not known.
+enum { FAULT_THREAD_UNKNOWN = 0xffff };
 _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc);
 // Records the first fault of a context; the message names the kernel and the block.
 void fault_record(struct fault_state *state, enum device_fault fault, const char *kernel, const struct jit_block *block,

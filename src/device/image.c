@@ -66,7 +66,7 @@ static unsigned char *surface_texel(const struct texture *s, uint32_t op, const 
         if (at[i] < n[i])
             continue;
         if (boundary == IMAGE_TRAP)
-            fault_raise(FAULT_ILLEGAL_ADDRESS);
+            fault_raise(FAULT_ILLEGAL_ADDRESS, FAULT_THREAD_UNKNOWN, NULL);
         if (boundary == IMAGE_ZERO)
             return NULL;
         at[i] = (int32_t)at[i] < 0 ? 0 : n[i] - 1;
@@ -96,7 +96,7 @@ static const struct texture *with_sampler(const struct texture *t, uint64_t hand
     if (!handle)
         return t;
     if (!s)
-        fault_raise(FAULT_ILLEGAL_ADDRESS);
+        fault_raise(FAULT_ILLEGAL_ADDRESS, FAULT_THREAD_UNKNOWN, NULL);
     *copy = *t;
     memcpy(copy->address, s->address, sizeof s->address);
     memcpy(copy->border, s->border, sizeof s->border);
@@ -122,7 +122,7 @@ static void texture_lane(const struct texture *t, uint32_t op, const uint32_t *a
 void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width, uint32_t active,
                 const uint64_t *handle, const uint32_t *args, uint32_t *out)
 {
-    (void)b, (void)first;
+    (void)b;
     enum image_mode mode = op >> IMAGE_MODE_SHIFT & 15;
     bool surface = mode >= IMAGE_SUQ;
     const struct texture *t = NULL;
@@ -134,7 +134,7 @@ void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width
             if (!t || handle[lane] != last)
                 t = texture_find(last = handle[lane], surface);
             if (!t || mode == IMAGE_OUTSIDE)
-                fault_raise(FAULT_ILLEGAL_ADDRESS);
+                fault_raise(FAULT_ILLEGAL_ADDRESS, first + lane, __builtin_return_address(0));
             if (mode == IMAGE_TXQ || mode == IMAGE_SUQ)
                 r[0] = query(t, op >> IMAGE_DETAIL_SHIFT & 15, *arg);
             else if (mode == IMAGE_LOAD_P)
