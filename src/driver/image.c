@@ -261,6 +261,11 @@ CUresult image_load(const void *data, size_t size, struct image **out, struct di
         diag_error(d, 0, 0, "the image is neither PTX nor a fat binary");
         return CUDA_ERROR_INVALID_IMAGE;
     }
+    const char *disabled = getenv("CUDA_DISABLE_PTX_JIT");
+    if (disabled && !strcmp(disabled, "1")) { // a text alone; a fat binary stands for machine code
+        diag_error(d, 0, 0, "the image is PTX, and CUDA_DISABLE_PTX_JIT forbids to compile it");
+        return CUDA_ERROR_JIT_COMPILATION_DISABLED;
+    }
     struct text t = {.data = malloc(n + 1), .size = n};
     if (!t.data)
         return CUDA_ERROR_OUT_OF_MEMORY;

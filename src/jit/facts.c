@@ -1,9 +1,10 @@
 // What can be known of a kernel from its PTX alone, without compiling it.
 #include "jit/jit.h"
+#include "jit/pressure.h"
 #include "jit/translate/reach.h"
 #include "jit/translate/support.h"
 
-enum { MAX_THREADS = 1024, MAX_REGISTERS = 255 };
+enum { MAX_THREADS = 1024, MIN_REGISTERS = 8, MAX_REGISTERS = 255 };
 
 void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel, struct jit_kernel_facts *out)
 {
@@ -14,11 +15,13 @@ void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel,
     out->local_bytes = r.local_bytes;
     out->warp_collectives = r.warp_collectives;
     out->may_wait = r.waits;
-    for (size_t i = 0; i < r.funcs.len; i++)
-        if (r.funcs.data[i].f->nregs > out->registers)
-            out->registers = r.funcs.data[i].f->nregs;
-    if (out->registers > MAX_REGISTERS)
-        out->registers = MAX_REGISTERS;
+    for (size_t i = 0; i < r.funcs.len; i++) {
+        uint32_t n = pressure_of(r.funcs.data[i].f);
+        out->registers = n > out->registers ? n : out->registers;
+    }
+    out->registers = out->registers < MIN_REGISTERS ? MIN_REGISTERS : out->registers;
+    uint32_t most = kernel->maxnreg && kernel->maxnreg < MAX_REGISTERS ? kernel->maxnreg : MAX_REGISTERS;
+    out->registers = out->registers > most ? most : out->registers;
     const uint32_t *b = kernel->reqntid[0] ? kernel->reqntid : kernel->maxntid;
     uint64_t limit = b[0] ? (uint64_t)b[0] * (b[1] ? b[1] : 1) * (b[2] ? b[2] : 1) : MAX_THREADS;
     out->max_threads = limit < MAX_THREADS ? (uint32_t)limit : MAX_THREADS;

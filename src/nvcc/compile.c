@@ -228,28 +228,6 @@ static bool device_passes_run(struct driver *d, struct device_pass *passes, size
     return ok;
 }
 
-// A line for each kernel, as -Xptxas -v asks for. Registers are those of the PTX text: there is no machine code yet.
-static void usage_print(const struct fatbin_item *item)
-{
-    for (const char *p = item->ptx; (p = strstr(p, ".entry "));) {
-        p += strlen(".entry ");
-        const char *body = strchr(p, '{'), *end = strstr(p, ".entry ");
-        size_t name = strcspn(p, "( \n"), shared = 0, registers = 0;
-        for (const char *q = body; q && *q && (!end || q < end); q++) {
-            unsigned long count;
-            int align;
-            if (!strncmp(q, ".shared .align ", 15) &&
-                sscanf(q, ".shared .align %d .b8 %*[^[;][%lu]", &align, &count) == 2)
-                shared += count;
-            else if (!strncmp(q, ".reg .", 6) && strcspn(q, "<") < strcspn(q, ";") &&
-                     sscanf(q + strcspn(q, "<"), "<%lu>", &count) == 1)
-                registers += count;
-        }
-        fprintf(stderr, "ptxas info    : Compiling entry function '%.*s' for 'sm_%u'\n", (int)name, p, item->sm);
-        fprintf(stderr, "ptxas info    : %zu virtual registers, %zu bytes smem\n", registers, shared);
-    }
-}
-
 static bool usage_wanted(const struct driver *d)
 {
     const struct texts *t = &d->options.values[OPTION_XPTXAS];
@@ -299,7 +277,7 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
             return false;
         maxnreg_apply(d, &items[i]);
         if (usage_wanted(d))
-            usage_print(&items[i]);
+            usage_print(items[i].ptx, items[i].size, &d->targets.data[i]);
     }
     return true;
 }

@@ -72,6 +72,8 @@ static bool phase_find(struct driver *d)
         {OPTION_CUBIN, PHASE_CUBIN}, {OPTION_PTX, PHASE_PTX},        {OPTION_PREPROCESS, PHASE_PREPROCESS},
         {OPTION_DEPS, PHASE_DEPS},   {OPTION_DEPS_USER, PHASE_DEPS},
     };
+    if (options_has(&d->options, OPTION_CUDA_TEXT))
+        return nvcc_error("-cuda is not supported: launches become calls within the compiler, never as C++ text");
     d->phase = PHASE_LINK;
     bool found = false;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {

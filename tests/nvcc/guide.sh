@@ -117,7 +117,7 @@ says fast_sin 'sin.approx' "$nvcc" -use_fast_math -ptx fast.cu -o /dev/stdout
 says fast_div 'div.approx' "$nvcc" -use_fast_math -ptx fast.cu -o /dev/stdout
 fails exact_sin 'none' sh -c "'$nvcc' -ptx fast.cu -o f.ptx && grep sin.approx f.ptx || { echo none; exit 1; }"
 # guide: --ptxas-options=-v
-says ptxas_v 'smem' "$nvcc" --ptxas-options=-v -c local.cu -o l.o
+says ptxas_v 'Used [0-9]* registers.* 256 bytes lmem' "$nvcc" --ptxas-options=-v -c local.cu -o l.o
 # guide: CUDA samples directory built with make
 mkdir samples
 cp k.cu samples/

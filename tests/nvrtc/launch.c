@@ -46,6 +46,7 @@ static const char saxpy[] = "extern \"C\" __global__\n"
                             "        out[tid] = a * x[tid] + y[tid];\n"
                             "}\n";
 
+// guide: NVRTC run-time compilation to PTX
 static void test_saxpy(void)
 {
     const char *virtual_target[] = {"--gpu-architecture=compute_80", "--fmad=false"};

@@ -1,0 +1,100 @@
+#!/bin/sh
+# What options and attributes do to device code, seen in the PTX, and what is said of the kernels' needs.
+. "$2/check.sh"
+export HEDDLE_CACHE_DIR="$work/cache"
+ptx() { # OPTIONS...: the PTX of c.cu
+    "$nvcc" "$@" -ptx c.cu -o c.ptx && cat c.ptx
+}
+lacks() { # NAME TEXT: it is not in the PTX
+    ok "$1" sh -c '! grep -q -e "$1" c.ptx' sh "$2"
+}
+count() { # KERNEL TEXT NUMBER: so often in that kernel
+    got=$(sed -n "/entry _Z[0-9]*$1P/,/^}/p" c.ptx | grep -c -e "$2")
+    ok "$1 $2: $got of $3" test "$got" = "$3"
+}
+cat >c.cu <<'X'
+__noinline__ __device__ float apart(float x) { return x * 3 + 1; }
+__forceinline__ __device__ float within(float x) { return x * 5; }
+__global__ void calls(float *p) { *p = apart(*p) + within(p[1]); }
+__global__ void math(float *p) { p[0] = p[1] * p[2] + p[3]; p[4] = p[5] / p[6]; p[7] = sqrtf(p[8]); }
+__global__ void plain(float *p) { for (int i = 0; i < 8; i++) p[i] = p[i] * 2.5f; }
+__global__ void rolled(float *p)
+{
+#pragma unroll 1
+    for (int i = 0; i < 8; i++)
+        p[i] = p[i] * 2.5f;
+}
+__global__ void by_four(float *p, int n)
+{
+#pragma unroll 4
+    for (int i = 0; i < n; i++)
+        p[i] = p[i] * 2.5f;
+}
+X
+says noinline '_Z5apartf' ptx -arch=sm_80
+says noinline_call 'call.uni' cat c.ptx
+lacks forceinline 'call.*_Z6withinf'
+count plain 'mul.*f32' 8
+count rolled 'mul.*f32' 1
+count by_four 'mul.*f32' 5
+says fma 'fma.rn.f32' cat c.ptx
+says exact_div 'div.rn.f32' cat c.ptx
+says exact_sqrt 'sqrt.rn.f32' cat c.ptx
+ok no_fma "$nvcc" -fmad=false -ptx c.cu -o c.ptx
+lacks no_fma_text 'fma.rn.f32'
+says ftz 'mul.ftz.f32\|mul.rn.ftz.f32' ptx -ftz=true
+says fast_div 'div.full.f32\|div.approx.f32' ptx -prec-div=false
+says fast_sqrt 'sqrt.approx.f32' ptx -prec-sqrt=false
+says fast_math 'div.approx.ftz.f32' ptx -use_fast_math
+says fast_math_parts 'div.rn.ftz.f32' ptx -use_fast_math -prec-div=true
+says lineinfo '\.loc' ptx -lineinfo
+
+# guide: -ptxas-options=-v with one dash, lmem report
+cat >u.cu <<'X'
+__device__ int global[100];
+__constant__ float constant[64];
+__global__ void needs(int *p, int n)
+{
+    __shared__ int shared[32];
+    int local[64];
+    for (int i = 0; i < 64; i++)
+        local[i] = p[i];
+    for (int i = 0; i < n; i++)
+        local[local[i] & 63] += i + global[i];
+    shared[threadIdx.x] = (int)constant[n];
+    __syncthreads();
+    *p = local[n & 63] + shared[n];
+}
+__global__ void simple(double *p) { *p += 1; }
+X
+for spelling in '-Xptxas -v' '-ptxas-options=-v' '--ptxas-options=-v' '--resource-usage' '-res-usage' '-Xptxas=-O3,-v'; do
+    # shellcheck disable=SC2086
+    says "$spelling" '^ptxas info    : 400 bytes gmem, 256 bytes cmem\[3\]$' "$nvcc" $spelling -arch=sm_80 -cubin u.cu -o u.cubin
+    cp "$work/.log" v.log
+    says "$spelling: kernel" "^ptxas info    : Compiling entry function '_Z5needsPii' for 'sm_80'$" cat v.log
+    says "$spelling: frame" '^    256 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads$' cat v.log
+    says "$spelling: rest" '^ptxas info    : Used [0-9]* registers, used 1 barriers, 256 bytes cumulative stack size, 256 bytes lmem, 128 bytes smem, 364 bytes cmem\[0\]$' cat v.log
+    says "$spelling: simple" '^ptxas info    : Used 8 registers, used 0 barriers, 360 bytes cmem\[0\]$' cat v.log
+done
+says limited 'Used 10 registers' "$nvcc" -maxrregcount=10 -res-usage -arch=sm_80 -cubin u.cu -o u.cubin
+fails cuda_text 'is not supported' "$nvcc" -cuda u.cu
+clean codegen
+
+# A PTX text is not compiled where that was forbidden.
+cat >load.cu <<'X'
+#include <cuda.h>
+#include <cstdio>
+int main(int, char **argv)
+{
+    CUdevice d; CUcontext c; CUmodule m; const char *name = "?";
+    cuInit(0); cuDeviceGet(&d, 0); cuDevicePrimaryCtxRetain(&c, d); cuCtxSetCurrent(c);
+    cuGetErrorName(cuModuleLoad(&m, argv[1]), &name);
+    std::puts(name);
+}
+X
+ok load "$nvcc" load.cu -lcuda -o load
+ok load_ptx "$nvcc" -ptx u.cu -o u.ptx
+says jit 'CUDA_SUCCESS' ./load u.ptx
+says jit_disabled 'CUDA_ERROR_JIT_COMPILATION_DISABLED' env CUDA_DISABLE_PTX_JIT=1 ./load u.ptx
+says jit_disabled_image 'CUDA_SUCCESS' env CUDA_DISABLE_PTX_JIT=1 ./load u.cubin
+finish
