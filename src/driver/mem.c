@@ -58,7 +58,7 @@ CUresult mem_alloc_pitch(CUdeviceptr *address, size_t *pitch, size_t width, size
         return CUDA_ERROR_INVALID_VALUE;
     row = row / PITCH_ALIGN * PITCH_ALIGN;
     if (__builtin_mul_overflow(row, height, &bytes))
-        return CUDA_ERROR_OUT_OF_MEMORY;
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult r = mem_alloc(address, bytes);
     if (!r)
         *pitch = row;

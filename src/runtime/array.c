@@ -192,7 +192,8 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
 
 cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
 {
-    return cudaArrayGetInfo(desc, NULL, NULL, (cudaArray_t)(uintptr_t)array);
+    cudaError_t e = cudaArrayGetInfo(desc, NULL, NULL, (cudaArray_t)(uintptr_t)array);
+    return !e && !desc ? rt_fail(cudaErrorInvalidValue) : e;
 }
 
 cudaError_t cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray, unsigned int planeIdx)

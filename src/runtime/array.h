@@ -6,4 +6,6 @@
 // False: no element is described so.
 bool channel_to_format(const struct cudaChannelFormatDesc *desc, CUarray_format *format, unsigned *channels);
 struct cudaChannelFormatDesc channel_from_format(CUarray_format format, unsigned channels);
+// Only floats, and integers read as floats, can be filtered; only narrow integers are read as floats.
+cudaError_t rt_read_check(CUarray_format format, bool normalized, bool linear);
 #endif

@@ -1,125 +1,189 @@
-// Copies that name an array: each becomes a box of rows, or, in the older calls that count bytes along the rows of an
-// array, up to three boxes.
+// Copies that name an array, in bytes: rectangles, and the older calls that count bytes along the rows of an array,
+// which become up to three rectangles.
 #include "runtime/runtime.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-static cudaError_t box(const struct cudaMemcpy3DParms *p, struct rt_place where)
+static cudaError_t rows_copy(const CUDA_MEMCPY2D *c, struct rt_place where)
 {
-    return where.async ? cudaMemcpy3DAsync(p, where.stream) : cudaMemcpy3D(p);
+    return rt_result(where.async ? drv.cuMemcpy2DAsync(c, (CUstream)where.stream) : drv.cuMemcpy2DUnaligned(c));
 }
 
-// width and x in bytes; the box wants elements.
-static cudaError_t array_units(cudaArray_const_t array, size_t *x, size_t *width)
+// The memory on the other side of an array, by direction; false: not a direction from or to an array.
+static bool kind_memory(enum cudaMemcpyKind kind, enum cudaMemcpyKind host_kind, CUmemorytype *type)
+{
+    if (kind == host_kind)
+        *type = CU_MEMORYTYPE_HOST;
+    else if (kind == cudaMemcpyDeviceToDevice)
+        *type = CU_MEMORYTYPE_DEVICE;
+    else if (kind == cudaMemcpyDefault)
+        *type = CU_MEMORYTYPE_UNIFIED;
+    else
+        return false;
+    return true;
+}
+
+static cudaError_t array_check(cudaArray_const_t array)
+{
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    return rt_result(drv.cuArray3DGetDescriptor(&d, (CUarray)(uintptr_t)array));
+}
+
+// A rectangle between memory and an array.
+struct transfer {
+    cudaArray_const_t array;
+    size_t x, y;
+    char *memory;
+    size_t pitch;
+    enum cudaMemcpyKind kind;
+    bool to_array;
+    struct rt_place where;
+};
+
+static cudaError_t transfer_rows(const struct transfer *t, size_t width, size_t height)
+{
+    CUmemorytype type;
+    if (!kind_memory(t->kind, t->to_array ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, &type))
+        return rt_fail(cudaErrorInvalidMemcpyDirection);
+    CUDA_MEMCPY2D c = {.WidthInBytes = width, .Height = height};
+    if (t->to_array) {
+        c.srcMemoryType = type;
+        c.srcHost = t->memory;
+        c.srcDevice = (CUdeviceptr)(uintptr_t)t->memory;
+        c.srcPitch = t->pitch;
+        c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+        c.dstArray = (CUarray)(uintptr_t)t->array;
+        c.dstXInBytes = t->x;
+        c.dstY = t->y;
+    } else {
+        c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+        c.srcArray = (CUarray)(uintptr_t)t->array;
+        c.srcXInBytes = t->x;
+        c.srcY = t->y;
+        c.dstMemoryType = type;
+        c.dstHost = t->memory;
+        c.dstDevice = (CUdeviceptr)(uintptr_t)t->memory;
+        c.dstPitch = t->pitch;
+    }
+    return rows_copy(&c, t->where);
+}
+
+static cudaError_t rectangle(const struct transfer *t, size_t width, size_t height)
 {
     cudaError_t e = rt_enter();
-    size_t element = e ? 0 : rt_array_element(array, &e);
-    if (e)
+    if (e || !width || !height)
         return e;
-    if (*x % element || *width % element)
-        return rt_fail(cudaErrorInvalidValue);
-    *x /= element;
-    *width /= element;
-    return cudaSuccess;
+    if (t->pitch < width)
+        return rt_fail(cudaErrorInvalidPitchValue);
+    e = array_check(t->array);
+    return e ? e : transfer_rows(t, width, height);
 }
 
-static cudaError_t rows_to(cudaArray_t dst, size_t x, size_t y, const void *src, size_t pitch, size_t width,
-                           size_t height, enum cudaMemcpyKind kind, struct rt_place where)
+static char *writable(const void *p)
 {
-    size_t bytes = width;
-    if (pitch < width)
-        return rt_fail(cudaErrorInvalidPitchValue);
-    cudaError_t e = array_units(dst, &x, &width);
-    if (e || !bytes || !height)
-        return e;
-    struct cudaMemcpy3DParms p = {.srcPtr = {(void *)(uintptr_t)src, pitch, bytes, height},
-                                  .dstArray = dst,
-                                  .dstPos = {x, y, 0},
-                                  .extent = {width, height, 1},
-                                  .kind = kind};
-    return box(&p, where);
-}
-
-static cudaError_t rows_from(void *dst, size_t pitch, cudaArray_const_t src, size_t x, size_t y, size_t width,
-                             size_t height, enum cudaMemcpyKind kind, struct rt_place where)
-{
-    size_t bytes = width;
-    if (pitch < width)
-        return rt_fail(cudaErrorInvalidPitchValue);
-    cudaError_t e = array_units(src, &x, &width);
-    if (e || !bytes || !height)
-        return e;
-    struct cudaMemcpy3DParms p = {.srcArray = (cudaArray_t)(uintptr_t)src,
-                                  .srcPos = {x, y, 0},
-                                  .dstPtr = {dst, pitch, bytes, height},
-                                  .extent = {width, height, 1},
-                                  .kind = kind};
-    return box(&p, where);
+    return (char *)(uintptr_t)p;
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    return rows_to(dst, wOffset, hOffset, src, spitch, width, height, kind, (struct rt_place){0});
+    struct transfer t = {dst, wOffset, hOffset, writable(src), spitch, kind, true, {0}};
+    return rectangle(&t, width, height);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                                      size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return rows_to(dst, wOffset, hOffset, src, spitch, width, height, kind, (struct rt_place){true, stream});
+    struct transfer t = {dst, wOffset, hOffset, writable(src), spitch, kind, true, {true, stream}};
+    return rectangle(&t, width, height);
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                                   size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-    return rows_from(dst, dpitch, src, wOffset, hOffset, width, height, kind, (struct rt_place){0});
+    struct transfer t = {src, wOffset, hOffset, dst, dpitch, kind, false, {0}};
+    return rectangle(&t, width, height);
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                                        size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return rows_from(dst, dpitch, src, wOffset, hOffset, width, height, kind, (struct rt_place){true, stream});
+    struct transfer t = {src, wOffset, hOffset, dst, dpitch, kind, false, {true, stream}};
+    return rectangle(&t, width, height);
+}
+
+// --- between arrays ---
+
+static cudaError_t between(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src, size_t src_x,
+                           size_t src_y, size_t width, size_t height)
+{
+    CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .srcArray = (CUarray)(uintptr_t)src,
+                       .srcXInBytes = src_x,
+                       .srcY = src_y,
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                       .dstArray = (CUarray)dst,
+                       .dstXInBytes = dst_x,
+                       .dstY = dst_y,
+                       .WidthInBytes = width,
+                       .Height = height};
+    return rows_copy(&c, (struct rt_place){0});
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
                                      size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
                                      enum cudaMemcpyKind kind)
 {
-    size_t again = width;
-    cudaError_t e = array_units(src, &wOffsetSrc, &width);
-    if (!e)
-        e = array_units(dst, &wOffsetDst, &again);
+    CUmemorytype type;
+    cudaError_t e = rt_enter();
     if (e || !width || !height)
         return e;
-    struct cudaMemcpy3DParms p = {.srcArray = (cudaArray_t)(uintptr_t)src,
-                                  .srcPos = {wOffsetSrc, hOffsetSrc, 0},
-                                  .dstArray = dst,
-                                  .dstPos = {wOffsetDst, hOffsetDst, 0},
-                                  .extent = {width, height, 1},
-                                  .kind = kind};
-    return cudaMemcpy3D(&p);
+    if (!kind_memory(kind, cudaMemcpyDefault, &type))
+        return rt_fail(cudaErrorInvalidMemcpyDirection);
+    return between(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height);
 }
 
-// count bytes from (x, y) on, running over into the next rows: the rest of the first row, whole rows, part of a last
-// row.
-static cudaError_t run_copy(cudaArray_t array, size_t x, size_t y, char *memory, size_t count, enum cudaMemcpyKind kind,
-                            bool to_array, struct rt_place where)
+// --- runs of bytes that go on in the next row ---
+
+struct run {
+    size_t row;      // bytes of a row
+    size_t at, left; // from the beginning of the first row; to the end of the last
+};
+
+static cudaError_t run_begin(cudaArray_const_t array, size_t x, size_t y, size_t count, struct run *r)
 {
-    struct cudaExtent extent;
-    cudaError_t e = cudaArrayGetInfo(NULL, &extent, NULL, array);
-    size_t element = e ? 0 : rt_array_element(array, &e);
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    cudaError_t e = rt_result(drv.cuArray3DGetDescriptor(&d, (CUarray)(uintptr_t)array));
+    if (!e)
+        r->row = d.Width * rt_array_element(array, &e);
     if (e)
         return e;
-    size_t row = extent.width * element;
+    size_t height = d.Height ? d.Height : 1, size = r->row * height;
+    if (y >= height || x > size || y * r->row + x > size)
+        return rt_fail(cudaErrorInvalidValue);
+    r->at = y * r->row + x;
+    r->left = size - r->at;
+    return count > r->left ? rt_fail(cudaErrorInvalidValue) : cudaSuccess;
+}
+
+// The rest of the first row, whole rows, part of a last row.
+static cudaError_t run_copy(struct transfer t, size_t count)
+{
+    struct run r;
+    cudaError_t e = rt_enter();
+    if (e || !count)
+        return e;
+    e = run_begin(t.array, t.x, t.y, count, &r);
     while (count && !e) {
-        size_t width = x || count < row ? (count < row - x ? count : row - x) : row;
-        size_t height = x || count < row ? 1 : count / row;
-        e = to_array ? rows_to(array, x, y, memory, width, width, height, kind, where)
-                     : rows_from(memory, width, array, x, y, width, height, kind, where);
-        memory += width * height;
+        t.x = r.at % r.row;
+        t.y = r.at / r.row;
+        bool part = t.x || count < r.row;
+        size_t width = !part ? r.row : count < r.row - t.x ? count : r.row - t.x, height = part ? 1 : count / r.row;
+        t.pitch = width;
+        e = transfer_rows(&t, width, height);
+        t.memory += width * height;
+        r.at += width * height;
         count -= width * height;
-        y += height;
-        x = 0;
     }
     return e;
 }
@@ -127,31 +191,50 @@ static cudaError_t run_copy(cudaArray_t array, size_t x, size_t y, char *memory,
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
                               enum cudaMemcpyKind kind)
 {
-    return run_copy(dst, wOffset, hOffset, (char *)(uintptr_t)src, count, kind, true, (struct rt_place){0});
+    return run_copy((struct transfer){dst, wOffset, hOffset, writable(src), 0, kind, true, {0}}, count);
 }
 
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
                                    enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return run_copy(dst, wOffset, hOffset, (char *)(uintptr_t)src, count, kind, true, (struct rt_place){true, stream});
+    return run_copy((struct transfer){dst, wOffset, hOffset, writable(src), 0, kind, true, {true, stream}}, count);
 }
 
 cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
                                 enum cudaMemcpyKind kind)
 {
-    return run_copy((cudaArray_t)(uintptr_t)src, wOffset, hOffset, dst, count, kind, false, (struct rt_place){0});
+    return run_copy((struct transfer){src, wOffset, hOffset, dst, 0, kind, false, {0}}, count);
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
                                      enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return run_copy((cudaArray_t)(uintptr_t)src, wOffset, hOffset, dst, count, kind, false,
-                    (struct rt_place){true, stream});
+    return run_copy((struct transfer){src, wOffset, hOffset, dst, 0, kind, false, {true, stream}}, count);
 }
 
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
                                    size_t wOffsetSrc, size_t hOffsetSrc, size_t count, enum cudaMemcpyKind kind)
 {
-    // Differs from CUDA: a run that does not end within its row is refused, rather than wrapped in both arrays.
-    return cudaMemcpy2DArrayToArray(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, count, 1, kind);
+    struct run to, from;
+    CUmemorytype type;
+    cudaError_t e = rt_enter();
+    if (e || !count)
+        return e;
+    if (!kind_memory(kind, cudaMemcpyDefault, &type))
+        return rt_fail(cudaErrorInvalidMemcpyDirection);
+    e = run_begin(dst, wOffsetDst, hOffsetDst, count, &to);
+    if (!e)
+        e = run_begin(src, wOffsetSrc, hOffsetSrc, count, &from);
+    while (count && !e) { // what neither array breaks, and whole rows where both are as wide
+        size_t dst_x = to.at % to.row, src_x = from.at % from.row, height = 1;
+        size_t width = to.row - dst_x < from.row - src_x ? to.row - dst_x : from.row - src_x;
+        width = width < count ? width : count;
+        if (!dst_x && !src_x && to.row == from.row && count >= to.row)
+            height = count / to.row;
+        e = between(dst, dst_x, to.at / to.row, src, src_x, from.at / from.row, width, height);
+        to.at += width * height;
+        from.at += width * height;
+        count -= width * height;
+    }
+    return e;
 }

@@ -93,13 +93,20 @@ cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
         return rt_fail(cudaErrorInvalidMemcpyDirection);
     if (!p->srcArray == !p->srcPtr.ptr || !p->dstArray == !p->dstPtr.ptr)
         return rt_fail(cudaErrorInvalidValue);
-    size_t element = 1;
+    size_t element = 1, other;
     if (p->srcArray)
         element = rt_array_element(p->srcArray, &e);
-    if (p->dstArray && !e)
+    if (p->dstArray && !e) {
+        other = element;
         element = rt_array_element(p->dstArray, &e);
+        if (!e && p->srcArray && other != element)
+            return rt_fail(cudaErrorInvalidValue);
+    }
     if (e)
         return e;
+    if (p->extent.depth > 1 &&
+        ((!p->srcArray && p->srcPtr.ysize < p->extent.height) || (!p->dstArray && p->dstPtr.ysize < p->extent.height)))
+        return rt_fail(cudaErrorInvalidPitchValue);
     *c = (CUDA_MEMCPY3D){.srcXInBytes = p->srcPos.x * (p->srcArray ? element : 1),
                          .srcY = p->srcPos.y,
                          .srcZ = p->srcPos.z,

@@ -9,7 +9,7 @@ static cudaError_t rows_fill(void *p, size_t pitch, int value, size_t width, siz
     if (e || !width || !height)
         return e;
     if (height > 1 && pitch < width)
-        return rt_fail(cudaErrorInvalidPitchValue);
+        return rt_fail(cudaErrorInvalidValue);
     if (height == 1 || pitch == width)
         return rt_result(where.async ? drv.cuMemsetD8Async(d, byte, width * height, (CUstream)where.stream)
                                      : drv.cuMemsetD8(d, byte, width * height));

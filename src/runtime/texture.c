@@ -13,9 +13,13 @@ static cudaError_t resource_convert(const struct cudaResourceDesc *d, CUDA_RESOU
     switch (d->resType) {
     case cudaResourceTypeArray:
         out->res.array.hArray = (CUarray)d->res.array.array;
+        if (!d->res.array.array)
+            return rt_fail(cudaErrorInvalidResourceHandle);
         break;
     case cudaResourceTypeMipmappedArray:
         out->res.mipmap.hMipmappedArray = (CUmipmappedArray)d->res.mipmap.mipmap;
+        if (!d->res.mipmap.mipmap)
+            return rt_fail(cudaErrorInvalidResourceHandle);
         break;
     case cudaResourceTypeLinear:
         out->res.linear.devPtr = (CUdeviceptr)(uintptr_t)d->res.linear.devPtr;
@@ -108,6 +112,33 @@ static void texture_restore(const CUDA_TEXTURE_DESC *d, struct cudaTextureDesc *
         *(int *)((char *)out + texture_flags[i].offset) = (d->flags & texture_flags[i].flag) != 0;
 }
 
+static cudaError_t resource_format(const CUDA_RESOURCE_DESC *d, CUarray_format *format)
+{
+    CUDA_ARRAY3D_DESCRIPTOR desc;
+    CUarray array = d->res.array.hArray;
+    CUresult r = CUDA_SUCCESS;
+    if (d->resType == CU_RESOURCE_TYPE_LINEAR || d->resType == CU_RESOURCE_TYPE_PITCH2D) {
+        *format = d->resType == CU_RESOURCE_TYPE_LINEAR ? d->res.linear.format : d->res.pitch2D.format;
+        return cudaSuccess;
+    }
+    if (d->resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+        r = drv.cuMipmappedArrayGetLevel(&array, d->res.mipmap.hMipmappedArray, 0);
+    r = r ? r : drv.cuArray3DGetDescriptor(&desc, array);
+    *format = desc.Format;
+    return rt_result(r);
+}
+
+cudaError_t rt_read_check(CUarray_format format, bool normalized, bool linear)
+{
+    bool wide = format == CU_AD_FORMAT_UNSIGNED_INT32 || format == CU_AD_FORMAT_SIGNED_INT32;
+    bool narrow = format == CU_AD_FORMAT_UNSIGNED_INT8 || format == CU_AD_FORMAT_SIGNED_INT8 ||
+                  format == CU_AD_FORMAT_UNSIGNED_INT16 || format == CU_AD_FORMAT_SIGNED_INT16;
+    bool plain_float = format == CU_AD_FORMAT_FLOAT || format == CU_AD_FORMAT_HALF;
+    if (normalized && (wide || plain_float))
+        return rt_fail(cudaErrorInvalidNormSetting);
+    return linear && (wide || narrow) && !normalized ? rt_fail(cudaErrorInvalidFilterSetting) : cudaSuccess;
+}
+
 _Static_assert(sizeof(struct cudaResourceViewDesc) == sizeof(CUDA_RESOURCE_VIEW_DESC), "resource views");
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
@@ -122,6 +153,12 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struc
     cudaError_t e = rt_enter();
     if (!e)
         e = resource_convert(pResDesc, &resource);
+    CUarray_format format;
+    if (!e && !pResViewDesc) // a view has a format of its own
+        e = resource_format(&resource, &format);
+    if (!e && !pResViewDesc)
+        e = rt_read_check(format, pTexDesc->readMode == cudaReadModeNormalizedFloat,
+                          pTexDesc->filterMode == cudaFilterModeLinear);
     if (e)
         return e;
     texture_convert(pTexDesc, &texture);
@@ -139,6 +176,8 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject)
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject)
 {
     CUDA_RESOURCE_DESC d;
+    if (!pResDesc)
+        return rt_fail(cudaErrorInvalidValue);
     cudaError_t e = rt_enter();
     if (!e)
         e = rt_result(drv.cuTexObjectGetResourceDesc(&d, texObject));
@@ -150,6 +189,8 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject)
 {
     CUDA_TEXTURE_DESC d;
+    if (!pTexDesc)
+        return rt_fail(cudaErrorInvalidValue);
     cudaError_t e = rt_enter();
     if (!e)
         e = rt_result(drv.cuTexObjectGetTextureDesc(&d, texObject));
@@ -189,6 +230,8 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject)
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaSurfaceObject_t surfObject)
 {
     CUDA_RESOURCE_DESC d;
+    if (!pResDesc)
+        return rt_fail(cudaErrorInvalidValue);
     cudaError_t e = rt_enter();
     if (!e)
         e = rt_result(drv.cuSurfObjectGetResourceDesc(&d, surfObject));
@@ -205,7 +248,9 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
     cudaError_t e = rt_device_check(device);
     if (e)
         return e;
-    if (!fmtDesc || !channel_to_format(fmtDesc, &format, &channels))
+    if (!fmtDesc)
+        return rt_fail(cudaErrorInvalidValue);
+    if (!channel_to_format(fmtDesc, &format, &channels))
         return rt_fail(cudaErrorInvalidChannelDescriptor);
     return rt_result(drv.cuDeviceGetTexture1DLinearMaxWidth(maxWidthInElements, format, channels, device));
 }

@@ -26,17 +26,13 @@ static const struct {
     {offsetof(struct textureReference, disableTrilinearOptimization), CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION},
 };
 
-// How it is read. Only floats, and integers read as floats, can be filtered; only narrow integers are read as floats.
+// How it is read.
 static cudaError_t texture_sampler(const struct textureReference *t, const struct rt_reference *ref, CUtexref handle,
                                    CUarray_format format)
 {
-    bool wide = format == CU_AD_FORMAT_UNSIGNED_INT32 || format == CU_AD_FORMAT_SIGNED_INT32;
-    bool integer = wide || format == CU_AD_FORMAT_UNSIGNED_INT8 || format == CU_AD_FORMAT_SIGNED_INT8 ||
-                   format == CU_AD_FORMAT_UNSIGNED_INT16 || format == CU_AD_FORMAT_SIGNED_INT16;
-    if (ref->normalized && wide)
-        return rt_fail(cudaErrorInvalidNormSetting);
-    if (t->filterMode == cudaFilterModeLinear && integer && !ref->normalized)
-        return rt_fail(cudaErrorInvalidFilterSetting);
+    cudaError_t e = rt_read_check(format, ref->normalized, t->filterMode == cudaFilterModeLinear);
+    if (e)
+        return e;
     unsigned bits = ref->normalized ? 0 : CU_TRSF_READ_AS_INTEGER;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (*(const int *)((const char *)t + flags[i].offset))

@@ -326,7 +326,13 @@ API CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream)
 
 API CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *c)
 {
-    CUDA_MEMCPY3D box = {.srcMemoryType = c->srcMemoryType,
+    CUDA_MEMCPY3D box = {.srcXInBytes = c->srcXInBytes,
+                         .srcY = c->srcY,
+                         .srcArray = c->srcArray,
+                         .dstXInBytes = c->dstXInBytes,
+                         .dstY = c->dstY,
+                         .dstArray = c->dstArray,
+                         .srcMemoryType = c->srcMemoryType,
                          .srcHost = c->srcHost,
                          .srcDevice = c->srcDevice,
                          .srcPitch = c->srcPitch,

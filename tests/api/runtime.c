@@ -164,7 +164,8 @@ static void test_arrays(void)
     CHECK(cudaMemcpy2DToArray(a, 8, 2, in, 20, 16, 2, cudaMemcpyHostToDevice) == cudaSuccess);
     CHECK(cudaMemcpy2DFromArray(out, 32, a, 0, 0, 32, 5, cudaMemcpyDeviceToHost) == cudaSuccess);
     CHECK(out[18] == 0 && out[19] == 1 && out[21] == 3 && out[26] == 5 && out[29] == 8 && out[30] == 0);
-    CHECK(cudaMemcpy2DToArray(a, 4, 2, in, 20, 16, 2, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+    CHECK(cudaMemcpy2DToArray(a, 8, 2, in, 12, 16, 2, cudaMemcpyHostToDevice) == cudaErrorInvalidPitchValue);
+    CHECK(cudaMemcpy2DToArray(a, 8, 2, in, 20, 16, 2, cudaMemcpyDeviceToHost) == cudaErrorInvalidMemcpyDirection);
     CHECK(cudaMemcpy2DArrayToArray(c, 0, 0, a, 8, 2, 16, 2, cudaMemcpyDeviceToDevice) == cudaSuccess);
     // A run of bytes over the ends of rows: 8 in row 0, row 1 whole, 8 of row 2.
     CHECK(cudaMemcpyToArray(a, 24, 0, in, 48, cudaMemcpyHostToDevice) == cudaSuccess);

@@ -107,6 +107,7 @@ static void textures(void)
     CUDA_TEXTURE_DESC x = clamp, xback;
     CUDA_RESOURCE_VIEW_DESC vback;
     x.flags = CU_TRSF_NORMALIZED_COORDINATES;
+    x.addressMode[0] = CU_TR_ADDRESS_MODE_BORDER;
     x.borderColor[2] = 3;
     EXPECT(cuTexObjectCreate(NULL, &r, &x, NULL), VALUE);
     EXPECT(cuTexObjectCreate(&t, NULL, &x, NULL), VALUE);
