@@ -1957,6 +1957,18 @@ CUresult CUDAAPI cuMipmappedArrayCreate(CUmipmappedArray *array, const CUDA_ARRA
                                         unsigned int levels);
 CUresult CUDAAPI cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray array, unsigned int index);
 CUresult CUDAAPI cuMipmappedArrayDestroy(CUmipmappedArray array);
+
+// graphics resources; cudaGL.h registers those of OpenGL
+CUresult CUDAAPI cuGraphicsUnregisterResource(CUgraphicsResource resource);
+CUresult CUDAAPI cuGraphicsSubResourceGetMappedArray(CUarray *array, CUgraphicsResource resource, unsigned int index,
+                                                     unsigned int level);
+CUresult CUDAAPI cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *array, CUgraphicsResource resource);
+CUresult CUDAAPI cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pointer, size_t *size, CUgraphicsResource resource);
+CUresult CUDAAPI cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags);
+CUresult CUDAAPI cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, unsigned int flags);
+CUresult CUDAAPI cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream stream);
+CUresult CUDAAPI cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream stream);
+
 CUresult CUDAAPI cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resource,
                                    const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view);
 CUresult CUDAAPI cuTexObjectDestroy(CUtexObject texture);
@@ -2114,6 +2126,8 @@ CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle
 
 #ifndef __CUDA_API_VERSION_INTERNAL
 #define cuArray3DCreate                   cuArray3DCreate_v2
+#define cuGraphicsResourceGetMappedPointer cuGraphicsResourceGetMappedPointer_v2
+#define cuGraphicsResourceSetMapFlags     cuGraphicsResourceSetMapFlags_v2
 #define cuArray3DGetDescriptor            cuArray3DGetDescriptor_v2
 #define cuArrayCreate                     cuArrayCreate_v2
 #define cuArrayGetDescriptor              cuArrayGetDescriptor_v2
@@ -2235,6 +2249,8 @@ CUresult CUDAAPI cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle
 #define cuLaunchHostFunc             __CUDA_API_PTSZ(cuLaunchHostFunc)
 #define cuGraphInstantiateWithParams __CUDA_API_PTSZ(cuGraphInstantiateWithParams)
 #define cuGraphUpload                __CUDA_API_PTSZ(cuGraphUpload)
+#define cuGraphicsMapResources       __CUDA_API_PTSZ(cuGraphicsMapResources)
+#define cuGraphicsUnmapResources     __CUDA_API_PTSZ(cuGraphicsUnmapResources)
 #define cuGraphLaunch                __CUDA_API_PTSZ(cuGraphLaunch)
 #endif
 #endif

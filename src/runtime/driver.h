@@ -5,6 +5,17 @@
 #include <cudaProfiler.h>
 #include <stdbool.h>
 
+// What cudaGL.h declares, without OpenGL's header: GLuint and GLenum are unsigned numbers.
+CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *resource, unsigned buffer, unsigned flags);
+CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *resource, unsigned image, unsigned target, unsigned flags);
+CUresult CUDAAPI cuGLGetDevices_v2(unsigned *count, CUdevice *devices, unsigned limit, unsigned list);
+CUresult CUDAAPI cuGLRegisterBufferObject(unsigned buffer);
+CUresult CUDAAPI cuGLUnmapBufferObject(unsigned buffer);
+CUresult CUDAAPI cuGLUnregisterBufferObject(unsigned buffer);
+CUresult CUDAAPI cuGLSetBufferObjectMapFlags(unsigned buffer, unsigned flags);
+CUresult CUDAAPI cuGLMapBufferObjectAsync_v2(CUdeviceptr *pointer, size_t *size, unsigned buffer, CUstream stream);
+CUresult CUDAAPI cuGLUnmapBufferObjectAsync(unsigned buffer, CUstream stream);
+
 struct driver {
 #define CALL(name)     __typeof__(&name) name;
 #define CALL_ANY(name) CALL(name)
