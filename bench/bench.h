@@ -25,6 +25,7 @@ BENCH_KERNELS(DECLARE)
 bench_fn empty_cuda;
 
 void bench_sync(void);
+void bench_quiet(void); // ends OpenMP's threads, which would spin for milliseconds on cores that others are timed on
 float *bench_alloc(unsigned long floats); // device memory, which the other forms use as well
 void bench_free(float *p);
 

@@ -95,13 +95,41 @@ bool os_mkdirs(const char *path)
     return !mkdir(buf, 0755) || errno == EEXIST;
 }
 
+static bool read_line(const char *path, char *line, size_t size)
+{
+    FILE *f = fopen(path, "r");
+    bool ok = f && fgets(line, (int)size, f);
+    if (f)
+        fclose(f);
+    return ok;
+}
+
+// Processors' worth of time that a control group grants, rounded up; 0: no limit known. Version 2 of them has "quota period"
+// or "max period" in one file, version 1 has two files.
+static unsigned cpu_quota(void)
+{
+    char line[64];
+    long quota = 0, period = 0;
+    if (read_line("/sys/fs/cgroup/cpu.max", line, sizeof line)) {
+        if (sscanf(line, "%ld %ld", &quota, &period) != 2)
+            return 0;
+    } else {
+        if (read_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", line, sizeof line))
+            quota = strtol(line, NULL, 10);
+        if (read_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us", line, sizeof line))
+            period = strtol(line, NULL, 10);
+    }
+    return quota > 0 && period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
+}
+
 unsigned os_cpu_count(void)
 {
     cpu_set_t set;
-    if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0)
-        return (unsigned)CPU_COUNT(&set);
     long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (unsigned)n : 1;
+    unsigned cpus = n > 0 ? (unsigned)n : 1, quota = cpu_quota();
+    if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0)
+        cpus = (unsigned)CPU_COUNT(&set);
+    return quota && quota < cpus ? quota : cpus;
 }
 
 uint64_t os_time_ns(void)

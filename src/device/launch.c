@@ -18,7 +18,10 @@
 #include <xmmintrin.h>
 #endif
 
-enum { CHUNK_NS = 20000, SOLO_NS = 15000, MAX_PARKED = 256, PROBE_EVERY = 16 };
+// A chunk's time at most and at least; what a grid must take for another thread to be worth while, when one looks for work
+// and when it must be woken; what each thread then should get to do; when a grid has become a long one.
+enum { CHUNK_NS = 20000, LEAST_NS = 1000, SOLO_NS = 2500, WAKE_NS = 20000, SHARE_NS = 2000, LONG_NS = 200000 };
+enum { MAX_PARKED = 256, PROBE_EVERY = 16 };
 
 struct launch_op {
     struct op op;
@@ -34,10 +37,16 @@ struct launch_op {
     uint64_t frame_bytes;
     uint32_t shared_bytes;
     bool cooperative;
-    atomic_bool published;
+    atomic_bool published;   // set before others can see it
+    atomic_uint threads;     // that it is made for
+    atomic_ullong started_ns;
+    char apart[64];         // what all threads write stays away from what they read
     atomic_ullong next;     // first block not handed out
+    atomic_bool long_known; // the last worker has been asked to join
+    char apart_too[64];
     atomic_ullong finished; // blocks over
     atomic_ullong spent_ns;
+    char apart_again[64];
     // may_wait kernels
     pthread_mutex_t park_lock;
     struct resident *parked_head, *parked_tail, *spare;
@@ -73,13 +82,15 @@ static void float_mode_restore(uint64_t old)
 static void count_finished(struct launch_op *l, uint64_t n)
 {
     if (n && atomic_fetch_add(&l->finished, n) + n == l->total) {
-        if (l->published)
-            pool_retract(&l->job);
         // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
         uint64_t ns = atomic_load(&l->spent_ns) / l->total / l->unit;
         uint64_t old = atomic_load(&l->code->block_ns);
         ns = old && ns > old ? (old * 15 + ns) / 16 + 1 : ns;
-        atomic_store(&l->code->block_ns, (uint32_t)(ns < 1 ? 1 : ns > UINT32_MAX ? UINT32_MAX : ns));
+        ns = ns < 1 ? 1 : ns > UINT32_MAX ? UINT32_MAX : ns;
+        if (ns != old)
+            atomic_store(&l->code->block_ns, (uint32_t)ns);
+        if (atomic_load(&l->published))
+            pool_retract(&l->job);
         op_finish(&l->op);
     }
 }
@@ -93,12 +104,13 @@ static uint64_t cancel_rest(struct launch_op *l)
 
 static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_t left)
 {
-    uint64_t n = block_ns ? CHUNK_NS / block_ns : 1, share = left / (2 * (uint64_t)pool_workers());
     if (!l->published)
         return left;
-    if (n > share)
-        n = share;
-    return n ? n : 1;
+    uint64_t n = block_ns ? CHUNK_NS / block_ns : 1, least = block_ns ? LEAST_NS / block_ns : 1;
+    uint64_t share = left / (2 * (uint64_t)l->threads);
+    n = n < share ? n : share;
+    n = n > least ? n : least;
+    return n > left ? left : n ? n : 1;
 }
 
 static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
@@ -111,12 +123,21 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
             return n;
         }
     }
-    if (atomic_load(&l->published))
-        pool_close(&l->job);
     return 0;
 }
 
-// Blocks that run to their end in one call.
+// A grid that has run for long, and will for as long again.
+static void note_long(struct launch_op *l, uint64_t now, uint64_t block_ns)
+{
+    if (!l->published || now - l->started_ns < LONG_NS || atomic_load(&l->long_known))
+        return;
+    uint64_t next = atomic_load(&l->next);
+    if (next < l->total && (l->total - next) * block_ns > LONG_NS * (uint64_t)l->threads &&
+        !atomic_exchange(&l->long_known, true))
+        pool_wake_last();
+}
+
+// Blocks that run to their end in one call. What this thread has done is counted when it leaves.
 static bool join_plain(struct launch_op *l, struct fault_scope *scope)
 {
     struct resident *r = resident_of_thread();
@@ -125,31 +146,33 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         count_finished(l, cancel_rest(l));
         return false;
     }
-    volatile uint64_t n = 0;
-    uint64_t first, block_ns = atomic_load(&l->code->block_ns);
-    volatile bool ran = false;
+    uint64_t first, block_ns = atomic_load(&l->code->block_ns), start = os_time_ns(), now = start;
+    volatile uint64_t n = 0, over = 0;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
         while ((n = take(l, block_ns, &first))) {
-            uint64_t t = os_time_ns();
             r->block.linear = first;
             r->block.resume = 0;
             l->code->entry(&l->launch, &r->block, n);
-            t = os_time_ns() - t;
-            block_ns = t / n + 1;
-            atomic_fetch_add(&l->spent_ns, t);
-            ran = true;
-            uint64_t m = n;
+            uint64_t t = os_time_ns();
+            block_ns = (t - now) / n + 1;
+            now = t;
+            over += n;
             n = 0;
-            if (m)
-                count_finished(l, m);
+            note_long(l, now, block_ns);
         }
         fault_leave(scope);
+        if (l->published)
+            pool_close(&l->job);
+        if (over)
+            atomic_fetch_add(&l->spent_ns, now - start);
     } else {
         fault_leave(scope);
         fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
-        count_finished(l, cancel_rest(l) + n);
+        over += cancel_rest(l) + n;
     }
+    bool ran = over;
+    count_finished(l, over);
     return ran;
 }
 
@@ -289,6 +312,7 @@ static void launch_again(struct launch_op *l)
     atomic_store(&l->finished, 0);
     atomic_store(&l->spent_ns, 0);
     atomic_store(&l->published, false);
+    atomic_store(&l->long_known, false);
     if (l->cooperative)
         memset(l->workspace + 1, 0, sizeof l->workspace - sizeof *l->workspace);
     __atomic_store_n(&l->launch.grid_id, atomic_fetch_add(&grid_ids, 1) + 1, __ATOMIC_RELAXED);
@@ -304,6 +328,23 @@ static uint64_t launch_estimate(struct op *op)
     return known ? ns : UINT64_MAX;
 }
 
+// How many threads the grid is made for: as many as get something worth while to do each.
+static void plan_threads(struct launch_op *l)
+{
+    uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit, most = pool_workers();
+    most = most < l->total ? most : l->total;
+    l->threads = (unsigned)most;
+    if (!estimate || l->code->variant.may_wait || l->unit > 1)
+        return;
+    // A grid near the limit runs alone from time to time, since only then its time is measured undisturbed.
+    bool probe = estimate < 2 * SOLO_NS && l->launch.grid_id % PROBE_EVERY == 0;
+    uint64_t threads = estimate / SHARE_NS, idle = pool_idle() + 1;
+    if (estimate < WAKE_NS)
+        threads = threads < idle ? threads : idle;
+    threads = estimate < SOLO_NS || probe ? 1 : threads;
+    l->threads = (unsigned)(threads < most ? threads ? threads : 1 : most);
+}
+
 static void launch_run(struct op *op)
 {
     struct launch_op *l = (struct launch_op *)op;
@@ -314,17 +355,14 @@ static void launch_run(struct op *op)
     if (op->step)
         launch_again(l);
     op_retain(op);
-    uint64_t block_ns = atomic_load(&l->code->block_ns);
-    uint64_t estimate = block_ns * l->total * l->unit;
-    // A grid near the limit runs alone from time to time, since only then its time is measured undisturbed.
-    bool probe = estimate < 16 * SOLO_NS && l->launch.grid_id % PROBE_EVERY == 0;
-    bool small = block_ns && (estimate < SOLO_NS || probe) && !l->code->variant.may_wait;
-    if (l->total > 1 && !small && pool_workers() > 1) {
-        atomic_store(&l->published, true); // before anyone else can see it
-        if (!pool_publish(&l->job))
-            atomic_store(&l->published, false);
+    plan_threads(l);
+    if (l->threads > 1) {
+        atomic_store(&l->published, true);
+        atomic_store(&l->started_ns, os_time_ns());
+        if (pool_publish(&l->job))
+            pool_wake(l->threads - 1);
         else
-            pool_wake((unsigned)(l->total < pool_workers() ? l->total : pool_workers()) - 1);
+            atomic_store(&l->published, false);
     }
     job_join(&l->job);
     // The others finish what they took; a waiting kernel is left only when no block remains to be run.
@@ -352,7 +390,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     uint64_t threads = (uint64_t)d->block[0] * d->block[1] * d->block[2];
     l->op.flags = OP_ASYNC;
     l->op.estimate = launch_estimate;
-    l->job = (struct grid_job){.join = job_join, .op = &l->op};
+    l->job = (struct grid_job){.join = job_join, .op = &l->op, .waits = v->may_wait || v->cluster};
     l->code = d->code;
     l->kernel = d->kernel;
     l->faults = d->faults;

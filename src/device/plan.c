@@ -126,6 +126,7 @@ static void list_run(struct list *l)
     for (unsigned turn = 1; (op = list_pop(l)); turn++) {
         if (l->head && op->step->cost > LIST_NS)
             list_give_away(l);
+        pool_give_next();
         bool ends_itself = op->flags & OP_ASYNC;
         if (op->run)
             op->run(op);

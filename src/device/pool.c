@@ -1,9 +1,14 @@
 // The worker pool. Work is of two kinds: ready operations, taken whole by one thread, and grids, which any number of threads
-// join. A thread that waits for an operation works as well; `active` keeps the number of working threads at the number of
-// cores, since one more would be taken off its core in the middle of a block and make the others wait for it.
+// join. There are as many workers as cores. A thread that waits for an operation works as well; for each such helper one
+// worker stays away, the last ones first, since a thread more than cores would be taken off its core in the middle of a
+// block and make the others wait for it. For the same reason the last worker does not join grids at once: the thread that
+// launches needs a core too.
 //
-// Workers spin for a short time after their last work and then sleep on a futex: a launch that follows closely costs no
-// system call, an idle process no time.
+// Workers spin for a short time after their last work and then sleep, each on a futex of its own: a launch that follows
+// closely costs no system call, an idle process no time. Sleepers are woken in a tree, each waking two more while there is
+// a grid to join, so that nobody spends the time of a grid on waking the others for it.
+//
+// What an operation that ends makes ready is run next by the same thread, without the detour of a list.
 #include "device/pool.h"
 #include "base/env.h"
 #include "base/log.h"
@@ -17,31 +22,50 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MAX_JOBS = 64, SPIN_NS = 50000, WORKER_STACK = 16 << 20 };
+enum { MAX_JOBS = 64, MAX_WORKERS = 1024, SPIN_NS = 50000, WORKER_STACK = 16 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned worker_count;
-static atomic_uint active;   // threads at work
-static atomic_uint spinning; // workers that look for work
-static atomic_uint sleeping; // workers asleep
-static atomic_uint wake_word;
 
-static pthread_mutex_t ready_lock = PTHREAD_MUTEX_INITIALIZER;
+// Each on a cache line of its own: they are written by different threads at different times.
+static struct {
+    _Alignas(64) atomic_uint helpers;  // threads that wait for an op and work
+    _Alignas(64) atomic_uint spinning; // threads that look for work
+    _Alignas(64) atomic_uint wanted;   // workers still to be woken for a grid
+    _Alignas(64) atomic_uint ready;    // ops in the list
+    _Alignas(64) atomic_uint open;     // slots that are open
+    atomic_uint opened;                // how often one was opened
+} count;
+
+static struct worker {
+    _Alignas(64) atomic_uint awake; // futex: 0 while asleep
+    unsigned index;
+} workers[MAX_WORKERS];
+static atomic_ullong asleep[MAX_WORKERS / 64]; // bit i: worker i sleeps, and nobody is waking it yet
+
+static _Alignas(64) atomic_uint ready_lock;
 static struct op *ready_head, *ready_tail;
-static atomic_uint ready_count;
 
+static pthread_mutex_t host_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct op *host_head, *host_tail; // OP_HOST operations, for the callback thread
 static pthread_cond_t host_cond = PTHREAD_COND_INITIALIZER;
 
-// Grids that may be joined. A thread that enters a slot counts itself in `entering` while it takes a reference to the op, so
-// that no lock is needed; `open` is false once nothing is left to take, so that idle threads do not disturb the last ones.
+// Grids that may be joined. A thread counts itself in `entering` before it looks at the job, and for as long as it is inside;
+// the job's memory is given back when nobody is. `open` is false once nothing is left to take, so that idle threads do not
+// disturb the last ones.
 static struct slot {
     _Alignas(64) _Atomic(struct grid_job *) job;
-    atomic_uint entering;
     atomic_bool open;
+    _Alignas(64) atomic_uint entering;
 } slots[MAX_JOBS];
-static atomic_uint slot_count;  // slots in use, at most
-static atomic_uint open_count;  // slots that are open
+static atomic_uint slot_count; // slots in use, at most
+
+// What this thread does for the pool.
+static _Thread_local struct {
+    bool works;         // it will look at `next` soon
+    struct op *next;    // made ready by what it has just finished
+    struct slot *inside;
+} self;
 
 void futex_wait(atomic_uint *word, unsigned expected)
 {
@@ -88,24 +112,106 @@ static struct op *list_pop(struct op **head, struct op **tail)
     return op;
 }
 
-void pool_wake(unsigned n)
+// Wakes the first sleeping worker of those below `limit`.
+static bool wake_one(unsigned limit)
 {
-    unsigned asleep = atomic_load(&sleeping);
-    if (!asleep || !n)
-        return;
-    atomic_fetch_add(&wake_word, 1);
-    futex_wake(&wake_word, (int)(n < asleep ? n : asleep));
+    for (unsigned i = 0; i * 64 < limit; i++) {
+        unsigned long long mask = atomic_load(&asleep[i]);
+        if (limit - i * 64 < 64)
+            mask &= (1ull << (limit - i * 64)) - 1;
+        while (mask) {
+            unsigned long long bit = mask & -mask;
+            if (atomic_fetch_and(&asleep[i], ~bit) & bit) {
+                struct worker *w = &workers[i * 64 + (unsigned)__builtin_ctzll(bit)];
+                atomic_store(&w->awake, 1);
+                futex_wake(&w->awake, 1);
+                return true;
+            }
+            mask &= ~bit;
+        }
+    }
+    return false;
 }
 
+// Workers that may work: one less for each helper.
+static unsigned present_workers(void)
+{
+    unsigned away = atomic_load(&count.helpers);
+    return away < worker_count ? worker_count - away : 0;
+}
+
+static bool is_last(const struct worker *w)
+{
+    return w->index && w->index == worker_count - 1;
+}
+
+static void wake_some(void)
+{
+    for (int i = 0; i < 2; i++) {
+        unsigned n = atomic_load(&count.wanted);
+        while (n && !atomic_compare_exchange_weak(&count.wanted, &n, n - 1))
+            ;
+        if (!n)
+            return;
+        unsigned limit = present_workers();
+        if (!wake_one(limit == worker_count ? limit - 1 : limit)) {
+            atomic_store(&count.wanted, 0);
+            return;
+        }
+    }
+}
+
+void pool_wake(unsigned n)
+{
+    unsigned idle = atomic_load(&count.spinning);
+    if (n > idle) {
+        atomic_store(&count.wanted, n - idle);
+        wake_some();
+    }
+}
+
+void pool_wake_last(void)
+{
+    if (!atomic_load(&count.helpers))
+        wake_one(worker_count);
+}
+
+unsigned pool_idle(void)
+{
+    return atomic_load(&count.spinning);
+}
+
+static void ready_acquire(void)
+{
+    for (unsigned turn = 0; atomic_exchange(&ready_lock, 1);)
+        while (atomic_load(&ready_lock))
+            pool_pause(turn++);
+}
+
+static void ready_push(struct op *op)
+{
+    ready_acquire();
+    list_push(&ready_head, &ready_tail, op);
+    atomic_fetch_add(&count.ready, 1);
+    atomic_store(&ready_lock, 0);
+    if (!atomic_load(&count.spinning))
+        wake_one(present_workers());
+}
+
+// NULL also when another thread is at the list: whoever looks comes again.
 static struct op *ready_take(void)
 {
-    if (!atomic_load(&ready_count))
+    if (self.next) {
+        struct op *op = self.next;
+        self.next = NULL;
+        return op;
+    }
+    if (!atomic_load(&count.ready) || atomic_exchange(&ready_lock, 1))
         return NULL;
-    pthread_mutex_lock(&ready_lock);
     struct op *op = list_pop(&ready_head, &ready_tail);
     if (op)
-        atomic_fetch_sub(&ready_count, 1);
-    pthread_mutex_unlock(&ready_lock);
+        atomic_fetch_sub(&count.ready, 1);
+    atomic_store(&ready_lock, 0);
     return op;
 }
 
@@ -126,52 +232,92 @@ static bool grid_help(void)
 {
     unsigned n = atomic_load(&slot_count);
     for (unsigned i = 0; i < n; i++) {
-        if (!atomic_load(&slots[i].open))
+        struct slot *s = &slots[i];
+        if (!atomic_load(&s->open))
             continue;
-        atomic_fetch_add(&slots[i].entering, 1);
-        struct grid_job *j = atomic_load(&slots[i].job);
-        struct op *op = j ? op_retain(j->op) : NULL; // keeps the job's memory while we are in it
-        atomic_fetch_sub(&slots[i].entering, 1);
-        if (!op)
+        atomic_fetch_add(&s->entering, 1);
+        struct grid_job *j = atomic_load(&s->job);
+        if (j && j->waits) { // may be inside for long: keeps the memory, but does not make others wait
+            struct op *op = op_retain(j->op);
+            atomic_fetch_sub(&s->entering, 1);
+            bool ran = j->join(j);
+            op_release(op);
+            if (ran)
+                return true;
             continue;
-        bool ran = j->join(j);
-        op_release(op);
+        }
+        self.inside = s;
+        bool ran = j && j->join(j);
+        self.inside = NULL;
+        atomic_fetch_sub(&s->entering, 1);
         if (ran)
             return true;
     }
     return false;
 }
 
+static bool work_visible(void)
+{
+    return atomic_load(&count.ready) || atomic_load(&count.open);
+}
+
 bool pool_help(void)
 {
-    if (!atomic_load(&ready_count) && !atomic_load(&open_count))
+    if (!self.next && !work_visible())
         return false;
-    if (atomic_fetch_add(&active, 1) >= worker_count) { // every core has a thread at work already
-        atomic_fetch_sub(&active, 1);
-        return false;
-    }
     struct op *op = ready_take();
     bool ran = true;
+    self.works = true;
     if (op)
         op_run(op);
     else
         ran = grid_help();
-    atomic_fetch_sub(&active, 1);
-    // A worker may have gone to sleep because this thread held the last free core.
-    if (atomic_load(&ready_count) && !atomic_load(&spinning))
-        pool_wake(1);
+    self.works = false;
     return ran;
+}
+
+bool pool_enter(void)
+{
+    pool_workers();
+    if (atomic_fetch_add(&count.helpers, 1) < worker_count)
+        return true;
+    atomic_fetch_sub(&count.helpers, 1); // every core has a thread at work already
+    return false;
+}
+
+void pool_leave(void)
+{
+    pool_give_next();
+    atomic_fetch_sub(&count.helpers, 1);
+    // A worker may have stayed away for this thread.
+    if (work_visible() && !atomic_load(&count.spinning))
+        wake_one(present_workers());
+}
+
+void pool_idling(bool idle)
+{
+    if (idle)
+        atomic_fetch_add(&count.spinning, 1);
+    else
+        atomic_fetch_sub(&count.spinning, 1);
 }
 
 bool pool_run_ready(void)
 {
-    struct op *op = ready_take();
-    if (op) {
-        void *steps = plan_leave();
+    struct op *next = self.next, *op;
+    bool works = self.works, ran = false;
+    self.next = NULL;
+    self.works = true;
+    void *steps = plan_leave();
+    while ((op = ready_take()) && (ran = true)) {
         op_run(op);
-        plan_return(steps);
+        if (!self.next)
+            break;
     }
-    return op != NULL;
+    plan_return(steps);
+    self.works = works;
+    self.next = next;
+    return ran;
 }
 
 bool pool_publish(struct grid_job *job)
@@ -184,8 +330,9 @@ bool pool_publish(struct grid_job *job)
         unsigned n = atomic_load(&slot_count);
         while (n < i + 1 && !atomic_compare_exchange_weak(&slot_count, &n, i + 1))
             ;
-        atomic_fetch_add(&open_count, 1);
+        atomic_fetch_add(&count.open, 1);
         atomic_store(&slots[i].open, true);
+        atomic_fetch_add(&count.opened, 1);
         return true;
     }
     return false;
@@ -194,46 +341,60 @@ bool pool_publish(struct grid_job *job)
 void pool_close(struct grid_job *job)
 {
     struct slot *s = &slots[job->slot];
-    if (atomic_load(&s->job) == job && atomic_exchange(&s->open, false))
-        atomic_fetch_sub(&open_count, 1);
+    if (atomic_load(&s->open) && atomic_load(&s->job) == job && atomic_exchange(&s->open, false))
+        atomic_fetch_sub(&count.open, 1);
 }
 
 void pool_retract(struct grid_job *job)
 {
     struct slot *s = &slots[job->slot];
+    unsigned turn = 0;
     pool_close(job);
+    while (atomic_load(&s->entering) > (self.inside == s)) // the others are on their way out
+        pool_pause(turn++);
     atomic_store(&s->job, NULL);
-    while (atomic_load(&s->entering)) // a few instructions of another thread
-        cpu_relax();
 }
 
+static bool may_work(const struct worker *w)
+{
+    return w->index < present_workers();
+}
+
+// `opened` is how often a grid had been opened when this worker last looked for one in vain.
+static void worker_sleep(struct worker *w, unsigned opened)
+{
+    unsigned long long bit = 1ull << (w->index % 64);
+    atomic_store(&w->awake, 0);
+    atomic_fetch_or(&asleep[w->index / 64], bit);
+    bool missed = atomic_load(&count.ready) || (atomic_load(&count.opened) != opened && !is_last(w));
+    if (missed && may_work(w) && atomic_fetch_and(&asleep[w->index / 64], ~bit) & bit)
+        return;
+    while (!atomic_load(&w->awake))
+        futex_wait(&w->awake, 0);
+    wake_some();
+}
+
+// The last worker does not spin: it would take the core of the thread that launches.
 static void *worker_main(void *arg)
 {
-    (void)arg;
-    for (uint64_t idle_since = os_time_ns();;) {
-        atomic_fetch_add(&spinning, 1);
+    struct worker *w = arg;
+    for (uint64_t since = os_time_ns();;) {
+        unsigned opened = atomic_load(&count.opened);
+        bool found = false, late = is_last(w);
+        atomic_fetch_add(&count.spinning, 1);
+        for (unsigned turn = 1; may_work(w) && !(found = work_visible()) && !late; turn++) {
+            cpu_relax();
+            late = turn % 64 == 0 && os_time_ns() - since > SPIN_NS;
+        }
+        atomic_fetch_sub(&count.spinning, 1);
         bool ran = false;
-        while (!ran) {
-            for (unsigned turn = 0; turn < 100 && !ran; turn++) {
-                if (atomic_load(&ready_count) || atomic_load(&open_count)) {
-                    atomic_fetch_sub(&spinning, 1);
-                    ran = pool_help();
-                    atomic_fetch_add(&spinning, 1);
-                }
-                cpu_relax();
-            }
-            if (ran || os_time_ns() - idle_since > SPIN_NS)
-                break;
-        }
-        atomic_fetch_sub(&spinning, 1);
-        if (!ran) {
-            unsigned word = atomic_load(&wake_word);
-            atomic_fetch_add(&sleeping, 1);
-            if (!atomic_load(&ready_count) || atomic_load(&active) >= worker_count)
-                futex_wait(&wake_word, word);
-            atomic_fetch_sub(&sleeping, 1);
-        }
-        idle_since = os_time_ns();
+        while (found && may_work(w) && pool_help())
+            ran = true;
+        pool_give_next();
+        if (!ran && (late || !may_work(w) || os_time_ns() - since > SPIN_NS))
+            worker_sleep(w, opened);
+        if (ran || !found)
+            since = os_time_ns();
     }
     return NULL;
 }
@@ -243,20 +404,20 @@ static void *callback_main(void *arg)
 {
     (void)arg;
     for (;;) {
-        pthread_mutex_lock(&ready_lock);
+        pthread_mutex_lock(&host_lock);
         struct op *op;
         while (!(op = list_pop(&host_head, &host_tail)))
-            pthread_cond_wait(&host_cond, &ready_lock);
-        pthread_mutex_unlock(&ready_lock);
+            pthread_cond_wait(&host_cond, &host_lock);
+        pthread_mutex_unlock(&host_lock);
         op_run(op);
     }
     return NULL;
 }
 
-static void thread_start(void *(*main)(void *), pthread_attr_t *attr)
+static void thread_start(void *(*main)(void *), void *arg, pthread_attr_t *attr)
 {
     pthread_t t;
-    if (pthread_create(&t, attr, main, NULL))
+    if (pthread_create(&t, attr, main, arg))
         log_write(LOG_ERROR, "cannot start a thread; work goes on with fewer");
     else
         pthread_detach(t);
@@ -266,7 +427,7 @@ static void start(void)
 {
     const char *v = env_get("HEDDLE_THREADS");
     long n = *v ? strtol(v, NULL, 10) : (long)os_cpu_count();
-    worker_count = n < 1 ? 1 : n > 1024 ? 1024 : (unsigned)n;
+    worker_count = n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (unsigned)n;
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, WORKER_STACK);
@@ -277,9 +438,11 @@ static void start(void)
     sigdelset(&all, SIGILL);
     sigdelset(&all, SIGFPE);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    for (unsigned i = 0; i < worker_count; i++)
-        thread_start(worker_main, &attr);
-    thread_start(callback_main, &attr);
+    for (unsigned i = 0; i < worker_count; i++) {
+        workers[i].index = i;
+        thread_start(worker_main, &workers[i], &attr);
+    }
+    thread_start(callback_main, NULL, &attr);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
 }
@@ -292,17 +455,29 @@ unsigned pool_workers(void)
 
 void pool_ready(struct op *op)
 {
-    bool host = op->flags & OP_HOST; // once in a list, the op may be over and gone at any moment
     pthread_once(&once, start);
-    pthread_mutex_lock(&ready_lock);
-    if (host) {
+    if (op->flags & OP_HOST) {
+        pthread_mutex_lock(&host_lock);
         list_push(&host_head, &host_tail, op);
         pthread_cond_signal(&host_cond);
+        pthread_mutex_unlock(&host_lock);
     } else {
-        list_push(&ready_head, &ready_tail, op);
-        atomic_fetch_add(&ready_count, 1);
+        ready_push(op);
     }
-    pthread_mutex_unlock(&ready_lock);
-    if (!host && !atomic_load(&spinning))
-        pool_wake(1);
+}
+
+void pool_next(struct op *op)
+{
+    if (self.works && !self.next && !(op->flags & OP_HOST))
+        self.next = op;
+    else
+        pool_ready(op);
+}
+
+void pool_give_next(void)
+{
+    struct op *op = self.next;
+    self.next = NULL;
+    if (op)
+        ready_push(op);
 }

@@ -5,10 +5,23 @@
 
 // An op whose pending count fell to 0. Takes over one reference.
 void pool_ready(struct op *op);
-// Runs one ready op or a part of a running grid; false: there was nothing. Called by workers and by threads that wait.
+// The same for what this thread's work has made ready: a thread of the pool runs it next. pool_give_next() leaves it to others
+// after all, before something that may take long.
+void pool_next(struct op *op);
+void pool_give_next(void);
+// Runs one ready op or a part of a running grid; false: there was nothing. Called by workers and, between pool_enter and
+// pool_leave, by threads that wait.
 bool pool_help(void);
-// Wakes sleeping workers, at most n: there is more work than the threads awake.
+bool pool_enter(void); // false: every core has a thread at work already
+void pool_leave(void);
+// The thread that waits has found no work, and has some again: grids count on those who look for it.
+void pool_idling(bool idle);
+// Threads that look for work and join a grid at once.
+unsigned pool_idle(void);
+// Sees to it that n threads come to join a grid, as far as there are that many: those that look for work, then sleepers.
 void pool_wake(unsigned n);
+// The last worker joins too, for a grid that takes long, unless a thread that waits has taken its place.
+void pool_wake_last(void);
 // A turn of waiting without work: spins at first, then yields the processor.
 void pool_pause(unsigned turn);
 
@@ -27,12 +40,13 @@ struct grid_job {
     bool (*join)(struct grid_job *job);
     struct op *op; // holds the job's memory
     unsigned slot; // the pool's
+    bool waits;    // join() may stay inside for long
 };
 // Makes the job visible to the others. False: too many at once; the caller runs it alone.
 bool pool_publish(struct grid_job *job);
 // Nothing is left to take: idle threads need not look any more. May be called by any thread inside, more than once.
 void pool_close(struct grid_job *job);
-// The job is over: no further thread enters; those inside leave soon.
+// The job is over: no further thread enters, and those inside have left, but for this one.
 void pool_retract(struct grid_job *job);
 
 // futex(2), shared by pool and queue

@@ -49,7 +49,7 @@ bool op_done(struct op *op)
 static void drop_pending(struct op *op)
 {
     if (atomic_fetch_sub(&op->pending, 1) == 1)
-        pool_ready(op);
+        pool_next(op);
 }
 
 void op_finish(struct op *op)
@@ -103,18 +103,34 @@ void op_open(struct op *op)
 
 void op_wait(struct op *op)
 {
+    bool entered = false, idle = false;
     for (unsigned turn = 0; !op_done(op); turn++) {
-        if (pool_help()) {
+        if (!entered)
+            entered = pool_enter();
+        if (entered && pool_help()) {
             turn = 0;
+            if (idle)
+                pool_idling(idle = false);
         } else if (turn < 2000) {
+            if (entered && !idle)
+                pool_idling(idle = true);
             pool_pause(turn < 1000 ? 0 : 64);
         } else {
+            if (idle)
+                pool_idling(idle = false);
+            if (entered)
+                pool_leave();
+            entered = false;
             atomic_fetch_add(&op->sleepers, 1);
             if (!op_done(op))
                 futex_wait(&op->done, 0);
             atomic_fetch_sub(&op->sleepers, 1);
         }
     }
+    if (idle)
+        pool_idling(false);
+    if (entered)
+        pool_leave();
 }
 
 struct queue *queue_create(int priority)
