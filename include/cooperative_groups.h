@@ -78,6 +78,36 @@ _CG_QUALIFIER void grid_arrive_and_wait(volatile unsigned int *word)
     }
     __syncthreads();
 }
+
+// The cluster of this block; where the architecture has none, the block by itself.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+_CG_QUALIFIER unsigned int cluster_blocks()
+{
+    return __clusterSizeInBlocks();
+}
+_CG_QUALIFIER unsigned int cluster_block_rank()
+{
+    return __clusterRelativeBlockRank();
+}
+_CG_QUALIFIER void cluster_sync()
+{
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+}
+#else
+_CG_QUALIFIER unsigned int cluster_blocks()
+{
+    return 1;
+}
+_CG_QUALIFIER unsigned int cluster_block_rank()
+{
+    return 0;
+}
+_CG_QUALIFIER void cluster_sync()
+{
+    __syncthreads();
+}
+#endif
 } // namespace details
 
 enum group_kind { group_kind_block, group_kind_lanes, group_kind_grid, group_kind_cluster };
@@ -93,9 +123,10 @@ class thread_group
     _CG_QUALIFIER thread_group(group_kind kind, unsigned int mask) : kind_(kind), mask_(mask) {}
     _CG_QUALIFIER unsigned long long size() const
     {
-        return kind_ == group_kind_lanes   ? __popc(mask_)
-               : kind_ == group_kind_block ? details::block_threads()
-                                           : details::grid_blocks() * details::block_threads();
+        return kind_ == group_kind_lanes     ? __popc(mask_)
+               : kind_ == group_kind_block   ? details::block_threads()
+               : kind_ == group_kind_cluster ? details::cluster_blocks() * details::block_threads()
+                                             : details::grid_blocks() * details::block_threads();
     }
     _CG_QUALIFIER unsigned long long num_threads() const
     {
@@ -106,6 +137,8 @@ class thread_group
         return kind_ == group_kind_lanes ? __popc(mask_ & details::lanes_below())
                : kind_ == group_kind_block
                    ? details::block_rank()
+               : kind_ == group_kind_cluster
+                   ? details::cluster_block_rank() * details::block_threads() + details::block_rank()
                    : details::grid_block_rank() * details::block_threads() + details::block_rank();
     }
     _CG_QUALIFIER void sync() const
@@ -114,6 +147,8 @@ class thread_group
             __syncwarp(mask_);
         else if (kind_ == group_kind_block)
             __syncthreads();
+        else if (kind_ == group_kind_cluster)
+            details::cluster_sync();
         else
             details::grid_arrive_and_wait(details::grid_barrier());
     }
@@ -266,6 +301,26 @@ class grid_group : public thread_group
     {
         return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
     }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    static _CG_QUALIFIER dim3 dim_clusters()
+    {
+        return __clusterGridDimInClusters();
+    }
+    static _CG_QUALIFIER unsigned long long num_clusters()
+    {
+        dim3 n = dim_clusters();
+        return (unsigned long long)n.x * n.y * n.z;
+    }
+    static _CG_QUALIFIER dim3 cluster_index()
+    {
+        return __clusterIdx();
+    }
+    static _CG_QUALIFIER unsigned long long cluster_rank()
+    {
+        dim3 n = dim_clusters(), at = cluster_index();
+        return ((unsigned long long)at.z * n.y + at.y) * n.x + at.x;
+    }
+#endif
 };
 _CG_QUALIFIER grid_group this_grid()
 {

@@ -17,7 +17,11 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__      __attribute__((grid_constant))
 #define __maxnreg__(n)         __attribute__((maxnreg(n)))
-#define __cluster_dims__(...)  __attribute__((cluster_dims(__VA_ARGS__)))
+#if defined(__CUDA_ARCH__) // nvcc looks for this annotation
+#define __cluster_dims__(...)  __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__)))
+#else
+#define __cluster_dims__(...)
+#endif
 #define __block_size__(...)    __attribute__((block_size(__VA_ARGS__)))
 #define __nv_pure__            __attribute__((pure))
 #else

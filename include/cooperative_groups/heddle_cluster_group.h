@@ -29,8 +29,7 @@ class cluster_group : public thread_group
     }
     static _CG_QUALIFIER void sync()
     {
-        __cluster_barrier_arrive();
-        __cluster_barrier_wait();
+        details::cluster_sync();
     }
     static _CG_QUALIFIER unsigned int query_shared_rank(const void *address)
     {

@@ -66,4 +66,10 @@ void front_add_inner(struct texts *argv, const char *arg);
 
 // -maxrregcount: the text with .maxnreg for every kernel that does not say it itself, from malloc.
 char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *size);
+
+// __cluster_dims__ (cluster.c). Where the PTX of a device pass has annotations, the pass is run once more with these
+// arguments added; front_ptx_clusters then gives the PTX with the sizes in it, from malloc.
+bool front_ptx_has_annotations(const char *ptx);
+void front_add_annotations(struct texts *argv);
+char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size);
 #endif

@@ -248,6 +248,32 @@ static void maxnreg_apply(struct driver *d, struct fatbin_item *item)
     item->ptx = text;
 }
 
+// The sizes of clusters that kernels name.
+static bool clusters_apply(struct driver *d, const char *source, const struct target *t, struct fatbin_item *item)
+{
+    if (!front_ptx_has_annotations(item->ptx))
+        return true;
+    const char *stem = driver_stem(d, source), *path = job_temp(&d->arena, stem, ".cluster.ll");
+    struct job j = {.errors = job_temp(&d->arena, stem, ".cluster.err")}; // the messages have been printed
+    struct front_options o = front_options(d, source);
+    add_cuda(d, &j, source);
+    front_add_device(&j.argv, &d->toolkit, &o, t);
+    front_add_annotations(&j.argv);
+    job_add(&j, "-o");
+    job_add(&j, path);
+    job_add(&j, source);
+    bool ok = job_run(&j);
+    job_free(&j);
+    char *ir = ok ? os_file_read(path, NULL) : NULL;
+    if (!ir)
+        return nvcc_error("the sizes of clusters in '%s' cannot be read", source);
+    char *text = front_ptx_clusters(item->ptx, ir, &item->size);
+    free(ir);
+    free((char *)(uintptr_t)item->ptx);
+    item->ptx = text;
+    return true;
+}
+
 // Compiles to PTX for each target; items get the texts, from malloc.
 static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *items)
 {
@@ -273,7 +299,7 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
                                         .sm = d->targets.data[i].sm,
                                         .name = source,
                                         .debug = options_has(&d->options, OPTION_DEVICE_DEBUG)};
-        if (!dialect_check_ptx(source, text))
+        if (!dialect_check_ptx(source, text) || !clusters_apply(d, source, &d->targets.data[i], &items[i]))
             return false;
         maxnreg_apply(d, &items[i]);
         if (usage_wanted(d))

@@ -1,6 +1,9 @@
 // A histogram over the shared memory of a cluster, as the programming guide has it; with clusters of one block it is
 // plain shared memory. Every block of the grid adds its part to the bins in global memory.
 // nvcc: -arch=sm_90
+// guide: clusterHist_kernel | cg::this_grid().thread_rank() | cluster.sync() | cluster.map_shared_rank()
+// guide: distributed shared memory size = cluster size * shared per block | cluster size 1 = plain shared memory
+// guide: cudaFuncSetAttribute(MaxDynamicSharedMemorySize)
 #include "check.h"
 #include <cooperative_groups.h>
 

@@ -1,0 +1,123 @@
+// __cluster_dims__ in PTX. clang knows the word and leaves it out of the code it makes for NVIDIA's targets, so our header
+// makes an annotation of it. That reaches LLVM's module and not the PTX; but a kernel that has one is declared there before
+// it is defined, which no other source leads to. Where that is seen, the front end alone runs once more, its module as text
+// tells the sizes, and they are written where they belong.
+#include "front/front.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ENTRY ".entry "
+static const char mark[] = "c\"heddle.cluster_dims\\00\"";
+
+// The end of a declaration of a kernel without a body that begins at p (".entry"), or NULL: it is a definition.
+static const char *declaration_end(const char *p)
+{
+    const char *end = p + strcspn(p, ";{");
+    return *end == ';' ? end + 1 : NULL;
+}
+
+bool front_ptx_has_annotations(const char *ptx)
+{
+    for (const char *p = ptx; (p = strstr(p, ENTRY)); p++)
+        if (declaration_end(p))
+            return true;
+    return false;
+}
+
+void front_add_annotations(struct texts *argv)
+{
+    vec_push(argv, "-emit-llvm");
+    vec_push(argv, "-O0");
+    front_add_inner(argv, "-disable-llvm-passes");
+}
+
+// The line of the module that defines the global whose name, with "@", is given; NULL: none.
+static const char *definition(const char *ir, const char *name, size_t n)
+{
+    for (const char *p = ir; (p = strstr(p, "\n@")); p++)
+        if (!strncmp(p + 1, name, n) && !strncmp(p + 1 + n, " = ", 3))
+            return p + 1;
+    return NULL;
+}
+
+// A global's name from "@" on: its length.
+static size_t name_length(const char *p)
+{
+    return p[1] == '"' ? 3 + strcspn(p + 2, "\"") : strcspn(p, " ,}\n");
+}
+
+static bool line_has(const char *line, const char *text)
+{
+    const char *found = strstr(line, text);
+    return found && found < line + strcspn(line, "\n");
+}
+
+// "... constant { i32, i32 } { i32 3, i32 2 }, section ..."
+static void read_sizes(const char *line, unsigned sizes[3])
+{
+    const char *p = strstr(line, "} {"), *end = line + strcspn(line, "\n");
+    for (unsigned i = 0; i < 3; i++)
+        sizes[i] = 1;
+    if (!p || p > end)
+        return;
+    p += 3;
+    for (unsigned i = 0; i < 3 && sscanf(p, " i%*u %u", &sizes[i]) == 1; i++) {
+        p += strcspn(p, ",}");
+        if (*p++ != ',')
+            break;
+    }
+}
+
+// The sizes that the module has for the kernel of this name.
+static bool find_sizes(const char *ir, const char *kernel, size_t n, unsigned sizes[3])
+{
+    const char *list = strstr(ir, "\n@llvm.global.annotations");
+    const char *end = list ? list + 1 + strcspn(list + 1, "\n") : NULL, *at[5];
+    for (const char *p = list; p && (p = strstr(p, "{ ptr @")) && p < end; p++) {
+        const char *q = p;
+        unsigned fields = 0;
+        for (; fields < 5 && q && q < end; fields++) {
+            if (fields != 3) { // the line number
+                q = strchr(q, '@');
+                at[fields] = q;
+            }
+            q = q ? q + (fields == 3 ? 0 : name_length(q)) : NULL;
+        }
+        if (fields < 5 || !q || name_length(at[0]) != n + 1 || strncmp(at[0] + 1, kernel, n))
+            continue;
+        const char *text = definition(ir, at[1], name_length(at[1])), *args = definition(ir, at[4], name_length(at[4]));
+        if (text && args && line_has(text, mark)) {
+            read_sizes(args, sizes);
+            return true;
+        }
+    }
+    return false;
+}
+
+char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size)
+{
+    struct str out = {0};
+    const char *done = ptx;
+    for (const char *p = ptx; (p = strstr(p, ENTRY));) {
+        const char *end = declaration_end(p), *name = p + strlen(ENTRY), *line = p;
+        unsigned sizes[3];
+        while (line > ptx && line[-1] != '\n')
+            line--;
+        if (end) { // gone, with its linking directive
+            str_append_n(&out, done, (size_t)(line - done));
+            done = p = end + (*end == '\n');
+            continue;
+        }
+        const char *body = strchr(p, '{');
+        if (!body)
+            break;
+        str_append_n(&out, done, (size_t)(body - done));
+        if (find_sizes(ir, name, strcspn(name, "( \t\n"), sizes))
+            str_printf(&out, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", sizes[0], sizes[1], sizes[2]);
+        done = p = body;
+    }
+    str_append(&out, done);
+    *size = out.len;
+    return out.data;
+}
