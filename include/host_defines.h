@@ -17,8 +17,9 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__      __attribute__((grid_constant))
 #define __maxnreg__(n)         __attribute__((maxnreg(n)))
-#if defined(__CUDA_ARCH__) // nvcc looks for this annotation
-#define __cluster_dims__(...)  __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__)))
+#if defined(__CUDA_ARCH__) // the compiler driver finds the mark in the code, and then looks for this annotation
+extern "C" __attribute__((device)) const char heddle_cluster_mark;
+#define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__, &heddle_cluster_mark)))
 #else
 #define __cluster_dims__(...)
 #endif

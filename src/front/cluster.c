@@ -1,13 +1,14 @@
 // __cluster_dims__ in PTX. clang knows the word and leaves it out of the code it makes for NVIDIA's targets, so our header
-// makes an annotation of it. That reaches LLVM's module and not the PTX; but a kernel that has one is declared there before
-// it is defined, which no other source leads to. Where that is seen, the front end alone runs once more, its module as text
-// tells the sizes, and they are written where they belong.
+// makes an annotation of it. That reaches LLVM's module and not the PTX; but a variable that the annotation names is declared
+// there, and so is the kernel, before it is defined. Where that variable is seen, the front end alone runs once more, its
+// module as text tells the sizes, and they are written where they belong; the declarations go.
 #include "front/front.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ENTRY ".entry "
+#define ENTRY    ".entry "
+#define VARIABLE "heddle_cluster_mark;"
 static const char mark[] = "c\"heddle.cluster_dims\\00\"";
 
 // The end of a declaration of a kernel without a body that begins at p (".entry"), or NULL: it is a definition.
@@ -19,16 +20,12 @@ static const char *declaration_end(const char *p)
 
 bool front_ptx_has_annotations(const char *ptx)
 {
-    for (const char *p = ptx; (p = strstr(p, ENTRY)); p++)
-        if (declaration_end(p))
-            return true;
-    return false;
+    return strstr(ptx, VARIABLE) != NULL;
 }
 
 void front_add_annotations(struct texts *argv)
 {
     vec_push(argv, "-emit-llvm");
-    vec_push(argv, "-O0");
     front_add_inner(argv, "-disable-llvm-passes");
 }
 
@@ -95,21 +92,30 @@ static bool find_sizes(const char *ir, const char *kernel, size_t n, unsigned si
     return false;
 }
 
+static const char *line_start(const char *text, const char *p)
+{
+    while (p > text && p[-1] != '\n')
+        p--;
+    return p;
+}
+
 char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size)
 {
     struct str out = {0};
-    const char *done = ptx;
+    const char *variable = strstr(ptx, VARIABLE), *done = ptx;
     for (const char *p = ptx; (p = strstr(p, ENTRY));) {
-        const char *end = declaration_end(p), *name = p + strlen(ENTRY), *line = p;
+        if (variable && variable < p) {
+            str_append_n(&out, done, (size_t)(line_start(ptx, variable) - done));
+            done = variable + strlen(VARIABLE);
+            variable = NULL;
+        }
+        const char *end = declaration_end(p), *name = p + strlen(ENTRY), *body = strchr(p, '{');
         unsigned sizes[3];
-        while (line > ptx && line[-1] != '\n')
-            line--;
         if (end) { // gone, with its linking directive
-            str_append_n(&out, done, (size_t)(line - done));
+            str_append_n(&out, done, (size_t)(line_start(ptx, p) - done));
             done = p = end + (*end == '\n');
             continue;
         }
-        const char *body = strchr(p, '{');
         if (!body)
             break;
         str_append_n(&out, done, (size_t)(body - done));

@@ -446,6 +446,23 @@ static void registers_limit(struct compilation *c)
     free(text);
 }
 
+// The sizes of clusters that kernels name, by the pass once more (front/cluster.c). Frees the text; NULL: it failed.
+static char *clusters_add(struct compilation *c, struct texts *argv, char *text)
+{
+    const char *path = temp(c, "out.ll");
+    struct str log = {0}; // the messages have been written
+    size_t size;
+    front_add_annotations(argv);
+    vec_push(argv, "-o");
+    vec_push(argv, path);
+    char *ir = run(c, argv, temp(c, "cluster.log"), path, &log) ? NULL : os_file_read(path, NULL);
+    char *out = ir ? front_ptx_clusters(text, ir, &size) : NULL;
+    str_free(&log);
+    free(ir);
+    free(text);
+    return out;
+}
+
 // The main pass. pch: what it builds on; skip: so much of the source is in it.
 static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip, struct str *log)
 {
@@ -475,10 +492,12 @@ static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip,
     vec_push(&argv, ptx);
     vec_push(&argv, source);
     nvrtcResult r = run(c, &argv, temp(c, "out.log"), syntax ? NULL : ptx, log);
+    char *text = r || syntax ? NULL : os_file_read(ptx, NULL);
+    if (text && front_ptx_has_annotations(text))
+        text = clusters_add(c, &argv, text);
     vec_free(&argv);
     if (r || syntax)
         return r;
-    char *text = os_file_read(ptx, NULL);
     if (!text) {
         str_printf(log, "nvrtc: error: the compiler's output cannot be read: %s\n", strerror(errno));
         return NVRTC_ERROR_INTERNAL_ERROR;
