@@ -96,7 +96,8 @@ static void test_split()
     }
 }
 
-// The barrier in divided code: threads meet at it from different places. Some threads, and one block, leave before.
+// The barrier in divided code: warps meet at it from different places (lanes of one warp must not, on a GPU). Some threads,
+// and one block, leave before.
 __global__ void divided(int *out, int leavers)
 {
     __shared__ int count[4];
@@ -110,7 +111,7 @@ __global__ void divided(int *out, int leavers)
     if ((int)t % 7 < leavers)
         return;
     unsigned to = n > 2 && leavers ? (r ^ 2) & 2 : (r + 1) % n;
-    if (t & 1) {
+    if (t & 32) {
         atomicAdd(c.map_shared_rank(&count[0], to), 1);
         asm volatile("barrier.cluster.arrive.release;\n\tbarrier.cluster.wait.acquire;" ::: "memory");
         atomicAdd(c.map_shared_rank(&count[1], to), count[0]);
@@ -136,15 +137,13 @@ static void test_divided()
             std::vector<int> got = out.get();
             int odd = 0, even = 0;
             for (int t = 0; t < 70; t++) {
-                odd += t % 7 >= leavers && t % 2;
-                even += t % 7 >= leavers && t % 2 == 0;
+                odd += t % 7 >= leavers && t / 32 % 2;
+                even += t % 7 >= leavers && t / 32 % 2 == 0;
             }
             for (int b = 0; b < 4; b++) {
                 if (n > 2 && leavers && (b == 1 || b == 3))
                     continue; // block 1 has left; nobody adds to block 3
-                int times = n > 2 && leavers && b == 0 ? 1 : n > 2 && leavers ? 2 : 1; // blocks 0 and ... 1 left, 3 adds to 0
-                if (n > 2 && leavers)
-                    times = b == 0 ? 2 : 1; // 2 and 3 add to 0, 0 adds to 2
+                int times = n > 2 && leavers && b == 0 ? 2 : 1; // 2 and 3 add to 0, 0 adds to 2
                 int rest = times * odd;
                 for (int k = 0; k < 2; k++) {
                     const int *g = &got[(b * 2 + k) * 4];
