@@ -141,6 +141,7 @@ unsigned pool_workers(void); // threads that run work at once, at most
 
 // ---- output.c: device printf is kept in order and written to stdout here
 void output_flush(void);
+bool output_begun(void); // a kernel has printed
 
 // ---- heap.c: the device-side malloc
 bool heap_limit_set(size_t bytes); // false once a kernel has run

@@ -21,6 +21,13 @@ static void flush_locked(void)
     fflush(stdout);
 }
 
+static atomic_bool begun;
+
+bool output_begun(void)
+{
+    return atomic_load(&begun);
+}
+
 void output_flush(void)
 {
     pthread_mutex_lock(&lock);
@@ -155,6 +162,8 @@ static int format_all(struct str *out, const char *format, const void *args)
 
 int32_t hook_vprintf(struct jit_block *b, uint32_t thread, const char *format, const void *args)
 {
+    if (!atomic_load_explicit(&begun, memory_order_relaxed))
+        atomic_store(&begun, true);
     (void)b, (void)thread;
     if (!format)
         return -1;

@@ -70,16 +70,6 @@ static struct fault_box *fault_box_new(void)
     return b;
 }
 
-static void limits_reset(struct context *c)
-{
-    static const size_t defaults[CU_LIMIT_MAX] = {[CU_LIMIT_STACK_SIZE] = 1024,
-                                                  [CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20,
-                                                  [CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,
-                                                  [CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 128};
-    for (int i = 0; i < CU_LIMIT_MAX; i++)
-        atomic_store(&c->limits[i], defaults[i]);
-}
-
 static struct context *context_new(int device, unsigned flags, bool primary)
 {
     struct context *c = xcalloc(1, sizeof *c);
@@ -223,6 +213,7 @@ static void context_clear(struct context *c)
     textures_clear(c);
     arrays_clear(c);
     memory_free_owner(c);
+    c->peers.len = 0;
 }
 
 static void context_free(struct context *c)
@@ -233,6 +224,7 @@ static void context_free(struct context *c)
     for (size_t i = 0; i < c->orphans.len; i++)
         op_release(c->orphans.data[i]);
     vec_free(&c->orphans);
+    vec_free(&c->peers);
     fault_box_release(atomic_load(&c->faults));
     pthread_mutex_destroy(&c->lock);
     free(c);

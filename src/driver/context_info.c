@@ -1,4 +1,4 @@
-// What is asked of a context: device, flags, limits, synchronisation, peers.
+// What is asked of a context: device, flags, synchronisation, peers.
 #include "driver/graph.h"
 
 // The context that a handle names; NULL stands for the current one.
@@ -79,43 +79,6 @@ CUresult ctx_synchronize(void)
     return ctx_synchronize_of(NULL);
 }
 
-static bool limit_supported(CUlimit limit)
-{
-    return limit == CU_LIMIT_STACK_SIZE || limit == CU_LIMIT_PRINTF_FIFO_SIZE || limit == CU_LIMIT_MALLOC_HEAP_SIZE ||
-           limit == CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT || limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY ||
-           limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE;
-}
-
-CUresult ctx_set_limit(CUlimit limit, size_t value)
-{
-    struct context *c;
-    CUresult r = context_enter(&c);
-    if (r)
-        return r;
-    if ((unsigned)limit >= CU_LIMIT_MAX)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!limit_supported(limit))
-        return CUDA_ERROR_UNSUPPORTED_LIMIT;
-    if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
-        return heap_limit_set(value) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-    atomic_store(&c->limits[limit], value);
-    return CUDA_SUCCESS;
-}
-
-CUresult ctx_get_limit(size_t *value, CUlimit limit)
-{
-    struct context *c;
-    CUresult r = context_enter(&c);
-    if (r)
-        return r;
-    if (!value || (unsigned)limit >= CU_LIMIT_MAX)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!limit_supported(limit))
-        return CUDA_ERROR_UNSUPPORTED_LIMIT;
-    *value = limit == CU_LIMIT_MALLOC_HEAP_SIZE ? heap_limit() : atomic_load(&c->limits[limit]);
-    return CUDA_SUCCESS;
-}
-
 CUresult ctx_get_cache(CUfunc_cache *config)
 {
     struct context *c;
@@ -182,14 +145,8 @@ CUresult ctx_priority_range(int *least, int *greatest)
     if (least)
         *least = 0;
     if (greatest)
-        *greatest = -5;
+        *greatest = PRIORITY_GREATEST;
     return CUDA_SUCCESS;
-}
-
-CUresult ctx_reset_l2(void)
-{
-    struct context *c;
-    return context_enter(&c);
 }
 
 // Records in, and waits for, all the work of the context: through its legacy stream, which waits for the blocking ones.
@@ -207,27 +164,57 @@ CUresult ctx_wait_event(CUcontext context, CUevent event)
     return r ? r : stream_wait_event(c->legacy->handle, event, 0);
 }
 
-// Every device's memory is this process's memory: access needs no enabling, only the documented errors are kept.
-CUresult ctx_enable_peer(CUcontext peer, unsigned flags)
+// Every device's memory is this process's memory: kernels reach it without asking. What is enabled is kept for the errors
+// that CUDA documents.
+static CUresult peer_enter(CUcontext handle, struct context **c, struct context **peer)
 {
-    struct context *c, *p = context_get(peer);
-    CUresult r = context_enter(&c);
+    CUresult r = context_enter(c);
     if (r)
         return r;
+    *peer = context_get(handle);
+    return *peer ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+// The place of the peer in the context's list, or its length. Under the lock.
+static size_t peer_find(const struct context *c, const struct context *peer)
+{
+    size_t i = 0;
+    while (i < c->peers.len && c->peers.data[i] != peer->id)
+        i++;
+    return i;
+}
+
+CUresult ctx_enable_peer(CUcontext peer, unsigned flags)
+{
+    struct context *c, *p;
     if (flags)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!p || p == c)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    return p->device == c->device ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_SUCCESS;
+        return driver_ready() ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_NOT_INITIALIZED;
+    CUresult r = peer_enter(peer, &c, &p);
+    if (r)
+        return r;
+    if (p->device == c->device)
+        return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+    pthread_mutex_lock(&c->lock);
+    if (peer_find(c, p) < c->peers.len)
+        r = CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    else
+        vec_push(&c->peers, p->id);
+    pthread_mutex_unlock(&c->lock);
+    return r;
 }
 
 CUresult ctx_disable_peer(CUcontext peer)
 {
-    struct context *c, *p = context_get(peer);
-    CUresult r = context_enter(&c);
+    struct context *c, *p;
+    CUresult r = peer_enter(peer, &c, &p);
     if (r)
         return r;
-    if (!p || p == c)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    return p->device == c->device ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_SUCCESS;
+    pthread_mutex_lock(&c->lock);
+    size_t i = peer_find(c, p);
+    if (i < c->peers.len)
+        c->peers.data[i] = c->peers.data[--c->peers.len];
+    else
+        r = CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+    pthread_mutex_unlock(&c->lock);
+    return r;
 }

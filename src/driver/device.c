@@ -67,7 +67,7 @@ static int clock_khz(void)
     return cpu_khz;
 }
 
-static int cache_bytes(void)
+int device_l2_bytes(void)
 {
     pthread_once(&once, find_cpu);
     return cpu_cache;

@@ -78,7 +78,10 @@ enum {
     SM_REGISTERS = 65536,
     CLUSTER_PORTABLE = 8,
     CLUSTER_LIMIT = 16,
-    PARAM_LIMIT = 32764
+    PARAM_LIMIT = 32764,
+    SYNC_DOMAINS = 4,
+    PRIORITY_GREATEST = -5,
+    ACCESS_WINDOW_MOST = 128 << 20
 };
 bool driver_ready(void);          // cuInit has succeeded
 int device_count(void);           // visible ones
@@ -118,6 +121,7 @@ struct context {
     atomic_ullong legacy_count;   // operations submitted to the legacy stream
     atomic_ullong legacy_idle;    // value of legacy_count at which it was last seen idle
     atomic_size_t limits[CU_LIMIT_MAX];
+    struct VEC(uint64_t) peers; // numbers of the contexts that access was enabled to
     atomic_int cache_config, shared_config;
 };
 
@@ -144,7 +148,10 @@ struct stream {
     int priority;
     uint64_t id;
     bool legacy, per_thread;
-    CUstreamAttrValue window;            // access policy, kept and given back
+    CUaccessPolicyWindow window;         // this and what follows is kept and given back
+    CUsynchronizationPolicy sync_policy;
+    CUlaunchMemSyncDomain domain;
+    CUlaunchMemSyncDomainMap domain_map;
     _Atomic(struct capture *) capture;   // NULL: work is carried out
     struct VEC(struct graph_edge) heads; // captured so far: what the next node comes behind
 };
@@ -163,6 +170,11 @@ struct event {
     uint64_t capture;
     struct VEC(struct graph_edge) heads;
 };
+
+// limit.c
+void limits_reset(struct context *c);
+// Whether a window may be set, for a stream, a launch or a node of a graph.
+CUresult access_policy_check(const CUaccessPolicyWindow *w);
 
 struct stream *stream_make(struct context *c, unsigned flags, int priority);
 // Its work goes on; the context's waits know of it.

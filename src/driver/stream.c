@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 static atomic_ullong next_id = 1;
-enum { PRIORITY_GREATEST = -5 };
 
 static bool is_blocking(const struct stream *s)
 {
@@ -17,6 +16,8 @@ struct stream *stream_make(struct context *c, unsigned flags, int priority)
     s->context = c;
     s->flags = flags;
     s->priority = priority;
+    s->sync_policy = CU_SYNC_POLICY_AUTO;
+    s->domain_map.remote = 1;
     s->legacy = !c->legacy; // the first one
     s->id = atomic_fetch_add(&next_id, 1);
     s->queue = queue_create(priority);

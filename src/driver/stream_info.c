@@ -134,22 +134,25 @@ CUresult stream_get_attribute(CUstream stream, CUstreamAttrID id, CUstreamAttrVa
     memset(value, 0, sizeof *value);
     switch ((int)id) {
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
-        *value = s->window;
+        value->accessPolicyWindow = s->window;
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
-        value->syncPolicy = CU_SYNC_POLICY_AUTO;
+        value->syncPolicy = s->sync_policy;
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
         value->priority = s->priority;
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        value->memSyncDomainMap = s->domain_map;
+        return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        value->memSyncDomain = s->domain;
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-// Hints that change nothing here are accepted.
+// All of them are hints: they are checked, kept and given back.
 CUresult stream_set_attribute(CUstream stream, CUstreamAttrID id, const CUstreamAttrValue *value)
 {
     struct stream *s;
@@ -160,19 +163,35 @@ CUresult stream_set_attribute(CUstream stream, CUstreamAttrID id, const CUstream
         return CUDA_ERROR_INVALID_VALUE;
     switch ((int)id) {
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
-        s->window = *value;
-        return CUDA_SUCCESS;
+        r = access_policy_check(&value->accessPolicyWindow);
+        if (!r)
+            s->window = value->accessPolicyWindow;
+        return r;
     case CU_LAUNCH_ATTRIBUTE_PRIORITY:
-        s->priority = value->priority;
+        s->priority = value->priority > 0                   ? 0
+                      : value->priority < PRIORITY_GREATEST ? PRIORITY_GREATEST
+                                                            : value->priority;
         return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        if (value->syncPolicy < CU_SYNC_POLICY_AUTO || value->syncPolicy > CU_SYNC_POLICY_BLOCKING_SYNC)
+            return CUDA_ERROR_INVALID_VALUE;
+        s->sync_policy = value->syncPolicy;
+        return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        if (value->memSyncDomainMap.default_ >= SYNC_DOMAINS || value->memSyncDomainMap.remote >= SYNC_DOMAINS)
+            return CUDA_ERROR_INVALID_VALUE;
+        s->domain_map = value->memSyncDomainMap;
+        return CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        if ((unsigned)value->memSyncDomain > CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE)
+            return CUDA_ERROR_INVALID_VALUE;
+        s->domain = value->memSyncDomain;
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_INVALID_VALUE;
 }
 
+// All that a stream keeps but its priority.
 CUresult stream_copy_attributes(CUstream dst, CUstream src, CUstream stream)
 {
     struct stream *to, *from;
@@ -180,7 +199,12 @@ CUresult stream_copy_attributes(CUstream dst, CUstream src, CUstream stream)
     r = r ? r : stream_enter(src ? src : stream, &from);
     if (r)
         return r;
+    if (to->context != from->context)
+        return CUDA_ERROR_INVALID_HANDLE;
     to->window = from->window;
+    to->sync_policy = from->sync_policy;
+    to->domain = from->domain;
+    to->domain_map = from->domain_map;
     return CUDA_SUCCESS;
 }
 
