@@ -327,6 +327,7 @@ CUresult kernel_function(struct kernel *k, struct function **out); // in the cur
 // ---- launches (launch.c)
 struct launch_request {
     uint32_t grid[3], block[3], cluster[3], shared;
+    bool has_cluster; // by an attribute of the launch
     bool cooperative;
     CUevent record;                      // recorded behind the kernel, or NULL
     const CUlaunchAttribute *attributes; // those given, for nodes of graphs
@@ -334,6 +335,7 @@ struct launch_request {
 };
 // Shape, cluster and residency; fills in the cluster.
 CUresult launch_check(struct function *f, struct launch_request *q);
+CUresult cluster_check(const struct function *f, struct launch_request *q);
 CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q);
 // The parameter block in *out: the caller's own, or args, which has room for it.
 CUresult launch_pack(const struct kernel_info *k, void **params, void **extra, char *args, const void **out);

@@ -138,7 +138,7 @@ CUresult attributes_get(const struct attributes *a, struct image *i, struct kern
         *value = atomic_load(&a->carveout);
         break;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
-        *value = k->ptx->explicitcluster && !k->ptx->reqnctapercluster[0];
+        *value = k->ptx->explicitcluster;
         break;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:

@@ -20,22 +20,28 @@ static CUresult shape_check(const struct function *f, const struct launch_reques
     return threads > k->max_threads ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-static CUresult cluster_check(const struct function *f, struct launch_request *q)
+// A size that the kernel names, at compile time or by its attributes, is the only one; each wrong size is the same error.
+CUresult cluster_check(const struct function *f, struct launch_request *q)
 {
-    if (!q->cluster[0])
-        for (int i = 0; i < 3; i++)
-            q->cluster[i] = (uint32_t)atomic_load_explicit(&f->attributes.cluster[i], memory_order_relaxed);
-    if (!q->cluster[0])
-        return f->info->ptx->explicitcluster ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
-    uint64_t blocks = 1;
+    uint32_t required[3], blocks = 1, named = 0;
     for (int i = 0; i < 3; i++) {
-        q->cluster[i] = q->cluster[i] ? q->cluster[i] : 1;
-        if (q->grid[i] % q->cluster[i])
-            return CUDA_ERROR_INVALID_VALUE;
-        blocks *= q->cluster[i];
+        required[i] = (uint32_t)atomic_load_explicit(&f->attributes.cluster[i], memory_order_relaxed);
+        named |= required[i];
     }
-    uint64_t limit = atomic_load(&f->attributes.any_cluster) ? CLUSTER_LIMIT : CLUSTER_PORTABLE;
-    return blocks > limit ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
+    if (!named && !q->has_cluster)
+        return f->info->ptx->explicitcluster ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
+    for (int i = 0; i < 3; i++) {
+        if (!q->has_cluster)
+            q->cluster[i] = required[i];
+        if (!q->cluster[i] || (required[i] && q->cluster[i] != required[i]) || q->grid[i] % q->cluster[i])
+            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        blocks = q->cluster[i] > CLUSTER_LIMIT ? UINT32_MAX / 2 : blocks * q->cluster[i];
+        if (blocks > CLUSTER_LIMIT * CLUSTER_LIMIT)
+            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    }
+    uint32_t limit = atomic_load(&f->attributes.any_cluster) ? CLUSTER_LIMIT : CLUSTER_PORTABLE;
+    uint32_t own = f->info->ptx->maxclusterrank;
+    return blocks > limit || (own && blocks > own) ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
 }
 
 static CUresult shared_check(const struct function *f, uint32_t fixed, uint32_t dynamic)
@@ -214,9 +220,10 @@ CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q)
         q->cluster[0] = a->value.clusterDim.x;
         q->cluster[1] = a->value.clusterDim.y;
         q->cluster[2] = a->value.clusterDim.z;
-        if (!q->cluster[0] || !q->cluster[1] || !q->cluster[2])
-            return CUDA_ERROR_INVALID_VALUE;
+        q->has_cluster = true;
         break;
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        return access_policy_check(&a->value.accessPolicyWindow);
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
         q->record = a->value.programmaticEvent.event;
         break;
@@ -226,7 +233,6 @@ CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q)
     case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
         return a->value.deviceUpdatableKernelNode.deviceUpdatable ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;
     case CU_LAUNCH_ATTRIBUTE_IGNORE:
-    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
     case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
     case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:

@@ -101,35 +101,56 @@ CUresult occupancy_shared(size_t *dynamic_shared, CUfunction function, int block
     return CUDA_SUCCESS;
 }
 
+// The checks of a launch with this shape; *blocks: in a cluster, 0 where the launch has none. A size that is too large for
+// any device is no error where sizes beyond the portable one are allowed.
+static CUresult cluster_shape(struct function *f, const CUlaunchConfig *config, uint32_t *blocks)
+{
+    struct launch_request q = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ}};
+    *blocks = 0;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        CUresult r = config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+                         ? launch_attribute(&config->attrs[i], &q)
+                         : CUDA_SUCCESS;
+        if (r)
+            return r;
+    }
+    CUresult r = cluster_check(f, &q);
+    uint64_t n = (uint64_t)q.cluster[0] * q.cluster[1] * q.cluster[2];
+    *blocks = n > UINT16_MAX ? UINT16_MAX : (uint32_t)n;
+    return r && atomic_load(&f->attributes.any_cluster) && n > CLUSTER_LIMIT ? CUDA_SUCCESS : r;
+}
+
+static CUresult cluster_enter(const int *out, CUfunction function, const CUlaunchConfig *config, struct function **f,
+                              uint32_t *blocks)
+{
+    CUresult r = function_get(function, f);
+    if (r)
+        return r;
+    if (!out || !config || (config->numAttrs && !config->attrs))
+        return CUDA_ERROR_INVALID_VALUE;
+    return cluster_shape(*f, config, blocks);
+}
+
 CUresult occupancy_cluster_size(int *cluster, CUfunction function, const CUlaunchConfig *config)
 {
     struct function *f;
-    CUresult r = function_get(function, &f);
-    if (r)
-        return r;
-    if (!cluster || !config)
-        return CUDA_ERROR_INVALID_VALUE;
-    *cluster = atomic_load(&f->attributes.any_cluster) ? CLUSTER_LIMIT : CLUSTER_PORTABLE;
-    return CUDA_SUCCESS;
+    uint32_t blocks;
+    CUresult r = cluster_enter(cluster, function, config, &f, &blocks);
+    if (!r)
+        *cluster = atomic_load(&f->attributes.any_cluster) ? CLUSTER_LIMIT : CLUSTER_PORTABLE;
+    return r;
 }
 
 CUresult occupancy_clusters(int *clusters, CUfunction function, const CUlaunchConfig *config)
 {
     struct function *f;
-    CUresult r = function_get(function, &f);
+    uint32_t blocks;
+    CUresult r = cluster_enter(clusters, function, config, &f, &blocks);
     if (r)
         return r;
-    if (!clusters || !config)
-        return CUDA_ERROR_INVALID_VALUE;
-    uint32_t blocks = 0;
-    for (unsigned i = 0; i < config->numAttrs; i++)
-        if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-            blocks = config->attrs[i].value.clusterDim.x * config->attrs[i].value.clusterDim.y *
-                     config->attrs[i].value.clusterDim.z;
-    if (!blocks)
-        return CUDA_ERROR_INVALID_VALUE;
     int threads = (int)(config->blockDimX * config->blockDimY * config->blockDimZ);
-    int held = blocks_of(f, threads, config->sharedMemBytes) * device_sms() / (int)blocks;
-    *clusters = held ? held : 1; // blocks of a cluster that do not fit at once take turns
+    int fit = blocks && blocks <= CLUSTER_LIMIT ? blocks_of(f, threads, config->sharedMemBytes) : 0;
+    int held = fit ? fit * device_sms() / (int)blocks : 0;
+    *clusters = fit && !held ? 1 : held; // blocks of a cluster that do not fit at once take turns
     return CUDA_SUCCESS;
 }

@@ -202,6 +202,7 @@ static void test_reduce()
     }
 }
 
+// guide: cluster blocks are co-scheduled on one GPC
 // A block waits in a loop for a flag that another block of the cluster sets in its shared memory, without a barrier.
 __global__ void flags(int *out)
 {
