@@ -188,7 +188,7 @@ static void extended(void)
     OK(cuMemcpyDtoH(&n, p, 4));
     CHECK(n == 256);
     c.gridDimX = 3;
-    EXPECT(cuLaunchKernelEx(&c, count, params, NULL), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuLaunchKernelEx(&c, count, params, NULL), CUDA_ERROR_INVALID_CLUSTER_SIZE);
     a[3].value.clusterDim.x = 9;
     c.gridDimX = 9;
     EXPECT(cuLaunchKernelEx(&c, count, params, NULL), CUDA_ERROR_INVALID_CLUSTER_SIZE);
