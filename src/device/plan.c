@@ -20,7 +20,7 @@
 #include "device/pool.h"
 #include <stdlib.h>
 
-enum { LIST_NS = 20000, TURN_NS = 200000, TURN_STEPS = 16 };
+enum { LIST_NS = 20000, SMALL_NS = 1000, TURN_NS = 200000, TURN_STEPS = 16 };
 
 struct plan_step {
     struct op *op;
@@ -89,7 +89,8 @@ static void step_ready(struct op *op)
         return;
     }
     uint32_t cost = cost_of(op);
-    if (l->head && l->cost + cost > LIST_NS && (cost > LIST_NS || pool_workers() > 1))
+    uint64_t room = cost < SMALL_NS ? 10 * LIST_NS : LIST_NS; // handing over a small step costs as much as running it
+    if (l->head && l->cost + cost > room && (cost > LIST_NS || pool_workers() > 1))
         pool_ready(op);
     else
         list_push(l, op, cost);

@@ -27,8 +27,7 @@ struct capture {
 
 static struct capture *captures; // guarded by graphs_lock
 static uint64_t next_id = 1;
-static atomic_uint active, global_active, blocking_active; // captures; of mode GLOBAL; streams that the legacy one waits for
-static _Thread_local unsigned own_active;                  // not RELAXED, begun by this thread
+static atomic_uint active, blocking_active; // captures; streams in them that the legacy one waits for
 static _Thread_local CUstreamCaptureMode thread_mode = CU_STREAM_CAPTURE_MODE_GLOBAL;
 static _Thread_local char thread_mark; // its address tells threads apart
 
@@ -90,17 +89,15 @@ CUresult capture_unsafe(void)
 {
     if (__builtin_expect(!atomic_load_explicit(&active, memory_order_relaxed), 1))
         return CUDA_SUCCESS;
-    bool bad = (thread_mode == CU_STREAM_CAPTURE_MODE_GLOBAL && atomic_load(&global_active)) ||
-               (thread_mode != CU_STREAM_CAPTURE_MODE_RELAXED && own_active);
-    if (!bad)
-        return CUDA_SUCCESS;
+    CUresult r = CUDA_SUCCESS;
     graphs_lock();
     for (struct capture *c = captures; c; c = c->next)
         if ((c->mode == CU_STREAM_CAPTURE_MODE_GLOBAL && thread_mode == CU_STREAM_CAPTURE_MODE_GLOBAL) ||
-            (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && c->thread == &thread_mark))
-            invalidate(c, CUDA_SUCCESS);
+            (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && thread_mode != CU_STREAM_CAPTURE_MODE_RELAXED &&
+             c->thread == &thread_mark))
+            r = invalidate(c, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     graphs_unlock();
-    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    return r;
 }
 
 CUresult capture_guard(struct stream *s)
@@ -119,8 +116,10 @@ CUresult capture_guard(struct stream *s)
 
 CUresult capture_wait(struct stream *s)
 {
-    if (__builtin_expect(!stream_captured(s), 1))
-        return capture_guard(s);
+    if (__builtin_expect(!stream_captured(s), 1)) {
+        CUresult r = capture_guard(s);
+        return r ? r : capture_unsafe();
+    }
     graphs_lock();
     struct capture *c = capture_of(s);
     CUresult r = c ? invalidate(c, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) : CUDA_SUCCESS;
@@ -162,10 +161,9 @@ static struct heads heads_split(const struct stream *s)
     return h;
 }
 
-// What is to be added: exactly one of these.
+// What is to be added: a node by its parameters, or a launch.
 struct addition {
     CUgraphNodeParams *params;
-    struct exec *exec;
     struct function *function;
     CUkernel kernel;
     const struct launch_request *request;
@@ -182,8 +180,6 @@ static CUresult add(struct stream *s, const struct addition *a)
         struct heads h = heads_split(s);
         if (a->params)
             r = node_make(c->graph, h.nodes, h.edges, s->heads.len, a->params, &n);
-        else if (a->exec)
-            r = exec_as_node(a->exec, c->graph, h.nodes, h.edges, s->heads.len, &n);
         else
             r = node_make_kernel(c->graph, h.nodes, h.edges, s->heads.len, a->function, a->kernel, a->request, a->args,
                                  &n);
@@ -201,11 +197,6 @@ static CUresult add(struct stream *s, const struct addition *a)
 CUresult capture_node(struct stream *s, CUgraphNodeParams *params)
 {
     return add(s, &(struct addition){.params = params});
-}
-
-CUresult capture_exec(struct stream *s, struct exec *x)
-{
-    return add(s, &(struct addition){.exec = x});
 }
 
 CUresult capture_kernel(struct stream *s, struct function *f, CUkernel kernel, const struct launch_request *q,
@@ -228,13 +219,12 @@ void capture_event_forget(struct event *e)
 CUresult capture_event_check(struct event *e)
 {
     if (__builtin_expect(!e->capture, 1))
-        return CUDA_SUCCESS;
+        return capture_unsafe();
     graphs_lock();
     struct capture *c = e->capture ? capture_find(e->capture) : NULL;
-    if (c)
-        invalidate(c, CUDA_SUCCESS);
+    CUresult r = c ? invalidate(c, CUDA_ERROR_CAPTURED_EVENT) : CUDA_ERROR_INVALID_VALUE;
     graphs_unlock();
-    return CUDA_ERROR_CAPTURED_EVENT;
+    return r;
 }
 
 CUresult capture_record(struct event *e, struct stream *s)
@@ -260,9 +250,8 @@ CUresult capture_wait_event(struct stream *s, struct event *e)
     if (c && c->invalid) {
         r = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     } else if (e->capture && !from) { // recorded in a capture that is over: there is nothing to wait for
-        r = CUDA_ERROR_CAPTURED_EVENT;
-        if (c)
-            invalidate(c, r);
+        r = CUDA_ERROR_INVALID_VALUE;
+    } else if (!from && !e->op) { // never recorded: nothing to wait for
     } else if (!from) { // c: an event of work that is carried out
         r = invalidate(c, CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
     } else if (from->invalid) {
@@ -294,10 +283,6 @@ static void capture_free(struct capture *c)
     free(c->nodes);
     free(c->edges);
     atomic_fetch_sub(&active, 1);
-    if (c->mode == CU_STREAM_CAPTURE_MODE_GLOBAL)
-        atomic_fetch_sub(&global_active, 1);
-    if (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && c->thread == &thread_mark)
-        own_active--;
     c->graph->capturing = false;
     free(c);
 }
@@ -314,7 +299,7 @@ static CUresult begin(CUstream stream, struct graph *given, const CUgraphNode *d
     if (s->legacy)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     if (capture_of(s))
-        return invalidate(capture_of(s), CUDA_ERROR_ILLEGAL_STATE);
+        return CUDA_ERROR_ILLEGAL_STATE;
     for (size_t i = 0; i < n; i++)
         if (!node_get(deps[i]) || node_get(deps[i])->graph != given)
             return CUDA_ERROR_INVALID_VALUE;
@@ -333,10 +318,6 @@ static CUresult begin(CUstream stream, struct graph *given, const CUgraphNode *d
     c->next = captures;
     captures = c;
     atomic_fetch_add(&active, 1);
-    if (mode == CU_STREAM_CAPTURE_MODE_GLOBAL)
-        atomic_fetch_add(&global_active, 1);
-    if (mode != CU_STREAM_CAPTURE_MODE_RELAXED)
-        own_active++;
     stream_join(c, s);
     for (size_t i = 0; i < n; i++) {
         struct graph_edge e = {node_get(deps[i]), {0}};
@@ -405,14 +386,13 @@ CUresult stream_end_capture(CUstream stream, CUgraph *graph)
     *graph = NULL;
     if (!c) {
         r = CUDA_ERROR_ILLEGAL_STATE;
-    } else if (c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && c->thread != &thread_mark) {
-        r = invalidate(c, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
     } else if (s != c->origin) {
         r = invalidate(c, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
     } else {
         struct graph *g = c->graph;
-        bool given = c->given;
-        r = c->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
+        bool given = c->given, wrong = c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && c->thread != &thread_mark;
+        r = wrong        ? CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD
+            : c->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
             : joined(c) ? CUDA_SUCCESS
                         : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
         capture_free(c);

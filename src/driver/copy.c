@@ -295,11 +295,11 @@ static CUresult box_capture(struct stream *s, const struct box *b, const struct 
     return capture_node(s, &p);
 }
 
-static struct operand side_operand(const void *p, enum side side, size_t bytes)
+static struct operand side_operand(const void *p, enum side side)
 {
     static const CUmemorytype types[] = {
         [SIDE_HOST] = CU_MEMORYTYPE_HOST, [SIDE_DEVICE] = CU_MEMORYTYPE_DEVICE, [SIDE_ANY] = CU_MEMORYTYPE_UNIFIED};
-    struct operand o = {.type = types[side], .pitch = bytes, .height = 1};
+    struct operand o = {.type = types[side]};
     if (side == SIDE_HOST)
         o.host = p;
     else
@@ -309,7 +309,7 @@ static struct operand side_operand(const void *p, enum side side, size_t bytes)
 
 static CUresult line_capture(struct stream *s, const struct box *b, enum side dst, enum side src)
 {
-    struct operand to = side_operand(b->dst, dst, b->width), from = side_operand(b->src, src, b->width);
+    struct operand to = side_operand(b->dst, dst), from = side_operand(b->src, src);
     return box_capture(s, b, &to, &from);
 }
 

@@ -121,9 +121,6 @@ CUresult node_make_kernel(struct graph *g, struct graph_node *const *deps, const
                           struct graph_node **out);
 
 // ---- graph_exec.c
-// Adds what an executable graph does, as a child graph.
-CUresult exec_as_node(struct exec *x, struct graph *g, struct graph_node *const *deps, const CUgraphEdgeData *edges,
-                      size_t n, struct graph_node **out);
 // A plan of the graph's nodes, body of a conditional node.
 CUresult exec_plan(struct graph *g, struct plan **out, struct graph_node **bad);
 
@@ -143,7 +140,6 @@ void user_object_release(struct user_object *o, uint64_t count);
 CUresult capture_node(struct stream *s, CUgraphNodeParams *params);
 CUresult capture_kernel(struct stream *s, struct function *f, CUkernel kernel, const struct launch_request *q,
                         const void *args);
-CUresult capture_exec(struct stream *s, struct exec *x);
 // Events recorded in a captured stream; a wait where the stream or the event is captured.
 CUresult capture_record(struct event *e, struct stream *s);
 CUresult capture_wait_event(struct stream *s, struct event *e);

@@ -538,9 +538,8 @@ CUresult graph_launch(CUgraphExec exec, CUstream stream)
         return r;
     if (!x)
         return CUDA_ERROR_INVALID_VALUE;
-    if (stream_captured(s))
-        return capture_exec(s, x);
-    r = capture_guard(s);
+    r = capture_forbid(s);
+    r = r ? r : capture_guard(s);
     if (r)
         return r;
     pthread_mutex_lock(&x->lock);
@@ -571,13 +570,6 @@ CUresult graph_upload(CUgraphExec exec, CUstream stream)
     r = refresh(x);
     pthread_mutex_unlock(&x->lock);
     return r;
-}
-
-CUresult exec_as_node(struct exec *x, struct graph *g, struct graph_node *const *deps, const CUgraphEdgeData *edges,
-                      size_t n, struct graph_node **out)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {x->graph->handle, 0}};
-    return node_make(g, deps, edges, n, &p, out);
 }
 
 // ---- changes of executable graphs

@@ -78,6 +78,7 @@ CUresult mem_free(CUdeviceptr address)
     struct context *c;
     struct memory_range range;
     CUresult r = context_enter(&c);
+    r = r ? r : capture_unsafe();
     if (r || !address)
         return r;
     if (!memory_find(pointer_of(address), &range) || range.base != (char *)pointer_of(address) ||
@@ -89,9 +90,6 @@ CUresult mem_free(CUdeviceptr address)
     }
     if (!range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
-    r = capture_unsafe();
-    if (r)
-        return r;
     range_wait(&range);
     if (!memory_free(range.base, MEMORY_DEVICE | MEMORY_MANAGED))
         return CUDA_ERROR_INVALID_VALUE;

@@ -143,7 +143,7 @@ static struct cudaPitchedPtr side_revert(CUmemorytype type, const void *host, CU
                                          size_t height, size_t width)
 {
     void *p = type == CU_MEMORYTYPE_HOST ? (void *)(uintptr_t)host : (void *)(uintptr_t)device;
-    return (struct cudaPitchedPtr){p, pitch, width, height};
+    return (struct cudaPitchedPtr){p, pitch, pitch ? width : 0, height};
 }
 
 cudaError_t rt_box_revert(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p)

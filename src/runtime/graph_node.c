@@ -85,8 +85,8 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
 
 static struct cudaMemcpy3DParms line_params(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    return (struct cudaMemcpy3DParms){.srcPtr = {(void *)(uintptr_t)src, count, count, 1},
-                                      .dstPtr = {dst, count, count, 1},
+    return (struct cudaMemcpy3DParms){.srcPtr = {.ptr = (void *)(uintptr_t)src},
+                                      .dstPtr = {.ptr = dst},
                                       .extent = {count, 1, 1},
                                       .kind = kind};
 }

@@ -104,12 +104,12 @@ int main()
     OK(cudaStreamSynchronize(t));
     OK(cudaMemcpy(host, dev + 2, sizeof(int), cudaMemcpyDeviceToHost));
     EXPECT(host[0] == 320);
-    cudaGraphExec_t inner = exec;
+    OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphDestroy(graph));
 
-    // a launch that is captured becomes a child graph; nodes added by hand among captured ones
+    // nodes added by hand among captured ones
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
-    OK(cudaGraphLaunch(inner, s));
+    add<<<1, 1, 0, s>>>(dev + 2, dev + 1, dev + 1);
     OK(cudaStreamGetCaptureInfo(s, &now, &id, &inside, &deps, nullptr, &ndeps));
     cudaGraphNode_t empty;
     OK(cudaGraphAddEmptyNode(&empty, inside, deps, ndeps));
@@ -118,13 +118,14 @@ int main()
     OK(cudaStreamEndCapture(s, &graph));
     EXPECT(node_count(graph) == 3);
     OK(cudaGraphInstantiate(&exec, graph, 0));
-    OK(cudaMemset(dev, 0, 64));
     OK(cudaGraphLaunch(exec, s));
     OK(cudaMemcpyAsync(host, dev + 3, sizeof(int), cudaMemcpyDeviceToHost, s));
     OK(cudaStreamSynchronize(s));
-    EXPECT(host[0] == 640);
+    EXPECT(host[0] == 80);
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    EXPECT(cudaGraphLaunch(exec, s) == cudaErrorStreamCaptureUnsupported);
+    EXPECT(cudaStreamEndCapture(s, &inside) == cudaErrorStreamCaptureInvalidated);
     OK(cudaGraphExecDestroy(exec));
-    OK(cudaGraphExecDestroy(inner));
     OK(cudaGraphDestroy(graph));
 
     // memory in stream order
@@ -202,8 +203,33 @@ int main()
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
     cudaError_t ended = cudaSuccess;
     std::thread([&] { ended = cudaStreamEndCapture(s, &graph); }).join();
-    EXPECT(ended == cudaErrorStreamCaptureWrongThread);
-    cudaStreamEndCapture(s, &graph);
+    EXPECT(ended == cudaErrorStreamCaptureWrongThread && status(s) == cudaStreamCaptureStatusNone);
+    EXPECT(cudaStreamEndCapture(s, &graph) == cudaErrorIllegalState);
+
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    OK(cudaEventRecord(fork, s));
+    EXPECT(cudaEventQuery(fork) == cudaErrorCapturedEvent);
+    EXPECT(cudaStreamEndCapture(s, &graph) == cudaErrorStreamCaptureInvalidated);
+    EXPECT(cudaEventQuery(fork) == cudaErrorInvalidValue);
+
+    OK(cudaEventRecord(fork, t));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    EXPECT(cudaStreamWaitEvent(s, fork, 0) == cudaErrorStreamCaptureIsolation);
+    EXPECT(cudaStreamEndCapture(s, &graph) == cudaErrorStreamCaptureInvalidated);
+
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+    OK(cudaStreamBeginCapture(t, cudaStreamCaptureModeThreadLocal));
+    EXPECT(cudaStreamBeginCapture(t, cudaStreamCaptureModeThreadLocal) == cudaErrorIllegalState);
+    OK(cudaEventRecord(fork, s));
+    EXPECT(cudaStreamWaitEvent(t, fork, 0) == cudaErrorStreamCaptureMerge);
+    EXPECT(cudaStreamEndCapture(s, &graph) == cudaErrorStreamCaptureInvalidated);
+    EXPECT(cudaStreamEndCapture(t, &graph) == cudaErrorStreamCaptureInvalidated);
+
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
+    store<<<1, 1>>>(dev, 1); // the legacy stream would wait for s
+    EXPECT(cudaGetLastError() == cudaErrorStreamCaptureImplicit);
+    EXPECT(cudaStreamEndCapture(s, &graph) == cudaErrorStreamCaptureInvalidated);
+    cudaGetLastError();
 
     OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed));
     std::thread([&] {

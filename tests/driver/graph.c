@@ -23,6 +23,7 @@ static CUDA_KERNEL_NODE_PARAMS params_of(CUfunction f, unsigned blocks, unsigned
 static unsigned word(size_t i)
 {
     unsigned v = 0;
+    OK(cuStreamSynchronize(stream));
     OK(cuMemcpyDtoH(&v, buffer + i * 4, 4));
     return v;
 }
