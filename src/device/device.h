@@ -29,6 +29,8 @@ void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, 
 // kinds: mask of kinds that may be freed this way. False: base is not the start of such a range.
 bool memory_free(void *base, unsigned kinds);
 void memory_free_owner(void *owner);
+// Memory that stays the caller's is listed as the given kind; freeing takes it off the list. False: overlaps a known range.
+bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, void *owner, unsigned flags);
 bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags); // false: overlaps a known range
 bool memory_unregister(void *base);
 bool memory_find(const void *address, struct memory_range *out); // the range that holds the address

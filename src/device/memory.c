@@ -18,8 +18,9 @@ struct range {
     struct memory_range pub;
     char *map; // own mapping, or NULL
     size_t map_size;
-    int class; // slab class, or -1
+    int class; // slab class, or -1: a mapping of its own, ADOPTED: the caller's memory
 };
+enum { ADOPTED = -2 };
 
 struct slab_list { // free cells of one size
     struct VEC(char *) cells;
@@ -133,6 +134,8 @@ void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, 
 
 static void give_back(struct range *r)
 {
+    if (r->class == ADOPTED)
+        return;
     if (r->pub.kind == MEMORY_DEVICE || r->pub.kind == MEMORY_MODULE)
         used[r->pub.device] -= r->pub.size;
     if (r->map) {
@@ -177,11 +180,10 @@ void memory_free_owner(void *owner)
     pthread_rwlock_unlock(&lock);
 }
 
-bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags)
+bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, void *owner, unsigned flags)
 {
-    struct range r = {.pub = {.base = base, .size = size, .kind = MEMORY_REGISTERED, .flags = flags, .device = device,
-                              .owner = owner},
-                      .class = -1};
+    struct range r = {.pub = {.base = base, .size = size, .kind = kind, .flags = flags, .device = device, .owner = owner},
+                      .class = ADOPTED};
     pthread_rwlock_wrlock(&lock);
     size_t next = upper(base);
     bool ok = size && !holder(base) && (next == ranges.len || ranges.data[next].pub.base >= (char *)base + size);
@@ -189,6 +191,11 @@ bool memory_register(void *base, size_t size, int device, void *owner, unsigned 
         insert(&r);
     pthread_rwlock_unlock(&lock);
     return ok;
+}
+
+bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags)
+{
+    return memory_adopt(MEMORY_REGISTERED, base, size, device, owner, flags);
 }
 
 bool memory_unregister(void *base)

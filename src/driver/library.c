@@ -11,7 +11,13 @@ struct library {
     struct kernel **kernels; // as image->kernels
     pthread_mutex_t lock;
     struct VEC(struct module *) modules;
+    void **bound; // by number of a variable: the host's memory for it; NULL: none has any
 };
+
+void *library_bound(const struct library *l, uint32_t variable)
+{
+    return l->bound ? l->bound[variable] : NULL;
+}
 
 void library_retain(struct library *l)
 {
@@ -26,6 +32,8 @@ void library_release(struct library *l)
         free(l->kernels[k]);
     free(l->kernels);
     vec_free(&l->modules);
+    memory_free_owner(l); // the host's variables are not known as managed any more
+    free(l->bound);
     image_release(l->image);
     pthread_mutex_destroy(&l->lock);
     free(l);
@@ -269,6 +277,38 @@ CUresult library_get_managed(CUdeviceptr *address, size_t *bytes, CUlibrary libr
     CUresult r = library_enter(library, &l);
     r = r ? r : library_module(l, &m);
     return r ? r : module_variable(m, name, true, address, bytes);
+}
+
+// Not CUDA's: libcudart tells where the host keeps a managed variable, before the library is used. Its first value is
+// written there.
+__attribute__((visibility("default"))) CUresult heddleLibraryBind(CUlibrary library, const char *name, void *address,
+                                                                  size_t bytes);
+CUresult heddleLibraryBind(CUlibrary library, const char *name, void *address, size_t bytes)
+{
+    struct library *l;
+    CUresult r = library_enter(library, &l);
+    if (r)
+        return r;
+    const struct ptx_module *ptx = l->image->ptx;
+    const struct ptx_var *v = ptx_module_var(ptx, name);
+    if (!v || v->func || !v->is_managed)
+        return CUDA_ERROR_NOT_FOUND;
+    if (v->size != bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&l->lock);
+    if (l->bound && l->bound[v->index]) {
+        r = l->bound[v->index] == address ? CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_STATE;
+    } else if (l->modules.len || !memory_adopt(MEMORY_MANAGED, address, bytes, 0, l, CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE)) {
+        r = CUDA_ERROR_ILLEGAL_STATE;
+    } else {
+        if (!l->bound)
+            l->bound = xcalloc((size_t)ptx->nvars + 1, sizeof *l->bound);
+        l->bound[v->index] = address;
+        if (v->init)
+            memcpy(address, v->init, bytes);
+    }
+    pthread_mutex_unlock(&l->lock);
+    return r;
 }
 
 static CUresult kernel_enter(CUkernel handle, struct kernel **out)

@@ -29,6 +29,9 @@ static CUresult variables_alloc(struct module *m, struct diag *d)
             diag_error(d, v->loc.line, v->loc.column, "variable '%s' is declared, but nowhere defined", v->name);
             return CUDA_ERROR_INVALID_PTX;
         }
+        m->globals[i] = m->library ? library_bound(m->library, i) : NULL;
+        if (m->globals[i])
+            continue;
         uint64_t size = v->size ? v->size : sizeof(uint64_t); // references to textures have no size of their own
         char *p = memory_alloc(v->is_managed ? MEMORY_MANAGED : MEMORY_MODULE, size, m->context->device, m,
                                v->is_managed ? CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE : 0);

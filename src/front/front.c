@@ -2,6 +2,8 @@
 #include "front/front.h"
 #include <limits.h>
 #include <stdlib.h>
+#include <ctype.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,6 +29,7 @@ void front_add_cuda(struct texts *argv, const struct toolkit *t, const struct fr
     if (t->clang_version >= 20)
         add(argv, "--no-offload-new-driver");
     front_add_inner(argv, "-target-sdk-version=12.5");
+    add(argv, "-fuse-cuid=none"); // the one that is named counts
     front_add_inner(argv, arena_printf(t->arena, "-cuid=%s", o->unit));
     add(argv, arena_printf(t->arena, "-std=%s", o->std));
     add(argv, "-D__CUDACC__=1");
@@ -128,6 +131,95 @@ void front_add_device(struct texts *argv, const struct toolkit *t, const struct 
         if (o->lineinfo || o->device_debug)
             add(argv, "-gline-directives-only");
     }
+}
+
+// ---- PTX as clang writes it, mended
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+static size_t name_length(const char *p)
+{
+    size_t n = 0;
+    while (is_name(p[n]))
+        n++;
+    return n;
+}
+
+// With -rdc=true a static variable gets a name that no other file has, NAME__static__HASH; code that clang saw before still
+// says NAME, which is then declared extern. The long name for such a NAME; NULL: it is none.
+static const char *static_name(const char *ptx, const char *name, size_t n, size_t *length)
+{
+    static const char mark[] = "__static__";
+    for (const char *p = ptx; (p = strstr(p, mark)); p += strlen(mark))
+        if ((size_t)(p - ptx) > n && !is_name(p[-(ptrdiff_t)n - 1]) && !memcmp(p - n, name, n)) {
+            *length = name_length(p - n);
+            return p - n;
+        }
+    return NULL;
+}
+
+static void statics_mend(const char *ptx, struct str *out)
+{
+    static const char start[] = ".extern .global ";
+    struct VEC(const char *) names = {0}; // in the text, each ends where its characters end
+    const char *p = ptx;
+    for (const char *e = ptx; (e = strstr(e, start)); e++) {
+        const char *end = e + strcspn(e, ";\n"), *name = end;
+        while (name > e && *name != '[')
+            name--;
+        name = name > e ? name : end;
+        while (!is_name(name[-1]))
+            name--;
+        size_t n = 0, length;
+        while (is_name(name[-1 - (ptrdiff_t)n]))
+            n++;
+        if (static_name(ptx, name - n, n, &length))
+            vec_push(&names, name - n);
+    }
+    while (names.len && *p) {
+        size_t n = is_name(*p) ? name_length(p) : 0, length;
+        const char *full = NULL;
+        for (size_t i = 0; i < names.len && n; i++)
+            if (name_length(names.data[i]) == n && !memcmp(names.data[i], p, n))
+                full = static_name(ptx, p, n, &length);
+        if (!strncmp(p, start, strlen(start))) { // the declaration goes with its line
+            const char *end = p + strcspn(p, "\n");
+            bool ours = false;
+            for (size_t i = 0; i < names.len; i++)
+                ours |= names.data[i] > p && names.data[i] < end;
+            if (ours) {
+                p = end;
+                continue;
+            }
+        }
+        str_append_n(out, full ? full : p, full ? length : n ? n : 1);
+        p += n ? n : 1;
+    }
+    str_append(out, p);
+    vec_free(&names);
+}
+
+static void managed_mend(const char *ptx, struct str *out)
+{
+    static const char mark[] = ".global .align 8192 ", word[] = ".global .attribute(.managed) .align 128 ";
+    const char *p;
+    for (; (p = strstr(ptx, mark)); ptx = p + strlen(mark)) {
+        str_append_n(out, ptx, (size_t)(p - ptx));
+        str_append(out, word);
+    }
+    str_append(out, ptx);
+}
+
+char *front_ptx_mend(const char *ptx, size_t *size)
+{
+    struct str statics = {0}, out = {0};
+    statics_mend(ptx, &statics);
+    managed_mend(str_text(&statics), &out);
+    str_free(&statics);
+    *size = out.len;
+    return out.data;
 }
 
 char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *size)

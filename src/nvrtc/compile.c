@@ -432,18 +432,28 @@ static void image_make(struct compilation *c)
     fatbin_write(&p->image, &item, 1);
 }
 
-static void registers_limit(struct compilation *c)
+static void text_replace(struct str *s, char *text, size_t size)
+{
+    str_free(s);
+    str_append_n(s, text, size);
+    free(text);
+}
+
+// What the options and the words of CUDA ask for that clang does not write.
+static void ptx_mend(struct compilation *c)
 {
     const char *limit = rtc_value(&c->options, RTC_MAXRREG);
     unsigned long n = limit ? strtoul(limit, NULL, 10) : 0;
     struct str *ptx = &c->program->ptx;
-    if (!n || !ptx->len)
+    if (!ptx->len)
         return;
     size_t size;
-    char *text = front_ptx_limit_registers(ptx->data, n, &size);
-    str_free(ptx);
-    str_append_n(ptx, text, size);
-    free(text);
+    char *text = front_ptx_mend(ptx->data, &size);
+    text_replace(ptx, text, size);
+    if (n) {
+        text = front_ptx_limit_registers(ptx->data, n, &size);
+        text_replace(ptx, text, size);
+    }
 }
 
 // The sizes of clusters that kernels name, by the pass once more (front/cluster.c). Frees the text; NULL: it failed.
@@ -621,7 +631,7 @@ static nvrtcResult compile(struct compilation *c)
 
 static void results_finish(struct compilation *c)
 {
-    registers_limit(c);
+    ptx_mend(c);
     image_make(c);
     c->program->compiled = true;
 }

@@ -43,6 +43,7 @@ static void table_fill(void *library)
 #include "runtime/driver_calls.def"
 #undef CALL
 #undef CALL_ANY
+    drv.library_bind = (CUresult(*)(CUlibrary, const char *, void *, size_t))dlsym(library, "heddleLibraryBind");
 }
 
 // Our driver has its compiler beside it; no vendor's has.

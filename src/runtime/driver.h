@@ -22,6 +22,9 @@ struct driver {
 #include "runtime/driver_calls.def"
 #undef CALL
 #undef CALL_ANY
+    // Our own driver's: the memory at address is a managed variable of the library, which was not used before; it gets its
+    // first value. CUDA_ERROR_NOT_FOUND: no such variable, or not managed. NULL with other drivers.
+    CUresult (*library_bind)(CUlibrary library, const char *name, void *address, size_t bytes);
 };
 extern struct driver drv;
 

@@ -36,7 +36,10 @@ struct variable {
     size_t size;
     void **managed;                // where the program keeps its pointer to a managed variable
     struct rt_reference reference; // of a texture or surface reference
+    bool bound;                    // whether it is a managed variable of our own compiler has been looked at
 };
+// The alignment of managed variables, see include/host_defines.h. Others may lie at such an address by chance.
+enum { MANAGED_ALIGN = 8192 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of the list and of writes to the registries
 static struct module *modules;
@@ -54,6 +57,31 @@ static CUresult managed_resolve(struct module *m, CUlibrary library)
         if (r)
             return r;
         *v->managed = (void *)(uintptr_t)address;
+    }
+    return CUDA_SUCCESS;
+}
+
+// Managed variables of our own compiler: the host's variable is the memory.
+static CUresult managed_bind(struct module *m, CUlibrary library)
+{
+    for (size_t i = 0; i < m->variables.len; i++) {
+        struct variable *v = m->variables.data[i];
+        CUdeviceptr address;
+        size_t size;
+        if (v->managed || v->bound || (uintptr_t)v->host % MANAGED_ALIGN)
+            continue;
+        v->bound = true;
+        CUresult r;
+        if (drv.library_bind)
+            r = drv.library_bind(library, v->name, (void *)(uintptr_t)v->host, v->size);
+        else
+            r = drv.cuLibraryGetManaged(&address, &size, library, v->name) ? CUDA_ERROR_NOT_FOUND
+                                                                           : CUDA_ERROR_NOT_SUPPORTED;
+        if (r && r != CUDA_ERROR_NOT_FOUND) {
+            log_write(LOG_ERROR, "managed variable %s: the driver cannot share the host's memory (error %d)", v->name,
+                      (int)r);
+            return r;
+        }
     }
     return CUDA_SUCCESS;
 }
@@ -84,6 +112,8 @@ static cudaError_t module_library(struct module *m, CUlibrary *out)
         CUresult r = module_load(m, &library);
         if (!r)
             r = managed_resolve(m, library);
+        if (!r)
+            r = managed_bind(m, library);
         failure = (int)r;
         atomic_store_explicit(&m->failure, failure, memory_order_relaxed);
         atomic_store_explicit(&m->library, r ? NULL : library, memory_order_release);
@@ -190,9 +220,26 @@ void rt_kernel_adopt(CUkernel handle)
     pthread_mutex_unlock(&lock);
 }
 
+// NVIDIA's compiler names a managed variable by its memory.
+static struct variable *managed_find(const void *symbol)
+{
+    struct variable *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (struct module *m = modules; m && !found; m = m->next)
+        for (size_t i = 0; i < m->variables.len && !found; i++) {
+            struct variable *v = m->variables.data[i];
+            if (v->managed && symbol && *v->managed == symbol)
+                found = v;
+        }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size)
 {
     struct variable *v = variable_find(symbol);
+    if (!v)
+        v = managed_find(symbol);
     if (!v || v->reference.kind)
         return rt_fail(cudaErrorInvalidSymbol);
     cudaError_t e = rt_enter();
@@ -252,9 +299,24 @@ void **__cudaRegisterFatBinary(void *fatCubin)
     return (void **)m;
 }
 
+// Managed variables have their first value before main: the host may read them at once. Errors are left for the first use.
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;
+    struct module *m = (struct module *)handle;
+    bool wanted = false;
+    for (size_t i = 0; i < m->variables.len; i++) {
+        struct variable *v = m->variables.data[i];
+        wanted |= !v->managed && !v->bound && !((uintptr_t)v->host % MANAGED_ALIGN);
+    }
+    CUlibrary library;
+    if (!wanted)
+        return;
+    if (!rt_init() && !module_library(m, &library)) {
+        pthread_mutex_lock(&m->lock);
+        managed_bind(m, library); // what was registered since it was loaded
+        pthread_mutex_unlock(&m->lock);
+    }
+    cudaGetLastError();
 }
 
 void __cudaUnregisterFatBinary(void **handle)
@@ -306,7 +368,7 @@ static struct variable *variable_add(void **handle, const void *host, const char
 {
     struct module *m = (struct module *)handle;
     struct variable *v = xcalloc(1, sizeof *v);
-    *v = (struct variable){m, host, name, size, managed, {0}};
+    *v = (struct variable){.module = m, .host = host, .name = name, .size = size, .managed = managed};
     pthread_mutex_lock(&lock);
     vec_push(&m->variables, v);
     registry_put(&variables, host, v);
