@@ -237,9 +237,9 @@ static struct variable *managed_find(const void *symbol)
 
 cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size)
 {
-    struct variable *v = variable_find(symbol);
-    if (!v)
-        v = managed_find(symbol);
+    struct variable *v = registry_get(&variables, symbol);
+    if (!v && !(v = managed_find(symbol)))
+        v = variable_find(symbol);
     if (!v || v->reference.kind)
         return rt_fail(cudaErrorInvalidSymbol);
     cudaError_t e = rt_enter();
