@@ -37,6 +37,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sh
 #include "heddle/runtime_templates.h"
 #if defined(__CUDACC__)
 #include "heddle/texture_binding.h"
+#include "heddle/texture_references.h"
 #endif
 #endif
 #if defined(__CUDACC_RTC__)

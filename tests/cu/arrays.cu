@@ -1,4 +1,5 @@
 // Arrays through the runtime interface: every way of copying, with the values checked.
+// nvcc: -w
 // widths: 8
 #include "check.h"
 

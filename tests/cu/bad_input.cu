@@ -1,6 +1,8 @@
 // Wrong arguments to the functions of the runtime interface that CUDA 1.1 had, and to those about arrays and textures:
 // the error is the one that an H200 gives, it is kept as the last error, and the process lives. OURS: calls that crash
-// in NVIDIA's library, or where it is more lenient. widths: 8
+// in NVIDIA's library, or where it is more lenient.
+// nvcc: -w
+// widths: 8
 #include "check.h"
 #include <cstdint>
 

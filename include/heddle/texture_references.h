@@ -1,0 +1,98 @@
+// Fetches through texture and surface references. In device code a reference is the handle of what is bound to it, so
+// that each function is the one for objects, with the type of the result from the reference.
+#ifndef HEDDLE_TEXTURE_REFERENCES_H
+#define HEDDLE_TEXTURE_REFERENCES_H
+#include "cuda_surface_types.h"
+#include "cuda_texture_types.h"
+#include "surface_indirect_functions.h"
+#include "texture_indirect_functions.h"
+#if defined(__cplusplus) && defined(__CUDACC__)
+
+// What a fetch gives: an element, or as many floats.
+template <class T, enum cudaTextureReadMode mode> struct __heddle_fetched { typedef T type; };
+#define HEDDLE_NORMALIZED(scalar, vector)                                                                              \
+    template <> struct __heddle_fetched<scalar, cudaReadModeNormalizedFloat> {                                         \
+        typedef float type;                                                                                            \
+    };                                                                                                                 \
+    template <> struct __heddle_fetched<vector##1, cudaReadModeNormalizedFloat> {                                      \
+        typedef float1 type;                                                                                           \
+    };                                                                                                                 \
+    template <> struct __heddle_fetched<vector##2, cudaReadModeNormalizedFloat> {                                      \
+        typedef float2 type;                                                                                           \
+    };                                                                                                                 \
+    template <> struct __heddle_fetched<vector##4, cudaReadModeNormalizedFloat> {                                      \
+        typedef float4 type;                                                                                           \
+    };
+HEDDLE_NORMALIZED(signed char, char)
+HEDDLE_NORMALIZED(unsigned char, uchar)
+HEDDLE_NORMALIZED(short, short)
+HEDDLE_NORMALIZED(unsigned short, ushort)
+#undef HEDDLE_NORMALIZED
+template <> struct __heddle_fetched<char, cudaReadModeNormalizedFloat> {
+    typedef float type;
+};
+
+#define HEDDLE_UNPAREN(...) __VA_ARGS__
+#define HEDDLE_HANDLE(ref)  (*(unsigned long long *)(void *)&(ref))
+
+#define HEDDLE_TEX(name, kind, parameters, names)                                                                      \
+    template <class T, enum cudaTextureReadMode mode>                                                                  \
+    static __device__ __forceinline__ typename __heddle_fetched<T, mode>::type name(texture<T, kind, mode> t,          \
+                                                                                    HEDDLE_UNPAREN parameters)         \
+    {                                                                                                                  \
+        return name<typename __heddle_fetched<T, mode>::type>(HEDDLE_HANDLE(t), HEDDLE_UNPAREN names);                 \
+    }
+HEDDLE_TEX(tex1Dfetch, cudaTextureType1D, (int x), (x))
+HEDDLE_TEX(tex1D, cudaTextureType1D, (float x), (x))
+HEDDLE_TEX(tex2D, cudaTextureType2D, (float x, float y), (x, y))
+HEDDLE_TEX(tex3D, cudaTextureType3D, (float x, float y, float z), (x, y, z))
+HEDDLE_TEX(texCubemap, cudaTextureTypeCubemap, (float x, float y, float z), (x, y, z))
+HEDDLE_TEX(tex1DLayered, cudaTextureType1DLayered, (float x, int layer), (x, layer))
+HEDDLE_TEX(tex2DLayered, cudaTextureType2DLayered, (float x, float y, int layer), (x, y, layer))
+HEDDLE_TEX(texCubemapLayered, cudaTextureTypeCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer))
+HEDDLE_TEX(tex1DLod, cudaTextureType1D, (float x, float level), (x, level))
+HEDDLE_TEX(tex2DLod, cudaTextureType2D, (float x, float y, float level), (x, y, level))
+HEDDLE_TEX(tex3DLod, cudaTextureType3D, (float x, float y, float z, float level), (x, y, z, level))
+HEDDLE_TEX(texCubemapLod, cudaTextureTypeCubemap, (float x, float y, float z, float level), (x, y, z, level))
+HEDDLE_TEX(tex1DLayeredLod, cudaTextureType1DLayered, (float x, int layer, float level), (x, layer, level))
+HEDDLE_TEX(tex2DLayeredLod, cudaTextureType2DLayered, (float x, float y, int layer, float level), (x, y, layer, level))
+HEDDLE_TEX(texCubemapLayeredLod, cudaTextureTypeCubemapLayered, (float x, float y, float z, int layer, float level),
+           (x, y, z, layer, level))
+HEDDLE_TEX(tex1DGrad, cudaTextureType1D, (float x, float dx, float dy), (x, dx, dy))
+HEDDLE_TEX(tex2DGrad, cudaTextureType2D, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy))
+HEDDLE_TEX(tex3DGrad, cudaTextureType3D, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy))
+HEDDLE_TEX(tex1DLayeredGrad, cudaTextureType1DLayered, (float x, int layer, float dx, float dy), (x, layer, dx, dy))
+HEDDLE_TEX(tex2DLayeredGrad, cudaTextureType2DLayered, (float x, float y, int layer, float2 dx, float2 dy),
+           (x, y, layer, dx, dy))
+#undef HEDDLE_TEX
+
+#define HEDDLE_SURF(name, kind, parameters, names)                                                                     \
+    template <class T>                                                                                                 \
+    static __device__ __forceinline__ T name##read(surface<void, kind> s, HEDDLE_UNPAREN parameters,                   \
+                                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                \
+    {                                                                                                                  \
+        return name##read<T>(HEDDLE_HANDLE(s), HEDDLE_UNPAREN names, mode);                                            \
+    }                                                                                                                  \
+    template <class T>                                                                                                 \
+    static __device__ __forceinline__ void name##read(T *result, surface<void, kind> s, HEDDLE_UNPAREN parameters,     \
+                                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)             \
+    {                                                                                                                  \
+        *result = name##read<T>(HEDDLE_HANDLE(s), HEDDLE_UNPAREN names, mode);                                         \
+    }                                                                                                                  \
+    template <class T>                                                                                                 \
+    static __device__ __forceinline__ void name##write(T value, surface<void, kind> s, HEDDLE_UNPAREN parameters,      \
+                                                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)            \
+    {                                                                                                                  \
+        name##write(value, HEDDLE_HANDLE(s), HEDDLE_UNPAREN names, mode);                                              \
+    }
+HEDDLE_SURF(surf1D, cudaSurfaceType1D, (int x), (x))
+HEDDLE_SURF(surf2D, cudaSurfaceType2D, (int x, int y), (x, y))
+HEDDLE_SURF(surf3D, cudaSurfaceType3D, (int x, int y, int z), (x, y, z))
+HEDDLE_SURF(surf1DLayered, cudaSurfaceType1DLayered, (int x, int layer), (x, layer))
+HEDDLE_SURF(surf2DLayered, cudaSurfaceType2DLayered, (int x, int y, int layer), (x, y, layer))
+HEDDLE_SURF(surfCubemap, cudaSurfaceTypeCubemap, (int x, int y, int face), (x, y, face))
+#undef HEDDLE_SURF
+#undef HEDDLE_HANDLE
+#undef HEDDLE_UNPAREN
+#endif
+#endif
