@@ -301,6 +301,7 @@ CUresult primary_reset(CUdevice device)
     pthread_mutex_lock(&primaries[device].lock);
     if (primaries[device].context)
         primary_renew(primaries[device].context);
+    primaries[device].flags = 0;
     pthread_mutex_unlock(&primaries[device].lock);
     return CUDA_SUCCESS;
 }

@@ -144,7 +144,7 @@ CUresult event_elapsed(float *milliseconds, CUevent start, CUevent end)
         return r;
     if (!milliseconds)
         return CUDA_ERROR_INVALID_VALUE;
-    if ((a->flags | b->flags) & CU_EVENT_DISABLE_TIMING)
+    if ((a->flags | b->flags) & CU_EVENT_DISABLE_TIMING || a->context != b->context)
         return CUDA_ERROR_INVALID_HANDLE;
     struct op *first = event_op(a), *last = event_op(b);
     if (!first || !last)

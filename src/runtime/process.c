@@ -145,17 +145,24 @@ cudaError_t cudaSetDevice(int device)
     return e ? e : device_bind(device);
 }
 
+// Mapping of host memory is always on; the driver has no flag for it in primary contexts.
+static cudaError_t device_set_flags(int device, unsigned flags)
+{
+    const unsigned known = cudaDeviceScheduleMask | cudaDeviceLmemResizeToMax | cudaDeviceSyncMemops;
+    if (flags & ~(unsigned)cudaDeviceMask)
+        return rt_fail(cudaErrorInvalidValue);
+    return rt_result(drv.cuDevicePrimaryCtxSetFlags(device, flags & known));
+}
+
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
 {
     cudaError_t e = rt_device_check(device);
     if (e)
         return e;
-    if (flags & ~(unsigned)cudaInitDeviceFlagsAreValid)
-        return rt_fail(cudaErrorInvalidValue);
     if (flags & cudaInitDeviceFlagsAreValid) {
-        CUresult r = drv.cuDevicePrimaryCtxSetFlags(device, deviceFlags & ~(unsigned)cudaDeviceMapHost);
-        if (r)
-            return rt_fail_driver(r);
+        e = device_set_flags(device, deviceFlags);
+        if (e)
+            return e;
     }
     CUcontext before = NULL;
     struct rt_thread thread = rt_thread;
@@ -181,24 +188,23 @@ cudaError_t cudaSetValidDevices(int *device_arr, int len)
 {
     if (len < 0 || (len && !device_arr))
         return rt_fail(cudaErrorInvalidValue);
-    for (int i = 0; i < len; i++) {
-        cudaError_t e = rt_device_check(device_arr[i]);
-        if (e)
-            return e;
-    }
+    cudaError_t e = rt_init();
+    for (int i = 0; i < len && !e; i++)
+        if (device_arr[i] < 0 || device_arr[i] >= rt_process.devices)
+            e = rt_fail(cudaErrorInvalidValue);
+    if (e)
+        return e;
     // Only the first of the list matters where a device is never refused: it is the one used from now on by default.
-    if (len)
-        rt_thread.device = device_arr[0];
-    return cudaSuccess;
+    rt_thread.device = len ? device_arr[0] : 0;
+    return rt_result(drv.cuCtxSetCurrent(NULL));
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    if (flags & ~(unsigned)cudaDeviceMask)
-        return rt_fail(cudaErrorInvalidValue);
     cudaError_t e = rt_init();
-    // Mapping of host memory is always on; the driver has no flag for it in primary contexts.
-    return e ? e : rt_result(drv.cuDevicePrimaryCtxSetFlags(rt_thread.device, flags & ~(unsigned)cudaDeviceMapHost));
+    if (!e)
+        e = device_set_flags(rt_thread.device, flags);
+    return e ? e : device_bind(rt_thread.device);
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned int *flags)
@@ -231,10 +237,8 @@ cudaError_t cudaDeviceReset(void)
     int device = rt_thread.device;
     pthread_mutex_lock(&lock);
     CUresult r = drv.cuDevicePrimaryCtxReset(device);
-    if (devices[device].retained) {
-        drv.cuCtxSetCurrent(NULL);
+    if (devices[device].retained) // the context stays current; every thread binds it anew on its next call
         drv.cuDevicePrimaryCtxRelease(device);
-    }
     devices[device].retained = false;
     atomic_fetch_add(&rt_process.generation, 1);
     pthread_mutex_unlock(&lock);
