@@ -108,21 +108,6 @@ CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags)
     return r;
 }
 
-// All memory is coherent with all streams.
-CUresult stream_attach(CUstream stream, CUdeviceptr address, size_t length, unsigned flags)
-{
-    struct stream *s;
-    struct memory_range range;
-    CUresult r = stream_enter(stream, &s);
-    if (r)
-        return r;
-    if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_MANAGED || length > range.size)
-        return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_SUCCESS;
-}
-
 CUresult stream_get_attribute(CUstream stream, CUstreamAttrID id, CUstreamAttrValue *value)
 {
     struct stream *s;
