@@ -20,9 +20,9 @@ static uint32_t query(const struct texture *t, enum image_query q, uint32_t leve
     case IMAGE_WIDTH:
         return l->width;
     case IMAGE_HEIGHT:
-        return t->dims > 1 ? l->height : 0;
-    case IMAGE_DEPTH:
-        return t->dims > 2 ? l->depth : 0;
+        return t->kind == TEXTURE_SURFACE && t->dims == 1 ? 0 : l->height;
+    case IMAGE_DEPTH: // of layers, too; the faces of a cube count for surfaces only
+        return t->dims > 2 || (t->flags & TEXTURE_LAYERED) || (slices && t->kind == TEXTURE_SURFACE) ? l->depth : 0;
     case IMAGE_DATA_TYPE:
         return types[t->format.type];
     case IMAGE_ORDER:
@@ -134,7 +134,8 @@ void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width
             if (!t || handle[lane] != last)
                 t = texture_find(last = handle[lane], surface);
             if (!t || mode == IMAGE_OUTSIDE)
-                fault_raise(FAULT_ILLEGAL_ADDRESS, first + lane, __builtin_return_address(0));
+                fault_raise(t && (op >> IMAGE_DETAIL_SHIFT & 1) ? FAULT_MISALIGNED : FAULT_ILLEGAL_ADDRESS, first + lane,
+                            __builtin_return_address(0));
             if (mode == IMAGE_TXQ || mode == IMAGE_SUQ)
                 r[0] = query(t, op >> IMAGE_DETAIL_SHIFT & 15, *arg);
             else if (mode == IMAGE_LOAD_P)

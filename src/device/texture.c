@@ -74,15 +74,62 @@ static uint8_t address_effective(const struct texture *t, int axis)
     return repeats && !(t->flags & TEXTURE_NORMALIZED) ? ADDRESS_CLAMP : mode;
 }
 
-static void derive(struct texture *t)
+static enum texture_load load_of(const struct texture *t)
+{
+    bool as_float = t->flags & TEXTURE_READ_FLOAT, plain = t->format.channels != 2;
+    switch (t->format.type) {
+    case TEXEL_U32:
+    case TEXEL_S32:
+    case TEXEL_F32:
+        return t->format.channels == 1 ? LOAD_32X1 : plain ? LOAD_32X4 : LOAD_32X2;
+    case TEXEL_U8:
+        if (!plain || (t->flags & TEXTURE_SRGB))
+            return LOAD_NONE;
+        if (t->format.channels == 1)
+            return as_float ? LOAD_8X1_FLOAT : LOAD_8X1;
+        return as_float ? LOAD_8X4_FLOAT : LOAD_8X4;
+    case TEXEL_UNORM8:
+        return !plain ? LOAD_NONE : t->format.channels == 1 ? LOAD_8X1_FLOAT : LOAD_8X4_FLOAT;
+    default:
+        return LOAD_NONE;
+    }
+}
+
+static enum texture_axis axis_of(const struct texture *t, int axis)
+{
+    if (!(t->flags & TEXTURE_NORMALIZED))
+        return AXIS_TEXELS;
+    return t->address[axis] == ADDRESS_WRAP ? AXIS_WRAP : t->address[axis] == ADDRESS_MIRROR ? AXIS_MIRROR : AXIS_CLAMP;
+}
+
+// The paths that kernels have inlined take one level of one or two dimensions without a border, with offsets of 31
+// bits.
+static enum texture_path path_of(const struct texture *t)
 {
     const struct array_level *l = &t->level[0];
-    uint32_t extent[3] = {l->width, l->height, l->depth};
-    for (int i = 0; i < 3; i++) {
+    bool floats = t->format.type == TEXEL_F32 || t->load == LOAD_8X1_FLOAT || t->load == LOAD_8X4_FLOAT;
+    bool border = t->address[0] == ADDRESS_BORDER || t->address[1] == ADDRESS_BORDER;
+    if (t->load == LOAD_NONE || t->levels > 1 || (t->flags & (TEXTURE_LAYERED | TEXTURE_CUBE)) ||
+        (uint64_t)l->width * t->format.size > INT32_MAX || l->row_pitch * l->height > INT32_MAX)
+        return PATH_GENERAL;
+    if (t->kind == TEXTURE_LINEAR)
+        return PATH_FETCH;
+    if (t->dims > 2 || border || (t->filter == FILTER_LINEAR && !floats))
+        return PATH_GENERAL;
+    return t->filter == FILTER_LINEAR ? PATH_LINEAR : PATH_POINT;
+}
+
+// The head.
+static uint64_t derive(struct texture *t)
+{
+    if (t->kind == TEXTURE_SURFACE)
+        return TEXTURE_HEAD_SURFACE;
+    for (int i = 0; i < 3; i++)
         t->address[i] = address_effective(t, i);
-        t->scale[i] = t->flags & TEXTURE_NORMALIZED ? (float)extent[i] : 1.0f;
-        t->last[i] = extent[i] - 1;
-    }
+    t->load = load_of(t);
+    for (int i = 0; i < 2; i++)
+        t->axis[i] = axis_of(t, i);
+    return TEXTURE_HEAD | path_of(t);
 }
 
 struct texture *texture_create(const struct texture *t)
@@ -94,8 +141,7 @@ struct texture *texture_create(const struct texture *t)
         return NULL;
     struct texture *out = &slots[i].texture;
     memcpy((char *)out + sizeof out->head, (const char *)t + sizeof t->head, sizeof *t - sizeof t->head);
-    derive(out);
-    __atomic_store_n(&out->head, t->kind == TEXTURE_SURFACE ? TEXTURE_HEAD_SURFACE : TEXTURE_HEAD, __ATOMIC_RELEASE);
+    __atomic_store_n(&out->head, derive(out), __ATOMIC_RELEASE);
     return out;
 }
 

@@ -1,7 +1,9 @@
 // See texture_filter.h. Formats are read as the guide says; how sums are rounded was measured on a GPU, and is the same
 // here to the last bit:
 //  1. Weights are integers in 1/256.
-//  2. Normalised integers are added as integers, and the sum is rounded to 16 bits (15 and a sign), half up.
+//  2. Normalised integers are added as integers, and the sum is rounded to 16 bits (15 and a sign), half up; that of
+//  signed
+//     bytes is first cut to 12 bits in the term that brings 127 to 32767.
 //  3. Floats are first cut to a common exponent, that of the largest, with 4 bits below its last one (halves: 4 below
 //     theirs); the exact sum of these is rounded to the format, half away from zero. Denormals count as zero.
 //  4. The decoding of sRGB is a table of 8-bit mantissas.
@@ -79,6 +81,12 @@ static int32_t channel_one(const struct texture *t)
     }
 }
 
+static bool is_unsigned(const struct texture *t)
+{
+    return t->format.type == TEXEL_U8 || t->format.type == TEXEL_U16 || t->format.type == TEXEL_UNORM8 ||
+           t->format.type == TEXEL_UNORM16;
+}
+
 // A NaN keeps its bits.
 static float half_to_float(uint32_t h)
 {
@@ -139,6 +147,10 @@ static int32_t border_read(const struct texture *t, unsigned channel)
     unsigned char bytes[4];
     if (t->format.type == TEXEL_F16)
         return (int32_t)half_from_float(b);
+    if (is_srgb(t, channel)) {
+        b = clamp(b, 0, 1);
+        return (int32_t)lrintf(255 * (b <= 0.0031308f ? 12.92f * b : 1.055f * powf(b, 1 / 2.4f) - 0.055f));
+    }
     if (is_normalized(t))
         return (int32_t)lrintf(clamp(b,
                                      t->format.type == TEXEL_U8 || t->format.type == TEXEL_U16 ||
@@ -169,15 +181,17 @@ struct texel texel_load(const struct texture *t, const struct array_level *l, in
     return r;
 }
 
-static float filter_integers(const struct texture *t, const int64_t sum)
+// The sum of integers times weights in 1/256, brought to 16 bits.
+static float filter_integers(const struct texture *t, int32_t sum)
 {
-    int64_t one = channel_one(t), top = t->format.type == TEXEL_U8 || t->format.type == TEXEL_U16 ||
-                                                t->format.type == TEXEL_UNORM8 || t->format.type == TEXEL_UNORM16
-                                            ? 65535
-                                            : 32767;
-    // floor(sum * top / (256 * one) + 1/2)
-    int64_t d = 512 * one, n = 2 * sum * top + 256 * one, q = n / d - (n % d < 0);
-    return (float)(q < -top ? -top : q) / (float)top;
+    int32_t one = channel_one(t), top = is_unsigned(t) ? 65535 : 32767;
+    if (one == 255)
+        sum = (sum * 257 + 128) >> 8;
+    else if (one == 127)
+        sum += ((sum >> 4) * 257 + 1024) >> 11;
+    else
+        sum = (sum + 128) >> 8;
+    return (float)(sum < -top ? -top : sum) / (float)top;
 }
 
 // A whole number of `unit`s rounded to so many bits, half away from zero.
@@ -202,12 +216,13 @@ static float flush(float f)
 
 static float filter_floats(const float *value, const struct tap *tap, unsigned n, bool half)
 {
+    const float nan = float_of(half ? 0x7fffe000 : 0x7fffffff);
     bool plus = false, minus = false, positive = false;
     float largest = 0;
     for (unsigned i = 0; i < n; i++) {
         float v = value[i];
         if (v != v)
-            return float_of(0x7fffffff);
+            return nan;
         plus |= v == INFINITY;
         minus |= v == -INFINITY;
         positive |= !signbit(v);
@@ -215,7 +230,7 @@ static float filter_floats(const float *value, const struct tap *tap, unsigned n
             largest = fabsf(v);
     }
     if (plus || minus)
-        return plus && minus ? float_of(0x7fffffff) : plus ? INFINITY : -INFINITY;
+        return plus && minus ? nan : plus ? INFINITY : -INFINITY;
     int e;
     frexpf(largest, &e);
     e -= half ? HALF_BITS : FLOAT_BITS;
@@ -234,13 +249,13 @@ struct texel texel_filter(const struct texture *t, const struct tap *tap, unsign
     struct texel r = {{0}};
     for (unsigned c = 0; c < t->format.channels; c++) {
         bool half = t->format.type == TEXEL_F16 || is_srgb(t, c);
-        int64_t sum = 0;
+        int32_t sum = 0;
         float value[TAPS_MAX];
         for (unsigned i = 0; i < n; i++) {
             int32_t v = tap_read(t, tap[i].level, tap[i].x, tap[i].y, tap[i].z, c);
             value[i] =
                 half ? half_to_float(is_srgb(t, c) ? srgb_halves[v] : (uint32_t)v) : flush(float_of((uint32_t)v));
-            sum += (int64_t)v * tap[i].weight;
+            sum += is_normalized(t) ? v * tap[i].weight : 0;
         }
         bool floats = half || t->format.type == TEXEL_F32;
         r.word[c] = floats             ? bits_of(filter_floats(value, tap, n, half))

@@ -2,11 +2,10 @@
 // measured on a GPU (tests/texture) and is done the same way here:
 //  1. Coordinates that are NaN or denormal are 0.
 //  2. A normalised coordinate is cut to 21 fractional bits before it is multiplied by the extent; wrapping and
-//  mirroring are
-//     done on these bits. Coordinates in texels are taken as they are.
-//  3. Linear filtering rounds the place between texels to 8 bits, half up. The weight of the far corner of a square is
-//  the
-//     product of the two fractions rounded to 8 bits, half up; the other weights are what is left.
+//  mirroring
+//     are done on these bits. Coordinates in texels are taken as they are.
+//  3. Linear filtering rounds the place between texels to 8 bits, half up; weights are products of such fractions, each
+//     rounded to 8 bits in its own way, and always add up to 1.
 //  4. A texture of one dimension is one row of two: with a border above and below, linear filtering mixes it in.
 #include "device/texture_sample.h"
 #include "device/texture_filter.h"
@@ -46,9 +45,9 @@ static int64_t address(uint8_t mode, int64_t i, int64_t n)
     }
 }
 
-static double limited(double x)
+static double limited(double x, double low, double high)
 {
-    return x < -FAR ? -FAR : x > FAR ? FAR : x;
+    return x < low ? low : x > high ? high : x;
 }
 
 static double modulo(double x, double n)
@@ -61,7 +60,7 @@ static double modulo(double x, double n)
 static double texels(const struct texture *t, uint8_t mode, float c, uint32_t n, bool linear)
 {
     if (!(t->flags & TEXTURE_NORMALIZED))
-        return limited(c);
+        return limited(c, -FAR, FAR);
     double v = floor((double)c * UNIT);
     if (mode == ADDRESS_WRAP) {
         v = modulo(v, UNIT);
@@ -70,7 +69,7 @@ static double texels(const struct texture *t, uint8_t mode, float c, uint32_t n,
         if (v >= UNIT && !linear)
             v = 2 * UNIT - v;
     }
-    return limited(v * n / UNIT);
+    return limited(v * n / UNIT, -FAR, FAR);
 }
 
 // Where a coordinate falls along an axis: one texel, or two and the weight of the second in 1/256.
@@ -79,7 +78,9 @@ struct axis {
     int32_t weight;
 };
 
-static struct axis axis_of(const struct texture *t, unsigned k, float c, uint32_t n, bool linear, int32_t offset)
+// `clamps`: beyond the ends there is nothing between texels.
+static struct axis axis_of(const struct texture *t, unsigned k, float c, uint32_t n, bool linear, bool clamps,
+                           int32_t offset)
 {
     uint8_t mode = t->address[k];
     double u = texels(t, mode, cleaned(c), n, linear);
@@ -88,36 +89,44 @@ static struct axis axis_of(const struct texture *t, unsigned k, float c, uint32_
         a.at[0] = a.at[1] = address(mode, (int64_t)floor(u) + offset, n);
         return a;
     }
-    int64_t fixed = (int64_t)floor((u - 0.5) * 256 + 0.5), i = fixed >> 8;
+    int64_t fixed = (int64_t)floor((u - 0.5) * 256 + 0.5) + 256 * (int64_t)offset, last = (int64_t)(n - 1) << 8;
+    if (mode == ADDRESS_CLAMP && clamps)
+        fixed = fixed < 0 ? 0 : fixed > last ? last : fixed;
     a.weight = (int32_t)(fixed & 255);
-    a.at[0] = address(mode, i + offset, n);
-    a.at[1] = address(mode, i + 1 + offset, n);
+    a.at[0] = address(mode, fixed >> 8, n);
+    a.at[1] = address(mode, (fixed >> 8) + 1, n);
     return a;
 }
 
+// Products of weights: halves are rounded up, or down.
 static int32_t product(int32_t a, int32_t b)
 {
     return (a * b + 128) >> 8;
 }
 
-// The corners of the cube between the texels of three axes; those that no fraction reaches are left out.
-static unsigned corners(const struct axis *a, const struct array_level *l, struct tap *tap)
+static int32_t product_down(int32_t a, int32_t b)
 {
-    int32_t x = a[0].weight, y = a[1].weight, z = a[2].weight, xy = product(x, y), xz = product(x, z),
-            yz = product(y, z);
-    int32_t xyz = product(xy, z);
-    int32_t w[CORNERS] = {256 - x - y - z + xy + xz + yz - xyz,
-                          x - xy - xz + xyz,
-                          y - xy - yz + xyz,
-                          xy - xyz,
-                          z - xz - yz + xyz,
-                          xz - xyz,
-                          yz - xyz,
-                          xyz};
+    return (a * b + 127) >> 8;
+}
+
+// The corners between the texels of three axes, whose weights add up to `share`; those that no fraction reaches are
+// left out.
+static unsigned corners(const struct axis *a, const struct array_level *l, int32_t share, struct tap *tap)
+{
+    int32_t x = a[0].weight, y = a[1].weight, z = a[2].weight, slice[2];
     unsigned n = 0;
-    for (unsigned i = 0; i < CORNERS; i++)
-        if ((!(i & 1) || x) && (!(i & 2) || y) && (!(i & 4) || z))
-            tap[n++] = (struct tap){l, a[0].at[i & 1], a[1].at[i >> 1 & 1], a[2].at[i >> 2], w[i]};
+    slice[1] = product_down(z, share);
+    slice[0] = share - slice[1];
+    for (unsigned k = 0; k < 2 && (k == 0 || z); k++) {
+        int32_t right = product(x, slice[k]), w[4];
+        w[3] = product(right, y);
+        w[1] = right - w[3];
+        w[2] = product_down(slice[k] - right, y);
+        w[0] = slice[k] - right - w[2];
+        for (unsigned i = 0; i < 4; i++)
+            if ((!(i & 1) || x) && (!(i & 2) || y))
+                tap[n++] = (struct tap){l, a[0].at[i & 1], a[1].at[i >> 1], a[2].at[k], w[i]};
+    }
     return n;
 }
 
@@ -130,7 +139,8 @@ struct request {
     int64_t slice; // a layer, or a face
 };
 
-static unsigned level_taps(const struct texture *t, const struct request *q, uint32_t level, struct tap *tap)
+static unsigned level_taps(const struct texture *t, const struct request *q, uint32_t level, int32_t share,
+                           struct tap *tap)
 {
     const struct array_level *l = &t->level[level];
     uint32_t n[3] = {l->width, l->height, l->depth};
@@ -138,31 +148,33 @@ static unsigned level_taps(const struct texture *t, const struct request *q, uin
     struct axis a[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{q->slice, q->slice}, 0}};
     unsigned axes = q->geometry == IMAGE_1D ? 2 : q->axes; // one row
     for (unsigned k = 0; k < axes; k++)
-        a[k] = axis_of(t, k, q->c[k], n[k], linear, q->offset[k]);
+        a[k] = axis_of(t, k, q->c[k], n[k], linear, true, q->offset[k]);
     if (linear)
-        return corners(a, l, tap);
-    *tap = (struct tap){l, a[0].at[0], a[1].at[0], a[2].at[0], 256};
+        return corners(a, l, share, tap);
+    *tap = (struct tap){l, a[0].at[0], a[1].at[0], a[2].at[0], share};
     return 1;
 }
 
-static struct texel sample(const struct texture *t, const struct request *q, float lod)
+// Levels of detail have 8 fractional bits; what is beyond is cut off.
+static int64_t level_bits(double x)
+{
+    return (int64_t)limited(x * 256, -1e9, 1e9);
+}
+
+// At a level of detail: the nearest level, or two with what is between them.
+static struct texel sample(const struct texture *t, const struct request *q, int64_t lod)
 {
     struct tap tap[TAPS_MAX];
-    uint32_t last = t->levels - 1;
-    lod = lod < t->mip_min ? t->mip_min : lod > t->mip_max ? t->mip_max : lod;
-    if (!(t->flags & TEXTURE_MIPMAP) || !(lod > 0))
-        lod = 0;
-    lod = lod > (float)last ? (float)last : lod;
-    uint32_t level = t->mip_filter == FILTER_LINEAR ? (uint32_t)lod : (uint32_t)(lod + 0.5f);
-    int32_t between = t->mip_filter == FILTER_LINEAR ? (int32_t)((lod - (float)level) * 256) : 0;
-    unsigned n = level_taps(t, q, level, tap);
-    if (between && level < last) {
-        unsigned more = level_taps(t, q, level + 1, tap + n);
-        for (unsigned i = 0; i < n + more; i++)
-            tap[i].weight = i < n ? tap[i].weight - product(tap[i].weight, between) : product(tap[i].weight, between);
-        n += more;
-    }
-    if (n == 1)
+    int64_t low = level_bits(t->mip_min), high = level_bits(t->mip_max), last = (int64_t)(t->levels - 1) << 8;
+    lod = lod < low ? low : lod > high ? high : lod;
+    lod = !(t->flags & TEXTURE_MIPMAP) || lod < 0 ? 0 : lod > last ? last : lod;
+    bool linear = t->mip_filter == FILTER_LINEAR;
+    uint32_t level = (uint32_t)(linear ? lod >> 8 : (lod + 128) >> 8);
+    int32_t further = linear ? (int32_t)(lod & 255) : 0;
+    unsigned n = level_taps(t, q, level, 256 - further, tap);
+    if (further)
+        n += level_taps(t, q, level + 1, further, tap + n);
+    if (t->filter == FILTER_POINT && n == 1)
         return texel_load(t, tap->level, tap->x, tap->y, tap->z);
     return texel_filter(t, tap, n);
 }
@@ -213,23 +225,26 @@ static struct texel gather(const struct texture *t, const struct request *q, uns
 {
     const struct array_level *l = &t->level[0];
     struct texel r = {{0}};
-    struct axis x = axis_of(t, 0, q->c[0], l->width, true, q->offset[0]);
-    struct axis y = axis_of(t, 1, q->c[1], l->height, true, q->offset[1]);
+    struct axis x = axis_of(t, 0, q->c[0], l->width, true, false, q->offset[0]);
+    struct axis y = axis_of(t, 1, q->c[1], l->height, true, false, q->offset[1]);
     static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     for (unsigned i = 0; i < 4; i++)
         r.word[i] = texel_load(t, l, x.at[order[i][0]], y.at[order[i][1]], q->slice).word[component];
     return r;
 }
 
+// The length, in texels, of the longer axis of the ellipse that the gradients span: what GPUs come within 0.16 levels
+// of.
 static float gradient_lod(const struct texture *t, const struct request *q, const float *dx, const float *dy)
 {
-    float n[3] = {(float)t->level[0].width, (float)t->level[0].height, (float)t->level[0].depth}, a = 0, b = 0;
+    double n[3] = {t->level[0].width, t->level[0].height, t->level[0].depth}, a = 0, b = 0, c = 0;
     for (unsigned k = 0; k < q->axes; k++) {
-        float u = dx[k] * n[k], v = dy[k] * n[k];
+        double scale = t->flags & TEXTURE_NORMALIZED ? n[k] : 1, u = dx[k] * scale, v = dy[k] * scale;
         a += u * u;
         b += v * v;
+        c += u * v;
     }
-    return 0.5f * log2f(a > b ? a : b);
+    return (float)(0.5 * log2((a + b) / 2 + sqrt((a - b) * (a - b) / 4 + c * c)));
 }
 
 void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t *out)
@@ -245,8 +260,8 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
     }
     q.axes = image_axes(q.geometry);
     for (unsigned i = 0; i < q.axes; i++, arg += stride) {
-        integer[i] = (int32_t)*arg;
         q.c[i] = float_of(*arg);
+        integer[i] = op & IMAGE_INTEGER ? (int32_t)*arg : (int32_t)limited(floor(cleaned(q.c[i])), -1, INT32_MAX);
     }
     if (mode == IMAGE_LEVEL) {
         lod = float_of(*arg);
@@ -270,7 +285,9 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
         }
         if (mode == IMAGE_GRAD)
             lod = gradient_lod(t, &q, d[0], d[1]);
-        r = mode == IMAGE_GATHER ? gather(t, &q, op >> IMAGE_DETAIL_SHIFT & 3) : sample(t, &q, lod + t->mip_bias);
+        r = mode == IMAGE_GATHER
+                ? gather(t, &q, op >> IMAGE_DETAIL_SHIFT & 3)
+                : sample(t, &q, mode == IMAGE_TEX ? 0 : level_bits(cleaned(lod)) + level_bits(t->mip_bias));
     }
     memcpy(out, r.word, sizeof r.word);
 }

@@ -89,13 +89,17 @@ struct texture {
     float mip_bias, mip_min, mip_max;
     float border[4];
     // What texture_create derives.
-    float scale[3];   // from coordinates to texels: the extents of level 0, or 1
-    uint32_t last[3]; // extents of level 0 less 1
+    uint32_t load;    // enum texture_load
+    uint32_t axis[2]; // enum texture_axis
+    uint32_t reserved2;
     struct array_level level[ARRAY_LEVELS];
 };
 
 #define TEXTURE_HEAD         UINT64_C(0x7e70a5c95e6d0000)
 #define TEXTURE_HEAD_SURFACE UINT64_C(0x53a6bd1f2c970000)
-// The low 16 bits of a texture's head: the paths that kernels have inlined (see jit/lib/texture.c); 0 is the general
-// one.
+// The low bits of a texture's head: what kernels have inlined for it. The general path asks the engine.
+enum texture_path { PATH_GENERAL, PATH_POINT, PATH_LINEAR, PATH_FETCH };
+// How the inlined paths read a texel and what a coordinate means to them.
+enum texture_load { LOAD_32X1, LOAD_32X2, LOAD_32X4, LOAD_8X1, LOAD_8X1_FLOAT, LOAD_8X4, LOAD_8X4_FLOAT, LOAD_NONE };
+enum texture_axis { AXIS_TEXELS, AXIS_CLAMP, AXIS_WRAP, AXIS_MIRROR }; // the last three with normalised coordinates
 #endif

@@ -1,5 +1,5 @@
 // Build tool: writes the builtins as C arrays. Usage: embed (TOPIC SOURCE.c BITCODE.bc)... > builtin_topics.c
-// The names come from the source, where a builtin's line begins with FN( and its name with heddle_.
+// The names come from the source, where a builtin begins with FN( and its name with heddle_.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,9 @@ static int write_names(const char *topic, const char *path)
     if (!f)
         return perror(path), 1;
     printf("static const char *const %s_names[] = {\n", topic);
-    while (fgets(line, sizeof line, f)) {
-        char *name = strncmp(line, "FN(", 3) ? NULL : strstr(line, "heddle_");
+    for (int begun = 0; fgets(line, sizeof line, f);) {
+        char *name = begun || !strncmp(line, "FN(", 3) ? strstr(line, "heddle_") : NULL;
+        begun = !name && !strncmp(line, "FN(", 3); // the name is on the next line
         if (!name)
             continue;
         size_t n = 0;

@@ -18,11 +18,22 @@ static value level_field(struct translator *t, value handle, LLVMTypeRef type, s
     return tr_image_field(t, handle, type, offsetof(struct texture, level) + offset);
 }
 
-// Raises the error for a handle that is none, or a place outside.
-static void fault(struct translator *t, enum image_geometry g, value handle)
+// Raises the error for a handle that is none, a place outside or a misaligned one; nothing goes on behind it.
+static void fault(struct translator *t, enum image_geometry g, value handle, bool misaligned)
 {
     struct image_args a = {.n = 0};
-    tr_image_call(t, image_op(g, IMAGE_OUTSIDE, 0, 0), handle, &a);
+    tr_image_call(t, image_op(g, IMAGE_OUTSIDE, misaligned, 0), handle, &a);
+}
+
+// A branch to the error unless the condition holds.
+static void fault_unless(struct translator *t, value condition, enum image_geometry g, value handle, bool misaligned)
+{
+    LLVMBasicBlockRef bad = tr_block_new(t, ""), good = tr_block_new(t, "");
+    LLVMBuildCondBr(t->b, condition, good, bad);
+    LLVMPositionBuilderAtEnd(t->b, bad);
+    fault(t, g, handle, misaligned);
+    LLVMBuildBr(t->b, good);
+    LLVMPositionBuilderAtEnd(t->b, good);
 }
 
 static value smaller(struct translator *t, value a, value b)
@@ -52,8 +63,8 @@ struct surface_access {
     value handle, pointer, inside;
 };
 
-// The address of `size` bytes; the test that it may be accessed. In bytes the first coordinate is; one that is not a
-// multiple of the size is taken down to it. The builder is left in a block that only live handles reach.
+// The address of `size` bytes and the test that it may be accessed. The first coordinate is in bytes, but for .p, and
+// must be a multiple of the size.
 static bool surface_access(struct translator *t, const struct ptx_insn *in, const struct ptx_operand *surface,
                            unsigned size, struct surface_access *s)
 {
@@ -64,14 +75,9 @@ static bool surface_access(struct translator *t, const struct ptx_insn *in, cons
     s->handle = tr_image_handle(t, &surface->list[0]);
     if (!tr_image_coordinates(t, surface, s->geometry, PTX_TYPE_S32, &c))
         return false;
-    LLVMBasicBlockRef bad = tr_block_new(t, ""), good = tr_block_new(t, "");
     value head = tr_image_field(t, s->handle, t->i64, offsetof(struct texture, head));
     value live = LLVMBuildICmp(t->b, LLVMIntEQ, head, tr_const_i64(t, TEXTURE_HEAD_SURFACE), "");
-    LLVMBuildCondBr(t->b, live, good, bad);
-    LLVMPositionBuilderAtEnd(t->b, bad);
-    fault(t, s->geometry, s->handle);
-    LLVMBuildBr(t->b, good);
-    LLVMPositionBuilderAtEnd(t->b, good);
+    fault_unless(t, live, s->geometry, s->handle, false);
     unsigned layered = image_layered(s->geometry) ? 1 : 0, axes = image_axes(s->geometry);
     value at[3] = {NULL, NULL, NULL};
     for (unsigned i = 0; i < axes; i++)
@@ -87,10 +93,14 @@ static bool surface_access(struct translator *t, const struct ptx_insn *in, cons
     value x = at[0], bytes = LLVMBuildMul(t->b, width, texel, "");
     if (texels)
         x = LLVMBuildMul(t->b, x, texel, "");
-    x = LLVMBuildAnd(t->b, x, tr_const_i64(t, ~(uint64_t)(size - 1)), "");
-    value room = LLVMBuildAnd(t->b, bytes, tr_const_i64(t, ~(uint64_t)(size - 1)), "");
-    x = place(t, x, room, s->boundary, &s->inside);
-    x = LLVMBuildAnd(t->b, x, tr_const_i64(t, ~(uint64_t)(size - 1)), "");
+    if (size > 1) {
+        value low = LLVMBuildAnd(t->b, x, tr_const_i64(t, size - 1), "");
+        value aligned = LLVMBuildICmp(t->b, LLVMIntEQ, low, tr_const_i64(t, 0), "");
+        fault_unless(t, aligned, s->geometry, s->handle, true);
+    }
+    value whole = tr_const_i64(t, ~(uint64_t)(size - 1));
+    x = place(t, x, LLVMBuildAnd(t->b, bytes, whole, ""), s->boundary, &s->inside);
+    x = LLVMBuildAnd(t->b, x, whole, "");
     value p = level_field(t, s->handle, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), offsetof(struct array_level, base));
     static const size_t extents[3] = {0, offsetof(struct array_level, height), offsetof(struct array_level, depth)};
     static const size_t pitches[3] = {0, offsetof(struct array_level, row_pitch),
@@ -117,7 +127,7 @@ static void enter_inside(struct translator *t, const struct surface_access *s, L
     LLVMBuildCondBr(t->b, s->inside, inside, *outside);
     LLVMPositionBuilderAtEnd(t->b, *outside);
     if (s->boundary == IMAGE_TRAP)
-        fault(t, s->geometry, s->handle);
+        fault(t, s->geometry, s->handle, false);
     LLVMBuildBr(t->b, *after);
     LLVMPositionBuilderAtEnd(t->b, inside);
 }

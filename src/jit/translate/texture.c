@@ -1,5 +1,6 @@
 // "Texture Instructions" of the PTX manual: tex, tld4, txq. The common reads are inlined from src/jit/lib/texture.c,
 // where the head of the descriptor says that they serve it; everything else is a call to the engine (jit/image.h).
+#include "jit/texture.h"
 #include "jit/translate/image.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -169,6 +170,96 @@ static void put_results(struct translator *t, const struct ptx_insn *in, value *
         tr_put(t, d->pair, LLVMConstInt(t->i1, 1, false), PTX_TYPE_PRED);
 }
 
+static value field_i32(struct translator *t, value handle, size_t offset)
+{
+    return tr_image_field(t, handle, t->i32, offset);
+}
+
+#define LEVEL(member) (offsetof(struct texture, level) + offsetof(struct array_level, member))
+
+// The arguments that the inlined paths share: where the texels are and what they look like.
+static unsigned texel_arguments(struct translator *t, value handle, value out, value *args)
+{
+    value size = field_i32(t, handle, offsetof(struct texture, format));
+    args[0] = out;
+    args[1] = tr_image_field(t, handle, t->ptr, LEVEL(base));
+    args[2] = field_i32(t, handle, offsetof(struct texture, load));
+    args[3] = LLVMBuildLShr(t->b, size, tr_const_i32(t, 16), "");
+    return 4;
+}
+
+static void inline_sample(struct translator *t, const char *path, value handle, value out, const struct image_args *a)
+{
+    value args[16];
+    char name[40];
+    unsigned n = texel_arguments(t, handle, out, args);
+    for (unsigned k = 0; k < a->n; k++) {
+        if (k == 1)
+            args[n++] = LLVMBuildTrunc(t->b, tr_image_field(t, handle, t->i64, LEVEL(row_pitch)), t->i32, "");
+        args[n++] = field_i32(t, handle, offsetof(struct texture, axis) + 4 * k);
+        args[n++] = field_i32(t, handle, k ? LEVEL(height) : LEVEL(width));
+        args[n++] = a->word[k];
+    }
+    snprintf(name, sizeof name, "heddle_tex_%s_%ud", path, a->n);
+    tr_call_lib(t, t->tvoid, name, args, n);
+}
+
+static void inline_fetch(struct translator *t, value handle, value out, const struct image_args *a)
+{
+    value args[6];
+    unsigned n = texel_arguments(t, handle, out, args);
+    args[n++] = field_i32(t, handle, LEVEL(width));
+    args[n++] = a->word[0];
+    tr_call_lib(t, t->tvoid, "heddle_tex_fetch_1d", args, n);
+}
+
+static LLVMBasicBlockRef branch_on_path(struct translator *t, value head, enum texture_path path)
+{
+    LLVMBasicBlockRef yes = tr_block_new(t, ""), no = tr_block_new(t, "");
+    value is = LLVMBuildICmp(t->b, LLVMIntEQ, head, tr_const_i64(t, TEXTURE_HEAD | path), "");
+    LLVMBuildCondBr(t->b, is, yes, no);
+    LLVMPositionBuilderAtEnd(t->b, yes);
+    return no;
+}
+
+enum { INLINED_MAX = 12 }; // reads in a module; more of them would make the code too large for what they gain
+
+// Whether there are inlined paths for this read.
+static bool may_inline(struct translator *t, enum image_geometry g, enum image_mode mode, uint32_t flags)
+{
+    bool fetch = g == IMAGE_1D && flags == IMAGE_INTEGER, sample = (g == IMAGE_1D || g == IMAGE_2D) && !flags;
+    return mode == IMAGE_TEX && (fetch || sample) && t->inlined_reads < INLINED_MAX;
+}
+
+static void read_inlined(struct translator *t, const struct ptx_insn *in, uint32_t flags, value handle, value out,
+                         const struct image_args *a, LLVMBasicBlockRef after)
+{
+    value head = tr_image_field(t, handle, t->i64, offsetof(struct texture, head));
+    LLVMBasicBlockRef rest;
+    if (flags & IMAGE_INTEGER) {
+        rest = branch_on_path(t, head, PATH_FETCH);
+        inline_fetch(t, handle, out, a);
+    } else {
+        rest = branch_on_path(t, head, PATH_POINT);
+        inline_sample(t, "point", handle, out, a);
+        if (in->types[0] == PTX_TYPE_F32) {
+            LLVMBuildBr(t->b, after);
+            LLVMPositionBuilderAtEnd(t->b, rest);
+            rest = branch_on_path(t, head, PATH_LINEAR);
+            inline_sample(t, "linear", handle, out, a);
+        }
+    }
+    LLVMBuildBr(t->b, after);
+    LLVMPositionBuilderAtEnd(t->b, rest);
+    t->inlined_reads++;
+}
+
+static value word_pointer(struct translator *t, value out, unsigned i)
+{
+    value at = tr_const_i64(t, 4 * i);
+    return LLVMBuildGEP2(t->b, t->i8, out, &at, 1, "");
+}
+
 static bool read_texture(struct translator *t, const struct ptx_insn *in, enum image_mode mode, uint32_t detail,
                          enum ptx_type coordinates)
 {
@@ -176,13 +267,21 @@ static bool read_texture(struct translator *t, const struct ptx_insn *in, enum i
     struct image_args a = {.n = 0};
     const struct ptx_operand *texture = &in->operands[1];
     uint32_t flags = coordinates == PTX_TYPE_F32 ? 0 : IMAGE_INTEGER;
-    value handle = tr_image_handle(t, &texture->list[0]);
+    value handle = tr_image_handle(t, &texture->list[0]), word[RESULTS];
     if (!tr_image_geometry(t, in, &g) || !tr_image_coordinates(t, texture, g, coordinates, &a) ||
         !push_operands(t, in, g, mode, &a, &flags) || !push_sampler(t, texture, &a, &flags))
         return false;
-    value r = tr_image_call(t, image_op(g, mode, detail, flags), handle, &a), word[RESULTS];
+    value out = tr_alloca_at_entry(t, LLVMArrayType2(t->i32, RESULTS), "texel");
+    LLVMBasicBlockRef after = tr_block_new(t, "");
+    if (may_inline(t, g, mode, flags))
+        read_inlined(t, in, flags, handle, out, &a, after);
+    value r = tr_image_call(t, image_op(g, mode, detail, flags), handle, &a);
     for (unsigned i = 0; i < RESULTS; i++)
-        word[i] = LLVMBuildExtractValue(t->b, r, i, "");
+        LLVMBuildStore(t->b, LLVMBuildExtractValue(t->b, r, i, ""), word_pointer(t, out, i));
+    LLVMBuildBr(t->b, after);
+    LLVMPositionBuilderAtEnd(t->b, after);
+    for (unsigned i = 0; i < RESULTS; i++)
+        word[i] = LLVMBuildLoad2(t->b, t->i32, word_pointer(t, out, i), "");
     put_results(t, in, word);
     return true;
 }
