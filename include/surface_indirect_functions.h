@@ -120,6 +120,9 @@ HEDDLE_SURFACE(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), (
 HEDDLE_SURFACE(surfCubemap, "a2d", (int x, int y, int face), (x, y, face), ("r"(face), "r"(x), "r"(y)),
                "[%1, {%2, %3, %4, %4}]", "[%2, {%3, %4, %5, %5}]", "[%4, {%5, %6, %7, %7}]", "[%0, {%1, %2, %3, %3}]",
                "{%4}", "{%4, %5}", "{%4, %5, %6, %7}")
+HEDDLE_SURFACE(surfCubemapLayered, "a2d", (int x, int y, int layerFace), (x, y, layerFace),
+               ("r"(layerFace), "r"(x), "r"(y)), "[%1, {%2, %3, %4, %4}]", "[%2, {%3, %4, %5, %5}]",
+               "[%4, {%5, %6, %7, %7}]", "[%0, {%1, %2, %3, %3}]", "{%4}", "{%4, %5}", "{%4, %5, %6, %7}")
 #undef HEDDLE_SURFACE
 #undef HEDDLE_SURF_WRITE_MODES
 #undef HEDDLE_SURF_WRITE

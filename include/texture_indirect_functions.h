@@ -132,6 +132,14 @@ HEDDLE_TEX(tex1DLayeredGrad, "tex.grad.a1d", "f32", "[%4, {%5, %6}], {%7}, {%8}"
 HEDDLE_TEX(tex2DLayeredGrad, "tex.grad.a2d", "f32", "[%4, {%5, %6, %7, %7}], {%8, %9}, {%10, %11}",
            (float x, float y, int layer, float2 dx, float2 dy), (x, y, layer, dx, dy),
            ("r"(layer), "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y)))
+HEDDLE_TEX(texCubemapGrad, "tex.grad.cube", "f32",
+           "[%4, {%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+           (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
+           ("f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z)))
+HEDDLE_TEX(texCubemapLayeredGrad, "tex.grad.acube", "f32",
+           "[%4, {%5, %6, %7, %8}], {%9, %10, %11, %11}, {%12, %13, %14, %14}",
+           (float x, float y, float z, int layer, float4 dx, float4 dy), (x, y, z, layer, dx, dy),
+           ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y), "f"(dy.z)))
 
 // Gathers take one component of the four texels around a place.
 HEDDLE_TEX(__heddle_gather_r, "tld4.r.2d", "f32", "[%4, {%5, %6}]", (float x, float y), (x, y), ("f"(x), "f"(y)))

@@ -64,7 +64,41 @@ HEDDLE_TEX(tex3DGrad, cudaTextureType3D, (float x, float y, float z, float4 dx, 
 HEDDLE_TEX(tex1DLayeredGrad, cudaTextureType1DLayered, (float x, int layer, float dx, float dy), (x, layer, dx, dy))
 HEDDLE_TEX(tex2DLayeredGrad, cudaTextureType2DLayered, (float x, float y, int layer, float2 dx, float2 dy),
            (x, y, layer, dx, dy))
+HEDDLE_TEX(texCubemapGrad, cudaTextureTypeCubemap, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy))
+HEDDLE_TEX(texCubemapLayeredGrad, cudaTextureTypeCubemapLayered,
+           (float x, float y, float z, int layer, float4 dx, float4 dy), (x, y, z, layer, dx, dy))
 #undef HEDDLE_TEX
+
+// A gather gives four values, whatever the texture has.
+template <class T> struct __heddle_four;
+#define HEDDLE_FOUR(scalar, vector)                                                                                    \
+    template <> struct __heddle_four<scalar> {                                                                         \
+        typedef vector##4 type;                                                                                        \
+    };                                                                                                                 \
+    template <> struct __heddle_four<vector##1> {                                                                      \
+        typedef vector##4 type;                                                                                        \
+    };                                                                                                                 \
+    template <> struct __heddle_four<vector##2> {                                                                      \
+        typedef vector##4 type;                                                                                        \
+    };                                                                                                                 \
+    template <> struct __heddle_four<vector##4> {                                                                      \
+        typedef vector##4 type;                                                                                        \
+    };
+HEDDLE_FOUR(signed char, char)
+HEDDLE_FOUR(unsigned char, uchar)
+HEDDLE_FOUR(short, short)
+HEDDLE_FOUR(unsigned short, ushort)
+HEDDLE_FOUR(int, int)
+HEDDLE_FOUR(unsigned int, uint)
+HEDDLE_FOUR(float, float)
+#undef HEDDLE_FOUR
+template <class T, enum cudaTextureReadMode mode>
+static __device__ __forceinline__ typename __heddle_four<typename __heddle_fetched<T, mode>::type>::type
+tex2Dgather(texture<T, cudaTextureType2D, mode> t, float x, float y, int component = 0)
+{
+    typedef typename __heddle_four<typename __heddle_fetched<T, mode>::type>::type four;
+    return tex2Dgather<four>(HEDDLE_HANDLE(t), x, y, component);
+}
 
 #define HEDDLE_SURF(name, kind, parameters, names)                                                                     \
     template <class T>                                                                                                 \
@@ -91,6 +125,7 @@ HEDDLE_SURF(surf3D, cudaSurfaceType3D, (int x, int y, int z), (x, y, z))
 HEDDLE_SURF(surf1DLayered, cudaSurfaceType1DLayered, (int x, int layer), (x, layer))
 HEDDLE_SURF(surf2DLayered, cudaSurfaceType2DLayered, (int x, int y, int layer), (x, y, layer))
 HEDDLE_SURF(surfCubemap, cudaSurfaceTypeCubemap, (int x, int y, int face), (x, y, face))
+HEDDLE_SURF(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int y, int layerFace), (x, y, layerFace))
 #undef HEDDLE_SURF
 #undef HEDDLE_HANDLE
 #undef HEDDLE_UNPAREN

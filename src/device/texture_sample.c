@@ -195,30 +195,34 @@ static struct texel fetch(const struct texture *t, const struct request *q, cons
     return texel_load(t, l, p[0], p[1], p[2]);
 }
 
-// Faces in the order +x, -x, +y, -y, +z, -z; c becomes the place on the face, in [0, 1].
-static int64_t cube_face(float *c)
+// Faces in the order +x, -x, +y, -y, +z, -z: for each the axis that decides, and those of the place on the face with
+// their signs.
+static const struct cube_axes {
+    uint8_t major, u, v;
+    int8_t u_sign, v_sign;
+} cube_axes[6] = {{0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
+                  {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1}};
+
+static unsigned cube_face(const float *c)
 {
-    float x = c[0], y = c[1], z = c[2], ax = fabsf(x), ay = fabsf(y), az = fabsf(z), s, u, v;
-    int64_t face;
-    if (az >= ax && az >= ay) {
-        face = signbit(z) ? 5 : 4;
-        s = az;
-        u = signbit(z) ? -x : x;
-        v = -y;
-    } else if (ay >= ax) {
-        face = signbit(y) ? 3 : 2;
-        s = ay;
-        u = x;
-        v = signbit(y) ? -z : z;
-    } else {
-        face = signbit(x) ? 1 : 0;
-        s = ax;
-        u = signbit(x) ? z : -z;
-        v = -y;
+    float x = fabsf(c[0]), y = fabsf(c[1]), z = fabsf(c[2]);
+    unsigned axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+    return 2 * axis + (signbit(c[axis]) ? 1 : 0);
+}
+
+// The place on the face, in [0, 1]; the gradients of a direction become those of the place.
+static void cube_project(unsigned face, float *c, float (*d)[3])
+{
+    const struct cube_axes *a = &cube_axes[face];
+    float m = fabsf(c[a->major]), u = (float)a->u_sign * c[a->u] / m, v = (float)a->v_sign * c[a->v] / m;
+    for (int i = 0; i < 2; i++) {
+        float dm = face & 1 ? -d[i][a->major] : d[i][a->major];
+        float du = ((float)a->u_sign * d[i][a->u] - u * dm) / m, dv = ((float)a->v_sign * d[i][a->v] - v * dm) / m;
+        d[i][0] = du * 0.5f;
+        d[i][1] = dv * 0.5f;
     }
-    c[0] = (u / s + 1) * 0.5f;
-    c[1] = (v / s + 1) * 0.5f;
-    return face;
+    c[0] = (u + 1) * 0.5f;
+    c[1] = (v + 1) * 0.5f;
 }
 
 static struct texel gather(const struct texture *t, const struct request *q, unsigned component)
@@ -278,7 +282,9 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
     } else {
         if (q.geometry == IMAGE_CUBE || q.geometry == IMAGE_ACUBE) {
             layers /= 6;
-            q.slice = cube_face(q.c) + 6 * (int64_t)(layer < layers ? layer : layers - 1);
+            unsigned face = cube_face(q.c);
+            q.slice = face + 6 * (int64_t)(layer < layers ? layer : layers - 1);
+            cube_project(face, q.c, d);
             q.axes = 2;
         } else if (image_layered(q.geometry)) {
             q.slice = layer < layers ? layer : layers - 1;

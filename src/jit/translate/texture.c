@@ -296,7 +296,9 @@ bool tr_emit_tex(struct translator *t, const struct ptx_insn *in)
 
 bool tr_emit_tld4(struct translator *t, const struct ptx_insn *in)
 {
-    return read_texture(t, in, IMAGE_GATHER, (uint32_t)MOD_OF(in, COMPONENT) - PTX_MOD_R, PTX_TYPE_F32);
+    unsigned c = MOD_OF(in, COMPONENT);
+    uint32_t channel = c == PTX_MOD_R ? 0 : c == PTX_MOD_G ? 1 : c == PTX_MOD_B ? 2 : 3;
+    return read_texture(t, in, IMAGE_GATHER, channel, PTX_TYPE_F32);
 }
 
 static const struct {
