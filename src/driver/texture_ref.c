@@ -94,18 +94,18 @@ void texture_refs_clear(struct context *c)
     }
 }
 
-// With the reference's lock held.
+// With the reference's lock held. What cannot be used any more, such as an array that was freed, is not bound: only a
+// kernel that fetches from it fails.
 static CUresult ref_bind(struct texture_ref *t)
 {
     struct texture described, *texture = NULL;
-    if (t->bound) {
-        CUresult r = texture_describe(&t->resource, t->surface ? NULL : &t->desc, NULL, &described);
-        r = r ? r : texture_make(t->context, &described, &texture);
-        if (r) {
-            log_write(LOG_ERROR, "what is bound to '%s' cannot be used", t->name);
-            return r;
-        }
-    }
+    CUresult r = CUDA_SUCCESS;
+    if (t->bound && texture_describe(&t->resource, t->surface ? NULL : &t->desc, NULL, &described))
+        log_write(LOG_WARN, "what is bound to '%s' cannot be used", t->name);
+    else if (t->bound)
+        r = texture_make(t->context, &described, &texture);
+    if (r)
+        return r;
     context_wait(t->context); // kernels under way read the variable
     *t->variable = (uintptr_t)texture;
     if (t->texture)

@@ -208,7 +208,39 @@ cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *m
                                            int device)
 {
     cudaError_t e = rt_device_check(device);
+    if (!e)
+        e = rt_enter();
     return e ? e
              : rt_result(drv.cuArrayGetMemoryRequirements((CUDA_ARRAY_MEMORY_REQUIREMENTS *)memoryRequirements,
                                                           (CUarray)array, device));
+}
+
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements,
+                                                    cudaMipmappedArray_t mipmap, int device)
+{
+    cudaError_t e = rt_device_check(device);
+    if (!e)
+        e = rt_enter();
+    return e ? e
+             : rt_result(drv.cuMipmappedArrayGetMemoryRequirements((CUDA_ARRAY_MEMORY_REQUIREMENTS *)memoryRequirements,
+                                                                   (CUmipmappedArray)mipmap, device));
+}
+
+_Static_assert(sizeof(struct cudaArraySparseProperties) == sizeof(CUDA_ARRAY_SPARSE_PROPERTIES), "sparse properties");
+
+cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties, cudaArray_t array)
+{
+    cudaError_t e = rt_enter();
+    return e ? e
+             : rt_result(
+                   drv.cuArrayGetSparseProperties((CUDA_ARRAY_SPARSE_PROPERTIES *)sparseProperties, (CUarray)array));
+}
+
+cudaError_t cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties,
+                                                  cudaMipmappedArray_t mipmap)
+{
+    cudaError_t e = rt_enter();
+    return e ? e
+             : rt_result(drv.cuMipmappedArrayGetSparseProperties((CUDA_ARRAY_SPARSE_PROPERTIES *)sparseProperties,
+                                                                 (CUmipmappedArray)mipmap));
 }

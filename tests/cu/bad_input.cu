@@ -250,6 +250,11 @@ static void arrays()
     BOX(FINE, c.extent.width = 0);
     BOX(VALUE, c.srcPtr.pitch = 32);
     BOX(PITCH, c.srcPtr.ysize = 4);
+    cudaArraySparseProperties sparse;
+    cudaArrayMemoryRequirements need;
+    VALUE(cudaArrayGetSparseProperties(&sparse, a)); // not such an array
+    VALUE(cudaArrayGetMemoryRequirements(&need, a, 0));
+    HANDLE(cudaArrayGetSparseProperties(&sparse, NULL));
     cudaMipmappedArray_t m;
     cudaArray_t level;
     VALUE(cudaMallocMipmappedArray(NULL, &f, make_cudaExtent(16, 8, 0), 3));

@@ -328,6 +328,13 @@ static void of_modules(void)
     OK(cuTexRefSetAddress(NULL, t, memory, 1024)); // bound anew
     OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, NULL, NULL));
     OK(cuCtxSynchronize());
+#ifndef ORACLE // an array that was freed is in nobody's way
+    a = array_make(16, 8, 0, F, 1, 0);
+    OK(cuTexRefSetArray(t, a, CU_TRSA_OVERRIDE_FORMAT));
+    OK(cuArrayDestroy(a));
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, NULL, NULL));
+    OK(cuCtxSynchronize());
+#endif
     OK(cuModuleUnload(m));
 #ifndef ORACLE
     EXPECT(cuTexRefSetFilterMode(t, CU_TR_FILTER_MODE_POINT), CUDA_ERROR_INVALID_HANDLE);
