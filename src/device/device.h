@@ -34,6 +34,8 @@ bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, vo
 bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags); // false: overlaps a known range
 bool memory_unregister(void *base);
 bool memory_find(const void *address, struct memory_range *out); // the range that holds the address
+// Counts memory that is made elsewhere against the device's limit, or gives it back. False: there is not so much.
+bool memory_charge(int device, size_t bytes, bool take);
 void memory_usage(int device, size_t *free_bytes, size_t *total);
 
 // ---- queue.c: operations in order, and what they wait for

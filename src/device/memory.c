@@ -213,6 +213,17 @@ bool memory_find(const void *address, struct memory_range *out)
     return r != NULL;
 }
 
+bool memory_charge(int device, size_t bytes, bool take)
+{
+    pthread_rwlock_wrlock(&lock);
+    size_t total = device_total();
+    bool ok = !take || (used[device] <= total && bytes <= total - used[device]);
+    if (ok)
+        used[device] += take ? bytes : -bytes;
+    pthread_rwlock_unlock(&lock);
+    return ok;
+}
+
 void memory_usage(int device, size_t *free_bytes, size_t *total)
 {
     pthread_rwlock_rdlock(&lock);

@@ -347,14 +347,19 @@ CUresult launch_op_make(struct function *f, const struct launch_request *q, cons
 // ---- memory (mem.c, pool.c, copy.c)
 // Flag of managed ranges that are variables of a module: their owner is the module, else a context.
 enum { RANGE_OF_MODULE = 0x100 };
-// Flag of device memory that belongs to a graph: its owner is none that matters elsewhere.
-enum { RANGE_OF_GRAPH = 0x10000 };
+// Flags of device memory that belongs to a graph or is mapped by the program: its owner is none that matters elsewhere.
+enum { RANGE_OF_GRAPH = 0x10000, RANGE_MAPPED = 0x20000, RANGE_READ_ONLY = 0x40000 };
 // The context that a range belongs to, or NULL: a variable of a module.
 static inline struct context *range_context(const struct memory_range *r)
 {
     bool module = r->kind == MEMORY_MODULE || (r->kind == MEMORY_MANAGED && r->flags & RANGE_OF_MODULE) ||
-                  (r->kind == MEMORY_DEVICE && r->flags & RANGE_OF_GRAPH);
+                  (r->kind == MEMORY_DEVICE && r->flags & (RANGE_OF_GRAPH | RANGE_MAPPED));
     return module ? NULL : r->owner;
+}
+// Mapped by the program, and not to be written.
+static inline bool range_read_only(const struct memory_range *r)
+{
+    return r->kind == MEMORY_DEVICE && r->flags & RANGE_READ_ONLY;
 }
 // Whether [address, address + bytes) lies in one known range; *out is the range at address, if any (size 0: none).
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);

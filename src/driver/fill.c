@@ -51,7 +51,8 @@ static CUresult fill_check(const struct fill *f, size_t *bytes)
     if (__builtin_mul_overflow(f->width, f->bytes, &row) || (f->height > 1 && f->pitch < row) ||
         __builtin_mul_overflow(f->height - 1, f->pitch, &extent) || __builtin_add_overflow(extent, row, &extent))
         return CUDA_ERROR_INVALID_VALUE;
-    if ((uintptr_t)f->dst % f->bytes || (f->height > 1 && f->pitch % f->bytes) || !range_holds(f->dst, extent, &range))
+    if ((uintptr_t)f->dst % f->bytes || (f->height > 1 && f->pitch % f->bytes) || !range_holds(f->dst, extent, &range) ||
+        range_read_only(&range))
         return CUDA_ERROR_INVALID_VALUE;
     *bytes = extent;
     return CUDA_SUCCESS;

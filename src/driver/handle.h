@@ -20,7 +20,8 @@ enum handle_kind {
     HANDLE_POOL,
     HANDLE_ARRAY,   // plain or mipmapped
     HANDLE_TEXTURE, // a reference, to a texture or a surface
-    HANDLE_GRAPH    // graphs, nodes, executable graphs, user objects: see graph.h
+    HANDLE_GRAPH,   // graphs, nodes, executable graphs, user objects: see graph.h
+    HANDLE_MEMORY   // memory that is mapped by the program: see vmm.c
 };
 
 struct handle_slot {

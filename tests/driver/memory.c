@@ -237,9 +237,7 @@ static void pools(void)
 
 static void refused(void)
 {
-    CUmemGenericAllocationHandle h;
     CUipcMemHandle ipc;
-    EXPECT(cuMemCreate(&h, 4096, NULL, 0), CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuIpcGetMemHandle(&ipc, 0), CUDA_ERROR_NOT_SUPPORTED);
 }
 
