@@ -20,10 +20,10 @@ enum { SPIN_TURNS = 8 };
 
 struct cluster {
     struct jit_cluster barrier;
-    uint32_t blocks;                            // there is memory for
-    struct resident *block[JIT_CLUSTER_MAX];    // [0] is the one that holds this
+    uint32_t blocks;                         // there is memory for
+    struct resident *block[JIT_CLUSTER_MAX]; // [0] is the one that holds this
     char *window;
-    size_t window_size, part_size;              // part_size: accessible bytes of each block
+    size_t window_size, part_size; // part_size: accessible bytes of each block
 };
 
 void cluster_destroy(struct cluster *c)
