@@ -12,6 +12,7 @@
 // 4. Where every block spins on something for some turns, the cluster is put aside as a whole (launch.c): what it waits for
 //    is outside.
 #include "device/runner.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -35,6 +36,37 @@ void cluster_destroy(struct cluster *c)
     if (c->window)
         munmap(c->window, c->window_size);
     free(c);
+}
+
+// Clusters between two launches: mapping their windows takes longer than a small kernel. No more than there are workers.
+static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct resident *idle;
+static unsigned idle_count;
+
+struct resident *cluster_take(void)
+{
+    pthread_mutex_lock(&idle_lock);
+    struct resident *r = idle;
+    if (r) {
+        idle = r->next;
+        idle_count--;
+    }
+    pthread_mutex_unlock(&idle_lock);
+    return r ? r : resident_create();
+}
+
+void cluster_give(struct resident *first)
+{
+    pthread_mutex_lock(&idle_lock);
+    bool room = idle_count < pool_workers();
+    if (room) {
+        first->next = idle;
+        idle = first;
+        idle_count++;
+    }
+    pthread_mutex_unlock(&idle_lock);
+    if (!room)
+        resident_destroy(first);
 }
 
 // Reserves the window for n blocks with `part` bytes each, a multiple of the page size.

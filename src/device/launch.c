@@ -214,7 +214,7 @@ static struct resident *start_block(struct launch_op *l)
         l->spare = r->next;
     pthread_mutex_unlock(&l->park_lock);
     if (!r)
-        r = resident_create();
+        r = l->unit > 1 ? cluster_take() : resident_create();
     bool ok = r && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
                                 : resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes));
     if (!ok) {
@@ -374,7 +374,10 @@ static void launch_destroy(struct op *op)
     struct launch_op *l = (struct launch_op *)op;
     for (struct resident *r = l->spare, *next; r; r = next) {
         next = r->next;
-        resident_destroy(r);
+        if (l->unit > 1)
+            cluster_give(r);
+        else
+            resident_destroy(r);
     }
     pthread_mutex_destroy(&l->park_lock);
     if (l->done)

@@ -28,6 +28,9 @@ struct resident *resident_of_thread(void); // this thread's own; NULL: out of me
 bool cluster_prepare(struct resident *first, const struct jit_launch *launch, uint64_t number, uint64_t frame_bytes,
                      uint32_t shared_bytes);
 void cluster_destroy(struct cluster *c);
+// A block to prepare, perhaps with the memory of an earlier cluster; NULL: out of memory. cluster_give takes it back.
+struct resident *cluster_take(void);
+void cluster_give(struct resident *first);
 // Runs the blocks in turns until all are over (true), or all wait for something outside the cluster. *now is the block
 // under way, for faults.
 bool cluster_run(struct resident *first, const struct jit_launch *launch, jit_entry_fn *entry,

@@ -301,6 +301,7 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
                                         .debug = options_has(&d->options, OPTION_DEVICE_DEBUG)};
         if (!dialect_check_ptx(source, text) || !clusters_apply(d, source, &d->targets.data[i], &items[i]))
             return false;
+        text = (char *)(uintptr_t)items[i].ptx;
         items[i].ptx = front_ptx_mend(text, &items[i].size);
         free(text);
         maxnreg_apply(d, &items[i]);
