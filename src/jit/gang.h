@@ -150,7 +150,7 @@ struct lane_test {
 // False when scalars cannot tell.
 bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct lane_test *out);
 // Whether such a test could find that all lanes pass; emits nothing.
-bool gang_mixed_lanes(struct gang *g, LLVMValueRef condition, bool negate, uint32_t *lanes);
+bool gang_mixed_lanes(struct gang *g, LLVMValueRef condition, bool negate, uint32_t *lanes, bool *always);
 bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
 
 // gang_loop.c, called by gang_flow.c: emits the loop entered from block `pre` and leaves the builder at its exit.

@@ -173,9 +173,9 @@ static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValue
     if (!mask && x.memory && gang_may_copy(g, x.instructions))
         n = emit_fast_copy(g, i, &around, join, e);
     uint32_t known;
-    bool mixed = n && gang_mixed_lanes(g, i->condition, i->negate, &known);
-    LLVMValueRef m = mixed ? gang_mask_constant(g, known) : gang_mask_and(g, mask, branch_mask(g, i));
-    LLVMValueRef any = mixed ? gang_int(g->v->i1, 1) : gang_any(g, m);
+    bool always, mixed = gang_mixed_lanes(g, i->condition, i->negate, &known, &always) && (n || always);
+    LLVMValueRef m = gang_mask_and(g, mask, mixed ? gang_mask_constant(g, known) : branch_mask(g, i));
+    LLVMValueRef any = mixed && !mask ? gang_int(g->v->i1, 1) : gang_any(g, m);
     e[n++] = edge_same(g, &around, LLVMGetInsertBlock(g->b));
     LLVMBuildCondBr(g->b, any, then, join);
     LLVMPositionBuilderAtEnd(g->b, then);

@@ -198,17 +198,21 @@ bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct 
 }
 
 // Of an index whose base is a multiple of 2^k, all offsets below that: compared with a constant it comes out both ways in
-// the one gang only whose base is the constant's multiple of 2^k, and there the lanes are known.
-bool gang_mixed_lanes(struct gang *g, LLVMValueRef c, bool negate, uint32_t *lanes)
+// the one gang only whose base is the constant's multiple of 2^k, and there the lanes are known. With a base of 0 (a lane's
+// number in its warp) they are the same in every gang.
+bool gang_mixed_lanes(struct gang *g, LLVMValueRef c, bool negate, uint32_t *lanes, bool *always)
 {
     int64_t k;
     if (!LLVMIsAICmpInst(c) || !value_constant(LLVMGetOperand(c, 1), &k))
         return false;
     struct shape s = gang_shape(g, LLVMGetOperand(c, 0));
     unsigned bits = type_bits(LLVMTypeOf(LLVMGetOperand(c, 0)));
-    if (s.kind != SHAPE_AFFINE || s.split || !bits || s.align >= bits - 1 || !shape_is_aligned(g->lanes, &s))
+    *always = s.align == SHAPE_ALIGN_ZERO;
+    if (s.kind != SHAPE_AFFINE || s.split || !bits || (s.align >= bits - 1 && !*always) || (*always && k < 0) ||
+        !shape_is_aligned(g->lanes, &s))
         return false;
-    k &= (INT64_C(1) << s.align) - 1;
+    if (!*always)
+        k &= (INT64_C(1) << s.align) - 1;
     *lanes = 0;
     for (unsigned l = 0; l < g->width; l++) {
         bool in;
