@@ -7,6 +7,9 @@
 #if !defined(__cplusplus) || !defined(__CUDACC__)
 #error "cooperative_groups.h is for CUDA C++ sources"
 #endif
+#if defined(__DEVICE_EMULATION__)
+#error "cooperative_groups.h is not there in device emulation"
+#endif
 #include "cuda_runtime.h"
 #include "heddle/traits.h"
 

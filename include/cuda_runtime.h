@@ -35,7 +35,9 @@ cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sh
 
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 #include "heddle/runtime_templates.h"
-#if defined(__CUDACC__)
+#if defined(__DEVICE_EMULATION__)
+#include "heddle/emulation.h"
+#elif defined(__CUDACC__)
 #include "heddle/texture_binding.h"
 #include "heddle/texture_references.h"
 #endif

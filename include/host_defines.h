@@ -1,12 +1,12 @@
 // The words that CUDA adds to C and C++ (__global__, __device__, ...). Under a CUDA compiler they are attributes; under
-// a plain host compiler they vanish, so that the same headers serve both.
+// a plain host compiler they vanish, so that the same headers serve both; so they do in device emulation.
 #ifndef __HOST_DEFINES_H__
 #define __HOST_DEFINES_H__
 
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 
-#if defined(__CUDACC__) || defined(__CUDA__)
+#if (defined(__CUDACC__) || defined(__CUDA__)) && !defined(__DEVICE_EMULATION__)
 #define __host__     __attribute__((host))
 #define __device__   __attribute__((device))
 #define __global__   __attribute__((global))
@@ -30,7 +30,11 @@ extern "C" __attribute__((device)) const char heddle_cluster_mark;
 #define __host__
 #define __device__
 #define __global__
+#if defined(__DEVICE_EMULATION__)
+#define __shared__ __heddle_shared__ // the compiler driver makes a static variable of it
+#else
 #define __shared__
+#endif
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
@@ -43,6 +47,9 @@ extern "C" __attribute__((device)) const char heddle_cluster_mark;
 
 #define __align__(n)         __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+#if defined(__DEVICE_EMULATION__) && !defined(__noinline__)
+#define __noinline__ __attribute__((noinline))
+#endif
 #define __forceinline__      __inline__ __attribute__((always_inline))
 #define __no_return__        __attribute__((noreturn))
 #define __inline_hint__

@@ -5,7 +5,7 @@
 #include "host_defines.h"
 #include "surface_types.h"
 #include "vector_types.h"
-#if defined(__cplusplus) && defined(__CUDACC__)
+#if defined(__cplusplus) && defined(__CUDACC__) && !defined(__DEVICE_EMULATION__)
 #include <string.h>
 
 template <int Size> struct __heddle_surface_bits;

@@ -5,7 +5,7 @@
 #include "host_defines.h"
 #include "texture_types.h"
 #include "vector_types.h"
-#if defined(__cplusplus) && defined(__CUDACC__)
+#if defined(__cplusplus) && defined(__CUDACC__) && !defined(__DEVICE_EMULATION__)
 
 // What a type is made of: its element, and the four values that hold it.
 template <class T> struct __heddle_texel;

@@ -159,10 +159,12 @@ template <class T> static __inline__ __host__ cudaError_t cudaGetSymbolAddress(v
 {
     return ::cudaGetSymbolAddress(devPtr, (const void *)&symbol);
 }
+#if !defined(__DEVICE_EMULATION__) // where the type tells
 template <class T> static __inline__ __host__ cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
 {
     return ::cudaGetSymbolSize(size, (const void *)&symbol);
 }
+#endif
 
 // Functions.
 template <class T> static __inline__ __host__ cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache config)

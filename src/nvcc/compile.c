@@ -29,7 +29,7 @@ static void add_each_pair(struct driver *d, struct job *j, enum option_id id, co
     }
 }
 
-static void add_warnings(struct driver *d, struct job *j)
+void compile_add_warnings(struct driver *d, struct job *j)
 {
     if (options_has(&d->options, OPTION_NO_WARNINGS))
         job_add(j, "-w");
@@ -48,7 +48,7 @@ static void add_warnings(struct driver *d, struct job *j)
 }
 
 // What the preprocessor sees in every pass.
-static void add_preprocessor(struct driver *d, struct job *j)
+void compile_add_preprocessor(struct driver *d, struct job *j)
 {
     add_each(d, j, OPTION_DEFINE, "-D");
     add_each(d, j, OPTION_UNDEFINE, "-U");
@@ -115,12 +115,12 @@ static void add_cuda(struct driver *d, struct job *j, const char *source)
     struct front_options o = front_options(d, source);
     front_add_cuda(&j->argv, &d->toolkit, &o);
     dialect_add(d, j, source);
-    add_preprocessor(d, j);
+    compile_add_preprocessor(d, j);
     add_arch_list(d, j);
     job_add(j, "-include");
     job_add(j, "cuda_runtime.h");
     add_each_pair(d, j, OPTION_PRE_INCLUDE, "-include");
-    add_warnings(d, j);
+    compile_add_warnings(d, j);
     front_add_modes(&j->argv, &o);
 }
 
@@ -134,7 +134,7 @@ static void device_job(struct driver *d, struct job *j, const char *source, cons
     job_add(j, source);
 }
 
-static void add_host_options(struct driver *d, struct job *j)
+void compile_add_host_options(struct driver *d, struct job *j)
 {
     const struct options *o = &d->options;
     const char *level = options_value(o, OPTION_OPTIMIZE);
@@ -153,7 +153,7 @@ static void add_host_options(struct driver *d, struct job *j)
 }
 
 // The makefile rule that -MD and its family ask for beside the output.
-static void add_dependencies(struct driver *d, struct job *j, const char *source, const char *output)
+void compile_add_dependencies(struct driver *d, struct job *j, const char *source, const char *output)
 {
     const struct options *o = &d->options;
     bool only = d->phase == PHASE_DEPS;
@@ -187,8 +187,8 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     add_cuda(d, j, source);
     job_add(j, "--cuda-host-only");
     job_add(j, "-c");
-    add_host_options(d, j);
-    add_dependencies(d, j, source, output);
+    compile_add_host_options(d, j);
+    compile_add_dependencies(d, j, source, output);
     front_add_inner(&j->argv, "-fcuda-include-gpubinary");
     front_add_inner(&j->argv, fatbin);
     job_add(j, "-o");
@@ -410,7 +410,7 @@ static bool preprocess_cuda(struct driver *d, const char *source, const char *ou
     add_cuda(d, &j, source);
     job_add(&j, "--cuda-host-only");
     if (d->phase == PHASE_DEPS)
-        add_dependencies(d, &j, source, output);
+        compile_add_dependencies(d, &j, source, output);
     else
         job_add(&j, "-E");
     job_add_all(&j, &d->options.values[OPTION_XCOMPILER]);
@@ -438,15 +438,15 @@ static bool compile_host(struct driver *d, const char *source, const char *outpu
         job_add(&j, is_c ? "c" : "c++");
     if (std && is_c == (strstr(std, "++") == NULL))
         job_add(&j, arena_printf(&d->arena, "-std=%s", std));
-    add_preprocessor(d, &j);
+    compile_add_preprocessor(d, &j);
     add_each_pair(d, &j, OPTION_PRE_INCLUDE, "-include");
-    add_warnings(d, &j);
-    add_host_options(d, &j);
+    compile_add_warnings(d, &j);
+    compile_add_host_options(d, &j);
     if (d->phase == PHASE_PREPROCESS)
         job_add(&j, "-E");
     else if (d->phase != PHASE_DEPS)
         job_add(&j, "-c");
-    add_dependencies(d, &j, source, output);
+    compile_add_dependencies(d, &j, source, output);
     if (output) {
         job_add(&j, "-o");
         job_add(&j, output);
@@ -464,6 +464,8 @@ bool compile_source(struct driver *d, const char *source, const char *output)
     if (driver_has_suffix(source, ".ptx"))
         return wrap_ptx(source, output);
     bool cuda = driver_source_is_cuda(d, source);
+    if (cuda && options_has(&d->options, OPTION_EMULATION))
+        return emulate_source(d, source, output);
     switch (d->phase) {
     case PHASE_PTX:
         return cuda ? compile_ptx(d, source, output) : nvcc_error("'%s' is no CUDA source", source);

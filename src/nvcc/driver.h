@@ -44,6 +44,14 @@ bool compile_source(struct driver *d, const char *source, const char *output);
 // Stages of a source used elsewhere: the PTX of each target, and a fat binary of it.
 bool compile_to_fatbin(struct driver *d, const char *source, struct str *out);
 
+// emulate.c: a CUDA source as plain host code (-deviceemu).
+bool emulate_source(struct driver *d, const char *source, const char *output);
+// compile.c, for it: what every pass is told of the preprocessor, of warnings and of the host.
+void compile_add_preprocessor(struct driver *d, struct job *j);
+void compile_add_warnings(struct driver *d, struct job *j);
+void compile_add_host_options(struct driver *d, struct job *j);
+void compile_add_dependencies(struct driver *d, struct job *j, const char *source, const char *output);
+
 // dialect.c: the options that let clang read what this source says in CUDA's own way.
 void dialect_add(struct driver *d, struct job *j, const char *source);
 // What clang lets pass and CUDA forbids, as the PTX shows it. False with a message.

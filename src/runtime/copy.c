@@ -2,6 +2,7 @@
 //
 // Everything with rows is one box (struct cudaMemcpy3DParms) in the end, which is the driver's CUDA_MEMCPY3D in other
 // words. The direction says which side is host memory; with cudaMemcpyDefault the driver finds out from the addresses.
+#include "runtime/emulate.h"
 #include "runtime/runtime.h"
 #include <string.h>
 
@@ -29,12 +30,18 @@ static CUmemorytype kind_target(enum cudaMemcpyKind kind)
     return kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
 }
 
+// In emulation variables of the device are variables of the program: the driver finds out what a pointer is.
+static enum cudaMemcpyKind kind_meant(enum cudaMemcpyKind kind)
+{
+    return emulate_is_on() && kind_is_known(kind) ? cudaMemcpyDefault : kind;
+}
+
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
     cudaError_t e = rt_enter();
     if (e || !count)
         return e;
-    switch (kind) {
+    switch (kind_meant(kind)) {
     case cudaMemcpyHostToDevice:
         return rt_result(drv.cuMemcpyHtoD(device_address(dst), src, count));
     case cudaMemcpyDeviceToHost:
@@ -54,7 +61,7 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
     CUstream s = (CUstream)stream;
     if (e || !count)
         return e;
-    switch (kind) {
+    switch (kind_meant(kind)) {
     case cudaMemcpyHostToDevice:
         return rt_result(drv.cuMemcpyHtoDAsync(device_address(dst), src, count, s));
     case cudaMemcpyDeviceToHost:

@@ -1,4 +1,5 @@
 // Devices: properties, attributes, limits, addresses on the bus, access between them.
+#include "runtime/emulate.h"
 #include "runtime/runtime.h"
 #include <string.h>
 
@@ -22,6 +23,10 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         prop->field = (__typeof__(prop->field))value;
 #include "runtime/property.def"
 #undef PROP
+    if (emulate_is_on()) { // as CUDA's emulation presents itself
+        strcpy(prop->name, "Device Emulation (CPU)");
+        prop->major = prop->minor = 9999;
+    }
     return cudaSuccess;
 }
 

@@ -1,5 +1,6 @@
 // The state of the process and of each host thread: the driver, the contexts, the current device. Nothing happens
 // before the first call; a context that the program made itself with the driver interface is used as it is.
+#include "runtime/emulate.h"
 #include "runtime/runtime.h"
 #include "base/log.h"
 #include <pthread.h>
@@ -47,6 +48,8 @@ cudaError_t rt_init(void)
 {
     if (atomic_load_explicit(&rt_process.ready, memory_order_acquire))
         return cudaSuccess;
+    if (emulate_is_mixed())
+        return rt_fail(cudaErrorMixedDeviceExecution);
     pthread_mutex_lock(&lock);
     if (!attempted) {
         attempted = true;

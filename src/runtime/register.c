@@ -4,6 +4,7 @@
 // A kernel's handle (CUkernel) belongs to no context, so it is found once and serves every device, also after a reset.
 // The way from host function to handle takes no lock: see registry.h.
 #include "runtime/registry.h"
+#include "runtime/emulate.h"
 #include "runtime/runtime.h"
 #include "base/log.h"
 #include "base/os.h"
@@ -238,8 +239,13 @@ static struct variable *managed_find(const void *symbol)
 cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size)
 {
     struct variable *v = registry_get(&variables, symbol);
-    if (!v && !(v = managed_find(symbol)))
+    if (!v && !(v = managed_find(symbol)) && !emulate_is_on()) // where a pointer is no name
         v = variable_find(symbol);
+    if (!v && symbol && emulate_is_on()) { // a variable of the program, with all its memory at hand
+        *address = (CUdeviceptr)(uintptr_t)symbol;
+        *size = SIZE_MAX / 2;
+        return rt_enter();
+    }
     if (!v || v->reference.kind)
         return rt_fail(cudaErrorInvalidSymbol);
     cudaError_t e = rt_enter();
@@ -290,6 +296,7 @@ void rt_modules_load(void)
 void **__cudaRegisterFatBinary(void *fatCubin)
 {
     struct module *m = xcalloc(1, sizeof *m);
+    emulate_note_device_code();
     m->image = fatCubin;
     pthread_mutex_init(&m->lock, NULL);
     pthread_mutex_lock(&lock);

@@ -4,6 +4,7 @@
 #include "runtime/driver.h"
 #include <cuda_d3d9_interop.h>
 #include <cuda_runtime_api.h>
+#include <heddle/emulation_api.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
