@@ -197,6 +197,39 @@ static void test_headers(void)
     RTC_OK(nvrtcDestroyProgram(&p));
 }
 
+// A size of clusters that the source names is in the PTX, also of a template.
+static void test_clusters(void)
+{
+    static const char source[] = "template <int N> __global__ void __cluster_dims__(N, 1, 1) size(unsigned *out)\n"
+                                 "{\n"
+                                 "    unsigned n;\n"
+                                 "    asm(\"mov.u32 %0, %%cluster_nctarank;\" : \"=r\"(n));\n"
+                                 "    out[blockIdx.x] = n;\n"
+                                 "}\n"
+                                 "template __global__ void size<4>(unsigned *);\n";
+    const char *options[] = {"-arch=compute_90"};
+    nvrtcProgram p = rtc_compile(source, NVRTC_SUCCESS, 1, options);
+    char *ptx = rtc_ptx(p);
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr out;
+    unsigned got[8] = {0};
+    CHECK(strstr(ptx, ".reqnctapercluster 4, 1, 1"));
+    CHECK(!strstr(ptx, "heddle_"));
+    OK(cuModuleLoadData(&module, ptx));
+    OK(cuModuleGetFunction(&function, module, "_Z4sizeILi4EEvPj"));
+    OK(cuMemAlloc(&out, sizeof got));
+    void *args[] = {&out};
+    OK(cuLaunchKernel(function, 8, 1, 1, 1, 1, 1, 0, NULL, args, NULL));
+    OK(cuMemcpyDtoH(got, out, sizeof got));
+    CHECK(got[0] == 4 && got[7] == 4);
+    EXPECT(cuLaunchKernel(function, 6, 1, 1, 1, 1, 1, 0, NULL, args, NULL), CUDA_ERROR_INVALID_CLUSTER_SIZE);
+    OK(cuMemFree(out));
+    OK(cuModuleUnload(module));
+    free(ptx);
+    RTC_OK(nvrtcDestroyProgram(&p));
+}
+
 static void test_options(void)
 {
     static const char source[] = "#ifdef WORDS\nint helper(int x) { return x * VALUE; }\n#else\n"
@@ -303,6 +336,7 @@ int main(void)
     test_names();
     test_language();
     test_headers();
+    test_clusters();
     test_options();
     test_cache();
     test_threads();

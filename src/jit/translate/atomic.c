@@ -109,6 +109,32 @@ bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
+// cp.reduce.async.bulk: [d], [a], size [, [mbar]]; element by element and at once, then the bytes are reported.
+bool tr_reduce_bulk(struct translator *t, const struct ptx_insn *in)
+{
+    enum ptx_type ty = in->types[in->ntypes - 1];
+    value to = tr_address(t, &in->operands[0], in->space), from = tr_address(t, &in->operands[1], in->space2);
+    value n = tr_get(t, &in->operands[2], PTX_TYPE_U32), counter = tr_alloca_at_entry(t, t->i32, "at");
+    LLVMBasicBlockRef head = tr_block_new(t, ""), body = tr_block_new(t, ""), done = tr_block_new(t, "");
+    LLVMBuildStore(t->b, tr_const_i32(t, 0), counter);
+    LLVMBuildBr(t->b, head);
+    LLVMPositionBuilderAtEnd(t->b, head);
+    value at = LLVMBuildLoad2(t->b, t->i32, counter, "");
+    LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntULT, at, n, ""), body, done);
+    LLVMPositionBuilderAtEnd(t->b, body);
+    value offset = LLVMBuildZExt(t->b, at, t->i64, "");
+    value x = LLVMBuildLoad2(t->b, tr_type_of(t, ty), LLVMBuildGEP2(t->b, t->i8, from, &offset, 1, ""), "");
+    LLVMSetAlignment(x, ptx_type_bytes(ty));
+    if (!atomic_one(t, in, ty, LLVMBuildGEP2(t->b, t->i8, to, &offset, 1, ""), x, NULL))
+        return tr_fail(t, "internal error: no code for this reduction");
+    LLVMBuildStore(t->b, LLVMBuildAdd(t->b, at, tr_const_i32(t, ptx_type_bytes(ty)), ""), counter);
+    LLVMBuildBr(t->b, head);
+    LLVMPositionBuilderAtEnd(t->b, done);
+    if (MOD_OF(in, COMPLETION) == PTX_MOD_MBARRIER__COMPLETE_TX__BYTES)
+        tr_mbarrier_complete(t, tr_address(t, &in->operands[3], PTX_SPACE_SHARED), n);
+    return true;
+}
+
 // membar, fence. A block runs on one processor at a time, so within it only the order of the code counts.
 bool tr_emit_fence(struct translator *t, const struct ptx_insn *in)
 {

@@ -75,6 +75,42 @@ bool tr_emit_getctarank(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
+value tr_cluster_place(struct translator *t, value p, value rank)
+{
+    value at = window_address(t, LLVMBuildPtrToInt(t->b, p, t->i64, ""), false);
+    at = LLVMBuildAnd(t->b, at, tr_const_i64(t, (1u << JIT_WINDOW_SHIFT) - 1), "");
+    rank = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, rank, t->i64, ""), tr_const_i64(t, JIT_WINDOW_SHIFT), "");
+    at = window_address(t, LLVMBuildAdd(t->b, at, rank, ""), true);
+    return LLVMBuildIntToPtr(t->b, at, LLVMPointerTypeInContext(t->cx, AS_SHARED), "");
+}
+
+value tr_cluster_each(struct translator *t, struct cluster_loop *l, value mask)
+{
+    value counter = tr_alloca_at_entry(t, t->i32, "rank");
+    LLVMBasicBlockRef test = tr_block_new(t, ""), body = tr_block_new(t, "");
+    l->head = tr_block_new(t, "");
+    l->done = tr_block_new(t, "");
+    mask = tr_bits_resize(t, mask, t->i32, false);
+    LLVMBuildStore(t->b, tr_const_i32(t, (uint32_t)-1), counter);
+    LLVMBuildBr(t->b, l->head);
+    LLVMPositionBuilderAtEnd(t->b, l->head);
+    value rank = LLVMBuildAdd(t->b, LLVMBuildLoad2(t->b, t->i32, counter, ""), tr_const_i32(t, 1), "");
+    LLVMBuildStore(t->b, rank, counter);
+    value more = LLVMBuildICmp(t->b, LLVMIntULT, rank, tr_const_i32(t, JIT_CLUSTER_MAX), "");
+    LLVMBuildCondBr(t->b, more, test, l->done);
+    LLVMPositionBuilderAtEnd(t->b, test);
+    value named = LLVMBuildAnd(t->b, LLVMBuildLShr(t->b, mask, rank, ""), tr_const_i32(t, 1), "");
+    LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntNE, named, tr_const_i32(t, 0), ""), body, l->head);
+    LLVMPositionBuilderAtEnd(t->b, body);
+    return rank;
+}
+
+void tr_cluster_each_end(struct translator *t, const struct cluster_loop *l)
+{
+    LLVMBuildBr(t->b, l->head);
+    LLVMPositionBuilderAtEnd(t->b, l->done);
+}
+
 static bool is_call_of(value v, const char *name)
 {
     size_t n;

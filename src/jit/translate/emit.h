@@ -116,6 +116,13 @@ value tr_shared_own(struct translator *t);  // ptr addrspace(3): the block's sha
 value tr_shared_base(struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
 value tr_shared_address(struct translator *t, uint64_t offset); // i64: the shared address of a place in the block's own
 value tr_cluster_bytes(struct translator *t);                   // i64: the size of the window
+value tr_cluster_place(struct translator *t, value p, value rank); // the same place in the block with that rank
+// A loop over the ranks whose bits are set in mask; returns the rank, with the builder in the body.
+struct cluster_loop {
+    LLVMBasicBlockRef head, done;
+};
+value tr_cluster_each(struct translator *t, struct cluster_loop *l, value mask);
+void tr_cluster_each_end(struct translator *t, const struct cluster_loop *l);
 emit_fn tr_cluster_barrier;
 
 // --- arithmetic that several files need ---
@@ -123,7 +130,7 @@ value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v); //
 value tr_half_get(struct translator *t, value bits, enum ptx_type ty);        // f16 or bf16 bits as f32
 value tr_half_put(struct translator *t, value f32, enum ptx_type ty);         // rounded to nearest even, as bits
 value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b);
-emit_fn tr_copy_bulk, tr_copy_arrive; // forms of cp.async
+emit_fn tr_copy_bulk, tr_copy_arrive, tr_reduce_bulk; // forms of cp.async
 void tr_mbarrier_complete(struct translator *t, value p, value n); // n bytes of a transfer, to the barrier at p
 emit_fn tr_emit_float_binary, tr_emit_float_mad, tr_emit_float_minmax, tr_emit_float_unary;
 bool tr_is_packed_half(enum ptx_type ty);

@@ -134,8 +134,16 @@ bool tr_copy_arrive(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
-// cp.async.bulk: d, a, size [, mbar]; copied at once, then the bytes are reported. Destination and barrier may lie in
-// another block of the cluster.
+static void copy_words(struct translator *t, value to, value from, value n, value barrier)
+{
+    value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), n};
+    tr_call_lib(t, t->tvoid, "heddle_copy_words", args, 3);
+    if (barrier)
+        tr_mbarrier_complete(t, barrier, n);
+}
+
+// cp.async.bulk: d, a, size [, mbar [, mask]]; copied at once, then the bytes are reported. Destination and barrier may lie
+// in another block of the cluster; with a mask, in the blocks of these ranks.
 bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, ACTION)) // commit_group, wait_group, prefetch
@@ -143,9 +151,15 @@ bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
     value to = tr_address(t, &in->operands[0], in->space);
     value from = tr_address(t, &in->operands[1], in->space2);
     value n = tr_get(t, &in->operands[2], PTX_TYPE_U32);
-    value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), n};
-    tr_call_lib(t, t->tvoid, "heddle_copy_words", args, 3);
-    if (MOD_OF(in, COMPLETION) == PTX_MOD_MBARRIER__COMPLETE_TX__BYTES)
-        tr_mbarrier_complete(t, tr_address(t, &in->operands[3], PTX_SPACE_SHARED), n);
+    bool reports = MOD_OF(in, COMPLETION) == PTX_MOD_MBARRIER__COMPLETE_TX__BYTES;
+    value barrier = reports ? tr_address(t, &in->operands[3], PTX_SPACE_SHARED) : NULL;
+    if (!MOD_OF(in, MULTICAST)) {
+        copy_words(t, to, from, n, barrier);
+        return true;
+    }
+    struct cluster_loop l;
+    value rank = tr_cluster_each(t, &l, tr_get(t, &in->operands[4], PTX_TYPE_B16));
+    copy_words(t, tr_cluster_place(t, to, rank), from, n, tr_cluster_place(t, barrier, rank));
+    tr_cluster_each_end(t, &l);
     return true;
 }

@@ -382,7 +382,7 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
 bool tr_emit_cp(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, BULK))
-        return tr_copy_bulk(t, in);
+        return MOD_OF(in, ACTION) == PTX_MOD_REDUCE ? tr_reduce_bulk(t, in) : tr_copy_bulk(t, in);
     if (MOD_OF(in, MBARRIER))
         return tr_copy_arrive(t, in);
     return MOD_OF(in, ACTION) ? true : cp_async(t, in); // else commit_group, wait_group, wait_all

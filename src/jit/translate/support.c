@@ -56,6 +56,9 @@ static bool copy_known(const struct ptx_insn *in)
         return !MOD_OF(in, BULK);
     case PTX_MOD_PREFETCH:
         return MOD_OF(in, BULK);
+    case PTX_MOD_REDUCE:
+        return MOD_OF(in, BULK) && atomic_known(in) &&
+               (MOD_OF(in, OP) == PTX_MOD_ADD || ptx_type_class(in->types[in->ntypes - 1]) != PTX_CLASS_FLOAT);
     default:
         return false;
     }
@@ -63,7 +66,7 @@ static bool copy_known(const struct ptx_insn *in)
 
 static bool bulk_known(const struct ptx_insn *in)
 {
-    return !MOD_OF(in, MULTICAST) && !MOD_OF(in, CP_MASK);
+    return !MOD_OF(in, CP_MASK);
 }
 
 unsigned support_per_word(enum ptx_type ty)
