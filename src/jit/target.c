@@ -21,9 +21,11 @@ static void init(void)
     LLVMInitializeNativeAsmPrinter();
     LLVMInitializeNativeAsmParser();
     // The scheduler compares every pair of accesses in a block of code up to this number, which gang code with its
-    // accesses for each lane often passes: with LLVM's 1000, ten seconds for a kernel that needs one.
-    const char *options[] = {"heddle", "-dag-maps-huge-region=200"};
-    LLVMParseCommandLineOptions(2, options, NULL);
+    // accesses for each lane often passes: with LLVM's 1000, ten seconds for a kernel that needs one. Preparing for code
+    // generation begins again at a function's start after every change, up to this number of blocks: with LLVM's 10000,
+    // ten seconds for a kernel of two thousand, where all the rest takes four; the code is the same.
+    const char *options[] = {"heddle", "-dag-maps-huge-region=200", "-cgpp-huge-func=100"};
+    LLVMParseCommandLineOptions(3, options, NULL);
     struct str f = {0};
     const char *asked = env_get("HEDDLE_CPU");
     size_t comma = strcspn(asked, ",");
