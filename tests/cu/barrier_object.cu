@@ -6,6 +6,7 @@
 #include <cuda/barrier>
 #include <cuda/latch>
 #include <cuda/semaphore>
+#include <cuda/std/chrono>
 #include <thread>
 #include <utility>
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
@@ -153,8 +154,8 @@ __global__ void parity(int *out)
     if (t == 0)
         init(&b, blockDim.x);
     __syncthreads();
-    bool early = t == 0 && b.try_wait_parity(false);
-    bool past = b.try_wait_parity(true);
+    bool early = t == 0 && b.try_wait_parity_for(false, cuda::std::chrono::nanoseconds(1));
+    bool past = b.try_wait_parity_for(true, cuda::std::chrono::nanoseconds(1));
     __syncthreads();
     for (int i = 0; i < 3; i++) {
         (void)b.arrive();
