@@ -15,6 +15,8 @@
 // The front end has no managed variables: one is a device variable of an alignment that nobody else asks for, by which nvcc
 // and libcudart know it. The host's variable of that name is the memory that kernels see.
 #define __managed__            __attribute__((device, aligned(8192)))
+// What the compiler driver writes for __shared__ variables of classes that clang would construct or destroy.
+#define __hshared_             static __attribute__((shared, loader_uninitialized))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__      __attribute__((grid_constant))
 #define __maxnreg__(n)         __attribute__((maxnreg(n)))

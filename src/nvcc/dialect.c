@@ -1,13 +1,18 @@
 // What CUDA sources may say and clang's CUDA front end does not take, mended before it reads them.
 //
 // The launch brackets written apart, `f << < grid, block >> > (x)`, which is how some editors format them: clang wants
-// `<<<` and `>>>` as one token. The source is then read through an overlay of the file system, in which the brackets stand
-// together and the blanks behind them, so that file names, lines and columns stay as they are. `operator<< <T>` and the
+// `<<<` and `>>>` as one token. The source is then read through an overlay of the file system, in which the brackets
+// stand together and the blanks behind them, so that file names, lines and columns stay as they are. `operator<< <T>`
+// and the
 // `>> >` that ends nested template arguments look alike and must be left alone: a `<< <` counts only after a name or a
 // closing `>` that is not `operator`, and only with a `>> >` and `(` behind it in the same statement.
 //
-// A constant `warpSize` of the source's own, at file scope: CUDA lets it hide the built-in one, clang sees two definitions,
-// so our header leaves its own away.
+// A constant `warpSize` of the source's own, at file scope: CUDA lets it hide the built-in one, clang sees two
+// definitions, so our header leaves its own away.
+//
+// Barriers and pipelines of NVIDIA's libraries as __shared__ variables: their destructors do something, so clang sees
+// variables with an initialisation, while CUDA neither constructs nor destroys what is shared. Such a `__shared__`
+// becomes another word of ours, as long, by which the variable stays as it is (host_defines.h).
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include <ctype.h>
@@ -89,6 +94,72 @@ static bool join_launch_brackets(char *text)
     return any;
 }
 
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static const char *find_word(const char *p, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+    for (; p + n <= end; p++)
+        if (!strncmp(p, word, n) && !is_word(p[n]) && !is_word(p[-1]))
+            return p;
+    return NULL;
+}
+
+// Up to the end of the statement, a barrier or the memory of a pipeline is named.
+static bool names_barrier(const char *p)
+{
+    static const char *const types[] = {"barrier", "pipeline_shared_state"};
+    const char *end = p + strcspn(p, ";={(");
+    for (unsigned i = 0; i < sizeof types / sizeof *types; i++) {
+        const char *q = find_word(p, end, types[i]);
+        if (q && q[strlen(types[i]) + blanks(q + strlen(types[i]))] == '<')
+            return true;
+    }
+    return false;
+}
+
+// The type that the statement begins with is another name for one: `using NAME = ...`, `typedef ... NAME;`.
+static bool names_alias(const char *text, const char *p)
+{
+    char name[64], pattern[80];
+    p += strspn(p, " \t\r\n");
+    size_t n = 0;
+    while (is_word(p[n]) && n + 1 < sizeof name)
+        n++;
+    snprintf(name, sizeof name, "%.*s", (int)n, p);
+    snprintf(pattern, sizeof pattern, "using %s", name);
+    for (const char *q = text; n && (q = strstr(q, pattern)); q++) {
+        const char *after = q + strlen(pattern);
+        after += blanks(after);
+        if (*after == '=' && names_barrier(after + 1))
+            return true;
+    }
+    for (const char *q = text; n && (q = strstr(q, "typedef ")); q++) {
+        const char *end = q + strcspn(q, ";");
+        const char *last = find_word(q + 8, end, name);
+        if (names_barrier(q + 8) && last && last + n == end)
+            return true;
+    }
+    return false;
+}
+
+static bool mark_shared_barriers(char *text)
+{
+    static const char word[] = "__shared__", ours[] = "__hshared_";
+    bool any = false;
+    for (char *p = text; (p = strstr(p, word)); p++) {
+        const char *after = p + strlen(word);
+        if (is_word(*after) || (p > text && is_word(p[-1])) || !(names_barrier(after) || names_alias(text, after)))
+            continue;
+        memcpy(p, ours, strlen(ours));
+        any = true;
+    }
+    return any;
+}
+
 static void append_quoted(struct str *s, const char *text)
 {
     str_append(s, "\"");
@@ -128,7 +199,8 @@ void dialect_add(struct driver *d, struct job *j, const char *source)
         return; // the compiler says what is wrong with it
     if (has_own_warp_size(text))
         job_add(j, "-D__HEDDLE_OWN_WARPSIZE__=1");
-    if (join_launch_brackets(text)) {
+    bool changed = join_launch_brackets(text);
+    if (mark_shared_barriers(text) || changed) {
         const char *overlay = overlay_write(d, source, text);
         if (overlay) {
             job_add(j, "-ivfsoverlay");

@@ -1,0 +1,242 @@
+// 8-bit floats: e4m3 (no infinity, up to 448), e5m2 (as half), and e8m0, powers of two without a sign.
+#ifndef __CUDA_FP8_H__
+#define __CUDA_FP8_H__
+#include "heddle/small_float.h"
+
+#define __CUDA_FP8_TYPES_EXIST__
+typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
+
+#if defined(__cplusplus)
+HEDDLE_SF unsigned int heddle_fp8_encode(double x, bool saturate, __nv_fp8_interpretation_t kind)
+{
+    return kind == __NV_E4M3 ? heddle_small_encode(x, 4, 3, 0x7E, 0x7F, 0x7F, saturate)
+                             : heddle_small_encode(x, 5, 2, 0x7B, 0x7C, 0x7F, saturate);
+}
+HEDDLE_SF unsigned short heddle_fp8_decode(unsigned int code, __nv_fp8_interpretation_t kind)
+{
+    if (kind == __NV_E4M3)
+        return (code & 0x7F) == 0x7F ? 0x7FFF : heddle_small_to_half(code, 4, 3);
+    return (code & 0x7F) > 0x7C ? 0x7FFF : (unsigned short)(code << 8);
+}
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate,
+                                                   const __nv_fp8_interpretation_t kind)
+{
+    return (__nv_fp8_storage_t)heddle_fp8_encode(x, saturate == __NV_SATFINITE, kind);
+}
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t saturate,
+                                                        const __nv_fp8_interpretation_t kind)
+{
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(x.x, saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode(x.y, saturate == __NV_SATFINITE, kind) << 8);
+}
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
+                                                    const __nv_fp8_interpretation_t kind)
+{
+    return (__nv_fp8_storage_t)heddle_fp8_encode(x, saturate == __NV_SATFINITE, kind);
+}
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, const __nv_saturation_t saturate,
+                                                         const __nv_fp8_interpretation_t kind)
+{
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(x.x, saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode(x.y, saturate == __NV_SATFINITE, kind) << 8);
+}
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate,
+                                                     const __nv_fp8_interpretation_t kind)
+{
+    return (__nv_fp8_storage_t)heddle_fp8_encode(heddle_exact(x), saturate == __NV_SATFINITE, kind);
+}
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x, const __nv_saturation_t saturate,
+                                                          const __nv_fp8_interpretation_t kind)
+{
+    __half_raw low = {x.x}, high = {x.y};
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(heddle_exact(low), saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode(heddle_exact(high), saturate == __NV_SATFINITE, kind) << 8);
+}
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t saturate,
+                                                         const __nv_fp8_interpretation_t kind)
+{
+    return (__nv_fp8_storage_t)heddle_fp8_encode(heddle_exact(x), saturate == __NV_SATFINITE, kind);
+}
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat162_raw x,
+                                                              const __nv_saturation_t saturate,
+                                                              const __nv_fp8_interpretation_t kind)
+{
+    __nv_bfloat16_raw low = {x.x}, high = {x.y};
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(heddle_exact(low), saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode(heddle_exact(high), saturate == __NV_SATFINITE, kind) << 8);
+}
+HEDDLE_SF __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind)
+{
+    __half_raw r = {heddle_fp8_decode(x, kind)};
+    return r;
+}
+HEDDLE_SF __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t kind)
+{
+    __half2_raw r = {heddle_fp8_decode(x & 255, kind), heddle_fp8_decode(x >> 8 & 255, kind)};
+    return r;
+}
+
+// e8m0: 2^(code - 127), 0xFF is no number. The sign is dropped; what is between two powers goes to the lower one (round
+// to zero) or the upper one.
+HEDDLE_SF __nv_fp8_storage_t heddle_e8m0_encode(double x, __nv_saturation_t saturate, enum cudaRoundMode rounding)
+{
+    unsigned long long bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= ~(1ull << 63);
+    if (bits > 0x7FFull << 52)
+        return 0xFF;
+    int e = (int)(bits >> 52) - 1023 + 127;
+    bool above = (bits & ((1ull << 52) - 1)) != 0;
+    if (above && rounding == cudaRoundPosInf)
+        e++;
+    if (e < 0 || bits >> 52 == 0)
+        return 0;
+    return (__nv_fp8_storage_t)(e <= 254 ? e : saturate == __NV_SATFINITE ? 254 : 255);
+}
+HEDDLE_SF unsigned short heddle_e8m0_decode(unsigned int code)
+{
+    return (unsigned short)(code == 0xFF ? 0x7FFF : code ? code << 7 : 0x40);
+}
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_float_to_e8m0(const float x, const __nv_saturation_t saturate,
+                                                    const enum cudaRoundMode rounding)
+{
+    return heddle_e8m0_encode(x, saturate, rounding);
+}
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(const float2 x, const __nv_saturation_t saturate,
+                                                         const enum cudaRoundMode rounding)
+{
+    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(x.x, saturate, rounding) |
+                                  heddle_e8m0_encode(x.y, saturate, rounding) << 8);
+}
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_double_to_e8m0(const double x, const __nv_saturation_t saturate,
+                                                     const enum cudaRoundMode rounding)
+{
+    return heddle_e8m0_encode(x, saturate, rounding);
+}
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(const double2 x, const __nv_saturation_t saturate,
+                                                          const enum cudaRoundMode rounding)
+{
+    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(x.x, saturate, rounding) |
+                                  heddle_e8m0_encode(x.y, saturate, rounding) << 8);
+}
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(const __nv_bfloat16_raw x, const __nv_saturation_t saturate,
+                                                          const enum cudaRoundMode rounding)
+{
+    return heddle_e8m0_encode(heddle_exact(x), saturate, rounding);
+}
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(const __nv_bfloat162_raw x,
+                                                               const __nv_saturation_t saturate,
+                                                               const enum cudaRoundMode rounding)
+{
+    __nv_bfloat16_raw low = {x.x}, high = {x.y};
+    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(heddle_exact(low), saturate, rounding) |
+                                  heddle_e8m0_encode(heddle_exact(high), saturate, rounding) << 8);
+}
+HEDDLE_SF __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t x)
+{
+    __nv_bfloat16_raw r = {heddle_e8m0_decode(x)};
+    return r;
+}
+HEDDLE_SF __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_fp8x2_storage_t x)
+{
+    __nv_bfloat162_raw r = {heddle_e8m0_decode(x & 0xFF), heddle_e8m0_decode(x >> 8)};
+    return r;
+}
+
+HEDDLE_SF __nv_fp8_storage_t heddle_e4m3_of(double x)
+{
+    return (__nv_fp8_storage_t)heddle_fp8_encode(x, true, __NV_E4M3);
+}
+HEDDLE_SF __nv_fp8_storage_t heddle_e5m2_of(double x)
+{
+    return (__nv_fp8_storage_t)heddle_fp8_encode(x, true, __NV_E5M2);
+}
+HEDDLE_SF __half_raw heddle_of_e4m3(__nv_fp8_storage_t x)
+{
+    return __nv_cvt_fp8_to_halfraw(x, __NV_E4M3);
+}
+HEDDLE_SF __half_raw heddle_of_e5m2(__nv_fp8_storage_t x)
+{
+    return __nv_cvt_fp8_to_halfraw(x, __NV_E5M2);
+}
+HEDDLE_SMALL_CLASS(__nv_fp8_e4m3, __nv_fp8_storage_t, heddle_e4m3_of, heddle_of_e4m3)
+HEDDLE_SMALL_PAIR(__nv_fp8x2_e4m3, __nv_fp8x2_storage_t, __nv_fp8_e4m3, 8)
+HEDDLE_SMALL_FOUR(__nv_fp8x4_e4m3, __nv_fp8x4_storage_t, __nv_fp8_e4m3, 8)
+HEDDLE_SMALL_CLASS(__nv_fp8_e5m2, __nv_fp8_storage_t, heddle_e5m2_of, heddle_of_e5m2)
+HEDDLE_SMALL_PAIR(__nv_fp8x2_e5m2, __nv_fp8x2_storage_t, __nv_fp8_e5m2, 8)
+HEDDLE_SMALL_FOUR(__nv_fp8x4_e5m2, __nv_fp8x4_storage_t, __nv_fp8_e5m2, 8)
+
+// Beyond the range of half, so with conversions of its own.
+struct __attribute__((aligned(1))) __nv_fp8_e8m0 {
+    __nv_fp8_storage_t __x;
+    __nv_fp8_e8m0() = default;
+#define HEDDLE_E8M0_FROM(type, value)                                                                                  \
+    __host__ __device__ explicit __nv_fp8_e8m0(const type f)                                                           \
+        : __x(heddle_e8m0_encode(value, __NV_SATFINITE, cudaRoundPosInf))                                              \
+    {                                                                                                                  \
+    }
+    HEDDLE_E8M0_FROM(__half, heddle_exact((__half_raw)f))
+    HEDDLE_E8M0_FROM(__nv_bfloat16, heddle_exact((__nv_bfloat16_raw)f))
+    HEDDLE_E8M0_FROM(float, (double)f)
+    HEDDLE_E8M0_FROM(double, f)
+#undef HEDDLE_E8M0_FROM
+    __host__ __device__ explicit operator __nv_bfloat16() const
+    {
+        return __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x));
+    }
+    __host__ __device__ explicit operator float() const
+    {
+        return __heddle_bfloat_to_float(heddle_e8m0_decode(__x));
+    }
+    __host__ __device__ explicit operator double() const
+    {
+        return __heddle_bfloat_to_float(heddle_e8m0_decode(__x));
+    }
+    __host__ __device__ explicit operator __half() const
+    {
+        return __half((float)*this);
+    }
+    __host__ __device__ explicit operator bool() const
+    {
+        return true;
+    }
+};
+struct __attribute__((aligned(2))) __nv_fp8x2_e8m0 {
+    __nv_fp8x2_storage_t __x;
+    __nv_fp8x2_e8m0() = default;
+    __host__ __device__ explicit __nv_fp8x2_e8m0(const float2 f)
+        : __x(__nv_cvt_float2_to_e8m0x2(f, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    __host__ __device__ explicit operator __nv_bfloat162() const
+    {
+        __nv_bfloat162_raw r = __nv_cvt_e8m0x2_to_bf162raw(__x);
+        __nv_bfloat16_raw low = {r.x}, high = {r.y};
+        return __nv_bfloat162(__nv_bfloat16(low), __nv_bfloat16(high));
+    }
+    __host__ __device__ explicit operator float2() const
+    {
+        float2 f = {__heddle_bfloat_to_float(heddle_e8m0_decode(__x & 0xFF)),
+                    __heddle_bfloat_to_float(heddle_e8m0_decode(__x >> 8))};
+        return f;
+    }
+};
+struct __attribute__((aligned(4))) __nv_fp8x4_e8m0 {
+    __nv_fp8x4_storage_t __x;
+    __nv_fp8x4_e8m0() = default;
+    __host__ __device__ explicit __nv_fp8x4_e8m0(const float4 f)
+        : __x(__nv_fp8_e8m0(f.x).__x | __nv_fp8_e8m0(f.y).__x << 8 | __nv_fp8_e8m0(f.z).__x << 16 |
+              (unsigned int)__nv_fp8_e8m0(f.w).__x << 24)
+    {
+    }
+    __host__ __device__ explicit operator float4() const
+    {
+        float4 f = {__heddle_bfloat_to_float(heddle_e8m0_decode(__x & 0xFF)),
+                    __heddle_bfloat_to_float(heddle_e8m0_decode(__x >> 8 & 0xFF)),
+                    __heddle_bfloat_to_float(heddle_e8m0_decode(__x >> 16 & 0xFF)),
+                    __heddle_bfloat_to_float(heddle_e8m0_decode(__x >> 24))};
+        return f;
+    }
+};
+#endif
+#endif
