@@ -61,6 +61,7 @@ struct op {
     struct op *ready_next;
     uint64_t finished_ns;           // os_time_ns when it was done
     struct plan_step *step;         // of a plan; NULL: an op of a queue
+    const struct queue *queue;      // whose it is; only to be compared
     uint64_t (*estimate)(struct op *op); // nanoseconds that run() may take, for plans; NULL: hardly any
 };
 // An op of `size` bytes (a struct that begins with struct op), zeroed, one reference owned by the caller.
@@ -68,7 +69,7 @@ struct op *op_create(size_t size, void (*run)(struct op *), void (*destroy)(stru
 struct op *op_retain(struct op *op);
 void op_release(struct op *op);
 bool op_done(struct op *op);
-void op_wait(struct op *op);   // runs other ready work meanwhile
+void op_wait(struct op *op);   // runs what its queue holds before it meanwhile
 void op_finish(struct op *op); // OP_ASYNC only: what waits for it may go on
 
 // Before the op is submitted, or its plan started: it waits for dep as well.

@@ -112,6 +112,21 @@ static struct op *list_pop(struct op **head, struct op **tail)
     return op;
 }
 
+// The first op of the queue; NULL: of any.
+static struct op *list_take(struct op **head, struct op **tail, const struct queue *only)
+{
+    struct op *before = NULL, *op = *head;
+    while (op && only && op->queue != only) {
+        before = op;
+        op = op->ready_next;
+    }
+    if (!before)
+        return list_pop(head, tail);
+    if (op && !(before->ready_next = op->ready_next))
+        *tail = before;
+    return op;
+}
+
 // Wakes the first sleeping worker of those below `limit`.
 static bool wake_one(unsigned limit)
 {
@@ -199,8 +214,10 @@ static void ready_push(struct op *op)
 }
 
 // NULL also when another thread is at the list: whoever looks comes again.
-static struct op *ready_take(void)
+static struct op *ready_take(const struct queue *only)
 {
+    if (self.next && only && self.next->queue != only)
+        pool_give_next();
     if (self.next) {
         struct op *op = self.next;
         self.next = NULL;
@@ -208,7 +225,7 @@ static struct op *ready_take(void)
     }
     if (!atomic_load(&count.ready) || atomic_exchange(&ready_lock, 1))
         return NULL;
-    struct op *op = list_pop(&ready_head, &ready_tail);
+    struct op *op = list_take(&ready_head, &ready_tail, only);
     if (op)
         atomic_fetch_sub(&count.ready, 1);
     atomic_store(&ready_lock, 0);
@@ -228,7 +245,7 @@ static void op_run(struct op *op)
         op_finish(op);
 }
 
-static bool grid_help(void)
+static bool grid_help(const struct queue *only)
 {
     unsigned n = atomic_load(&slot_count);
     for (unsigned i = 0; i < n; i++) {
@@ -237,6 +254,8 @@ static bool grid_help(void)
             continue;
         atomic_fetch_add(&s->entering, 1);
         struct grid_job *j = atomic_load(&s->job);
+        if (j && only && j->op->queue != only)
+            j = NULL;
         if (j && j->waits) { // may be inside for long: keeps the memory, but does not make others wait
             struct op *op = op_retain(j->op);
             atomic_fetch_sub(&s->entering, 1);
@@ -261,17 +280,17 @@ static bool work_visible(void)
     return atomic_load(&count.ready) || atomic_load(&count.open);
 }
 
-bool pool_help(void)
+bool pool_help(const struct queue *only)
 {
     if (!self.next && !work_visible())
         return false;
-    struct op *op = ready_take();
+    struct op *op = ready_take(only);
     bool ran = true;
     self.works = true;
     if (op)
         op_run(op);
     else
-        ran = grid_help();
+        ran = grid_help(only);
     self.works = false;
     return ran;
 }
@@ -309,7 +328,7 @@ bool pool_run_ready(void)
     self.next = NULL;
     self.works = true;
     void *steps = plan_leave();
-    while ((op = ready_take()) && (ran = true)) {
+    while ((op = ready_take(NULL)) && (ran = true)) {
         op_run(op);
         if (!self.next)
             break;
@@ -388,7 +407,7 @@ static void *worker_main(void *arg)
         }
         atomic_fetch_sub(&count.spinning, 1);
         bool ran = false;
-        while (found && may_work(w) && pool_help())
+        while (found && may_work(w) && pool_help(NULL))
             ran = true;
         pool_give_next();
         if (!ran && (late || !may_work(w) || os_time_ns() - since > SPIN_NS))

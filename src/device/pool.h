@@ -9,9 +9,9 @@ void pool_ready(struct op *op);
 // after all, before something that may take long.
 void pool_next(struct op *op);
 void pool_give_next(void);
-// Runs one ready op or a part of a running grid; false: there was nothing. Called by workers and, between pool_enter and
-// pool_leave, by threads that wait.
-bool pool_help(void);
+// Runs one ready op or a part of a running grid, of one queue or (NULL) of any; false: there was nothing. Called by workers
+// and, between pool_enter and pool_leave, by threads that wait.
+bool pool_help(const struct queue *only);
 bool pool_enter(void); // false: every core has a thread at work already
 void pool_leave(void);
 // The thread that waits has found no work, and has some again: grids count on those who look for it.

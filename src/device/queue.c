@@ -101,13 +101,15 @@ void op_open(struct op *op)
     op_retain(op); // given back by op_finish
 }
 
+// The thread helps only with work of the same queue, which the op waits for itself. Anything else may last until this very
+// thread goes on: a kernel of another stream that waits for a flag which the program sets after this call.
 void op_wait(struct op *op)
 {
     bool entered = false, idle = false;
     for (unsigned turn = 0; !op_done(op); turn++) {
-        if (!entered)
+        if (!entered && op->queue)
             entered = pool_enter();
-        if (entered && pool_help()) {
+        if (entered && pool_help(op->queue)) {
             turn = 0;
             if (idle)
                 pool_idling(idle = false);
@@ -154,6 +156,7 @@ void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t
 {
     atomic_store(&op->pending, 1); // so that it does not start before all dependencies are in place
     op_retain(op);                 // given back by op_finish
+    op->queue = q;
     for (size_t i = 0; i < ndeps; i++)
         wait_for(op, deps[i], NULL);
     pthread_mutex_lock(&q->lock);
