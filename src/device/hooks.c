@@ -41,6 +41,12 @@ static void hook_brkpt(struct jit_block *b, uint32_t thread)
     fault_raise(FAULT_TRAP, thread, __builtin_return_address(0)); // without a debugger a breakpoint ends the kernel, as on a GPU
 }
 
+static void hook_misaligned(struct jit_block *b, uint32_t thread, uint64_t low)
+{
+    (void)b, (void)low;
+    fault_raise(FAULT_MISALIGNED, thread, __builtin_return_address(0));
+}
+
 static void hook_unsupported(struct jit_block *b, uint32_t thread, const char *what)
 {
     char text[256];

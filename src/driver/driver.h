@@ -271,7 +271,7 @@ struct function {
     pthread_mutex_t lock; // of compilation
     atomic_uint nvariants;
     struct variant variants[VARIANT_LIMIT];
-    _Atomic(struct jit_code *) generic;
+    _Atomic(struct jit_code *) generic[2]; // and checked
     struct { // the old launch interface
         uint32_t block[3], shared, size;
         char *args;
@@ -304,7 +304,7 @@ CUresult module_variable(struct module *m, const char *name, bool managed, CUdev
 // The function for a CUfunction, or for a CUkernel in the current context.
 CUresult function_get(CUfunction handle, struct function **out);
 // Compiled code for this block shape; compiles on the first use.
-CUresult function_code(struct function *f, const uint32_t block[3], struct jit_code **out);
+CUresult function_code(struct function *f, const uint32_t block[3], const void *args, struct jit_code **out);
 void attributes_init(struct attributes *a, const struct ptx_func *f);
 CUresult attributes_get(const struct attributes *a, struct image *i, struct kernel_info *k, CUfunction_attribute which,
                         int *value);

@@ -15,9 +15,19 @@ CUresult function_get(CUfunction handle, struct function **out)
 }
 
 // ---- code. Shapes are compared without a lock: a variant is complete before the count that admits it.
-static uint32_t shape_key(const uint32_t block[3])
+static uint32_t shape_key(const uint32_t block[3], bool checked)
 {
-    return block[0] | block[1] << 11 | block[2] << 22; // each at most 1024, 1024, 64
+    return block[0] | block[1] << 11 | block[2] << 22 | (uint32_t)checked << 31; // at most 1024, 1024, 64
+}
+
+// Do the arguments hold what the code counts on?
+static bool args_fit(const struct jit_variant *v, const char *args, uint32_t size)
+{
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < v->nassumed; i++)
+        if (v->assumed[i].offset < size)
+            wrong |= (uint8_t)args[v->assumed[i].offset] & v->assumed[i].bits; // the low byte comes first
+    return !wrong;
 }
 
 static struct jit_code *variant_find(struct function *f, uint32_t shape, unsigned n)
@@ -28,7 +38,7 @@ static struct jit_code *variant_find(struct function *f, uint32_t shape, unsigne
     return NULL;
 }
 
-static CUresult compile(struct function *f, const uint32_t block[3], struct jit_code **out)
+static CUresult compile(struct function *f, const uint32_t block[3], bool checked, struct jit_code **out)
 {
     struct image *i = f->module->image;
     struct jit_options options;
@@ -39,6 +49,7 @@ static CUresult compile(struct function *f, const uint32_t block[3], struct jit_
     memset(&options, 0, sizeof options); // compared and hashed as bytes
     options.width = driver_width();
     options.debug = i->debug;
+    options.checked = checked;
     for (int k = 0; k < 3; k++)
         options.block[k] = block[k];
     diag_init(&d, f->info->ptx->name);
@@ -51,43 +62,49 @@ static CUresult compile(struct function *f, const uint32_t block[3], struct jit_
     return r;
 }
 
-static CUresult compile_locked(struct function *f, const uint32_t block[3], uint32_t shape, struct jit_code **out)
+static CUresult compile_locked(struct function *f, const uint32_t block[3], bool checked, struct jit_code **out)
 {
     static const uint32_t any[3] = {0, 0, 0};
     unsigned n = atomic_load(&f->nvariants);
+    uint32_t shape = shape_key(block, checked);
     *out = variant_find(f, shape, n);
     if (*out)
         return CUDA_SUCCESS;
     if (n < VARIANT_LIMIT) {
-        CUresult r = compile(f, block, out);
+        CUresult r = compile(f, block, checked, out);
         if (r)
             return r;
         f->variants[n] = (struct variant){shape, *out};
         atomic_store_explicit(&f->nvariants, n + 1, memory_order_release);
         return CUDA_SUCCESS;
     }
-    *out = atomic_load(&f->generic);
+    *out = atomic_load(&f->generic[checked]);
     if (*out)
         return CUDA_SUCCESS;
-    CUresult r = compile(f, any, out);
+    CUresult r = compile(f, any, checked, out);
     if (!r)
-        atomic_store_explicit(&f->generic, *out, memory_order_release);
+        atomic_store_explicit(&f->generic[checked], *out, memory_order_release);
     return r;
 }
 
-CUresult function_code(struct function *f, const uint32_t block[3], struct jit_code **out)
+static CUresult variant_get(struct function *f, const uint32_t block[3], bool checked, struct jit_code **out)
 {
-    uint32_t shape = shape_key(block);
     unsigned n = atomic_load_explicit(&f->nvariants, memory_order_acquire);
-    *out = variant_find(f, shape, n);
+    *out = variant_find(f, shape_key(block, checked), n);
     if (!*out && n == VARIANT_LIMIT)
-        *out = atomic_load_explicit(&f->generic, memory_order_acquire);
+        *out = atomic_load_explicit(&f->generic[checked], memory_order_acquire);
     if (*out)
         return CUDA_SUCCESS;
     pthread_mutex_lock(&f->lock);
-    CUresult r = compile_locked(f, block, shape, out);
+    CUresult r = compile_locked(f, block, checked, out);
     pthread_mutex_unlock(&f->lock);
     return r;
+}
+
+CUresult function_code(struct function *f, const uint32_t block[3], const void *args, struct jit_code **out)
+{
+    CUresult r = variant_get(f, block, false, out);
+    return r || args_fit(&(*out)->variant, args, f->info->param_bytes) ? r : variant_get(f, block, true, out);
 }
 
 // ---- attributes

@@ -4,7 +4,7 @@
 #define HEDDLE_JIT_ABI_H
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 3, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 5, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -59,6 +59,13 @@ enum jit_result { JIT_DONE = 0, JIT_YIELD = 1 };
 // Otherwise JIT_DONE.
 typedef uint32_t jit_entry_fn(const struct jit_launch *launch, struct jit_block *block, uint64_t count);
 
+// What a variant counts on: these bits of the parameter at this offset are 0, a pointer is aligned. Kernels have no checks for
+// it; a launch with other arguments takes the variant that checks (jit_options.checked).
+enum { JIT_ASSUMED_MAX = 16 };
+struct jit_assumption {
+    uint32_t offset, bits;
+};
+
 // What the engine must know of a compiled variant; stored with the code in the cache.
 struct jit_variant {
     uint32_t width;
@@ -70,5 +77,7 @@ struct jit_variant {
     uint32_t local_bytes;   // local memory a thread
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
     uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/cluster.c)
+    uint32_t nassumed;
+    struct jit_assumption assumed[JIT_ASSUMED_MAX];
 };
 #endif

@@ -150,6 +150,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     c->plan.width = choose_width(&t, o);
     memcpy(c->plan.block, o->block, sizeof c->plan.block);
+    c->plan.checked = o->checked;
     c->plan.args_bytes = kernel->param_bytes;
     if (!run_passes(c, "scalar", pass_a))
         return false;
@@ -175,6 +176,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     out->variant.flush_denormals = t.flush_denormals;
     out->variant.cluster = t.cluster;
     memcpy(out->variant.block, o->block, sizeof out->variant.block);
+    out->variant.nassumed = c->plan.nassumed;
+    memcpy(out->variant.assumed, c->plan.assumed, sizeof out->variant.assumed);
     return emit_object(c, out);
 }
 

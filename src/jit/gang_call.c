@@ -102,6 +102,46 @@ bool emit_hook(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef
     return true;
 }
 
+static void add_call_attribute(struct gang *g, LLVMValueRef call, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(g->v->context, kind, 0));
+}
+
+// The low bits of an address are not 0 in some active lane: the hook is called for the first of them and does not return.
+bool emit_misaligned(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant;
+    LLVMValueRef low = LLVMGetOperand(call, 0), zero = gang_i64(g, 0), bad, lanes = NULL;
+    LLVMBasicBlockRef fault = gang_block(g, "misaligned"), go_on = gang_block(g, "aligned");
+    if (gang_is_uniform(g, low)) {
+        bad = LLVMBuildICmp(g->b, LLVMIntNE, gang_scalar(g, low), zero, "");
+        lanes = mask;
+    } else {
+        LLVMValueRef x = gang_vector(g, low);
+        LLVMValueRef odd = LLVMBuildICmp(g->b, LLVMIntNE, x, LLVMConstNull(LLVMTypeOf(x)), "");
+        lanes = gang_mask_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, odd, "")));
+        bad = gang_any(g, lanes);
+    }
+    gang_branch_likely(g, LLVMBuildNot(g->b, bad, ""), go_on, fault);
+    LLVMPositionBuilderAtEnd(g->b, fault);
+    LLVMValueRef thread = g->first_thread;
+    if (lanes) {
+        LLVMTypeRef t = g->v->i32;
+        LLVMValueRef args[2] = {gang_ballot(g, lanes), gang_int(g->v->i1, 1)};
+        thread = LLVMBuildAdd(g->b, thread, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+    }
+    LLVMValueRef args[3] = {g->block, thread, zero};
+    LLVMValueRef end = LLVMBuildCall2(g->b, hook_type(g, call, 1), load_hook(g, JIT_HOOK_misaligned), args, 3, "");
+    add_call_attribute(g, end, "noreturn");
+    add_call_attribute(g, end, "cold");
+    keep_apart(call, end);
+    LLVMBuildUnreachable(g->b);
+    LLVMPositionBuilderAtEnd(g->b, go_on);
+    return true;
+}
+
 // Clocks: lanes of a gang read them at the same time.
 bool emit_hook_once(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
 {

@@ -131,7 +131,7 @@ static void compiler_open(void)
 static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, struct hash128 *key)
 {
     *key = jm->text;
-    uint32_t numbers[] = {JIT_ABI_VERSION, o->width, o->block[0], o->block[1], o->block[2], o->debug};
+    uint32_t numbers[] = {JIT_ABI_VERSION, o->width, o->block[0], o->block[1], o->block[2], o->debug, o->checked};
     hash128_add_text(key, cache_machine());
     hash128_add_text(key, env_get("HEDDLE_CPU"));
     hash128_add_text(key, kernel);
@@ -218,7 +218,7 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
 
 static bool same_options(const struct jit_options *a, const struct jit_options *b)
 {
-    return a->width == b->width && a->debug == b->debug && !memcmp(a->block, b->block, sizeof a->block);
+    return a->width == b->width && a->debug == b->debug && a->checked == b->checked && !memcmp(a->block, b->block, sizeof a->block);
 }
 
 struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,

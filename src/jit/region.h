@@ -53,6 +53,9 @@ struct region_plan {
     unsigned raw_slots;
     uint64_t local_bytes;          // of heddle.frame.local, a thread (16-byte multiple)
     uint64_t args_bytes;           // of the parameter block
+    bool checked;                  // alignment of pointer parameters is checked in the code, not assumed
+    unsigned nassumed;             // filled by the vectoriser (align.c)
+    struct jit_assumption assumed[JIT_ASSUMED_MAX];
     // the variant
     unsigned width;                // lanes a gang: 1, 8, 16 or 32
     unsigned block[3];             // 0: any shape (tid from a run-time division, all affine facts off but lane order)

@@ -38,6 +38,7 @@
 // 10. Collectives exist at W = 32 only and see the mask that is active where they stand; see gang_collective.c.
 // 11. Recursive functions get a gang form in which everything varies, with the mask as a parameter.
 // 12. A construct without a gang form is reported by name; nothing is guessed.
+#include "jit/align.h"
 #include "jit/carry.h"
 #include "jit/structure.h"
 #include "jit/vectorise.h"
@@ -108,6 +109,7 @@ static bool read_functions(struct vectoriser *v)
     for (unsigned i = 0; i < v->nfunctions; i++) {
         structure_split(v->functions[i].function);
         carry_simplify(v->functions[i].function);
+        align_simplify(v->functions[i].function, v->plan);
         if (!scalar_fn_init(v, &v->functions[i], v->functions[i].function))
             return false;
     }

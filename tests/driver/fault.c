@@ -1,7 +1,12 @@
 // Faults of kernels: reported at the next synchronisation, sticky in their context, gone with it.
 #include "common.h"
 
-static const char text[] = PTX_HEAD PTX_BAD PTX_STOP PTX_PUT;
+// guarded(p, go): *p = 1 where go is not 0
+#define PTX_GUARDED                                                                                                    \
+    ".visible .entry guarded(.param .u64 p, .param .u32 go) { .reg .pred %p; .reg .b32 %r; .reg .b64 %d;\n"            \
+    " ld.param.u64 %d, [p]; ld.param.u32 %r, [go]; setp.ne.u32 %p, %r, 0; @%p st.global.u64 [%d+8], 1; ret; }\n"
+
+static const char text[] = PTX_HEAD PTX_BAD PTX_STOP PTX_PUT PTX_GUARDED;
 
 static CUfunction load(CUmodule *m, const char *name)
 {
@@ -64,6 +69,30 @@ static void past_the_end(void)
     OK(cuCtxDestroy(c));
 }
 
+// The code that counts on aligned arguments and the one that checks them are chosen at each launch.
+static void misaligned(void)
+{
+    CUcontext c;
+    CUmodule m;
+    CUdeviceptr p, odd;
+    unsigned go = 0;
+    OK(cuCtxCreate(&c, NULL, 0, 0));
+    OK(cuMemAlloc(&p, 1 << 16));
+    CUfunction f = load(&m, "guarded");
+    odd = p + 4;
+    for (int i = 0; i < 20; i++) { // also with the code for all shapes
+        void *params[] = {i & 1 ? &p : &odd, &go};
+        go = i & 1;
+        OK(cuLaunchKernel(f, 1, 1, 1, 1 + (unsigned)i, 1, 1, 0, 0, params, NULL));
+        OK(cuCtxSynchronize()); // what is not carried out is no fault
+    }
+    void *params[] = {&odd, &go};
+    OK(cuLaunchKernel(f, 1, 1, 1, 8, 1, 1, 0, 0, params, NULL));
+    EXPECT(cuCtxSynchronize(), CUDA_ERROR_MISALIGNED_ADDRESS);
+    EXPECT(cuMemAlloc(&p, 16), CUDA_ERROR_MISALIGNED_ADDRESS);
+    OK(cuCtxDestroy(c));
+}
+
 static void primary_reset(void)
 {
     CUcontext c;
@@ -89,6 +118,7 @@ int main(void)
     sticky("bad", CUDA_ERROR_ILLEGAL_ADDRESS);
     sticky("stop", CUDA_ERROR_LAUNCH_FAILED);
     past_the_end();
+    misaligned();
     primary_reset();
     return test_summary();
 }

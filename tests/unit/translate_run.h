@@ -99,6 +99,10 @@ static void rt_trap(void)
 {
     run_state.traps++;
 }
+static void rt_misaligned(uint64_t low)
+{
+    run_state.traps += low != 0;
+}
 static uint32_t rt_shfl(uint32_t m, uint32_t v, uint32_t b, uint32_t c)
 {
     return (void)m, (void)b, (void)c, v;
@@ -190,6 +194,7 @@ static const struct {
     S("heddle.yield", rt_yield),
     S("heddle.rt.trap", rt_trap),
     S("heddle.rt.brkpt", rt_trap),
+    S("heddle.rt.misaligned", rt_misaligned),
     S("heddle.shfl.up", rt_shfl),
     S("heddle.shfl.down", rt_shfl),
     S("heddle.shfl.bfly", rt_shfl),

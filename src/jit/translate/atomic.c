@@ -93,6 +93,7 @@ bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
     const struct ptx_operand *to = first ? &in->operands[0] : NULL, *from = &in->operands[first + 1];
     value p = tr_address(t, &in->operands[first], in->space);
     unsigned n = from->kind == PTX_OPERAND_VECTOR ? from->nlist : 1;
+    tr_check_align(t, &in->operands[first], in->space, p, n * ptx_type_bytes(ty));
     for (unsigned i = 0; i < n; i++) {
         value at = tr_const_i64(t, (uint64_t)i * ptx_type_bytes(ty));
         value q = i ? LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "") : p;

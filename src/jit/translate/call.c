@@ -32,12 +32,14 @@ value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef re
             attribute(t, fn, "memory", MEMORY_NONE);
             attribute(t, fn, "willreturn", 0);
             attribute(t, fn, "speculatable", 0);
-        } else if (kind == HEDDLE_COLLECTIVE) {
+        } else if (kind == HEDDLE_COLLECTIVE || kind == HEDDLE_CHECK) {
             attribute(t, fn, "memory", MEMORY_INACCESSIBLE);
         }
+        if (kind == HEDDLE_CHECK) // loads may still move across it: a fault may come a little late
+            attribute(t, fn, "willreturn", 0);
         if (kind == HEDDLE_COLLECTIVE || kind == HEDDLE_SYNC)
             attribute(t, fn, "convergent", 0);
-        if (kind == HEDDLE_RUNTIME && t->debug) // each end of the kernel keeps its own line
+        if ((kind == HEDDLE_RUNTIME || kind == HEDDLE_CHECK) && t->debug) // each end of the kernel keeps its own line
             attribute(t, fn, "nomerge", 0);
     }
     return LLVMBuildCall2(t->b, type, fn, args, nargs, "");

@@ -70,6 +70,8 @@ value tr_bits_resize(struct translator *t, value v, LLVMTypeRef to, bool is_sign
 value tr_bits_cast(struct translator *t, value v, LLVMTypeRef to); // same size
 // One pointer for a memory operand, tagged with the address space.
 value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_space space);
+// Before an access of so many bytes: the thread faults where the address is not a multiple of them.
+void tr_check_align(struct translator *t, const struct ptx_operand *o, enum ptx_space space, value p, unsigned bytes);
 // The integer that PTX has for an address of the variable: shared variables give offsets.
 value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset);
 value tr_image_reference(struct translator *t, const struct ptx_var *v, int64_t offset); // texture.c
@@ -82,6 +84,7 @@ enum heddle_kind {
     HEDDLE_PURE,       // memory(none)
     HEDDLE_COLLECTIVE, // convergent, inaccessible memory
     HEDDLE_SYNC,       // convergent, any memory
+    HEDDLE_CHECK,      // inaccessible memory
     HEDDLE_RUNTIME     // any memory
 };
 value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,

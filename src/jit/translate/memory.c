@@ -127,6 +127,7 @@ bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
     value p = tr_address(t, &in->operands[1], in->space), v[MAX_VECTOR];
     if (n > MAX_VECTOR)
         return tr_fail(t, "vector of %u elements", n);
+    tr_check_align(t, &in->operands[1], in->space, p, n * ptx_type_bytes(ty));
     if (is_whole(in, n))
         return load_whole(t, in, p);
     bool args = LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_CONST;
@@ -149,6 +150,7 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *from = &in->operands[1];
     value p = tr_address(t, &in->operands[0], in->space);
+    tr_check_align(t, &in->operands[0], in->space, p, elements(from) * ptx_type_bytes(ty));
     if (is_whole(in, elements(from)))
         return store_whole(t, in, p);
     for (unsigned i = 0; i < elements(from); i++) {
@@ -360,6 +362,8 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
     uint64_t size = (uint64_t)in->operands[2].i;
     if (size != 4 && size != 8 && size != 16)
         return tr_fail(t, "cp-size must be 4, 8 or 16");
+    tr_check_align(t, &in->operands[0], PTX_SPACE_SHARED, to, (unsigned)size);
+    tr_check_align(t, &in->operands[1], PTX_SPACE_GLOBAL, from, (unsigned)size);
     unsigned extra = in->noperands - 3 - (MOD_OF(in, CACHE_HINT) ? 1 : 0);
     if (!extra) {
         copy_chunks(t, to, from, size);

@@ -279,3 +279,25 @@ value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_spa
     value p = LLVMBuildIntToPtr(t->b, tr_get(t, base, PTX_TYPE_U64), type, "");
     return pointer_offset(t, p, offset);
 }
+
+// Only the low bits go to the check. LLVM takes multiples out of them, so that what is left of most accesses is the low
+// bits of a pointer that the kernel was given; align.c checks these once.
+void tr_check_align(struct translator *t, const struct ptx_operand *o, enum ptx_space space, value p, unsigned bytes)
+{
+    const struct ptx_operand *base = o->kind == PTX_OPERAND_ADDRESS ? &o->list[0] : o;
+    int64_t offset = base->i + (o->kind == PTX_OPERAND_ADDRESS ? o->i : 0);
+    if (bytes < 2 || space == PTX_SPACE_PARAM)
+        return;
+    if (base->kind == PTX_OPERAND_VAR) {
+        bool known = base->var->align % bytes == 0 && offset % (int64_t)bytes == 0;
+        if (known || base->var->space == PTX_SPACE_PARAM)
+            return;
+    }
+    value at;
+    if (base->kind == PTX_OPERAND_REG) // also for shared memory, which begins at a multiple of 128
+        at = LLVMBuildAdd(t->b, tr_get(t, base, PTX_TYPE_U64), tr_const_i64(t, (uint64_t)offset), "");
+    else
+        at = LLVMBuildPtrToInt(t->b, p, t->i64, "");
+    value low = LLVMBuildAnd(t->b, at, tr_const_i64(t, bytes - 1), "");
+    tr_call_heddle(t, HEDDLE_CHECK, t->tvoid, "heddle.rt.misaligned", &low, 1);
+}
