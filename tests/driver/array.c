@@ -394,6 +394,61 @@ static void planes(void)
 #endif
 }
 
+static void batches(void)
+{
+    CUDA_ARRAY3D_DESCRIPTOR d = {W, H, D, F, 1, 0};
+    CUarray a, b;
+    CUdeviceptr p;
+    CUstream s;
+    static unsigned char packed[3 * 4 * 2 * 4];
+    OK(cuArray3DCreate(&a, &d));
+    OK(cuArray3DCreate(&b, &d));
+    OK(cuMemAlloc(&p, sizeof host));
+    OK(cuMemcpyHtoD(p, host, sizeof host));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    CUDA_MEMCPY3D_BATCH_OP in = {.src.type = CU_MEMCPY_OPERAND_TYPE_POINTER,
+                                 .src.op.ptr = {.ptr = p, .rowLength = W, .layerHeight = H},
+                                 .dst.type = CU_MEMCPY_OPERAND_TYPE_ARRAY,
+                                 .dst.op.array.array = a,
+                                 .extent = {W, H, D},
+                                 .srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM};
+    CUDA_MEMCPY3D_BATCH_OP both[2] = {in, in}, bad;
+    both[1].src.op.ptr.rowLength = both[1].src.op.ptr.layerHeight = 0; // the same, without gaps
+    both[1].dst.op.array.array = b;
+    OK(cuMemcpy3DBatchAsync(2, both, 0, s));
+    CUDA_MEMCPY3D_BATCH_OP part = {.src.type = CU_MEMCPY_OPERAND_TYPE_ARRAY,
+                                   .src.op.array = {b, {5, 2, 1}},
+                                   .dst.type = CU_MEMCPY_OPERAND_TYPE_POINTER,
+                                   .dst.op.ptr = {.ptr = p},
+                                   .extent = {3, 4, 2},
+                                   .srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM};
+    OK(cuMemcpy3DBatchAsync(1, &part, 0, s));
+    OK(cuStreamSynchronize(s));
+    OK(cuMemcpyDtoH(packed, p, sizeof packed));
+    for (int z = 0; z < 2; z++)
+        for (int y = 0; y < 4; y++)
+            CHECK(!memcmp(packed + (z * 4 + y) * 12, host + (z + 1) * PLANE + (y + 2) * ROW + 5 * 4, 12));
+    EXPECT(cuMemcpy3DBatchAsync(0, &in, 0, s), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemcpy3DBatchAsync(1, NULL, 0, s), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemcpy3DBatchAsync(1, &in, 1, s), CUDA_ERROR_INVALID_VALUE);
+#define WRONG(change)                                                                                                  \
+    do {                                                                                                               \
+        bad = in;                                                                                                      \
+        change;                                                                                                        \
+        EXPECT(cuMemcpy3DBatchAsync(1, &bad, 0, s), CUDA_ERROR_INVALID_VALUE);                                         \
+    } while (0)
+    WRONG(bad.extent.width = 0);
+    WRONG(bad.extent.depth = D + 1);
+    WRONG(bad.dst.op.array.offset.x = 1);
+    WRONG(bad.src.op.ptr.rowLength = W - 1);
+    WRONG(bad.src.op.ptr.ptr = 0);
+    WRONG(bad.src.type = (CUmemcpy3DOperandType)7);
+    OK(cuStreamDestroy(s));
+    OK(cuMemFree(p));
+    OK(cuArrayDestroy(a));
+    OK(cuArrayDestroy(b));
+}
+
 // Memory is given back, also by a context that goes with arrays and textures in it.
 static void leaks(CUcontext context)
 {
@@ -440,6 +495,8 @@ int main(void)
     lines();
     planes();
     boxes();
+    batches();
     leaks(context);
+    OK(cuCtxDestroy(context));
     return test_summary();
 }
