@@ -1,5 +1,6 @@
 // Instructions on textures and surfaces that kernels leave to the engine: see jit/image.h.
 #include "jit/image.h"
+#include "ptx/sampler.h"
 #include "device/fault.h"
 #include "device/hooks.h"
 #include "device/texture_filter.h"
@@ -89,23 +90,19 @@ static void load_formatted(const struct texture *s, uint32_t op, const uint32_t 
         out[i] = texel_channel(s, p, i);
 }
 
-// A texture with the sampler of another descriptor, where the instruction names one.
-static const struct texture *with_sampler(const struct texture *t, uint64_t handle, struct texture *copy)
+// A texture with the sampler of a .samplerref, where that was declared with properties.
+static const struct texture *with_sampler(const struct texture *t, uint64_t sampler, struct texture *copy)
 {
-    const struct texture *s = handle ? texture_find(handle, false) : NULL;
-    if (!handle)
+    if (!sampler)
         return t;
-    if (!s)
-        fault_raise(FAULT_ILLEGAL_ADDRESS, FAULT_THREAD_UNKNOWN, NULL);
+    bool unnormalized = sampler >> PTX_SAMPLER_UNNORMALIZED & 1;
     *copy = *t;
-    memcpy(copy->address, s->address, sizeof s->address);
-    memcpy(copy->border, s->border, sizeof s->border);
-    copy->filter = s->filter;
-    copy->mip_filter = s->mip_filter;
-    copy->mip_bias = s->mip_bias;
-    copy->mip_min = s->mip_min;
-    copy->mip_max = s->mip_max;
-    copy->flags = (t->flags & ~(uint32_t)TEXTURE_NORMALIZED) | (s->flags & TEXTURE_NORMALIZED);
+    copy->filter = sampler >> PTX_SAMPLER_FILTER & 1;
+    copy->flags = unnormalized ? t->flags & ~(uint32_t)TEXTURE_NORMALIZED : t->flags | TEXTURE_NORMALIZED;
+    for (unsigned i = 0; i < 3; i++) {
+        uint8_t mode = sampler >> (PTX_SAMPLER_ADDRESS * i) & 3;
+        copy->address[i] = unnormalized && (mode == ADDRESS_WRAP || mode == ADDRESS_MIRROR) ? ADDRESS_CLAMP : mode;
+    }
     return copy;
 }
 
@@ -114,7 +111,8 @@ static void texture_lane(const struct texture *t, uint32_t op, const uint32_t *a
     struct texture copy;
     if (op & IMAGE_SAMPLER) {
         const uint32_t *h = arg + image_words(op) * stride;
-        t = with_sampler(t, h[0] | (uint64_t)h[stride] << 32, &copy);
+        uint64_t sampler = h[0] | (uint64_t)h[stride] << 32;
+        t = with_sampler(t, sampler >> 56 == PTX_SAMPLER >> 56 ? sampler : 0, &copy);
     }
     texture_sample(t, op, arg, stride, out);
 }
@@ -134,8 +132,8 @@ void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width
             if (!t || handle[lane] != last)
                 t = texture_find(last = handle[lane], surface);
             if (!t || mode == IMAGE_OUTSIDE)
-                fault_raise(t && (op >> IMAGE_DETAIL_SHIFT & 1) ? FAULT_MISALIGNED : FAULT_ILLEGAL_ADDRESS, first + lane,
-                            __builtin_return_address(0));
+                fault_raise(t && (op >> IMAGE_DETAIL_SHIFT & 1) ? FAULT_MISALIGNED : FAULT_ILLEGAL_ADDRESS,
+                            first + lane, __builtin_return_address(0));
             if (mode == IMAGE_TXQ || mode == IMAGE_SUQ)
                 r[0] = query(t, op >> IMAGE_DETAIL_SHIFT & 15, *arg);
             else if (mode == IMAGE_LOAD_P)

@@ -98,6 +98,14 @@ static struct axis axis_of(const struct texture *t, unsigned k, float c, uint32_
     return a;
 }
 
+// Along a face of a cube map whose edges do not show: texels beyond the ends keep their numbers.
+static struct axis axis_unbounded(float c, uint32_t n)
+{
+    double v = floor((double)cleaned(c) * UNIT) * n / UNIT;
+    int64_t fixed = (int64_t)floor((limited(v, 0, n) - 0.5) * 256 + 0.5);
+    return (struct axis){{fixed >> 8, (fixed >> 8) + 1}, (int32_t)(fixed & 255)};
+}
+
 // Products of weights: halves are rounded up, or down.
 static int32_t product(int32_t a, int32_t b)
 {
@@ -139,6 +147,73 @@ struct request {
     int64_t slice; // a layer, or a face
 };
 
+// Faces in the order +x, -x, +y, -y, +z, -z: for each the axis that decides, and those of the place on the face with
+// their signs.
+static const struct cube_axes {
+    uint8_t major, u, v;
+    int8_t u_sign, v_sign;
+} cube_axes[6] = {{0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
+                  {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1}};
+
+static unsigned cube_face(const float *c)
+{
+    float x = fabsf(c[0]), y = fabsf(c[1]), z = fabsf(c[2]);
+    unsigned axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+    return 2 * axis + (signbit(c[axis]) ? 1 : 0);
+}
+
+// The place on the face, in [0, 1]; the gradients of a direction become those of the place.
+static void cube_project(unsigned face, float *c, float (*d)[3])
+{
+    const struct cube_axes *a = &cube_axes[face];
+    float m = fabsf(c[a->major]), u = (float)a->u_sign * c[a->u] / m, v = (float)a->v_sign * c[a->v] / m;
+    for (int i = 0; i < 2; i++) {
+        float dm = face & 1 ? -d[i][a->major] : d[i][a->major];
+        float du = ((float)a->u_sign * d[i][a->u] - u * dm) / m, dv = ((float)a->v_sign * d[i][a->v] - v * dm) / m;
+        d[i][0] = du * 0.5f;
+        d[i][1] = dv * 0.5f;
+    }
+    c[0] = (u + 1) * 0.5f;
+    c[1] = (v + 1) * 0.5f;
+}
+
+// A tap beyond the edge of a face is one of the face behind the edge; beyond a corner there is none, and its weight
+// goes to the three texels around the corner.
+static void cube_seam(struct tap *tap, unsigned n)
+{
+    int64_t size = tap->level->width, cube = tap->z / 6 * 6;
+    int corner = -1;
+    for (unsigned i = 0; i < n; i++) {
+        bool x = tap[i].x < 0 || tap[i].x >= size, y = tap[i].y < 0 || tap[i].y >= size;
+        if (x && y)
+            corner = (int)i;
+        if (x == y)
+            continue;
+        const struct cube_axes *a = &cube_axes[tap[i].z - cube];
+        float c[3], d[2][3] = {{0}};
+        c[a->major] = (tap[i].z - cube) & 1 ? -1 : 1;
+        c[a->u] = (float)a->u_sign * ((2 * (float)tap[i].x + 1) / (float)size - 1);
+        c[a->v] = (float)a->v_sign * ((2 * (float)tap[i].y + 1) / (float)size - 1);
+        unsigned face = cube_face(c);
+        cube_project(face, c, d);
+        tap[i].x = address(ADDRESS_CLAMP, (int64_t)(c[0] * (float)size), size);
+        tap[i].y = address(ADDRESS_CLAMP, (int64_t)(c[1] * (float)size), size);
+        tap[i].z = cube + face;
+    }
+    if (corner < 0)
+        return;
+    int32_t rest = tap[corner].weight;
+    for (unsigned i = 0, left = 3; i < n; i++) {
+        if ((int)i == corner)
+            continue;
+        int32_t part = rest / (int32_t)left--;
+        tap[i].weight += part;
+        rest -= part;
+    }
+    tap[corner] = tap[corner ? 0 : 1];
+    tap[corner].weight = 0;
+}
+
 static unsigned level_taps(const struct texture *t, const struct request *q, uint32_t level, int32_t share,
                            struct tap *tap)
 {
@@ -147,10 +222,15 @@ static unsigned level_taps(const struct texture *t, const struct request *q, uin
     bool linear = t->filter == FILTER_LINEAR;
     struct axis a[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{q->slice, q->slice}, 0}};
     unsigned axes = q->geometry == IMAGE_1D ? 2 : q->axes; // one row
+    bool seamless = linear && (t->flags & TEXTURE_SEAMLESS) && (t->flags & TEXTURE_CUBE);
     for (unsigned k = 0; k < axes; k++)
-        a[k] = axis_of(t, k, q->c[k], n[k], linear, true, q->offset[k]);
-    if (linear)
-        return corners(a, l, share, tap);
+        a[k] = seamless ? axis_unbounded(q->c[k], n[k]) : axis_of(t, k, q->c[k], n[k], linear, true, q->offset[k]);
+    if (linear) {
+        unsigned taps = corners(a, l, share, tap);
+        if (seamless)
+            cube_seam(tap, taps);
+        return taps;
+    }
     *tap = (struct tap){l, a[0].at[0], a[1].at[0], a[2].at[0], share};
     return 1;
 }
@@ -193,36 +273,6 @@ static struct texel fetch(const struct texture *t, const struct request *q, cons
     if (p[0] >= n[0] || p[1] >= n[1] || p[2] >= n[2])
         return zero;
     return texel_load(t, l, p[0], p[1], p[2]);
-}
-
-// Faces in the order +x, -x, +y, -y, +z, -z: for each the axis that decides, and those of the place on the face with
-// their signs.
-static const struct cube_axes {
-    uint8_t major, u, v;
-    int8_t u_sign, v_sign;
-} cube_axes[6] = {{0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
-                  {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1}};
-
-static unsigned cube_face(const float *c)
-{
-    float x = fabsf(c[0]), y = fabsf(c[1]), z = fabsf(c[2]);
-    unsigned axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
-    return 2 * axis + (signbit(c[axis]) ? 1 : 0);
-}
-
-// The place on the face, in [0, 1]; the gradients of a direction become those of the place.
-static void cube_project(unsigned face, float *c, float (*d)[3])
-{
-    const struct cube_axes *a = &cube_axes[face];
-    float m = fabsf(c[a->major]), u = (float)a->u_sign * c[a->u] / m, v = (float)a->v_sign * c[a->v] / m;
-    for (int i = 0; i < 2; i++) {
-        float dm = face & 1 ? -d[i][a->major] : d[i][a->major];
-        float du = ((float)a->u_sign * d[i][a->u] - u * dm) / m, dv = ((float)a->v_sign * d[i][a->v] - v * dm) / m;
-        d[i][0] = du * 0.5f;
-        d[i][1] = dv * 0.5f;
-    }
-    c[0] = (u + 1) * 0.5f;
-    c[1] = (v + 1) * 0.5f;
 }
 
 static struct texel gather(const struct texture *t, const struct request *q, unsigned component)

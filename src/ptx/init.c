@@ -1,5 +1,6 @@
 // Initialisers of variables: nested braces, numbers, and addresses of variables and functions.
 #include "ptx/parse.h"
+#include "ptx/sampler.h"
 #include <string.h>
 
 // One element that was written: a number, or a symbol's address.
@@ -182,10 +183,32 @@ static bool elements_store(struct ptx_parser *p, struct ptx_var *v, const struct
     return ok;
 }
 
-// { property = value, ... } of texture and sampler references: read and dropped, since launches set them.
-static bool opaque_parse(struct ptx_parser *p)
+// The bits of a sampler's property; the value is at the current token.
+static bool sampler_property(struct ptx_parser *p, const struct ptx_token *name, uint64_t *bits)
+{
+    for (size_t i = 0; i < PTX_SAMPLER_PROPERTIES; i++) {
+        const struct ptx_sampler_property *y = &ptx_sampler_properties[i];
+        struct ptx_value v;
+        if (!ptx_is_word(name, y->name))
+            continue;
+        for (unsigned k = 0; k < y->values && y->value[k]; k++)
+            if (ptx_is_word(&p->t, y->value[k])) {
+                *bits |= (uint64_t)y->bits[k] << y->shift;
+                return ptx_advance(p);
+            }
+        if (y->value[0] || !ptx_expr_parse(p, &v))
+            return ptx_parse_error(p, p->t.loc, "unknown value of '%s'", y->name);
+        *bits |= (uint64_t)(v.bits != 0) << y->shift;
+        return true;
+    }
+    return ptx_parse_error(p, name->loc, "samplers have no such property");
+}
+
+// { property = value, ... }. Those of textures and surfaces are dropped: what is bound to them has its own.
+static bool opaque_parse(struct ptx_parser *p, struct ptx_var *var)
 {
     bool more = true;
+    uint64_t bits = PTX_SAMPLER;
     if (!ptx_expect(p, '{'))
         return false;
     while (more) {
@@ -193,10 +216,18 @@ static bool opaque_parse(struct ptx_parser *p)
         struct ptx_value v;
         if (!ptx_expect_name(p, &name) || !ptx_expect(p, '='))
             return false;
-        if (p->t.kind == PTX_TOKEN_IDENT ? !ptx_advance(p) : !ptx_expr_parse(p, &v))
+        if (var->type == PTX_TYPE_SAMPLERREF) {
+            if (!sampler_property(p, &name, &bits))
+                return false;
+        } else if (p->t.kind == PTX_TOKEN_IDENT ? !ptx_advance(p) : !ptx_expr_parse(p, &v)) {
             return false;
+        }
         if (!ptx_accept(p, ',', &more))
             return false;
+    }
+    if (var->type == PTX_TYPE_SAMPLERREF && var->size == sizeof bits) {
+        var->init = arena_dup(&p->m->arena, &bits, sizeof bits);
+        var->has_init = true;
     }
     return ptx_expect(p, '}');
 }
@@ -204,7 +235,7 @@ static bool opaque_parse(struct ptx_parser *p)
 bool ptx_parse_initialiser(struct ptx_parser *p, struct ptx_var *v, const uint64_t *dims, unsigned ndims)
 {
     if (ptx_type_class(v->type) == PTX_CLASS_OPAQUE)
-        return opaque_parse(p);
+        return opaque_parse(p, v);
     if (v->space != PTX_SPACE_GLOBAL && v->space != PTX_SPACE_CONST)
         return ptx_parse_error(p, p->t.loc, "only .global and .const variables have initial values");
     if (v->size > PTX_MAX_INIT)

@@ -1,6 +1,7 @@
 // Modules as text: header, declarations, variables. Function bodies are in print_func.c.
 #include "ptx/form.h"
 #include "ptx/print.h"
+#include "ptx/sampler.h"
 #include "base/xmalloc.h"
 #include <string.h>
 
@@ -80,6 +81,22 @@ static void print_element(struct ptx_printer *p, const struct ptx_var *v, uint64
         str_printf(p->out, "%llu", (unsigned long long)bits);
 }
 
+static void print_sampler(struct ptx_printer *p, const struct ptx_var *v)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, v->init, sizeof bits);
+    for (size_t i = 0; i < PTX_SAMPLER_PROPERTIES; i++) {
+        const struct ptx_sampler_property *y = &ptx_sampler_properties[i];
+        unsigned x = (unsigned)(bits >> y->shift) & (y->values > 2 ? 3 : 1);
+        str_printf(p->out, "%s%s = ", i ? ", " : " = {", y->name);
+        if (y->value[0])
+            str_append(p->out, y->value[x]);
+        else
+            str_printf(p->out, "%u", x);
+    }
+    str_append(p->out, "}");
+}
+
 // Values up to the last that is not zero.
 static void print_init(struct ptx_printer *p, const struct ptx_var *v)
 {
@@ -108,8 +125,7 @@ static void print_init(struct ptx_printer *p, const struct ptx_var *v)
 
 static uint32_t natural_align(const struct ptx_var *v)
 {
-    uint32_t n = ptx_type_class(v->type) == PTX_CLASS_OPAQUE ? 8 : ptx_type_bytes(v->type);
-    return n * v->vec;
+    return ptx_type_bytes(v->type) * v->vec;
 }
 
 static void print_type(struct ptx_printer *p, const struct ptx_var *v)
@@ -139,7 +155,9 @@ void ptx_print_variable(struct ptx_printer *p, const struct ptx_var *v, const ch
     print_type(p, v);
     str_printf(p->out, " %s", name);
     print_extent(p, v);
-    if (v->has_init && v->size)
+    if (v->has_init && v->type == PTX_TYPE_SAMPLERREF)
+        print_sampler(p, v);
+    else if (v->has_init && v->size)
         print_init(p, v);
     str_append(p->out, ";\n");
 }

@@ -299,7 +299,8 @@ static inline unsigned case_list(struct texture_case *out)
                 out[n++] = case_make(GEO_2D, OP_TEX, formats[f][0], formats[f][1], A_CLAMP, flags | C_LINEAR);
                 out[n++] = case_make(GEO_2D, OP_TEX, formats[f][0], formats[f][1], A_BORDER, flags | C_LINEAR);
             }
-            out[n++] = case_make(GEO_LINEAR, OP_FETCH, formats[f][0], formats[f][1], A_CLAMP, flags);
+            if (formats[f][0] < T_UNORM8) // those are for arrays
+                out[n++] = case_make(GEO_LINEAR, OP_FETCH, formats[f][0], formats[f][1], A_CLAMP, flags);
         }
     }
     // Every geometry, address mode and filter, with and without normalised coordinates.

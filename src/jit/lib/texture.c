@@ -58,8 +58,9 @@ INLINE(int32_t) point(float c, uint32_t axis, uint32_t n)
     return smaller((int32_t)i, (int32_t)(n - 1));
 }
 
+// Two texels along an axis, and the weight of the second in 1/256. Where it is 0 the second is the first.
 struct span {
-    int32_t at[2], weight;
+    int32_t near, far, weight;
 };
 
 INLINE(int32_t) mirrored(int32_t i, int32_t n)
@@ -69,8 +70,16 @@ INLINE(int32_t) mirrored(int32_t i, int32_t n)
     return i >= n ? 2 * n - 1 - i : i;
 }
 
-// Two texels along an axis, and the weight of the second in 1/256. Where it is 0 the second is the first.
-INLINE(struct span) between(float c, uint32_t axis, uint32_t extent)
+INLINE(int32_t) addressed(int32_t i, uint32_t axis, int32_t n)
+{
+    if (axis <= AXIS_CLAMP)
+        return larger(smaller(i, n - 1), 0);
+    if (axis == AXIS_WRAP)
+        return i < 0 ? i + n : i >= n ? i - n : i;
+    return mirrored(i, n);
+}
+
+INLINE(void) between(struct span *s, float c, uint32_t axis, uint32_t extent)
 {
     int32_t n = (int32_t)extent, fixed;
     c = cleaned(c);
@@ -85,19 +94,9 @@ INLINE(struct span) between(float c, uint32_t axis, uint32_t extent)
             v = modulo(v, axis == AXIS_WRAP ? UNIT : 2 * UNIT);
         fixed = (int32_t)(((int64_t)(int32_t)v * n + (1 << 12)) >> 13) - 128;
     }
-    struct span s = {{fixed >> 8, (fixed >> 8) + 1}, fixed & 255};
-    for (int k = 0; k < 2; k++) {
-        int32_t i = s.at[k];
-        if (axis <= AXIS_CLAMP)
-            i = larger(smaller(i, n - 1), 0);
-        else if (axis == AXIS_WRAP)
-            i = i < 0 ? i + n : i >= n ? i - n : i;
-        else
-            i = mirrored(i, n);
-        s.at[k] = i;
-    }
-    s.at[1] = s.weight ? s.at[1] : s.at[0];
-    return s;
+    s->weight = fixed & 255;
+    s->near = addressed(fixed >> 8, axis, n);
+    s->far = addressed(s->weight ? (fixed >> 8) + 1 : fixed >> 8, axis, n);
 }
 
 INLINE(uint32_t) word_at(const unsigned char *base, int32_t offset)
@@ -108,6 +107,13 @@ INLINE(uint32_t) word_at(const unsigned char *base, int32_t offset)
 INLINE(uint32_t) unorm8(uint32_t v)
 {
     return bits32((float)(int32_t)v / 255.0f);
+}
+
+// No loops and no arrays but the result: what is not in registers would be gathered from memory.
+INLINE(uint32_t) byte_of(uint32_t w, int i, uint32_t kind)
+{
+    uint32_t v = w >> (8 * i) & 255;
+    return kind == LOAD_8X4 ? v : unorm8(v);
 }
 
 INLINE(void) load(uint32_t *out, const unsigned char *base, int32_t offset, uint32_t kind)
@@ -126,10 +132,10 @@ INLINE(void) load(uint32_t *out, const unsigned char *base, int32_t offset, uint
         out[0] = kind == LOAD_8X1 ? v : unorm8(v);
     } else {
         uint32_t w = word_at(base, offset);
-        for (int i = 0; i < 4; i++) {
-            uint32_t v = w >> (8 * i) & 255;
-            out[i] = kind == LOAD_8X4 ? v : unorm8(v);
-        }
+        out[0] = byte_of(w, 0, kind);
+        out[1] = byte_of(w, 1, kind);
+        out[2] = byte_of(w, 2, kind);
+        out[3] = byte_of(w, 3, kind);
     }
 }
 
@@ -145,73 +151,82 @@ heddle_tex_point_2d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 wi
     load(out, base, point(x, axis_x, width) * (int32_t)size + point(y, axis_y, height) * (int32_t)pitch, kind);
 }
 
-// Four floats with weights that add up to 256.
-INLINE(uint32_t) filter_floats(const uint32_t *value, const int32_t *weight)
+// Four places in memory, with weights that add up to 256.
+struct square {
+    int32_t at0, at1, at2, at3, w0, w1, w2, w3;
+};
+
+INLINE(uint32_t) flushed(uint32_t v)
 {
-    uint32_t largest = 0, any = 0, negative = 0x80000000u;
-    uint32_t v[4];
-    bool plus = false, minus = false;
-    for (int i = 0; i < 4; i++) {
-        uint32_t size = value[i] & 0x7fffffff;
-        v[i] = size < 0x00800000 ? value[i] & 0x80000000u : value[i];
-        size = v[i] & 0x7fffffff;
-        any = any > size ? any : size;
-        size = weight[i] ? size : 0;
-        largest = largest > size ? largest : size;
-        negative &= v[i];
-        plus |= v[i] == 0x7f800000u;
-        minus |= v[i] == 0xff800000u;
-    }
-    // 28 bits for the largest: its exponent is that of largest >> 23.
-    uint32_t e = largest >> 23;
-    double scale = float64((uint64_t)(1023 + 154 - e) << 52), back = float64((uint64_t)(1023 - 162 + e) << 52), sum = 0;
-    for (int i = 0; i < 4; i++)
-        sum += __builtin_trunc((double)float32(v[i]) * scale) * (double)weight[i];
+    return (v & 0x7fffffff) < 0x00800000 ? v & 0x80000000u : v;
+}
+
+INLINE(uint32_t) size_of(uint32_t v, int32_t weight)
+{
+    return weight ? v & 0x7fffffff : 0;
+}
+
+INLINE(uint32_t) largest(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+INLINE(double) share(uint32_t v, double scale, int32_t weight)
+{
+    return __builtin_trunc((double)float32(v) * scale) * (double)weight;
+}
+
+INLINE(uint32_t) filter_floats(const unsigned char *base, const struct square *q, int32_t at)
+{
+    uint32_t a = flushed(word_at(base, q->at0 + at)), b = flushed(word_at(base, q->at1 + at));
+    uint32_t c = flushed(word_at(base, q->at2 + at)), d = flushed(word_at(base, q->at3 + at));
+    uint32_t top =
+        largest(largest(size_of(a, q->w0), size_of(b, q->w1)), largest(size_of(c, q->w2), size_of(d, q->w3)));
+    // 28 bits for the largest.
+    uint32_t e = top >> 23;
+    double scale = float64((uint64_t)(1023 + 154 - e) << 52), back = float64((uint64_t)(1023 - 162 + e) << 52);
+    double sum = share(a, scale, q->w0) + share(b, scale, q->w1) + share(c, scale, q->w2) + share(d, scale, q->w3);
     // Half away from zero: half a unit of the last of 24 bits is added to the bits.
     uint64_t s = (bits64(sum) + (UINT64_C(1) << 28)) & ~((UINT64_C(1) << 29) - 1);
     float r = (float)(float64(s) * back);
     uint32_t u = __builtin_fabsf(r) < 0x1p-126f ? bits32(r) & 0x80000000u : bits32(r);
-    u = sum == 0 ? negative & 0x80000000u : u;
-    u = minus ? 0xff800000u : plus ? 0x7f800000u : u;
-    return any > 0x7f800000u || (plus && minus) ? 0x7fffffffu : u;
+    u = sum == 0 ? a & b & c & d & 0x80000000u : u;
+    uint32_t any = largest(largest(size_of(a, 1), size_of(b, 1)), largest(size_of(c, 1), size_of(d, 1)));
+    if (any >= 0x7f800000u) {
+        bool plus = a == 0x7f800000u || b == 0x7f800000u || c == 0x7f800000u || d == 0x7f800000u;
+        bool minus = a == 0xff800000u || b == 0xff800000u || c == 0xff800000u || d == 0xff800000u;
+        u = any > 0x7f800000u || (plus && minus) ? 0x7fffffffu : plus ? 0x7f800000u : 0xff800000u;
+    }
+    return u;
 }
 
-INLINE(uint32_t) filter_bytes(const uint32_t *value, const int32_t *weight)
+INLINE(uint32_t) filter_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_t d, int shift, const struct square *q)
 {
-    int32_t sum = 0;
-    for (int i = 0; i < 4; i++)
-        sum += (int32_t)value[i] * weight[i];
+    int32_t sum = (int32_t)(a >> shift & 255) * q->w0 + (int32_t)(b >> shift & 255) * q->w1;
+    sum += (int32_t)(c >> shift & 255) * q->w2 + (int32_t)(d >> shift & 255) * q->w3;
     return bits32((float)((sum * 257 + 128) >> 8) / 65535.0f);
 }
 
-INLINE(void)
-filter(uint32_t *out, const unsigned char *base, const int32_t *offset, const int32_t *weight, uint32_t kind)
+INLINE(void) filter(uint32_t *out, const unsigned char *base, const struct square *q, uint32_t kind)
 {
-    uint32_t v[4];
     out[0] = out[1] = out[2] = out[3] = 0;
     if (kind <= LOAD_32X4) {
-        for (int c = 0; c < 4; c++) {
-            if (c > 0 && kind == LOAD_32X1)
-                break;
-            if (c > 1 && kind == LOAD_32X2)
-                break;
-            for (int i = 0; i < 4; i++)
-                v[i] = word_at(base, offset[i] + 4 * c);
-            out[c] = filter_floats(v, weight);
+        out[0] = filter_floats(base, q, 0);
+        if (kind >= LOAD_32X2)
+            out[1] = filter_floats(base, q, 4);
+        if (kind == LOAD_32X4) {
+            out[2] = filter_floats(base, q, 8);
+            out[3] = filter_floats(base, q, 12);
         }
     } else if (kind <= LOAD_8X1_FLOAT) {
-        for (int i = 0; i < 4; i++)
-            v[i] = base[offset[i]];
-        out[0] = filter_bytes(v, weight);
+        out[0] = filter_bytes(base[q->at0], base[q->at1], base[q->at2], base[q->at3], 0, q);
     } else {
-        uint32_t w[4];
-        for (int i = 0; i < 4; i++)
-            w[i] = word_at(base, offset[i]);
-        for (int c = 0; c < 4; c++) {
-            for (int i = 0; i < 4; i++)
-                v[i] = w[i] >> (8 * c) & 255;
-            out[c] = filter_bytes(v, weight);
-        }
+        uint32_t a = word_at(base, q->at0), b = word_at(base, q->at1), c = word_at(base, q->at2),
+                 d = word_at(base, q->at3);
+        out[0] = filter_bytes(a, b, c, d, 0, q);
+        out[1] = filter_bytes(a, b, c, d, 8, q);
+        out[2] = filter_bytes(a, b, c, d, 16, q);
+        out[3] = filter_bytes(a, b, c, d, 24, q);
     }
 }
 
@@ -219,21 +234,34 @@ FN(void)
 heddle_tex_linear_2d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 width, float x, u32 pitch, u32 axis_y,
                      u32 height, float y)
 {
-    struct span sx = between(x, axis_x, width), sy = between(y, axis_y, height);
-    int32_t xy = (sx.weight * sy.weight + 128) >> 8;
-    int32_t weight[4] = {256 - sx.weight - sy.weight + xy, sx.weight - xy, sy.weight - xy, xy}, offset[4];
-    for (int i = 0; i < 4; i++)
-        offset[i] = sx.at[i & 1] * (int32_t)size + sy.at[i >> 1] * (int32_t)pitch;
-    filter(out, base, offset, weight, kind);
+    struct span h, v;
+    struct square q;
+    between(&h, x, axis_x, width);
+    between(&v, y, axis_y, height);
+    int32_t left = h.near * (int32_t)size, right = h.far * (int32_t)size, up = v.near * (int32_t)pitch,
+            down = v.far * (int32_t)pitch;
+    q.w3 = (h.weight * v.weight + 128) >> 8;
+    q.w1 = h.weight - q.w3;
+    q.w2 = v.weight - q.w3;
+    q.w0 = 256 - h.weight - q.w2;
+    q.at0 = up + left;
+    q.at1 = up + right;
+    q.at2 = down + left;
+    q.at3 = down + right;
+    filter(out, base, &q, kind);
 }
 
-// A row of two dimensions, read in its middle.
 FN(void) heddle_tex_linear_1d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 width, float x)
 {
-    struct span s = between(x, axis_x, width);
-    int32_t weight[4] = {256 - s.weight, s.weight, 0, 0};
-    int32_t a = s.at[0] * (int32_t)size, b = s.at[1] * (int32_t)size, offset[4] = {a, b, a, b};
-    filter(out, base, offset, weight, kind);
+    struct span h;
+    struct square q;
+    between(&h, x, axis_x, width);
+    q.at0 = q.at2 = h.near * (int32_t)size;
+    q.at1 = q.at3 = h.far * (int32_t)size;
+    q.w0 = 256 - h.weight;
+    q.w1 = h.weight;
+    q.w2 = q.w3 = 0;
+    filter(out, base, &q, kind);
 }
 
 // tex1Dfetch of memory: 0 outside.
