@@ -1,6 +1,7 @@
 // Atomic read-modify-write. In general one operation for each active lane, in lane order. When all lanes name one place
 // and the operation is associative, the gang combines its operands first and touches memory once; lanes that want the
-// old value get it from a scan. Shared memory belongs to the block's one worker: its atomics are plain operations.
+// old value get it from a scan. Shared memory, also that of a whole cluster, belongs to one worker: its atomics are plain
+// operations.
 #include "jit/gang.h"
 #include "jit/llvm_compat.h"
 #include <llvm-c/Core.h>

@@ -8,7 +8,7 @@
 // stores.
 //
 // Requirements:
-//  1. Every wait is a resume point: barriers, warp collectives that cannot be executed at once, nanosleep, and the back
+//  1. Every wait is a resume point: barriers, those of the cluster too, warp collectives that cannot be executed at once, nanosleep, and the back
 //     edges of loops that may spin (spin.c). A loop that can wait and has none would hang the worker; so doubts are
 //     decided for the yield.
 //  2. Threads wait one by one. Lanes of one warp may wait at different places, as on a GPU with independent thread
@@ -31,7 +31,8 @@
 //     stays where it is, and a gang that waits at one place does not disturb what another has there.
 //  8. If nothing in a block can run although threads wait (a program that a GPU would hang on), warp waits are released
 //     as they stand, then barriers: no worker is lost.
-//  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run.
+//  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run. So does
+//     one that waits for the rest of its cluster: it is called again when the barrier's phase is over (cluster.h).
 // 10. The regions together stay in proportion to the kernel (resume_cut.c).
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
 // the
