@@ -34,6 +34,9 @@ bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, vo
 bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags); // false: overlaps a known range
 bool memory_unregister(void *base);
 bool memory_find(const void *address, struct memory_range *out); // the range that holds the address
+// Makes a range with a mapping of its own a part of a file without a name, at the same address: nothing may use it
+// meanwhile. The file's descriptor, which stays the range's own, and where in it the range begins; -1: it cannot be.
+int memory_share(void *base, size_t *offset);
 // Counts memory that is made elsewhere against the device's limit, or gives it back. False: there is not so much.
 bool memory_charge(int device, size_t bytes, bool take);
 void memory_usage(int device, size_t *free_bytes, size_t *total);
@@ -74,6 +77,10 @@ void op_finish(struct op *op); // OP_ASYNC only: what waits for it may go on
 
 // Before the op is submitted, or its plan started: it waits for dep as well.
 void op_wait_for(struct op *op, struct op *dep);
+// From run() of an OP_ASYNC op: it is not over, run() is to be called again behind what is ready now.
+void op_again(struct op *op);
+// Runs an op that no queue holds.
+void op_start(struct op *op);
 // An op that no queue holds: from now on others may wait for it, until op_finish().
 void op_open(struct op *op);
 
@@ -104,8 +111,6 @@ void plan_step_wait(struct plan *p, uint32_t step, struct op *dep);
 // steps are over; it may start the plan again or destroy it.
 void plan_start(struct plan *p, void (*done)(void *data), void *data);
 void plan_destroy(struct plan *p);
-// From run() of a step that is OP_ASYNC and not over, or later instead of op_finish(): run() is called once more.
-void plan_step_again(struct op *op);
 
 // ---- launch.c: kernels
 enum device_fault {

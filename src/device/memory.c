@@ -18,6 +18,7 @@ struct range {
     struct memory_range pub;
     char *map; // own mapping, or NULL
     size_t map_size;
+    int fd;    // of the file that it has become, plus 1; 0: none
     int class; // slab class, or -1: a mapping of its own, ADOPTED: the caller's memory
 };
 enum { ADOPTED = -2 };
@@ -138,6 +139,8 @@ static void give_back(struct range *r)
         return;
     if (r->pub.kind == MEMORY_DEVICE || r->pub.kind == MEMORY_MODULE)
         used[r->pub.device] -= r->pub.size;
+    if (r->fd)
+        close(r->fd - 1);
     if (r->map) {
         munmap(r->map, r->map_size);
     } else if (r->class >= 0) {
@@ -211,6 +214,40 @@ bool memory_find(const void *address, struct memory_range *out)
         *out = r->pub;
     pthread_rwlock_unlock(&lock);
     return r != NULL;
+}
+
+// The pages of a mapping, copied into a file and mapped from there at the same place.
+static int share(struct range *r)
+{
+    size_t bytes = r->map_size - (size_t)sysconf(_SC_PAGESIZE);
+    int fd = memfd_create("heddle", MFD_CLOEXEC);
+    char *copy = fd >= 0 && !ftruncate(fd, (off_t)bytes)
+                     ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                     : MAP_FAILED;
+    bool ok = copy != MAP_FAILED;
+    if (ok) {
+        memcpy(copy, r->map, bytes);
+        munmap(copy, bytes);
+        ok = mmap(r->map, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
+    }
+    if (!ok && fd >= 0)
+        close(fd);
+    return ok ? fd : -1;
+}
+
+int memory_share(void *base, size_t *offset)
+{
+    int fd = -1;
+    pthread_rwlock_wrlock(&lock);
+    struct range *r = holder(base);
+    if (r && r->pub.base == base && r->map) {
+        if (!r->fd)
+            r->fd = share(r) + 1;
+        fd = r->fd - 1;
+        *offset = (size_t)(r->pub.base - r->map);
+    }
+    pthread_rwlock_unlock(&lock);
+    return fd;
 }
 
 bool memory_charge(int device, size_t bytes, bool take)

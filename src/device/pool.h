@@ -31,6 +31,7 @@ bool pool_run_ready(void);
 // Steps of plans (plan.c): to be run, and over.
 void plan_step_run(struct op *op);
 void plan_step_finish(struct op *op);
+void plan_step_again(struct op *op);
 // Around other work that a step does while it waits: what becomes ready there must not wait for the step.
 void *plan_leave(void);
 void plan_return(void *list);

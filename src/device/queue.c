@@ -96,6 +96,20 @@ void op_wait_for(struct op *op, struct op *dep)
     wait_for(op, dep, NULL);
 }
 
+void op_again(struct op *op)
+{
+    if (op->step)
+        plan_step_again(op);
+    else
+        pool_ready(op);
+}
+
+void op_start(struct op *op)
+{
+    op_retain(op); // given back by op_finish
+    pool_ready(op);
+}
+
 void op_open(struct op *op)
 {
     op_retain(op); // given back by op_finish

@@ -166,6 +166,7 @@ struct event {
     unsigned flags;
     pthread_mutex_t lock;
     struct op *op; // NULL: never recorded
+    struct event_file *file; // of an event that processes share, else NULL: see ipc_event.c
     // Recorded in a stream that is captured: in which capture (0: none), and behind which nodes.
     uint64_t capture;
     struct VEC(struct graph_edge) heads;
@@ -187,7 +188,15 @@ void stream_submit(struct stream *s, struct op *op, struct op *extra);
 // Waits for everything that an operation submitted now would wait for.
 void stream_drain(struct stream *s);
 bool stream_is_idle(struct stream *s);
+CUresult event_make(struct context *c, unsigned flags, struct event_file *file, struct event **out);
 void event_free(struct event *e);
+// Events that processes share (ipc_event.c).
+struct event_file *event_file_make(void);
+void event_file_close(struct event_file *f);
+struct op *event_file_record(struct event_file *f); // an op for the stream; it marks the event done
+uint64_t event_file_state(struct event_file *f);    // the number of the last record so far
+bool event_file_done(struct event_file *f, uint64_t state);
+struct op *event_file_wait(struct event_file *f, uint64_t state); // an op that ends when that record is done
 // The last recorded operation, retained; NULL: none.
 struct op *event_op(struct event *e);
 void event_set_op(struct event *e, struct op *op); // takes over a reference
@@ -369,6 +378,9 @@ void pool_count(unsigned pool, int64_t bytes);
 CUresult copy_op_make(const CUDA_MEMCPY3D *copy, struct op **out);
 CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *params, struct op **out);
 struct op *host_op_make(CUhostFn function, void *data);
+CUresult memop_op_make(const CUstreamBatchMemOpParams *list, unsigned count, struct op **out);
+// From run() of an OP_ASYNC op that waits for something outside the process's own order: run() is called again, soon.
+void poll_again(struct op *op);
 // Whether work of so many bytes may be done at once by the calling thread: nothing is before it in the stream.
 bool copy_inline(struct stream *s, size_t bytes);
 #endif

@@ -27,8 +27,30 @@ void event_free(struct event *e)
     list_remove(&e->node);
     pthread_mutex_unlock(&e->context->lock);
     op_release(e->op);
+    event_file_close(e->file);
     pthread_mutex_destroy(&e->lock);
     free(e);
+}
+
+// Takes over the file, also on failure.
+CUresult event_make(struct context *c, unsigned flags, struct event_file *file, struct event **out)
+{
+    struct event *e = xcalloc(1, sizeof *e);
+    e->context = c;
+    e->flags = flags;
+    e->file = file;
+    pthread_mutex_init(&e->lock, NULL);
+    e->handle = handle_create(HANDLE_EVENT, e);
+    if (!e->handle) {
+        event_file_close(file);
+        free(e);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    pthread_mutex_lock(&c->lock);
+    list_add(&c->events, &e->node);
+    pthread_mutex_unlock(&c->lock);
+    *out = e;
+    return CUDA_SUCCESS;
 }
 
 CUresult event_create(CUevent *event, unsigned flags)
@@ -39,22 +61,19 @@ CUresult event_create(CUevent *event, unsigned flags)
         return r;
     if (!event || flags & ~(unsigned)(CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS))
         return CUDA_ERROR_INVALID_VALUE;
-    if (flags & CU_EVENT_INTERPROCESS)
-        return flags & CU_EVENT_DISABLE_TIMING ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
-    struct event *e = xcalloc(1, sizeof *e);
-    e->context = c;
-    e->flags = flags;
-    pthread_mutex_init(&e->lock, NULL);
-    e->handle = handle_create(HANDLE_EVENT, e);
-    if (!e->handle) {
-        free(e);
-        return CUDA_ERROR_OUT_OF_MEMORY;
+    struct event_file *file = NULL;
+    struct event *e;
+    if (flags & CU_EVENT_INTERPROCESS) {
+        if (!(flags & CU_EVENT_DISABLE_TIMING))
+            return CUDA_ERROR_INVALID_VALUE;
+        file = event_file_make();
+        if (!file)
+            return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    pthread_mutex_lock(&c->lock);
-    list_add(&c->events, &e->node);
-    pthread_mutex_unlock(&c->lock);
-    *event = e->handle;
-    return CUDA_SUCCESS;
+    r = event_make(c, flags, file, &e);
+    if (!r)
+        *event = e->handle;
+    return r;
 }
 
 CUresult event_destroy(CUevent event)
@@ -80,7 +99,7 @@ CUresult event_record(CUevent event, CUstream stream)
     r = capture_guard(s);
     if (r)
         return r;
-    struct op *op = op_create(sizeof *op, NULL, NULL);
+    struct op *op = e->file ? event_file_record(e->file) : op_create(sizeof *op, NULL, NULL);
     if (!op)
         return CUDA_ERROR_OUT_OF_MEMORY;
     stream_submit(s, op, NULL);
@@ -116,7 +135,8 @@ CUresult event_query(CUevent event)
     if (r)
         return r;
     struct op *op = event_op(e);
-    r = !op || op_done(op) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    bool done = e->file ? event_file_done(e->file, event_file_state(e->file)) : !op || op_done(op);
+    r = done ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
     op_release(op);
     return r ? r : context_fault(e->context);
 }
@@ -127,7 +147,9 @@ CUresult event_synchronize(CUevent event)
     CUresult r = event_enter(event, &e);
     if (r)
         return r;
-    struct op *op = event_op(e);
+    struct op *op = e->file ? event_file_wait(e->file, event_file_state(e->file)) : event_op(e);
+    if (e->file && op) // in nobody's stream
+        op_start(op);
     if (op)
         op_wait(op);
     op_release(op);

@@ -735,6 +735,10 @@ static bool node_update(struct update *u, struct graph_node *old, struct graph_n
         return true;
     case CU_GRAPH_NODE_TYPE_EMPTY:
         return true;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        if (apply)
+            node_set(old, &new->params);
+        break;
     default:
         if (apply)
             old->params = new->params;

@@ -132,7 +132,7 @@ static void condition_over(void *op)
 
 static void condition_again(void *op)
 {
-    plan_step_again(op);
+    op_again(op);
 }
 
 static void condition_run(struct op *op)
@@ -355,6 +355,23 @@ static CUresult fill_check(const CUDA_MEMSET_NODE_PARAMS_v2 *p)
     return r;
 }
 
+static CUresult batch_set(struct graph_node *n, const CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 *p)
+{
+    struct op *op;
+    if (p->flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = memop_op_make(p->paramArray, p->count, &op);
+    if (r)
+        return r;
+    op_release(op);
+    CUstreamBatchMemOpParams *copy = xmalloc(p->count * sizeof *copy);
+    memcpy(copy, p->paramArray, p->count * sizeof *copy);
+    free(n->params.memOp.paramArray);
+    n->params.memOp = *p;
+    n->params.memOp.paramArray = copy;
+    return CUDA_SUCCESS;
+}
+
 static CUresult event_check(CUevent event)
 {
     return handle_get(event, HANDLE_EVENT) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -385,6 +402,9 @@ CUresult node_set(struct graph_node *n, const CUgraphNodeParams *p)
             return CUDA_ERROR_INVALID_VALUE;
         n->params.host = p->host;
         return CUDA_SUCCESS;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        r = context_check(p->memOp.ctx);
+        return r ? r : batch_set(n, &p->memOp);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT:
         r = event_check(p->eventWait.event);
         if (!r)
@@ -421,9 +441,6 @@ static CUresult node_init(struct graph_node *n, CUgraphNodeParams *p)
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
         log_write(LOG_WARN, "nodes for external semaphores are not supported");
         return CUDA_ERROR_NOT_SUPPORTED;
-    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
-        log_write(LOG_WARN, "nodes for batched memory operations are not supported");
-        return CUDA_ERROR_NOT_SUPPORTED;
     }
     return node_set(n, p);
 }
@@ -455,6 +472,8 @@ void node_free(struct graph_node *n)
     free(n->child_handles);
     if (n->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
         free((void *)(uintptr_t)n->params.alloc.accessDescs);
+    if (n->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+        free(n->params.memOp.paramArray);
     if (n->condition) {
         if (n->condition->node == n)
             n->condition->node = NULL;
@@ -562,6 +581,10 @@ CUresult node_copy(const struct graph_node *from, struct graph *to, bool executi
     n->params = from->params;
     if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
         n->params.alloc.accessDescs = NULL; // nobody asks a copy
+    if (from->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) {
+        n->params.memOp.paramArray = NULL;
+        batch_set(n, &from->params.memOp);
+    }
     if (from->function) {
         CUDA_KERNEL_NODE_PARAMS_v3 shape = from->params.kernel;
         kernel_assign(n, from->function, from->params.kernel.kern, &shape, from->args);
@@ -622,6 +645,8 @@ CUresult node_op(struct graph_node *n, struct op **out)
     case CU_GRAPH_NODE_TYPE_HOST:
         *out = host_op_make(n->params.host.fn, n->params.host.userData);
         return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        return memop_op_make(n->params.memOp.paramArray, n->params.memOp.count, out);
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
         *out = op_create(sizeof(struct record_op), record_run, record_destroy);
         return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;

@@ -94,6 +94,14 @@ CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags)
     r = capture_guard(s);
     if (r)
         return r;
+    if (e->file) {
+        uint64_t state = event_file_state(e->file);
+        struct op *op = event_file_done(e->file, state) ? NULL : event_file_wait(e->file, state);
+        if (op)
+            stream_submit(s, op, NULL);
+        op_release(op);
+        return CUDA_SUCCESS;
+    }
     struct op *before = event_op(e);
     if (before && !op_done(before)) {
         struct op *op = op_create(sizeof *op, NULL, NULL);
@@ -191,57 +199,4 @@ CUresult stream_copy_attributes(CUstream dst, CUstream src, CUstream stream)
     to->domain = from->domain;
     to->domain_map = from->domain_map;
     return CUDA_SUCCESS;
-}
-
-// ---- memory operations
-struct write_op {
-    struct op op;
-    void *address;
-    uint64_t value;
-    bool wide;
-};
-
-static void write_run(struct op *op)
-{
-    struct write_op *w = (struct write_op *)op;
-    if (w->wide)
-        __atomic_store_n((uint64_t *)w->address, w->value, __ATOMIC_SEQ_CST);
-    else
-        __atomic_store_n((uint32_t *)w->address, (uint32_t)w->value, __ATOMIC_SEQ_CST);
-}
-
-static CUresult write_value(CUstream stream, CUdeviceptr address, uint64_t value, unsigned flags, bool wide)
-{
-    struct stream *s;
-    struct memory_range range;
-    size_t bytes = wide ? 8 : 4;
-    CUresult r = stream_enter(stream, &s);
-    if (r)
-        return r;
-    if (flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER || address % bytes ||
-        !range_holds((void *)(uintptr_t)address, bytes, &range))
-        return CUDA_ERROR_INVALID_VALUE;
-    r = capture_forbid(s);
-    r = r ? r : capture_guard(s);
-    if (r)
-        return r;
-    struct write_op *w = (struct write_op *)op_create(sizeof *w, write_run, NULL);
-    if (!w)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    w->address = (void *)(uintptr_t)address;
-    w->value = value;
-    w->wide = wide;
-    stream_submit(s, &w->op, NULL);
-    op_release(&w->op);
-    return CUDA_SUCCESS;
-}
-
-CUresult stream_write_32(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned flags)
-{
-    return write_value(stream, address, value, flags, false);
-}
-
-CUresult stream_write_64(CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned flags)
-{
-    return write_value(stream, address, value, flags, true);
 }

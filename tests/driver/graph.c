@@ -1,5 +1,6 @@
 // Graphs through the driver interface: building, asking, copying, running, changing.
 #include "common.h"
+#include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -439,6 +440,65 @@ static void test_wide(void)
     OK(cuGraphDestroy(g));
 }
 
+// Several threads at once: each captures, changes and launches graphs of its own, and all launch one together.
+enum { THREADS = 4, ROUNDS = 20 };
+static CUgraphExec together;
+
+static void *thread_main(void *data)
+{
+    int bad = 0;
+    unsigned me = (unsigned)(uintptr_t)data, got[2];
+    CUstream s;
+    CUdeviceptr p;
+    bad += cuCtxSetCurrent(context) || cuStreamCreate(&s, CU_STREAM_NON_BLOCKING) || cuMemAlloc(&p, 4096);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        CUgraph g;
+        CUgraphExec x;
+        CUgraphNode node;
+        size_t one = 1;
+        unsigned v = me * 1000 + i;
+        void *args[] = {&p, &v};
+        bad += cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_RELAXED) != 0;
+        bad += cuLaunchKernel(put_fn, 1, 1, 1, 1, 1, 1, 0, s, args, NULL) != 0;
+        bad += cuMemcpyDtoDAsync(p + 4, p, 4, s) || cuStreamEndCapture(s, &g) || cuGraphInstantiate(&x, g, 0);
+        bad += cuGraphLaunch(x, s) || cuGraphLaunch(together, s);
+        v += 500;
+        CUDA_KERNEL_NODE_PARAMS k = params_of(put_fn, 1, 1, args);
+        bad += cuGraphGetRootNodes(g, &node, &one) || cuGraphExecKernelNodeSetParams(x, node, &k);
+        bad += cuGraphLaunch(x, s) || cuGraphExecDestroy(x) || cuGraphDestroy(g);
+        bad += cuMemcpyDtoHAsync(got, p, 8, s) || cuStreamSynchronize(s);
+        bad += got[0] != v || got[1] != v;
+    }
+    bad += cuStreamDestroy(s) || cuMemFree(p);
+    return (void *)(uintptr_t)bad;
+}
+
+static void test_threads(void)
+{
+    pthread_t threads[THREADS];
+    CUgraph g;
+    CUgraphNode n = NULL, next;
+    void *args[] = {&buffer}, *bad;
+    CUDA_KERNEL_NODE_PARAMS k = params_of(count_fn, 2, 32, args);
+    OK(cuMemsetD32(buffer, 0, 8));
+    OK(cuGraphCreate(&g, 0));
+    for (int i = 0; i < 10; i++) {
+        OK(cuGraphAddKernelNode(&next, g, &n, n ? 1 : 0, &k));
+        n = i % 3 ? next : NULL;
+    }
+    OK(cuGraphInstantiate(&together, g, 0));
+    for (uintptr_t i = 0; i < THREADS; i++)
+        CHECK(!pthread_create(&threads[i], NULL, thread_main, (void *)i));
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], &bad);
+        CHECK(!bad);
+    }
+    OK(cuCtxSynchronize());
+    CHECK(word(0) == THREADS * ROUNDS * 10 * 64);
+    OK(cuGraphExecDestroy(together));
+    OK(cuGraphDestroy(g));
+}
+
 static void test_dot(void)
 {
     char path[] = "/tmp/heddle-graph-XXXXXX", text[512] = "";
@@ -475,6 +535,7 @@ int main(void)
     test_memory_nodes();
     test_user_objects();
     test_wide();
+    test_threads();
     test_dot();
     OK(cuStreamDestroy(stream));
     OK(cuCtxDestroy(context));

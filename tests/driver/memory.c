@@ -235,12 +235,6 @@ static void pools(void)
     OK(cuStreamDestroy(s));
 }
 
-static void refused(void)
-{
-    CUipcMemHandle ipc;
-    EXPECT(cuIpcGetMemHandle(&ipc, 0), CUDA_ERROR_NOT_SUPPORTED);
-}
-
 int main(void)
 {
     CUcontext c = start();
@@ -253,7 +247,6 @@ int main(void)
     host_memory();
     pointers(c);
     pools();
-    refused();
     OK(cuMemAlloc(&p, 1 << 20));
     OK(cuCtxDestroy(c));
     c = start();

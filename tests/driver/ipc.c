@@ -1,0 +1,166 @@
+// Memory and events shared with another process, and words that streams wait for.
+#include "common.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct letter {
+    CUipcMemHandle memory;
+    CUipcEventHandle ready, answered;
+};
+
+static atomic_int gate;
+static void wait_gate(void *data)
+{
+    (void)data;
+    while (!atomic_load(&gate))
+        usleep(100);
+}
+
+// Waits for the event, reads what was written before it, answers.
+static int other_process(int in, int out)
+{
+    struct letter l;
+    CUdeviceptr p, again;
+    CUevent ready, answered;
+    CUstream s;
+    unsigned word = 0;
+    char byte = 1;
+    start();
+    if (read(in, &l, sizeof l) != sizeof l)
+        return 9;
+    OK(cuIpcOpenMemHandle(&p, l.memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+    OK(cuIpcOpenMemHandle(&again, l.memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
+    CHECK(again == p);
+    OK(cuIpcCloseMemHandle(again));
+    OK(cuIpcOpenEventHandle(&ready, l.ready));
+    OK(cuIpcOpenEventHandle(&answered, l.answered));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    EXPECT(cuEventQuery(ready), CUDA_ERROR_NOT_READY);
+    OK(cuStreamWaitEvent(s, ready, 0));
+    OK(cuMemcpyDtoDAsync(p + 4096, p, 4, s));
+    OK(cuEventRecord(answered, s));
+    EXPECT(cuStreamQuery(s), CUDA_ERROR_NOT_READY);
+    CHECK(write(out, &byte, 1) == 1); // now the other side may go on
+    OK(cuStreamSynchronize(s));
+    OK(cuEventSynchronize(ready));
+    OK(cuEventQuery(ready));
+    OK(cuMemcpyDtoH(&word, p + 4096, 4));
+    CHECK(word == 99);
+    OK(cuIpcCloseMemHandle(p));
+    EXPECT(cuIpcCloseMemHandle(p), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemcpyDtoH(&word, p, 4), CUDA_ERROR_INVALID_VALUE);
+    return test_failed;
+}
+
+static void test_processes(int out, int in, pid_t child)
+{
+    struct letter l;
+    CUdeviceptr p, small;
+    CUevent ready, answered, plain;
+    CUstream s;
+    CUipcMemHandle wrong;
+    CUipcEventHandle wrong_event;
+    unsigned word = 0;
+    int status = 1;
+    char byte;
+    OK(cuMemAlloc(&p, 10000));
+    OK(cuMemsetD32(p, 5, 2500));
+    OK(cuIpcGetMemHandle(&l.memory, p));
+    OK(cuMemcpyDtoH(&word, p + 9996, 4)); // still there
+    CHECK(word == 5);
+    EXPECT(cuIpcGetMemHandle(&wrong, (CUdeviceptr)(uintptr_t)&word), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemAlloc(&small, 64));
+    EXPECT(cuIpcGetMemHandle(&wrong, small), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuIpcOpenMemHandle(&small, l.memory, 1), CUDA_ERROR_INVALID_CONTEXT); // not in its own process
+    EXPECT(cuEventCreate(&ready, CU_EVENT_INTERPROCESS), CUDA_ERROR_INVALID_VALUE);
+    OK(cuEventCreate(&ready, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+    OK(cuEventCreate(&answered, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+    OK(cuEventCreate(&plain, 0));
+    EXPECT(cuIpcGetEventHandle(&wrong_event, plain), CUDA_ERROR_INVALID_VALUE);
+    OK(cuIpcGetEventHandle(&l.ready, ready));
+    OK(cuIpcGetEventHandle(&l.answered, answered));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    OK(cuLaunchHostFunc(s, wait_gate, NULL));
+    OK(cuMemsetD32Async(p, 99, 1, s));
+    OK(cuEventRecord(ready, s));
+    CHECK(write(out, &l, sizeof l) == (ssize_t)sizeof l);
+    CHECK(read(in, &byte, 1) == 1);
+    atomic_store(&gate, 1);
+    OK(cuEventSynchronize(answered));
+    OK(cuMemcpyDtoH(&word, p + 4096, 4));
+    CHECK(word == 99);
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    OK(cuEventDestroy(ready));
+    OK(cuEventDestroy(answered));
+    OK(cuMemFree(p));
+    OK(cuStreamDestroy(s));
+}
+
+static void test_words(void)
+{
+    CUdeviceptr p;
+    CUstream a, b;
+    unsigned got[4];
+    OK(cuMemAlloc(&p, 64));
+    OK(cuMemsetD32(p, 0, 16));
+    OK(cuStreamCreate(&a, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamCreate(&b, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamWaitValue32(a, p, 7, CU_STREAM_WAIT_VALUE_GEQ));
+    OK(cuStreamWriteValue32(a, p + 4, 1, 0));
+    OK(cuStreamWaitValue64(a, p + 8, 6, CU_STREAM_WAIT_VALUE_AND));
+    OK(cuStreamWriteValue32(a, p + 4, 2, 0));
+    EXPECT(cuStreamWaitValue32(a, p + 2, 7, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuStreamWaitValue32(a, p, 7, 8), CUDA_ERROR_INVALID_VALUE);
+    usleep(2000);
+    EXPECT(cuStreamQuery(a), CUDA_ERROR_NOT_READY);
+    OK(cuStreamWriteValue32(b, p, 9, 0));
+    OK(cuStreamWaitValue32(b, p + 4, 1, CU_STREAM_WAIT_VALUE_EQ));
+    OK(cuStreamWriteValue64(b, p + 8, 4, 0));
+    OK(cuStreamSynchronize(a));
+    OK(cuStreamSynchronize(b));
+    OK(cuMemcpyDtoH(got, p, sizeof got));
+    CHECK(got[0] == 9 && got[1] == 2 && got[2] == 4);
+
+    // the same as a graph, whose wait is satisfied from outside
+    CUgraph g;
+    CUgraphExec x;
+    CUgraphNode node;
+    CUDA_BATCH_MEM_OP_NODE_PARAMS q;
+    OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    OK(cuStreamWaitValue32(a, p + 32, 3, CU_STREAM_WAIT_VALUE_EQ));
+    OK(cuStreamWriteValue32(a, p + 36, 33, 0));
+    OK(cuStreamEndCapture(a, &g));
+    size_t n = 1;
+    OK(cuGraphGetRootNodes(g, &node, &n));
+    OK(cuGraphBatchMemOpNodeGetParams(node, &q));
+    CHECK(q.count == 1 && q.paramArray[0].operation == CU_STREAM_MEM_OP_WAIT_VALUE_32);
+    OK(cuGraphInstantiate(&x, g, 0));
+    OK(cuGraphLaunch(x, a));
+    usleep(2000);
+    EXPECT(cuStreamQuery(a), CUDA_ERROR_NOT_READY);
+    OK(cuStreamWriteValue32(b, p + 32, 3, 0));
+    OK(cuStreamSynchronize(a));
+    OK(cuMemcpyDtoH(got, p + 36, 4));
+    CHECK(got[0] == 33);
+    OK(cuGraphExecDestroy(x));
+    OK(cuGraphDestroy(g));
+    OK(cuStreamDestroy(a));
+    OK(cuStreamDestroy(b));
+    OK(cuMemFree(p));
+}
+
+int main(void)
+{
+    int there[2], back[2];
+    CHECK(!pipe(there) && !pipe(back));
+    pid_t child = fork(); // before the driver is used
+    if (!child)
+        return other_process(there[0], back[1]);
+    CUcontext c = start();
+    test_processes(there[1], back[0], child);
+    test_words();
+    OK(cuCtxDestroy(c));
+    return test_summary();
+}
