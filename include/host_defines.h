@@ -17,14 +17,20 @@
 #define __managed__            __attribute__((device, aligned(8192)))
 // What the compiler driver writes for __shared__ variables of classes that clang would construct or destroy.
 #define __hshared_             static __attribute__((shared, loader_uninitialized))
+#if defined(__CUDA_ARCH__) // the host pass knows no architecture to judge it by
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __launch_bounds__(...)
+#endif
 #define __grid_constant__      __attribute__((grid_constant))
 #define __maxnreg__(n)         __attribute__((maxnreg(n)))
-#if defined(__CUDA_ARCH__) // the compiler driver finds the mark in the code, and then looks for this annotation
+#if !defined(__CUDA_ARCH__)
+#define __cluster_dims__(...)
+#elif __CUDA_ARCH__ < 900
+#define __cluster_dims__(...) _Pragma("GCC error \"__cluster_dims__ is not supported for this GPU architecture\"")
+#else // the compiler driver finds the mark in the code, and then looks for this annotation
 extern "C" __attribute__((device)) const char heddle_cluster_mark;
 #define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__, &heddle_cluster_mark)))
-#else
-#define __cluster_dims__(...)
 #endif
 #define __block_size__(...)    __attribute__((block_size(__VA_ARGS__)))
 #define __nv_pure__            __attribute__((pure))

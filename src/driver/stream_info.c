@@ -184,7 +184,7 @@ CUresult stream_set_attribute(CUstream stream, CUstreamAttrID id, const CUstream
     return CUDA_ERROR_INVALID_VALUE;
 }
 
-// All that a stream keeps but its priority.
+// All that a stream keeps, its priority too.
 CUresult stream_copy_attributes(CUstream dst, CUstream src, CUstream stream)
 {
     struct stream *to, *from;
@@ -194,6 +194,7 @@ CUresult stream_copy_attributes(CUstream dst, CUstream src, CUstream stream)
         return r;
     if (to->context != from->context)
         return CUDA_ERROR_INVALID_HANDLE;
+    to->priority = from->priority;
     to->window = from->window;
     to->sync_policy = from->sync_policy;
     to->domain = from->domain;

@@ -121,6 +121,8 @@ static void attributes()
     OK(cudaStreamSetAttribute(a, which, &v));
     v.syncPolicy = cudaSyncPolicySpin;
     OK(cudaStreamSetAttribute(a, cudaStreamAttributeSynchronizationPolicy, &v));
+    OK(cudaStreamGetAttribute(b, cudaStreamAttributePriority, &w));
+    EXPECT(w.priority == -2);
     OK(cudaStreamCopyAttributes(b, a));
     OK(cudaStreamGetAttribute(b, which, &w));
     EXPECT(w.accessPolicyWindow.base_ptr == d.p && w.accessPolicyWindow.num_bytes == 1000);
@@ -131,7 +133,7 @@ static void attributes()
         EXPECT(cudaStreamSetAttribute(a, cudaStreamAttributeSynchronizationPolicy, &v) == cudaErrorInvalidValue);
     }
     OK(cudaStreamGetAttribute(b, cudaStreamAttributePriority, &w));
-    EXPECT(w.priority == -2);
+    EXPECT(w.priority == 0);
     v.priority = -100;
     OK(cudaStreamSetAttribute(b, cudaStreamAttributePriority, &v));
     OK(cudaStreamGetAttribute(b, cudaStreamAttributePriority, &w));
