@@ -99,11 +99,12 @@ static struct axis axis_of(const struct texture *t, unsigned k, float c, uint32_
 }
 
 // Along a face of a cube map whose edges do not show: texels beyond the ends keep their numbers.
-static struct axis axis_unbounded(float c, uint32_t n)
+static struct axis axis_unbounded(float c, uint32_t n, bool linear)
 {
-    double v = floor((double)cleaned(c) * UNIT) * n / UNIT;
-    int64_t fixed = (int64_t)floor((limited(v, 0, n) - 0.5) * 256 + 0.5);
-    return (struct axis){{fixed >> 8, (fixed >> 8) + 1}, (int32_t)(fixed & 255)};
+    double v = limited(floor((double)cleaned(c) * UNIT) * n / UNIT, 0, n);
+    int64_t fixed = (int64_t)floor((v - 0.5) * 256 + 0.5), point = address(ADDRESS_CLAMP, (int64_t)v, n);
+    return linear ? (struct axis){{fixed >> 8, (fixed >> 8) + 1}, (int32_t)(fixed & 255)}
+                  : (struct axis){{point, point}, 0};
 }
 
 // Products of weights: halves are rounded up, or down.
@@ -222,9 +223,10 @@ static unsigned level_taps(const struct texture *t, const struct request *q, uin
     bool linear = t->filter == FILTER_LINEAR;
     struct axis a[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{q->slice, q->slice}, 0}};
     unsigned axes = q->geometry == IMAGE_1D ? 2 : q->axes; // one row
-    bool seamless = linear && (t->flags & TEXTURE_SEAMLESS) && (t->flags & TEXTURE_CUBE);
+    bool seamless = (t->flags & TEXTURE_SEAMLESS) && (t->flags & TEXTURE_CUBE);
     for (unsigned k = 0; k < axes; k++)
-        a[k] = seamless ? axis_unbounded(q->c[k], n[k]) : axis_of(t, k, q->c[k], n[k], linear, true, q->offset[k]);
+        a[k] =
+            seamless ? axis_unbounded(q->c[k], n[k], linear) : axis_of(t, k, q->c[k], n[k], linear, true, q->offset[k]);
     if (linear) {
         unsigned taps = corners(a, l, share, tap);
         if (seamless)

@@ -10,7 +10,7 @@ enum { JIT_ABI_VERSION = 5, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
 
 struct jit_block;
-// Functions of the engine that kernels call, one call a lane: hook(block, thread, ...). thread is the linear index in
+// Functions of the engine that kernels call, one call a lane (image: one a gang): hook(block, thread, ...). thread is the linear index in
 // the block. The rows of hooks.def give the order of the table.
 enum jit_hook {
 #define HOOK(name, ret, ...) JIT_HOOK_##name,
