@@ -97,6 +97,11 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
         __nv_bfloat16_raw r = {__x};
         return r;
     }
+    __host__ __device__ operator __nv_bfloat16_raw() const volatile
+    {
+        __nv_bfloat16_raw r = {__x};
+        return r;
+    }
     template <typename T> __host__ __device__ __nv_bfloat16 &operator=(const T &v)
     {
         return *this = __nv_bfloat16(v);

@@ -71,6 +71,11 @@ struct __attribute__((aligned(2))) __half {
         __half_raw r = {__x};
         return r;
     }
+    __host__ __device__ operator __half_raw() const volatile
+    {
+        __half_raw r = {__x};
+        return r;
+    }
     template <typename T> __host__ __device__ __half &operator=(const T &v)
     {
         return *this = __half(v);

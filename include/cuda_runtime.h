@@ -11,7 +11,9 @@
 #include "host_defines.h"
 #include "builtin_types.h"
 #include "library_types.h"
-#if !defined(__CUDACC_RTC__) // which has no host side
+#if defined(__CUDACC_RTC__) // which has no host side
+#define CUDART_VERSION 13000
+#else
 #include "cuda_runtime_api.h"
 #include "channel_descriptor.h"
 #include "driver_functions.h"

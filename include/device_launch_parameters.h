@@ -2,7 +2,7 @@
 #ifndef __DEVICE_LAUNCH_PARAMETERS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 #include "vector_types.h"
-#if defined(__CUDA__) && defined(__clang__)
+#if (defined(__CUDA__) && defined(__clang__)) || defined(__CUDACC_RTC__)
 #include "cuda_runtime.h"
 #endif
 #endif

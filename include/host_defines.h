@@ -61,8 +61,10 @@ extern "C" __attribute__((device)) const char heddle_cluster_mark;
 #define __forceinline__      __inline__ __attribute__((always_inline))
 #define __no_return__        __attribute__((noreturn))
 #define __inline_hint__
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
 #define __device_builtin__
-#if defined(__CUDA__) && defined(__clang__)
+#if (defined(__CUDA__) && defined(__clang__)) || defined(__CUDACC_RTC__)
 #define __device_builtin_texture_type__ __attribute__((device_builtin_texture_type))
 #define __device_builtin_surface_type__ __attribute__((device_builtin_surface_type))
 #else

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-#if defined(__CUDA__) && defined(__clang__)
+#if (defined(__CUDA__) && defined(__clang__)) || defined(__CUDACC_RTC__)
 #include "cuda_runtime.h"
 #endif
 

@@ -7,7 +7,7 @@
 
 #define HEDDLE_HC static __host__ __device__ __forceinline__
 
-#if defined(__clang__) && defined(__FLT16_MANT_DIG__)
+#if (defined(__clang__) || defined(__CUDACC_RTC__)) && defined(__FLT16_MANT_DIG__)
 HEDDLE_HC unsigned short __heddle_half_bits(_Float16 h)
 {
     unsigned short bits;

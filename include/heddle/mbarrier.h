@@ -5,7 +5,7 @@
 #include "host_defines.h"
 #include <stddef.h>
 #include <stdint.h>
-#if defined(__CUDA__) && defined(__clang__)
+#if (defined(__CUDA__) && defined(__clang__)) || defined(__CUDACC_RTC__)
 #include "cuda_runtime.h"
 #endif
 

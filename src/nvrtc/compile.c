@@ -217,7 +217,8 @@ static void base_make(struct compilation *c)
     front_add_cuda(argv, &c->toolkit, &c->front);
     vec_push(argv, "-nostdlibinc");
     vec_push(argv, "-D__CUDACC_RTC__=1");
-    vec_push(argv, "-D__CUDACC_RTC_INT128__=1");
+    if (rtc_has(o, RTC_INT128))
+        vec_push(argv, "-D__CUDACC_RTC_INT128__=1");
     vec_push(argv, "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1");
     front_add_versions(argv, &c->toolkit);
     vec_push(argv, "-U__CUDA_ARCH_LIST__");
@@ -273,6 +274,10 @@ static void add_user(struct compilation *c, struct texts *argv, bool includes)
         vec_push(argv, "-include");
         vec_push(argv, o->values[RTC_PRE_INCLUDE].data[i]);
     }
+    // CUDA's C++ libraries name their system headers by compiler, and this one has no name.
+    static const char *const quiet[] = {"cuda/", "cub/", "thrust/", "nv/"};
+    for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++)
+        vec_push(argv, arena_printf(&c->arena, "--system-header-prefix=%s", quiet[i]));
     if (rtc_has(o, RTC_NO_WARNINGS))
         vec_push(argv, "-w");
     if (rtc_has(o, RTC_OPT_INFO))
