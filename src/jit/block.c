@@ -487,7 +487,9 @@ static void set_inlining(struct block_gen *g)
         const struct region *x = &g->plan->regions.data[r];
         if (x->full) {
             LLVMSetLinkage(x->full, LLVMInternalLinkage);
-            if (count_instructions(x->full) <= INLINE_LIMIT)
+            if (g->plan->debug)
+                add_attribute(g->context, x->full, at, "noinline");
+            else if (count_instructions(x->full) <= INLINE_LIMIT)
                 add_attribute(g->context, x->full, at, "alwaysinline");
         }
         if (x->masked && x->masked != x->full) {

@@ -151,6 +151,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     c->plan.width = choose_width(&t, o);
     memcpy(c->plan.block, o->block, sizeof c->plan.block);
     c->plan.checked = o->checked;
+    c->plan.debug = o->debug;
     c->plan.args_bytes = kernel->param_bytes;
     if (!run_passes(c, "scalar", pass_a))
         return false;
@@ -169,7 +170,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     if (c->debug)
         debug_finish(&c->plan, c->debug);
-    if (!run_passes(c, "optimise", o->debug ? "default<O1>" : pass_c))
+    if (!run_passes(c, "optimise", o->debug ? "default<O0>" : pass_c))
         return false;
     out->variant.width = c->plan.width;
     out->variant.shared_static = t.shared_static;

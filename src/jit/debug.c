@@ -5,6 +5,7 @@
 #include "jit/debug.h"
 #include "base/map.h"
 #include <llvm-c/Core.h>
+#include <stddef.h>
 #include <string.h>
 
 struct debug {
@@ -121,6 +122,91 @@ static void finish_function(struct debug *g, LLVMValueRef f, LLVMMetadataRef fil
     LLVMSetSubprogram(f, g->own);
 }
 
+// ---- threadIdx and the like, for debuggers: variables of each region, in memory. Their stores are volatile, so that
+// they stay whatever is optimised.
+
+static LLVMMetadataRef uint3_type(struct debug *g, LLVMMetadataRef file)
+{
+    LLVMMetadataRef u = LLVMDIBuilderCreateBasicType(g->builder, "unsigned int", 12, 32, 7 /* unsigned */, LLVMDIFlagZero);
+    LLVMMetadataRef members[3];
+    for (unsigned i = 0; i < 3; i++)
+        members[i] = LLVMDIBuilderCreateMemberType(g->builder, file, &"xyz"[i], 1, file, 0, 32, 32, 32 * i,
+                                                   LLVMDIFlagZero, u);
+    return LLVMDIBuilderCreateStructType(g->builder, file, "uint3", 5, file, 0, 96, 32, LLVMDIFlagZero, NULL, members, 3,
+                                         0, NULL, "", 0);
+}
+
+static LLVMValueRef load_word(struct debug *g, LLVMBuilderRef b, LLVMValueRef p, size_t offset)
+{
+    LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(g->context), offset, 0);
+    p = LLVMBuildGEP2(b, LLVMInt8TypeInContext(g->context), p, &at, 1, "");
+    return LLVMBuildLoad2(b, LLVMInt32TypeInContext(g->context), p, "");
+}
+
+static void add_variable(struct debug *g, LLVMBuilderRef b, LLVMValueRef before, const char *name, LLVMMetadataRef type,
+                         LLVMValueRef *xyz)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
+    LLVMMetadataRef file = LLVMDIScopeGetFile(g->own), where, variable;
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetInstructionParent(before)));
+    LLVMSetCurrentDebugLocation2(b, NULL);
+    LLVMValueRef memory = LLVMBuildAlloca(b, LLVMArrayType2(i32, 3), name);
+    LLVMPositionBuilderBefore(b, before);
+    LLVMSetCurrentDebugLocation2(b, NULL);
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef at = LLVMConstInt(i32, i, 0);
+        LLVMValueRef p = LLVMBuildGEP2(b, i32, memory, &at, 1, "");
+        LLVMSetVolatile(LLVMBuildStore(b, xyz[i], p), true);
+    }
+    variable = LLVMDIBuilderCreateAutoVariable(g->builder, g->own, name, strlen(name), file,
+                                               LLVMDISubprogramGetLine(g->own), type, true, LLVMDIFlagArtificial, 0);
+    where = LLVMDIBuilderCreateDebugLocation(g->context, LLVMDISubprogramGetLine(g->own), 0, g->own, NULL);
+    LLVMDIBuilderInsertDeclareRecordBefore(g->builder, memory, variable,
+                                           LLVMDIBuilderCreateExpression(g->builder, NULL, 0), where, before);
+}
+
+static LLVMValueRef first_statement(LLVMValueRef f)
+{
+    LLVMValueRef x = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    while (LLVMIsAAllocaInst(x))
+        x = LLVMGetNextInstruction(x);
+    return x;
+}
+
+// Parameters of a region: launch, block, gang_frame, first_thread (region.h).
+static void add_place(struct debug *g, LLVMValueRef f)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
+    LLVMValueRef launch = LLVMGetParam(f, 0), block = LLVMGetParam(f, 1), rest = LLVMGetParam(f, 3);
+    LLVMValueRef tid[3], ctaid[3], ntid[3], nctaid[3], before = first_statement(f);
+    LLVMPositionBuilderBefore(b, before);
+    LLVMSetCurrentDebugLocation2(b, NULL);
+    for (unsigned i = 0; i < 3; i++) {
+        ntid[i] = load_word(g, b, launch, offsetof(struct jit_launch, block) + 4 * i);
+        nctaid[i] = load_word(g, b, launch, offsetof(struct jit_launch, grid) + 4 * i);
+        ctaid[i] = load_word(g, b, block, offsetof(struct jit_block, ctaid) + 4 * i);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        tid[i] = LLVMBuildURem(b, rest, ntid[i], "");
+        rest = LLVMBuildUDiv(b, rest, ntid[i], "");
+    }
+    tid[2] = rest;
+    LLVMMetadataRef type = uint3_type(g, LLVMDIScopeGetFile(g->own));
+    add_variable(g, b, before, "threadIdx", type, tid);
+    add_variable(g, b, before, "blockIdx", type, ctaid);
+    add_variable(g, b, before, "blockDim", type, ntid);
+    add_variable(g, b, before, "gridDim", type, nctaid);
+    LLVMDisposeBuilder(b);
+}
+
+static bool is_region(const struct region_plan *p, LLVMValueRef f)
+{
+    for (size_t i = 0; i < p->regions.len; i++)
+        if (p->regions.data[i].full == f || p->regions.data[i].masked == f)
+            return true;
+    return false;
+}
+
 void debug_finish(const struct region_plan *plan, LLVMDIBuilderRef builder)
 {
     struct debug g = {.context = LLVMGetModuleContext(plan->module), .builder = builder};
@@ -132,7 +218,10 @@ void debug_finish(const struct region_plan *plan, LLVMDIBuilderRef builder)
     if (!file)
         file = LLVMDIBuilderCreateFile(builder, "", 0, "", 0);
     for (LLVMValueRef f = LLVMGetFirstFunction(plan->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
+        if (!LLVMIsDeclaration(f)) {
             finish_function(&g, f, file);
+            if (plan->debug && plan->width == 1 && g.original && is_region(plan, f))
+                add_place(&g, f);
+        }
     LLVMDIBuilderFinalize(builder);
 }

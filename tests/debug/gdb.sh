@@ -1,0 +1,52 @@
+#!/bin/sh
+# gdb.sh NVCC FOLDER OUT: GDB stops on lines of a kernel compiled with -G, names the kernel, shows where it is, and steps.
+set -eu
+nvcc=$1 here=$2 out=$3 failed=0
+command -v gdb > /dev/null || { echo "no gdb"; exit 77; }
+export HEDDLE_CACHE=0 HEDDLE_THREADS=1
+"$nvcc" -G "$here/step.cu" -o "$out/step"
+line() { grep -n "MARK $1\$" "$here/step.cu" | cut -d: -f1; }
+cat > "$out/step.gdb" << END
+set pagination off
+set breakpoint pending on
+set debuginfod enabled off
+break step.cu:$(line first) -force-condition if blockIdx.x == 2 && threadIdx.x == 5
+run
+bt 2
+print threadIdx
+print blockDim.x * gridDim.x
+delete
+tbreak step.cu:$(line second) if threadIdx.x == 9
+continue
+print threadIdx.x + 1000
+step
+bt 3
+finish
+next
+next
+delete
+continue
+END
+timeout 120 gdb -nx -batch -x "$out/step.gdb" "$out/step" > "$out/gdb.txt" 2>&1 || true
+if grep -q "ptrace: Operation not permitted\|Cannot PTRACE\|not being run" "$out/gdb.txt" && ! grep -q "hit Breakpoint" "$out/gdb.txt"; then
+    cat "$out/gdb.txt"
+    exit 77
+fi
+wants() {
+    grep -q -- "$1" "$out/gdb.txt" || {
+        echo "gdb did not say: $1"
+        failed=1
+    }
+}
+wants "hit Breakpoint .*scale .*step.cu:$(line first)"
+wants "^#0 .*scale .*step.cu:$(line first)"
+wants '= {x = 5, y = 0, z = 0}'
+wants '= 192$'
+wants "scale .*step.cu:$(line second)"
+wants '= 1009$'
+wants "^#0 .*twice .*step.cu:$(line twice)"
+wants "^#1 .*scale .*step.cu:$(line second)"
+wants "^$(line third)	.*MARK third"
+wants 'result 1'
+[ $failed = 0 ] || cat "$out/gdb.txt"
+exit $failed
