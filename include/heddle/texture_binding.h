@@ -42,6 +42,16 @@ HEDDLE_BIND cudaBindTextureToArray(const texture<T, dim, mode> &tex, cudaArray_c
     cudaError_t e = ::cudaGetChannelDesc(&desc, array);
     return e == cudaSuccess ? ::cudaBindTextureToArray(&tex, array, &desc) : e;
 }
+// As the guide of CUDA 1.1 writes it.
+HEDDLE_BIND cudaBindTextureToArray(const texture<T, dim, mode> &tex, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc)
+{
+    return ::cudaBindTextureToArray(&tex, array, desc);
+}
+static __inline__ __host__ cudaError_t cudaGetTextureReference(struct textureReference **texref, const void *symbol)
+{
+    return ::cudaGetTextureReference((const struct textureReference **)texref, symbol);
+}
 HEDDLE_BIND cudaBindTextureToMipmappedArray(const texture<T, dim, mode> &tex, cudaMipmappedArray_const_t mipmappedArray,
                                             const struct cudaChannelFormatDesc &desc)
 {

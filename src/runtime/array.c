@@ -231,6 +231,8 @@ _Static_assert(sizeof(struct cudaArraySparseProperties) == sizeof(CUDA_ARRAY_SPA
 cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties, cudaArray_t array)
 {
     cudaError_t e = rt_enter();
+    if (!e && !array)
+        return rt_fail(cudaErrorInvalidValue);
     return e ? e
              : rt_result(
                    drv.cuArrayGetSparseProperties((CUDA_ARRAY_SPARSE_PROPERTIES *)sparseProperties, (CUarray)array));
@@ -240,6 +242,8 @@ cudaError_t cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperti
                                                   cudaMipmappedArray_t mipmap)
 {
     cudaError_t e = rt_enter();
+    if (!e && !mipmap)
+        return rt_fail(cudaErrorInvalidValue);
     return e ? e
              : rt_result(drv.cuMipmappedArrayGetSparseProperties((CUDA_ARRAY_SPARSE_PROPERTIES *)sparseProperties,
                                                                  (CUmipmappedArray)mipmap));

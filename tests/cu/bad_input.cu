@@ -254,7 +254,7 @@ static void arrays()
     cudaArrayMemoryRequirements need;
     VALUE(cudaArrayGetSparseProperties(&sparse, a)); // not such an array
     VALUE(cudaArrayGetMemoryRequirements(&need, a, 0));
-    HANDLE(cudaArrayGetSparseProperties(&sparse, NULL));
+    VALUE(cudaArrayGetSparseProperties(&sparse, NULL));
     cudaMipmappedArray_t m;
     cudaArray_t level;
     VALUE(cudaMallocMipmappedArray(NULL, &f, make_cudaExtent(16, 8, 0), 3));

@@ -1,5 +1,5 @@
-// The interface of CUDA 1.1, with the names that later versions dropped: kernels, symbols and texture references by name,
-// launches in three steps, threads where later ones have devices.
+// The interface of CUDA 1.1, with the names that later versions dropped: kernels, symbols and texture references by
+// name, launches in three steps, threads where later ones have devices.
 #include "check.h"
 
 extern "C" __global__ void scale(float *p, float by, int n)
@@ -121,13 +121,19 @@ static void references()
     EXPECT(line.channelDesc.w == 8 && line.channelDesc.f == cudaChannelFormatKindUnsigned);
     EXPECT(cudaGetTextureReference(&ref, "none") == cudaErrorInvalidTexture);
     EXPECT(cudaGetTextureReference(&ref, "table") == cudaErrorInvalidTexture);
-    EXPECT(cudaGetTextureReference(0, "image") == cudaErrorInvalidValue);
+    EXPECT(cudaGetTextureReference((const textureReference **)0, "image") == cudaErrorInvalidValue);
     EXPECT(cudaGetTextureAlignmentOffset(&offset, image) == cudaErrorInvalidTextureBinding);
     OK(cudaMallocArray(&array, &f, 16, 8));
     OK(cudaBindTextureToArray(image, array));
     OK(cudaGetTextureAlignmentOffset(&offset, image));
     EXPECT(offset == 0);
     OK(cudaBindTextureToArray(image, array, f));
+    OK(cudaBindTextureToArray(image, array, &f));
+    textureReference *low; // the low-level way of the guide
+    OK(cudaGetTextureReference(&low, "line"));
+    EXPECT(cudaBindTextureToArray(low, array, &f) == cudaErrorInvalidNormSetting);
+    OK(cudaGetTextureReference(&low, "image"));
+    OK(cudaBindTextureToArray(low, array, &f));
     OK(cudaUnbindTexture(image));
     OK(cudaUnbindTexture(image));
     EXPECT(cudaGetTextureAlignmentOffset(&offset, image) == cudaErrorInvalidTextureBinding);
