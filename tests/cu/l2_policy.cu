@@ -153,6 +153,47 @@ static void attributes()
     OK(cudaStreamDestroy(b));
 }
 
+// guide: cudaGraphKernelNodeSetAttribute(cudaKernelNodeAttributeAccessPolicyWindow) | cudaKernelNodeAttrValue
+static void graph_nodes()
+{
+    const size_t n = 4096;
+    Buffer<float> x(std::vector<float>(n, 3.0f));
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaGraphExec_t exec;
+    OK(cudaGraphCreate(&graph, 0));
+    float *p = x.p, f = 2.0f;
+    size_t count = n;
+    void *args[] = {&p, &count, &f};
+    cudaKernelNodeParams k = {};
+    k.func = (void *)scale;
+    k.gridDim = 4;
+    k.blockDim = 128;
+    k.kernelParams = args;
+    OK(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &k));
+    cudaKernelNodeAttrValue v, w;
+    memset(&v, 0, sizeof v);
+    memset(&w, 0, sizeof w);
+    v.accessPolicyWindow.base_ptr = p;
+    v.accessPolicyWindow.num_bytes = n * sizeof(float);
+    v.accessPolicyWindow.hitRatio = 0.6f;
+    v.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+    v.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+    OK(cudaGraphKernelNodeSetAttribute(node, cudaKernelNodeAttributeAccessPolicyWindow, &v));
+    OK(cudaGraphKernelNodeGetAttribute(node, cudaKernelNodeAttributeAccessPolicyWindow, &w));
+    EXPECT(w.accessPolicyWindow.base_ptr == p && w.accessPolicyWindow.num_bytes == n * sizeof(float) &&
+           w.accessPolicyWindow.hitRatio == 0.6f && w.accessPolicyWindow.hitProp == cudaAccessPropertyPersisting);
+    v.accessPolicyWindow.missProp = cudaAccessPropertyPersisting;
+    EXPECT(cudaGraphKernelNodeSetAttribute(node, cudaKernelNodeAttributeAccessPolicyWindow, &v) == cudaErrorInvalidValue);
+    cudaGetLastError();
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaGraphLaunch(exec, 0));
+    OK(cudaStreamSynchronize(0));
+    EXPECT(x.get() == std::vector<float>(n, 6.0f));
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphDestroy(graph));
+}
+
 static size_t limit_after(cudaLimit which, size_t value, cudaError_t want)
 {
     size_t got = 0;
@@ -210,6 +251,7 @@ int main()
     example();
     windows();
     attributes();
+    graph_nodes();
     limits();
     return DONE();
 }
