@@ -18,6 +18,16 @@ static int child(const char *mode)
         printf("%d %d\n", r, count);
         return 0;
     }
+    if (!strcmp(mode, "bus")) {
+        if (!r)
+            cuDeviceGetCount(&count);
+        for (int i = 0; i < count; i++) {
+            char bus[32] = "";
+            cuDeviceGetPCIBusId(bus, sizeof bus, i);
+            printf("%s ", bus);
+        }
+        return 0;
+    }
     if (r || cuCtxCreate(&c, NULL, 0, 0) || cuModuleLoadData(&m, text) || cuModuleGetFunction(&f, m, "bad"))
         return 1;
     CUresult launch = cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, NULL, NULL);
@@ -53,6 +63,7 @@ int main(int argc, char **argv)
     ask(self, "CUDA_VISIBLE_DEVICES=-1", "count", "100 -1");
     ask(self, "CUDA_VISIBLE_DEVICES=0,0 HEDDLE_DEVICES=1", "count", "0 2");
     ask(self, "CUDA_VISIBLE_DEVICES=1,5,0 HEDDLE_DEVICES=2", "count", "0 1");
+    ask(self, "CUDA_VISIBLE_DEVICES=2,0 HEDDLE_DEVICES=3", "bus", "0000:03:00.0 0000:01:00.0 ");
     // guide: CUDA_LAUNCH_BLOCKING=1
     ask(self, "CUDA_LAUNCH_BLOCKING=1", "fault", "700 700");
     ask(self, "CUDA_LAUNCH_BLOCKING=0", "fault", "0 700");
