@@ -117,8 +117,12 @@ static bool extent(const struct box *b, size_t pitch, size_t slice, size_t *out)
            !__builtin_add_overflow(rows, b->width, out);
 }
 
+// How one side is used: written, and in a node of a graph, which may name memory that is not allocated yet.
+enum { USE_WRITE = 1, USE_NODE = 2 };
+
 // Checks one side. *device: device memory; *pageable: memory not known here.
-static CUresult side_check(const void *address, size_t bytes, enum side side, bool write, bool *device, bool *pageable)
+static CUresult side_check(const void *address, size_t bytes, enum side side, unsigned use, bool *device,
+                           bool *pageable)
 {
     struct memory_range range;
     *device = *pageable = false;
@@ -126,7 +130,9 @@ static CUresult side_check(const void *address, size_t bytes, enum side side, bo
         return CUDA_ERROR_INVALID_VALUE;
     if (range_holds(address, bytes, &range)) {
         *device = range.kind & (MEMORY_DEVICE | MEMORY_MODULE);
-        return write && range_read_only(&range) ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+        if ((use & USE_WRITE && range_read_only(&range)) || (!(use & USE_NODE) && !graph_memory_valid(&range)))
+            return CUDA_ERROR_INVALID_VALUE;
+        return CUDA_SUCCESS;
     }
     *pageable = true;
     return range.size || side == SIDE_DEVICE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
@@ -149,8 +155,8 @@ static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream 
         return r;
     if (!extent(b, b->dst_pitch, b->dst_slice, &to) || !extent(b, b->src_pitch, b->src_slice, &from))
         return CUDA_ERROR_INVALID_VALUE;
-    r = side_check(b->dst, to, dst, true, &dst_device, &dst_pageable);
-    r = r ? r : side_check(b->src, from, src, false, &src_device, &src_pageable);
+    r = side_check(b->dst, to, dst, USE_WRITE, &dst_device, &dst_pageable);
+    r = r ? r : side_check(b->src, from, src, 0, &src_device, &src_pageable);
     return r ? r : box_submit(s, b, async, !dst_device || !src_device, dst_pageable, src_pageable);
 }
 
@@ -427,8 +433,8 @@ CUresult copy_op_make(const CUDA_MEMCPY3D *c, struct op **out)
         return r;
     if (!extent(&b, b.dst_pitch, b.dst_slice, &to_bytes) || !extent(&b, b.src_pitch, b.src_slice, &from_bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    r = side_check(b.dst, to_bytes, to, true, &device, &pageable);
-    r = r ? r : side_check(b.src, from_bytes, from, false, &device, &pageable);
+    r = side_check(b.dst, to_bytes, to, USE_WRITE | USE_NODE, &device, &pageable);
+    r = r ? r : side_check(b.src, from_bytes, from, USE_NODE, &device, &pageable);
     if (r)
         return r;
     struct copy_op *op = (struct copy_op *)op_create(sizeof *op, copy_run, copy_destroy);

@@ -365,6 +365,8 @@ static inline struct context *range_context(const struct memory_range *r)
                   (r->kind == MEMORY_DEVICE && r->flags & (RANGE_OF_GRAPH | RANGE_MAPPED));
     return module ? NULL : r->owner;
 }
+// The one mapping of several side by side that holds the address; unchanged where there is none.
+void vmm_mapping(const void *address, char **base, size_t *size);
 // Mapped by the program, and not to be written.
 static inline bool range_read_only(const struct memory_range *r)
 {

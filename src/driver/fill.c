@@ -44,7 +44,7 @@ static uint64_t fill_estimate(struct op *op)
     return f->width * f->height * f->bytes / 8;
 }
 
-static CUresult fill_check(const struct fill *f, size_t *bytes)
+static CUresult fill_check(const struct fill *f, bool node, size_t *bytes)
 {
     struct memory_range range;
     size_t row, extent;
@@ -52,7 +52,7 @@ static CUresult fill_check(const struct fill *f, size_t *bytes)
         __builtin_mul_overflow(f->height - 1, f->pitch, &extent) || __builtin_add_overflow(extent, row, &extent))
         return CUDA_ERROR_INVALID_VALUE;
     if ((uintptr_t)f->dst % f->bytes || (f->height > 1 && f->pitch % f->bytes) || !range_holds(f->dst, extent, &range) ||
-        range_read_only(&range))
+        range_read_only(&range) || (!node && !graph_memory_valid(&range)))
         return CUDA_ERROR_INVALID_VALUE;
     *bytes = extent;
     return CUDA_SUCCESS;
@@ -64,7 +64,7 @@ CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *p, struct op **out)
     size_t bytes;
     if ((f.bytes != 1 && f.bytes != 2 && f.bytes != 4) || !f.width || !f.height)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult r = fill_check(&f, &bytes);
+    CUresult r = fill_check(&f, true, &bytes);
     if (r)
         return r;
     struct fill_op *op = (struct fill_op *)op_create(sizeof *op, fill_run, NULL);
@@ -96,7 +96,7 @@ static CUresult fill_start(struct fill *f, CUstream stream)
     CUresult r = stream_enter(stream, &s);
     if (r || !f->width || !f->height)
         return r;
-    r = fill_check(f, &extent);
+    r = fill_check(f, stream_captured(s), &extent);
     if (!r && stream_captured(s))
         return fill_capture(s, f);
     r = r ? r : capture_guard(s);

@@ -129,6 +129,8 @@ CUresult graph_memory_make(CUDA_MEM_ALLOC_NODE_PARAMS *params, struct graph_memo
 struct graph_memory *graph_memory_retain(struct graph_memory *m);
 void graph_memory_release(struct graph_memory *m);
 struct graph_memory *graph_memory_find(CUdeviceptr address);
+// Whether the range may be used now: it is none of a graph, or a launch has allocated it and nobody freed it.
+bool graph_memory_valid(const struct memory_range *r);
 // cuMemFree and cuMemFreeAsync of such memory.
 CUresult graph_memory_free(CUdeviceptr address);
 

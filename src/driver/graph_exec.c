@@ -310,9 +310,10 @@ CUresult graph_instantiate_params(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_I
     }
     graphs_lock();
     struct graph *g = graph_get(graph);
-    if (!g || g->capturing || (g->owner && g->owner->params.graph.ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE &&
-                               g->owner->type == CU_GRAPH_NODE_TYPE_GRAPH)) {
+    if (!g || g->capturing) {
         r = CUDA_ERROR_INVALID_VALUE;
+    } else if (g->owner) { // it runs as a part of its parent
+        r = CUDA_ERROR_NOT_SUPPORTED;
     } else if (!conditions_used(g)) {
         p->result_out = CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED;
         r = CUDA_ERROR_INVALID_VALUE;

@@ -74,6 +74,12 @@ struct graph_memory *graph_memory_find(CUdeviceptr address)
     return NULL;
 }
 
+bool graph_memory_valid(const struct memory_range *r)
+{
+    return r->kind != MEMORY_DEVICE || !(r->flags & RANGE_OF_GRAPH) ||
+           atomic_load(&((struct graph_memory *)r->owner)->outstanding);
+}
+
 CUresult graph_memory_free(CUdeviceptr address)
 {
     graphs_lock();

@@ -128,7 +128,9 @@ CUresult ipc_event_get(CUipcEventHandle *handle, CUevent event)
     struct stat info;
     if (!driver_ready())
         return CUDA_ERROR_NOT_INITIALIZED;
-    if (!e || !handle || !e->file || fstat(e->file->fd, &info))
+    if (!e || !e->file)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!handle || fstat(e->file->fd, &info))
         return CUDA_ERROR_INVALID_VALUE;
     struct handle h = {.magic = MAGIC, .pid = (uint32_t)getpid(), .fd = e->file->fd, .inode = info.st_ino};
     memset(handle, 0, sizeof *handle);

@@ -107,6 +107,8 @@ CUresult mem_range(CUdeviceptr *base, size_t *size, CUdeviceptr address)
         return r;
     if (!memory_find(pointer_of(address), &range))
         return CUDA_ERROR_NOT_FOUND;
+    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_MAPPED)
+        vmm_mapping(pointer_of(address), &range.base, &range.size);
     if (base)
         *base = (CUdeviceptr)(uintptr_t)range.base;
     if (size)

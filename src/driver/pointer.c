@@ -1,5 +1,5 @@
 // What is known of a pointer.
-#include "driver/driver.h"
+#include "driver/graph.h"
 
 // The context of a range; a module's variable is given the current one.
 static CUcontext owner_handle(const struct memory_range *r)
@@ -77,7 +77,7 @@ CUresult pointer_get_attribute(void *data, CUpointer_attribute attribute, CUdevi
         return CUDA_ERROR_NOT_INITIALIZED;
     if (!data || attribute < CU_POINTER_ATTRIBUTE_CONTEXT || attribute > CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!memory_find((void *)(uintptr_t)address, &range))
+    if (!memory_find((void *)(uintptr_t)address, &range) || !graph_memory_valid(&range))
         return CUDA_ERROR_INVALID_VALUE;
     return attribute_of(&range, address, attribute, data);
 }
@@ -91,7 +91,7 @@ CUresult pointer_get_attributes(unsigned count, CUpointer_attribute *attributes,
         return CUDA_ERROR_NOT_INITIALIZED;
     if (!count || !attributes || !data)
         return CUDA_ERROR_INVALID_VALUE;
-    bool known = memory_find((void *)(uintptr_t)address, &range);
+    bool known = memory_find((void *)(uintptr_t)address, &range) && graph_memory_valid(&range);
     for (unsigned i = 0; i < count; i++) {
         if (!data[i] || attributes[i] < CU_POINTER_ATTRIBUTE_CONTEXT ||
             attributes[i] > CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE)

@@ -174,7 +174,6 @@ CUresult vmm_import(CUmemGenericAllocationHandle *handle, void *shared, CUmemAll
 {
     struct stat info;
     CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                .requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
                                 .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     int fd = (int)(uintptr_t)shared;
     if (!driver_ready())
@@ -389,7 +388,23 @@ CUresult vmm_get_access(unsigned long long *flags, const CUmemLocation *location
     if (m)
         *flags = m->access;
     pthread_mutex_unlock(&lock);
+    struct memory_range range;
+    if (!m && memory_find(p, &range) && range.kind == MEMORY_DEVICE) { // allocated as usual
+        *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+        return CUDA_SUCCESS;
+    }
     return m ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+void vmm_mapping(const void *address, char **base, size_t *size)
+{
+    pthread_mutex_lock(&lock);
+    struct mapping *m = mapping_at(reservation_of(address, 1), address);
+    if (m) {
+        *base = m->base;
+        *size = m->size;
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 CUresult vmm_retain(CUmemGenericAllocationHandle *handle, void *address)

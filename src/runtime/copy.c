@@ -147,10 +147,10 @@ cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
 }
 
 static struct cudaPitchedPtr side_revert(CUmemorytype type, const void *host, CUdeviceptr device, size_t pitch,
-                                         size_t height, size_t width)
+                                         size_t height)
 {
     void *p = type == CU_MEMORYTYPE_HOST ? (void *)(uintptr_t)host : (void *)(uintptr_t)device;
-    return (struct cudaPitchedPtr){p, pitch, pitch ? width : 0, height};
+    return (struct cudaPitchedPtr){p, pitch, 0, height}; // the driver does not know how much of a row is used
 }
 
 cudaError_t rt_box_revert(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p)
@@ -169,11 +169,11 @@ cudaError_t rt_box_revert(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p)
     if (from)
         p->srcArray = (cudaArray_t)c->srcArray;
     else
-        p->srcPtr = side_revert(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcPitch, c->srcHeight, c->WidthInBytes);
+        p->srcPtr = side_revert(c->srcMemoryType, c->srcHost, c->srcDevice, c->srcPitch, c->srcHeight);
     if (to)
         p->dstArray = (cudaArray_t)c->dstArray;
     else
-        p->dstPtr = side_revert(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstPitch, c->dstHeight, c->WidthInBytes);
+        p->dstPtr = side_revert(c->dstMemoryType, c->dstHost, c->dstDevice, c->dstPitch, c->dstHeight);
     if (c->srcMemoryType != CU_MEMORYTYPE_UNIFIED && c->dstMemoryType != CU_MEMORYTYPE_UNIFIED) {
         bool source = c->srcMemoryType == CU_MEMORYTYPE_HOST, target = c->dstMemoryType == CU_MEMORYTYPE_HOST;
         p->kind = source ? (target ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice)

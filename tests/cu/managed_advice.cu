@@ -30,10 +30,12 @@ int main()
     EXPECT(ask(cudaMemRangeAttributePreferredLocation, p, N) == cudaInvalidDeviceId);
     EXPECT(ask(cudaMemRangeAttributePreferredLocation, p, 4096) == cudaCpuDeviceId);
     EXPECT(ask(cudaMemRangeAttributePreferredLocationType, p, 4096) == cudaMemLocationTypeHost);
-    OK(cudaMemAdvise(p, N, cudaMemAdviseSetPreferredLocation, gpu));
-    EXPECT(ask(cudaMemRangeAttributePreferredLocation, p, N) == 0);
-    OK(cudaMemAdvise(p, N, cudaMemAdviseUnsetPreferredLocation, gpu));
-    EXPECT(ask(cudaMemRangeAttributePreferredLocation, p, N) == cudaInvalidDeviceId);
+    char *q;
+    OK(cudaMallocManaged(&q, N));
+    OK(cudaMemAdvise(q, N, cudaMemAdviseSetPreferredLocation, gpu));
+    EXPECT(ask(cudaMemRangeAttributePreferredLocation, q, N) == 0);
+    OK(cudaMemAdvise(q, N, cudaMemAdviseUnsetPreferredLocation, gpu));
+    EXPECT(ask(cudaMemRangeAttributePreferredLocation, q, N) == cudaInvalidDeviceId);
 
     OK(cudaMemAdvise(p, N, cudaMemAdviseSetAccessedBy, gpu));
     OK(cudaMemAdvise(p, N, cudaMemAdviseSetAccessedBy, cpu));

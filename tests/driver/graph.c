@@ -280,6 +280,7 @@ static void test_child(void)
     OK(cuGraphGetNodes(inside, list, &n));
     CHECK(n == 2);
     EXPECT(cuGraphDestroy(inside), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuGraphInstantiate(&x, inside, 0), CUDA_ERROR_NOT_SUPPORTED);
     OK(cuGraphInstantiate(&x, g, 0));
     OK(cuGraphLaunch(x, stream));
     OK(cuStreamSynchronize(stream));
@@ -349,6 +350,8 @@ static void test_memory_nodes(void)
     CUDA_MEMSET_NODE_PARAMS fill = {.dst = p.dptr, .elementSize = 4, .value = 77, .width = 2500, .height = 1};
     OK(cuGraphAddMemsetNode(&s, g, &a, 1, &fill, context));
     OK(cuGraphInstantiate(&x, g, 0));
+    EXPECT(cuMemsetD8(p.dptr, 0, 8), CUDA_ERROR_INVALID_VALUE); // not allocated yet
+    EXPECT(cuGraphInstantiate(&y, g, 0), CUDA_ERROR_NOT_SUPPORTED);
     OK(cuGraphLaunch(x, stream));
     OK(cuStreamSynchronize(stream));
     unsigned v = 0;
@@ -357,6 +360,7 @@ static void test_memory_nodes(void)
     EXPECT(cuGraphLaunch(x, stream), CUDA_ERROR_INVALID_VALUE); // not freed yet
     OK(cuMemFree(p.dptr));
     EXPECT(cuMemFree(p.dptr), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemcpyDtoH(&v, p.dptr, 4), CUDA_ERROR_INVALID_VALUE);
     OK(cuGraphLaunch(x, stream));
     OK(cuMemFreeAsync(p.dptr, stream));
     OK(cuGraphExecDestroy(x));

@@ -78,7 +78,7 @@ static void test_processes(int out, int in, pid_t child)
     OK(cuEventCreate(&ready, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
     OK(cuEventCreate(&answered, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
     OK(cuEventCreate(&plain, 0));
-    EXPECT(cuIpcGetEventHandle(&wrong_event, plain), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuIpcGetEventHandle(&wrong_event, plain), CUDA_ERROR_INVALID_HANDLE);
     OK(cuIpcGetEventHandle(&l.ready, ready));
     OK(cuIpcGetEventHandle(&l.answered, answered));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
