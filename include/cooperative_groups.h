@@ -173,7 +173,7 @@ namespace details
 {
 // What tiles of more than a warp exchange values and count in.
 struct tile_scratch {
-    unsigned long long words[32];
+    unsigned long long words[32][4]; // a value of each warp
     unsigned int arrived;
 };
 } // namespace details

@@ -9,8 +9,15 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 #if defined(__cplusplus)
 HEDDLE_SF unsigned int heddle_fp8_encode(double x, bool saturate, __nv_fp8_interpretation_t kind)
 {
+    unsigned long long bits;
+    memcpy(&bits, &x, sizeof bits);
     return kind == __NV_E4M3 ? heddle_small_encode(x, 4, 3, 0x7E, 0x7F, 0x7F, saturate)
-                             : heddle_small_encode(x, 5, 2, 0x7B, 0x7C, 0x7F, saturate);
+                             : heddle_small_encode(x, 5, 2, 0x7B, 0x7C, 0x7E | (bits >> 50 & 3), saturate);
+}
+// From a narrower type than double: what is no number has one code.
+HEDDLE_SF unsigned int heddle_fp8_encode_narrow(double x, bool saturate, __nv_fp8_interpretation_t kind)
+{
+    return x != x ? 0x7F : heddle_fp8_encode(x, saturate, kind);
 }
 HEDDLE_SF unsigned short heddle_fp8_decode(unsigned int code, __nv_fp8_interpretation_t kind)
 {
@@ -21,13 +28,13 @@ HEDDLE_SF unsigned short heddle_fp8_decode(unsigned int code, __nv_fp8_interpret
 HEDDLE_SF __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate,
                                                    const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8_storage_t)heddle_fp8_encode(x, saturate == __NV_SATFINITE, kind);
+    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(x, saturate == __NV_SATFINITE, kind);
 }
 HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t saturate,
                                                         const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(x.x, saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode(x.y, saturate == __NV_SATFINITE, kind) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(x.x, saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode_narrow(x.y, saturate == __NV_SATFINITE, kind) << 8);
 }
 HEDDLE_SF __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
                                                     const __nv_fp8_interpretation_t kind)
@@ -43,27 +50,27 @@ HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, const 
 HEDDLE_SF __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate,
                                                      const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8_storage_t)heddle_fp8_encode(heddle_exact(x), saturate == __NV_SATFINITE, kind);
+    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(heddle_exact(x), saturate == __NV_SATFINITE, kind);
 }
 HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x, const __nv_saturation_t saturate,
                                                           const __nv_fp8_interpretation_t kind)
 {
     __half_raw low = {x.x}, high = {x.y};
-    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(heddle_exact(low), saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode(heddle_exact(high), saturate == __NV_SATFINITE, kind) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(heddle_exact(low), saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode_narrow(heddle_exact(high), saturate == __NV_SATFINITE, kind) << 8);
 }
 HEDDLE_SF __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t saturate,
                                                          const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8_storage_t)heddle_fp8_encode(heddle_exact(x), saturate == __NV_SATFINITE, kind);
+    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(heddle_exact(x), saturate == __NV_SATFINITE, kind);
 }
 HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat162_raw x,
                                                               const __nv_saturation_t saturate,
                                                               const __nv_fp8_interpretation_t kind)
 {
     __nv_bfloat16_raw low = {x.x}, high = {x.y};
-    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(heddle_exact(low), saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode(heddle_exact(high), saturate == __NV_SATFINITE, kind) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(heddle_exact(low), saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode_narrow(heddle_exact(high), saturate == __NV_SATFINITE, kind) << 8);
 }
 HEDDLE_SF __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind)
 {

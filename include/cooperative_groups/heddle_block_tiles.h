@@ -62,31 +62,35 @@ template <unsigned int Size> class block_tile_base
     }
     template <typename T> _CG_QUALIFIER T shfl(const T &value, unsigned int rank) const
     {
-        static_assert(sizeof(T) <= sizeof scratch_->words[0], "only values of at most 8 bytes can be exchanged");
+        static_assert(sizeof(T) <= sizeof scratch_->words[0], "only values of at most 32 bytes can be exchanged");
         T result;
         sync();
         if (thread_rank() == rank)
-            memcpy(&scratch_->words[tile() * (Size / 32)], &value, sizeof(T));
+            memcpy(scratch_->words[tile() * (Size / 32)], &value, sizeof(T));
         sync();
-        memcpy(&result, &scratch_->words[tile() * (Size / 32)], sizeof(T));
+        memcpy(&result, scratch_->words[tile() * (Size / 32)], sizeof(T));
         return result;
     }
-    // Combines a value that each warp agrees on.
-    template <typename T, typename Op> _CG_QUALIFIER T heddle_combine(T value, Op op) const
+    // Combines the values of the last lanes of the first `warps` warps, at least one.
+    template <typename T, typename Op> _CG_QUALIFIER T heddle_combine(T value, Op op, unsigned int warps) const
     {
-        static_assert(sizeof(T) <= sizeof scratch_->words[0], "only values of at most 8 bytes can be exchanged");
-        unsigned long long *words = &scratch_->words[tile() * (Size / 32)];
+        static_assert(sizeof(T) <= sizeof scratch_->words[0], "only values of at most 32 bytes can be exchanged");
+        unsigned long long(*words)[4] = &scratch_->words[tile() * (Size / 32)];
         sync();
-        if (lane() == 0)
-            memcpy(&words[thread_rank() / 32], &value, sizeof(T));
+        if (lane() == 31)
+            memcpy(words[thread_rank() / 32], &value, sizeof(T));
         sync();
-        memcpy(&value, &words[0], sizeof(T));
-        for (unsigned int w = 1; w < Size / 32; w++) {
+        memcpy(&value, words[0], sizeof(T));
+        for (unsigned int w = 1; w < warps; w++) {
             T other;
-            memcpy(&other, &words[w], sizeof(T));
+            memcpy(&other, words[w], sizeof(T));
             value = op(value, other);
         }
         return value;
+    }
+    template <typename T, typename Op> _CG_QUALIFIER T heddle_combine(T value, Op op) const
+    {
+        return heddle_combine(value, op, Size / 32);
     }
     _CG_QUALIFIER int any(int predicate) const
     {

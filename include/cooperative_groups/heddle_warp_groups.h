@@ -183,7 +183,8 @@ template <unsigned int Size>
 class thread_block_tile<Size, thread_block>
     : public __heddle_traits::conditional<(Size > 32), details::block_tile_base<Size>, details::tile_base<Size>>::type
 {
-    typedef typename __heddle_traits::conditional<(Size > 32), details::block_tile_base<Size>, details::tile_base<Size>>::type base;
+    typedef typename __heddle_traits::conditional<(Size > 32), details::block_tile_base<Size>,
+                                                  details::tile_base<Size>>::type base;
 
   public:
     _CG_QUALIFIER explicit thread_block_tile(const thread_block &block) : base(block) {}

@@ -75,46 +75,45 @@ template <typename T, typename Op> _CG_QUALIFIER T reduce(const thread_block &bl
 
 namespace details
 {
-template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, plus<T>)
+// What an atomic object held before.
+#define HEDDLE_CG_ATOMIC(name, member)                                                                                 \
+    template <typename Atomic, typename T> _CG_QUALIFIER T atomic_update(Atomic &atomic, T value, const name<T> &)     \
+    {                                                                                                                  \
+        return atomic.member(value);                                                                                   \
+    }
+HEDDLE_CG_ATOMIC(plus, fetch_add)
+HEDDLE_CG_ATOMIC(less, fetch_min)
+HEDDLE_CG_ATOMIC(greater, fetch_max)
+HEDDLE_CG_ATOMIC(bit_and, fetch_and)
+HEDDLE_CG_ATOMIC(bit_or, fetch_or)
+HEDDLE_CG_ATOMIC(bit_xor, fetch_xor)
+#undef HEDDLE_CG_ATOMIC
+// Any other operator.
+template <typename Atomic, typename T, typename Op> _CG_QUALIFIER T atomic_update(Atomic &atomic, T value, const Op &op)
 {
-    atomicAdd(at, value);
-}
-template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, less<T>)
-{
-    atomicMin(at, value);
-}
-template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, greater<T>)
-{
-    atomicMax(at, value);
-}
-template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, bit_and<T>)
-{
-    atomicAnd(at, value);
-}
-template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, bit_or<T>)
-{
-    atomicOr(at, value);
-}
-template <typename T> _CG_QUALIFIER void atomic_update(T *at, T value, bit_xor<T>)
-{
-    atomicXor(at, value);
+    T old = atomic.load();
+    while (!atomic.compare_exchange_weak(old, op(old, value)))
+        ;
+    return old;
 }
 } // namespace details
 
-// The group's result is combined into memory by one thread.
-template <typename Group, typename T, typename V, template <typename> class Op>
-_CG_QUALIFIER void reduce_update_async(const Group &group, T *at, V value, Op<T> op)
+// The group's result is combined into an atomic object, or stored there, by one thread.
+template <typename Group, typename Atomic, typename T, typename Op>
+_CG_QUALIFIER void reduce_update_async(const Group &group, Atomic &atomic, T &&value, Op &&op)
 {
-    T result = reduce(group, (T)value, op);
+    typedef typename __heddle_traits::bare<T>::type type;
+    type result = reduce(group, (type)value, op);
     if (group.thread_rank() == 0)
-        details::atomic_update(at, result, op);
+        details::atomic_update(atomic, result, op);
 }
-template <typename Group, typename T, typename V, typename Op>
-_CG_QUALIFIER void reduce_store_async(const Group &group, T *at, V value, Op op)
+template <typename Group, typename Atomic, typename T, typename Op>
+_CG_QUALIFIER void reduce_store_async(const Group &group, Atomic &atomic, T &&value, Op &&op)
 {
-    T result = reduce(group, (T)value, op);
+    typedef typename __heddle_traits::bare<T>::type type;
+    type result = reduce(group, (type)value, op);
     if (group.thread_rank() == 0)
-        *at = result;
+        atomic.store(result);
 }
 } // namespace cooperative_groups
 #endif

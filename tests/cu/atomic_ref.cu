@@ -39,6 +39,7 @@ __global__ void lock(cuda::atomic<int, cuda::thread_scope_device> *lock, int *pl
     }
 }
 
+// guide: thread scope system
 struct Cells {
     cuda::atomic<int, cuda::thread_scope_block> i;
     cuda::atomic<float, cuda::thread_scope_block> f;

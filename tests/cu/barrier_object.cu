@@ -11,6 +11,7 @@
 #include <utility>
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
+// guide: cuda::barrier | thread scope block
 // Values move round the block; the arrival is apart from the wait.
 __global__ void rounds(int *out)
 {
@@ -111,6 +112,7 @@ __global__ void completion(int *out)
     }
 }
 
+// guide: thread scope device
 // A grid waits at a barrier in global memory; its blocks must run together.
 __global__ void grid_wide(cuda::barrier<cuda::thread_scope_device> *b, int *cells, int *out)
 {

@@ -11,6 +11,7 @@
 namespace cg = cooperative_groups;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
+// guide: cuda::memcpy_async
 template <class T> __global__ void by_group(const T *in, T *out, int n)
 {
     __shared__ alignas(16) T cells[512];
@@ -74,6 +75,7 @@ template <class Group> __device__ void copy_in_stages(const Group &g, int *cells
     for (int i = g.thread_rank(); i < per; i += g.size())
         out[per + i] = cells[2 * per - 1 - i];
 }
+// guide: cooperative_groups::memcpy_async
 __global__ void by_cooperative_group(const int *in, int *out)
 {
     __shared__ int block[256], warp[4][128];

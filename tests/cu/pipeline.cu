@@ -52,6 +52,7 @@ __global__ void prior(const int *in, int *out)
     pipe.consumer_release();
 }
 
+// guide: cuda::pipeline
 template <int Stages> __global__ void of_block(const int *in, int *out)
 {
     __shared__ int cells[Stages][BATCH];
