@@ -120,31 +120,61 @@ static bool extent(const struct box *b, size_t pitch, size_t slice, size_t *out)
 // How one side is used: written, and in a node of a graph, which may name memory that is not allocated yet.
 enum { USE_WRITE = 1, USE_NODE = 2 };
 
-// Checks one side. *device: device memory; *pageable: memory not known here.
-static CUresult side_check(const void *address, size_t bytes, enum side side, unsigned use, bool *device,
-                           bool *pageable)
+// What a check of one side finds out.
+struct finding {
+    bool device;         // device memory
+    bool pageable;       // memory not known here
+    int number;          // its device, or -1
+    struct context *own; // where it was allocated, or NULL
+};
+
+static CUresult side_check(const void *address, size_t bytes, enum side side, unsigned use, struct finding *f)
 {
     struct memory_range range;
-    *device = *pageable = false;
+    *f = (struct finding){.number = -1};
     if (!address || (uintptr_t)address + bytes < (uintptr_t)address)
         return CUDA_ERROR_INVALID_VALUE;
     if (range_holds(address, bytes, &range)) {
-        *device = range.kind & (MEMORY_DEVICE | MEMORY_MODULE);
+        f->device = range.kind & (MEMORY_DEVICE | MEMORY_MODULE);
+        if (f->device) {
+            f->number = range.device;
+            f->own = range_context(&range);
+        }
         if ((use & USE_WRITE && range_read_only(&range)) || (!(use & USE_NODE) && !graph_memory_valid(&range)))
             return CUDA_ERROR_INVALID_VALUE;
         return CUDA_SUCCESS;
     }
-    *pageable = true;
+    f->pageable = true;
     return range.size || side == SIDE_DEVICE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 static CUresult line_capture(struct stream *s, const struct box *b, enum side dst, enum side src);
 
+// A copy in the default stream that touches memory of another device begins when all work of that device is over, and is
+// over before the call returns, so that nothing submitted later can overtake it.
+static bool is_foreign(const struct stream *s, const struct finding *f)
+{
+    return f->number >= 0 && f->number != s->context->device;
+}
+
+static CUresult copy_between(struct stream *s, const struct box *b, const struct finding *dst, const struct finding *src)
+{
+    const struct finding *f[2] = {dst, src};
+    for (int i = 0; i < 2; i++)
+        if (is_foreign(s, f[i]))
+            context_wait(f[i]->own ? f[i]->own : context_primary(f[i]->number));
+    stream_drain(s);
+    CUresult r = context_fault(s->context);
+    if (!r)
+        box_copy(b);
+    return r;
+}
+
 static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream stream, bool async)
 {
     struct stream *s;
     size_t to, from;
-    bool dst_device, src_device, dst_pageable, src_pageable;
+    struct finding d, f;
     CUresult r = stream_enter(stream, &s);
     if (r || !b->width || !b->height || !b->depth)
         return r;
@@ -155,9 +185,13 @@ static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream 
         return r;
     if (!extent(b, b->dst_pitch, b->dst_slice, &to) || !extent(b, b->src_pitch, b->src_slice, &from))
         return CUDA_ERROR_INVALID_VALUE;
-    r = side_check(b->dst, to, dst, USE_WRITE, &dst_device, &dst_pageable);
-    r = r ? r : side_check(b->src, from, src, 0, &src_device, &src_pageable);
-    return r ? r : box_submit(s, b, async, !dst_device || !src_device, dst_pageable, src_pageable);
+    r = side_check(b->dst, to, dst, USE_WRITE, &d);
+    r = r ? r : side_check(b->src, from, src, 0, &f);
+    if (r)
+        return r;
+    if (s->legacy && (is_foreign(s, &d) || is_foreign(s, &f)))
+        return copy_between(s, b, &d, &f);
+    return box_submit(s, b, async, !d.device || !f.device, d.pageable, f.pageable);
 }
 
 // ---- one dimension
@@ -424,7 +458,7 @@ CUresult copy_op_make(const CUDA_MEMCPY3D *c, struct op **out)
     struct box b;
     enum side to, from;
     size_t to_bytes, from_bytes;
-    bool device, pageable;
+    struct finding f;
     if (c->srcLOD || c->dstLOD || !c->WidthInBytes || !c->Height || !c->Depth)
         return CUDA_ERROR_INVALID_VALUE;
     volume_read(c, &b, &dst, &src);
@@ -433,8 +467,8 @@ CUresult copy_op_make(const CUDA_MEMCPY3D *c, struct op **out)
         return r;
     if (!extent(&b, b.dst_pitch, b.dst_slice, &to_bytes) || !extent(&b, b.src_pitch, b.src_slice, &from_bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    r = side_check(b.dst, to_bytes, to, USE_WRITE | USE_NODE, &device, &pageable);
-    r = r ? r : side_check(b.src, from_bytes, from, USE_NODE, &device, &pageable);
+    r = side_check(b.dst, to_bytes, to, USE_WRITE | USE_NODE, &f);
+    r = r ? r : side_check(b.src, from_bytes, from, USE_NODE, &f);
     if (r)
         return r;
     struct copy_op *op = (struct copy_op *)op_create(sizeof *op, copy_run, copy_destroy);

@@ -10,6 +10,13 @@ __global__ void fill(int *p, int n, int base)
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         p[i] = base + i;
 }
+__global__ void fill_late(int *p, int n, int base, long long ticks)
+{
+    for (long long begin = clock64(); clock64() - begin < ticks;)
+        ;
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        p[i] = base + i;
+}
 __global__ void add(int *to, const int *from, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -121,6 +128,18 @@ static void peers()
     OK(cudaMemcpy(p0, p1, n * sizeof(int), cudaMemcpyDefault)); // one space of addresses for all
     OK(cudaMemcpy(v.data(), p0, n * sizeof(int), cudaMemcpyDefault));
     EXPECT(counts_up(v, 33));
+    // In the default stream such a copy waits for what both devices have under way, and what comes later waits for it.
+    OK(cudaSetDevice(0));
+    fill_late<<<1, 64>>>(p0, n, 77, 20000000);
+    OK(cudaSetDevice(1));
+    OK(cudaMemcpyPeer(p1, 1, p0, 0, n * sizeof(int)));
+    OK(cudaSetDevice(0));
+    fill<<<4, 64>>>(p0, n, 0);
+    OK(cudaSetDevice(1));
+    OK(cudaMemcpy(v.data(), p1, n * sizeof(int), cudaMemcpyDefault));
+    EXPECT(counts_up(v, 77));
+    fill<<<4, 64>>>(p1, n, 33);
+    OK(cudaDeviceSynchronize());
     cudaMemcpy3DPeerParms box = {};
     box.srcDevice = 1;
     box.srcPtr = make_cudaPitchedPtr(p1, 40, 10, 5);
