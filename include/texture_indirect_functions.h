@@ -5,7 +5,7 @@
 #include "host_defines.h"
 #include "texture_types.h"
 #include "vector_types.h"
-#if defined(__cplusplus) && defined(__CUDACC__) && !defined(__DEVICE_EMULATION__)
+#if defined(__cplusplus) && defined(__CUDACC__)
 
 // What a type is made of: its element, and the four values that hold it.
 template <class T> struct __heddle_texel;
@@ -64,6 +64,7 @@ template <> struct __heddle_texel<char> {
     }
 };
 
+#if !defined(__DEVICE_EMULATION__)
 #define HEDDLE_UNPAREN(...) __VA_ARGS__
 // One instruction in its three result types, then the two forms of the function. ADDRESS is the part behind the
 // results, where %4 is the object and %5 ... are the INPUTS.
@@ -157,5 +158,6 @@ static __device__ __forceinline__ T tex2Dgather(cudaTextureObject_t object, floa
 #undef HEDDLE_TEX
 #undef HEDDLE_TEX_TYPE
 #undef HEDDLE_UNPAREN
+#endif
 #endif
 #endif

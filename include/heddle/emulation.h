@@ -628,6 +628,8 @@ HEDDLE_EMU double __fma_rn(double a, double b, double c)
     return ::fma(a, b, c);
 }
 
+#include "heddle/emulation_texture.h"
+
 // What the runtime knows of kernels and variables by registration is in the program itself.
 template <class T> HEDDLE_EMU cudaError_t cudaGetSymbolSize(size_t *size, const T &)
 {

@@ -39,6 +39,9 @@ const unsigned long long *__cudaEmulationExchange(unsigned int mask, unsigned lo
 /* Lets other threads of the block run: called where a thread tries again. */
 void __cudaEmulationYield(void);
 
+/* Reads a texture: the operation and its words are the engine's own. A bad handle gives zeros and an error. */
+void __cudaEmulationTexture(unsigned long long texture, unsigned int op, const unsigned int *args, unsigned int *out);
+
 #if defined(__cplusplus)
 }
 #endif

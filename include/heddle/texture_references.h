@@ -33,7 +33,11 @@ template <> struct __heddle_fetched<char, cudaReadModeNormalizedFloat> {
 };
 
 #define HEDDLE_UNPAREN(...) __VA_ARGS__
-#define HEDDLE_HANDLE(ref)  (*(unsigned long long *)(void *)&(ref))
+#if defined(__DEVICE_EMULATION__)
+#define HEDDLE_HANDLE(ref) __heddle_emulation::texture_handle(ref)
+#else
+#define HEDDLE_HANDLE(ref) (*(unsigned long long *)(void *)&(ref))
+#endif
 
 #define HEDDLE_TEX(name, kind, parameters, names)                                                                      \
     template <class T, enum cudaTextureReadMode mode>                                                                  \
@@ -100,6 +104,7 @@ tex2Dgather(texture<T, cudaTextureType2D, mode> t, float x, float y, int compone
     return tex2Dgather<four>(HEDDLE_HANDLE(t), x, y, component);
 }
 
+#if !defined(__DEVICE_EMULATION__)
 #define HEDDLE_SURF(name, kind, parameters, names)                                                                     \
     template <class T>                                                                                                 \
     static __device__ __forceinline__ T name##read(surface<void, kind> s, HEDDLE_UNPAREN parameters,                   \
@@ -127,6 +132,7 @@ HEDDLE_SURF(surf2DLayered, cudaSurfaceType2DLayered, (int x, int y, int layer), 
 HEDDLE_SURF(surfCubemap, cudaSurfaceTypeCubemap, (int x, int y, int face), (x, y, face))
 HEDDLE_SURF(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int y, int layerFace), (x, y, layerFace))
 #undef HEDDLE_SURF
+#endif
 #undef HEDDLE_HANDLE
 #undef HEDDLE_UNPAREN
 #endif

@@ -44,6 +44,8 @@ static void table_fill(void *library)
 #undef CALL
 #undef CALL_ANY
     drv.library_bind = (CUresult(*)(CUlibrary, const char *, void *, size_t))dlsym(library, "heddleLibraryBind");
+    drv.texture_read =
+        (CUresult(*)(unsigned long long, unsigned, const unsigned *, unsigned *))dlsym(library, "heddleTextureRead");
 }
 
 // Our driver has its compiler beside it; no vendor's has.

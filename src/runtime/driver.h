@@ -7,7 +7,8 @@
 
 // What cudaGL.h declares, without OpenGL's header: GLuint and GLenum are unsigned numbers.
 CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *resource, unsigned buffer, unsigned flags);
-CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *resource, unsigned image, unsigned target, unsigned flags);
+CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *resource, unsigned image, unsigned target,
+                                           unsigned flags);
 CUresult CUDAAPI cuGLGetDevices_v2(unsigned *count, CUdevice *devices, unsigned limit, unsigned list);
 CUresult CUDAAPI cuGLRegisterBufferObject(unsigned buffer);
 CUresult CUDAAPI cuGLUnmapBufferObject(unsigned buffer);
@@ -22,9 +23,11 @@ struct driver {
 #include "runtime/driver_calls.def"
 #undef CALL
 #undef CALL_ANY
-    // Our own driver's: the memory at address is a managed variable of the library, which was not used before; it gets its
-    // first value. CUDA_ERROR_NOT_FOUND: no such variable, or not managed. NULL with other drivers.
+    // Our own driver's: the memory at address is a managed variable of the library, which was not used before; it gets
+    // its first value. CUDA_ERROR_NOT_FOUND: no such variable, or not managed. NULL with other drivers.
     CUresult (*library_bind)(CUlibrary library, const char *name, void *address, size_t bytes);
+    // Our own driver's, for device emulation: reads a texture. NULL with other drivers.
+    CUresult (*texture_read)(unsigned long long texture, unsigned op, const unsigned *args, unsigned *out);
 };
 extern struct driver drv;
 

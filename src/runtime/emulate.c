@@ -153,6 +153,14 @@ const unsigned long long *__cudaEmulationExchange(unsigned int mask, unsigned lo
     return f->got;
 }
 
+void __cudaEmulationTexture(unsigned long long texture, unsigned int op, const unsigned int *args, unsigned int *out)
+{
+    if (rt_enter())
+        return;
+    if (!drv.texture_read || drv.texture_read(texture, op, args, out))
+        rt_fail(cudaErrorInvalidTexture);
+}
+
 static void fiber_main(void)
 {
     engine.launch->call(engine.launch->data);

@@ -148,6 +148,45 @@ done
 # Each thread of a block has a stack of its own (deep above) and runs by turns with the others: here it sees them at a barrier.
 says stacks '^deep 101$' cat emu.log
 
+# Textures: references and objects, read by the driver's own sampler.
+cat >tex.cu <<'X'
+#include <cstdio>
+texture<float, 2> grid;
+texture<int, 1> line;
+texture<unsigned char, 2, cudaReadModeNormalizedFloat> bytes;
+__global__ void read(float *out, cudaTextureObject_t object)
+{
+    int x = threadIdx.x, y = threadIdx.y;
+    if (x == 0 && y == 0) {
+        out[0] = tex2D(grid, 1.5f, 2.5f);
+        out[1] = tex1Dfetch(line, 3);
+        out[2] = tex2D(bytes, 0.5f, 0.5f);
+        out[3] = tex2D<float>(object, 1.0f, 1.0f);
+        out[4] = tex2D(grid, 100.f, 100.f);
+    }
+}
+int main()
+{
+    float h[4][4], *d; int l[8], *dl; unsigned char b[4] = {255, 0, 51, 0};
+    for (int y = 0; y < 4; y++) for (int x = 0; x < 4; x++) h[y][x] = 10 * y + x;
+    for (int i = 0; i < 8; i++) l[i] = i * i;
+    cudaArray *a, *ab; cudaChannelFormatDesc f = cudaCreateChannelDesc<float>(), u = cudaCreateChannelDesc<unsigned char>();
+    cudaMallocArray(&a, &f, 4, 4); cudaMemcpy2DToArray(a, 0, 0, h, 16, 16, 4, cudaMemcpyHostToDevice);
+    cudaMallocArray(&ab, &u, 2, 2); cudaMemcpy2DToArray(ab, 0, 0, b, 2, 2, 2, cudaMemcpyHostToDevice);
+    cudaMalloc(&dl, sizeof l); cudaMemcpy(dl, l, sizeof l, cudaMemcpyHostToDevice); cudaMalloc(&d, 64);
+    grid.filterMode = cudaFilterModePoint; bytes.filterMode = cudaFilterModeLinear;
+    printf("%d %d %d\n", cudaBindTextureToArray(grid, a), cudaBindTexture(0, line, dl, sizeof l), cudaBindTextureToArray(bytes, ab, u));
+    cudaResourceDesc r = {}; r.resType = cudaResourceTypeArray; r.res.array.array = a; cudaTextureDesc t = {}; t.filterMode = cudaFilterModeLinear; t.addressMode[0] = t.addressMode[1] = cudaAddressModeClamp; cudaTextureObject_t o;
+    cudaCreateTextureObject(&o, &r, &t, 0);
+    read<<<1, dim3(4, 4)>>>(d, o);
+    printf("%g %g %g %g %g %s\n", d[0], d[1], d[2], d[3], d[4], cudaGetErrorName(cudaGetLastError()));
+    printf("%d\n", cudaUnbindTexture(grid));
+}
+X
+ok textures "$nvcc" -deviceemu tex.cu -o tex
+says textures_bound '^0 0 0$' ./tex
+says textures_read '^21 9 1 5.5 33 cudaSuccess$' ./tex
+
 # guide: deadlock detection for wrong __syncthreads
 cat >dead.cu <<'X'
 #include <cstdio>

@@ -1,0 +1,15 @@
+// What device emulation in libcudart asks of our own driver: reading a texture from host code.
+#include "device/texture.h"
+#include "device/texture_sample.h"
+#include "driver/driver.h"
+
+__attribute__((visibility("default"))) CUresult heddleTextureRead(unsigned long long texture, unsigned op,
+                                                                  const unsigned *args, unsigned *out);
+CUresult heddleTextureRead(unsigned long long texture, unsigned op, const unsigned *args, unsigned *out)
+{
+    const struct texture *t = texture_find(texture, false);
+    if (!t)
+        return CUDA_ERROR_INVALID_HANDLE;
+    texture_sample(t, op, args, 1, out);
+    return CUDA_SUCCESS;
+}
