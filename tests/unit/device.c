@@ -1,6 +1,8 @@
 // The device engine without a compiler: kernels are C functions with the entry's signature.
 #include "device/device.h"
 #include "device/hooks.h"
+#include "jit/cluster.h"
+#include "jit/resume_run.h"
 #include "test.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -69,6 +71,62 @@ static uint32_t rendezvous(const struct jit_launch *l, struct jit_block *b, uint
         atomic_fetch_add(counter, 1);
     }
     return atomic_load(counter) < l->grid[0] ? JIT_YIELD : JIT_DONE;
+}
+
+// Blocks of a cluster: each leaves its number in the next one's shared memory, and finds its neighbour's after the barrier.
+struct ring {
+    atomic_uint met, right, leavers; // leavers: so many ranks leave before the barrier
+    atomic_uint hangs;               // 1: rank 0 waits although it never arrived for a second phase
+};
+
+static uint32_t around(const struct jit_launch *l, struct jit_block *b, uint64_t count)
+{
+    struct ring *r = *(struct ring *const *)l->args;
+    uint32_t n = b->cluster->blocks, next = (b->rank + 1) % n;
+    (void)count;
+    if (b->resume == 2)
+        return JIT_DONE;
+    if (!b->resume) {
+        if (b->rank >= n - r->leavers)
+            return JIT_DONE;
+        *(uint64_t *)(b->window + ((size_t)next << JIT_WINDOW_SHIFT)) = b->linear;
+        b->resume = 1;
+        if (heddle_cluster_step(b, RESUME_CLUSTER_SYNC))
+            return JIT_YIELD;
+    }
+    atomic_fetch_add(&r->met, 1);
+    uint64_t from = *(uint64_t *)b->shared, first = b->linear / n * n;
+    if (!r->leavers && from == first + (b->rank + n - 1) % n)
+        atomic_fetch_add(&r->right, 1);
+    if (!r->hangs || b->rank)
+        return JIT_DONE;
+    // Nobody else will arrive, and the others have not all left: the engine has to end the phase.
+    b->resume = 2;
+    b->cluster_phase = b->cluster->phase;
+    return heddle_cluster_step(b, RESUME_CLUSTER_WAIT) ? JIT_YIELD : JIT_DONE;
+}
+
+static void clusters(struct queue *q)
+{
+    struct jit_code *c = code_for(around, false);
+    c->variant.cluster = 1;
+    for (uint32_t n = 2; n <= JIT_CLUSTER_MAX; n *= 2)
+        for (uint32_t kind = 0; kind < 3; kind++) {
+            struct ring r = {0}, *p = &r;
+            uint32_t grid = 12 * n;
+            r.leavers = kind == 1 ? n / 2 : 0;
+            r.hangs = kind == 2;
+            struct launch_desc d = {.code = c, .kernel = "ring", .args = &p, .args_size = sizeof p, .grid = {grid, 1, 1},
+                                    .block = {1, 1, 1}, .cluster = {n, 1, 1}, .dynamic_shared = 5000, .faults = &faults};
+            struct op *op = launch_op_create(&d);
+            queue_submit(q, op, NULL, 0);
+            op_wait(op);
+            op_release(op);
+            queue_wait(q);
+            CHECK(r.met == grid - 12 * r.leavers);
+            CHECK(r.leavers || r.right == grid);
+        }
+    free(c);
 }
 
 static uint32_t wild(const struct jit_launch *l, struct jit_block *b, uint64_t count)
@@ -243,6 +301,7 @@ int main(void)
         queue_wait(q);
         free(c);
     }
+    clusters(q);
 #ifndef __SANITIZE_THREAD__ // its run time does not survive a jump out of a signal handler
     faulting(q);
 #endif
