@@ -5,6 +5,12 @@
 #include <math.h>
 
 #define HEDDLE_HOST static __inline__ __host__
+// The C library has sinpi and cospi since C23, for double and with f for float.
+#if defined(__GLIBC_PREREQ) && defined(__GLIBC_USE)
+#if __GLIBC_PREREQ(2, 41) && __GLIBC_USE(IEC_60559_FUNCS_EXT_C23)
+#define HEDDLE_LIBRARY_HAS_PI
+#endif
+#endif
 
 HEDDLE_HOST double rsqrt(double x)
 {
@@ -20,6 +26,7 @@ HEDDLE_HOST double __heddle_quarter_turns(double x, int *quarter)
     *quarter = (int)q & 3;
     return ::fma(-0.5, q, r) * 3.14159265358979323846;
 }
+#ifndef HEDDLE_LIBRARY_HAS_PI
 HEDDLE_HOST double sinpi(double x)
 {
     int quarter;
@@ -32,6 +39,7 @@ HEDDLE_HOST double cospi(double x)
     double r = __heddle_quarter_turns(x, &quarter), v = quarter & 1 ? -::sin(r) : ::cos(r);
     return quarter & 2 ? -v : v;
 }
+#endif
 HEDDLE_HOST void sincospi(double x, double *s, double *c)
 {
     *s = ::sinpi(x);
@@ -112,25 +120,33 @@ HEDDLE_HOST double rnorm(int n, const double *v)
     return 1.0 / ::norm(n, v);
 }
 
+#define HEDDLE_HOST_OVERLOAD(name)                                                                                     \
+    HEDDLE_HOST float name(float x)                                                                                    \
+    {                                                                                                                  \
+        return (float)::name((double)x);                                                                               \
+    }
 #define HEDDLE_HOST1(name)                                                                                             \
     HEDDLE_HOST float name##f(float x)                                                                                 \
     {                                                                                                                  \
         return (float)::name((double)x);                                                                               \
     }                                                                                                                  \
-    HEDDLE_HOST float name(float x)                                                                                    \
-    {                                                                                                                  \
-        return (float)::name((double)x);                                                                               \
-    }
+    HEDDLE_HOST_OVERLOAD(name)
 HEDDLE_HOST1(rsqrt)
 HEDDLE_HOST1(rcbrt)
+#ifdef HEDDLE_LIBRARY_HAS_PI
+HEDDLE_HOST_OVERLOAD(sinpi)
+HEDDLE_HOST_OVERLOAD(cospi)
+#else
 HEDDLE_HOST1(sinpi)
 HEDDLE_HOST1(cospi)
+#endif
 HEDDLE_HOST1(normcdf)
 HEDDLE_HOST1(normcdfinv)
 HEDDLE_HOST1(erfinv)
 HEDDLE_HOST1(erfcinv)
 HEDDLE_HOST1(erfcx)
 #undef HEDDLE_HOST1
+#undef HEDDLE_HOST_OVERLOAD
 HEDDLE_HOST void sincospif(float x, float *s, float *c)
 {
     *s = ::sinpif(x);
