@@ -376,6 +376,8 @@ static inline bool range_read_only(const struct memory_range *r)
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);
 // Memory of a pool is marked with its number; the pool counts it.
 void pool_count(unsigned pool, int64_t bytes);
+bool pool_imported(CUmemoryPool pool);
+bool pool_shared_address(CUdeviceptr address); // memory of a pool that other processes may import
 // Ops with one reference that copy, fill or call; they may be run again and again.
 CUresult copy_op_make(const CUDA_MEMCPY3D *copy, struct op **out);
 CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *params, struct op **out);

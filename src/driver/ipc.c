@@ -17,6 +17,7 @@ struct handle { // what CUipcMemHandle holds
     uint64_t inode, offset, size;
 };
 _Static_assert(sizeof(struct handle) <= sizeof(CUipcMemHandle), "it fits");
+_Static_assert(sizeof(struct handle) <= sizeof(CUmemPoolPtrExportData), "it fits");
 
 struct opened {
     struct handle handle;
@@ -28,7 +29,7 @@ struct opened {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct VEC(struct opened *) all;
 
-CUresult ipc_get(CUipcMemHandle *handle, CUdeviceptr address)
+static CUresult handle_make(CUdeviceptr address, struct handle *out)
 {
     struct context *c;
     struct memory_range range;
@@ -37,7 +38,7 @@ CUresult ipc_get(CUipcMemHandle *handle, CUdeviceptr address)
     CUresult r = context_enter(&c);
     if (r)
         return r;
-    if (!handle || !memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_DEVICE ||
+    if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_DEVICE ||
         !range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     context_wait(range_context(&range)); // its pages are exchanged
@@ -54,6 +55,16 @@ CUresult ipc_get(CUipcMemHandle *handle, CUdeviceptr address)
     h.inode = info.st_ino;
     h.offset = offset;
     h.size = range.size;
+    *out = h;
+    return CUDA_SUCCESS;
+}
+
+CUresult ipc_get(CUipcMemHandle *handle, CUdeviceptr address)
+{
+    struct handle h;
+    CUresult r = handle ? handle_make(address, &h) : CUDA_ERROR_INVALID_VALUE;
+    if (r)
+        return r;
     memset(handle, 0, sizeof *handle);
     memcpy(handle, &h, sizeof h);
     return CUDA_SUCCESS;
@@ -81,15 +92,13 @@ static CUresult file_map(struct opened *o)
     return CUDA_SUCCESS;
 }
 
-CUresult ipc_open(CUdeviceptr *address, CUipcMemHandle handle, unsigned flags)
+static CUresult handle_open(struct handle h, CUdeviceptr *address)
 {
     struct context *c;
-    struct handle h;
     CUresult r = context_enter(&c);
     if (r)
         return r;
-    memcpy(&h, &handle, sizeof h);
-    if (!address || flags > CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS || h.magic != MAGIC || !h.size)
+    if (!address || h.magic != MAGIC || !h.size)
         return CUDA_ERROR_INVALID_VALUE;
     if (h.pid == (uint32_t)getpid()) // it is meant for others
         return CUDA_ERROR_INVALID_CONTEXT;
@@ -118,6 +127,13 @@ CUresult ipc_open(CUdeviceptr *address, CUipcMemHandle handle, unsigned flags)
     return r;
 }
 
+CUresult ipc_open(CUdeviceptr *address, CUipcMemHandle handle, unsigned flags)
+{
+    struct handle h;
+    memcpy(&h, &handle, sizeof h);
+    return flags > CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS ? CUDA_ERROR_INVALID_VALUE : handle_open(h, address);
+}
+
 CUresult ipc_close(CUdeviceptr address)
 {
     struct context *c;
@@ -141,4 +157,28 @@ CUresult ipc_close(CUdeviceptr address)
     }
     pthread_mutex_unlock(&lock);
     return r;
+}
+
+// ---- pointers of pools that processes share. What is exported of a pool is only a sign that it is one; each pointer says
+// where its memory is.
+CUresult pool_export_pointer(CUmemPoolPtrExportData *data, CUdeviceptr address)
+{
+    struct handle h;
+    if (!data || !pool_shared_address(address))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = handle_make(address, &h);
+    if (r)
+        return r;
+    memset(data, 0, sizeof *data);
+    memcpy(data, &h, sizeof h);
+    return CUDA_SUCCESS;
+}
+
+CUresult pool_import_pointer(CUdeviceptr *address, CUmemoryPool pool, CUmemPoolPtrExportData *data)
+{
+    struct handle h;
+    if (!data || !pool_imported(pool))
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&h, data, sizeof h);
+    return handle_open(h, address);
 }

@@ -88,6 +88,8 @@ CUresult mem_free(CUdeviceptr address)
         context_wait(c);
         return graph_memory_free(address);
     }
+    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_MAPPED)
+        return ipc_close(address); // imported from a pool of another process; else an error
     if (!range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     range_wait(&range);

@@ -1,8 +1,13 @@
 // Memory pools. Allocation in stream order gives memory at once, which is earlier than it need be, and frees it when
 // the stream gets there; a pool is the account of what was taken from it.
 #include "driver/graph.h"
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#define SHARED_NAME "heddle-pool"
 enum { POOL_LIMIT = 1024 };
 struct pool {
     CUmemoryPool handle;
@@ -11,7 +16,10 @@ struct pool {
     atomic_ullong threshold;
     atomic_llong used, high;
     atomic_int reuse[3];
+    int fd; // what stands for it in other processes, plus 1; 0: it is not shared
+    bool imported;
 };
+enum { SHARED_SMALLEST = 4096 }; // less than a page has no mapping of its own
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pool *pools[POOL_LIMIT]; // by number
@@ -103,7 +111,8 @@ CUresult pool_create(CUmemoryPool *pool, const CUmemPoolProps *properties)
         return CUDA_ERROR_NOT_INITIALIZED;
     if (!pool || !properties || properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED)
         return CUDA_ERROR_INVALID_VALUE;
-    if (properties->handleTypes != CU_MEM_HANDLE_TYPE_NONE || properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+    if (properties->handleTypes & ~(unsigned)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ||
+        properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
         return CUDA_ERROR_NOT_SUPPORTED;
     if (!device_valid(properties->location.id))
         return CUDA_ERROR_INVALID_DEVICE;
@@ -113,7 +122,72 @@ CUresult pool_create(CUmemoryPool *pool, const CUmemPoolProps *properties)
     if (!p)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *pool = p->handle;
+    if (properties->handleTypes) {
+        p->fd = memfd_create(SHARED_NAME, MFD_CLOEXEC) + 1;
+        if (!p->fd) {
+            pool_destroy(p->handle);
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        }
+    }
     return CUDA_SUCCESS;
+}
+
+CUresult pool_export(void *shared, CUmemoryPool pool, CUmemAllocationHandleType type, unsigned long long flags)
+{
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    if (!p || !shared || flags || !p->fd || p->imported || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+        return CUDA_ERROR_INVALID_VALUE;
+    int fd = fcntl(p->fd - 1, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        return CUDA_ERROR_OPERATING_SYSTEM;
+    *(int *)shared = fd;
+    return CUDA_SUCCESS;
+}
+
+// Whether the descriptor is one that pool_export gave out.
+static bool fd_is_pool(int fd)
+{
+    char path[32], name[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(path, name, sizeof name - 1);
+    name[n < 0 ? 0 : n] = 0;
+    return strstr(name, SHARED_NAME);
+}
+
+CUresult pool_import(CUmemoryPool *pool, void *shared, CUmemAllocationHandleType type, unsigned long long flags)
+{
+    int fd = (int)(uintptr_t)shared;
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!pool || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || !fd_is_pool(fd))
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    struct pool *p = pool_new(0);
+    pthread_mutex_unlock(&lock);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    p->imported = true;
+    p->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0) + 1;
+    *pool = p->handle;
+    return CUDA_SUCCESS;
+}
+
+bool pool_imported(CUmemoryPool pool)
+{
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    return p && p->imported;
+}
+
+bool pool_shared_address(CUdeviceptr address)
+{
+    struct memory_range range;
+    if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_DEVICE)
+        return false;
+    pthread_mutex_lock(&lock);
+    struct pool *p = range.flags < POOL_LIMIT ? pools[range.flags] : NULL;
+    bool shared = p && p->fd && !p->imported;
+    pthread_mutex_unlock(&lock);
+    return shared;
 }
 
 CUresult pool_destroy(CUmemoryPool pool)
@@ -128,8 +202,11 @@ CUresult pool_destroy(CUmemoryPool pool)
     else
         pools[p->number] = NULL;
     pthread_mutex_unlock(&lock);
-    if (!r)
+    if (!r) {
+        if (p->fd)
+            close(p->fd - 1);
         free(p);
+    }
     return r;
 }
 
@@ -237,6 +314,10 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
     r = capture_guard(s);
     if (r)
         return r;
+    if (p->imported)
+        return CUDA_ERROR_INVALID_VALUE; // what is in it comes from the other process
+    if (p->fd && bytes < SHARED_SMALLEST)
+        bytes = SHARED_SMALLEST;
     void *m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
     *address = (CUdeviceptr)(uintptr_t)m;
     if (!m)
@@ -287,6 +368,10 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
         return r;
     if (range.kind == MEMORY_DEVICE && range.flags & RANGE_OF_GRAPH)
         return graph_memory_free(address);
+    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_MAPPED) { // imported
+        stream_drain(s);
+        return ipc_close(address);
+    }
     if (!range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL);

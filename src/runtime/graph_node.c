@@ -19,6 +19,8 @@ static cudaError_t kernel_params(const struct cudaKernelNodeParams *p, CUDA_KERN
     cudaError_t e = rt_enter();
     if (!e)
         e = rt_kernel(p->func, &k);
+    if (e == cudaErrorInvalidDeviceFunction) // a node takes handles of kernels too, and so answers as for those
+        e = rt_fail(cudaErrorInvalidResourceHandle);
     if (e)
         return e;
     *out = (CUDA_KERNEL_NODE_PARAMS){.gridDimX = p->gridDim.x,

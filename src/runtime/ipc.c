@@ -1,4 +1,4 @@
-// Memory and events shared with other processes, in the driver's terms.
+// Memory, pools and events shared with other processes, in the driver's terms.
 #include "runtime/runtime.h"
 #include <string.h>
 
@@ -44,4 +44,45 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
     memcpy(&h, &handle, sizeof h);
     cudaError_t e = rt_enter();
     return e ? e : rt_result(drv.cuIpcOpenEventHandle((CUevent *)event, h));
+}
+
+_Static_assert(sizeof(struct cudaMemPoolPtrExportData) == sizeof(CUmemPoolPtrExportData), "handles");
+
+cudaError_t cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
+                                               enum cudaMemAllocationHandleType handleType, unsigned int flags)
+{
+    cudaError_t e = rt_init();
+    return e ? e
+             : rt_result(drv.cuMemPoolExportToShareableHandle(shareableHandle, (CUmemoryPool)memPool,
+                                                              (CUmemAllocationHandleType)handleType, flags));
+}
+
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *memPool, void *shareableHandle,
+                                                 enum cudaMemAllocationHandleType handleType, unsigned int flags)
+{
+    cudaError_t e = rt_init();
+    return e ? e
+             : rt_result(drv.cuMemPoolImportFromShareableHandle((CUmemoryPool *)memPool, shareableHandle,
+                                                                (CUmemAllocationHandleType)handleType, flags));
+}
+
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *exportData, void *ptr)
+{
+    cudaError_t e = rt_enter();
+    return e ? e
+             : rt_result(drv.cuMemPoolExportPointer((CUmemPoolPtrExportData *)exportData,
+                                                    (CUdeviceptr)(uintptr_t)ptr));
+}
+
+cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t memPool, struct cudaMemPoolPtrExportData *exportData)
+{
+    CUdeviceptr p;
+    if (!ptr)
+        return rt_fail(cudaErrorInvalidValue);
+    cudaError_t e = rt_enter();
+    if (!e)
+        e = rt_result(drv.cuMemPoolImportPointer(&p, (CUmemoryPool)memPool, (CUmemPoolPtrExportData *)exportData));
+    if (!e)
+        *ptr = (void *)(uintptr_t)p;
+    return e;
 }

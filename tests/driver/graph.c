@@ -503,6 +503,62 @@ static void test_threads(void)
     OK(cuGraphDestroy(g));
 }
 
+// A fault in a node ends the graph, and the context's error stays; what was made is still freed.
+static void test_fault(void)
+{
+    CUcontext other;
+    CUmodule m;
+    CUfunction bad, put;
+    CUdeviceptr p;
+    CUgraph g;
+    CUgraphExec x;
+    CUgraphNode a, b;
+    CUevent e;
+    unsigned value = 3;
+    OK(cuCtxCreate(&other, NULL, 0, 0));
+    OK(cuModuleLoadData(&m, PTX_HEAD PTX_BAD PTX_PUT));
+    OK(cuModuleGetFunction(&bad, m, "bad"));
+    OK(cuModuleGetFunction(&put, m, "put"));
+    OK(cuMemAlloc(&p, 64));
+    OK(cuEventCreate(&e, 0));
+    OK(cuGraphCreate(&g, 0));
+    void *args[] = {&p, &value};
+    CUDA_KERNEL_NODE_PARAMS k = params_of(bad, 1, 1, NULL), l = params_of(put, 1, 1, args);
+    OK(cuGraphAddKernelNode(&a, g, NULL, 0, &k));
+    OK(cuGraphAddKernelNode(&b, g, &a, 1, &l));
+    OK(cuGraphAddEventRecordNode(&a, g, &b, 1, e));
+    OK(cuGraphInstantiate(&x, g, 0));
+    OK(cuGraphLaunch(x, NULL));
+    cuGraphLaunch(x, NULL); // perhaps the fault is known already
+    EXPECT(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT(cuGraphLaunch(x, NULL), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT(cuEventSynchronize(e), CUDA_ERROR_ILLEGAL_ADDRESS);
+    OK(cuGraphExecDestroy(x));
+    OK(cuGraphDestroy(g));
+    OK(cuCtxDestroy(other));
+    OK(cuCtxSetCurrent(context));
+}
+
+// A graph outlives the module of its kernels: then it cannot be instantiated, and nothing worse happens.
+static void test_module_gone(void)
+{
+    CUmodule m;
+    CUfunction f;
+    CUgraph g;
+    CUgraphExec x;
+    CUgraphNode n;
+    CUDA_GRAPH_INSTANTIATE_PARAMS p = {0};
+    OK(cuModuleLoadData(&m, PTX_HEAD PTX_EMPTY));
+    OK(cuModuleGetFunction(&f, m, "empty"));
+    OK(cuGraphCreate(&g, 0));
+    CUDA_KERNEL_NODE_PARAMS k = params_of(f, 1, 1, NULL);
+    OK(cuGraphAddKernelNode(&n, g, NULL, 0, &k));
+    OK(cuModuleUnload(m));
+    EXPECT(cuGraphInstantiateWithParams(&x, g, &p), CUDA_ERROR_INVALID_HANDLE);
+    CHECK(p.hErrNode_out == n && p.result_out == CUDA_GRAPH_INSTANTIATE_ERROR);
+    OK(cuGraphDestroy(g));
+}
+
 static void test_dot(void)
 {
     char path[] = "/tmp/heddle-graph-XXXXXX", text[512] = "";
@@ -540,6 +596,8 @@ int main(void)
     test_user_objects();
     test_wide();
     test_threads();
+    test_fault();
+    test_module_gone();
     test_dot();
     OK(cuStreamDestroy(stream));
     OK(cuCtxDestroy(context));

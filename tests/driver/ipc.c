@@ -1,5 +1,6 @@
 // Memory and events shared with another process, and words that streams wait for.
 #include "common.h"
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/wait.h>
@@ -8,6 +9,8 @@
 struct letter {
     CUipcMemHandle memory;
     CUipcEventHandle ready, answered;
+    CUmemPoolPtrExportData pointer;
+    int pool; // descriptor in the first process
 };
 
 static atomic_int gate;
@@ -48,6 +51,23 @@ static int other_process(int in, int out)
     OK(cuEventQuery(ready));
     OK(cuMemcpyDtoH(&word, p + 4096, 4));
     CHECK(word == 99);
+    char path[64];
+    CUmemoryPool pool;
+    CUdeviceptr q;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getppid(), l.pool);
+    int fd = open(path, O_RDWR);
+    OK(cuMemPoolImportFromShareableHandle(&pool, (void *)(uintptr_t)fd, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    EXPECT(cuMemPoolImportFromShareableHandle(&pool, (void *)(uintptr_t)in, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+           CUDA_ERROR_INVALID_VALUE);
+    close(fd);
+    OK(cuMemPoolImportPointer(&q, pool, &l.pointer));
+    OK(cuMemcpyDtoH(&word, q + 96, 4));
+    CHECK(word == 55);
+    EXPECT(cuMemAllocFromPoolAsync(&again, 64, pool, s), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemFreeAsync(q, s));
+    EXPECT(cuMemFree(q), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemPoolDestroy(pool));
+    CHECK(write(out, &byte, 1) == 1);
     OK(cuIpcCloseMemHandle(p));
     EXPECT(cuIpcCloseMemHandle(p), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemcpyDtoH(&word, p, 4), CUDA_ERROR_INVALID_VALUE);
@@ -82,6 +102,18 @@ static void test_processes(int out, int in, pid_t child)
     OK(cuIpcGetEventHandle(&l.ready, ready));
     OK(cuIpcGetEventHandle(&l.answered, answered));
     OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                            .handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+                            .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    CUmemoryPool pool;
+    CUdeviceptr q;
+    OK(cuMemPoolCreate(&pool, &props));
+    OK(cuMemAllocFromPoolAsync(&q, 100, pool, s));
+    OK(cuMemsetD32Async(q, 55, 25, s));
+    OK(cuStreamSynchronize(s));
+    OK(cuMemPoolExportToShareableHandle(&l.pool, pool, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+    OK(cuMemPoolExportPointer(&l.pointer, q));
+    EXPECT(cuMemPoolExportPointer(&l.pointer, p), CUDA_ERROR_INVALID_VALUE);
     OK(cuLaunchHostFunc(s, wait_gate, NULL));
     OK(cuMemsetD32Async(p, 99, 1, s));
     OK(cuEventRecord(ready, s));
@@ -91,7 +123,12 @@ static void test_processes(int out, int in, pid_t child)
     OK(cuEventSynchronize(answered));
     OK(cuMemcpyDtoH(&word, p + 4096, 4));
     CHECK(word == 99);
+    CHECK(read(in, &byte, 1) == 1);
     CHECK(waitpid(child, &status, 0) == child && status == 0);
+    OK(cuMemFreeAsync(q, s));
+    OK(cuStreamSynchronize(s));
+    OK(cuMemPoolDestroy(pool));
+    close(l.pool);
     OK(cuEventDestroy(ready));
     OK(cuEventDestroy(answered));
     OK(cuMemFree(p));
