@@ -155,6 +155,45 @@ static __device__ __forceinline__ T tex2Dgather(cudaTextureObject_t object, floa
            : component == 2 ? __heddle_gather_b<T>(object, x, y)
                             : __heddle_gather_a<T>(object, x, y);
 }
+
+// Whether the memory was there, for arrays that may be sparse. Ours always is.
+#define HEDDLE_TEX_RESIDENT(name, parameters, names)                                                                   \
+    template <class T>                                                                                                 \
+    static __device__ __forceinline__ T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters, bool *isResident)  \
+    {                                                                                                                  \
+        *isResident = true;                                                                                            \
+        return name<T>(object, HEDDLE_UNPAREN names);                                                                  \
+    }                                                                                                                  \
+    template <class T>                                                                                                 \
+    static __device__ __forceinline__ void name(T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters,      \
+                                                bool *isResident)                                                      \
+    {                                                                                                                  \
+        *isResident = true;                                                                                            \
+        *result = name<T>(object, HEDDLE_UNPAREN names);                                                               \
+    }
+HEDDLE_TEX_RESIDENT(tex2D, (float x, float y), (x, y))
+HEDDLE_TEX_RESIDENT(tex3D, (float x, float y, float z), (x, y, z))
+HEDDLE_TEX_RESIDENT(tex2DLayered, (float x, float y, int layer), (x, y, layer))
+HEDDLE_TEX_RESIDENT(tex2DLod, (float x, float y, float level), (x, y, level))
+HEDDLE_TEX_RESIDENT(tex3DLod, (float x, float y, float z, float level), (x, y, z, level))
+HEDDLE_TEX_RESIDENT(tex2DLayeredLod, (float x, float y, int layer, float level), (x, y, layer, level))
+HEDDLE_TEX_RESIDENT(tex2DGrad, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy))
+HEDDLE_TEX_RESIDENT(tex3DGrad, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy))
+HEDDLE_TEX_RESIDENT(tex2DLayeredGrad, (float x, float y, int layer, float2 dx, float2 dy), (x, y, layer, dx, dy))
+#undef HEDDLE_TEX_RESIDENT
+template <class T>
+static __device__ __forceinline__ void tex2Dgather(T *result, cudaTextureObject_t object, float x, float y,
+                                                   int component = 0)
+{
+    *result = tex2Dgather<T>(object, x, y, component);
+}
+template <class T>
+static __device__ __forceinline__ T tex2Dgather(cudaTextureObject_t object, float x, float y, bool *isResident,
+                                                int component = 0)
+{
+    *isResident = true;
+    return tex2Dgather<T>(object, x, y, component);
+}
 #undef HEDDLE_TEX
 #undef HEDDLE_TEX_TYPE
 #undef HEDDLE_UNPAREN

@@ -319,8 +319,9 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
         q.c[i] = float_of(*arg);
         integer[i] = op & IMAGE_INTEGER ? (int32_t)*arg : (int32_t)limited(floor(cleaned(q.c[i])), -1, INT32_MAX);
     }
+    uint32_t level = 0; // with integer coordinates it is an integer, too
     if (mode == IMAGE_LEVEL) {
-        lod = float_of(*arg);
+        lod = float_of(level = *arg);
         arg += stride;
     }
     for (unsigned i = 0; mode == IMAGE_GRAD && i < 2; i++)
@@ -330,7 +331,7 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
         q.offset[i] = (int32_t)*arg;
     struct texel r;
     if ((op & IMAGE_INTEGER) || t->kind == TEXTURE_LINEAR) {
-        r = fetch(t, &q, integer, layer, mode == IMAGE_LEVEL ? (uint32_t)lod : 0);
+        r = fetch(t, &q, integer, layer, level);
     } else {
         if (q.geometry == IMAGE_CUBE || q.geometry == IMAGE_ACUBE) {
             layers /= 6;

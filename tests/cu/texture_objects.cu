@@ -246,7 +246,9 @@ struct Volume {
     cudaTextureObject_t t;
     __device__ float operator()(int i) const
     {
-        return tex3D<float>(t, i % 4 + 0.5f, i / 4 % 4 + 0.5f, i / 16 % 4 + 0.5f);
+        bool there = false;
+        float v = tex3D<float>(t, i % 4 + 0.5f, i / 4 % 4 + 0.5f, i / 16 % 4 + 0.5f, &there);
+        return there ? v : -1;
     }
 };
 struct Layers {
@@ -344,7 +346,9 @@ struct Gather {
     cudaTextureObject_t t;
     __device__ uchar4 operator()(int i) const
     {
-        return tex2Dgather<uchar4>(t, (float)(i % 14 + 1), (float)(i / 14 % 14 + 1), i % 2);
+        uchar4 v;
+        tex2Dgather(&v, t, (float)(i % 14 + 1), (float)(i / 14 % 14 + 1), i % 2);
+        return v;
     }
 };
 
