@@ -1,14 +1,14 @@
 // Streams that are captured: work submitted to them becomes nodes of a graph instead of being carried out.
 //
-// A capture begins in one stream, its origin. A captured stream knows its heads: the nodes that the next one comes behind.
-// An event recorded in it remembers them, and a stream that waits for such an event joins the capture with those heads
-// (or adds them to its own). At the end every stream that joined must have been joined back: all its heads are behind
-// what the origin ends with.
+// A capture begins in one stream, its origin. A captured stream knows its heads: the nodes that the next one comes
+// behind. An event recorded in it remembers them, and a stream that waits for such an event joins the capture with
+// those heads (or adds them to its own). At the end every stream that joined must have been joined back: all its heads
+// are behind what the origin ends with.
 //
-// What would need the result of work that is never carried out is an error that makes the capture invalid: waiting for a
-// captured stream or event, mixing two captures, waiting for an event from outside. So do calls that might synchronise
-// with other work, such as cudaMalloc, while a capture of mode GLOBAL is under way anywhere, or one of mode THREAD_LOCAL
-// in the calling thread; a thread may exempt itself (cudaThreadExchangeStreamCaptureMode).
+// What would need the result of work that is never carried out is an error that makes the capture invalid: waiting for
+// a captured stream or event, mixing two captures, waiting for an event from outside. So do calls that might
+// synchronise with other work, such as cudaMalloc, while a capture of mode GLOBAL is under way anywhere, or one of mode
+// THREAD_LOCAL in the calling thread; a thread may exempt itself (cudaThreadExchangeStreamCaptureMode).
 #include "driver/graph.h"
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ struct capture {
     const void *thread; // that began it
     struct stream *origin;
     struct VEC(struct stream *) streams; // the origin and those that joined
-    bool invalid, given; // given: the graph is the program's own
-    CUgraphNode *nodes;  // what stream_capture_info answered last
+    bool invalid, given;                 // given: the graph is the program's own
+    CUgraphNode *nodes;                  // what stream_capture_info answered last
     CUgraphEdgeData *edges;
 };
 
@@ -252,7 +252,7 @@ CUresult capture_wait_event(struct stream *s, struct event *e)
     } else if (e->capture && !from) { // recorded in a capture that is over: there is nothing to wait for
         r = CUDA_ERROR_INVALID_VALUE;
     } else if (!from && !e->op) { // never recorded: nothing to wait for
-    } else if (!from) { // c: an event of work that is carried out
+    } else if (!from) {           // c: an event of work that is carried out
         r = invalidate(c, CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
     } else if (from->invalid) {
         r = CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
@@ -341,9 +341,8 @@ CUresult stream_begin_capture_to(CUstream stream, CUgraph graph, const CUgraphNo
 {
     graphs_lock();
     struct graph *g = graph_get(graph);
-    CUresult r = !g || g->capturing || (count && !dependencies)
-                     ? CUDA_ERROR_INVALID_VALUE
-                     : begin(stream, g, dependencies, edges, count, mode);
+    CUresult r = !g || g->capturing || (count && !dependencies) ? CUDA_ERROR_INVALID_VALUE
+                                                                : begin(stream, g, dependencies, edges, count, mode);
     graphs_unlock();
     return r;
 }
@@ -393,8 +392,8 @@ CUresult stream_end_capture(CUstream stream, CUgraph *graph)
         bool given = c->given, wrong = c->mode != CU_STREAM_CAPTURE_MODE_RELAXED && c->thread != &thread_mark;
         r = wrong        ? CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD
             : c->invalid ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
-            : joined(c) ? CUDA_SUCCESS
-                        : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
+            : joined(c)  ? CUDA_SUCCESS
+                         : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
         capture_free(c);
         if (!r)
             *graph = g->handle;

@@ -153,8 +153,8 @@ static CUresult edges_change(CUgraph graph, const CUgraphNode *from, const CUgra
         if (!a || !b || a->graph != g || b->graph != g)
             return CUDA_ERROR_INVALID_VALUE;
         CUresult r = add ? graph_connect(a, b, edges ? &edges[i] : NULL)
-                         : graph_disconnect(a, b, edges ? &edges[i] : &plain) ? CUDA_SUCCESS
-                                                                             : CUDA_ERROR_INVALID_VALUE;
+                     : graph_disconnect(a, b, edges ? &edges[i] : &plain) ? CUDA_SUCCESS
+                                                                          : CUDA_ERROR_INVALID_VALUE;
         if (r)
             return r;
     }
@@ -170,8 +170,8 @@ CUresult graph_add_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNo
     return r;
 }
 
-CUresult graph_remove_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                            const CUgraphEdgeData *edges, size_t count)
+CUresult graph_remove_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *edges,
+                            size_t count)
 {
     graphs_lock();
     CUresult r = edges_change(graph, from, to, edges, count, false);
@@ -245,7 +245,8 @@ CUresult graph_copy(struct graph *g, bool execution, struct graph **out)
     for (size_t i = 0; i < g->nodes.len && !r; i++) {
         struct graph_node *from = g->nodes.data[i], *to = c->nodes.data[i];
         for (size_t k = 0; k < from->in.len; k++)
-            vec_push(&to->in, ((struct graph_edge){c->nodes.data[from->in.data[k].node->index], from->in.data[k].data}));
+            vec_push(&to->in,
+                     ((struct graph_edge){c->nodes.data[from->in.data[k].node->index], from->in.data[k].data}));
         for (size_t k = 0; k < from->out.len; k++)
             vec_push(&to->out,
                      ((struct graph_edge){c->nodes.data[from->out.data[k].node->index], from->out.data[k].data}));
@@ -339,8 +340,8 @@ CUresult graph_destroy_node(CUgraphNode node)
     return r;
 }
 
-// ---- queries. Each fills as many entries as there are, sets the rest to NULL, and *count to how many were filled; without
-// an array it only counts.
+// ---- queries. Each fills as many entries as there are, sets the rest to NULL, and *count to how many were filled;
+// without an array it only counts.
 static CUresult nodes_list(CUgraph graph, CUgraphNode *out, size_t *count, bool roots)
 {
     struct graph *g = graph_get(graph);

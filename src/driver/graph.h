@@ -17,7 +17,7 @@ struct graph;
 struct condition {
     atomic_uint refs;
     uint32_t value, initial;
-    bool assign; // initial is assigned at every launch
+    bool assign;             // initial is assigned at every launch
     struct graph_node *node; // that reads it; NULL: none yet
 };
 

@@ -46,8 +46,8 @@ static void label_write(FILE *f, const struct graph_node *n, unsigned flags)
         break;
     case CU_GRAPH_NODE_TYPE_MEMSET:
         if (asked(flags, CU_GRAPH_DEBUG_DOT_FLAGS_MEMSET_NODE_PARAMS))
-            fprintf(f, "\\n0x%llx: %zu x %zu of %u bytes, value %u", (unsigned long long)p->memset.dst,
-                    p->memset.width, p->memset.height, p->memset.elementSize, p->memset.value);
+            fprintf(f, "\\n0x%llx: %zu x %zu of %u bytes, value %u", (unsigned long long)p->memset.dst, p->memset.width,
+                    p->memset.height, p->memset.elementSize, p->memset.value);
         break;
     case CU_GRAPH_NODE_TYPE_HOST:
         if (asked(flags, CU_GRAPH_DEBUG_DOT_FLAGS_HOST_NODE_PARAMS))

@@ -1,6 +1,6 @@
-// Executable graphs. Instantiation copies the graph, so that later changes of it have no effect, puts its nodes in order and
-// makes one plan of them (device/plan.c), child graphs included; the bodies of conditional nodes are plans of their own. A
-// launch is one operation in the stream, which starts the plan.
+// Executable graphs. Instantiation copies the graph, so that later changes of it have no effect, puts its nodes in
+// order and makes one plan of them (device/plan.c), child graphs included; the bodies of conditional nodes are plans of
+// their own. A launch is one operation in the stream, which starts the plan.
 //
 // Launches of one executable graph follow each other, whatever their streams: the steps of its plan are there once. New
 // parameters become new operations for single steps. While a launch is under way the plan cannot change: then the next
@@ -293,8 +293,7 @@ static CUresult instantiate(struct graph *g, cuuint64_t flags, struct exec **out
 CUresult graph_instantiate_params(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p, CUstream stream)
 {
     const cuuint64_t known = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD |
-                             CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH |
-                             CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
+                             CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
     struct context *c;
     struct exec *x;
     CUresult r = context_enter(&c);
@@ -475,8 +474,7 @@ static CUresult events_claim(struct exec_plan *p, struct graph_op *g)
     for (size_t i = 0; i < p->events.len; i++) {
         struct graph_node *n = p->events.data[i].node;
         bool record = n->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD;
-        struct event *e =
-            handle_get(record ? n->params.eventRecord.event : n->params.eventWait.event, HANDLE_EVENT);
+        struct event *e = handle_get(record ? n->params.eventRecord.event : n->params.eventWait.event, HANDLE_EVENT);
         if (!e)
             return CUDA_ERROR_INVALID_HANDLE;
         if (!record) {
@@ -643,8 +641,7 @@ struct update {
     CUgraphExecUpdateResultInfo info;
 };
 
-static bool mismatch(struct update *u, CUgraphExecUpdateResult result, struct graph_node *node,
-                     struct graph_node *from)
+static bool mismatch(struct update *u, CUgraphExecUpdateResult result, struct graph_node *node, struct graph_node *from)
 {
     u->info = (CUgraphExecUpdateResultInfo){result, node ? node->handle : NULL, from ? from->handle : NULL};
     return false;

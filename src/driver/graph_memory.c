@@ -1,12 +1,12 @@
-// Memory of graphs: allocation nodes have an address from the day they are made, so that other nodes can name it; the pages
-// come with the first use and stay until they are trimmed or the node goes.
+// Memory of graphs: allocation nodes have an address from the day they are made, so that other nodes can name it; the
+// pages come with the first use and stay until they are trimmed or the node goes.
 #include "driver/graph.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 static struct VEC(struct graph_memory *) all; // guarded by graphs_lock
-static size_t high[DEVICE_LIMIT];              // of what was in use at once
+static size_t high[DEVICE_LIMIT];             // of what was in use at once
 
 static size_t in_use(int device, bool outstanding)
 {
@@ -105,7 +105,8 @@ CUresult graph_memory_trim(CUdevice device)
     graphs_lock();
     for (size_t i = 0; i < all.len; i++) {
         struct graph_memory *m = all.data[i];
-        uintptr_t from = ((uintptr_t)m->base + page - 1) / page * page, to = ((uintptr_t)m->base + m->bytes) / page * page;
+        uintptr_t from = ((uintptr_t)m->base + page - 1) / page * page,
+                  to = ((uintptr_t)m->base + m->bytes) / page * page;
         if (m->device == device && !atomic_load(&m->outstanding) && !atomic_load(&m->running) && from < to)
             madvise((void *)from, to - from, MADV_DONTNEED);
     }

@@ -564,8 +564,7 @@ CUresult node_make_kernel(struct graph *g, struct graph_node *const *deps, const
             attribute_put(node, &q->attributes[i]);
     }
     if (q->cooperative)
-        attribute_put(node,
-                      &(CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value = {.cooperative = 1}});
+        attribute_put(node, &(CUlaunchAttribute){.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value = {.cooperative = 1}});
     node_insert(node, deps, edges, n);
     *out = node;
     return CUDA_SUCCESS;

@@ -25,8 +25,8 @@ static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *depende
     return r;
 }
 
-CUresult graph_add_node(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-                        const CUgraphEdgeData *edges, size_t count, CUgraphNodeParams *params)
+CUresult graph_add_node(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
+                        size_t count, CUgraphNodeParams *params)
 {
     return add(node, graph, dependencies, edges, count, params);
 }
@@ -234,8 +234,7 @@ CUresult graph_exec_host_set(CUgraphExec exec, CUgraphNode node, const CUDA_HOST
 }
 
 // ---- child graphs, empty nodes
-CUresult graph_add_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                         CUgraph child)
+CUresult graph_add_child(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count, CUgraph child)
 {
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .graph = {.graph = child}};
     return add(node, graph, dependencies, NULL, count, &p);

@@ -1,6 +1,6 @@
-// Memory shared with other processes by handles. The memory becomes a file without a name (memfd) when its handle is first
-// asked for; a handle says in which process, under which descriptor, and where in it. The other process opens that through
-// /proc, so the first one must be alive and belong to the same user, as CUDA wants it too.
+// Memory shared with other processes by handles. The memory becomes a file without a name (memfd) when its handle is
+// first asked for; a handle says in which process, under which descriptor, and where in it. The other process opens
+// that through /proc, so the first one must be alive and belong to the same user, as CUDA wants it too.
 #include "driver/graph.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,8 +38,7 @@ static CUresult handle_make(CUdeviceptr address, struct handle *out)
     CUresult r = context_enter(&c);
     if (r)
         return r;
-    if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_DEVICE ||
-        !range_context(&range))
+    if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_DEVICE || !range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     context_wait(range_context(&range)); // its pages are exchanged
     size_t offset;
@@ -159,8 +158,8 @@ CUresult ipc_close(CUdeviceptr address)
     return r;
 }
 
-// ---- pointers of pools that processes share. What is exported of a pool is only a sign that it is one; each pointer says
-// where its memory is.
+// ---- pointers of pools that processes share. What is exported of a pool is only a sign that it is one; each pointer
+// says where its memory is.
 CUresult pool_export_pointer(CUmemPoolPtrExportData *data, CUdeviceptr address)
 {
     struct handle h;

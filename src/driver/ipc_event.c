@@ -1,5 +1,5 @@
-// Events that processes share: a page of a file without a name holds how often the event was recorded, and which record is
-// done. A stream of another process that waits for it looks there from time to time.
+// Events that processes share: a page of a file without a name holds how often the event was recorded, and which record
+// is done. A stream of another process that waits for it looks there from time to time.
 #include "driver/graph.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ struct event_file {
     int fd;
     struct {
         _Atomic uint64_t recorded, done;
-    } *page;
+    } * page;
 };
 
 static struct event_file *file_map(int fd)

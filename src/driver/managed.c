@@ -1,8 +1,8 @@
-// Managed memory: allocation, advice, prefetches, and to which stream it is attached. There is one memory, so none of it
-// moves anything; what was said is kept, and given back when it is asked for.
+// Managed memory: allocation, advice, prefetches, and to which stream it is attached. There is one memory, so none of
+// it moves anything; what was said is kept, and given back when it is asked for.
 //
-// Advice is kept by stretches of addresses that do not overlap, in order. A stretch belongs to an allocation (or, with id 0,
-// to memory that is not known here); when that is freed, and its addresses are used again, it counts no more.
+// Advice is kept by stretches of addresses that do not overlap, in order. A stretch belongs to an allocation (or, with
+// id 0, to memory that is not known here); when that is freed, and its addresses are used again, it counts no more.
 #include "driver/graph.h"
 #include <stdlib.h>
 

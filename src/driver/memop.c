@@ -1,5 +1,5 @@
-// Memory operations in stream order: words that are written, or waited for. A wait looks at its word, and when the word is
-// not there yet goes to the end of the line, so that other work goes on.
+// Memory operations in stream order: words that are written, or waited for. A wait looks at its word, and when the word
+// is not there yet goes to the end of the line, so that other work goes on.
 #include "driver/graph.h"
 #include <stdlib.h>
 #include <time.h>
@@ -196,8 +196,8 @@ CUresult graph_batch_get(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *params
     struct graph_node *n = node_get(node);
     bool ok = n && params && n->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
     if (ok)
-        *params = (CUDA_BATCH_MEM_OP_NODE_PARAMS){n->params.memOp.ctx, n->params.memOp.count, n->params.memOp.paramArray,
-                                                  n->params.memOp.flags};
+        *params = (CUDA_BATCH_MEM_OP_NODE_PARAMS){n->params.memOp.ctx, n->params.memOp.count,
+                                                  n->params.memOp.paramArray, n->params.memOp.flags};
     graphs_unlock();
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -1,4 +1,5 @@
-// User objects: counted data of the program that graphs keep alive. The destructor is called once, with the last reference.
+// User objects: counted data of the program that graphs keep alive. The destructor is called once, with the last
+// reference.
 #include "driver/graph.h"
 #include <limits.h>
 #include <stdlib.h>

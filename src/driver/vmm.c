@@ -1,8 +1,9 @@
-// Addresses and memory apart: a program reserves addresses, makes memory, maps one into the other and says who may access it.
-// Memory is a file of its own without a name (memfd), so that two mappings of it, also in two processes, are the same memory.
+// Addresses and memory apart: a program reserves addresses, makes memory, maps one into the other and says who may
+// access it. Memory is a file of its own without a name (memfd), so that two mappings of it, also in two processes, are
+// the same memory.
 //
-// Mapped memory becomes known to the rest of the driver when it is accessible, as one range for each run of mappings that lie
-// side by side with the same access: a copy may cross from one into the next.
+// Mapped memory becomes known to the rest of the driver when it is accessible, as one range for each run of mappings
+// that lie side by side with the same access: a copy may cross from one into the next.
 #include "driver/graph.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 enum { GRANULARITY = 2 << 20 };
 
-struct memory { // what a handle stands for
+struct memory {       // what a handle stands for
     unsigned refs;    // the handle as often as it was given out, and mappings
     unsigned handles; // of these, the handle
     CUmemGenericAllocationHandle handle;
@@ -173,8 +174,7 @@ CUresult vmm_export(void *shared, CUmemGenericAllocationHandle handle, CUmemAllo
 CUresult vmm_import(CUmemGenericAllocationHandle *handle, void *shared, CUmemAllocationHandleType type)
 {
     struct stat info;
-    CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     int fd = (int)(uintptr_t)shared;
     if (!driver_ready())
         return CUDA_ERROR_NOT_INITIALIZED;
@@ -209,7 +209,8 @@ CUresult vmm_reserve(CUdeviceptr *address, size_t size, size_t alignment, CUdevi
         return CUDA_ERROR_NOT_INITIALIZED;
     if (!address || !size || size % GRANULARITY || flags || alignment & (alignment - 1) || size + align < size)
         return CUDA_ERROR_INVALID_VALUE;
-    char *map = mmap((void *)(uintptr_t)wish, size + align, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *map =
+        mmap((void *)(uintptr_t)wish, size + align, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED)
         return CUDA_ERROR_OUT_OF_MEMORY;
     struct reservation *v = xcalloc(1, sizeof *v);

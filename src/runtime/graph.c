@@ -1,5 +1,5 @@
-// Graphs: what can be asked of them, instantiation, update and launch, in the driver's terms. Handles are the driver's own.
-// Nodes are in graph_node.c.
+// Graphs: what can be asked of them, instantiation, update and launch, in the driver's terms. Handles are the driver's
+// own. Nodes are in graph_node.c.
 #include "runtime/runtime.h"
 
 cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags)
@@ -24,8 +24,8 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *pNode, cudaGraphNode_t ori
 {
     cudaError_t e = rt_init();
     return e ? e
-             : rt_result(drv.cuGraphNodeFindInClone((CUgraphNode *)pNode, (CUgraphNode)originalNode,
-                                                    (CUgraph)clonedGraph));
+             : rt_result(
+                   drv.cuGraphNodeFindInClone((CUgraphNode *)pNode, (CUgraphNode)originalNode, (CUgraph)clonedGraph));
 }
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags)
@@ -41,8 +41,8 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object_out, void *ptr, cudaHo
 {
     cudaError_t e = rt_init();
     return e ? e
-             : rt_result(drv.cuUserObjectCreate((CUuserObject *)object_out, ptr, (CUhostFn)destroy, initialRefcount,
-                                                flags));
+             : rt_result(
+                   drv.cuUserObjectCreate((CUuserObject *)object_out, ptr, (CUhostFn)destroy, initialRefcount, flags));
 }
 
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count)

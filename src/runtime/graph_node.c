@@ -1,5 +1,5 @@
-// Nodes of graphs, in the driver's terms. A kernel node names a kernel by its handle, so that the graph runs in whatever
-// context it is launched.
+// Nodes of graphs, in the driver's terms. A kernel node names a kernel by its handle, so that the graph runs in
+// whatever context it is launched.
 #include "runtime/runtime.h"
 
 static CUcontext context_current(void)
@@ -87,10 +87,8 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
 
 static struct cudaMemcpy3DParms line_params(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    return (struct cudaMemcpy3DParms){.srcPtr = {.ptr = (void *)(uintptr_t)src},
-                                      .dstPtr = {.ptr = dst},
-                                      .extent = {count, 1, 1},
-                                      .kind = kind};
+    return (struct cudaMemcpy3DParms){
+        .srcPtr = {.ptr = (void *)(uintptr_t)src}, .dstPtr = {.ptr = dst}, .extent = {count, 1, 1}, .kind = kind};
 }
 
 static cudaError_t copy_params(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
@@ -226,23 +224,21 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
     return e ? e
              : rt_result(drv.cuGraphAddMemsetNode((CUgraphNode *)pGraphNode, (CUgraph)graph,
                                                   (const CUgraphNode *)pDependencies, numDependencies,
-                                                  (const CUDA_MEMSET_NODE_PARAMS *)pMemsetParams,
-                                                  context_current()));
+                                                  (const CUDA_MEMSET_NODE_PARAMS *)pMemsetParams, context_current()));
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *pNodeParams)
 {
     cudaError_t e = rt_init();
-    return e ? e
-             : rt_result(drv.cuGraphMemsetNodeGetParams((CUgraphNode)node, (CUDA_MEMSET_NODE_PARAMS *)pNodeParams));
+    return e ? e : rt_result(drv.cuGraphMemsetNodeGetParams((CUgraphNode)node, (CUDA_MEMSET_NODE_PARAMS *)pNodeParams));
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *pNodeParams)
 {
     cudaError_t e = rt_enter();
     return e ? e
-             : rt_result(drv.cuGraphMemsetNodeSetParams((CUgraphNode)node,
-                                                        (const CUDA_MEMSET_NODE_PARAMS *)pNodeParams));
+             : rt_result(
+                   drv.cuGraphMemsetNodeSetParams((CUgraphNode)node, (const CUDA_MEMSET_NODE_PARAMS *)pNodeParams));
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
@@ -331,8 +327,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph
 // --- events ---
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
-                                        const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                        cudaEvent_t event)
+                                        const cudaGraphNode_t *pDependencies, size_t numDependencies, cudaEvent_t event)
 {
     cudaError_t e = rt_init();
     return e ? e
@@ -357,8 +352,8 @@ cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t hGraphExec, cud
 {
     cudaError_t e = rt_init();
     return e ? e
-             : rt_result(drv.cuGraphExecEventRecordNodeSetEvent((CUgraphExec)hGraphExec, (CUgraphNode)hNode,
-                                                                (CUevent)event));
+             : rt_result(
+                   drv.cuGraphExecEventRecordNodeSetEvent((CUgraphExec)hGraphExec, (CUgraphNode)hNode, (CUevent)event));
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
@@ -387,8 +382,8 @@ cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t hGraphExec, cudaG
 {
     cudaError_t e = rt_init();
     return e ? e
-             : rt_result(drv.cuGraphExecEventWaitNodeSetEvent((CUgraphExec)hGraphExec, (CUgraphNode)hNode,
-                                                              (CUevent)event));
+             : rt_result(
+                   drv.cuGraphExecEventWaitNodeSetEvent((CUgraphExec)hGraphExec, (CUgraphNode)hNode, (CUevent)event));
 }
 
 // --- memory ---
@@ -410,8 +405,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemA
 {
     cudaError_t e = rt_init();
     return e ? e
-             : rt_result(drv.cuGraphMemAllocNodeGetParams((CUgraphNode)node,
-                                                          (CUDA_MEM_ALLOC_NODE_PARAMS *)params_out));
+             : rt_result(drv.cuGraphMemAllocNodeGetParams((CUgraphNode)node, (CUDA_MEM_ALLOC_NODE_PARAMS *)params_out));
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
@@ -536,8 +530,8 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *pHandle
         return rt_fail(cudaErrorInvalidValue);
     cudaError_t e = rt_enter();
     if (!e)
-        e = rt_result(drv.cuGraphConditionalHandleCreate(&handle, (CUgraph)graph, context_current(),
-                                                         defaultLaunchValue, flags));
+        e = rt_result(
+            drv.cuGraphConditionalHandleCreate(&handle, (CUgraph)graph, context_current(), defaultLaunchValue, flags));
     if (!e)
         *pHandle_out = handle;
     return e;

@@ -70,8 +70,7 @@ cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *exportData
 {
     cudaError_t e = rt_enter();
     return e ? e
-             : rt_result(drv.cuMemPoolExportPointer((CUmemPoolPtrExportData *)exportData,
-                                                    (CUdeviceptr)(uintptr_t)ptr));
+             : rt_result(drv.cuMemPoolExportPointer((CUmemPoolPtrExportData *)exportData, (CUdeviceptr)(uintptr_t)ptr));
 }
 
 cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t memPool, struct cudaMemPoolPtrExportData *exportData)

@@ -57,8 +57,9 @@ static int other_process(int in, int out)
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getppid(), l.pool);
     int fd = open(path, O_RDWR);
     OK(cuMemPoolImportFromShareableHandle(&pool, (void *)(uintptr_t)fd, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
-    EXPECT(cuMemPoolImportFromShareableHandle(&pool, (void *)(uintptr_t)in, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
-           CUDA_ERROR_INVALID_VALUE);
+    EXPECT(
+        cuMemPoolImportFromShareableHandle(&pool, (void *)(uintptr_t)in, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+        CUDA_ERROR_INVALID_VALUE);
     close(fd);
     OK(cuMemPoolImportPointer(&q, pool, &l.pointer));
     OK(cuMemcpyDtoH(&word, q + 96, 4));
