@@ -1,5 +1,6 @@
-// The nine kernels of the bench, each in three forms with one signature: CUDA on Heddle (kernels.cu), plain loops with
-// OpenMP (omp.c), and SIMD written by hand with vector extensions (simd.c): the goal post for generated code.
+// The kernels of the bench. The nine first, each in three forms with one signature: CUDA on Heddle (kernels.cu), plain loops with
+// OpenMP (omp.c), and SIMD written by hand with vector extensions (simd.c): the goal post for generated code. More in two
+// forms, CUDA (more.cu) and OpenMP (more_omp.c).
 #ifndef HEDDLE_BENCH_H
 #define HEDDLE_BENCH_H
 #ifdef __cplusplus
@@ -21,6 +22,12 @@ typedef void bench_fn(const struct problem *p);
     void name##_block(const struct problem *p, int b); // one block of the hand-written form
 
 BENCH_KERNELS(DECLARE)
+#undef DECLARE
+#define BENCH_MORE(X)                                                                                                  \
+    X(transpose) X(scan) X(histogram) X(spmv) X(convolve) X(stencil3d) X(softmax) X(sort)
+#define DECLARE(name) bench_fn name##_cuda, name##_omp;
+
+BENCH_MORE(DECLARE)
 #undef DECLARE
 bench_fn empty_cuda;
 

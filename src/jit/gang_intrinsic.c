@@ -134,6 +134,31 @@ static void emit_in_fours(struct gang *g, LLVMValueRef inst)
     gang_set_vector(g, inst, gang_concat(g, part, g->width / 4));
 }
 
+// Conversion to an integer that saturates, NaN to 0. LLVM takes vectors of it apart on x86-64; the plain conversion is
+// poison out of range, in lanes that are then not chosen.
+static void emit_saturating(struct gang *g, LLVMValueRef inst, bool is_signed)
+{
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    unsigned bits = LLVMGetIntTypeWidth(t);
+    LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 0));
+    LLVMTypeRef from = LLVMGetElementType(LLVMTypeOf(x)), to = LLVMVectorType(t, g->width);
+    double top = 2 * (double)(UINT64_C(1) << (is_signed ? bits - 2 : bits - 1));
+    LLVMValueRef limit = gang_splat(g, LLVMConstReal(from, top), g->width);
+    LLVMValueRef most = LLVMConstInt(t, is_signed ? ~UINT64_C(0) >> (65 - bits) : ~UINT64_C(0), 0);
+    LLVMValueRef r = is_signed ? LLVMBuildFPToSI(g->b, x, to, "") : LLVMBuildFPToUI(g->b, x, to, "");
+    LLVMValueRef none = LLVMConstNull(to), c = LLVMBuildFCmp(g->b, LLVMRealOGE, x, limit, "");
+    r = LLVMBuildSelect(g->b, c, gang_splat(g, most, g->width), r, "");
+    if (is_signed) {
+        LLVMValueRef least = LLVMConstInt(t, UINT64_C(1) << (bits - 1), 0);
+        c = LLVMBuildFCmp(g->b, LLVMRealOLT, x, gang_splat(g, LLVMConstReal(from, -top), g->width), "");
+        r = LLVMBuildSelect(g->b, c, gang_splat(g, least, g->width), r, "");
+        c = LLVMBuildFCmp(g->b, LLVMRealUNO, x, x, "");
+    } else {
+        c = LLVMBuildFCmp(g->b, LLVMRealULT, x, LLVMConstNull(LLVMTypeOf(x)), "");
+    }
+    gang_set_vector(g, inst, LLVMBuildSelect(g->b, c, none, r, ""));
+}
+
 // memcpy, memmove and memset of constant size in local memory: one for each lane.
 static bool emit_memory_block(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
@@ -172,6 +197,8 @@ bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
             return true;
         if (s.kind == SHAPE_AFFINE)
             emit_flat(g, inst, &s);
+        else if (table[i].widen == BY_BOTH && !g->v->arm && g->width > 1 && !strncmp(name, "llvm.fpto", 9))
+            emit_saturating(g, inst, name[9] == 's');
         else if (table[i].widen == IN_FOURS)
             emit_in_fours(g, inst);
         else

@@ -11,7 +11,7 @@ static LLVMOpcode effective_opcode(struct gang *g, LLVMValueRef inst)
     struct shape s = gang_shape(g, inst);
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
     // Bases of disjoint lanes need not be disjoint themselves.
-    if (op == LLVMOr && s.kind == SHAPE_AFFINE && !shape_is_flat(g->lanes, &s) && shape_or_is_add(inst))
+    if (op == LLVMOr && s.kind == SHAPE_AFFINE && !shape_is_flat(g->lanes, &s) && shape_or_is_add(g->v, g->f, inst))
         return LLVMAdd;
     return op;
 }

@@ -52,9 +52,28 @@ static struct shape operand(const struct vectoriser *v, const struct scalar_fn *
     return shape_of(v, f, LLVMGetOperand(inst, i));
 }
 
-bool shape_or_is_add(LLVMValueRef inst)
+// Every lane of a is a multiple of a power of two that every lane of b is below.
+static bool is_below(const struct lanes *n, const struct shape *a, const struct shape *b)
 {
-    return LLVMGetInstructionOpcode(inst) == LLVMOr && LLVMGetIsDisjoint(inst);
+    unsigned align = a->align;
+    if (a->kind != SHAPE_AFFINE || b->kind != SHAPE_AFFINE || a->wrap.kind != WRAP_NONE || b->wrap.kind != WRAP_NONE)
+        return false;
+    for (unsigned l = 0; l < n->width; l++) {
+        unsigned k = shape_align_constant((uint64_t)a->offset[l]);
+        align = k < align ? k : align;
+    }
+    return b->limit < UINT64_C(1) << align;
+}
+
+bool shape_or_is_add(const struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef inst)
+{
+    int64_t c;
+    if (LLVMGetInstructionOpcode(inst) != LLVMOr || LLVMGetIsDisjoint(inst))
+        return LLVMGetInstructionOpcode(inst) == LLVMOr;
+    if (value_constant(LLVMGetOperand(inst, 1), &c))
+        return false;
+    struct shape a = shape_of(v, f, LLVMGetOperand(inst, 0)), b = shape_of(v, f, LLVMGetOperand(inst, 1));
+    return is_below(&v->lanes, &a, &b) || is_below(&v->lanes, &b, &a);
 }
 
 // The rule for everything else: flat operands give a flat result.
@@ -372,7 +391,7 @@ static struct shape transfer_any(struct vectoriser *v, struct scalar_fn *f, LLVM
     case LLVMAdd:
     case LLVMSub:
     case LLVMOr:
-        if (op == LLVMOr && !shape_or_is_add(inst))
+        if (op == LLVMOr && !shape_or_is_add(v, f, inst))
             return transfer_bits(v, f, inst);
         a = operand(v, f, inst, 0);
         b = operand(v, f, inst, 1);

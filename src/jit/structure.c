@@ -3,6 +3,7 @@
 #include "jit/structure.h"
 #include "base/vec.h"
 #include <stdbool.h>
+#include <string.h>
 
 enum { PARTS_MAX = 8 };
 
@@ -75,6 +76,56 @@ static void split_structure_phis(LLVMValueRef function, LLVMBuilderRef b)
     for (size_t i = 0; i < list.len; i++)
         LLVMInstructionEraseFromParent(list.data[i].phi);
     vec_free(&list);
+}
+
+// "max(a, b) < c" as "a < c and b < c", and the like: where one of the two is uniform and the other an index, each then is
+// tested by scalars. Clang makes one comparison out of two bounds.
+static bool unfold_compare(LLVMValueRef i, LLVMBuilderRef b)
+{
+    static const struct {
+        const char *name;
+        bool is_signed, max;
+    } table[] = {{"llvm.smax.", true, true}, {"llvm.smin.", true, false}, {"llvm.umax.", false, true}, {"llvm.umin.", false, false}};
+    LLVMIntPredicate p = LLVMGetICmpPredicate(i);
+    bool is_signed = p >= LLVMIntSGT, less = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntULT || p == LLVMIntULE;
+    if (p == LLVMIntEQ || p == LLVMIntNE)
+        return false;
+    for (unsigned k = 0; k < 2; k++, less = !less) {
+        LLVMValueRef m = LLVMGetOperand(i, k), other = LLVMGetOperand(i, 1 - k);
+        LLVMValueRef f = LLVMIsACallInst(m) ? LLVMGetCalledValue(m) : NULL;
+        size_t n;
+        const char *name = f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+        for (unsigned e = 0; e < sizeof table / sizeof *table; e++) {
+            if (strncmp(name, table[e].name, strlen(table[e].name)) || table[e].is_signed != is_signed ||
+                LLVMGetTypeKind(LLVMTypeOf(m)) != LLVMIntegerTypeKind)
+                continue;
+            LLVMPositionBuilderBefore(b, i);
+            LLVMValueRef c[2];
+            for (unsigned o = 0; o < 2; o++) {
+                LLVMValueRef x = LLVMGetOperand(m, o);
+                c[o] = k ? LLVMBuildICmp(b, p, other, x, "") : LLVMBuildICmp(b, p, x, other, "");
+            }
+            bool both = less == table[e].max;
+            LLVMReplaceAllUsesWith(i, both ? LLVMBuildAnd(b, c[0], c[1], "") : LLVMBuildOr(b, c[0], c[1], ""));
+            LLVMInstructionEraseFromParent(i);
+            if (!LLVMGetFirstUse(m))
+                LLVMInstructionEraseFromParent(m);
+            return true;
+        }
+    }
+    return false;
+}
+
+void structure_unfold(LLVMValueRef function)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;) {
+            // What was made stands before it, and may have a maximum in it again.
+            bool again = LLVMIsAICmpInst(i) && unfold_compare(i, b);
+            i = again ? LLVMGetFirstInstruction(k) : LLVMGetNextInstruction(i);
+        }
+    LLVMDisposeBuilder(b);
 }
 
 void structure_split(LLVMValueRef function)

@@ -4,4 +4,6 @@
 #include <llvm-c/Core.h>
 
 void structure_split(LLVMValueRef function);
+// Takes comparisons with a minimum or maximum apart.
+void structure_unfold(LLVMValueRef function);
 #endif

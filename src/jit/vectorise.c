@@ -108,6 +108,7 @@ static bool read_functions(struct vectoriser *v)
         collect_callees(v, v->plan->regions.data[r].scalar);
     for (unsigned i = 0; i < v->nfunctions; i++) {
         structure_split(v->functions[i].function);
+        structure_unfold(v->functions[i].function);
         carry_simplify(v->functions[i].function);
         align_simplify(v->functions[i].function, v->plan);
         if (!scalar_fn_init(v, &v->functions[i], v->functions[i].function))

@@ -97,7 +97,7 @@ LLVMValueRef scalar_fn_condition(const struct scalar_fn *f, int block); // NULL:
 struct shape shape_of(const struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef value);
 struct shape shape_transfer(struct vectoriser *v, struct scalar_fn *f, LLVMValueRef inst);
 // Whether an `or` of affine values is computed as the sum that it equals.
-bool shape_or_is_add(LLVMValueRef inst);
+bool shape_or_is_add(const struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef inst);
 
 // shape_builtin.c: the shapes of heddle.* calls, named in gang_builtin.def.
 // shape_analyse.c: all functions together, to a fixpoint.

@@ -6,8 +6,31 @@
 #define LESS(f, b, x, y)    __builtin_fmin##f(x, y)
 #define GREATER(f, b, x, y) __builtin_fmax##f(x, y)
 #else
-#define LESS(f, b, x, y)    (y != y || x < y || (x == y && (int##b##_t)bits##b(x) < 0) ? x : y)
-#define GREATER(f, b, x, y) (y != y || x > y || (x == y && (int##b##_t)bits##b(x) >= 0) ? x : y)
+// x86-64's instructions give the second operand when both are zeros or one is a NaN. So the second is the one that a tie is
+// for, known by the sign of x; and a NaN that comes out was the second one.
+#define CHOOSE(b, tie, op, x, y)                                                                                       \
+    bool negative = (int##b##_t)bits##b(x) < 0;                                                                        \
+    __typeof__(x) second = negative == tie ? x : y, first = negative == tie ? y : x;                                   \
+    __typeof__(x) r = first op second ? first : second;                                                                \
+    return r == r ? r : first;
+INLINE(float) lessf(float x, float y)
+{
+    CHOOSE(32, true, <, x, y)
+}
+INLINE(float) greaterf(float x, float y)
+{
+    CHOOSE(32, false, >, x, y)
+}
+INLINE(double) less(double x, double y)
+{
+    CHOOSE(64, true, <, x, y)
+}
+INLINE(double) greater(double x, double y)
+{
+    CHOOSE(64, false, >, x, y)
+}
+#define LESS(f, b, x, y)    less##f(x, y)
+#define GREATER(f, b, x, y) greater##f(x, y)
 #endif
 
 FN(float) heddle_min_f32(float x, float y)
