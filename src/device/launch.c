@@ -21,7 +21,7 @@
 // A chunk's time at most and at least; what a grid must take for another thread to be worth while, when one looks for work
 // and when it must be woken; what each thread then should get to do; when a grid has become a long one.
 enum { CHUNK_NS = 20000, LEAST_NS = 1000, SOLO_NS = 2500, WAKE_NS = 20000, SHARE_NS = 2000, LONG_NS = 200000 };
-enum { MAX_PARKED = 256, PROBE_EVERY = 16 };
+enum { MAX_PARKED = 256, PROBE_EVERY = 16, PARTS_NS = 300000, PARTS_MAX = 48, PARTS_SHIFT = 56 };
 
 struct launch_op {
     struct op op;
@@ -41,6 +41,7 @@ struct launch_op {
     atomic_uint threads;     // that it is made for
     atomic_ullong started_ns;
     char apart[64];         // what all threads write stays away from what they read
+    atomic_ullong parts;    // a bit for each part handed out, and in the upper bits their number; 0: handed out by `next`
     atomic_ullong next;     // first block not handed out
     atomic_bool long_known; // the last worker has been asked to join
     char apart_too[64];
@@ -95,9 +96,48 @@ static void count_finished(struct launch_op *l, uint64_t n)
     }
 }
 
+// Parts. A short grid is cut into a few parts for each thread, and every thread begins with its own: what the kernel before
+// has left in its cache is there still. Then it helps the others.
+
+static uint64_t part_start(const struct launch_op *l, uint64_t part, uint64_t parts)
+{
+    return part * l->total / parts; // parts are short: this does not overflow
+}
+
+static uint64_t take_part(struct launch_op *l, uint64_t *first)
+{
+    unsigned long long word = atomic_load(&l->parts);
+    for (;;) {
+        uint64_t parts = word >> PARTS_SHIFT, all = (UINT64_C(1) << parts) - 1, free = ~word & all;
+        if (!free)
+            return 0;
+        uint64_t threads = atomic_load(&l->threads), place = pool_place() % threads;
+        uint64_t mine = place * parts / threads, end = (place + 1) * parts / threads;
+        uint64_t own = free & ((UINT64_C(1) << end) - (UINT64_C(1) << mine)), later = free & ~((UINT64_C(1) << end) - 1);
+        uint64_t from = own ? own : later ? later : free, part = (uint64_t)__builtin_ctzll(from);
+        if (atomic_compare_exchange_weak(&l->parts, &word, word | UINT64_C(1) << part)) {
+            *first = part_start(l, part, parts);
+            return part_start(l, part + 1, parts) - *first;
+        }
+    }
+}
+
+static uint64_t cancel_parts(struct launch_op *l)
+{
+    unsigned long long word = atomic_load(&l->parts);
+    uint64_t parts = word >> PARTS_SHIFT, all = (UINT64_C(1) << parts) - 1, n = 0;
+    word = atomic_fetch_or(&l->parts, all);
+    for (uint64_t p = 0; p < parts; p++)
+        if (!(word >> p & 1))
+            n += part_start(l, p + 1, parts) - part_start(l, p, parts);
+    return n;
+}
+
 // Nothing more is handed out; returns how many blocks that skips.
 static uint64_t cancel_rest(struct launch_op *l)
 {
+    if (atomic_load(&l->parts))
+        return cancel_parts(l);
     uint64_t at = atomic_exchange(&l->next, l->total);
     return at < l->total ? l->total - at : 0;
 }
@@ -115,6 +155,8 @@ static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_
 
 static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
 {
+    if (atomic_load(&l->parts))
+        return take_part(l, first);
     unsigned long long at = atomic_load(&l->next);
     while (at < l->total) {
         uint64_t n = chunk_size(l, block_ns, l->total - at);
@@ -305,8 +347,8 @@ static bool job_join(struct grid_job *job)
 
 static atomic_ullong grid_ids;
 
-// A step of a plan starts anew. Threads that are still on their way out of the run before may take blocks of this one:
-// `next` comes last.
+// A step of a plan starts anew. Of a kernel that waits, threads that are still on their way out of the run before may take
+// blocks of this one: `next` comes last.
 static void launch_again(struct launch_op *l)
 {
     atomic_store(&l->finished, 0);
@@ -316,6 +358,7 @@ static void launch_again(struct launch_op *l)
     if (l->cooperative)
         memset(l->workspace + 1, 0, sizeof l->workspace - sizeof *l->workspace);
     __atomic_store_n(&l->launch.grid_id, atomic_fetch_add(&grid_ids, 1) + 1, __ATOMIC_RELAXED);
+    atomic_store(&l->parts, 0);
     atomic_store(&l->next, 0);
 }
 
@@ -342,7 +385,12 @@ static void plan_threads(struct launch_op *l)
     if (estimate < WAKE_NS)
         threads = threads < idle ? threads : idle;
     threads = estimate < SOLO_NS || probe ? 1 : threads;
-    l->threads = (unsigned)(threads < most ? threads ? threads : 1 : most);
+    threads = threads < most ? threads ? threads : 1 : most;
+    l->threads = (unsigned)threads;
+    uint64_t parts = 4 * threads < PARTS_MAX ? 4 * threads : PARTS_MAX;
+    parts = parts < l->total ? parts : l->total;
+    if (threads > 1 && threads <= parts && estimate < PARTS_NS)
+        atomic_store(&l->parts, parts << PARTS_SHIFT);
 }
 
 static void launch_run(struct op *op)
@@ -356,15 +404,23 @@ static void launch_run(struct op *op)
         launch_again(l);
     op_retain(op);
     plan_threads(l);
-    if (l->threads > 1) {
+    unsigned threads = atomic_load(&l->threads);
+    bool shared = threads > 1;
+    if (shared) {
         atomic_store(&l->published, true);
         atomic_store(&l->started_ns, os_time_ns());
-        if (pool_publish(&l->job))
-            pool_wake(l->threads - 1);
+        shared = pool_publish(&l->job);
+        if (shared)
+            pool_wake(threads - 1);
         else
             atomic_store(&l->published, false);
     }
+    unsigned slot = l->job.slot;
+    void *outer = l->job.outer;
+    bool inside = shared && !l->job.waits;
     job_join(&l->job);
+    if (inside)
+        pool_depart(slot, outer);
     // The others finish what they took; a waiting kernel is left only when no block remains to be run.
     op_release(op);
 }

@@ -22,7 +22,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MAX_JOBS = 64, MAX_WORKERS = 1024, SPIN_NS = 50000, WORKER_STACK = 16 << 20 };
+enum { MAX_JOBS = 64, MAX_WORKERS = 1024, SPIN_NS = 50000, WAKE_TURNS = 4, WORKER_STACK = 16 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned worker_count;
@@ -62,6 +62,7 @@ static atomic_uint slot_count; // slots in use, at most
 
 // What this thread does for the pool.
 static _Thread_local struct {
+    unsigned place;     // 0 for threads of the program, from 1 on for workers
     bool works;         // it will look at `next` soon
     struct op *next;    // made ready by what it has just finished
     struct slot *inside;
@@ -191,6 +192,11 @@ void pool_wake_last(void)
         wake_one(worker_count);
 }
 
+unsigned pool_place(void)
+{
+    return self.place;
+}
+
 unsigned pool_idle(void)
 {
     return atomic_load(&count.spinning);
@@ -209,8 +215,14 @@ static void ready_push(struct op *op)
     list_push(&ready_head, &ready_tail, op);
     atomic_fetch_add(&count.ready, 1);
     atomic_store(&ready_lock, 0);
-    if (!atomic_load(&count.spinning))
-        wake_one(present_workers());
+    // A worker that is about to look again is spared the company of one that would have to be woken.
+    for (unsigned turn = 0; !atomic_load(&count.spinning) && atomic_load(&count.ready); turn++) {
+        if (turn == WAKE_TURNS) {
+            wake_one(present_workers());
+            break;
+        }
+        cpu_relax();
+    }
 }
 
 // NULL also when another thread is at the list: whoever looks comes again.
@@ -346,6 +358,11 @@ bool pool_publish(struct grid_job *job)
         if (atomic_load(&slots[i].job) || !atomic_compare_exchange_strong(&slots[i].job, &none, job))
             continue;
         job->slot = i;
+        if (!job->waits) { // this thread is inside from the start
+            job->outer = self.inside;
+            self.inside = &slots[i];
+            atomic_fetch_add(&slots[i].entering, 1);
+        }
         unsigned n = atomic_load(&slot_count);
         while (n < i + 1 && !atomic_compare_exchange_weak(&slot_count, &n, i + 1))
             ;
@@ -355,6 +372,12 @@ bool pool_publish(struct grid_job *job)
         return true;
     }
     return false;
+}
+
+void pool_depart(unsigned slot, void *outer)
+{
+    self.inside = outer;
+    atomic_fetch_sub(&slots[slot].entering, 1);
 }
 
 void pool_close(struct grid_job *job)
@@ -397,6 +420,7 @@ static void worker_sleep(struct worker *w, unsigned opened)
 static void *worker_main(void *arg)
 {
     struct worker *w = arg;
+    self.place = w->index + 1;
     for (uint64_t since = os_time_ns();;) {
         unsigned opened = atomic_load(&count.opened);
         bool found = false, late = is_last(w);

@@ -16,6 +16,8 @@ bool pool_enter(void); // false: every core has a thread at work already
 void pool_leave(void);
 // The thread that waits has found no work, and has some again: grids count on those who look for it.
 void pool_idling(bool idle);
+// A number for this thread, by which it gets the same part of each grid: 0 for threads that wait, then the workers.
+unsigned pool_place(void);
 // Threads that look for work and join a grid at once.
 unsigned pool_idle(void);
 // Sees to it that n threads come to join a grid, as far as there are that many: those that look for work, then sleepers.
@@ -42,9 +44,12 @@ struct grid_job {
     struct op *op; // holds the job's memory
     unsigned slot; // the pool's
     bool waits;    // join() may stay inside for long
+    void *outer;   // what the thread that published it was inside of
 };
-// Makes the job visible to the others. False: too many at once; the caller runs it alone.
+// Makes the job visible to the others. False: too many at once; the caller runs it alone. The caller is inside until
+// pool_depart(), with the slot and `outer` that the job had, unless the job waits.
 bool pool_publish(struct grid_job *job);
+void pool_depart(unsigned slot, void *outer);
 // Nothing is left to take: idle threads need not look any more. May be called by any thread inside, more than once.
 void pool_close(struct grid_job *job);
 // The job is over: no further thread enters, and those inside have left, but for this one.

@@ -44,6 +44,27 @@ static uint32_t mark(const struct jit_launch *l, struct jit_block *b, uint64_t c
     return JIT_DONE;
 }
 
+// Short grids one after the other, once the time of a block is known: each is cut into parts for the threads.
+static void short_grids(struct queue *q)
+{
+    enum { BLOCKS = 5000, TIMES = 400 };
+    struct jit_code *c = code_for(mark, false);
+    atomic_uint *cells = calloc(BLOCKS, sizeof *cells);
+    for (int i = 0; i < TIMES; i++) {
+        struct op *op = submit(q, c, BLOCKS, &cells, sizeof cells, false);
+        if (i % 7 == 0)
+            op_wait(op);
+        op_release(op);
+    }
+    queue_wait(q);
+    bool right = true;
+    for (int i = 0; i < BLOCKS; i++)
+        right &= cells[i] == TIMES;
+    CHECK(right);
+    free(cells);
+    free(c);
+}
+
 static void grids(struct queue *q)
 {
     struct jit_code *c = code_for(mark, false);
@@ -290,6 +311,7 @@ int main(void)
     struct queue *q = queue_create(0);
     memories();
     ordering();
+    short_grids(q);
     grids(q);
     for (uint32_t n = 1; n < 200; n = n * 2 + 1) {
         atomic_uint counter = 0, *pointer = &counter;
