@@ -75,4 +75,9 @@ char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *si
 bool front_ptx_has_annotations(const char *ptx);
 void front_add_annotations(struct texts *argv);
 char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size);
+
+// usage.c: what the kernels of a PTX text need, in the words of -Xptxas -v.
+void front_usage(struct str *out, const char *ptx, size_t size, const struct target *t);
+// Whether options for the assembler ask for it.
+bool front_usage_wanted(const struct texts *ptxas_options);
 #endif

@@ -228,13 +228,14 @@ static bool device_passes_run(struct driver *d, struct device_pass *passes, size
     return ok;
 }
 
-static bool usage_wanted(const struct driver *d)
+static void usage_print(const struct driver *d, const struct fatbin_item *item, const struct target *t)
 {
-    const struct texts *t = &d->options.values[OPTION_XPTXAS];
-    for (size_t i = 0; i < t->len; i++)
-        if (!strcmp(t->data[i], "-v") || !strcmp(t->data[i], "--verbose"))
-            return true;
-    return options_has(&d->options, OPTION_RES_USAGE);
+    if (!options_has(&d->options, OPTION_RES_USAGE) && !front_usage_wanted(&d->options.values[OPTION_XPTXAS]))
+        return;
+    struct str text = {0};
+    front_usage(&text, item->ptx, item->size, t);
+    fputs(str_text(&text), stderr);
+    str_free(&text);
 }
 
 static void maxnreg_apply(struct driver *d, struct fatbin_item *item)
@@ -305,8 +306,7 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
         items[i].ptx = front_ptx_mend(text, &items[i].size);
         free(text);
         maxnreg_apply(d, &items[i]);
-        if (usage_wanted(d))
-            usage_print(items[i].ptx, items[i].size, &d->targets.data[i]);
+        usage_print(d, &items[i], &d->targets.data[i]);
     }
     return true;
 }

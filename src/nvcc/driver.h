@@ -57,9 +57,6 @@ void dialect_add(struct driver *d, struct job *j, const char *source);
 // What clang lets pass and CUDA forbids, as the PTX shows it. False with a message.
 bool dialect_check_ptx(const char *source, const char *ptx);
 
-// usage.c: what the kernels of a PTX text need, on stderr in the words of -Xptxas -v.
-void usage_print(const char *ptx, size_t size, const struct target *t);
-
 // link.c
 bool link_program(struct driver *d, const struct texts *inputs, const char *output);
 bool link_library(struct driver *d, const struct texts *objects, const char *output);

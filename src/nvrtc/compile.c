@@ -429,6 +429,8 @@ static void image_make(struct compilation *c)
     struct program *p = c->program;
     if (!c->options.real_target || !p->ptx.len)
         return;
+    if (front_usage_wanted(&c->options.values[RTC_PTXAS]))
+        front_usage(&p->log, p->ptx.data, p->ptx.len, &c->options.target);
     struct fatbin_item item = {.ptx = p->ptx.data,
                                .size = p->ptx.len,
                                .sm = c->options.target.sm,

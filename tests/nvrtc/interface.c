@@ -243,6 +243,26 @@ static void test_time(void)
     unlink(path);
 }
 
+static void test_usage(void)
+{
+    const char *real[] = {"-arch=sm_90", "-Xptxas", "-v"},
+               *virtual_target[] = {"-arch=compute_90", "--ptxas-options=-v"};
+    static const char source[] =
+        "extern \"C\" __global__ void k(int *p) { __shared__ int s[8]; s[*p] = 1; *p = s[p[1]]; }\n";
+    nvrtcProgram p = rtc_compile(source, NVRTC_SUCCESS, 3, real);
+    char *log = rtc_log(p);
+    CHECK(strstr(log, "ptxas info    : Compiling entry function 'k' for 'sm_90'\n"));
+    CHECK(strstr(log, " bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"));
+    CHECK(strstr(log, "ptxas info    : Used ") && strstr(log, " registers, used 0 barriers, 32 bytes smem"));
+    free(log);
+    RTC_OK(nvrtcDestroyProgram(&p));
+    p = rtc_compile(source, NVRTC_SUCCESS, 2, virtual_target);
+    log = rtc_log(p);
+    CHECK(!*log);
+    free(log);
+    RTC_OK(nvrtcDestroyProgram(&p));
+}
+
 int main(void)
 {
     test_arguments();
@@ -250,6 +270,7 @@ int main(void)
     test_errors();
     OURS(test_pch();)
     test_flow();
+    test_usage();
     OURS(test_time();)
     return test_summary();
 }
