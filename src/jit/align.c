@@ -1,10 +1,13 @@
 // See align.h. translate puts a check before each access: heddle.rt.misaligned(address & (size - 1)). Instcombine takes
-// out of the low bits what is a multiple of the size, indices mostly, and what is left is often the low bits of a pointer
-// parameter: the same for many accesses, and the same in all lanes. So
+// out of the low bits what is a multiple of the size, indices mostly, and what is left is often the low bits of a
+// pointer parameter: the same for many accesses, and the same in all lanes. So
 //  - a check of nothing (0) goes;
-//  - a check of a kernel parameter becomes an assumption of the variant, which launches test; where it does not hold, they
-//    take a variant that has the check. In a small kernel even a test that is never true costs: a stencil ran 10 % longer;
-//  - a check in a loop whose operand comes from outside, in a block that every turn runs, goes in front of the loop. Loops
+//  - a check of a kernel parameter becomes an assumption of the variant, which launches test; where it does not hold,
+//  they
+//    take a variant that has the check. In a small kernel even a test that is never true costs: a stencil ran 10 %
+//    longer;
+//  - a check in a loop whose operand comes from outside, in a block that every turn runs, goes in front of the loop.
+//  Loops
 //    are structured here: entered, they run from the header to the latch at least once, so the check is made exactly
 //    when the access would be. Only what the kernel did before the fault differs, which no one may read afterwards;
 //  - a check behind another one of the same value and at least as many bits goes.
@@ -178,7 +181,8 @@ static void remove_superfluous(struct align *a)
     enum { COMPARED = 64 }; // with so many at most
     for (size_t i = 0; i < n; i++) {
         unsigned left = COMPARED;
-        for (size_t k = (size_t)(uintptr_t)map_get_ptr(&last, a->checks.data[i].value); k && left; k = previous[k - 1]) {
+        for (size_t k = (size_t)(uintptr_t)map_get_ptr(&last, a->checks.data[i].value); k && left;
+             k = previous[k - 1]) {
             struct check *c = &a->checks.data[i], *other = &a->checks.data[k - 1];
             left--;
             if (other == c || !other->call || (c->bits & ~other->bits) || !comes_before(a, other, c))
@@ -193,7 +197,8 @@ static void remove_superfluous(struct align *a)
 
 void align_simplify(LLVMValueRef function, struct region_plan *plan)
 {
-    struct align a = {.plan = plan, .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
+    struct align a = {.plan = plan,
+                      .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
     arena_init(&a.arena);
     cfg_build(&a.cfg, function, &a.arena);
     collect(&a);

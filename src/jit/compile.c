@@ -169,7 +169,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     if (!block_emit(&c->plan, "heddle_entry", &out->variant, c->d) || !step_done(c, "block"))
         return false;
     if (c->debug)
-        debug_finish(&c->plan, c->debug);
+        debug_finish(&c->plan, m, c->debug);
     if (!run_passes(c, "optimise", o->debug ? "default<O0>" : pass_c))
         return false;
     out->variant.width = c->plan.width;

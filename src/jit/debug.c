@@ -1,7 +1,7 @@
-// See debug.h. The code of a kernel ends up in several functions: one for each region, with and without a mask, which may
-// be inlined into the function that runs blocks. LLVM wants a subprogram for each function, and the outermost scope of its
-// instructions to be that one. So each function gets a copy of the subprogram that its code came from, under the same
-// name: a debugger shows the kernel, inlined into heddle_entry.
+// See debug.h. The code of a kernel ends up in several functions: one for each region, with and without a mask, which
+// may be inlined into the function that runs blocks. LLVM wants a subprogram for each function, and the outermost scope
+// of its instructions to be that one. So each function gets a copy of the subprogram that its code came from, under the
+// same name: a debugger shows the kernel, inlined into heddle_entry.
 #include "jit/debug.h"
 #include "base/map.h"
 #include <llvm-c/Core.h>
@@ -25,8 +25,8 @@ static LLVMMetadataRef operand_of(struct debug *g, LLVMMetadataRef node, unsigne
     return operands[i] ? LLVMValueAsMetadata(operands[i]) : NULL;
 }
 
-// The function that a scope is part of. Scopes are subprograms, or blocks that only name another file: operand 1 is what
-// they are part of.
+// The function that a scope is part of. Scopes are subprograms, or blocks that only name another file: operand 1 is
+// what they are part of.
 static LLVMMetadataRef subprogram_of(struct debug *g, LLVMMetadataRef scope)
 {
     while (scope && LLVMGetMetadataKind(scope) == LLVMDILexicalBlockFileMetadataKind)
@@ -127,13 +127,14 @@ static void finish_function(struct debug *g, LLVMValueRef f, LLVMMetadataRef fil
 
 static LLVMMetadataRef uint3_type(struct debug *g, LLVMMetadataRef file)
 {
-    LLVMMetadataRef u = LLVMDIBuilderCreateBasicType(g->builder, "unsigned int", 12, 32, 7 /* unsigned */, LLVMDIFlagZero);
+    LLVMMetadataRef u =
+        LLVMDIBuilderCreateBasicType(g->builder, "unsigned int", 12, 32, 7 /* unsigned */, LLVMDIFlagZero);
     LLVMMetadataRef members[3];
     for (unsigned i = 0; i < 3; i++)
-        members[i] = LLVMDIBuilderCreateMemberType(g->builder, file, &"xyz"[i], 1, file, 0, 32, 32, 32 * i,
-                                                   LLVMDIFlagZero, u);
-    return LLVMDIBuilderCreateStructType(g->builder, file, "uint3", 5, file, 0, 96, 32, LLVMDIFlagZero, NULL, members, 3,
-                                         0, NULL, "", 0);
+        members[i] =
+            LLVMDIBuilderCreateMemberType(g->builder, file, &"xyz"[i], 1, file, 0, 32, 32, 32 * i, LLVMDIFlagZero, u);
+    return LLVMDIBuilderCreateStructType(g->builder, file, "uint3", 5, file, 0, 96, 32, LLVMDIFlagZero, NULL, members,
+                                         3, 0, NULL, "", 0);
 }
 
 static LLVMValueRef load_word(struct debug *g, LLVMBuilderRef b, LLVMValueRef p, size_t offset)
@@ -207,7 +208,7 @@ static bool is_region(const struct region_plan *p, LLVMValueRef f)
     return false;
 }
 
-void debug_finish(const struct region_plan *plan, LLVMDIBuilderRef builder)
+void debug_finish(const struct region_plan *plan, const struct ptx_module *m, LLVMDIBuilderRef builder)
 {
     struct debug g = {.context = LLVMGetModuleContext(plan->module), .builder = builder};
     LLVMMetadataRef file = NULL;
@@ -215,6 +216,7 @@ void debug_finish(const struct region_plan *plan, LLVMDIBuilderRef builder)
         LLVMMetadataRef original = find_original(&g, f);
         file = original ? LLVMDIScopeGetFile(original) : NULL;
     }
+    struct debug_variables *variables = plan->debug ? debug_variables_create(m, g.context, builder) : NULL;
     if (!file)
         file = LLVMDIBuilderCreateFile(builder, "", 0, "", 0);
     for (LLVMValueRef f = LLVMGetFirstFunction(plan->module); f; f = LLVMGetNextFunction(f))
@@ -222,6 +224,9 @@ void debug_finish(const struct region_plan *plan, LLVMDIBuilderRef builder)
             finish_function(&g, f, file);
             if (plan->debug && plan->width == 1 && g.original && is_region(plan, f))
                 add_place(&g, f);
+            if (variables)
+                debug_variables_add(variables, f);
         }
+    debug_variables_destroy(variables);
     LLVMDIBuilderFinalize(builder);
 }

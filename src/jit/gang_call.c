@@ -142,6 +142,20 @@ bool emit_misaligned(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVa
     return true;
 }
 
+// For debug.c, which takes it away: where the thread's local memory lies. Of a gang there is no one place.
+bool emit_locals(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant, (void)mask;
+    if (g->width > 1)
+        return true;
+    LLVMTypeRef params[3] = {g->v->ptr, g->v->i32, g->v->i32}, type = LLVMFunctionType(g->v->void_type, params, 3, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(g->v->module, "heddle.locals");
+    LLVMValueRef args[3] = {gang_scalar(g, LLVMGetOperand(call, 0)), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2)};
+    f = f ? f : LLVMAddFunction(g->v->module, "heddle.locals", type);
+    LLVMBuildCall2(g->b, type, f, args, 3, "");
+    return true;
+}
+
 // Clocks: lanes of a gang read them at the same time.
 bool emit_hook_once(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
 {

@@ -1,6 +1,6 @@
-// See line.h. A reader of .debug_line in version 4 of DWARF, which source.c asks LLVM for: a small machine whose program
-// makes rows (address, file, line). Addresses are relocated on the way; everything is checked against the section's bounds,
-// since the object may come from the disk.
+// See line.h. A reader of .debug_line in version 4 of DWARF, which source.c asks LLVM for: a small machine whose
+// program makes rows (address, file, line). Addresses are relocated on the way; everything is checked against the
+// section's bounds, since the object may come from the disk.
 #include "jit/line.h"
 #include <elf.h>
 #include <stdint.h>

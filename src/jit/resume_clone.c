@@ -266,6 +266,23 @@ static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
     free(list);
 }
 
+// -G: later regions know as well where the kernel's own variables lie (debug.c).
+static void repeat_locals(struct clone *c)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(c->r->kernel); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsACallInst(i) || strcmp(resume_callee(i), "heddle.rt.locals"))
+                continue;
+            LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
+            int k = live_index(c->l, LLVMGetOperand(i, 0));
+            if (k < 0 || c->l->values[k].home != LIVE_LOCAL || !at || LLVMDILocationGetInlinedAt(at))
+                continue;
+            LLVMValueRef a[3] = {at_entry(c, LLVMGetOperand(i, 0)), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
+            LLVMTypeRef none = LLVMVoidTypeInContext(c->r->context);
+            LLVMInstructionSetDebugLoc(build_call(c, c->entry, "heddle.rt.locals", none, a, 3), at);
+        }
+}
+
 static void emit_region(struct clone *c, unsigned point)
 {
     struct live *l = c->l;
@@ -299,6 +316,8 @@ static void emit_region(struct clone *c, unsigned point)
     for (size_t i = 0; i < c->pairs.len; i += 2)
         connect(c, c->pairs.data[i], c->pairs.data[i + 1]);
     store_variables(c);
+    if (point)
+        repeat_locals(c);
     LLVMBuildBr(c->entry, c->blocks[start]);
 }
 

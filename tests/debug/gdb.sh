@@ -15,15 +15,22 @@ run
 bt 2
 print threadIdx
 print blockDim.x * gridDim.x
+print i + n
+print pair
+info locals
 delete
 tbreak step.cu:$(line second) if threadIdx.x == 9
 continue
 print threadIdx.x + 1000
 step
+next
 bt 3
+print x + 2000
 finish
 next
 next
+print v + 3000
+print pair.second[1] + 4000
 delete
 continue
 END
@@ -42,11 +49,18 @@ wants "hit Breakpoint .*scale .*step.cu:$(line first)"
 wants "^#0 .*scale .*step.cu:$(line first)"
 wants '= {x = 5, y = 0, z = 0}'
 wants '= 192$'
+wants '= 283$'                                      # i + n
+wants '= {first = 133, second = {1.5, 133}}$'       # pair
+wants '^blockIdx = {x = 2, y = 0, z = 0}$'
+wants '^#0 .*scale (p=0x[0-9a-f]*, n=150)'
 wants "scale .*step.cu:$(line second)"
 wants '= 1009$'
 wants "^#0 .*twice .*step.cu:$(line twice)"
 wants "^#1 .*scale .*step.cu:$(line second)"
 wants "^$(line third)	.*MARK third"
+wants '= 2000$'                                     # x, in the function called
+wants '= 3000$'                                     # v, behind the barrier
+wants '= 4137$'
 wants 'result 1'
 [ $failed = 0 ] || cat "$out/gdb.txt"
 exit $failed

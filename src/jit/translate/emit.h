@@ -108,6 +108,7 @@ bool tr_call_by_pointer(const struct ptx_var *v);
 void tr_source_begin(struct translator *t);
 void tr_source_function(struct translator *t);                             // t->f becomes t->fn
 void tr_source_set(struct translator *t, const struct ptx_source_loc *s); // where the following instructions stand
+void tr_source_locals(struct translator *t);
 void tr_source_end(struct translator *t);
 
 // --- control (control.c) ---

@@ -1,7 +1,7 @@
 // Source lines: .file and .loc become LLVM's debug locations, which the later stages carry along to the object's line
 // table. Every instruction of a function that has lines gets a location, line 0 where none is known: LLVM wants one on
-// each call that it may inline. The kernel's subprogram is only a name and a place here; debug.c gives each function that
-// is emitted in the end its own.
+// each call that it may inline. The kernel's subprogram is only a name and a place here; debug.c gives each function
+// that is emitted in the end its own.
 #include "jit/translate/emit.h"
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
@@ -62,18 +62,18 @@ static void base_name(const char *linkage, const char **name, size_t *len)
 
 static LLVMMetadataRef subprogram(struct translator *t, const char *linkage, uint32_t file, uint32_t line)
 {
-    LLVMMetadataRef f = file_of(t, file), type = LLVMDIBuilderCreateSubroutineType(t->debug, f, NULL, 0, LLVMDIFlagZero);
+    LLVMMetadataRef f = file_of(t, file),
+                    type = LLVMDIBuilderCreateSubroutineType(t->debug, f, NULL, 0, LLVMDIFlagZero);
     const char *name;
     size_t len;
     base_name(linkage, &name, &len);
-    return LLVMDIBuilderCreateFunction(t->debug, f, name, len, linkage, strlen(linkage), f, line, type, true, true, line,
-                                       LLVMDIFlagPrototyped, !t->m->debug);
+    return LLVMDIBuilderCreateFunction(t->debug, f, name, len, linkage, strlen(linkage), f, line, type, true, true,
+                                       line, LLVMDIFlagPrototyped, !t->m->debug);
 }
 
 static void add_flag(struct translator *t, const char *key, uint32_t v)
 {
-    LLVMAddModuleFlag(t->mod, LLVMModuleFlagBehaviorWarning, key, strlen(key),
-                      LLVMValueAsMetadata(tr_const_i32(t, v)));
+    LLVMAddModuleFlag(t->mod, LLVMModuleFlagBehaviorWarning, key, strlen(key), LLVMValueAsMetadata(tr_const_i32(t, v)));
 }
 
 void tr_source_begin(struct translator *t)
@@ -89,8 +89,8 @@ void tr_source_begin(struct translator *t)
     // A unit without a folder: then the line table names the folder of each file.
     const char *kernel = t->reach->funcs.data[0].f->name;
     LLVMMetadataRef unit = LLVMDIBuilderCreateFile(t->debug, kernel, strlen(kernel), "", 0);
-    LLVMDIBuilderCreateCompileUnit(t->debug, LLVMDWARFSourceLanguageC_plus_plus_14, unit, "heddle", 6,
-                                   !t->m->debug, "", 0, 0, "", 0, LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
+    LLVMDIBuilderCreateCompileUnit(t->debug, LLVMDWARFSourceLanguageC_plus_plus_14, unit, "heddle", 6, !t->m->debug, "",
+                                   0, 0, "", 0, LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
 }
 
 void tr_source_function(struct translator *t)
@@ -109,6 +109,20 @@ void tr_source_function(struct translator *t)
     tr_source_set(t, &(struct ptx_source_loc){.file = first.file});
 }
 
+// -G: where the function's local memory lies, for debug.c, which finds its variables there. The call also keeps the
+// variables in memory.
+void tr_source_locals(struct translator *t)
+{
+    if (!t->subprogram || !t->m->debug)
+        return;
+    for (uint32_t i = 0; i < t->f->nlocals; i++) {
+        if (t->f->locals[i]->space != PTX_SPACE_LOCAL)
+            continue;
+        value args[3] = {tr_var_alloca(t, t->f->locals[i]), tr_const_i32(t, t->f->index), tr_const_i32(t, i)};
+        tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.locals", args, 3);
+    }
+}
+
 static LLVMMetadataRef scope_in(struct translator *t, LLVMMetadataRef sub, uint32_t own, uint32_t file)
 {
     return !file || file == own ? sub : LLVMDIBuilderCreateLexicalBlockFile(t->debug, sub, file_of(t, file), 0);
@@ -119,8 +133,8 @@ static void place_key(char key[64], uint32_t file, uint32_t line, uint32_t colum
     snprintf(key, 64, "%u:%u:%u", file, line, column);
 }
 
-// A location inside an inlined function; the call's place may be in an inlined function as well, then its own .loc, which
-// stands earlier, tells where.
+// A location inside an inlined function; the call's place may be in an inlined function as well, then its own .loc,
+// which stands earlier, tells where.
 static LLVMMetadataRef location(struct translator *t, const struct ptx_source_loc *s, unsigned depth)
 {
     const struct ptx_inlined *at = s->inlined;

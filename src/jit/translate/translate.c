@@ -281,6 +281,7 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
         t->exit_flag = tr_alloca_at_entry(t, t->i8, "ended");
         LLVMBuildStore(t->b, tr_const_int(t->i8, 0), t->exit_flag);
     }
+    tr_source_locals(t);
     bool ok = emit_body(t);
     emit_return(t);
     LLVMBuildBr(t->allocas, body);
