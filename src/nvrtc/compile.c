@@ -6,12 +6,12 @@
 //  2. Headers in memory appear under a virtual folder whose name holds a hash of them all, with a fixed time: so
 //     precompiled headers of the user's stay valid between processes.
 //  3. A #line at the top gives the source the program's name, in messages, in __FILE__ and in line information.
-//  4. Name expressions: behind the source stands a variable for each, initialised with the expression. In the PTX its
-//     initialiser is the lowered name, and the variable is taken out.
+//  4. Name expressions are variables behind the source (names.h).
 //  5. Results are kept on disk (store.h) under a key of everything that was handed in.
 #include "base/os.h"
 #include "fatbin/fatbin_write.h"
 #include "nvrtc/log.h"
+#include "nvrtc/names.h"
 #include "nvrtc/option.h"
 #include "nvrtc/pch.h"
 #include "nvrtc/process.h"
@@ -26,10 +26,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NAME_VARIABLE "__heddle_name_"
-#define PREFIX_FILE   "__nvrtc_prefix.h"
-#define NAME_FILE     "__nv_name_map"
-#define VIRTUAL_ROOT  "/__nvrtc__"
+#define PREFIX_FILE  "__nvrtc_prefix.h"
+#define VIRTUAL_ROOT "/__nvrtc__"
 
 struct compilation {
     struct program *program;
@@ -298,14 +296,8 @@ static nvrtcResult run(struct compilation *c, const struct texts *argv, const ch
     char *text = os_file_read(messages, NULL);
     if (text)
         log_translate(log, text, p->name, c->headers ? arena_printf(&c->arena, "%s/", c->headers) : NULL);
-    if (text && status && strstr(text, NAME_FILE "("))
-        for (size_t i = 0; i < p->expressions.len; i++)
-            if (strstr(text, arena_printf(&c->arena, NAME_FILE "(%zu): error", i + 2)))
-                str_printf(log,
-                           NAME_FILE
-                           "(%zu): error: Error in parsing name expression for lowered name lookup. Input name "
-                           "expression was: \"%s\"\n",
-                           i + 2, p->expressions.data[i]);
+    if (text && status)
+        names_explain(log, p, text);
     free(text);
     if (status == PROCESS_UNKNOWN)
         status = output && access(output, R_OK) ? 1 : 0;
@@ -365,63 +357,10 @@ static bool source_write(struct compilation *c, const char *path, size_t skip)
     str_append(&s, "\n");
     if (default_device)
         str_append(&s, "#pragma clang force_cuda_host_device end\n");
-    for (size_t i = 0; i < p->expressions.len; i++) {
-        append_line_name(&s, i + 2, NAME_FILE);
-        str_printf(&s, "extern \"C\" __device__ __attribute__((used)) auto " NAME_VARIABLE "%zu = %s;\n", i,
-                   p->expressions.data[i]);
-    }
+    names_write(&s, p);
     bool ok = file_write(c, path, s.data, s.len);
     str_free(&s);
     return ok;
-}
-
-// The name in "generic(NAME);" or "NAME;".
-static char *initialiser_name(const char *text)
-{
-    text += strspn(text, " ");
-    if (!strncmp(text, "generic(", 8))
-        text += 8;
-    return strndup(text, strcspn(text, ");\n+ "));
-}
-
-// Makes a variable that the name expressions found visible from outside.
-static void line_append(struct str *out, const char *line, size_t n, const struct texts *names)
-{
-    if (!strncmp(line, ".global ", 8) || !strncmp(line, ".const ", 7))
-        for (size_t i = 0; i < names->len; i++) {
-            const char *at = memmem(line, n, names->data[i], strlen(names->data[i]));
-            if (at && at[-1] == ' ' && strchr(";[ ", at[strlen(names->data[i])])) {
-                str_append(out, ".visible ");
-                break;
-            }
-        }
-    str_append_n(out, line, n);
-}
-
-// Takes the lowered names and their variables out of the text. False: a name did not become one.
-static bool names_take(struct program *p, const char *ptx)
-{
-    for (size_t i = 0; i < p->expressions.len; i++) {
-        char variable[64];
-        snprintf(variable, sizeof variable, " " NAME_VARIABLE "%zu = ", i);
-        const char *at = strstr(ptx, variable);
-        if (!at) {
-            str_printf(&p->log,
-                       "__nv_name_map(%zu): error: Name expression must form address of a __global__ function or the "
-                       "address of a __device__/__constant__ variable. Input name expression was: \"%s\"\n",
-                       i + 2, p->expressions.data[i]);
-            return false;
-        }
-        vec_push(&p->lowered, initialiser_name(at + strlen(variable)));
-    }
-    for (const char *line = ptx; *line;) {
-        size_t n = strcspn(line, "\n");
-        n += line[n] == '\n';
-        if (!memmem(line, n, " " NAME_VARIABLE, strlen(" " NAME_VARIABLE)))
-            line_append(&p->ptx, line, n, &p->lowered);
-        line += n;
-    }
-    return true;
 }
 
 static void image_make(struct compilation *c)
