@@ -10,5 +10,18 @@ static __inline__ __device__ void cudaGraphSetConditional(cudaGraphConditionalHa
 {
     *(volatile unsigned int *)handle = value;
 }
+// Kernels of one stream that may overlap: what came before is waited for, the next one may begin.
+static __inline__ __device__ void cudaGridDependencySynchronize()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __asm__ __volatile__("griddepcontrol.wait;" : : : "memory");
+#endif
+}
+static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __asm__ __volatile__("griddepcontrol.launch_dependents;" : : : "memory");
+#endif
+}
 #endif
 #endif

@@ -105,6 +105,34 @@ CUresult device_set_pool(CUdevice device, CUmemoryPool pool)
     return CUDA_SUCCESS;
 }
 
+// Pools by location: only devices have some.
+static CUresult location_check(const CUmemLocation *location, CUmemAllocationType type)
+{
+    if (!location)
+        return CUDA_ERROR_INVALID_VALUE;
+    return location->type == CU_MEM_LOCATION_TYPE_DEVICE && type == CU_MEM_ALLOCATION_TYPE_PINNED
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult location_default_pool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)
+{
+    CUresult r = location_check(location, type);
+    return r ? r : device_default_pool(pool, location->id);
+}
+
+CUresult location_get_pool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)
+{
+    CUresult r = location_check(location, type);
+    return r ? r : device_get_pool(pool, location->id);
+}
+
+CUresult location_set_pool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool)
+{
+    CUresult r = location_check(location, type);
+    return r ? r : device_set_pool(location->id, pool);
+}
+
 CUresult pool_create(CUmemoryPool *pool, const CUmemPoolProps *properties)
 {
     if (!driver_ready())
