@@ -27,6 +27,31 @@ static const void *context_pc(void *context)
 #endif
 }
 
+// Where a thread goes on after a fault in a kernel.
+_Noreturn static void land(struct fault_scope *s)
+{
+    siglongjmp(s->jump, 1);
+}
+
+// Lets the thread go on in land() once the handler has returned: the signal is over by then, as nested handlers, masks and
+// sanitizers expect. The stack is the part below the code that entered the scope, so that an overflow leaves room too.
+static void go_on(void *context, struct fault_scope *s)
+{
+    enum { RED_ZONE = 256, ALIGN = 64 };
+    ucontext_t *u = context;
+    uintptr_t sp = ((uintptr_t)s->stack - RED_ZONE) / ALIGN * ALIGN;
+#if defined(__x86_64__)
+    u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)land;
+    u->uc_mcontext.gregs[REG_RSP] = (greg_t)(sp - 8); // as after a call
+    u->uc_mcontext.gregs[REG_RDI] = (greg_t)(uintptr_t)s;
+    u->uc_mcontext.gregs[REG_EFL] &= ~0x400; // the direction flag
+#else
+    u->uc_mcontext.pc = (uintptr_t)land;
+    u->uc_mcontext.sp = sp;
+    u->uc_mcontext.regs[0] = (uintptr_t)s;
+#endif
+}
+
 static void pass_on(int i, int signal, siginfo_t *info, void *context)
 {
     if (before[i].sa_flags & SA_SIGINFO) {
@@ -54,14 +79,13 @@ static void handler(int signal, siginfo_t *info, void *context)
     s->address = info->si_addr;
     s->pc = context_pc(context);
     s->thread = -1;
-    siglongjmp(s->jump, 1);
+    go_on(context, s);
 }
 
 static void install(void)
 {
     for (int i = 0; i < SIGNALS; i++) {
-        // NODEFER: we leave by siglongjmp, and the signal must not stay blocked.
-        struct sigaction a = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+        struct sigaction a = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
         sigemptyset(&a.sa_mask);
         sigaction(signals[i], &a, &before[i]);
     }
@@ -80,12 +104,13 @@ static void alt_stack(void)
         sigaltstack(&s, NULL);
 }
 
-void fault_enter(struct fault_scope *s)
+__attribute__((noinline)) void fault_enter(struct fault_scope *s)
 {
     pthread_once(&once, install);
     if (!alt_stack_set)
         alt_stack();
     s->fault = FAULT_NONE;
+    s->stack = __builtin_frame_address(0);
     s->outer = current;
     current = s;
 }

@@ -10,6 +10,7 @@
 struct fault_scope {
     sigjmp_buf jump;
     struct fault_scope *outer;
+    char *stack; // below it nothing is needed after a fault
     enum device_fault fault;
     const void *address, *pc; // pc: in the kernel, where known
     int64_t thread;           // linear index in the block; -1: not known

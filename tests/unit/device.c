@@ -148,7 +148,6 @@ static void clusters(struct queue *q)
             CHECK(r.met == grid - 12 * r.leavers);
             CHECK(r.leavers || r.right == grid);
         }
-    free(c);
 }
 
 static uint32_t wild(const struct jit_launch *l, struct jit_block *b, uint64_t count)
