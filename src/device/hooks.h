@@ -11,6 +11,9 @@ void output_write(const char *text, unsigned size); // appends to what output_fl
 // heap.c
 uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size);
 void hook_free(struct jit_block *b, uint32_t thread, uint64_t address);
+// tensor.c: boxes of tensors; at: the coordinates. A load returns how many bytes the box has.
+uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at);
+void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at, uint32_t op);
 // image.c: textures and surfaces, one call for a gang
 void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width, uint32_t active,
                 const uint64_t *handle, const uint32_t *args, uint32_t *out);

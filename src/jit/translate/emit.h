@@ -134,7 +134,7 @@ value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v); //
 value tr_half_get(struct translator *t, value bits, enum ptx_type ty);        // f16 or bf16 bits as f32
 value tr_half_put(struct translator *t, value f32, enum ptx_type ty);         // rounded to nearest even, as bits
 value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b);
-emit_fn tr_copy_bulk, tr_copy_arrive, tr_reduce_bulk; // forms of cp.async
+emit_fn tr_copy_bulk, tr_copy_arrive, tr_reduce_bulk, tr_copy_tensor; // forms of cp.async
 void tr_mbarrier_complete(struct translator *t, value p, value n); // n bytes of a transfer, to the barrier at p
 emit_fn tr_emit_float_binary, tr_emit_float_mad, tr_emit_float_minmax, tr_emit_float_unary;
 bool tr_is_packed_half(enum ptx_type ty);

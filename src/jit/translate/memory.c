@@ -385,6 +385,8 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
 // cp.async: the copy is made at once, so that committing and waiting have nothing to do.
 bool tr_emit_cp(struct translator *t, const struct ptx_insn *in)
 {
+    if (MOD_OF(in, TENSOR))
+        return tr_copy_tensor(t, in);
     if (MOD_OF(in, BULK))
         return MOD_OF(in, ACTION) == PTX_MOD_REDUCE ? tr_reduce_bulk(t, in) : tr_copy_bulk(t, in);
     if (MOD_OF(in, MBARRIER))

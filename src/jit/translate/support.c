@@ -43,8 +43,10 @@ static bool atomic_known(const struct ptx_insn *in)
 
 static bool copy_known(const struct ptx_insn *in)
 {
-    if (!MOD_OF(in, ASYNC) || MOD_OF(in, TENSOR))
+    if (!MOD_OF(in, ASYNC))
         return false;
+    if (MOD_OF(in, TENSOR)) // the tile mode
+        return (!MOD_OF(in, LOADMODE) || MOD_OF(in, LOADMODE) == PTX_MOD_TILE) && !MOD_OF(in, CTA_GROUP);
     if (!MOD_OF(in, BULK) && MOD_OF(in, MBARRIER))
         return true;
     switch (MOD_OF(in, ACTION)) {
