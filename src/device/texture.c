@@ -108,13 +108,15 @@ static enum texture_path path_of(const struct texture *t)
 {
     const struct array_level *l = &t->level[0];
     bool floats = t->format.type == TEXEL_F32 || t->load == LOAD_8X1_FLOAT || t->load == LOAD_8X4_FLOAT;
-    bool border = t->address[0] == ADDRESS_BORDER || t->address[1] == ADDRESS_BORDER;
+    bool border = t->address[0] == ADDRESS_BORDER || t->address[1] == ADDRESS_BORDER ||
+                  (t->dims > 2 && t->address[2] == ADDRESS_BORDER);
     if (t->load == LOAD_NONE || t->levels > 1 || (t->flags & (TEXTURE_LAYERED | TEXTURE_CUBE)) ||
-        (uint64_t)l->width * t->format.size > INT32_MAX || l->row_pitch * l->height > INT32_MAX)
+        (uint64_t)l->width * t->format.size > INT32_MAX || l->row_pitch * l->height > INT32_MAX ||
+        (t->dims > 2 && l->slice_pitch * l->depth > INT32_MAX))
         return PATH_GENERAL;
     if (t->kind == TEXTURE_LINEAR)
         return PATH_FETCH;
-    if (t->dims > 2 || border || (t->filter == FILTER_LINEAR && !floats))
+    if (border || (t->filter == FILTER_LINEAR && !floats))
         return PATH_GENERAL;
     return t->filter == FILTER_LINEAR ? PATH_LINEAR : PATH_POINT;
 }
@@ -127,7 +129,7 @@ static uint64_t derive(struct texture *t)
     for (int i = 0; i < 3; i++)
         t->address[i] = address_effective(t, i);
     t->load = load_of(t);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         t->axis[i] = axis_of(t, i);
     return TEXTURE_HEAD | path_of(t);
 }

@@ -90,8 +90,7 @@ struct texture {
     float border[4];
     // What texture_create derives.
     uint32_t load;    // enum texture_load
-    uint32_t axis[2]; // enum texture_axis
-    uint32_t reserved2;
+    uint32_t axis[3]; // enum texture_axis
     struct array_level level[ARRAY_LEVELS];
 };
 

@@ -94,6 +94,8 @@ INLINE(void) between(struct span *s, float c, uint32_t axis, uint32_t extent)
             v = modulo(v, axis == AXIS_WRAP ? UNIT : 2 * UNIT);
         fixed = (int32_t)(((int64_t)(int32_t)v * n + (1 << 12)) >> 13) - 128;
     }
+    if (axis <= AXIS_CLAMP) // beyond the ends there is nothing between texels
+        fixed = larger(smaller(fixed, (n - 1) << 8), 0);
     s->weight = fixed & 255;
     s->near = addressed(fixed >> 8, axis, n);
     s->far = addressed(s->weight ? (fixed >> 8) + 1 : fixed >> 8, axis, n);
@@ -151,7 +153,15 @@ heddle_tex_point_2d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 wi
     load(out, base, point(x, axis_x, width) * (int32_t)size + point(y, axis_y, height) * (int32_t)pitch, kind);
 }
 
-// Four places in memory, with weights that add up to 256.
+FN(void)
+heddle_tex_point_3d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 width, float x, u32 pitch, u32 axis_y,
+                    u32 height, float y, u32 slice, u32 axis_z, u32 depth, float z)
+{
+    int32_t plane = point(y, axis_y, height) * (int32_t)pitch + point(z, axis_z, depth) * (int32_t)slice;
+    load(out, base, point(x, axis_x, width) * (int32_t)size + plane, kind);
+}
+
+// Four places in memory, with weights.
 struct square {
     int32_t at0, at1, at2, at3, w0, w1, w2, w3;
 };
@@ -176,58 +186,132 @@ INLINE(double) share(uint32_t v, double scale, int32_t weight)
     return __builtin_trunc((double)float32(v) * scale) * (double)weight;
 }
 
-INLINE(uint32_t) filter_floats(const unsigned char *base, const struct square *q, int32_t at)
+// The four values of a square; infinities and NaNs are noted where the weight is 0, too.
+struct values {
+    uint32_t a, b, c, d;
+};
+
+INLINE(void) values_load(struct values *v, const unsigned char *base, const struct square *q, int32_t at)
 {
-    uint32_t a = flushed(word_at(base, q->at0 + at)), b = flushed(word_at(base, q->at1 + at));
-    uint32_t c = flushed(word_at(base, q->at2 + at)), d = flushed(word_at(base, q->at3 + at));
-    uint32_t top =
-        largest(largest(size_of(a, q->w0), size_of(b, q->w1)), largest(size_of(c, q->w2), size_of(d, q->w3)));
+    v->a = flushed(word_at(base, q->at0 + at));
+    v->b = flushed(word_at(base, q->at1 + at));
+    v->c = flushed(word_at(base, q->at2 + at));
+    v->d = flushed(word_at(base, q->at3 + at));
+}
+
+INLINE(uint32_t) values_top(const struct values *v, const struct square *q)
+{
+    return largest(largest(size_of(v->a, q->w0), size_of(v->b, q->w1)),
+                   largest(size_of(v->c, q->w2), size_of(v->d, q->w3)));
+}
+
+INLINE(uint32_t) values_any(const struct values *v)
+{
+    return largest(largest(size_of(v->a, 1), size_of(v->b, 1)), largest(size_of(v->c, 1), size_of(v->d, 1)));
+}
+
+INLINE(bool) values_have(const struct values *v, uint32_t x)
+{
+    return v->a == x || v->b == x || v->c == x || v->d == x;
+}
+
+INLINE(double) values_sum(const struct values *v, const struct square *q, double scale)
+{
+    return share(v->a, scale, q->w0) + share(v->b, scale, q->w1) + share(v->c, scale, q->w2) +
+           share(v->d, scale, q->w3);
+}
+
+// `far` is NULL but in three dimensions.
+INLINE(uint32_t)
+filter_floats(const unsigned char *base, const struct square *near, const struct square *far, int32_t at)
+{
+    struct values v, w;
+    values_load(&v, base, near, at);
+    uint32_t top = values_top(&v, near), any = values_any(&v), negative = v.a & v.b & v.c & v.d & 0x80000000u;
+    if (far) {
+        values_load(&w, base, far, at);
+        top = largest(top, values_top(&w, far));
+        any = largest(any, values_any(&w));
+        negative &= w.a & w.b & w.c & w.d;
+    }
     // 28 bits for the largest.
     uint32_t e = top >> 23;
     double scale = float64((uint64_t)(1023 + 154 - e) << 52), back = float64((uint64_t)(1023 - 162 + e) << 52);
-    double sum = share(a, scale, q->w0) + share(b, scale, q->w1) + share(c, scale, q->w2) + share(d, scale, q->w3);
+    double sum = values_sum(&v, near, scale);
+    if (far)
+        sum += values_sum(&w, far, scale);
     // Half away from zero: half a unit of the last of 24 bits is added to the bits.
     uint64_t s = (bits64(sum) + (UINT64_C(1) << 28)) & ~((UINT64_C(1) << 29) - 1);
     float r = (float)(float64(s) * back);
     uint32_t u = __builtin_fabsf(r) < 0x1p-126f ? bits32(r) & 0x80000000u : bits32(r);
-    u = sum == 0 ? a & b & c & d & 0x80000000u : u;
-    uint32_t any = largest(largest(size_of(a, 1), size_of(b, 1)), largest(size_of(c, 1), size_of(d, 1)));
+    u = sum == 0 ? negative : u;
     if (any >= 0x7f800000u) {
-        bool plus = a == 0x7f800000u || b == 0x7f800000u || c == 0x7f800000u || d == 0x7f800000u;
-        bool minus = a == 0xff800000u || b == 0xff800000u || c == 0xff800000u || d == 0xff800000u;
+        bool plus = values_have(&v, 0x7f800000u) || (far && values_have(&w, 0x7f800000u));
+        bool minus = values_have(&v, 0xff800000u) || (far && values_have(&w, 0xff800000u));
         u = any > 0x7f800000u || (plus && minus) ? 0x7fffffffu : plus ? 0x7f800000u : 0xff800000u;
     }
     return u;
 }
 
-INLINE(uint32_t) filter_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_t d, int shift, const struct square *q)
+INLINE(void) words_load(struct values *v, const unsigned char *base, const struct square *q, uint32_t kind)
 {
-    int32_t sum = (int32_t)(a >> shift & 255) * q->w0 + (int32_t)(b >> shift & 255) * q->w1;
-    sum += (int32_t)(c >> shift & 255) * q->w2 + (int32_t)(d >> shift & 255) * q->w3;
+    v->a = kind <= LOAD_8X1_FLOAT ? base[q->at0] : word_at(base, q->at0);
+    v->b = kind <= LOAD_8X1_FLOAT ? base[q->at1] : word_at(base, q->at1);
+    v->c = kind <= LOAD_8X1_FLOAT ? base[q->at2] : word_at(base, q->at2);
+    v->d = kind <= LOAD_8X1_FLOAT ? base[q->at3] : word_at(base, q->at3);
+}
+
+INLINE(int32_t) bytes_sum(const struct values *v, const struct square *q, int shift)
+{
+    return (int32_t)(v->a >> shift & 255) * q->w0 + (int32_t)(v->b >> shift & 255) * q->w1 +
+           (int32_t)(v->c >> shift & 255) * q->w2 + (int32_t)(v->d >> shift & 255) * q->w3;
+}
+
+INLINE(uint32_t) unorm16(int32_t sum)
+{
     return bits32((float)((sum * 257 + 128) >> 8) / 65535.0f);
 }
 
-INLINE(void) filter(uint32_t *out, const unsigned char *base, const struct square *q, uint32_t kind)
+INLINE(void)
+filter(uint32_t *out, const unsigned char *base, const struct square *near, const struct square *far, uint32_t kind)
 {
     out[0] = out[1] = out[2] = out[3] = 0;
     if (kind <= LOAD_32X4) {
-        out[0] = filter_floats(base, q, 0);
+        out[0] = filter_floats(base, near, far, 0);
         if (kind >= LOAD_32X2)
-            out[1] = filter_floats(base, q, 4);
+            out[1] = filter_floats(base, near, far, 4);
         if (kind == LOAD_32X4) {
-            out[2] = filter_floats(base, q, 8);
-            out[3] = filter_floats(base, q, 12);
+            out[2] = filter_floats(base, near, far, 8);
+            out[3] = filter_floats(base, near, far, 12);
         }
-    } else if (kind <= LOAD_8X1_FLOAT) {
-        out[0] = filter_bytes(base[q->at0], base[q->at1], base[q->at2], base[q->at3], 0, q);
-    } else {
-        uint32_t a = word_at(base, q->at0), b = word_at(base, q->at1), c = word_at(base, q->at2),
-                 d = word_at(base, q->at3);
-        out[0] = filter_bytes(a, b, c, d, 0, q);
-        out[1] = filter_bytes(a, b, c, d, 8, q);
-        out[2] = filter_bytes(a, b, c, d, 16, q);
-        out[3] = filter_bytes(a, b, c, d, 24, q);
+        return;
     }
+    struct values v, w;
+    words_load(&v, base, near, kind);
+    if (far)
+        words_load(&w, base, far, kind);
+    out[0] = unorm16(bytes_sum(&v, near, 0) + (far ? bytes_sum(&w, far, 0) : 0));
+    if (kind > LOAD_8X1_FLOAT) {
+        out[1] = unorm16(bytes_sum(&v, near, 8) + (far ? bytes_sum(&w, far, 8) : 0));
+        out[2] = unorm16(bytes_sum(&v, near, 16) + (far ? bytes_sum(&w, far, 16) : 0));
+        out[3] = unorm16(bytes_sum(&v, near, 24) + (far ? bytes_sum(&w, far, 24) : 0));
+    }
+}
+
+// The corners between the texels of two axes, with weights that add up to `whole`.
+INLINE(void)
+square(struct square *q, const struct span *h, const struct span *v, u32 size, u32 pitch, int32_t offset, int32_t whole)
+{
+    int32_t left = h->near * (int32_t)size + offset, right = h->far * (int32_t)size + offset;
+    int32_t up = v->near * (int32_t)pitch, down = v->far * (int32_t)pitch, part = (h->weight * whole + 128) >> 8;
+    q->w3 = (part * v->weight + 128) >> 8;
+    q->w1 = part - q->w3;
+    q->w2 = ((whole - part) * v->weight + 127) >> 8;
+    q->w0 = whole - part - q->w2;
+    q->at0 = up + left;
+    q->at1 = up + right;
+    q->at2 = down + left;
+    q->at3 = down + right;
 }
 
 FN(void)
@@ -238,17 +322,22 @@ heddle_tex_linear_2d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 w
     struct square q;
     between(&h, x, axis_x, width);
     between(&v, y, axis_y, height);
-    int32_t left = h.near * (int32_t)size, right = h.far * (int32_t)size, up = v.near * (int32_t)pitch,
-            down = v.far * (int32_t)pitch;
-    q.w3 = (h.weight * v.weight + 128) >> 8;
-    q.w1 = h.weight - q.w3;
-    q.w2 = v.weight - q.w3;
-    q.w0 = 256 - h.weight - q.w2;
-    q.at0 = up + left;
-    q.at1 = up + right;
-    q.at2 = down + left;
-    q.at3 = down + right;
-    filter(out, base, &q, kind);
+    square(&q, &h, &v, size, pitch, 0, 256);
+    filter(out, base, &q, 0, kind);
+}
+
+FN(void)
+heddle_tex_linear_3d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 width, float x, u32 pitch, u32 axis_y,
+                     u32 height, float y, u32 slice, u32 axis_z, u32 depth, float z)
+{
+    struct span h, v, d;
+    struct square near, far;
+    between(&h, x, axis_x, width);
+    between(&v, y, axis_y, height);
+    between(&d, z, axis_z, depth);
+    square(&near, &h, &v, size, pitch, d.near * (int32_t)slice, 256 - d.weight);
+    square(&far, &h, &v, size, pitch, d.far * (int32_t)slice, d.weight);
+    filter(out, base, &near, &far, kind);
 }
 
 FN(void) heddle_tex_linear_1d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 width, float x)
@@ -261,7 +350,7 @@ FN(void) heddle_tex_linear_1d(u32 *out, bytes base, u32 kind, u32 size, u32 axis
     q.w0 = 256 - h.weight;
     q.w1 = h.weight;
     q.w2 = q.w3 = 0;
-    filter(out, base, &q, kind);
+    filter(out, base, &q, 0, kind);
 }
 
 // tex1Dfetch of memory: 0 outside.

@@ -24,7 +24,7 @@ struct translator {
     struct diag *d;
     struct arena arena;
     struct map functions; // struct ptx_func * -> LLVMValueRef
-    unsigned inlined_reads; // of textures
+    unsigned inlined_reads; // of textures, times their dimensions
     struct map builtins;  // name -> LLVMValueRef, functions of src/jit/lib that are called
     // source lines (source.c)
     LLVMDIBuilderRef debug;     // NULL: the text has none
