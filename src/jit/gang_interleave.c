@@ -114,9 +114,71 @@ static LLVMValueRef record_start(struct gang *g, const struct access *a, const s
     return gang_step(g, gang_lane_pointer(g, a->address, 0), -r->before);
 }
 
+// Chooses lanes of two vectors by `index`, as a shuffle of two registers.
+static LLVMValueRef pick(struct gang *g, LLVMValueRef x, LLVMValueRef y, unsigned (*index)(unsigned lane, unsigned width, unsigned k),
+                         unsigned k)
+{
+    LLVMValueRef e[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = gang_i32(g, index(l, g->width, k));
+    return LLVMBuildShuffleVector(g->b, x, y, LLVMConstVector(e, g->width), "");
+}
+
+// Of records of four: half a vector of member k, then half a vector of member k + 1.
+static unsigned index_members(unsigned lane, unsigned width, unsigned k)
+{
+    return lane < width / 2 ? 4 * lane + k : 4 * (lane - width / 2) + k + 1;
+}
+
+// The first (k = 0) or second halves of both vectors.
+static unsigned index_halves(unsigned lane, unsigned width, unsigned k)
+{
+    return lane % (width / 2) + (lane < width / 2 ? 0 : width) + k * (width / 2);
+}
+
+// The inverse of index_members for the first (k = 0) or second vector of records.
+static unsigned index_records(unsigned lane, unsigned width, unsigned k)
+{
+    return lane / 4 + k * (width / 4) + lane % 4 * (width / 2);
+}
+
+// Records of four in two steps of shuffles that each take two registers: x86-64's way, where LLVM takes a shuffle of four
+// registers apart lane by lane.
+static bool by_halves(struct gang *g, const struct record_group *r)
+{
+    return r->n == 4 && !g->v->arm && g->width >= 8;
+}
+
+static void read_fours(struct gang *g, const struct access *a, LLVMValueRef start, LLVMValueRef *out)
+{
+    LLVMValueRef x[4];
+    LLVMTypeRef t = LLVMVectorType(a->type, g->width);
+    for (unsigned i = 0; i < 4; i++)
+        x[i] = access_load(g, a, t, gang_step(g, start, (int64_t)(i * g->width * a->size)));
+    for (unsigned k = 0; k < 4; k += 2) {
+        LLVMValueRef low = pick(g, x[0], x[1], index_members, k), high = pick(g, x[2], x[3], index_members, k);
+        out[k] = pick(g, low, high, index_halves, 0);
+        out[k + 1] = pick(g, low, high, index_halves, 1);
+    }
+}
+
+static void write_fours(struct gang *g, const struct access *a, LLVMValueRef start, LLVMValueRef *x)
+{
+    for (unsigned half = 0; half < 2; half++) {
+        LLVMValueRef p = pick(g, x[0], x[1], index_halves, half), q = pick(g, x[2], x[3], index_halves, half);
+        for (unsigned k = 0; k < 2; k++)
+            access_store(g, a, pick(g, p, q, index_records, k),
+                         gang_step(g, start, (int64_t)((2 * half + k) * g->width * a->size)));
+    }
+}
+
 static void read_records(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef start,
                          LLVMValueRef *out)
 {
+    if (by_halves(g, r)) {
+        read_fours(g, a, start, out);
+        return;
+    }
     LLVMTypeRef t = LLVMVectorType(a->type, r->n * g->width);
     LLVMValueRef all = access_load(g, a, t, start), e[GANG_MAX];
     for (unsigned k = 0; k < r->n; k++) {
@@ -192,6 +254,10 @@ static LLVMValueRef weave(struct gang *g, LLVMValueRef *x, unsigned n)
 static void write_records(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef start,
                           LLVMValueRef *x, bool blend)
 {
+    if (by_halves(g, r) && !blend) {
+        write_fours(g, a, start, x);
+        return;
+    }
     LLVMValueRef all = weave(g, x, r->n);
     if (blend) {
         LLVMValueRef m[4] = {a->mask, a->mask, a->mask, a->mask};

@@ -132,6 +132,26 @@ static LLVMValueRef safe_divisor(struct gang *g, LLVMValueRef inst, LLVMValueRef
     return LLVMBuildSelect(g->b, gang_mask_bits(g, mask), divisor, one, "");
 }
 
+static bool is_division(LLVMOpcode op)
+{
+    return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
+}
+
+// Division of integers of up to 32 bits by way of doubles, where LLVM would divide lane by lane. It is exact: a quotient
+// that is not whole is 1/b away from the next whole number at least, which is more than the rounding error of a/b.
+static LLVMValueRef emit_divide(struct gang *g, LLVMOpcode op, LLVMValueRef a, LLVMValueRef b)
+{
+    bool is_signed = op == LLVMSDiv || op == LLVMSRem;
+    LLVMTypeRef t = LLVMTypeOf(a), d = LLVMVectorType(LLVMDoubleTypeInContext(g->v->context), g->width);
+    LLVMValueRef x = is_signed ? LLVMBuildSIToFP(g->b, a, d, "") : LLVMBuildUIToFP(g->b, a, d, "");
+    LLVMValueRef y = is_signed ? LLVMBuildSIToFP(g->b, b, d, "") : LLVMBuildUIToFP(g->b, b, d, "");
+    LLVMValueRef q = LLVMBuildFDiv(g->b, x, y, "");
+    q = is_signed ? LLVMBuildFPToSI(g->b, q, t, "") : LLVMBuildFPToUI(g->b, q, t, "");
+    if (op == LLVMUDiv || op == LLVMSDiv)
+        return q;
+    return LLVMBuildSub(g->b, a, LLVMBuildMul(g->b, q, b, ""), "");
+}
+
 static LLVMValueRef emit_select(struct gang *g, LLVMValueRef inst)
 {
     LLVMValueRef c = LLVMGetOperand(inst, 0), a = gang_vector(g, LLVMGetOperand(inst, 1)),
@@ -218,10 +238,13 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     for (unsigned k = 0; k < n; k++)
         x[k] = logic || op == LLVMFreeze || op == LLVMExtractValue ? gang_vector(g, LLVMGetOperand(inst, k))
                                                                    : gang_vector_bits(g, LLVMGetOperand(inst, k));
-    if (op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem)
+    int64_t c;
+    bool by_double = is_division(op) && !g->v->arm && g->width > 1 && type_bits(t) <= 32 &&
+                     !value_constant(LLVMGetOperand(inst, 1), &c);
+    if (is_division(op) && !by_double)
         x[1] = safe_divisor(g, inst, x[1], mask);
     LLVMTypeRef to = LLVMVectorType(gang_type(g, t), g->width);
-    r = op == LLVMICmp && g->width > 1 ? emit_equal(g, inst) : NULL;
+    r = by_double ? emit_divide(g, op, x[0], x[1]) : op == LLVMICmp && g->width > 1 ? emit_equal(g, inst) : NULL;
     if (!r)
         r = build(g, inst, op, x, n, to);
     if (type_is_bool(t) && !logic && op != LLVMFreeze)
