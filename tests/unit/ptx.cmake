@@ -1,5 +1,6 @@
 heddle_unit_test(ptx ptx.c LIBS heddle_ptx)
 heddle_unit_test(ptx_verify ptx_verify.c LIBS heddle_ptx)
+heddle_unit_test(ptx_dwarf ptx_dwarf.c LIBS heddle_ptx)
 # Prints what the fuzzer begins with.
 file(GLOB seeds ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/*.ptx)
 add_executable(unit_ptx_print ptx_print.c)
