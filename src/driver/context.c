@@ -154,12 +154,15 @@ void context_wait(struct context *c)
         vec_push(&ops, c->orphans.data[i]);
     c->orphans.len = 0;
     atomic_store(&c->norphans, 0);
+    bool retired = c->retired.len;
     pthread_mutex_unlock(&c->lock);
     for (size_t i = 0; i < ops.len; i++) {
         op_wait(ops.data[i]);
         op_release(ops.data[i]);
     }
     vec_free(&ops);
+    if (retired)
+        textures_collect(c);
     output_flush();
 }
 

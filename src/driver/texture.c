@@ -208,7 +208,7 @@ static bool context_is_idle(struct context *c) // with its lock held
     return true;
 }
 
-static void retired_collect(struct context *c)
+void textures_collect(struct context *c)
 {
     pthread_mutex_lock(&c->lock);
     if (context_is_idle(c)) {
@@ -224,7 +224,7 @@ void texture_retire(struct context *c, struct texture *t)
     pthread_mutex_lock(&c->lock);
     vec_push(&c->retired, t);
     pthread_mutex_unlock(&c->lock);
-    retired_collect(c);
+    textures_collect(c);
 }
 
 CUresult texture_make(struct context *c, const struct texture *t, struct texture **out)
@@ -232,7 +232,7 @@ CUresult texture_make(struct context *c, const struct texture *t, struct texture
     *out = texture_create(t);
     if (!*out) {
         context_wait(c);
-        retired_collect(c);
+        textures_collect(c);
         *out = texture_create(t);
     }
     return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
@@ -307,7 +307,7 @@ void textures_clear(struct context *c)
         }
     }
     pthread_mutex_unlock(&lock);
-    retired_collect(c);
+    textures_collect(c);
     vec_free(&c->retired);
 }
 

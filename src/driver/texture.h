@@ -12,6 +12,7 @@ size_t texture_linear_limit(struct texel_format format); // texels of a texture 
 CUresult texture_make(struct context *c, const struct texture *t, struct texture **out);
 // Takes it out of use once the work submitted so far is over: kernels under way may read it.
 void texture_retire(struct context *c, struct texture *t);
+void textures_collect(struct context *c); // those taken out of use, where no work is left
 void textures_clear(struct context *c);
 
 // References: variables of a module that hold the handle of a texture or surface. What is set on one counts from the
