@@ -23,5 +23,26 @@ static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion()
     __asm__ __volatile__("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
 }
+// Launches from kernels, as libraries write them out: refused.
+static __inline__ __device__ void *cudaGetParameterBuffer(size_t, size_t)
+{
+    return 0;
+}
+static __inline__ __device__ void *cudaGetParameterBufferV2(void *, dim3, dim3, unsigned int)
+{
+    return 0;
+}
+static __inline__ __device__ cudaError_t cudaLaunchDevice(void *, void *, dim3, dim3, unsigned int, cudaStream_t)
+{
+    return cudaErrorNotSupported;
+}
+static __inline__ __device__ cudaError_t cudaLaunchDeviceV2(void *, cudaStream_t)
+{
+    return cudaErrorNotSupported;
+}
+static __inline__ __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance()
+{
+    return cudaErrorNotSupported;
+}
 #endif
 #endif

@@ -87,6 +87,7 @@ void front_add_modes(struct texts *argv, const struct front_options *o)
     // Warnings for the compilers that programs were written with.
     add(argv, "-Wno-error=c++11-narrowing");
     add(argv, "-Wno-error=register");
+    add(argv, "-Wno-error=missing-template-arg-list-after-template-kw");
     add(argv, "-Wno-error=reserved-user-defined-literal");
 }
 
