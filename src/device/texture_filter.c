@@ -2,17 +2,17 @@
 // here to the last bit:
 //  1. Weights are integers in 1/256.
 //  2. Normalised integers are added as integers, and the sum is rounded to 16 bits (15 and a sign), half up; that of
-//  signed
-//     bytes is first cut to 12 bits in the term that brings 127 to 32767.
+//     signed bytes is first cut to 12 bits in the term that brings 127 to 32767.
 //  3. Floats are first cut to a common exponent, that of the largest, with 4 bits below its last one (halves: 4 below
 //     theirs); the exact sum of these is rounded to the format, half away from zero. Denormals count as zero.
-//  4. The decoding of sRGB is a table of 8-bit mantissas.
+//  4. The decoding of sRGB is a table of 8-bit mantissas in groups of eight with one exponent, that of the last; sums
+//     are cut to these 8 bits.
 #include "device/texture_filter.h"
 #include "device/srgb.h"
 #include <math.h>
 #include <string.h>
 
-enum { FLOAT_BITS = 28, HALF_BITS = 15 };
+enum { FLOAT_BITS = 28, HALF_BITS = 15, SRGB_BITS = 8 };
 
 static float float_of(uint32_t u)
 {
@@ -214,7 +214,9 @@ static float flush(float f)
     return fabsf(f) < 0x1p-126f ? copysignf(0, f) : f;
 }
 
-static float filter_floats(const float *value, const struct tap *tap, unsigned n, bool half)
+// `reach` has the sizes that set the common exponent, of which `bits` bits are kept.
+static float filter_floats(const float *value, const float *reach, const struct tap *tap, unsigned n, bool half,
+                           int bits)
 {
     const float nan = float_of(half ? 0x7fffe000 : 0x7fffffff);
     bool plus = false, minus = false, positive = false;
@@ -226,14 +228,14 @@ static float filter_floats(const float *value, const struct tap *tap, unsigned n
         plus |= v == INFINITY;
         minus |= v == -INFINITY;
         positive |= !signbit(v);
-        if (tap[i].weight && fabsf(v) > largest)
-            largest = fabsf(v);
+        if (tap[i].weight && fabsf(reach[i]) > largest)
+            largest = fabsf(reach[i]);
     }
     if (plus || minus)
         return plus && minus ? nan : plus ? INFINITY : -INFINITY;
     int e;
     frexpf(largest, &e);
-    e -= half ? HALF_BITS : FLOAT_BITS;
+    e -= bits;
     int64_t sum = 0;
     for (unsigned i = 0; i < n; i++)
         if (tap[i].weight)
@@ -244,23 +246,35 @@ static float filter_floats(const float *value, const struct tap *tap, unsigned n
     return half && fabsf(r) > 65504 ? copysignf(INFINITY, r) : r;
 }
 
+// One channel of floats, of halves, or of sRGB.
+static float filter_channel(const struct texture *t, const struct tap *tap, unsigned n, unsigned channel)
+{
+    bool srgb = is_srgb(t, channel), half = srgb || t->format.type == TEXEL_F16;
+    float value[TAPS_MAX], reach[TAPS_MAX];
+    for (unsigned i = 0; i < n; i++) {
+        int32_t v = tap_read(t, tap[i].level, tap[i].x, tap[i].y, tap[i].z, channel);
+        value[i] = srgb   ? half_to_float(srgb_halves[v])
+                   : half ? half_to_float((uint32_t)v)
+                          : flush(float_of((uint32_t)v));
+        reach[i] = srgb ? half_to_float(srgb_halves[v | 7]) : value[i];
+    }
+    return filter_floats(value, reach, tap, n, half, srgb ? SRGB_BITS : half ? HALF_BITS : FLOAT_BITS);
+}
+
 struct texel texel_filter(const struct texture *t, const struct tap *tap, unsigned n)
 {
     struct texel r = {{0}};
     for (unsigned c = 0; c < t->format.channels; c++) {
-        bool half = t->format.type == TEXEL_F16 || is_srgb(t, c);
         int32_t sum = 0;
-        float value[TAPS_MAX];
-        for (unsigned i = 0; i < n; i++) {
-            int32_t v = tap_read(t, tap[i].level, tap[i].x, tap[i].y, tap[i].z, c);
-            value[i] =
-                half ? half_to_float(is_srgb(t, c) ? srgb_halves[v] : (uint32_t)v) : flush(float_of((uint32_t)v));
-            sum += is_normalized(t) ? v * tap[i].weight : 0;
+        if (t->format.type == TEXEL_F16 || t->format.type == TEXEL_F32 || is_srgb(t, c)) {
+            r.word[c] = bits_of(filter_channel(t, tap, n, c));
+        } else if (is_normalized(t)) {
+            for (unsigned i = 0; i < n; i++)
+                sum += tap_read(t, tap[i].level, tap[i].x, tap[i].y, tap[i].z, c) * tap[i].weight;
+            r.word[c] = bits_of(filter_integers(t, sum));
+        } else {
+            r.word[c] = (uint32_t)tap_read(t, tap[0].level, tap[0].x, tap[0].y, tap[0].z, c);
         }
-        bool floats = half || t->format.type == TEXEL_F32;
-        r.word[c] = floats             ? bits_of(filter_floats(value, tap, n, half))
-                    : is_normalized(t) ? bits_of(filter_integers(t, sum))
-                                       : (uint32_t)tap_read(t, tap[0].level, tap[0].x, tap[0].y, tap[0].z, c);
     }
     return r;
 }
