@@ -156,6 +156,13 @@ static uint64_t hook_clock64(struct jit_block *b, uint32_t thread)
     return os_time_ns(); // one tick a nanosecond: the clock rate that the device reports is 1 GHz
 }
 
+// The handle is the address of the word that a conditional node reads.
+static void hook_graph_condition(struct jit_block *b, uint32_t thread, uint64_t handle, uint32_t value)
+{
+    (void)b, (void)thread;
+    __atomic_store_n((uint32_t *)(uintptr_t)handle, value, __ATOMIC_SEQ_CST);
+}
+
 static uint64_t hook_globaltimer(struct jit_block *b, uint32_t thread)
 {
     struct timespec t;
