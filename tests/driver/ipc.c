@@ -30,7 +30,7 @@ static int other_process(int in, int out)
     CUstream s;
     unsigned word = 0;
     char byte = 1;
-    start();
+    CUcontext c = start();
     if (read(in, &l, sizeof l) != sizeof l)
         return 9;
     OK(cuIpcOpenMemHandle(&p, l.memory, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS));
@@ -72,6 +72,7 @@ static int other_process(int in, int out)
     OK(cuIpcCloseMemHandle(p));
     EXPECT(cuIpcCloseMemHandle(p), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuMemcpyDtoH(&word, p, 4), CUDA_ERROR_INVALID_VALUE);
+    OK(cuCtxDestroy(c));
     return test_failed;
 }
 

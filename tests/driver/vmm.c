@@ -114,7 +114,7 @@ static int other_process(int socket)
     CUmemGenericAllocationHandle h;
     CUdeviceptr va;
     unsigned word = 0;
-    start();
+    CUcontext c = start();
     int fd = fd_receive(socket);
     OK(cuMemImportFromShareableHandle(&h, (void *)(uintptr_t)fd, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
     OK(cuMemAddressReserve(&va, grain, 0, 0, 0));
@@ -123,6 +123,10 @@ static int other_process(int socket)
     OK(cuMemcpyDtoH(&word, va + 400, 4));
     CHECK(word == 1234);
     OK(cuMemsetD32(va + 404, 4321, 1));
+    OK(cuMemUnmap(va, grain));
+    OK(cuMemAddressFree(va, grain));
+    OK(cuMemRelease(h));
+    OK(cuCtxDestroy(c));
     return test_failed;
 }
 
