@@ -115,8 +115,8 @@ static LLVMValueRef record_start(struct gang *g, const struct access *a, const s
 }
 
 // Chooses lanes of two vectors by `index`, as a shuffle of two registers.
-static LLVMValueRef pick(struct gang *g, LLVMValueRef x, LLVMValueRef y, unsigned (*index)(unsigned lane, unsigned width, unsigned k),
-                         unsigned k)
+typedef unsigned index_fn(unsigned lane, unsigned width, unsigned k);
+static LLVMValueRef pick(struct gang *g, LLVMValueRef x, LLVMValueRef y, index_fn *index, unsigned k)
 {
     LLVMValueRef e[GANG_MAX];
     for (unsigned l = 0; l < g->width; l++)
@@ -142,8 +142,8 @@ static unsigned index_records(unsigned lane, unsigned width, unsigned k)
     return lane / 4 + k * (width / 4) + lane % 4 * (width / 2);
 }
 
-// Records of four in two steps of shuffles that each take two registers: x86-64's way, where LLVM takes a shuffle of four
-// registers apart lane by lane.
+// Records of four in two steps of shuffles that each take two registers: x86-64's way, where LLVM takes a shuffle of
+// four registers apart lane by lane.
 static bool by_halves(struct gang *g, const struct record_group *r)
 {
     return r->n == 4 && !g->v->arm && g->width >= 8;

@@ -295,7 +295,8 @@ static LLVMValueRef load_narrow(struct gang *g, const struct access *a, unsigned
     LLVMTypeRef whole = LLVMVectorType(a->type, g->width);
     LLVMValueRef p = gang_lane_pointer(g, a->address, first), e[GANG_MAX];
     if (n == 1)
-        return LLVMBuildInsertElement(g->b, LLVMGetPoison(whole), access_load(g, a, a->type, p), gang_i64(g, first), "");
+        return LLVMBuildInsertElement(g->b, LLVMGetPoison(whole), access_load(g, a, a->type, p), gang_i64(g, first),
+                                      "");
     LLVMTypeRef t = LLVMVectorType(a->type, n);
     for (unsigned l = 0; l < g->width; l++)
         e[l] = l >= first && l < first + n ? gang_i32(g, l - first) : LLVMGetPoison(g->v->i32);
@@ -415,7 +416,11 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
     LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
     for (unsigned i = 0; i < run_count(g, a); i++)
         pointer[i] = run_pointer(g, a, i);
-    enum store_form form = !a->mask ? STORE_ALL : a->shared ? STORE_BLEND : masked_fits(g, a) ? STORE_MASKED : STORE_ALL;
+    enum store_form form = STORE_ALL;
+    if (a->mask && a->shared)
+        form = STORE_BLEND;
+    else if (a->mask && masked_fits(g, a))
+        form = STORE_MASKED;
     if (a->mask && form != STORE_MASKED)
         ok = gang_and(g, ok, form == STORE_BLEND ? shared_test(g, a, pointer) : gang_all(g, a->mask));
     if (!ok) {

@@ -219,7 +219,8 @@ static LLVMValueRef emit_equal(struct gang *g, LLVMValueRef inst)
     LLVMValueRef base = gang_base(g, LLVMGetOperand(inst, 0), 0, &s), lane[GANG_MAX];
     for (unsigned l = 0; l < g->width; l++)
         lane[l] = gang_int(g->v->i1, (s.offset[l] == (c & low)) == (p == LLVMIntEQ));
-    LLVMValueRef some = LLVMConstVector(lane, g->width), none = gang_splat(g, gang_int(g->v->i1, p == LLVMIntNE), g->width);
+    LLVMValueRef some = LLVMConstVector(lane, g->width);
+    LLVMValueRef none = gang_splat(g, gang_int(g->v->i1, p == LLVMIntNE), g->width);
     LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, base, gang_int(LLVMTypeOf(base), c & ~low), "");
     return LLVMBuildSelect(g->b, here, some, none, "");
 }

@@ -85,7 +85,10 @@ static bool unfold_compare(LLVMValueRef i, LLVMBuilderRef b)
     static const struct {
         const char *name;
         bool is_signed, max;
-    } table[] = {{"llvm.smax.", true, true}, {"llvm.smin.", true, false}, {"llvm.umax.", false, true}, {"llvm.umin.", false, false}};
+    } table[] = {{"llvm.smax.", true, true},
+                 {"llvm.smin.", true, false},
+                 {"llvm.umax.", false, true},
+                 {"llvm.umin.", false, false}};
     LLVMIntPredicate p = LLVMGetICmpPredicate(i);
     bool is_signed = p >= LLVMIntSGT, less = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntULT || p == LLVMIntULE;
     if (p == LLVMIntEQ || p == LLVMIntNE)
