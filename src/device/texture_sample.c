@@ -1,9 +1,8 @@
-// See texture_sample.h. The guide's appendix on texture fetching says what is computed; what it leaves open was
-// measured on a GPU (tests/texture) and is done the same way here:
+// See texture_sample.h. The guide's appendix on texture fetching says what is computed; what it leaves open was measured
+// on a GPU (tests/texture) and is done the same way here:
 //  1. Coordinates that are NaN or denormal are 0.
 //  2. A normalised coordinate is cut to 21 fractional bits before it is multiplied by the extent; wrapping and
-//  mirroring
-//     are done on these bits. Coordinates in texels are taken as they are.
+//     mirroring are done on these bits. Coordinates in texels are taken as they are.
 //  3. Linear filtering rounds the place between texels to 8 bits, half up; weights are products of such fractions, each
 //     rounded to 8 bits in its own way, and always add up to 1.
 //  4. A texture of one dimension is one row of two: with a border above and below, linear filtering mixes it in.
