@@ -28,6 +28,8 @@ __global__ void use(float *out)
 texture<float, 2> image;
 texture<uchar4, 1, cudaReadModeNormalizedFloat> line;
 
+// guide: cudaConfigureCall | cudaSetupArgument (pointer form) | cudaSetupArgument<T> | cudaLaunch by function
+// guide: cudaLaunch by name | configure/launch stack | cudaThreadSynchronize
 static void launches()
 {
     enum { N = 1000 };
@@ -82,6 +84,7 @@ static void launches()
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
+// guide: symbols named by strings
 static void symbols()
 {
     float t[4] = {10, 20, 30, 40}, back[4] = {0};
@@ -110,6 +113,9 @@ static void symbols()
     EXPECT(cudaGetLastError() == cudaErrorInvalidSymbol);
 }
 
+// guide: cudaGetTextureReference | cudaBindTexture (high level, both forms)
+// guide: cudaBindTextureToArray (low level) | cudaBindTextureToArray (high level, both forms)
+// guide: cudaUnbindTexture | cudaGetTextureAlignmentOffset | bind offset for misaligned addresses
 static void references()
 {
     const textureReference *ref;
@@ -160,6 +166,7 @@ static void references()
     cudaGetLastError();
 }
 
+// guide: cudaThreadExit
 int main()
 {
     int count, device;

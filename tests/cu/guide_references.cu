@@ -137,6 +137,58 @@ static void channels()
     cudaGetLastError();
 }
 
+__global__ void object(cudaTextureObject_t t, const float *x, float *out, int n)
+{
+    if (threadIdx.x < n)
+        out[threadIdx.x] = tex1D<float>(t, x[threadIdx.x]);
+}
+
+// guide: 16-bit float arrays through the driver API | CU_TR_ADDRESS_MODE_MIRROR
+static void halves()
+{
+    CUDA_ARRAY_DESCRIPTOR d = {4, 0, CU_AD_FORMAT_HALF, 1};
+    const unsigned short half[4] = {0x3c00, 0x4000, 0xc200, 0x3800}; // 1, 2, -3, 0.5
+    CUarray a;
+    EXPECT(cuArrayCreate(&a, &d) == CUDA_SUCCESS && cuMemcpyHtoA(a, 0, half, sizeof half) == CUDA_SUCCESS);
+    CUDA_RESOURCE_DESC r = {};
+    r.resType = CU_RESOURCE_TYPE_ARRAY;
+    r.res.array.hArray = a;
+    CUDA_TEXTURE_DESC t = {};
+    t.addressMode[0] = t.addressMode[1] = t.addressMode[2] = CU_TR_ADDRESS_MODE_MIRROR;
+    t.flags = CU_TRSF_NORMALIZED_COORDINATES;
+    CUtexObject o;
+    EXPECT(cuTexObjectCreate(&o, &r, &t, nullptr) == CUDA_SUCCESS);
+    Buffer<float> x(std::vector<float>{0.125f, 0.625f, 1.125f, -0.125f, 1.875f, 2.375f}), out(6);
+    object<<<1, 32>>>(o, x, out, 6);
+    LAUNCHED();
+    EXPECT(out.get() == (std::vector<float>{1, -3, 0.5f, 1, 1, 2})); // there, and back from the edge
+    EXPECT(cuTexObjectDestroy(o) == CUDA_SUCCESS && cuArrayDestroy(a) == CUDA_SUCCESS);
+}
+
+__global__ void fetches(float *out)
+{
+    out[threadIdx.x] = tex1Dfetch(defaults, threadIdx.x);
+}
+
+// guide: cudaBindTexture (low level)
+static void low_level()
+{
+    std::vector<float> v(64);
+    for (int i = 0; i < 64; i++)
+        v[i] = i * 0.5f;
+    Buffer<float> d(v), out(64);
+    const textureReference *ref;
+    size_t offset = 7;
+    cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
+    OK(cudaGetTextureReference(&ref, "defaults"));
+    OK(cudaBindTexture(&offset, ref, d.p, &f, 64 * sizeof(float)));
+    EXPECT(offset == 0);
+    fetches<<<1, 64>>>(out);
+    LAUNCHED();
+    EXPECT(out.get() == v);
+    OK(cudaUnbindTexture(ref));
+}
+
 // There is no Direct3D on Linux: every function says so.
 // guide: cudaD3D9Begin | cudaD3D9End | cudaD3D9RegisterVertexBuffer | cudaD3D9MapVertexBuffer | cudaD3D9UnmapVertexBuffer | cudaD3D9UnregisterVertexBuffer | cudaD3D9GetDevice
 // guide: cuD3D9Begin | cuD3D9End | cuD3D9RegisterVertexBuffer | cuD3D9MapVertexBuffer | cuD3D9UnmapVertexBuffer | cuD3D9UnregisterVertexBuffer | cuD3D9GetDevice
@@ -164,6 +216,8 @@ int main()
     two_references();
     copies();
     channels();
+    halves();
+    low_level();
     direct3d();
     return DONE();
 }

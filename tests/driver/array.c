@@ -78,6 +78,8 @@ static const struct {
     {{16, 16, 0, CU_AD_FORMAT_SNORM_INT16X1, 1, 0}, CUDA_SUCCESS},
 };
 
+// guide: CUarray | cuArrayCreate | cuArrayGetDescriptor | cuArrayDestroy
+// guide: CUDA_ARRAY_DESCRIPTOR / CUarray_format
 static void descriptors(void)
 {
     CUDA_ARRAY_DESCRIPTOR d = {4, 4, F, 1};
@@ -172,6 +174,8 @@ static void mipmaps(void)
 enum { W = 16, H = 8, D = 4, ROW = W * 4, PLANE = ROW * H };
 static unsigned char host[PLANE * D], out[PLANE * D];
 
+// guide: cuMemcpyDtoA | cuMemcpyAtoD | cuMemcpyAtoH | cuMemcpyHtoA | cuMemcpyAtoA | cuMemcpyAtoHAsync
+// guide: cuMemcpyHtoAAsync
 static void lines(void)
 {
     CUDA_ARRAY_DESCRIPTOR d = {W, 0, F, 1}, d2 = {W, H, F, 1};
@@ -329,6 +333,7 @@ static void boxes(void)
     }
 }
 
+// guide: cuMemcpy2D / CUDA_MEMCPY2D | cuMemcpy2DUnaligned | cuMemcpy2DAsync
 static void planes(void)
 {
     CUDA_ARRAY_DESCRIPTOR d = {W, H, F, 1}, d1 = {W, 0, F, 1};

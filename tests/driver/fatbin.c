@@ -34,7 +34,7 @@ static void images(void)
     fatbin_write(&out, items, 2);
     OK(cuModuleLoadData(&m, out.data));
     run(m);
-    OK(cuModuleLoadFatBinary(&m, out.data));
+    OK(cuModuleLoadFatBinary(&m, out.data)); // guide: cuModuleLoadFatBinary
     run(m);
     struct fatbin_wrapper w = {FATBIN_WRAPPER_MAGIC, 1, out.data, NULL};
     OK(cuModuleLoadData(&m, &w));

@@ -55,6 +55,7 @@ static const CUDA_TEXTURE_DESC clamp = {
 #define LINEAR(change, result) TEXTURE(of_linear(), change, result)
 #define PITCH(change, result)  TEXTURE(of_pitch(), change, result)
 
+// guide: cuTexObjectCreate (today's replacement of CUtexref)
 static void textures(void)
 {
     ARRAY(, CUDA_SUCCESS);
@@ -184,6 +185,11 @@ static void surfaces(void)
 #endif
 }
 
+// guide: CUtexref | cuTexRefCreate | cuTexRefDestroy | cuTexRefSetArray (CU_TRSA_OVERRIDE_FORMAT)
+// guide: cuTexRefSetAddress | cuTexRefSetFormat | cuTexRefSetAddressMode | cuTexRefSetFilterMode
+// guide: cuTexRefSetFlags (NORMALIZED_COORDINATES) | cuTexRefGetAddress | cuTexRefGetArray
+// guide: cuTexRefGetAddressMode | cuTexRefGetFilterMode | cuTexRefGetFormat | cuTexRefGetFlags
+// guide: CU_TRSF_READ_AS_INTEGER
 static void references(void)
 {
     CUtexref t;
@@ -289,6 +295,7 @@ static void references(void)
 #endif
 }
 
+// guide: cuModuleGetTexRef | cuParamSetTexRef (CU_PARAM_TR_DEFAULT)
 static void of_modules(void)
 {
     static const char ptx[] =
