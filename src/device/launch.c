@@ -21,7 +21,7 @@
 // A chunk's time at most and at least; what a grid must take for another thread to be worth while, when one looks for work
 // and when it must be woken; what each thread then should get to do; when a grid has become a long one.
 enum { CHUNK_NS = 20000, LEAST_NS = 1000, SOLO_NS = 2500, WAKE_NS = 20000, SHARE_NS = 2000, LONG_NS = 200000 };
-enum { MAX_PARKED = 256, PROBE_EVERY = 16, PARTS_NS = 300000, PARTS_MAX = 48, PARTS_SHIFT = 56 };
+enum { MAX_PARKED = 256, PROBE_EVERY = 16, PARTS_NS = 300000, PARTS_MAX = 48, PARTS_SHIFT = 56, ALONE_MAX = 32 };
 
 struct launch_op {
     struct op op;
@@ -90,6 +90,11 @@ static void count_finished(struct launch_op *l, uint64_t n)
         ns = ns < 1 ? 1 : ns > UINT32_MAX ? UINT32_MAX : ns;
         if (ns != old)
             atomic_store(&l->code->block_ns, (uint32_t)ns);
+        // On a machine that is busy otherwise a thread may be off its core while it holds a part. What that cost is not
+        // risked again before as much has been spent on running alone.
+        uint64_t times = atomic_load(&l->parts) ? (os_time_ns() - atomic_load(&l->started_ns)) / (ns * l->total) : 0;
+        if (times)
+            atomic_store(&l->code->alone, (uint32_t)(times < ALONE_MAX ? times : ALONE_MAX));
         if (atomic_load(&l->published))
             pool_retract(&l->job);
         op_finish(&l->op);
@@ -386,6 +391,11 @@ static void plan_threads(struct launch_op *l)
         threads = threads < idle ? threads : idle;
     threads = estimate < SOLO_NS || probe ? 1 : threads;
     threads = threads < most ? threads ? threads : 1 : most;
+    uint32_t alone = atomic_load(&l->code->alone);
+    if (threads > 1 && alone && estimate < PARTS_NS) {
+        atomic_store(&l->code->alone, alone - 1);
+        threads = 1;
+    }
     l->threads = (unsigned)threads;
     uint64_t parts = 4 * threads < PARTS_MAX ? 4 * threads : PARTS_MAX;
     parts = parts < l->total ? parts : l->total;

@@ -36,6 +36,7 @@ struct jit_code {
     size_t size;
     char name[128];
     _Atomic uint32_t block_ns; // the engine's estimate of one block's time; 0: unknown
+    _Atomic uint32_t alone;    // short grids of it that are not shared: sharing the last one cost more than it gained
     struct jit_code *next;
 };
 // The variant for this kernel and these options: from memory, from the disk cache, or compiled now. NULL with
