@@ -1,10 +1,11 @@
 // The mathematical functions of the CUDA 1.1 guide's appendices B-1 and B-2 with their bounds, each function of one argument
 // against the double-precision function over the bit patterns of all floats: every 16411th of them, or every one with the
-// argument `all`, which prints the table of docs/math.md.
+// argument `all`, which prints the table of docs/math.md (from a function on, if one is named too).
 #include "check.h"
 
 static unsigned stride = 16411;
 static bool table;
+static const char *from; // the first function to measure; NULL: begun
 
 struct Worst {
     unsigned long long error; // the error as the bits of a float, then the argument's bits: the largest wins
@@ -44,8 +45,17 @@ template <class F> __global__ void run(F f, Worst *w, unsigned stride, unsigned 
     keep(w, worst, at);
 }
 
+static bool skipped(const char *name)
+{
+    if (from && !strcmp(from, name))
+        from = nullptr;
+    return from != nullptr;
+}
+
 template <class F> static void measure(const char *name, double bound, F f)
 {
+    if (skipped(name))
+        return;
     Buffer<Worst> w(1);
     unsigned long long count = ((1ull << 32) + stride - 1) / stride;
     run<<<64, 256>>>(f, w, stride, count);
@@ -190,6 +200,8 @@ template <class F> __global__ void run_quotient(F f, Worst *w, unsigned stride, 
 }
 template <class F> static void measure_quotient(const char *name, F f)
 {
+    if (skipped(name))
+        return;
     Buffer<Worst> w(1);
     run_quotient<<<64, 256>>>(f, w, stride, ((1ull << 32) + stride - 1) / stride);
     LAUNCHED();
@@ -587,8 +599,10 @@ static void arithmetic_rules()
 int main(int argc, char **argv)
 {
     table = argc > 1 && !strcmp(argv[1], "all");
-    if (table)
+    if (table) {
         stride = 1;
+        from = argc > 2 ? argv[2] : nullptr;
+    }
 #define X(name, bound, value, reference, where) measure(#name, bound, F_##name());
     FUNCTIONS(X)
 #undef X
