@@ -456,8 +456,8 @@ static void *thread_main(void *data)
     CUdeviceptr p;
     bad += cuCtxSetCurrent(context) || cuStreamCreate(&s, CU_STREAM_NON_BLOCKING) || cuMemAlloc(&p, 4096);
     for (unsigned i = 0; i < ROUNDS; i++) {
-        CUgraph g;
-        CUgraphExec x;
+        CUgraph g = NULL;
+        CUgraphExec x = NULL;
         CUgraphNode node;
         size_t one = 1;
         unsigned v = me * 1000 + i;

@@ -164,7 +164,7 @@ static void launches(CUfunction f)
     CUdeviceptr p;
     float v[N];
     CUstream s;
-    CUevent start, stop;
+    CUevent start = NULL, stop = NULL;
     float ms = -1;
     CHECK(cuMemAlloc(&p, sizeof v) == CUDA_SUCCESS);
     CHECK(cuFuncSetBlockShape(f, 32, 1, 1) == CUDA_SUCCESS);
