@@ -111,6 +111,29 @@ HEDDLE_FN unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c)
     }
 HEDDLE_HINT_TYPES(HEDDLE_HINTS)
 #undef HEDDLE_HINTS
+#if __clang_major__ < 21 // later ones have these themselves
+#define HEDDLE_HINTS(T)                                                                                                \
+    HEDDLE_FN T __ldcg(const T *p)                                                                                     \
+    {                                                                                                                  \
+        return *p;                                                                                                     \
+    }                                                                                                                  \
+    HEDDLE_FN T __ldcs(const T *p)                                                                                     \
+    {                                                                                                                  \
+        return *p;                                                                                                     \
+    }                                                                                                                  \
+    HEDDLE_FN T __ldcv(const T *p)                                                                                     \
+    {                                                                                                                  \
+        __asm__ __volatile__("" ::: "memory"); /* read anew each time */                                               \
+        return *p;                                                                                                     \
+    }                                                                                                                  \
+    HEDDLE_FN void __stwt(T *p, T value)                                                                               \
+    {                                                                                                                  \
+        *p = value;                                                                                                    \
+        __asm__ __volatile__("" ::: "memory");                                                                         \
+    }
+HEDDLE_HINT_TYPES(HEDDLE_HINTS)
+#undef HEDDLE_HINTS
+#endif
 #undef HEDDLE_HINT_TYPES
 
 #undef HEDDLE_FN
