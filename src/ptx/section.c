@@ -36,8 +36,17 @@ static bool value_parse(struct ptx_parser *p, struct section_data *d, unsigned s
         return false;
     if (p->t.kind == PTX_TOKEN_IDENT || p->t.kind == PTX_TOKEN_DOT) {
         bool plus, minus;
+        const char *end = p->t.text + p->t.len;
         add_mark(p, d, &p->t, false);
-        if (!ptx_advance(p) || !ptx_accept(p, '+', &plus) || !ptx_accept(p, '-', &minus))
+        if (!ptx_advance(p))
+            return false;
+        // Clang 19 writes names of static variables with dots here, which are no names of PTX.
+        while (p->t.kind == PTX_TOKEN_DOT && p->t.text - 1 <= end && p->t.text >= end) {
+            end = p->t.text + p->t.len;
+            if (!ptx_advance(p))
+                return false;
+        }
+        if (!ptx_accept(p, '+', &plus) || !ptx_accept(p, '-', &minus))
             return false;
         if (minus)
             d->refs.len--;
