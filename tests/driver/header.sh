@@ -21,6 +21,9 @@ if [ ! -f "$theirs/cuda.h" ]; then
     exit 1
 fi
 
+# The whole header: cuda.h and its parts.
+cat "$ours/cuda.h" "$ours"/heddle/driver/*.h >"$dir/whole.h"
+
 # A program that prints every enumerator and number macro of ours, every structure's size, and where its members are.
 {
     echo '#include <cuda.h>'
@@ -28,15 +31,15 @@ fi
     echo '#include <stdio.h>'
     echo 'int main(void) {'
     sed -n 's/^    \(CU[A-Z0-9_]*\)\( = [^,]*\)\{0,1\},\{0,1\}$/\1/p; s/^#define \(CU[A-Z0-9_]*\) \{1,\}\((-\{0,1\}[0-9]*)\|[0-9][0-9xA-Fa-f]*\)$/\1/p' \
-        "$ours/cuda.h" | grep -v '_MAX$' | sort -u | sed 's/.*/printf("& %lld\\n", (long long)&);/'
-    sed -n 's/^} \(CU[A-Za-z0-9_]*\);$/\1/p' "$ours/cuda.h" | sort -u | sed 's/.*/printf("sizeof & %zu\\n", sizeof(&));/'
+        "$dir/whole.h" | grep -v '_MAX$' | sort -u | sed 's/.*/printf("& %lld\\n", (long long)&);/'
+    sed -n 's/^} \(CU[A-Za-z0-9_]*\);$/\1/p' "$dir/whole.h" | sort -u | sed 's/.*/printf("sizeof & %zu\\n", sizeof(&));/'
     awk '/^typedef struct .* \{$/ { n = 0; deep = 0 }
          /\{$/ { deep++ }
          deep == 1 && /^    .*;$/ { line = $0; sub(/;$/, "", line); gsub(/\[[^]]*\]/, "", line)
              k = split(line, part, ","); for (i = 1; i <= k; i++) { gsub(/\*/, " ", part[i]); m = split(part[i], w, " "); field[n++] = w[m] } }
          /^    \} [a-zA-Z_0-9]*;$/ { deep--; w2 = $2; sub(/;$/, "", w2); if (deep == 1) field[n++] = w2 }
          /^\} CU[A-Za-z0-9_]*;$/ { deep = 0; name = $2; sub(/;$/, "", name)
-             for (i = 0; i < n; i++) printf "printf(\"%s.%s %%zu\\n\", offsetof(%s, %s));\n", name, field[i], name, field[i]; n = 0 }' "$ours/cuda.h"
+             for (i = 0; i < n; i++) printf "printf(\"%s.%s %%zu\\n\", offsetof(%s, %s));\n", name, field[i], name, field[i]; n = 0 }' "$dir/whole.h"
     echo 'return 0; }'
 } >"$dir/probe.c"
 for side in ours theirs; do
@@ -48,6 +51,7 @@ for side in ours theirs; do
     done
 done
 diff "$dir/ours.txt" "$dir/theirs.txt" || failed=$((failed + 1))
+[ "$(wc -l <"$dir/ours.txt")" -gt 1000 ] || { echo "the parts of the header were not found"; failed=$((failed + 1)); }
 for macro in HEDDLE_NONE CUDA_API_PER_THREAD_DEFAULT_STREAM; do
     # Every rename of ours is the toolkit's; the toolkit has more functions.
     comm -23 "$dir/ours.$macro" "$dir/theirs.$macro" >"$dir/extra"

@@ -1,0 +1,236 @@
+// Flags and results of the runtime interface.
+// Part of driver_types.h, which includes it after what it needs.
+#ifndef HEDDLE_INCLUDE_RUNTIME_RESULTS_H
+#define HEDDLE_INCLUDE_RUNTIME_RESULTS_H
+
+// Flags of pinned host memory: cudaHostAlloc, cudaHostRegister.
+#define cudaHostAllocDefault       0x00
+#define cudaHostAllocPortable      0x01
+#define cudaHostAllocMapped        0x02
+#define cudaHostAllocWriteCombined 0x04
+#define cudaHostRegisterDefault    0x00
+#define cudaHostRegisterPortable   0x01
+#define cudaHostRegisterMapped     0x02
+#define cudaHostRegisterIoMemory   0x04
+#define cudaHostRegisterReadOnly   0x08
+
+// Streams and events.
+#define cudaStreamDefault       0x00
+#define cudaStreamNonBlocking   0x01
+#define cudaStreamLegacy        ((cudaStream_t)1)
+#define cudaStreamPerThread     ((cudaStream_t)2)
+#define cudaEventDefault        0x00
+#define cudaEventBlockingSync   0x01
+#define cudaEventDisableTiming  0x02
+#define cudaEventInterprocess   0x04
+#define cudaEventRecordDefault  0x00
+#define cudaEventRecordExternal 0x01
+#define cudaEventWaitDefault    0x00
+#define cudaEventWaitExternal   0x01
+
+// Devices: how a host thread waits, and whom it shares with.
+#define cudaPeerAccessDefault          0x00
+#define cudaDeviceScheduleAuto         0x00
+#define cudaDeviceScheduleSpin         0x01
+#define cudaDeviceScheduleYield        0x02
+#define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync         0x04
+#define cudaDeviceScheduleMask         0x07
+#define cudaDeviceMapHost              0x08
+#define cudaDeviceLmemResizeToMax      0x10
+#define cudaDeviceSyncMemops           0x80
+#define cudaDeviceMask                 0xff
+#define cudaCpuDeviceId                (-1)
+#define cudaInvalidDeviceId            (-2)
+#define cudaInitDeviceFlagsAreValid    0x01
+
+// Arrays, managed memory, occupancy.
+#define cudaArrayDefault                       0x00
+#define cudaArrayLayered                       0x01
+#define cudaArraySurfaceLoadStore              0x02
+#define cudaArrayCubemap                       0x04
+#define cudaArrayTextureGather                 0x08
+#define cudaArrayColorAttachment               0x20
+#define cudaArraySparse                        0x40
+#define cudaArrayDeferredMapping               0x80
+#define cudaMemAttachGlobal                    0x01
+#define cudaMemAttachHost                      0x02
+#define cudaMemAttachSingle                    0x04
+#define cudaOccupancyDefault                   0x00
+#define cudaOccupancyDisableCachingOverride    0x01
+#define cudaArraySparsePropertiesSingleMipTail 0x1
+#define cudaMemPoolCreateUsageHwDecompress     0x2
+
+// Sharing with other processes and interfaces.
+#define CUDA_IPC_HANDLE_SIZE                           64
+#define cudaIpcMemLazyEnablePeerAccess                 0x01
+#define cudaExternalMemoryDedicated                    0x1
+#define cudaExternalSemaphoreSignalSkipNvSciBufMemSync 0x01
+#define cudaExternalSemaphoreWaitSkipNvSciBufMemSync   0x02
+#define cudaNvSciSyncAttrSignal                        0x1
+#define cudaNvSciSyncAttrWait                          0x2
+
+// Ports of kernel nodes in graphs.
+#define cudaGraphKernelNodePortDefault          0
+#define cudaGraphKernelNodePortProgrammatic     1
+#define cudaGraphKernelNodePortLaunchCompletion 2
+
+// Attributes of streams and kernel nodes are launch attributes under other names.
+#define cudaStreamAttrID                                         cudaLaunchAttributeID
+#define cudaStreamAttributeAccessPolicyWindow                    cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy                 cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributeMemSyncDomainMap                      cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributeMemSyncDomain                         cudaLaunchAttributeMemSyncDomain
+#define cudaStreamAttributePriority                              cudaLaunchAttributePriority
+#define cudaStreamAttrValue                                      cudaLaunchAttributeValue
+#define cudaKernelNodeAttrID                                     cudaLaunchAttributeID
+#define cudaKernelNodeAttributeAccessPolicyWindow                cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative                       cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributePriority                          cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeClusterDimension                  cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeMemSyncDomainMap                  cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomain                     cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout     cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode         cudaLaunchAttributeDeviceUpdatableKernelNode
+#define cudaKernelNodeAttributeNvlinkUtilCentricScheduling       cudaLaunchAttributeNvlinkUtilCentricScheduling
+#define cudaKernelNodeAttrValue                                  cudaLaunchAttributeValue
+
+// Results. The numbers are the same as those of CUresult where both have a name for a thing.
+enum cudaError {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInitializationError = 3,
+    cudaErrorCudartUnloading = 4,
+    cudaErrorProfilerDisabled = 5,
+    cudaErrorProfilerNotInitialized = 6,
+    cudaErrorProfilerAlreadyStarted = 7,
+    cudaErrorProfilerAlreadyStopped = 8,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidPitchValue = 12,
+    cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidHostPointer = 16,
+    cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidTexture = 18,
+    cudaErrorInvalidTextureBinding = 19,
+    cudaErrorInvalidChannelDescriptor = 20,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorAddressOfConstant = 22,
+    cudaErrorTextureFetchFailed = 23,
+    cudaErrorTextureNotBound = 24,
+    cudaErrorSynchronizationError = 25,
+    cudaErrorInvalidFilterSetting = 26,
+    cudaErrorInvalidNormSetting = 27,
+    cudaErrorMixedDeviceExecution = 28,
+    cudaErrorNotYetImplemented = 31,
+    cudaErrorMemoryValueTooLarge = 32,
+    cudaErrorStubLibrary = 34,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorCallRequiresNewerDriver = 36,
+    cudaErrorInvalidSurface = 37,
+    cudaErrorDuplicateVariableName = 43,
+    cudaErrorDuplicateTextureName = 44,
+    cudaErrorDuplicateSurfaceName = 45,
+    cudaErrorDevicesUnavailable = 46,
+    cudaErrorIncompatibleDriverContext = 49,
+    cudaErrorMissingConfiguration = 52,
+    cudaErrorPriorLaunchFailure = 53,
+    cudaErrorLaunchMaxDepthExceeded = 65,
+    cudaErrorLaunchFileScopedTex = 66,
+    cudaErrorLaunchFileScopedSurf = 67,
+    cudaErrorSyncDepthExceeded = 68,
+    cudaErrorLaunchPendingCountExceeded = 69,
+    cudaErrorInvalidDeviceFunction = 98,
+    cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorDeviceNotLicensed = 102,
+    cudaErrorSoftwareValidityNotEstablished = 103,
+    cudaErrorStartupFailure = 127,
+    cudaErrorInvalidKernelImage = 200,
+    cudaErrorDeviceUninitialized = 201,
+    cudaErrorMapBufferObjectFailed = 205,
+    cudaErrorUnmapBufferObjectFailed = 206,
+    cudaErrorArrayIsMapped = 207,
+    cudaErrorAlreadyMapped = 208,
+    cudaErrorNoKernelImageForDevice = 209,
+    cudaErrorAlreadyAcquired = 210,
+    cudaErrorNotMapped = 211,
+    cudaErrorNotMappedAsArray = 212,
+    cudaErrorNotMappedAsPointer = 213,
+    cudaErrorECCUncorrectable = 214,
+    cudaErrorUnsupportedLimit = 215,
+    cudaErrorDeviceAlreadyInUse = 216,
+    cudaErrorPeerAccessUnsupported = 217,
+    cudaErrorInvalidPtx = 218,
+    cudaErrorInvalidGraphicsContext = 219,
+    cudaErrorNvlinkUncorrectable = 220,
+    cudaErrorJitCompilerNotFound = 221,
+    cudaErrorUnsupportedPtxVersion = 222,
+    cudaErrorJitCompilationDisabled = 223,
+    cudaErrorUnsupportedExecAffinity = 224,
+    cudaErrorUnsupportedDevSideSync = 225,
+    cudaErrorContained = 226,
+    cudaErrorInvalidSource = 300,
+    cudaErrorFileNotFound = 301,
+    cudaErrorSharedObjectSymbolNotFound = 302,
+    cudaErrorSharedObjectInitFailed = 303,
+    cudaErrorOperatingSystem = 304,
+    cudaErrorInvalidResourceHandle = 400,
+    cudaErrorIllegalState = 401,
+    cudaErrorLossyQuery = 402,
+    cudaErrorSymbolNotFound = 500,
+    cudaErrorNotReady = 600,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorLaunchIncompatibleTexturing = 703,
+    cudaErrorPeerAccessAlreadyEnabled = 704,
+    cudaErrorPeerAccessNotEnabled = 705,
+    cudaErrorSetOnActiveProcess = 708,
+    cudaErrorContextIsDestroyed = 709,
+    cudaErrorAssert = 710,
+    cudaErrorTooManyPeers = 711,
+    cudaErrorHostMemoryAlreadyRegistered = 712,
+    cudaErrorHostMemoryNotRegistered = 713,
+    cudaErrorHardwareStackError = 714,
+    cudaErrorIllegalInstruction = 715,
+    cudaErrorMisalignedAddress = 716,
+    cudaErrorInvalidAddressSpace = 717,
+    cudaErrorInvalidPc = 718,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorCooperativeLaunchTooLarge = 720,
+    cudaErrorTensorMemoryLeak = 721,
+    cudaErrorNotPermitted = 800,
+    cudaErrorNotSupported = 801,
+    cudaErrorSystemNotReady = 802,
+    cudaErrorSystemDriverMismatch = 803,
+    cudaErrorCompatNotSupportedOnDevice = 804,
+    cudaErrorMpsConnectionFailed = 805,
+    cudaErrorMpsRpcFailure = 806,
+    cudaErrorMpsServerNotReady = 807,
+    cudaErrorMpsMaxClientsReached = 808,
+    cudaErrorMpsMaxConnectionsReached = 809,
+    cudaErrorMpsClientTerminated = 810,
+    cudaErrorCdpNotSupported = 811,
+    cudaErrorCdpVersionMismatch = 812,
+    cudaErrorStreamCaptureUnsupported = 900,
+    cudaErrorStreamCaptureInvalidated = 901,
+    cudaErrorStreamCaptureMerge = 902,
+    cudaErrorStreamCaptureUnmatched = 903,
+    cudaErrorStreamCaptureUnjoined = 904,
+    cudaErrorStreamCaptureIsolation = 905,
+    cudaErrorStreamCaptureImplicit = 906,
+    cudaErrorCapturedEvent = 907,
+    cudaErrorStreamCaptureWrongThread = 908,
+    cudaErrorTimeout = 909,
+    cudaErrorGraphExecUpdateFailure = 910,
+    cudaErrorExternalDevice = 911,
+    cudaErrorInvalidClusterSize = 912,
+    cudaErrorFunctionNotLoaded = 913,
+    cudaErrorInvalidResourceType = 914,
+    cudaErrorInvalidResourceConfiguration = 915,
+    cudaErrorUnknown = 999,
+    cudaErrorApiFailureBase = 10000
+};
+#endif
