@@ -30,7 +30,7 @@ static unsigned worker_count;
 // Each on a cache line of its own: they are written by different threads at different times.
 static struct {
     _Alignas(64) atomic_uint helpers;  // threads that wait for an op and work
-    _Alignas(64) atomic_uint spinning; // threads that look for work
+    _Alignas(64) atomic_uint spinning; // threads that look for work: workers for any, helpers for that of their queue
     _Alignas(64) atomic_uint wanted;   // workers still to be woken for a grid
     _Alignas(64) atomic_uint ready;    // ops in the list
     _Alignas(64) atomic_uint open;     // slots that are open
@@ -64,6 +64,7 @@ static atomic_uint slot_count; // slots in use, at most
 static _Thread_local struct {
     unsigned place;     // 0 for threads of the program, from 1 on for workers
     bool works;         // it will look at `next` soon
+    bool idle;          // a helper that is counted in `spinning`
     struct op *next;    // made ready by what it has just finished
     struct slot *inside;
 } self;
@@ -225,7 +226,8 @@ static void ready_push(struct op *op)
     }
 }
 
-// NULL also when another thread is at the list: whoever looks comes again.
+// NULL also when another thread is at the list: whoever looks comes again. What a helper finds and may not take is left to a
+// worker, which may be asleep, since ready_push() has taken the helper for one that comes.
 static struct op *ready_take(const struct queue *only)
 {
     if (self.next && only && self.next->queue != only)
@@ -238,9 +240,12 @@ static struct op *ready_take(const struct queue *only)
     if (!atomic_load(&count.ready) || atomic_exchange(&ready_lock, 1))
         return NULL;
     struct op *op = list_take(&ready_head, &ready_tail, only);
+    bool others = !op && ready_head;
     if (op)
         atomic_fetch_sub(&count.ready, 1);
     atomic_store(&ready_lock, 0);
+    if (others)
+        wake_one(present_workers());
     return op;
 }
 
@@ -257,6 +262,13 @@ static void op_run(struct op *op)
         op_finish(op);
 }
 
+void pool_idling(bool idle)
+{
+    if (idle != self.idle)
+        atomic_fetch_add(&count.spinning, idle ? 1 : -1u);
+    self.idle = idle;
+}
+
 static bool grid_help(const struct queue *only)
 {
     unsigned n = atomic_load(&slot_count);
@@ -268,6 +280,8 @@ static bool grid_help(const struct queue *only)
         struct grid_job *j = atomic_load(&s->job);
         if (j && only && j->op->queue != only)
             j = NULL;
+        if (j)
+            pool_idling(false);
         if (j && j->waits) { // may be inside for long: keeps the memory, but does not make others wait
             struct op *op = op_retain(j->op);
             atomic_fetch_sub(&s->entering, 1);
@@ -299,10 +313,12 @@ bool pool_help(const struct queue *only)
     struct op *op = ready_take(only);
     bool ran = true;
     self.works = true;
-    if (op)
+    if (op) {
+        pool_idling(false);
         op_run(op);
-    else
+    } else {
         ran = grid_help(only);
+    }
     self.works = false;
     return ran;
 }
@@ -318,19 +334,12 @@ bool pool_enter(void)
 
 void pool_leave(void)
 {
+    pool_idling(false);
     pool_give_next();
     atomic_fetch_sub(&count.helpers, 1);
     // A worker may have stayed away for this thread.
     if (work_visible() && !atomic_load(&count.spinning))
         wake_one(present_workers());
-}
-
-void pool_idling(bool idle)
-{
-    if (idle)
-        atomic_fetch_add(&count.spinning, 1);
-    else
-        atomic_fetch_sub(&count.spinning, 1);
 }
 
 bool pool_run_ready(void)

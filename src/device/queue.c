@@ -119,21 +119,17 @@ void op_open(struct op *op)
 // thread goes on: a kernel of another stream that waits for a flag which the program sets after this call.
 void op_wait(struct op *op)
 {
-    bool entered = false, idle = false;
+    bool entered = false;
     for (unsigned turn = 0; !op_done(op); turn++) {
         if (!entered && op->queue)
             entered = pool_enter();
         if (entered && pool_help(op->queue)) {
             turn = 0;
-            if (idle)
-                pool_idling(idle = false);
         } else if (turn < 2000) {
-            if (entered && !idle)
-                pool_idling(idle = true);
+            if (entered)
+                pool_idling(true);
             pool_pause(turn < 1000 ? 0 : 64);
         } else {
-            if (idle)
-                pool_idling(idle = false);
             if (entered)
                 pool_leave();
             entered = false;
@@ -143,8 +139,6 @@ void op_wait(struct op *op)
             atomic_fetch_sub(&op->sleepers, 1);
         }
     }
-    if (idle)
-        pool_idling(false);
     if (entered)
         pool_leave();
 }
