@@ -1,8 +1,9 @@
-// The kernels of the bench. The nine first, each in three forms with one signature: CUDA on Heddle (kernels.cu), plain loops with
-// OpenMP (omp.c), and SIMD written by hand with vector extensions (simd.c): the goal post for generated code. More in two
-// forms, CUDA (more.cu) and OpenMP (more_omp.c).
+// The bench: every kernel of kernels.def in CUDA on Heddle (TOPIC.cu) and as plain loops with OpenMP (TOPIC_omp.c), nine also in
+// SIMD written by hand with vector extensions (simd.c), the goal post for generated code, and most in OpenCL (kernels.cl).
 #ifndef HEDDLE_BENCH_H
 #define HEDDLE_BENCH_H
+#include <stdio.h>
+#include <time.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -15,26 +16,62 @@ struct problem {
 };
 typedef void bench_fn(const struct problem *p);
 
-// Names: KERNEL_cuda (asynchronous: bench_sync waits), KERNEL_omp, KERNEL_simd.
-#define BENCH_KERNELS(X) X(saxpy) X(matmul) X(reduce) X(nbody) X(mandelbrot) X(stencil) X(blackscholes) X(shuffle)
+#define ROW(name, ...) bench_fn name##_cuda, name##_omp; // CUDA: asynchronous, bench_sync waits
+#include "kernels.def"
+#undef ROW
+
+#define BENCH_HAND(X) X(saxpy) X(matmul) X(reduce) X(nbody) X(mandelbrot) X(stencil) X(blackscholes) X(shuffle)
 #define DECLARE(name)                                                                                                  \
-    bench_fn name##_cuda, name##_omp, name##_simd;                                                                     \
+    bench_fn name##_simd;                                                                                              \
     void name##_block(const struct problem *p, int b); // one block of the hand-written form
 
-BENCH_KERNELS(DECLARE)
-#undef DECLARE
-#define BENCH_MORE(X)                                                                                                  \
-    X(transpose) X(scan) X(histogram) X(spmv) X(convolve) X(stencil3d) X(softmax) X(sort)
-#define DECLARE(name) bench_fn name##_cuda, name##_omp;
-
-BENCH_MORE(DECLARE)
+BENCH_HAND(DECLARE)
 #undef DECLARE
 bench_fn empty_cuda;
 
 void bench_sync(void);
 void bench_quiet(void); // ends OpenMP's threads, which would spin for milliseconds on cores that others are timed on
 float *bench_alloc(unsigned long floats); // device memory, which the other forms use as well
-void bench_free(float *p);
+unsigned long bench_extent(const float *p); // bytes from here to the end of the allocation
+
+enum form { FORM_OURS, FORM_OMP, FORM_HAND, FORM_OPENCL, FORM_COUNT };
+enum kind { KIND_REAL, KIND_INT }; // integers: counts, where rounding moves a few at the edge
+
+struct row {
+    const char *kernel, *name;
+    bench_fn *run[FORM_COUNT]; // NULL: there is no such form
+    long outputs;
+    enum kind kind;
+    double tolerance; // relative difference; of integers: the share that may differ
+    int linear;       // cost grows with n alone
+    struct problem p;
+    double best[FORM_COUNT]; // seconds; 0: not measured
+};
+
+struct row *bench_rows(int *count, int all_forms); // not all: ours and OpenMP
+
+// What is measured with, in measure.c.
+extern clockid_t bench_clock;
+double bench_now(void);
+double bench_once(bench_fn *f, const struct problem *p, enum form form, int times); // seconds a call
+int row_verify(struct row *r); // not 0: a form is wrong, and is told
+void row_measure(struct row *r, int rounds, double seconds);
+
+// Limits of the machine, in limits.c. The time of a product of OpenBLAS is 0 where that is not installed.
+double limit_triad(int rounds); // bytes a second
+double limit_fma(int rounds);   // operations a second, single precision
+double blas_once(const struct problem *p);
+
+// Equivalent OpenCL kernels, in opencl.c: NULL where there is no device or no kernel of that name.
+bench_fn *opencl_form(const char *kernel);
+
+// Sweeps, in sweep.c: the bench runs itself with other settings and compares.
+int sweep_widths(const char *self, char **names, int passes);
+int sweep_threads(const char *self, char **names);
+void sweep_sizes(struct row *rows, int count, int rounds);
+
+// A plot of how many times faster than OpenMP, in plot.c.
+int plot_write(const char *path, const struct row *rows, int count);
 
 #ifdef __cplusplus
 }

@@ -1,184 +1,251 @@
-// Runs the three forms of each kernel in turn, many rounds, and prints the least time of each: one interleaved run, so that
-// the noise of the machine falls on all alike. Results are compared before anything is timed.
+// The bench's command line and its table. Each row is checked, then measured; options add JSON, a plot and sweeps.
 #include "bench.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
-struct row {
-    const char *name;
-    bench_fn *cuda, *omp, *simd; // simd: may be NULL
-    struct problem p;
-    long outputs;
-    int integers;     // counts of iterations, where rounding moves a few at the edge
-    double tolerance; // relative difference; of integers: the share that may differ
+static const char usage[] =
+    "bench [option ...] [part of a row's name ...]\n"
+    "  --rounds N    at most N rounds a row (30)\n"
+    "  --threads N   N threads for every form; times are then of the processor when N is 1\n"
+    "  --json FILE   all figures; --svg FILE  a plot\n"
+    "  --limits      memory, multiply-adds and OpenBLAS beside the rows that meet them\n"
+    "  --widths      each width of gang against the policy's own\n"
+    "  --scaling     from one thread to all; --sizes  from a sixteenth of the grid to all\n"
+    "  --times       lines of figures alone; --start  one launch and out\n";
+
+struct options {
+    const char *json, *svg, *threads;
+    int rounds, limits, widths, scaling, sizes, times;
+    char **names;
 };
 
-static double now(void)
+static int wanted(const struct row *r, char **names)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    for (int i = 0; names[i]; i++)
+        if (strstr(r->name, names[i]))
+            return 1;
+    return !names[0];
 }
 
-static float *numbers(long n, float lo, float hi)
+static void print_row(const struct row *r)
 {
-    float *p = bench_alloc((unsigned long)n);
-    unsigned s = 12345;
-    for (long i = 0; i < n; i++) {
-        s = s * 1664525u + 1013904223u;
-        p[i] = lo + (hi - lo) * (float)(s >> 8) / 16777216.0f;
-    }
-    return p;
-}
-
-// One call first that does not count: each form then has its threads awake, and no other's are spinning.
-static double once(bench_fn *f, const struct problem *p, int cuda, int times)
-{
-    if (cuda)
-        bench_quiet();
-    f(p);
-    if (cuda)
-        bench_sync();
-    double t = now();
-    for (int i = 0; i < times; i++)
-        f(p);
-    if (cuda)
-        bench_sync();
-    return (now() - t) / times;
-}
-
-static double difference(const struct row *r, const float *a, const float *b)
-{
-    double worst = 0;
-    long unequal = 0;
-    for (long i = 0; i < r->outputs; i++) {
-        unequal += ((const int *)a)[i] != ((const int *)b)[i];
-        double e = r->integers ? 0 : fabs((double)a[i] - b[i]) / (fabs((double)b[i]) + 1e-2);
-        worst = e > worst || isnan(e) ? e : worst;
-    }
-    return r->integers ? (double)unequal / (double)r->outputs : worst;
-}
-
-static int verify(struct row *r)
-{
-    size_t bytes = sizeof(float) * (size_t)r->outputs;
-    float *start = malloc(bytes), *ref = malloc(bytes);
-    memcpy(start, r->p.out, bytes);
-    r->omp(&r->p);
-    memcpy(ref, r->p.out, bytes);
-    int bad = 0;
-    for (int k = 0; k < (r->simd ? 2 : 1); k++) {
-        memcpy(r->p.out, start, bytes);
-        (k ? r->simd : r->cuda)(&r->p);
-        bench_sync();
-        double e = difference(r, r->p.out, ref);
-        if (!(e <= r->tolerance)) {
-            printf("%s: %s is wrong (difference %.2g)\n", r->name, k ? "simd" : "ours", e);
-            bad = 1;
-        }
-    }
-    memcpy(r->p.out, start, bytes);
-    free(start);
-    free(ref);
-    return bad;
-}
-
-static void measure(struct row *r, int rounds)
-{
-    bench_fn *f[3] = {r->cuda, r->omp, r->simd};
-    double best[3] = {1e9, 1e9, 1e9};
-    double first = once(r->simd ? r->simd : r->omp, &r->p, 0, 1);
-    int times = first < 1e-3 ? (int)(1e-3 / first) + 1 : 1;
-    for (int i = 0; i < rounds; i++)
-        for (int k = 0; k < (r->simd ? 3 : 2); k++) {
-            double t = once(f[k], &r->p, k == 0, times);
-            best[k] = t < best[k] ? t : best[k];
-        }
-    if (r->simd)
-        printf("%-14s %10.1f %10.1f %10.1f %9.2f %9.2f\n", r->name, best[0] * 1e6, best[1] * 1e6, best[2] * 1e6,
-               best[0] / best[2], best[1] / best[0]);
-    else
-        printf("%-14s %10.1f %10.1f %10s %9s %9.2f\n", r->name, best[0] * 1e6, best[1] * 1e6, "", "", best[1] / best[0]);
+    const double *t = r->best;
+    printf("%-18s", r->name);
+    for (int k = 0; k < FORM_COUNT; k++)
+        if (t[k] > 0)
+            printf(" %10.1f", t[k] * 1e6);
+        else
+            printf(" %10s", "");
+    printf(" %9.2f", t[FORM_OMP] / t[FORM_OURS]);
+    if (t[FORM_HAND] > 0)
+        printf(" %9.2f", t[FORM_OURS] / t[FORM_HAND]);
+    else if (t[FORM_OPENCL] > 0)
+        printf(" %9s", "");
+    if (t[FORM_OPENCL] > 0)
+        printf(" %9.2f", t[FORM_OPENCL] / t[FORM_OURS]);
+    printf("\n");
     fflush(stdout);
 }
 
-static void measure_launch(void)
+// Geometric mean of one form's times over ours.
+static void print_mean(const char *what, const struct row *rows, int count, enum form form)
+{
+    double sum = 0, least = 1e9;
+    const char *which = "";
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        if (rows[i].best[form] > 0 && rows[i].best[FORM_OURS] > 0) {
+            double x = rows[i].best[form] / rows[i].best[FORM_OURS];
+            sum += log(x);
+            n++;
+            which = x < least ? rows[i].name : which;
+            least = x < least ? x : least;
+        }
+    if (n)
+        printf("%s: geometric mean %.2fx of %d, least %.2fx (%s)\n", what, exp(sum / n), n, least, which);
+}
+
+struct launch {
+    double launch, finish; // seconds
+};
+
+static struct launch measure_launch(void)
 {
     struct problem p = {0};
+    struct launch l = {1e9, 1e9};
     bench_quiet();
     empty_cuda(&p);
     bench_sync();
-    double launch = 1e9, finish = 1e9;
     for (int r = 0; r < 50; r++) {
-        double t = now();
+        double t = bench_now();
         for (int i = 0; i < 100; i++)
             empty_cuda(&p);
-        t = (now() - t) / 100;
-        launch = t < launch ? t : launch;
+        t = (bench_now() - t) / 100;
+        l.launch = t < l.launch ? t : l.launch;
         bench_sync();
-        double s = 0;
         for (int i = 0; i < 20; i++) {
-            t = now();
+            t = bench_now();
             empty_cuda(&p);
             bench_sync();
-            s = now() - t;
-            finish = s < finish ? s : finish;
+            t = bench_now() - t;
+            l.finish = t < l.finish ? t : l.finish;
         }
     }
-    printf("launch of an empty kernel: %.0f ns; launch to finish: %.0f ns\n", launch * 1e9, finish * 1e9);
+    printf("launch of an empty kernel: %.0f ns; launch to finish: %.0f ns\n", l.launch * 1e9, l.finish * 1e9);
+    return l;
+}
+
+static struct row *row_find(struct row *rows, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(rows[i].name, name))
+            return &rows[i];
+    return NULL;
+}
+
+// The rows that meet a limit, each measured once more in turn with it.
+static void measure_limits(struct row *rows, int count, int rounds, FILE *json)
+{
+    struct row *stream = row_find(rows, count, "saxpy DRAM"), *product[2] = {row_find(rows, count, "matmul tiled"),
+                                                                          row_find(rows, count, "sgemm")};
+    double triad = 0, saxpy = 1e9, blas = 1e9, ours[2] = {1e9, 1e9};
+    for (int r = 0; r < rounds; r++) {
+        double b = limit_triad(1), t = bench_once(stream->run[FORM_OURS], &stream->p, FORM_OURS, 1);
+        triad = b > triad ? b : triad;
+        saxpy = t < saxpy ? t : saxpy;
+    }
+    double bytes = 3.0 * sizeof(float) * stream->p.n / saxpy;
+    double fma = limit_fma(rounds < 5 ? 5 : rounds), flops = 2.0 * 1024 * 1024 * 1024;
+    printf("triad %.1f GB/s; saxpy DRAM %.1f GB/s, %.2f of it\n", triad * 1e-9, bytes * 1e-9, bytes / triad);
+    for (int r = 0; r < rounds && r < 8; r++) {
+        double t = blas_once(&product[0]->p);
+        blas = t > 0 && t < blas ? t : blas;
+        for (int k = 0; k < 2; k++) {
+            t = bench_once(product[k]->run[FORM_OURS], &product[k]->p, FORM_OURS, 1);
+            ours[k] = t < ours[k] ? t : ours[k];
+        }
+    }
+    printf("multiply-adds %.0f GFLOPS; matmul tiled %.0f, sgemm %.0f", fma * 1e-9, flops / ours[0] * 1e-9,
+           flops / ours[1] * 1e-9);
+    if (blas < 1e9)
+        printf("; OpenBLAS %.0f: matmul tiled %.2f of it, sgemm %.2f", flops / blas * 1e-9, blas / ours[0], blas / ours[1]);
+    printf("\n");
+    if (json)
+        fprintf(json, ",\n \"limits\": {\"triad\": %.4g, \"saxpy\": %.4g, \"fma\": %.4g, \"openblas\": %.4g, \"matmul\": %.4g, \"sgemm\": %.4g}",
+                triad, bytes, fma, blas < 1e9 ? flops / blas : 0, flops / ours[0], flops / ours[1]);
+}
+
+static void json_rows(FILE *f, const struct row *rows, int count)
+{
+    static const char *const key[FORM_COUNT] = {"ours", "openmp", "hand", "opencl"};
+    fprintf(f, "{\"rows\": [");
+    for (int i = 0, n = 0; i < count; i++) {
+        if (rows[i].best[FORM_OURS] == 0)
+            continue;
+        fprintf(f, "%s\n  {\"name\": \"%s\"", n++ ? "," : "", rows[i].name);
+        for (int k = 0; k < FORM_COUNT; k++)
+            if (rows[i].best[k] > 0)
+                fprintf(f, ", \"%s\": %.6g", key[k], rows[i].best[k]);
+        fprintf(f, "}");
+    }
+    fprintf(f, "]");
+}
+
+static int run_rows(struct row *rows, int count, const struct options *o)
+{
+    int bad = 0;
+    if (!o->times)
+        printf("%-18s %10s %10s %10s %10s %9s %9s %9s\n", "microseconds", "ours", "OpenMP", "by hand", "PoCL", "omp/ours",
+               "ours/hand", "pocl/ours");
+    for (int i = 0; i < count; i++) {
+        if (!wanted(&rows[i], o->names))
+            continue;
+        bad |= row_verify(&rows[i]);
+        row_measure(&rows[i], o->rounds, o->times ? 0.25 : 1.5);
+        if (o->times)
+            printf("%s\t%.9g\t%.9g\n", rows[i].name, rows[i].best[FORM_OURS], rows[i].best[FORM_OMP]);
+        else
+            print_row(&rows[i]);
+    }
+    return bad;
+}
+
+static void read_options(struct options *o, int argc, char **argv)
+{
+    int i = 1;
+    for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
+        const char *a = argv[i] + 2, *value = i + 1 < argc ? argv[i + 1] : NULL;
+        int *flag = !strcmp(a, "limits")    ? &o->limits
+                    : !strcmp(a, "widths")  ? &o->widths
+                    : !strcmp(a, "scaling") ? &o->scaling
+                    : !strcmp(a, "sizes")   ? &o->sizes
+                    : !strcmp(a, "times")   ? &o->times
+                                            : NULL;
+        const char **text = !strcmp(a, "json") ? &o->json : !strcmp(a, "svg") ? &o->svg : !strcmp(a, "threads") ? &o->threads : NULL;
+        if (flag)
+            *flag = 1;
+        else if (!strcmp(a, "start")) { // start-up: one launch and out
+            empty_cuda(&(struct problem){0});
+            bench_sync();
+            exit(0);
+        } else if (text && value)
+            *text = value, i++;
+        else if (!strcmp(a, "rounds") && value)
+            o->rounds = atoi(value), i++;
+        else {
+            fputs(usage, stderr);
+            exit(2);
+        }
+    }
+    o->names = argv + i;
 }
 
 int main(int argc, char **argv)
 {
-    const char *only = argc > 1 ? argv[1] : NULL;
-    int rounds = argc > 2 ? atoi(argv[2]) : 30, bad = 0;
-    if (only && !strcmp(only, "empty")) { // start-up: one launch and out
-        struct problem p = {0};
-        empty_cuda(&p);
-        bench_sync();
+    struct options o = {.rounds = 30};
+    read_options(&o, argc, argv);
+    if (o.threads && (!getenv("OMP_NUM_THREADS") || strcmp(getenv("OMP_NUM_THREADS"), o.threads))) {
+        setenv("OMP_NUM_THREADS", o.threads, 1); // read by libraries before main
+        setenv("HEDDLE_THREADS", o.threads, 1);
+        setenv("POCL_MAX_PTHREAD_COUNT", o.threads, 1);
+        execv("/proc/self/exe", argv);
+        return 1;
+    }
+    if (o.threads && atoi(o.threads) == 1)
+        bench_clock = CLOCK_PROCESS_CPUTIME_ID;
+    if (o.widths)
+        return sweep_widths(argv[0], o.names, 3);
+    if (o.scaling)
+        return sweep_threads(argv[0], o.names);
+    FILE *json = o.json ? fopen(o.json, "w") : NULL;
+    if (o.json && !json) {
+        perror(o.json);
+        return 1;
+    }
+    int count;
+    struct row *rows = bench_rows(&count, !o.times && !o.sizes);
+    if (o.sizes) {
+        sweep_sizes(rows, count, o.rounds);
         return 0;
     }
-    long cached = 64 << 10, large = 16 << 20;
-    float *in = numbers(large, 0, 1), *in2 = numbers(1 << 20, 0, 1), *out = numbers(large, 0, 1);
-    float *price = numbers(1 << 20, 5, 30), *strike = numbers(1 << 20, 1, 100), *years = numbers(1 << 20, 0.25f, 10);
-    float *put = numbers(1 << 20, 0, 1), *square = numbers(1 << 20, 0, 1), *field = numbers(1 << 22, 0, 1);
-    float *cube = numbers(1 << 21, 0, 1), *columns = bench_alloc(1 << 20);
-    for (int i = 0; i < 1 << 20; i++) // a band with some far away
-        ((int *)columns)[i] = (i + (i >> 16) * (i % 8 ? 3 : 977)) & 65535;
-#define FORMS(k) k##_cuda, k##_omp, k##_simd
-#define TWO(k)   k##_cuda, k##_omp, NULL
-    struct row rows[] = {
-        {"saxpy cache", FORMS(saxpy), {.a = in, .out = out, .n = (int)cached, .f0 = 1.0001f}, cached, 0, 1e-5},
-        {"saxpy DRAM", FORMS(saxpy), {.a = in, .out = out, .n = (int)large, .f0 = 1.0001f}, large, 0, 1e-5},
-        {"matmul 1024", FORMS(matmul), {.a = in, .b = in2, .out = square, .n = 1024}, 1 << 20, 0, 1e-4},
-        {"reduction", FORMS(reduce), {.a = in, .out = square, .n = 1 << 20}, (1 << 20) / 256, 0, 1e-4},
-        {"n-body", FORMS(nbody), {.a = in, .out = out, .n = 4096, .f0 = 0.01f}, 3 * 4096, 0, 2e-3},
-        {"mandelbrot", FORMS(mandelbrot), {.out = square, .n = 512, .m = 256, .f0 = 2.5f / 512, .f1 = 2.5f / 512},
-         512 * 512, 1, 0.02},
-        {"stencil", FORMS(stencil), {.a = field, .out = out, .n = 2048, .m = 2048, .f0 = 0.5f, .f1 = 0.125f}, 1 << 22, 0,
-         1e-4},
-        {"Black-Scholes", FORMS(blackscholes), {.a = price, .b = strike, .c = years, .out = square, .out2 = put,
-         .n = 1 << 20, .f0 = 0.02f, .f1 = 0.3f}, 1 << 20, 0, 2e-3},
-        {"shuffle", FORMS(shuffle), {.a = in, .out = square, .n = 1 << 20}, (1 << 20) / 256, 0, 1e-4},
-        {"transpose", TWO(transpose), {.a = in, .out = out, .n = 2048}, 1 << 22, 0, 0},
-        {"scan", TWO(scan), {.a = in, .out = square, .n = 1 << 20}, 1 << 20, 0, 1e-4},
-        {"histogram", TWO(histogram), {.a = in, .out = square, .n = 1 << 20}, 256, 1, 0},
-        {"SpMV", TWO(spmv), {.a = in, .b = columns, .c = in2, .out = square, .n = 1 << 16, .m = 16}, 1 << 16, 0, 1e-4},
-        {"convolution", TWO(convolve), {.a = field, .b = in2, .out = out, .n = 1024, .m = 1024}, 1 << 20, 0, 1e-4},
-        {"stencil 3D", TWO(stencil3d), {.a = cube, .out = out, .n = 128, .f0 = 0.5f, .f1 = 0.1f}, 1 << 21, 0, 1e-4},
-        {"softmax", TWO(softmax), {.a = in, .out = square, .n = 1 << 20}, 1 << 20, 0, 1e-4},
-        {"sort by 512", TWO(sort), {.a = in, .out = square, .n = 1 << 20}, 1 << 20, 0, 0},
-    };
-    printf("%-14s %10s %10s %10s %9s %9s\n", "microseconds", "ours", "OpenMP", "by hand", "ours/hand", "omp/ours");
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (only && strcmp(only, "all") && !strstr(rows[i].name, only))
-            continue;
-        bad |= verify(&rows[i]);
-        measure(&rows[i], rounds);
+    int bad = run_rows(rows, count, &o);
+    if (o.times)
+        return bad;
+    print_mean("against OpenMP", rows, count, FORM_OMP);
+    print_mean("against SIMD by hand", rows, count, FORM_HAND);
+    print_mean("against PoCL", rows, count, FORM_OPENCL);
+    struct launch l = measure_launch();
+    if (json) {
+        json_rows(json, rows, count);
+        fprintf(json, ",\n \"launch\": {\"launch\": %.4g, \"finish\": %.4g}", l.launch, l.finish);
     }
-    measure_launch();
-    return bad;
+    if (o.limits)
+        measure_limits(rows, count, o.rounds, json);
+    if (json) {
+        fprintf(json, "}\n");
+        fclose(json);
+    }
+    return o.svg ? plot_write(o.svg, rows, count) | bad : bad;
 }

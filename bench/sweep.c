@@ -1,0 +1,125 @@
+// Sweeps over what is fixed when a process starts: the bench runs itself with '--times' under each setting, in turn, several
+// passes, and compares the least times.
+#include "bench.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SETTINGS = 16, ROWS = 64 };
+
+struct sweep {
+    char name[ROWS][32];
+    double ours[ROWS][SETTINGS], omp[ROWS][SETTINGS];
+    int rows;
+};
+
+static int sweep_row(struct sweep *s, const char *name)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (!strcmp(s->name[i], name))
+            return i;
+    if (s->rows == ROWS)
+        return ROWS - 1;
+    snprintf(s->name[s->rows], sizeof s->name[0], "%.31s", name);
+    return s->rows++;
+}
+
+static double least(double a, double b)
+{
+    return a == 0 || b < a ? b : a;
+}
+
+static int sweep_run(struct sweep *s, int setting, const char *self, const char *options, char **names)
+{
+    char command[4096], line[256];
+    int n = snprintf(command, sizeof command, "'%s' --times %s", self, options);
+    for (int i = 0; names[i] && n < (int)sizeof command; i++)
+        n += snprintf(command + n, sizeof command - (size_t)n, " '%s'", names[i]);
+    if (n >= (int)sizeof command)
+        return 1;
+    FILE *f = popen(command, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        char *tab = strchr(line, '\t');
+        double ours, omp;
+        if (!tab || sscanf(tab, "%lf %lf", &ours, &omp) != 2)
+            continue;
+        *tab = 0;
+        int r = sweep_row(s, line);
+        s->ours[r][setting] = least(s->ours[r][setting], ours);
+        s->omp[r][setting] = least(s->omp[r][setting], omp);
+    }
+    return !f || pclose(f);
+}
+
+int sweep_widths(const char *self, char **names, int passes)
+{
+    static const char *const width[] = {NULL, "8", "16", "32"};
+    static struct sweep s;
+    const char *threads = getenv("OMP_NUM_THREADS");
+    char options[64];
+    int bad = 0;
+    double worst = 0;
+    snprintf(options, sizeof options, "--rounds 12 %s%s", threads ? "--threads " : "", threads ? threads : "");
+    for (int pass = 0; pass < passes; pass++)
+        for (int w = 0; w < 4; w++) {
+            if (width[w])
+                setenv("HEDDLE_WIDTH", width[w], 1);
+            else
+                unsetenv("HEDDLE_WIDTH");
+            bad |= sweep_run(&s, w, self, options, names);
+        }
+    printf("%-18s %10s %10s %10s %10s %12s\n", "microseconds", "policy", "8 lanes", "16 lanes", "32 lanes", "policy/best");
+    for (int i = 0; i < s.rows; i++) {
+        double best = fmin(s.ours[i][1], fmin(s.ours[i][2], s.ours[i][3])), x = s.ours[i][0] / best;
+        printf("%-18s %10.1f %10.1f %10.1f %10.1f %12.2f\n", s.name[i], s.ours[i][0] * 1e6, s.ours[i][1] * 1e6,
+               s.ours[i][2] * 1e6, s.ours[i][3] * 1e6, x);
+        worst = x > worst ? x : worst;
+    }
+    printf("the policy's width against the best one: %.2f at worst\n", worst);
+    return bad;
+}
+
+int sweep_threads(const char *self, char **names)
+{
+    static struct sweep s;
+    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), count = 0, bad = 0, number[SETTINGS];
+    for (int n = 1; count < SETTINGS - 1 && n < cores; n *= 2)
+        number[count++] = n;
+    number[count++] = cores;
+    unsetenv("OMP_NUM_THREADS");
+    for (int k = 0; k < count; k++) {
+        char options[64];
+        snprintf(options, sizeof options, "--rounds 12 --threads %d", number[k]);
+        bad |= sweep_run(&s, k, self, options, names);
+    }
+    printf("%-18s", "times one thread");
+    for (int k = 1; k < count; k++)
+        printf("  ours %2d   omp %2d", number[k], number[k]);
+    printf("\n");
+    for (int i = 0; i < s.rows; i++) {
+        printf("%-18s", s.name[i]);
+        for (int k = 1; k < count; k++)
+            printf(" %8.2f %8.2f", s.ours[i][0] / s.ours[i][k], s.omp[i][0] / s.omp[i][k]);
+        printf("\n");
+    }
+    return bad;
+}
+
+void sweep_sizes(struct row *rows, int count, int rounds)
+{
+    printf("%-18s %14s %14s %14s   nanoseconds an element\n", "part of the grid", "1/16", "1/4", "1");
+    for (int i = 0; i < count; i++) {
+        if (!rows[i].linear)
+            continue;
+        printf("%-18s", rows[i].name);
+        for (int part = 16; part > 0; part /= 4) {
+            struct row r = rows[i];
+            r.p.n /= part;
+            r.run[FORM_OMP] = r.run[FORM_HAND] = r.run[FORM_OPENCL] = NULL;
+            row_measure(&r, rounds, 0.5);
+            printf(" %14.4f", r.best[FORM_OURS] * 1e9 / r.p.n);
+        }
+        printf("\n");
+    }
+}
