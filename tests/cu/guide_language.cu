@@ -96,7 +96,6 @@ __host__ __device__ int onBoth(int x)
     return x + 10;
 #endif
 }
-// guide: __noinline__ | function calls are inlined
 __noinline__ __device__ int apart(int x)
 {
     return x ^ 0x55;

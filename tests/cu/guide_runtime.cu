@@ -22,7 +22,7 @@ __global__ void bigStatic(int *p)
 static void initialisation()
 {
     // Nothing is initialised by these.
-    // guide: error and version functions do not initialise | all runtime entry points start with cuda | entry points start with cu / cuda
+    // guide: error and version functions do not initialise
     int version = 0;
     EXPECT(cudaGetLastError() == cudaSuccess);
     EXPECT(cudaGetErrorString(cudaSuccess) != nullptr);

@@ -12,17 +12,24 @@ __global__ void arch(int *p)
     *p = __CUDA_ARCH__;
 #endif
 }
-__global__ void shuffle(int *p) { *p += __shfl_down_sync(0xffffffff, threadIdx.x, 1) == 1; }
+__global__ void shuffle(int *p)
+{
+    int v = __shfl_down_sync(0xffffffff, threadIdx.x, 1);
+    if (threadIdx.x == 7)
+        *p = v;
+}
 int main()
 {
-    int *p, v = 0;
+    int *p, v = 0, w = 0;
 #ifdef __CUDA_ARCH__
     return 1; // host code has none
 #endif
     cudaMalloc(&p, 4);
     arch<<<1, 1>>>(p);
     cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost);
-    std::printf("arch %d %s\n", v, cudaGetErrorName(cudaGetLastError()));
+    shuffle<<<1, 32>>>(p);
+    cudaMemcpy(&w, p, 4, cudaMemcpyDeviceToHost);
+    std::printf("arch %d %s, lane 8 is %d\n", v, cudaGetErrorName(cudaGetLastError()), w);
     return 0;
 }
 X
@@ -30,13 +37,14 @@ X
 ok compile "$nvcc" k.cu -o k
 says run 'arch [0-9]*0 cudaSuccess' ./k
 says stages 'cuda-device-only' "$nvcc" -dryrun k.cu -o k
-says host_stage 'cuda-host-only' "$nvcc" -dryrun k.cu -o k
+"$nvcc" -dryrun k.cu -o k >stages 2>&1
+says stages_in_order 'device-only host-only link' sh -c \
+    "sed -n -e 's/.*cuda-\(device-only\|host-only\).*/\1/p' -e 's/.*-lcudart.*/link/p' stages | tr '\n' ' '"
 # guide: compile device code to PTX (-ptx) | compile device code to cubin (-cubin) | PTX as nvcc input
 ok ptx "$nvcc" -ptx -arch=compute_75 k.cu -o k.ptx
 says ptx_text '^.version' cat k.ptx
 ok cubin "$nvcc" -cubin -arch=sm_80 k.cu -o k.cubin
 ok ptx_input "$nvcc" -fatbin -arch=sm_75 k.ptx -o from_ptx.fatbin
-ok ptx_input_made test -s from_ptx.fatbin
 # guide: -arch=compute_XX -code=sm_XX | -code=compute_XX,sm_XX | -gencode arch=,code= list | -arch=sm_XX shorthand
 # guide: __CUDA_ARCH__ defined only in device code, value XX0 | __CUDA_ARCH__ value at run time equals the compiled compute capability
 for t in '-arch=compute_80 -code=sm_80:800' '-arch=compute_75 -code=compute_75,sm_75:750' '-arch=sm_86:860' \
@@ -74,8 +82,8 @@ says conditional_runs 'arch 900 cudaSuccess' ./t
 ok conditional_other "$nvcc" -gencode arch=compute_100a,code=sm_100a k.cu -o t
 says conditional_refused 'cudaErrorNoKernelImageForDevice' env HEDDLE_STRICT_CC=1 ./t
 # guide: warp shuffle needs compute capability 5.0 / -arch=compute_50
-ok shuffle_50 "$nvcc" -arch=compute_50 -ptx k.cu -o t.ptx
-says shuffle_ptx 'shfl' cat t.ptx
+ok shuffle_50 "$nvcc" -arch=compute_50 k.cu -o t
+says shuffle_runs 'arch 500 cudaSuccess, lane 8 is 8' ./t
 # guide: 64-bit mode (-m64), pointers 64 bit
 echo 'static_assert(sizeof(void *) == 8 && sizeof(long) == 8, "64 bits"); __global__ void k(void **p) { static_assert(sizeof *p == 8, ""); }' >m.cu
 ok m64 "$nvcc" -m64 -c m.cu
@@ -87,6 +95,37 @@ fails cudart_static_needs_none 'libcudart' sh -c 'readelf -d t | grep -o "NEEDED
 ok cudart_shared "$nvcc" -cudart shared k.cu -o t
 says cudart_shared_runs 'cudaSuccess' ./t
 says cudart_shared_needs 'libcudart.so.13' readelf -d t
+# Here two instances are linked into one process, and neither knows the other's variables.
+cat >lib.cu <<'X'
+__device__ int there = 5;
+extern "C" const void *place() { return &there; }
+extern "C" int own() { void *p; return cudaGetSymbolAddress(&p, there); }
+X
+cat >user.cu <<'X'
+#include <dlfcn.h>
+#include <cstdio>
+int main()
+{
+    void *lib = dlopen("./lib.so", RTLD_NOW | RTLD_LOCAL), *p;
+    auto place = (const void *(*)())dlsym(lib, "place");
+    auto own = (int (*)())dlsym(lib, "own");
+    std::printf("%d %s\n", own(), cudaGetErrorName(cudaGetSymbolAddress(&p, place())));
+}
+X
+for t in 'static:cudaErrorInvalidSymbol' 'shared:cudaSuccess'; do
+    ok "instance ${t%:*}" "$nvcc" -cudart "${t%:*}" -Xcompiler -fPIC -shared lib.cu -o lib.so
+    ok "instance ${t%:*} user" "$nvcc" -cudart "${t%:*}" user.cu -ldl -o user
+    says "instance ${t%:*} runs" "^0 ${t#*:}\$" ./user
+done
+# guide: all runtime entry points start with cuda | entry points start with cu / cuda
+sdk=$(dirname "$(dirname "$nvcc")")
+names() { nm -D --defined-only "$sdk/lib64/$1" | sed -n 's/.* [TW] //p'; }
+names libcudart.so >runtime_names
+names libcuda.so >driver_names
+says runtime_has 'cudaMalloc' cat runtime_names
+says driver_has 'cuMemAlloc_v2' cat driver_names
+fails runtime_names 'none' sh -c "grep -v '^_*cuda' runtime_names || { echo none; exit 1; }"
+fails driver_names 'none' sh -c "grep -v '^cu\|^heddle' driver_names || { echo none; exit 1; }" # heddle: for our runtime
 # guide: <<<...>>> replaced by runtime calls (-cuda output as C++)
 # Clang's CUDA front end turns launches into calls while it compiles, so the stage between is an object and no C++ text.
 ok object "$nvcc" -c k.cu -o k.o
@@ -98,10 +137,29 @@ cat >cpp.cu <<'X'
 #include <stdexcept>
 template <class T, int N> struct Array { T v[N]; __host__ __device__ T &operator[](int i) { return v[i]; } };
 __global__ void k(int *p) { Array<int, 4> a{{1, 2, 3, 4}}; auto f = [&](int i) { return a[i] * 2; }; *p = f(3); }
-int main() { std::map<std::string, int> m{{"a", 1}}; try { m.at("b"); } catch (const std::out_of_range &) { return 0; } return 1; }
+int main()
+{
+    std::map<std::string, int> m{{"a", 1}};
+    int *p, v = 0;
+    cudaMalloc(&p, 4);
+    k<<<1, 1>>>(p);
+    cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost);
+    try { m.at("b"); } catch (const std::out_of_range &) { return v != 8; }
+    return 1;
+}
 X
 ok cpp "$nvcc" -std=c++17 cpp.cu -o t
 ok cpp_runs ./t
+fails cpp_subset "cannot use 'throw'" sh -c "echo '__global__ void k() { throw 1; }' >throw.cu && '$nvcc' -c throw.cu"
+# guide: __noinline__ | function calls are inlined
+cat >inline.cu <<'X'
+__device__ int inside(int x) { return x * 3 + 1; }
+__noinline__ __device__ int apart(int x) { return x ^ 0x55; }
+__global__ void k(int *p) { *p = inside(*p) + apart(*p); }
+X
+ok inline "$nvcc" -ptx inline.cu -o inline.ptx
+says noinline_called 'call.*' sh -c "tr -d '\n' <inline.ptx | grep -o 'call[^;]*apart'"
+fails inlined 'none' sh -c "tr -d '\n' <inline.ptx | grep -o 'call[^;]*inside' || { echo none; exit 1; }"
 # guide: nvcc --version text
 says version 'Cuda compilation tools, release 13.0, V13.0' "$nvcc" --version
 # guide: -keep
@@ -131,16 +189,16 @@ bad() { # NAME TEXT SOURCE
     fails "$1" "$2" "$nvcc" -c r.cu -o r.o
 }
 # guide: __global__ must return void | __global__ and __host__ not together | no variable argument lists in __global__
-bad returns_int 'void' '__global__ int k() { return 1; }'
+bad returns_int 'must have void return' '__global__ int k() { return 1; }'
 bad global_host '__host__' '__global__ __host__ void k() { }'
 bad varargs 'variable arguments' '__global__ void k(int n, ...) { }'
 # guide: __shared__ variables have no initialiser | no assignment to built-in variables | no address of built-in variables
 bad shared_init 'initialization' '__global__ void k() { __shared__ int x = 5; (void)x; }'
-bad assign_builtin 'error' '__global__ void k() { threadIdx.x = 1; }'
-bad assign_builtin_whole 'error' '__global__ void k(uint3 v) { blockIdx = v; }'
-bad address_builtin 'error' '__global__ void k(unsigned **p) { *p = &threadIdx.x; }'
+bad assign_builtin 'no setter' '__global__ void k() { threadIdx.x = 1; }'
+bad assign_builtin_whole "no viable overloaded '='" '__global__ void k(uint3 v) { blockIdx = v; }'
+bad address_builtin 'address of' '__global__ void k(unsigned **p) { *p = &threadIdx.x; }'
 # guide: void* does not convert to a typed pointer
-bad void_pointer 'void' '__global__ void k(void *p) { int *q = p; *q = 1; }'
+bad void_pointer 'cannot initialize' '__global__ void k(void *p) { int *q = p; *q = 1; }'
 # guide: __device__/__constant__ only at file scope
 bad constant_inside '__constant__' '__global__ void k(int *p) { __constant__ int c; *p = c; }'
 # guide: no extern __device__/__constant__ (allowed with -rdc)
@@ -149,7 +207,7 @@ printf '__device__ int there = 77;\n#include <cstdio>\nextern __global__ void k(
 ok extern_rdc "$nvcc" -rdc=true e1.cu e2.cu -o t
 says extern_rdc_runs 'there 77' ./t
 # guide: every __global__ call needs a configuration
-bad no_configuration 'error' '__global__ void k() { } int main() { k(); }'
+bad no_configuration 'not configured' '__global__ void k() { } int main() { k(); }'
 # guide: printf in device code | hello_kernel<<<1,1>>>
 cat >hello.cu <<'X'
 #include <stdio.h>
@@ -191,6 +249,7 @@ X
 ok jit "$nvcc" jit.cu -lcuda -o jit
 says jit_ptx 'loaded 750' ./jit k.ptx
 says jit_cubin 'loaded 800' ./jit k.cubin
+says jit_from_ptx 'loaded 750' ./jit from_ptx.fatbin
 # guide: compute cache of JIT results | environment variables controlling JIT (CUDA_CACHE_*, CUDA_FORCE_PTX_JIT)
 ok cached sh -c 'ls -A cache | grep -q .'
 mkdir other
