@@ -237,6 +237,11 @@ __global__ void Volatile(volatile int *flag, int *out)
     }
 }
 
+__global__ void SharedSize(unsigned *out)
+{
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(*out));
+}
+
 // guide: clock()
 __global__ void Clock(long long *out)
 {
@@ -355,8 +360,8 @@ int main()
     foo<<<1, 1024>>>();
     EXPECT(cudaGetLastError() == cudaSuccess);
     foo<<<1, 1025>>>();
-    EXPECT(cudaGetLastError() != cudaSuccess);
-    // guide: dim3 (unset components are 1) | Dim defaults to 1
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+    // guide: dim3 (unset components are 1)
     EXPECT(dim3(7).y == 1 && dim3(7).z == 1 && dim3(7, 8).z == 1);
     dim3 three(5, 3, 4);
     Buffer<unsigned> ids(6 * 60 * 3);
@@ -428,7 +433,27 @@ int main()
     int counter;
     OK(cudaMemcpyFromSymbol(&counter, deviceCounter, sizeof counter));
     EXPECT(counter == 3 + 80 && out.get()[255] == 3 && out.get()[63] == 0);
+    // A stream that is captured shows what is launched into it: S is the stream, and without it stream 0 is taken.
     // guide: execution configuration Dg, Db, Ns, S | Ns and S default to 0
+    Buffer<unsigned> sizes(3);
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    size_t nodes = 0;
+    OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    SharedSize<<<1, 1>>>(sizes.p);
+    SharedSize<<<1, 1, 96>>>(sizes.p + 1);
+    SharedSize<<<1, 1, 160, stream>>>(sizes.p + 2);
+    OK(cudaStreamEndCapture(stream, &graph));
+    OK(cudaGraphGetNodes(graph, nullptr, &nodes));
+    EXPECT(nodes == 1);
+    LAUNCHED();
+    EXPECT(sizes.get() == (std::vector<unsigned>{0, 96, 0}));
+    OK(cudaGraphDestroy(graph));
+    SharedSize<<<1, 1, 160, stream>>>(sizes.p + 2);
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(sizes.get()[2] == 160);
+    OK(cudaStreamDestroy(stream));
     CarveUp<<<1, 64, 128 * sizeof(short) + 64 * sizeof(float) + 64 * sizeof(int), 0>>>(out);
     LAUNCHED();
     o = out.get();
@@ -464,18 +489,18 @@ int main()
     EXPECT(ticks.get()[0] > 0);
     // guide: launch fails when Dg or Db too large | launch fails when Ns too large
     foo<<<dim3(1, 65536), 1>>>();
-    EXPECT(cudaGetLastError() != cudaSuccess);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     foo<<<1, dim3(1, 1025)>>>();
-    EXPECT(cudaGetLastError() != cudaSuccess);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     foo<<<1, 1, 1 << 20>>>();
-    EXPECT(cudaGetLastError() != cudaSuccess);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
 
 #define X(name, T)                                                                                                     \
     {                                                                                                                  \
         EXPECT(sizeof(name##1) == sizeof(T) && sizeof(name##2) == 2 * sizeof(T) && sizeof(name##3) == 3 * sizeof(T) && \
                sizeof(name##4) == 4 * sizeof(T));                                                                      \
         EXPECT(alignof(name##1) == alignof(T) && alignof(name##3) == alignof(T));                                      \
-        EXPECT(alignof(name##2) == 2 * sizeof(T));                                                                     \
+        EXPECT(alignof(name##2) == 2 * sizeof(T) && alignof(name##4) == (sizeof(T) < 4 ? 4 * sizeof(T) : 16));         \
         All_##name v = {make_##name##1(1), make_##name##2(2, 3), make_##name##3(4, 5, 6), make_##name##4(7, 8, 9, 10)}; \
         Buffer<All_##name> d(std::vector<All_##name>{v});                                                              \
         Vectors_##name<<<1, 1>>>(d);                                                                                   \

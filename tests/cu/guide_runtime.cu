@@ -1,6 +1,7 @@
 // The runtime as the programming guides describe it: initialisation, devices and their properties, contexts, errors, limits.
 // nvcc: -lcuda -lpthread
 #include "check.h"
+#include <algorithm>
 #include <cuda.h>
 #include <thread>
 
@@ -76,11 +77,68 @@ static void initialisation()
     // guide: cudaDeviceReset destroys the primary context | next call after reset makes a new context | cudaDeviceReset at exit
     OK(cudaDeviceReset());
     EXPECT(cuDevicePrimaryCtxGetState(0, &flags, &active) == CUDA_SUCCESS && active == 0);
-    EXPECT(cudaFree(shared) != cudaSuccess);
+    EXPECT(cudaFree(shared) == cudaErrorInvalidValue);
     cudaGetLastError();
     OK(cudaMalloc(&shared, 128));
     EXPECT(cuDevicePrimaryCtxGetState(0, &flags, &active) == CUDA_SUCCESS && active == 1);
     OK(cudaFree(shared));
+}
+
+// What the structure says and what the attributes say are the same.
+static void attributes(int device, const cudaDeviceProp &p)
+{
+    const struct {
+        cudaDeviceAttr attribute;
+        size_t property;
+    } rows[] = {{cudaDevAttrComputeCapabilityMajor, (size_t)p.major},
+                {cudaDevAttrComputeCapabilityMinor, (size_t)p.minor},
+                {cudaDevAttrMultiProcessorCount, (size_t)p.multiProcessorCount},
+                {cudaDevAttrL2CacheSize, (size_t)p.l2CacheSize},
+                {cudaDevAttrGlobalMemoryBusWidth, (size_t)p.memoryBusWidth},
+                {cudaDevAttrTotalConstantMemory, p.totalConstMem},
+                {cudaDevAttrMaxTexture1DWidth, (size_t)p.maxTexture1D},
+                {cudaDevAttrMaxTexture2DWidth, (size_t)p.maxTexture2D[0]},
+                {cudaDevAttrMaxTexture2DHeight, (size_t)p.maxTexture2D[1]},
+                {cudaDevAttrMaxTexture3DWidth, (size_t)p.maxTexture3D[0]},
+                {cudaDevAttrMaxTexture3DHeight, (size_t)p.maxTexture3D[1]},
+                {cudaDevAttrMaxTexture3DDepth, (size_t)p.maxTexture3D[2]},
+                {cudaDevAttrMaxTexture1DLayeredWidth, (size_t)p.maxTexture1DLayered[0]},
+                {cudaDevAttrMaxTexture1DLayeredLayers, (size_t)p.maxTexture1DLayered[1]},
+                {cudaDevAttrMaxTexture2DLayeredWidth, (size_t)p.maxTexture2DLayered[0]},
+                {cudaDevAttrMaxTexture2DLayeredHeight, (size_t)p.maxTexture2DLayered[1]},
+                {cudaDevAttrMaxTexture2DLayeredLayers, (size_t)p.maxTexture2DLayered[2]},
+                {cudaDevAttrMaxSharedMemoryPerBlock, p.sharedMemPerBlock},
+                {cudaDevAttrMaxSharedMemoryPerMultiprocessor, p.sharedMemPerMultiprocessor},
+                {cudaDevAttrMaxRegistersPerBlock, (size_t)p.regsPerBlock},
+                {cudaDevAttrMaxRegistersPerMultiprocessor, (size_t)p.regsPerMultiprocessor},
+                {cudaDevAttrWarpSize, (size_t)p.warpSize},
+                {cudaDevAttrMaxThreadsPerMultiProcessor, (size_t)p.maxThreadsPerMultiProcessor},
+                {cudaDevAttrMaxBlocksPerMultiprocessor, (size_t)p.maxBlocksPerMultiProcessor},
+                {cudaDevAttrMaxThreadsPerBlock, (size_t)p.maxThreadsPerBlock},
+                {cudaDevAttrMaxBlockDimX, (size_t)p.maxThreadsDim[0]},
+                {cudaDevAttrMaxBlockDimY, (size_t)p.maxThreadsDim[1]},
+                {cudaDevAttrMaxBlockDimZ, (size_t)p.maxThreadsDim[2]},
+                {cudaDevAttrMaxGridDimX, (size_t)p.maxGridSize[0]},
+                {cudaDevAttrMaxGridDimY, (size_t)p.maxGridSize[1]},
+                {cudaDevAttrMaxGridDimZ, (size_t)p.maxGridSize[2]},
+                {cudaDevAttrMaxPitch, p.memPitch},
+                {cudaDevAttrTextureAlignment, p.textureAlignment},
+                {cudaDevAttrSurfaceAlignment, p.surfaceAlignment},
+                {cudaDevAttrAsyncEngineCount, (size_t)p.asyncEngineCount},
+                {cudaDevAttrCanMapHostMemory, (size_t)p.canMapHostMemory},
+                {cudaDevAttrIntegrated, (size_t)p.integrated},
+                {cudaDevAttrEccEnabled, (size_t)p.ECCEnabled},
+                {cudaDevAttrUnifiedAddressing, (size_t)p.unifiedAddressing},
+                {cudaDevAttrPciDomainId, (size_t)p.pciDomainID},
+                {cudaDevAttrPciBusId, (size_t)p.pciBusID},
+                {cudaDevAttrPciDeviceId, (size_t)p.pciDeviceID}};
+    for (auto &row : rows) {
+        int value = -1;
+        OK(cudaDeviceGetAttribute(&value, row.attribute, device));
+        if ((size_t)value != row.property)
+            fprintf(stderr, "attribute %d is %d, the property %zu\n", (int)row.attribute, value, row.property);
+        EXPECT((size_t)value == row.property);
+    }
 }
 
 static void devices()
@@ -94,8 +152,12 @@ static void devices()
         cudaDeviceProp p;
         OK(cudaGetDeviceProperties(&p, i));
         EXPECT(p.name[0] && p.major >= 5 && p.minor >= 0);
+        attributes(i, p);
         // guide: deviceQuery: total global memory | deviceQuery: multiprocessors | deviceQuery: L2 cache size
-        EXPECT(p.totalGlobalMem > (64 << 20) && p.multiProcessorCount >= 1 && p.l2CacheSize >= 0);
+        size_t left, total;
+        OK(cudaSetDevice(i));
+        OK(cudaMemGetInfo(&left, &total));
+        EXPECT(p.totalGlobalMem == total && left <= total && p.multiProcessorCount >= 1 && p.l2CacheSize > 0);
         // guide: deviceQuery: memory bus width | deviceQuery: total constant memory | 64 KB constant memory
         EXPECT(p.memoryBusWidth > 0 && p.totalConstMem == 65536);
         // guide: deviceQuery: max texture dimensions 1D/2D/3D | deviceQuery: max layered 1D texture | deviceQuery: max layered 2D texture
@@ -125,10 +187,11 @@ static void devices()
         EXPECT((p.integrated == 0 || p.integrated == 1) && (p.ECCEnabled == 0 || p.ECCEnabled == 1) &&
                p.unifiedAddressing == 1);
         // guide: deviceQuery: PCI domain/bus/device id
-        EXPECT(p.pciDomainID >= 0 && p.pciBusID >= 0 && p.pciDeviceID >= 0);
-        char bus[32];
+        char bus[32], want[32];
         int back = -1;
         OK(cudaDeviceGetPCIBusId(bus, sizeof bus, i));
+        snprintf(want, sizeof want, "%04X:%02X:%02X.0", p.pciDomainID, p.pciBusID, p.pciDeviceID);
+        EXPECT(!strcmp(bus, want));
         OK(cudaDeviceGetByPCIBusId(&back, bus));
         EXPECT(back == i);
         // What CUDA 13 took out of the structure is still an attribute.
@@ -141,6 +204,7 @@ static void devices()
         OK(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, i));
         EXPECT(clock > 0 && memory > 0 && limit == 0 && mode == cudaComputeModeDefault);
     }
+    OK(cudaSetDevice(0));
     // guide: deviceQuery: driver / runtime version
     int driver, runtime;
     OK(cudaDriverGetVersion(&driver));
@@ -175,8 +239,8 @@ static void errors()
     cudaError_t elsewhere = cudaErrorUnknown;
     std::thread([&] { elsewhere = cudaGetLastError(); }).join();
     EXPECT(elsewhere == cudaSuccess);
-    EXPECT(cudaPeekAtLastError() != cudaSuccess);
-    EXPECT(cudaGetLastError() != cudaSuccess && cudaGetLastError() == cudaSuccess);
+    EXPECT(cudaPeekAtLastError() == cudaErrorInvalidValue);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess);
     EXPECT(strlen(cudaGetErrorString(cudaErrorInvalidValue)) > 3 &&
            strcmp(cudaGetErrorString(cudaErrorInvalidValue), cudaGetErrorString(cudaErrorMemoryAllocation)));
     // guide: kernel that needs too much shared memory does not launch
@@ -185,7 +249,7 @@ static void errors()
     LAUNCHED();
     EXPECT(b.get()[0] == 31);
     bigStatic<<<1, 32, 1 << 20>>>(b);
-    EXPECT(cudaGetLastError() != cudaSuccess);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     Buffer<unsigned> u(32);
     longRunning<<<1, 32>>>(u, 3000000);
     LAUNCHED();
@@ -198,20 +262,29 @@ static void errors()
     OK(cudaDeviceSynchronize());
     EXPECT(b.get()[3] == 5);
     // guide: occupancy | registers per thread formula | block size multiple of 64 | register dependencies, 192 threads
-    int blocks = 0;
-    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 192, 0));
-    EXPECT(blocks >= 1);
-    int full = blocks;
-    OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bigStatic, 64, 0));
-    EXPECT(blocks >= 1 && blocks <= full * 3);
-    cudaFuncAttributes a;
-    OK(cudaFuncGetAttributes(&a, bigStatic));
-    EXPECT(a.sharedSizeBytes == 48 << 10 && a.numRegs > 0 && a.numRegs * 64 <= 65536);
+    // The blocks of a multiprocessor are limited by its threads, its blocks, its shared memory and its registers, which come
+    // in units of 256 for a warp.
+    cudaDeviceProp p;
+    OK(cudaGetDeviceProperties(&p, 0));
+    for (int threads : {64, 192, 256, 1024}) {
+        cudaFuncAttributes few, much;
+        OK(cudaFuncGetAttributes(&few, nothing));
+        OK(cudaFuncGetAttributes(&much, bigStatic));
+        EXPECT(few.sharedSizeBytes == 0 && much.sharedSizeBytes == 48 << 10 && much.numRegs >= few.numRegs && few.numRegs > 0);
+        int most = std::min(p.maxThreadsPerMultiProcessor / threads, p.maxBlocksPerMultiProcessor), blocks = 0;
+        int registers = p.regsPerMultiprocessor / ((much.numRegs * 32 + 255) / 256 * 256 * (threads / 32));
+        int shared = (int)(p.sharedMemPerMultiprocessor / (much.sharedSizeBytes + p.reservedSharedMemPerBlock));
+        OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, threads, 0));
+        EXPECT(blocks == most);
+        OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bigStatic, threads, 0));
+        EXPECT(blocks == std::min(most, std::min(registers, shared)));
+    }
     // guide: dereferencing a wrong-space pointer fails | synchronise returns the error of an earlier task
+    void *none;
     setTo<<<1, 1>>>((int *)16, 1);
     cudaError_t e = cudaDeviceSynchronize();
     EXPECT(e == cudaErrorIllegalAddress);
-    EXPECT(cudaMalloc((void **)&blocks, 4) != cudaSuccess); // the context is gone until the process ends
+    EXPECT(cudaMalloc(&none, 4) == cudaErrorIllegalAddress); // the context is gone until the process ends
 }
 
 int main()

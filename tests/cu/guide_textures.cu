@@ -247,7 +247,7 @@ static void one_dimension()
         right &= o[i] == T[clampi((int)std::floor(frac(y[i]) * N), N)];
     EXPECT(right);
     OK(cudaDestroyTextureObject(t));
-    // guide: wrap needs normalized coordinates (else clamp) | clamp is the default
+    // guide: wrap needs normalized coordinates (else clamp)
     t = over_array(a, cudaAddressModeWrap, cudaFilterModePoint, false);
     sample1<float><<<(n + 127) / 128, 128>>>(t, dx, out, n);
     LAUNCHED();
