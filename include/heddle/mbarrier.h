@@ -2,6 +2,7 @@
 // capability 8.0 and later; what needs 9.0 says so. For 7.x the barrier objects are words that threads count in.
 #ifndef HEDDLE_MBARRIER_H
 #define HEDDLE_MBARRIER_H
+#include "heddle/ordered_access.h"
 #include "host_defines.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -224,8 +225,8 @@ HEDDLE_FN uint64_t heddle_mbarrier_subtract(uint64_t *barrier, uint64_t n, uint6
     uint64_t old = __scoped_atomic_fetch_sub(barrier, n | drop << 31, __ATOMIC_ACQ_REL, __MEMORY_SCOPE_WRKGRP);
     if ((old & 0x7fffffff) == n) {
         uint64_t expected = (old >> 31 & 0x7fffffff) - drop;
-        __scoped_atomic_store_n(barrier, (~old & 1ull << 63) | expected << 31 | expected, __ATOMIC_RELEASE,
-                                __MEMORY_SCOPE_WRKGRP);
+        HEDDLE_ORDERED_STORE(barrier, (~old & 1ull << 63) | expected << 31 | expected, __ATOMIC_RELEASE,
+                             __MEMORY_SCOPE_WRKGRP);
     }
     return old;
 }
@@ -239,7 +240,7 @@ HEDDLE_FN uint64_t heddle_mbarrier_arrive_drop(uint64_t *barrier)
 }
 HEDDLE_FN bool heddle_mbarrier_test_wait_parity(uint64_t *barrier, unsigned int parity)
 {
-    return __scoped_atomic_load_n(barrier, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_WRKGRP) >> 63 != parity;
+    return HEDDLE_ORDERED_LOAD(barrier, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_WRKGRP) >> 63 != parity;
 }
 HEDDLE_FN bool heddle_mbarrier_test_wait(uint64_t *barrier, uint64_t token)
 {

@@ -27,7 +27,9 @@
         return ::fmax##f(a, b);                                                                                        \
     }
 
+#if !defined(__CUDACC_RTC__) // no host side; a precompiled header of clang 19 takes these for clang's of the device
 HEDDLE_MINMAX_WHERE(__host__, int, int, int) // clang's headers have the device's
+#endif
 HEDDLE_MINMAX(long, long, long)
 HEDDLE_MINMAX(long long, long long, long long)
 HEDDLE_MINMAX_SIGNS(int, unsigned int)
@@ -38,6 +40,7 @@ HEDDLE_MINMAX_FLOAT(double, double, double, )
 HEDDLE_MINMAX_FLOAT(double, float, double, )
 HEDDLE_MINMAX_FLOAT(double, double, float, )
 
+#if !defined(__CUDACC_RTC__)
 #define HEDDLE_HOST_MINMAX(T, prefix)                                                                                  \
     static __host__ __forceinline__ T prefix##min(T a, T b)                                                            \
     {                                                                                                                  \
@@ -51,6 +54,7 @@ HEDDLE_HOST_MINMAX(unsigned int, u)
 HEDDLE_HOST_MINMAX(long long, ll)
 HEDDLE_HOST_MINMAX(unsigned long long, ull)
 #undef HEDDLE_HOST_MINMAX
+#endif
 #undef HEDDLE_MINMAX_FLOAT
 #undef HEDDLE_MINMAX_SIGNS
 #undef HEDDLE_MINMAX

@@ -1,6 +1,7 @@
 // The generic atomic functions of CUDA 12.8 and later, with an order and a scope.
 #ifndef HEDDLE_NV_ATOMIC_H
 #define HEDDLE_NV_ATOMIC_H
+#include "heddle/ordered_access.h"
 #include "host_defines.h"
 
 #define __NV_ATOMIC_RELAXED       __ATOMIC_RELAXED
@@ -18,16 +19,16 @@
 #define HEDDLE_FN static __device__ __forceinline__
 template <typename T> HEDDLE_FN T __nv_atomic_load_n(T *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    return __scoped_atomic_load_n(p, order, scope);
+    return HEDDLE_ORDERED_LOAD(p, order, scope);
 }
 template <typename T> HEDDLE_FN void __nv_atomic_load(T *p, T *out, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    __scoped_atomic_load(p, out, order, scope);
+    *out = HEDDLE_ORDERED_LOAD(p, order, scope);
 }
 template <typename T, typename V>
 HEDDLE_FN void __nv_atomic_store_n(T *p, V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    __scoped_atomic_store_n(p, (T)value, order, scope);
+    HEDDLE_ORDERED_STORE(p, (T)value, order, scope);
 }
 template <typename T> HEDDLE_FN void __nv_atomic_store(T *p, T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {

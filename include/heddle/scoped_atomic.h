@@ -7,9 +7,14 @@
 #include <string.h>
 
 #if defined(__CUDA_ARCH__)
-#define HEDDLE_ATOMIC_CALL(name, ...) __scoped_atomic_##name(__VA_ARGS__, scope_of(Scope))
+#include "heddle/ordered_access.h"
+#define HEDDLE_ATOMIC_CALL(name, ...)        __scoped_atomic_##name(__VA_ARGS__, scope_of(Scope))
+#define HEDDLE_ATOMIC_LOAD(p, order)         HEDDLE_ORDERED_LOAD(p, order, scope_of(Scope))
+#define HEDDLE_ATOMIC_STORE(p, value, order) HEDDLE_ORDERED_STORE(p, value, order, scope_of(Scope))
 #else
-#define HEDDLE_ATOMIC_CALL(name, ...) __atomic_##name(__VA_ARGS__)
+#define HEDDLE_ATOMIC_CALL(name, ...)        __atomic_##name(__VA_ARGS__)
+#define HEDDLE_ATOMIC_LOAD(p, order)         __atomic_load_n(p, order)
+#define HEDDLE_ATOMIC_STORE(p, value, order) __atomic_store_n(p, value, order)
 #endif
 
 namespace cuda
@@ -77,11 +82,11 @@ template <class T, thread_scope Scope> struct atomic_operations {
 
     static HEDDLE_HD T load(const volatile T *p, int order)
     {
-        return unpack(HEDDLE_ATOMIC_CALL(load_n, at(p), order));
+        return unpack(HEDDLE_ATOMIC_LOAD(at(p), order));
     }
     static HEDDLE_HD void store(volatile T *p, T value, int order)
     {
-        HEDDLE_ATOMIC_CALL(store_n, at(p), pack(value), order);
+        HEDDLE_ATOMIC_STORE(at(p), pack(value), order);
     }
     static HEDDLE_HD T exchange(volatile T *p, T value, int order)
     {
@@ -211,4 +216,6 @@ template <thread_scope Scope> HEDDLE_HD void thread_fence(int order)
 } // namespace heddle
 } // namespace cuda
 #undef HEDDLE_ATOMIC_CALL
+#undef HEDDLE_ATOMIC_LOAD
+#undef HEDDLE_ATOMIC_STORE
 #endif

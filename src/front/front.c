@@ -28,6 +28,8 @@ void front_add_cuda(struct texts *argv, const struct toolkit *t, const struct fr
     add(argv, "-nocudalib");
     if (t->clang_version >= 20)
         add(argv, "--no-offload-new-driver");
+    else
+        front_add_inner(argv, "-fcuda-allow-variadic-functions"); // later ones do where none is called
     front_add_inner(argv, "-target-sdk-version=12.5");
     add(argv, "-fuse-cuid=none"); // the one that is named counts
     front_add_inner(argv, arena_printf(t->arena, "-cuid=%s", o->unit));

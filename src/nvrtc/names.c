@@ -5,15 +5,28 @@
 #include <string.h>
 
 #define NAME_VARIABLE "__heddle_name_"
+#define NAME_FUNCTION "__heddle_named_"
 #define NAME_FILE     "__nv_name_map" // as NVRTC calls the place, in messages; expressions are counted from line 2
 
+// An expression is in a function of both sides where the language deduces its type: in the initialiser of a device
+// variable clang 19 finds no kernel that is overloaded.
 void names_write(struct str *source, const struct program *p)
 {
-    for (size_t i = 0; i < p->expressions.len; i++)
+    static const char head[] = "extern \"C\" __device__ __attribute__((used)) auto " NAME_VARIABLE;
+    for (size_t i = 0; i < p->expressions.len; i++) {
+        const char *e = p->expressions.data[i];
         str_printf(source,
+                   "#if __cplusplus >= 201402L\n"
                    "#line %zu \"" NAME_FILE "\"\n"
-                   "extern \"C\" __device__ __attribute__((used)) auto " NAME_VARIABLE "%zu = %s;\n",
-                   i + 2, i, p->expressions.data[i]);
+                   "__host__ __device__ constexpr auto " NAME_FUNCTION "%zu() { return %s; }\n"
+                   "#line %zu \"" NAME_FILE "\"\n"
+                   "%s%zu = " NAME_FUNCTION "%zu();\n"
+                   "#else\n"
+                   "#line %zu \"" NAME_FILE "\"\n"
+                   "%s%zu = %s;\n"
+                   "#endif\n",
+                   i + 2, i, e, i + 2, head, i, i, i + 2, head, i, e);
+    }
 }
 
 void names_explain(struct str *log, const struct program *p, const char *messages)

@@ -94,9 +94,9 @@ static void test_errors(void)
     static const struct {
         const char *source, *expression, *messages[3];
     } rows[] = {
-        {"__global__ void k(int *p)\n{\n  *p = missing;\n}\n",
+        {"__global__ void k(int *p)\n{\n  *p = no_such_variable;\n}\n",
          NULL,
-         {OURS("test.cu(3): error: use of undeclared identifier 'missing'", ) "  *p = missing;",
+         {OURS("test.cu(3): error: use of undeclared identifier 'no_such_variable'", ) "  *p = no_such_variable;",
           "1 error detected in the compilation of \"test.cu\"."}},
         {"\n#include \"none.h\"\n",
          NULL,
