@@ -139,6 +139,8 @@ static void object_free(struct array_object *a)
     for (unsigned i = 0; a->mipmap && i < a->array.levels; i++)
         if (a->level[i])
             object_free(a->level[i]);
+    if (a->slice)
+        object_free(a->slice);
     handle_take(a->handle, HANDLE_ARRAY);
     if (a->memory)
         memory_free(a->memory, MEMORY_DEVICE);
@@ -161,6 +163,45 @@ static struct array_object *level_make(struct array_object *whole, unsigned i)
     l->array.level[0] = *at;
     l->handle = handle_create(HANDLE_ARRAY, l);
     return l;
+}
+
+CUresult array_slice(CUarray *slice, struct array_object *level, unsigned index)
+{
+    const unsigned layers = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP;
+    struct context *c = level->context;
+    CUresult r = CUDA_SUCCESS;
+    if (!(level->desc.Flags & layers) || index >= level->array.level[0].depth)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&c->lock);
+    struct array_object *s = level->slice;
+    while (s && s->index != index)
+        s = s->slice;
+    if (!s) {
+        s = xcalloc(1, sizeof *s);
+        list_init(&s->node);
+        s->context = c;
+        s->whole = level->whole;
+        s->index = index;
+        s->desc = level->desc;
+        s->desc.Depth = 0;
+        s->desc.Flags &= ~layers;
+        s->array = level->array;
+        s->array.flags &= ~(unsigned)(ARRAY_LAYERED | ARRAY_CUBE);
+        s->array.level[0].base += index * s->array.level[0].slice_pitch;
+        s->array.level[0].depth = 1;
+        s->handle = handle_create(HANDLE_ARRAY, s);
+        if (s->handle) {
+            s->slice = level->slice;
+            level->slice = s;
+        } else {
+            free(s);
+            r = CUDA_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (!r)
+        *slice = s->handle;
+    return r;
 }
 
 static CUresult object_make(const CUDA_ARRAY3D_DESCRIPTOR *d, bool mipmap, unsigned levels, struct array_object **out)

@@ -34,10 +34,14 @@ struct array_object {
     bool mipmap;
     struct array_object *whole;               // of a level, else NULL
     struct array_object *level[ARRAY_LEVELS]; // of a mipmapped array
+    struct array_object *slice;               // of a level: its single layers that were asked for; of these, the next
+    unsigned index;                           // of a single layer
 };
 // NULL: not a live handle of that kind.
 struct array_object *array_get(CUarray handle);
 struct array_object *mipmap_get(CUmipmappedArray handle);
+// One layer, or one face, of a level as an array of two dimensions; it goes with the whole.
+CUresult array_slice(CUarray *slice, struct array_object *level, unsigned index);
 // With the context's work over.
 void arrays_clear(struct context *c);
 

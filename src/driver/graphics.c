@@ -1,13 +1,13 @@
-// Graphics resources: buffers and textures of OpenGL that kernels use while they are mapped.
+// Graphics resources: buffers, textures and renderbuffers of OpenGL that kernels use while they are mapped.
 //
-// Device memory is host memory here, so a buffer is mapped by OpenGL itself: its store, as glMapBufferRange gives it, is the
-// device pointer, and nothing is copied by us. A texture has no address in OpenGL; it gets a CUDA array of its format, which
-// is filled from the texture when it is mapped and written back when it is unmapped, unless the program said that it only
-// reads or only writes.
+// Device memory is host memory here, so a buffer is mapped by OpenGL itself: its store, as glMapBufferRange gives it,
+// is the device pointer, and nothing is copied by us. An image has no address in OpenGL; it gets a CUDA array of its
+// format, which is filled from the image when it is mapped and written back when it is unmapped, unless the program
+// said that it only reads or only writes.
 //
-// The rules of CUDA fall out of that: mapping waits for what OpenGL was told before (OpenGL's own functions do), unmapping
-// waits for the work of the stream before OpenGL gets the data, and both need the OpenGL context current in the calling
-// thread. Pointers and arrays of a resource may differ from one mapping to the next.
+// The rules of CUDA fall out of that: mapping waits for what OpenGL was told before (OpenGL's own functions do),
+// unmapping waits for the work of the stream before OpenGL gets the data, and both need the OpenGL context current in
+// the calling thread. Pointers and arrays of a resource may differ from one mapping to the next.
 //
 // The calls of CUDA 1 name a buffer by its number; the registered buffers are found in the same list.
 #include "driver/array.h"
@@ -21,8 +21,8 @@ struct format {
     CUarray_format format;
     unsigned channels, transfer, type;
 };
-// RED 0x1903, RG 0x8227, RGBA 0x1908 and their _INTEGER forms 0x8d94, 0x8228, 0x8d99; types BYTE 0x1400 ... FLOAT 0x1406,
-// HALF_FLOAT 0x140b; luminance, alpha and intensity of old contexts are one channel.
+// RED 0x1903, RG 0x8227, RGBA 0x1908 and their _INTEGER forms 0x8d94, 0x8228, 0x8d99; types BYTE 0x1400 ... FLOAT
+// 0x1406, HALF_FLOAT 0x140b; luminance, alpha and intensity of old contexts are one channel.
 static const struct format formats[] = {
     {0x8229, CU_AD_FORMAT_UNSIGNED_INT8, 1, 0x1903, 0x1401},  // R8
     {0x822b, CU_AD_FORMAT_UNSIGNED_INT8, 2, 0x8227, 0x1401},  // RG8
@@ -157,6 +157,38 @@ static int target_index(unsigned target)
     return -1;
 }
 
+static unsigned array_flags(const struct resource *image)
+{
+    return (image->flags & CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST ? CUDA_ARRAY3D_SURFACE_LDST : 0) |
+           (image->flags & CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER ? CUDA_ARRAY3D_TEXTURE_GATHER : 0);
+}
+
+static const struct format *format_find(unsigned internal)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i].internal == internal)
+            return &formats[i];
+    log_write(LOG_WARN, "images of OpenGL's internal format 0x%x cannot be registered", internal);
+    return NULL;
+}
+
+static CUresult renderbuffer_describe(struct gl *gl, struct resource *image)
+{
+    struct gl_image info;
+    if (!gl_renderbuffer_describe(gl, image->name, &info))
+        return CUDA_ERROR_INVALID_VALUE;
+    image->format = format_find((unsigned)info.internal);
+    if (!image->format)
+        return CUDA_ERROR_INVALID_VALUE;
+    image->levels = 1;
+    CUDA_ARRAY3D_DESCRIPTOR d = {.Width = (size_t)info.width,
+                                 .Height = (size_t)info.height,
+                                 .Format = image->format->format,
+                                 .NumChannels = image->format->channels,
+                                 .Flags = array_flags(image)};
+    return mipmap_create(&image->array, &d, 1);
+}
+
 // The texture is bound while this runs; what was bound before is put back by the caller.
 static CUresult image_describe(struct gl *gl, struct resource *image)
 {
@@ -168,13 +200,9 @@ static CUresult image_describe(struct gl *gl, struct resource *image)
     gl->GetTexLevelParameteriv(face, 0, GL_TEXTURE_INTERNAL_FORMAT, &internal);
     if (gl->GetError() || width <= 0)
         return CUDA_ERROR_INVALID_VALUE; // no such texture of that kind, or nothing in it yet
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i].internal == (unsigned)internal)
-            image->format = &formats[i];
-    if (!image->format) {
-        log_write(LOG_WARN, "textures of OpenGL's internal format 0x%x cannot be registered", (unsigned)internal);
+    image->format = format_find((unsigned)internal);
+    if (!image->format)
         return CUDA_ERROR_INVALID_VALUE;
-    }
     for (image->levels = 1; image->levels < ARRAY_LEVELS; image->levels++) {
         int w = 0;
         gl->GetTexLevelParameteriv(face, (int)image->levels, GL_TEXTURE_WIDTH, &w);
@@ -190,9 +218,7 @@ static CUresult image_describe(struct gl *gl, struct resource *image)
     if (image->target == GL_TEXTURE_CUBE_MAP)
         d.Depth = FACES;
     d.Flags = (image->target == GL_TEXTURE_2D_ARRAY ? CUDA_ARRAY3D_LAYERED : 0) |
-              (image->target == GL_TEXTURE_CUBE_MAP ? CUDA_ARRAY3D_CUBEMAP : 0) |
-              (image->flags & CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST ? CUDA_ARRAY3D_SURFACE_LDST : 0) |
-              (image->flags & CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER ? CUDA_ARRAY3D_TEXTURE_GATHER : 0);
+              (image->target == GL_TEXTURE_CUBE_MAP ? CUDA_ARRAY3D_CUBEMAP : 0) | array_flags(image);
     return mipmap_create(&image->array, &d, image->levels);
 }
 
@@ -207,18 +233,18 @@ CUresult graphics_register_image(CUgraphicsResource *resource, unsigned name, un
     CUresult r = enter(&c, &gl);
     if (r)
         return r;
-    if (target == GL_RENDERBUFFER) {
-        log_write(LOG_WARN, "renderbuffers of OpenGL cannot be registered; textures can");
-        return CUDA_ERROR_NOT_SUPPORTED;
-    }
-    int t = target_index(target), bound = 0;
-    if (t < 0 || !name || !gl.IsTexture(name))
-        return CUDA_ERROR_INVALID_VALUE;
     struct resource image = {.context = c, .image = true, .name = name, .target = target, .flags = flags};
-    gl.GetIntegerv(targets[t].binding, &bound);
-    gl.BindTexture(target, name);
-    r = gl.GetError() ? CUDA_ERROR_INVALID_VALUE : image_describe(&gl, &image);
-    gl.BindTexture(target, (unsigned)bound);
+    int t = target_index(target), bound = 0;
+    if (target == GL_RENDERBUFFER) {
+        r = renderbuffer_describe(&gl, &image);
+    } else {
+        if (t < 0 || !name || !gl.IsTexture(name))
+            return CUDA_ERROR_INVALID_VALUE;
+        gl.GetIntegerv(targets[t].binding, &bound);
+        gl.BindTexture(target, name);
+        r = gl.GetError() ? CUDA_ERROR_INVALID_VALUE : image_describe(&gl, &image);
+        gl.BindTexture(target, (unsigned)bound);
+    }
     if (!r)
         *resource = (CUgraphicsResource)resource_add(image);
     return r;
@@ -265,11 +291,13 @@ static CUresult buffer_unmap(struct gl *gl, struct resource *r)
 // Which part of the program's pixel storage matters for a transfer of whole images between OpenGL and an array.
 static const struct {
     unsigned pack, unpack;
-} storage[] = {{0x0d00, 0x0cf0}, {0x0d01, 0x0cf1}, {0x0d02, 0x0cf2}, {0x0d03, 0x0cf3}, {0x0d04, 0x0cf4},
-               {0x0d05, 0x0cf5}, {0x806b, 0x806d}, {0x806c, 0x806e}}; // swap, lsb, row, rows, pixels, align, images, height
+} storage[] = {
+    {0x0d00, 0x0cf0}, {0x0d01, 0x0cf1}, {0x0d02, 0x0cf2}, {0x0d03, 0x0cf3}, {0x0d04, 0x0cf4},
+    {0x0d05, 0x0cf5}, {0x806b, 0x806d}, {0x806c, 0x806e}}; // swap, lsb, row, rows, pixels, align, images, height
 enum { STORAGE_ROW = 2, STORAGE_ALIGN = 5, STORAGE_HEIGHT = 7, STORAGES = 8 };
 
-static void level_transfer(struct gl *gl, const struct resource *r, int level, const struct array_level *l, bool to_array)
+static void level_transfer(struct gl *gl, const struct resource *r, int level, const struct array_level *l,
+                           bool to_array)
 {
     const struct format *f = r->format;
     unsigned texel = mipmap_get(r->array)->array.format.size;
@@ -278,6 +306,14 @@ static void level_transfer(struct gl *gl, const struct resource *r, int level, c
     gl->PixelStorei(row, (int)(l->row_pitch / texel));
     gl->PixelStorei(height, (int)(l->slice_pitch / l->row_pitch));
     int w = (int)l->width, h = (int)l->height, d = (int)l->depth;
+    if (r->target == GL_RENDERBUFFER) {
+        struct gl_image image = {w, h, (int)f->internal, f->transfer, f->type};
+        if (to_array)
+            gl_renderbuffer_read(gl, r->name, &image, l->base);
+        else
+            gl_renderbuffer_write(gl, r->name, &image, l->base);
+        return;
+    }
     bool cube = r->target == GL_TEXTURE_CUBE_MAP;
     for (int face = 0; face < (cube ? FACES : 1); face++) {
         unsigned target = cube ? (unsigned)(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face) : r->target;
@@ -299,7 +335,9 @@ static bool image_transfer(struct gl *gl, const struct resource *r, bool to_arra
     const struct array *a = &mipmap_get(r->array)->array;
     int bound = 0, buffer = 0, saved[STORAGES];
     unsigned buffer_target = to_array ? GL_PIXEL_PACK_BUFFER : GL_PIXEL_UNPACK_BUFFER;
-    gl->GetIntegerv(targets[target_index(r->target)].binding, &bound);
+    bool texture = r->target != GL_RENDERBUFFER;
+    if (texture)
+        gl->GetIntegerv(targets[target_index(r->target)].binding, &bound);
     gl->GetIntegerv(to_array ? GL_PIXEL_PACK_BUFFER_BINDING : GL_PIXEL_UNPACK_BUFFER_BINDING, &buffer);
     for (int i = 0; i < STORAGES; i++) {
         unsigned name = to_array ? storage[i].pack : storage[i].unpack;
@@ -307,10 +345,12 @@ static bool image_transfer(struct gl *gl, const struct resource *r, bool to_arra
         gl->PixelStorei(name, i == STORAGE_ALIGN);
     }
     gl->BindBuffer(buffer_target, 0);
-    gl->BindTexture(r->target, r->name);
+    if (texture)
+        gl->BindTexture(r->target, r->name);
     for (unsigned i = 0; i < r->levels; i++)
         level_transfer(gl, r, (int)i, &a->level[i], to_array);
-    gl->BindTexture(r->target, (unsigned)bound);
+    if (texture)
+        gl->BindTexture(r->target, (unsigned)bound);
     gl->BindBuffer(buffer_target, (unsigned)buffer);
     for (int i = 0; i < STORAGES; i++)
         gl->PixelStorei(to_array ? storage[i].pack : storage[i].unpack, saved[i]);
@@ -439,10 +479,10 @@ CUresult graphics_pointer(CUdeviceptr *pointer, size_t *size, CUgraphicsResource
 static CUresult image_get(CUgraphicsResource handle, struct resource **out)
 {
     *out = resource_get(handle);
-    return !*out               ? CUDA_ERROR_INVALID_HANDLE
+    return !*out             ? CUDA_ERROR_INVALID_HANDLE
            : !(*out)->mapped ? CUDA_ERROR_NOT_MAPPED
            : !(*out)->image  ? CUDA_ERROR_NOT_MAPPED_AS_ARRAY
-                               : CUDA_SUCCESS;
+                             : CUDA_SUCCESS;
 }
 
 CUresult graphics_mipmap(CUmipmappedArray *array, CUgraphicsResource handle)
@@ -454,24 +494,23 @@ CUresult graphics_mipmap(CUmipmappedArray *array, CUgraphicsResource handle)
     return r;
 }
 
-// The index counts layers or faces; all of them lie in the one array of a level, so only the first is one by itself.
+// The index counts the layers of an array of textures, or the faces of a cube map: each is an array by itself.
 CUresult graphics_array(CUarray *array, CUgraphicsResource handle, unsigned index, unsigned level)
 {
     struct resource *image;
+    CUarray whole = NULL;
     CUresult r = array ? image_get(handle, &image) : CUDA_ERROR_INVALID_VALUE;
     if (r)
         return r;
-    if (level >= image->levels)
+    bool layers = image->target == GL_TEXTURE_CUBE_MAP || image->target == GL_TEXTURE_2D_ARRAY;
+    if (level >= image->levels || (index && !layers))
         return CUDA_ERROR_INVALID_VALUE;
-    if (index) {
-        const struct array_level *l = &mipmap_get(image->array)->array.level[level];
-        bool layers = image->target == GL_TEXTURE_CUBE_MAP || image->target == GL_TEXTURE_2D_ARRAY;
-        if (!layers || index >= l->depth)
-            return CUDA_ERROR_INVALID_VALUE;
-        log_write(LOG_WARN, "a single layer or face other than the first of a mapped texture is not supported");
-        return CUDA_ERROR_NOT_SUPPORTED;
-    }
-    return mipmap_level(array, image->array, level);
+    r = mipmap_level(&whole, image->array, level);
+    if (!r && layers)
+        return array_slice(array, array_get(whole), index);
+    if (!r)
+        *array = whole;
+    return r;
 }
 
 // ---- the calls of CUDA 1, by the buffer's number

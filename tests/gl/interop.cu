@@ -238,6 +238,146 @@ static void resources()
         ;
 }
 
+// A renderbuffer that OpenGL draws into, inverted by a kernel, with a scissor that must not cut what is written back.
+static void renderbuffers()
+{
+    const int w = 33, h = 17;
+    GLuint rb, frame;
+    glGenRenderbuffers(1, &rb);
+    glBindRenderbuffer(GL_RENDERBUFFER, rb);
+    cudaGraphicsResource *r;
+    EXPECT(cudaGraphicsGLRegisterImage(&r, rb, GL_RENDERBUFFER, 0) == cudaErrorInvalidValue); // nothing in it yet
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, w, h);
+    glGenFramebuffers(1, &frame);
+    glBindFramebuffer(GL_FRAMEBUFFER, frame);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(1, 0, 0.2f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(4, 5, 6, 7);
+    glClearColor(0, 0.4f, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    OK(cudaGraphicsGLRegisterImage(&r, rb, GL_RENDERBUFFER, cudaGraphicsRegisterFlagsSurfaceLoadStore));
+    OK(cudaGraphicsMapResources(1, &r, 0));
+    cudaArray_t array;
+    OK(cudaGraphicsSubResourceGetMappedArray(&array, r, 0, 0));
+    EXPECT(cudaGraphicsSubResourceGetMappedArray(&array, r, 1, 0) == cudaErrorInvalidValue);
+    cudaGetLastError();
+    cudaResourceDesc rd = {};
+    rd.resType = cudaResourceTypeArray;
+    rd.res.array.array = array;
+    cudaTextureDesc td = {};
+    cudaTextureObject_t tex;
+    cudaSurfaceObject_t surf;
+    OK(cudaCreateTextureObject(&tex, &rd, &td, nullptr));
+    OK(cudaCreateSurfaceObject(&surf, &rd));
+    invert<<<dim3(3, 3), dim3(16, 8)>>>(tex, surf, w, h);
+    OK(cudaGraphicsUnmapResources(1, &r, 0));
+    OK(cudaDestroyTextureObject(tex));
+    OK(cudaDestroySurfaceObject(surf));
+    GLint bound[3];
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound[0]);
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &bound[1]);
+    glGetIntegerv(GL_RENDERBUFFER_BINDING, &bound[2]);
+    EXPECT(bound[0] == (GLint)frame && bound[1] == (GLint)frame && bound[2] == (GLint)rb && glIsEnabled(GL_SCISSOR_TEST));
+    std::vector<unsigned char> pixels(w * h * 4);
+    glReadPixels(0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    bool right = glGetError() == GL_NO_ERROR;
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            const unsigned char *c = &pixels[(y * w + x) * 4];
+            bool inside = x >= 4 && x < 10 && y >= 5 && y < 12;
+            right &= inside ? c[0] == 255 && c[1] == 153 && c[2] == 255 : c[0] == 0 && c[1] == 255 && c[2] == 204;
+        }
+    EXPECT(right);
+    OK(cudaGraphicsUnregisterResource(r));
+    // Depth is for OpenGL alone, and so is a pixel of several samples.
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, w, h);
+    EXPECT(cudaGraphicsGLRegisterImage(&r, rb, GL_RENDERBUFFER, 0) == cudaErrorInvalidValue);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, 4, GL_RGBA8, w, h);
+    EXPECT(cudaGraphicsGLRegisterImage(&r, rb, GL_RENDERBUFFER, 0) == cudaErrorInvalidValue);
+    EXPECT(cudaGraphicsGLRegisterImage(&r, 98765, GL_RENDERBUFFER, 0) == cudaErrorInvalidValue);
+    cudaGetLastError();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &frame);
+    glDeleteRenderbuffers(1, &rb);
+}
+
+// The layers of an array of textures and the faces of a cube map, each level of each as an array of two dimensions.
+static void layers(GLenum target)
+{
+    const int size = 8, levels = 3, count = target == GL_TEXTURE_CUBE_MAP ? 6 : 5;
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(target, texture);
+    glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, levels - 1);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    for (int l = 0; l < levels; l++) {
+        int n = size >> l;
+        std::vector<unsigned> texels(n * n * count);
+        for (int i = 0; i < n * n * count; i++)
+            texels[i] = 1000000 * l + i;
+        if (target == GL_TEXTURE_2D_ARRAY)
+            glTexImage3D(target, l, GL_R32UI, n, n, count, 0, GL_RED_INTEGER, GL_UNSIGNED_INT, texels.data());
+        else
+            for (int f = 0; f < count; f++)
+                glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + f, l, GL_R32UI, n, n, 0, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                             &texels[n * n * f]);
+    }
+    EXPECT(glGetError() == GL_NO_ERROR);
+    cudaGraphicsResource *r;
+    OK(cudaGraphicsGLRegisterImage(&r, texture, target, cudaGraphicsRegisterFlagsNone));
+    OK(cudaGraphicsMapResources(1, &r, 0));
+    cudaArray_t array, again;
+    for (int l = 0; l < levels; l++)
+        for (int f = 0; f < count; f++) {
+            int n = size >> l;
+            std::vector<unsigned> texels(n * n);
+            cudaExtent extent;
+            cudaChannelFormatDesc desc;
+            unsigned flags;
+            OK(cudaGraphicsSubResourceGetMappedArray(&array, r, f, l));
+            OK(cudaGraphicsSubResourceGetMappedArray(&again, r, f, l));
+            OK(cudaArrayGetInfo(&desc, &extent, &flags, array));
+            EXPECT(again == array && extent.width == (size_t)n && extent.height == (size_t)n && !extent.depth && !flags);
+            OK(cudaMemcpy2DFromArray(texels.data(), n * 4, array, 0, 0, n * 4, n, cudaMemcpyDeviceToHost));
+            bool right = true;
+            for (int i = 0; i < n * n; i++) {
+                right &= texels[i] == 1000000u * l + n * n * f + i;
+                texels[i] += 500000;
+            }
+            EXPECT(right);
+            OK(cudaMemcpy2DToArray(array, 0, 0, texels.data(), n * 4, n * 4, n, cudaMemcpyHostToDevice));
+        }
+    EXPECT(cudaGraphicsSubResourceGetMappedArray(&array, r, count, 0) == cudaErrorInvalidValue);
+    EXPECT(cudaGraphicsSubResourceGetMappedArray(&array, r, 0, levels) == cudaErrorInvalidValue);
+    cudaMipmappedArray_t whole;
+    OK(cudaGraphicsResourceGetMappedMipmappedArray(&whole, r));
+    OK(cudaGetMipmappedArrayLevel(&again, whole, 0));
+    cudaExtent extent;
+    OK(cudaArrayGetInfo(nullptr, &extent, nullptr, again));
+    EXPECT(extent.depth == (size_t)count);
+    OK(cudaGraphicsUnmapResources(1, &r, 0));
+    bool right = true;
+    for (int l = 0; l < levels; l++) {
+        int n = size >> l;
+        std::vector<unsigned> texels(n * n * count);
+        if (target == GL_TEXTURE_2D_ARRAY)
+            glGetTexImage(target, l, GL_RED_INTEGER, GL_UNSIGNED_INT, texels.data());
+        else
+            for (int f = 0; f < count; f++)
+                glGetTexImage(GL_TEXTURE_CUBE_MAP_POSITIVE_X + f, l, GL_RED_INTEGER, GL_UNSIGNED_INT, &texels[n * n * f]);
+        for (int i = 0; i < n * n * count; i++)
+            right &= texels[i] == 1000000u * l + 500000 + i;
+    }
+    EXPECT(right && glGetError() == GL_NO_ERROR);
+    OK(cudaGraphicsUnregisterResource(r));
+    EXPECT(cudaArrayGetInfo(nullptr, &extent, nullptr, array) != cudaSuccess); // it went with the texture
+    cudaGetLastError();
+    glDeleteTextures(1, &texture);
+}
+
 int main()
 {
     if (!context_make()) {
@@ -248,6 +388,9 @@ int main()
     old_buffers();
     driver_buffers();
     resources();
+    renderbuffers();
+    layers(GL_TEXTURE_2D_ARRAY);
+    layers(GL_TEXTURE_CUBE_MAP);
     eglMakeCurrent(eglGetCurrentDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     EXPECT(cudaGLRegisterBufferObject(1) == cudaErrorInvalidGraphicsContext);
     cudaGetLastError();
