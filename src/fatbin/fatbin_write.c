@@ -1,10 +1,13 @@
-// See fatbin_write.h. PTX is stored as it is: uncompressed entries are read by every loader, and the text is small
-// beside the host code that holds it. Both machines that we run on are little-endian, as the format is.
+// See fatbin_write.h. PTX is stored as it is unless asked otherwise: uncompressed entries are read by every loader, and the
+// text is small beside the host code that holds it. Both machines that we run on are little-endian, as the format is.
 #include "fatbin/fatbin_write.h"
+#include "base/xmalloc.h"
 #include "fatbin/fatbin.h"
+#include <lz4.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 #define ENTRY_SIZE     80 // of a PTX entry, the name apart
 #define ENTRY_VERSION  0x101
@@ -44,6 +47,25 @@ unsigned fatbin_ptx_target(const char *ptx)
     return p && !strncmp(p, "sm_", 3) ? (unsigned)strtoul(p + 3, NULL, 10) : 0;
 }
 
+// The text with its zero, packed, from malloc; NULL: as it is, also where packing gains nothing.
+static char *body_pack(const struct fatbin_item *item, size_t *packed)
+{
+    size_t size = item->size + 1, room;
+    if (item->packing == FATBIN_PACK_NONE || size > LZ4_MAX_INPUT_SIZE)
+        return NULL;
+    bool lz4 = item->packing == FATBIN_PACK_LZ4;
+    room = lz4 ? (size_t)LZ4_compressBound((int)size) : ZSTD_compressBound(size);
+    char *data = xmalloc(room);
+    if (lz4)
+        *packed = (size_t)LZ4_compress_default(item->ptx, data, (int)size, (int)room);
+    else
+        *packed = ZSTD_compress(data, room, item->ptx, size, ZSTD_CLEVEL_DEFAULT);
+    if (*packed && !(!lz4 && ZSTD_isError(*packed)) && *packed < size)
+        return data;
+    free(data);
+    return NULL;
+}
+
 static void entry_append(struct str *out, const struct fatbin_item *item)
 {
     struct {
@@ -53,7 +75,9 @@ static void entry_append(struct str *out, const struct fatbin_item *item)
     _Static_assert(sizeof e == ENTRY_SIZE, "layout of the file");
     unsigned major, minor;
     fatbin_ptx_version(item->ptx, &major, &minor);
-    size_t name = item->name ? strlen(item->name) : 0, body = ROUND_UP8(item->size + 1);
+    size_t stored = item->size + 1;
+    char *packed = body_pack(item, &stored);
+    size_t name = item->name ? strlen(item->name) : 0, body = ROUND_UP8(stored);
     e.h.header_size = (uint32_t)(ENTRY_SIZE + (name ? ROUND_UP8(name + 1) : 0));
     e.h.size = body;
     e.h.major = (uint16_t)major;
@@ -61,14 +85,20 @@ static void entry_append(struct str *out, const struct fatbin_item *item)
     e.h.name_offset = name ? ENTRY_SIZE : 0;
     e.h.name_size = (uint32_t)name;
     e.h.flags = FATBIN_64BIT | FATBIN_LINUX | (item->debug ? FATBIN_DEBUG : 0);
+    if (packed) {
+        e.h.flags |= item->packing == FATBIN_PACK_LZ4 ? FATBIN_LZ4 : FATBIN_ZSTD;
+        e.h.compressed_size = (uint32_t)stored;
+        e.h.full_size = item->size + 1;
+    }
     e.options[0] = OPTIONS_TEXT;
     str_append_n(out, (const char *)&e, sizeof e);
     if (name) {
         str_append_n(out, item->name, name);
         zeros_append(out, ROUND_UP8(name + 1) - name);
     }
-    str_append_n(out, item->ptx, item->size);
-    zeros_append(out, body - item->size);
+    str_append_n(out, packed ? packed : item->ptx, stored);
+    zeros_append(out, body - stored);
+    free(packed);
 }
 
 void fatbin_write(struct str *out, const struct fatbin_item *items, size_t count)

@@ -5,12 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum fatbin_packing { FATBIN_PACK_NONE, FATBIN_PACK_LZ4, FATBIN_PACK_ZSTD };
+
 struct fatbin_item {
     const char *ptx;  // text; its terminating zero is stored too, as loaders expect a C string
     size_t size;      // without the zero
     unsigned sm;      // 75, 90 ...
     const char *name; // of the source file, may be NULL
     bool debug;       // compiled with -G
+    enum fatbin_packing packing;
 };
 
 // Appends a whole fat binary (header and entries) to out.

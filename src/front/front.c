@@ -76,7 +76,7 @@ void front_add_modes(struct texts *argv, const struct front_options *o)
         add(argv, "-fgpu-rdc");
         add(argv, "-D__CUDACC_RDC__=1");
     }
-    if (o->device_debug)
+    if (o->device_debug && !o->dopt)
         add(argv, "-D__CUDACC_DEBUG__=1");
     if (o->per_thread_stream) {
         front_add_inner(argv, "-fgpu-default-stream=per-thread");
@@ -122,6 +122,11 @@ void front_add_device(struct texts *argv, const struct toolkit *t, const struct 
     const char *suffix = target->suffix[0] == 'f' ? "" : target->suffix; // the front end has no targets of families
     add(argv, arena_printf(t->arena, "--cuda-gpu-arch=sm_%u%s", target->sm, suffix));
     add(argv, arena_printf(t->arena, "--cuda-feature=+%s", target_ptx_feature(target)));
+    add(argv, "-DCUDA_DOUBLE_MATH_FUNCTIONS=1");
+    if (target->suffix[0] == 'a')
+        add(argv, arena_printf(t->arena, "-D__CUDA_ARCH_SPECIFIC__=%u", target->sm * 10));
+    if (target->suffix[0])
+        add(argv, arena_printf(t->arena, "-D__CUDA_ARCH_FAMILY_SPECIFIC__=%u", target->sm * 10));
     if (CHAR_MIN == 0)
         add(argv, "-funsigned-char"); // plain char has the host's sign on both sides
     add(argv, "-fno-builtin-malloc"); // it can fail on a device: tests of its result must stay
@@ -130,7 +135,7 @@ void front_add_device(struct texts *argv, const struct toolkit *t, const struct 
         add(argv, "-O0");
         add(argv, "-g");
     } else {
-        add(argv, "-O3");
+        add(argv, arena_printf(t->arena, "-O%u", o->level ? o->level : 3));
         if (o->lineinfo || o->device_debug)
             add(argv, "-gline-directives-only");
     }

@@ -25,6 +25,9 @@ struct toolkit {
 // Finds the compiler and the device math library for the tree at root. False: no compiler, and message says so.
 bool toolkit_init(struct toolkit *t, struct arena *a, const char *root, const char *devmath_dir, struct str *message);
 
+// Whether the program is there, by its path or along PATH.
+bool toolkit_has_program(const char *name);
+
 struct target {
     unsigned sm;    // 75
     char suffix[2]; // "", "a" or "f"
@@ -44,6 +47,7 @@ struct front_options {
     bool rdc, extended_lambda, relaxed_constexpr, per_thread_stream;
     bool device_debug, dopt, lineinfo; // dopt: optimise also with device_debug
     bool fast_math, ftz, prec_div, prec_sqrt, fmad;
+    unsigned level; // of optimisation of device code: 1 to 3; 0: the usual one
 };
 
 // Each appends arguments to a command; texts that are made are the arena's.
@@ -69,6 +73,11 @@ void front_add_inner(struct texts *argv, const char *arg);
 char *front_ptx_mend(const char *ptx, size_t *size);
 // -maxrregcount: the text with .maxnreg for every kernel that does not say it itself, from malloc.
 char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *size);
+
+// The text without the kernels whose names are not listed, from malloc.
+char *front_ptx_select(const char *ptx, const struct texts *kernels, size_t *size);
+// The text with the source line before each .loc, as a comment, from malloc.
+char *front_ptx_interleave(const char *ptx, size_t *size);
 
 // __cluster_dims__ (cluster.c). Where the PTX of a device pass has annotations, the pass is run once more with these
 // arguments added; front_ptx_clusters then gives the PTX with the sizes in it, from malloc.

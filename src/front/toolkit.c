@@ -12,7 +12,7 @@
 #define CLANG_NEWEST 22
 #define CLANG_OLDEST 19
 
-static bool program_find(const char *name)
+bool toolkit_has_program(const char *name)
 {
     if (strchr(name, '/'))
         return access(name, X_OK) == 0;
@@ -31,12 +31,12 @@ static bool clang_find(struct toolkit *t, struct str *message)
 {
     t->clangxx = HEDDLE_CLANGXX;
     t->clang_version = HEDDLE_CLANG_VERSION;
-    if (program_find(t->clangxx))
+    if (toolkit_has_program(t->clangxx))
         return true;
     for (unsigned v = CLANG_NEWEST; v >= CLANG_OLDEST; v--) {
         t->clangxx = arena_printf(t->arena, "clang++-%u", v);
         t->clang_version = v;
-        if (program_find(t->clangxx))
+        if (toolkit_has_program(t->clangxx))
             return true;
     }
     str_printf(message, "clang++ %u to %u is needed and was not found", CLANG_OLDEST, CLANG_NEWEST);

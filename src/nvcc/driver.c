@@ -2,8 +2,19 @@
 #include "nvcc/driver.h"
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+// The names that toolkits have for the tree of this machine.
+#if defined(__aarch64__)
+#define HOST_TREE       "sbsa-linux"
+#define HOST_TREE_OTHER "aarch64-linux"
+#else
+#define HOST_TREE       "x86_64-linux"
+#define HOST_TREE_OTHER HOST_TREE
+#endif
 
 bool driver_has_suffix(const char *path, const char *suffix)
 {
@@ -16,6 +27,12 @@ const char *driver_stem(struct driver *d, const char *path)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     return arena_strndup(&d->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+const char *driver_output(struct driver *d)
+{
+    const char *given = options_value(&d->options, OPTION_OUTPUT);
+    return given && !strcmp(given, "-") ? "./-" : given;
 }
 
 bool driver_source_is_cuda(const struct driver *d, const char *path)
@@ -57,7 +74,7 @@ static bool toolkit_find(struct driver *d)
         nvcc_error("%s", str_text(&message));
     str_free(&message);
     if (ok && !d->toolkit.devmath && options_has(&d->options, OPTION_VERBOSE))
-        fprintf(stderr, "nvcc: warning: the device math library is absent\n");
+        nvcc_warning("the device math library is absent");
     return ok;
 }
 
@@ -72,8 +89,6 @@ static bool phase_find(struct driver *d)
         {OPTION_CUBIN, PHASE_CUBIN}, {OPTION_PTX, PHASE_PTX},        {OPTION_PREPROCESS, PHASE_PREPROCESS},
         {OPTION_DEPS, PHASE_DEPS},   {OPTION_DEPS_USER, PHASE_DEPS},
     };
-    if (options_has(&d->options, OPTION_CUDA_TEXT))
-        return nvcc_error("-cuda is not supported: launches become calls within the compiler, never as C++ text");
     d->phase = PHASE_LINK;
     bool found = false;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -87,31 +102,42 @@ static bool phase_find(struct driver *d)
     return true;
 }
 
-static bool value_check(struct driver *d, enum option_id id, const char *name, const char *const *allowed)
+// Values and combinations that the table of options does not tell.
+static bool options_check(struct driver *d)
 {
-    const char *v = options_value(&d->options, id);
-    if (!v)
-        return true;
-    for (; *allowed; allowed++)
-        if (!strcmp(v, *allowed))
-            return true;
-    return nvcc_error("'%s' is no value of '%s'", v, name);
+    const struct options *o = &d->options;
+    const char *script = options_value(o, OPTION_LINKER_SCRIPT), *tree = options_value(o, OPTION_TARGET_DIR);
+    const char *output = options_value(o, OPTION_OUTPUT);
+    bool deps_also = options_has(o, OPTION_DEPS_ALSO) || options_has(o, OPTION_DEPS_USER_ALSO);
+    if (script && !strcmp(script, "gen-lcs"))
+        return nvcc_error("option '--host-linker-script=gen-lcs' is not supported: no linker script is needed");
+    if (options_bool(o, OPTION_STACK_PROTECTOR, false))
+        return nvcc_error("option '--device-stack-protector=true' is not supported: kernels have no stack canaries");
+    if (tree && strcmp(tree, HOST_TREE) && strcmp(tree, HOST_TREE_OTHER))
+        return nvcc_error("option '--target-directory=%s': this toolkit has %s alone", tree, HOST_TREE);
+    if (output && !strcmp(output, "-") && d->phase == PHASE_OBJECT)
+        return nvcc_error("an object cannot be written to standard output");
+    if (deps_also && d->phase == PHASE_PREPROCESS)
+        return nvcc_error("'-MD' and '-MMD' do not go with '-E'");
+    if (options_has(o, OPTION_DEPS_FILE) && !deps_also && d->phase != PHASE_DEPS)
+        return nvcc_error("'-MF' needs '-M', '-MM', '-MD' or '-MMD'");
+    if (options_has(o, OPTION_SRC_IN_PTX) && !options_has(o, OPTION_LINEINFO) && !options_has(o, OPTION_DEVICE_DEBUG))
+        return nvcc_error("'--source-in-ptx' needs '-lineinfo' or '-G'");
+    return true;
 }
 
-static bool values_check(struct driver *d)
+// The host compiler is a program, or a folder that has one.
+static bool host_compiler_find(struct driver *d)
 {
-    static const char *const cudart[] = {"shared", "static", "none", NULL};
-    static const char *const machine[] = {"64", NULL};
-    static const char *const stream[] = {"legacy", "null", "per-thread", NULL};
-    static const char *const optimise[] = {"0", "1", "2", "3", NULL};
-    static const char *const std[] = {"c++03", "c++11",   "c++14",   "c++17",   "c++20",   "c++23",
-                                      "c++2a", "gnu++11", "gnu++14", "gnu++17", "gnu++20", "c99",
-                                      "c11",   "c17",     "gnu11",   "gnu99",   NULL};
-    static const char *const language[] = {"c", "c++", "cu", NULL};
-    return value_check(d, OPTION_CUDART, "-cudart", cudart) && value_check(d, OPTION_MACHINE, "-m", machine) &&
-           value_check(d, OPTION_DEFAULT_STREAM, "-default-stream", stream) &&
-           value_check(d, OPTION_OPTIMIZE, "-O", optimise) && value_check(d, OPTION_STD, "-std", std) &&
-           value_check(d, OPTION_LANGUAGE, "-x", language);
+    const char *ccbin = options_value(&d->options, OPTION_CCBIN);
+    struct stat st;
+    ccbin = ccbin ? ccbin : getenv("NVCC_CCBIN");
+    d->host_cc = d->toolkit.clangxx;
+    if (!ccbin || !*ccbin)
+        return true;
+    d->host_cc = !stat(ccbin, &st) && S_ISDIR(st.st_mode) ? arena_printf(&d->arena, "%s/g++", ccbin) : ccbin;
+    d->host_cc_given = true;
+    return toolkit_has_program(d->host_cc) || nvcc_error("the host compiler '%s' was not found", d->host_cc);
 }
 
 bool driver_init(struct driver *d, int argc, char **argv)
@@ -123,11 +149,13 @@ bool driver_init(struct driver *d, int argc, char **argv)
     if (options_has(&d->options, OPTION_HELP) || options_has(&d->options, OPTION_VERSION) ||
         options_has(&d->options, OPTION_LIST_ARCH) || options_has(&d->options, OPTION_LIST_CODE))
         return true; // needs no compiler
-    if (!values_check(d) || !phase_find(d) || !targets_read(&d->targets, &d->options) || !toolkit_find(d))
+    if (!phase_find(d) || !options_check(d) || !targets_read(&d->targets, &d->options) || !toolkit_find(d) ||
+        !host_compiler_find(d))
         return false;
-    const char *ccbin = options_value(&d->options, OPTION_CCBIN);
-    d->host_cc = ccbin ? ccbin : d->toolkit.clangxx;
-    d->rdc = options_bool(&d->options, OPTION_RDC, false) || options_has(&d->options, OPTION_DC);
+    static const enum option_id relocatable[] = {OPTION_DC, OPTION_EWP, OPTION_LTO, OPTION_LTO_SHORT};
+    d->rdc = options_bool(&d->options, OPTION_RDC, false);
+    for (size_t i = 0; i < sizeof relocatable / sizeof relocatable[0]; i++)
+        d->rdc |= options_has(&d->options, relocatable[i]);
     return true;
 }
 

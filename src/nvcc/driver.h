@@ -26,7 +26,9 @@ struct driver {
     struct targets targets;
     enum phase phase;
     struct toolkit toolkit;
-    const char *host_cc; // compiler of plain host sources and linker: -ccbin or clangxx
+    const char *host_cc; // compiler of plain host sources and linker: -ccbin, NVCC_CCBIN or clangxx
+    bool host_cc_given;
+    const char *host_library_dir; // of host_cc, once asked for; "": not known
     bool rdc;
 };
 
@@ -35,6 +37,8 @@ bool driver_init(struct driver *d, int argc, char **argv);
 void driver_fini(struct driver *d);
 // The file name without folder and extension.
 const char *driver_stem(struct driver *d, const char *path);
+// The name that -o gives, "./-" for "-"; NULL: none. PTX and preprocessed text alone go to standard output by "-".
+const char *driver_output(struct driver *d);
 bool driver_source_is_cuda(const struct driver *d, const char *path);
 bool driver_source_is_host(const struct driver *d, const char *path);
 bool driver_has_suffix(const char *path, const char *suffix);
@@ -46,16 +50,26 @@ bool compile_to_fatbin(struct driver *d, const char *source, struct str *out);
 
 // emulate.c: a CUDA source as plain host code (-deviceemu).
 bool emulate_source(struct driver *d, const char *source, const char *output);
-// compile.c, for it: what every pass is told of the preprocessor, of warnings and of the host.
-void compile_add_preprocessor(struct driver *d, struct job *j);
-void compile_add_warnings(struct driver *d, struct job *j);
-void compile_add_host_options(struct driver *d, struct job *j);
-void compile_add_dependencies(struct driver *d, struct job *j, const char *source, const char *output);
+
+// arguments.c: what passes are told. Each adds arguments to a command.
+void arguments_add_preprocessor(struct driver *d, struct job *j); // every pass
+void arguments_add_warnings(struct driver *d, struct job *j);
+void arguments_add_includes(struct driver *d, struct job *j);
+void arguments_add_arch_list(struct driver *d, struct job *j);
+void arguments_add_cuda(struct driver *d, struct job *j, const char *source); // both passes of a CUDA source
+void arguments_add_device(struct driver *d, struct job *j, const char *source, const struct target *t);
+void arguments_add_host(struct driver *d, struct job *j);
+// The makefile rule that -M and its family ask for.
+void arguments_add_dependencies(struct driver *d, struct job *j, const char *source);
+struct front_options arguments_front_options(struct driver *d, const char *source);
 
 // dialect.c: the options that let clang read what this source says in CUDA's own way.
 void dialect_add(struct driver *d, struct job *j, const char *source);
 // What clang lets pass and CUDA forbids, as the PTX shows it. False with a message.
 bool dialect_check_ptx(const char *source, const char *ptx);
+
+// launch.c: -Wdefault-stream-launch and -Wmissing-launch-bounds. False: one of them is an error, or the source has others.
+bool launch_check(struct driver *d, const char *source);
 
 // link.c
 bool link_program(struct driver *d, const struct texts *inputs, const char *output);

@@ -332,7 +332,7 @@ static void add_source(struct driver *d, struct job *j)
                                   : "gnu++17")); // launches are generic lambdas
 }
 
-static bool preprocess(struct driver *d, const char *source, const char *output, const char *object)
+static bool preprocess(struct driver *d, const char *source, const char *output)
 {
     struct job j = {0};
     job_add(&j, d->host_cc);
@@ -342,16 +342,12 @@ static bool preprocess(struct driver *d, const char *source, const char *output,
     add_source(d, &j);
     job_add(&j, "-D__DEVICE_EMULATION__=1");
     job_add(&j, "-D__CUDACC__=1");
-    compile_add_preprocessor(d, &j);
+    arguments_add_preprocessor(d, &j);
     job_add(&j, "-include");
     job_add(&j, "cuda_runtime.h");
-    const struct texts *t = &d->options.values[OPTION_PRE_INCLUDE];
-    for (size_t i = 0; i < t->len; i++) {
-        job_add(&j, "-include");
-        job_add(&j, t->data[i]);
-    }
+    arguments_add_includes(d, &j);
     job_add_all(&j, &d->options.values[OPTION_XCOMPILER]);
-    compile_add_dependencies(d, &j, source, object);
+    arguments_add_dependencies(d, &j, source);
     if (output) {
         job_add(&j, "-o");
         job_add(&j, output);
@@ -385,18 +381,18 @@ bool emulate_source(struct driver *d, const char *source, const char *output)
         return nvcc_error("-deviceemu makes host code: there is no %s of it",
                           d->phase == PHASE_PTX ? "PTX" : "device binary");
     if (d->phase == PHASE_PREPROCESS || d->phase == PHASE_DEPS)
-        return preprocess(d, source, output, output);
+        return preprocess(d, source, output);
     const char *stem = driver_stem(d, source);
     const char *plain = job_temp(&d->arena, stem, ".ii"), *made = job_temp(&d->arena, stem, ".emu.ii");
-    if (!preprocess(d, source, plain, output) || !rewrite(plain, made))
+    if (!preprocess(d, source, plain) || !rewrite(plain, made))
         return false;
     struct job j = {0};
     job_add(&j, d->host_cc);
     job_add(&j, "-x");
     job_add(&j, "c++-cpp-output");
     add_source(d, &j);
-    compile_add_warnings(d, &j);
-    compile_add_host_options(d, &j);
+    arguments_add_warnings(d, &j);
+    arguments_add_host(d, &j);
     job_add(&j, "-c");
     job_add(&j, "-o");
     job_add(&j, output);

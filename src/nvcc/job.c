@@ -16,7 +16,9 @@
 
 static struct {
     bool dryrun, verbose;
-    const char *keep_dir;
+    const char *keep_dir, *temp_base, *time_file;
+    uint64_t time_began;
+    struct str times;
     char temp_dir[256];
     volatile sig_atomic_t signal_number;
     volatile pid_t running[RUNNING_MAX];
@@ -30,8 +32,9 @@ static void signal_take(int number)
             kill(state.running[i], SIGTERM);
 }
 
-void job_init(bool dryrun, bool verbose, const char *keep_dir)
+void job_init(bool dryrun, bool verbose, const char *keep_dir, const char *temp_base)
 {
+    state.temp_base = temp_base;
     state.dryrun = dryrun;
     state.verbose = verbose;
     state.keep_dir = keep_dir;
@@ -56,8 +59,41 @@ static void temp_dir_remove(void)
     state.temp_dir[0] = 0;
 }
 
+void job_time_init(const char *file)
+{
+    state.time_file = file;
+    state.time_began = os_time_ns();
+}
+
+static void time_add(const struct job *j)
+{
+    str_printf(&state.times, "%s , %s , %s , %s , %s , nvcc , %.4f , ms\n", j->source ? j->source : "", j->phase,
+               j->source ? j->source : "", "", j->arch ? j->arch : "", (double)(os_time_ns() - j->began) / 1e6);
+}
+
+// The columns are those of CUDA's own driver.
+static void times_write(void)
+{
+    struct stat st;
+    bool out = !strcmp(state.time_file, "-");
+    FILE *f = out ? stdout : fopen(state.time_file, "a");
+    if (!f || fstat(fileno(f), &st)) {
+        nvcc_error("'%s' cannot be written: %s", state.time_file, strerror(errno));
+        return;
+    }
+    if (out || !st.st_size)
+        fputs("source file name , phase name , phase input files , phase output file , arch , tool, metric , unit\n", f);
+    fprintf(f, "%s , nvcc (driver) ,  ,  ,  , nvcc , %.4f , ms\n", str_text(&state.times),
+            (double)(os_time_ns() - state.time_began) / 1e6);
+    if (!out)
+        fclose(f);
+}
+
 void job_fini(void)
 {
+    if (state.time_file && !state.dryrun)
+        times_write();
+    str_free(&state.times);
     for (int i = 0; i < RUNNING_MAX; i++)
         if (state.running[i] > 0) {
             kill(state.running[i], SIGKILL);
@@ -92,7 +128,7 @@ const char *job_temp(struct arena *a, const char *stem, const char *suffix)
     if (state.keep_dir)
         return arena_printf(a, "%s/%s%s", state.keep_dir, stem, suffix);
     if (!state.temp_dir[0]) {
-        const char *base = getenv("TMPDIR");
+        const char *base = state.temp_base ? state.temp_base : getenv("TMPDIR");
         if (!base || !*base || strlen(base) > 200)
             base = "/tmp";
         snprintf(state.temp_dir, sizeof state.temp_dir, "%s/nvcc-XXXXXX", base);
@@ -166,10 +202,11 @@ static void child_begin(const struct job *j, const sigset_t *mask)
     signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
-    if (j->errors) {
-        int fd = open(j->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const char *const files[] = {j->output, j->errors}; // of descriptors 1 and 2
+    for (int i = 0; i < 2; i++) {
+        int fd = files[i] ? open(files[i], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
         if (fd >= 0)
-            dup2(fd, 2);
+            dup2(fd, i + 1);
     }
 }
 
@@ -190,12 +227,13 @@ bool job_start(struct job *j)
     if (pid == 0) {
         child_begin(j, &mask);
         execvp(j->argv.data[0], (char **)(uintptr_t)j->argv.data);
-        dprintf(2, "nvcc: error: '%s' cannot be run: %s\n", j->argv.data[0], strerror(errno));
+        dprintf(2, "nvcc fatal   : '%s' cannot be run: %s\n", j->argv.data[0], strerror(errno));
         _exit(127);
     }
     if (pid < 0)
         return nvcc_error("no process for '%s': %s", j->argv.data[0], strerror(errno));
     j->pid = pid;
+    j->began = os_time_ns();
     running_set(0, pid);
     return true;
 }
@@ -212,6 +250,8 @@ bool job_wait(struct job *j)
         }
     running_set(j->pid, 0);
     j->pid = 0;
+    if (state.time_file && j->phase)
+        time_add(j);
     j->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return j->status == 0 && !state.signal_number;
 }

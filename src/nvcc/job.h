@@ -3,17 +3,24 @@
 #ifndef HEDDLE_NVCC_JOB_H
 #define HEDDLE_NVCC_JOB_H
 #include "nvcc/option.h"
+#include <stdint.h>
 #include <sys/types.h>
 
 struct job {
     struct texts argv;  // without the final NULL
     const char *errors; // file that takes the command's stderr; NULL: not redirected
+    const char *output; // file that takes its stdout; NULL: not redirected
+    const char *phase, *source, *arch; // for the table of times; NULL: it has no row of its own, nothing
+    uint64_t began;
     pid_t pid;          // 0: not running
     int status;         // exit status; 128 + signal
 };
 
-// dryrun: print and run nothing. verbose: print as well as run.
-void job_init(bool dryrun, bool verbose, const char *keep_dir);
+// dryrun: print and run nothing. verbose: print as well as run. temp_base: where the folder of temporary files goes; NULL:
+// TMPDIR or /tmp.
+void job_init(bool dryrun, bool verbose, const char *keep_dir, const char *temp_base);
+// A table of the times of all commands is appended to the file when everything is done; "-": standard output.
+void job_time_init(const char *file);
 // Kills what still runs, removes the temporary files; ends the process by the signal that came, if one came.
 void job_fini(void);
 void job_add(struct job *j, const char *arg);

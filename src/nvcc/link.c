@@ -32,13 +32,16 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
     const char *device = NULL;
     if (!options_has(o, OPTION_NO_DLINK) && !rdc_link(d, inputs, NULL, &device))
         return false;
-    struct job j = {0};
+    struct job j = {.phase = "link"};
     job_add(&j, d->host_cc);
     const char *base = strrchr(d->host_cc, '/');
     base = base ? base + 1 : d->host_cc;
     bool cxx_linker = strstr(base, "++") != NULL;
+    bool relocatable = options_has(o, OPTION_RELOCATABLE_LINK);
     if (options_has(o, OPTION_SHARED))
         job_add(&j, "-shared");
+    if (relocatable)
+        job_add(&j, "-r");
     if (options_has(o, OPTION_DEBUG) || options_has(o, OPTION_DEVICE_DEBUG))
         job_add(&j, "-g");
     if (options_has(o, OPTION_PROFILE))
@@ -60,10 +63,12 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
         job_add(&j, "-Xlinker");
         job_add(&j, x->data[i]);
     }
-    add_cudart(d, &j);
-    if (!cxx_linker)
-        job_add(&j, "-lstdc++");
-    job_add(&j, "-lm");
+    if (!relocatable) {
+        add_cudart(d, &j);
+        if (!cxx_linker)
+            job_add(&j, "-lstdc++");
+        job_add(&j, "-lm");
+    }
     bool ok = job_run(&j);
     if (!ok && !job_interrupted())
         nvcc_error("'%s' was not linked", output);
@@ -73,8 +78,9 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
 
 bool link_library(struct driver *d, const struct texts *objects, const char *output)
 {
-    struct job j = {0};
-    job_add(&j, "ar");
+    struct job j = {.phase = "archive"};
+    const char *ar = options_value(&d->options, OPTION_ARBIN);
+    job_add(&j, ar ? ar : "ar");
     job_add(&j, "rcs");
     job_add_all(&j, &d->options.values[OPTION_XARCHIVE]);
     job_add(&j, output);

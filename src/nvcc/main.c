@@ -28,8 +28,10 @@ static const char *output_of(struct driver *d, const char *source)
     const char *stem = driver_stem(d, source);
     if (d->phase == PHASE_LINK || d->phase == PHASE_LIB || d->phase == PHASE_DLINK)
         return job_temp(&d->arena, stem, ".o");
+    if (given && !strcmp(given, "-") && (d->phase == PHASE_PTX || d->phase == PHASE_PREPROCESS))
+        return d->phase == PHASE_PTX ? "/dev/stdout" : NULL;
     if (given)
-        return given;
+        return driver_output(d);
     if (d->phase == PHASE_PREPROCESS || d->phase == PHASE_DEPS)
         return NULL;
     return arena_printf(&d->arena, "%s%s%s%s", dir ? dir : "", dir ? "/" : "", stem, output_suffix(d));
@@ -70,7 +72,7 @@ static bool sources_compile(struct driver *d, struct texts *links)
         const char *file = in->data[i];
         if (!is_source(d, file)) {
             if (d->phase != PHASE_LINK && d->phase != PHASE_LIB && d->phase != PHASE_DLINK && strncmp(file, "-l", 2))
-                fprintf(stderr, "nvcc: warning: '%s' is not used, as nothing is linked\n", file);
+                nvcc_warning("'%s' is not used, as nothing is linked", file);
             vec_push(links, file);
             continue;
         }
@@ -97,10 +99,20 @@ static int program_run(struct driver *d, const char *program)
     return status;
 }
 
+// -run of a program that is there already.
+static bool program_named(const struct driver *d)
+{
+    const struct texts *in = &d->options.inputs;
+    return options_has(&d->options, OPTION_RUN) && in->len == 1 && !is_source(d, in->data[0]) &&
+           !driver_has_suffix(in->data[0], ".o") && !access(in->data[0], X_OK);
+}
+
 static int driver_run(struct driver *d)
 {
-    const char *given = options_value(&d->options, OPTION_OUTPUT);
+    const char *given = driver_output(d);
     struct texts links = {0};
+    if (program_named(d))
+        return program_run(d, d->options.inputs.data[0]);
     bool ok = inputs_check(d) && sources_compile(d, &links);
     int status = ok ? 0 : 1;
     const char *output = given                     ? given
@@ -124,12 +136,14 @@ static int driver_run(struct driver *d)
     return status;
 }
 
-// Build systems know the compiler by the second line and its version by the third.
+// Build systems know the compiler by the first line and its version by the fourth, as NVIDIA's prints them.
 static void version_print(void)
 {
-    printf("Heddle's CUDA compiler driver. Device code is PTX, for CPUs and GPUs. To build systems it answers as\n"
-           "nvcc: NVIDIA (R) Cuda compiler driver\n"
-           "Cuda compilation tools, release %d.%d, V%d.%d.%d\n",
+    printf("nvcc: NVIDIA (R) Cuda compiler driver\n"
+           "(the line above is for build systems; this is Heddle's driver, not NVIDIA's)\n"
+           "Device code is PTX, for CPUs and GPUs\n"
+           "Cuda compilation tools, release %d.%d, V%d.%d.%d\n"
+           "Build heddle\n",
            TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_BUILD);
 }
 
@@ -149,9 +163,19 @@ static void places_print(const struct driver *d)
 static const char *keep_dir(struct driver *d)
 {
     const char *dir = options_value(&d->options, OPTION_KEEP_DIR);
-    if (!dir && (options_has(&d->options, OPTION_KEEP) || options_has(&d->options, OPTION_SAVE_TEMPS)))
-        dir = ".";
-    return dir;
+    if (!options_has(&d->options, OPTION_KEEP) && !options_has(&d->options, OPTION_SAVE_TEMPS))
+        return NULL;
+    return dir ? dir : ".";
+}
+
+// With --objdir-as-tempdir, where temporary files go.
+static const char *temp_base(struct driver *d)
+{
+    const char *output = options_value(&d->options, OPTION_OUTPUT), *dir = options_value(&d->options, OPTION_OUTPUT_DIR);
+    if (!options_has(&d->options, OPTION_OBJ_TEMP) || d->phase != PHASE_OBJECT)
+        return NULL;
+    const char *slash = output ? strrchr(output, '/') : NULL;
+    return slash ? arena_strndup(&d->arena, output, (size_t)(slash - output)) : dir ? dir : ".";
 }
 
 int main(int argc, char **argv)
@@ -167,11 +191,12 @@ int main(int argc, char **argv)
             version_print();
             status = 0;
         } else if (options_has(o, OPTION_LIST_ARCH) || options_has(o, OPTION_LIST_CODE)) {
-            targets_print_list(options_has(o, OPTION_LIST_ARCH) ? "compute" : "sm");
+            targets_print_list(options_has(o, OPTION_LIST_ARCH), options_has(o, OPTION_LIST_CODE));
             status = 0;
         } else {
             const char *dir = keep_dir(&d);
-            job_init(options_has(o, OPTION_DRYRUN), options_has(o, OPTION_VERBOSE), dir);
+            job_init(options_has(o, OPTION_DRYRUN), options_has(o, OPTION_VERBOSE), dir, temp_base(&d));
+            job_time_init(options_value(o, OPTION_TIME));
             if (dir && !os_mkdirs(dir))
                 nvcc_error("folder '%s' cannot be made: %s", dir, strerror(errno));
             else {

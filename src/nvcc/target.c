@@ -11,12 +11,15 @@
 // What "all" and "all-major" stand for: our device takes the best that is not above it, and a newer GPU takes the last.
 static const unsigned all_targets[] = {75, 80, 90};
 
-void targets_print_list(const char *prefix)
+// Older targets are taken as well; build systems that build for all that are listed need not know them.
+void targets_print_list(bool virtual, bool real)
 {
     const unsigned *numbers;
     size_t n = target_list(&numbers);
     for (size_t i = 0; i < n; i++)
-        printf("%s_%u\n", prefix, numbers[i]);
+        if (numbers[i] >= DEFAULT_SM)
+            virtual &&real ? printf("arch=compute_%u,code=sm_%u\n", numbers[i], numbers[i])
+                           : printf("%s_%u\n", virtual ? "compute" : "sm", numbers[i]);
 }
 
 static void target_add(struct targets *t, struct target new)
@@ -33,7 +36,26 @@ static void target_add(struct targets *t, struct target new)
 
 static bool target_read(struct target *out, const char *text)
 {
-    return target_parse(out, text) || nvcc_error("'%s' is no target; --list-gpu-code lists them", text);
+    return target_parse(out, text) || nvcc_error("unsupported gpu architecture '%s'; --list-gpu-code lists them", text);
+}
+
+static bool is_virtual(const char *text)
+{
+    return !strncmp(text, "compute_", 8);
+}
+
+// A code that is made from the PTX of arch: at least as new, and the same kind where arch has a letter.
+static bool code_check(const char *arch, const char *code)
+{
+    struct target from, to;
+    if (!target_read(&from, arch) || !target_read(&to, code))
+        return false;
+    if (!is_virtual(arch))
+        return nvcc_error("'%s' as architecture must be a virtual one, compute_%u%s", arch, from.sm, from.suffix);
+    bool fits = from.suffix[0] == 'a'   ? to.sm == from.sm && to.suffix[0] == 'a'
+                : from.suffix[0] == 'f' ? to.sm / 10 == from.sm / 10 && to.sm >= from.sm
+                                        : to.sm >= from.sm;
+    return fits || nvcc_error("code '%s' cannot be made from architecture '%s'", code, arch);
 }
 
 static bool arch_add(struct targets *t, const char *arch)
@@ -59,7 +81,7 @@ static bool arch_add(struct targets *t, const char *arch)
     return true;
 }
 
-// "arch=compute_80,code=[sm_80,compute_80]": each code must be a target, and the PTX is that of the arch.
+// "arch=compute_80,code=[sm_80,compute_80]": each code must fit the arch, and the PTX is that of the arch.
 static bool gencode_add(struct targets *t, const struct options *o, const char *text)
 {
     char *copy = arena_strdup(o->arena, text);
@@ -67,25 +89,27 @@ static bool gencode_add(struct targets *t, const struct options *o, const char *
         if (*p == '"' || *p == '\'' || *p == '[' || *p == ']')
             *p = ' ';
     const char *arch = NULL;
-    bool in_code = false;
-    for (char *word = strtok(copy, ", "); word; word = strtok(NULL, ", ")) {
-        struct target one;
+    struct texts codes = {0};
+    bool in_code = false, ok = true;
+    for (char *word = strtok(copy, ", "); ok && word; word = strtok(NULL, ", ")) {
         if (!strncmp(word, "arch=", 5)) {
             arch = word + 5;
-            continue;
-        }
-        if (!strncmp(word, "code=", 5)) {
+        } else if (!strncmp(word, "code=", 5)) {
             in_code = true;
-            word += 5;
-        } else if (!in_code) {
-            return nvcc_error("'-gencode %s': arch=compute_NN,code=sm_NN is expected", text);
+            if (word[5])
+                vec_push(&codes, word + 5);
+        } else if (in_code) {
+            vec_push(&codes, word);
+        } else {
+            ok = nvcc_error("'-gencode %s': arch=compute_NN,code=sm_NN is expected", text);
         }
-        if (*word && !target_read(&one, word))
-            return false;
     }
-    if (!arch)
-        return nvcc_error("'-gencode %s' names no arch", text);
-    return arch_add(t, arch);
+    if (ok && (!arch || !codes.len))
+        ok = nvcc_error("'-gencode %s' names no %s", text, arch ? "code" : "arch");
+    for (size_t i = 0; ok && i < codes.len; i++)
+        ok = code_check(arch, codes.data[i]);
+    vec_free(&codes);
+    return ok && arch_add(t, arch);
 }
 
 bool targets_read(struct targets *t, const struct options *o)
@@ -95,15 +119,14 @@ bool targets_read(struct targets *t, const struct options *o)
         if (!gencode_add(t, o, list->data[i]))
             return false;
     const struct texts *codes = &o->values[OPTION_CODE];
-    struct target one;
-    for (size_t i = 0; i < codes->len; i++)
-        if (!target_read(&one, codes->data[i]))
-            return false;
     const char *arch = options_value(o, OPTION_ARCH);
+    if (!arch && codes->len)
+        return nvcc_error("'-code' needs '-arch'");
+    for (size_t i = 0; i < codes->len; i++)
+        if (!code_check(arch, codes->data[i]))
+            return false;
     if (arch && !arch_add(t, arch))
         return false;
-    if (!arch && codes->len)
-        return nvcc_error("-code needs -arch");
     if (!t->len)
         target_add(t, (struct target){DEFAULT_SM, ""});
     return true;

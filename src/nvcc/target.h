@@ -8,5 +8,6 @@ struct targets VEC(struct target);
 
 // The targets to compile for, each once, rising. PTX is all that we embed, so sm_NN and compute_NN mean the same.
 bool targets_read(struct targets *t, const struct options *o);
-void targets_print_list(const char *prefix);
+// compute_NN, sm_NN, or both as -gencode takes them.
+void targets_print_list(bool virtual, bool real);
 #endif

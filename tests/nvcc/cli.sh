@@ -29,9 +29,9 @@ fails nothing 'no input files' "$nvcc"
 fails unknown "unknown option '--no-such-option'" "$nvcc" --no-such-option k.cu
 fails missing_value 'needs a value' "$nvcc" k.cu -o
 fails missing_file 'none.cu' "$nvcc" -c none.cu
-fails bad_arch 'is no target' "$nvcc" -arch=sm_12345 -c k.cu
+fails bad_arch 'unsupported gpu architecture' "$nvcc" -arch=sm_12345 -c k.cu
 fails bad_bool 'true or false' "$nvcc" -ftz=maybe -c k.cu
-fails bad_cudart 'no value' "$nvcc" -cudart=maybe k.cu
+fails bad_cudart 'is no value' "$nvcc" -cudart=maybe k.cu
 fails two_outputs 'names one file' "$nvcc" -c k.cu c.c -o both.o
 fails two_phases 'more than one' "$nvcc" -c -ptx k.cu
 clean program
@@ -79,7 +79,7 @@ for flag in '-arch=sm_90' '-arch sm_90' '--gpu-architecture=sm_90' '-arch=comput
 done
 ok std "$nvcc" -std=c++14 -c k.cu
 ok std_space "$nvcc" --std c++20 -c k.cu
-fails std_bad 'no value' "$nvcc" -std=c++99 -c k.cu
+fails std_bad 'is no value' "$nvcc" -std=c++99 -c k.cu
 ok many_options "$nvcc" -O3 -g -lineinfo -w -m64 -Xcompiler -Wall,-Wextra -Xptxas -O3 -Xcudafe --diag_suppress=177 \
     --expt-relaxed-constexpr --extended-lambda -diag-suppress 177 -t 2 --default-stream per-thread -ccbin g++ -maxrregcount=64 \
     -Wno-deprecated-gpu-targets --restrict -c k.cu

@@ -230,7 +230,7 @@ ok early "$nvcc" early.cu -o early
 says early_runs 'early 9' ./early
 # guide: Visual Studio / Windows installer | display mode switch may crash CUDA applications
 # The options for Microsoft's compiler mean nothing here and are refused by name.
-fails windows 'error' "$nvcc" --use-local-env -c k.cu
+fails windows 'not supported' "$nvcc" --use-local-env -c k.cu
 # guide: load PTX with the driver API | just-in-time compilation of PTX by the driver
 cat >jit.cu <<'X'
 #include <cuda.h>

@@ -1,0 +1,133 @@
+// Warnings that clang does not have: launches that name no stream, kernels without launch bounds. Both are seen in the
+// preprocessed source, where attributes are spelled out and lines are told by markers; only when asked for.
+#include "nvcc/driver.h"
+#include "base/os.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    const char *text;
+    const char *file; // in the text, up to a quote
+    unsigned line;
+    bool system; // a header of the system's or of the toolkit's
+    bool stream, bounds;
+    bool stream_error, bounds_error;
+    unsigned errors;
+};
+
+static void report(struct check *c, bool error, const char *message)
+{
+    fprintf(stderr, "%.*s:%u: %s: %s\n", (int)strcspn(c->file, "\""), c->file, c->line, error ? "error" : "warning",
+            message);
+    c->errors += error;
+}
+
+// Behind a string or a character constant that begins at p.
+static const char *literal_skip(const char *p)
+{
+    char quote = *p++;
+    for (; *p && *p != quote && *p != '\n'; p++)
+        if (*p == '\\' && p[1])
+            p++;
+    return *p ? p + 1 : p;
+}
+
+// The number of arguments between the brackets of a launch; 0: it is none.
+static unsigned launch_arguments(const char *p)
+{
+    unsigned count = 1;
+    int depth = 0;
+    for (p += 3; *p && strncmp(p, ">>>", 3) && *p != ';'; p++) {
+        if (*p == '"' || *p == '\'') {
+            p = literal_skip(p) - 1;
+            continue;
+        }
+        depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
+        count += *p == ',' && !depth;
+    }
+    return strncmp(p, ">>>", 3) ? 0 : count;
+}
+
+// A declaration of a kernel begins before p, its attribute; bounds may stand on either side of the name.
+static bool bounds_given(const struct check *c, const char *p)
+{
+    const char *begin = p, *end = p + strcspn(p, "{;");
+    while (begin > c->text && !strchr(";}{", begin[-1]))
+        begin--;
+    const char *found = strstr(begin, "launch_bounds");
+    return found && found < end;
+}
+
+// "# 12 "file" 1 3": the line that follows; flag 3 is a system header.
+static void marker_read(struct check *c, const char *p)
+{
+    char *end;
+    unsigned long line = strtoul(p + 2, &end, 10);
+    if (end == p + 2 || strncmp(end, " \"", 2))
+        return;
+    c->line = (unsigned)line - 1; // the marker's own end adds one
+    c->file = end + 2;
+    const char *flags = c->file + strcspn(c->file, "\"\n");
+    const char *eol = flags + strcspn(flags, "\n"), *three = strstr(flags, " 3");
+    c->system = three && three < eol;
+}
+
+static void text_check(struct check *c)
+{
+    static const char kernel[] = "__attribute__((global))";
+    c->file = "\"";
+    c->line = 1;
+    for (const char *p = c->text; *p;) {
+        if (*p == '\n') {
+            c->line++;
+            p++;
+        } else if (*p == '#' && p[1] == ' ' && (p == c->text || p[-1] == '\n')) {
+            marker_read(c, p);
+            p += strcspn(p, "\n");
+        } else if (*p == '"' || (*p == '\'' && !(p > c->text && isalnum((unsigned char)p[-1])))) {
+            p = literal_skip(p);
+        } else {
+            if (!c->system && c->stream && !strncmp(p, "<<<", 3)) {
+                unsigned n = launch_arguments(p);
+                if (n && n < 4)
+                    report(c, c->stream_error, "the launch names no stream [-Wdefault-stream-launch]");
+                p += 2;
+            } else if (!c->system && c->bounds && !strncmp(p, kernel, strlen(kernel)) && !bounds_given(c, p)) {
+                report(c, c->bounds_error, "the kernel has no __launch_bounds__ [-Wmissing-launch-bounds]");
+            }
+            p++;
+        }
+    }
+}
+
+bool launch_check(struct driver *d, const char *source)
+{
+    const struct options *o = &d->options;
+    bool all = options_lists(o, OPTION_WERROR, "all-warnings");
+    struct check c = {.stream_error = all || options_lists(o, OPTION_WERROR, "default-stream-launch"),
+                      .bounds_error = all || options_lists(o, OPTION_WERROR, "missing-launch-bounds")};
+    c.stream = options_has(o, OPTION_WARN_STREAM) || options_lists(o, OPTION_WERROR, "default-stream-launch");
+    c.bounds = options_has(o, OPTION_WARN_BOUNDS) || options_lists(o, OPTION_WERROR, "missing-launch-bounds");
+    if (options_has(o, OPTION_NO_WARNINGS) || !(c.stream || c.bounds) || job_dryrun())
+        return true;
+    const char *path = job_temp(&d->arena, driver_stem(d, source), ".launch.ii");
+    struct job j = {0};
+    arguments_add_cuda(d, &j, source);
+    job_add(&j, "--cuda-host-only");
+    job_add(&j, "-E");
+    arguments_add_host(d, &j);
+    job_add(&j, "-o");
+    job_add(&j, path);
+    job_add(&j, source);
+    bool ok = job_run(&j);
+    job_free(&j);
+    char *text = ok ? os_file_read(path, NULL) : NULL;
+    if (!text)
+        return false;
+    c.text = text;
+    text_check(&c);
+    free(text);
+    return !c.errors;
+}

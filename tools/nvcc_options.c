@@ -1,0 +1,8 @@
+// Writes docs/generated/nvcc-options.md from the table of the compiler driver's options.
+#include "nvcc/option.h"
+
+int main(void)
+{
+    options_print_page();
+    return 0;
+}
