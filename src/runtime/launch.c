@@ -3,26 +3,28 @@
 #include <string.h>
 
 #define MAX_NESTED 16   // configurations pushed and not yet popped: arguments of a launch may themselves launch
-#define MAX_ARGS   4096 // bytes of arguments in the older way of launching
+#define MAX_ARGS   4096 // bytes of arguments in the older way of launching, of all launches pending
 
 struct configuration {
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
+    size_t args, args_size; // in pending.args, where they were set up one by one
 };
 
 static _Thread_local struct {
     struct configuration nested[MAX_NESTED];
     unsigned depth;
     _Alignas(16) char args[MAX_ARGS];
-    size_t args_size;
 } pending;
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream)
 {
     if (pending.depth == MAX_NESTED)
         return (unsigned)rt_fail(cudaErrorInvalidConfiguration);
-    pending.nested[pending.depth++] = (struct configuration){grid, block, shared, stream};
+    const struct configuration *c = pending.depth ? &pending.nested[pending.depth - 1] : NULL;
+    size_t args = c ? (c->args + c->args_size + 15) / 16 * 16 : 0;
+    pending.nested[pending.depth++] = (struct configuration){grid, block, shared, stream, args, 0};
     return 0;
 }
 
@@ -127,36 +129,38 @@ cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, const voi
     return config ? launch_ex(config, PT(config->stream), func, args) : rt_fail(cudaErrorInvalidValue);
 }
 
-// The way of launching before CUDA 7: configure, give the arguments one by one, launch.
+// The way of launching before CUDA 7: configure, give the arguments one by one, launch. Configurations and their arguments
+// are a stack.
 cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, cudaStream_t stream)
 {
-    pending.args_size = 0;
     return (cudaError_t)__cudaPushCallConfiguration(gridDim, blockDim, sharedMem, stream);
 }
 
 cudaError_t cudaSetupArgument(const void *arg, size_t size, size_t offset)
 {
-    if (!arg || size > MAX_ARGS || offset > MAX_ARGS - size)
+    if (!pending.depth)
+        return rt_fail(cudaErrorMissingConfiguration);
+    struct configuration *c = &pending.nested[pending.depth - 1];
+    if (!arg || c->args > MAX_ARGS || size > MAX_ARGS - c->args || offset > MAX_ARGS - c->args - size)
         return rt_fail(cudaErrorInvalidValue);
-    memcpy(pending.args + offset, arg, size);
-    if (pending.args_size < offset + size)
-        pending.args_size = offset + size;
+    memcpy(pending.args + c->args + offset, arg, size);
+    if (c->args_size < offset + size)
+        c->args_size = offset + size;
     return cudaSuccess;
 }
 
 cudaError_t cudaLaunch(const void *func)
 {
-    struct configuration c;
     CUkernel k;
-    cudaError_t e = __cudaPopCallConfiguration(&c.grid, &c.block, &c.shared, &c.stream);
-    if (!e)
-        e = rt_enter();
+    if (!pending.depth)
+        return rt_fail(cudaErrorMissingConfiguration);
+    struct configuration *c = &pending.nested[--pending.depth];
+    cudaError_t e = rt_enter();
     if (!e)
         e = rt_kernel(func, &k);
     if (e)
         return e;
-    size_t size = pending.args_size;
-    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, pending.args, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+    void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, pending.args + c->args, CU_LAUNCH_PARAM_BUFFER_SIZE, &c->args_size,
                      CU_LAUNCH_PARAM_END};
-    return launch(k, c.grid, c.block, NULL, c.shared, c.stream, extra);
+    return launch(k, c->grid, c->block, NULL, c->shared, c->stream, extra);
 }

@@ -69,8 +69,22 @@ static void launches()
     std::vector<int> w = dv.get();
     for (int i = 0; i < 64; i++)
         EXPECT(w[i] == (i + 5) % 64);
+    // a configuration and its arguments wait while another kernel is launched
+    OK(cudaConfigureCall(dim3(1), dim3(10)));
+    OK(cudaSetupArgument((float *)d, 0));
+    OK(cudaSetupArgument(0.5f, 8));
+    OK(cudaConfigureCall(dim3(1), dim3(64), 64 * sizeof(int), 0));
+    OK(cudaSetupArgument((int *)dv, 0));
+    OK(cudaSetupArgument(-5 + 64, 8));
+    OK(cudaLaunch("shift"));
+    use<<<1, 1>>>(d.p + N - 1);
+    OK(cudaSetupArgument(10, 12));
+    OK(cudaLaunch(scale));
+    y = d.get();
+    EXPECT(dv.get() == v && y[9] == 27 && y[10] == 60);
     // wrong
     EXPECT(cudaLaunch(scale) == cudaErrorMissingConfiguration);
+    EXPECT(cudaSetupArgument(&p, sizeof p, 0) == cudaErrorMissingConfiguration);
     OK(cudaConfigureCall(dim3(1), dim3(1)));
     EXPECT(cudaLaunch("no such kernel") == cudaErrorInvalidDeviceFunction);
     OK(cudaConfigureCall(dim3(1), dim3(1)));
@@ -79,8 +93,11 @@ static void launches()
     EXPECT(cudaLaunch((const void *)0) == cudaErrorInvalidDeviceFunction);
     OK(cudaConfigureCall(dim3(1), dim3(1)));
     EXPECT(cudaLaunch(scale) == cudaErrorInvalidValue); // no arguments
+    OK(cudaConfigureCall(dim3(1), dim3(1)));
     EXPECT(cudaSetupArgument(&p, sizeof p, 1 << 20) == cudaErrorInvalidValue);
+    EXPECT(cudaSetupArgument(&p, sizeof p, 4096 - 7) == cudaErrorInvalidValue);
     EXPECT(cudaSetupArgument((const void *)0, 4, 0) == cudaErrorInvalidValue);
+    EXPECT(cudaLaunch(scale) == cudaErrorInvalidValue);
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
@@ -182,6 +199,13 @@ int main()
     OK(cudaSetDoubleForDevice(&x));
     OK(cudaSetDoubleForHost(&x));
     EXPECT(x == 1.5);
+    void *gone;
+    OK(cudaMalloc(&gone, 64));
     OK(cudaThreadExit());
+    EXPECT(cudaFree(gone) == cudaErrorInvalidValue); // it went with all that the thread had
+    cudaGetLastError();
+    Buffer<float> again(1);
+    use<<<1, 1>>>(again);
+    EXPECT(again.get()[0] == 3); // and variables are as they were at the start
     return DONE();
 }

@@ -100,12 +100,30 @@ int main()
         for (unsigned v : {1u, 2u, 4u, 8u})
             want = want * 3 + v;
     EXPECT((unsigned)value == want);
+    // Each in stream 0: after the kernel of one stream, before that of the other. Allocations are no work of a stream today.
     // guide: no overlap with page-locked allocation, device allocation, memset, DtoD copy or event in between
+    int *copy, *between;
+    OK(cudaMalloc(&copy, sizeof(int)));
     add<<<1, 1, 0, stream[0]>>>(cell, 1);
-    OK(cudaMemset(cell, 0, sizeof(int))); // in stream 0: after the kernel
+    OK(cudaMemset(cell, 0, sizeof(int)));
     add<<<1, 1, 0, stream[1]>>>(cell, 5);
+    OK(cudaMemcpy(copy, cell, sizeof(int), cudaMemcpyDeviceToDevice));
+    add<<<1, 1, 0, stream[0]>>>(copy, 2);
+    OK(cudaMalloc(&between, 1 << 20));
+    OK(cudaFree(between));
+    OK(cudaMallocHost(&between, 1 << 12));
+    OK(cudaFreeHost(between));
+    *flag = 0;
+    waitFor<<<1, 1, 0, stream[0]>>>(flagDev);
+    OK(cudaEventRecord(stop, 0));
+    add<<<1, 1, 0, stream[1]>>>(copy, 4);
+    EXPECT(cudaEventQuery(stop) == cudaErrorNotReady && cudaStreamQuery(stream[1]) == cudaErrorNotReady);
+    *(volatile int *)flag = 1;
     OK(cudaMemcpy(&value, cell, sizeof value, cudaMemcpyDeviceToHost));
     EXPECT(value == 5);
+    OK(cudaMemcpy(&value, copy, sizeof value, cudaMemcpyDeviceToHost));
+    EXPECT(value == (5 * 3 + 2) * 3 + 4);
+    OK(cudaFree(copy));
 
     // guide: elapsed time of an unrecorded event is an error | unrecorded event gives cudaErrorInvalidValue (1.1 rule)
     cudaEvent_t fresh;
