@@ -18,6 +18,7 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     j->phase = "clang (host)";
     j->source = source;
     arguments_add_cuda(d, j, source);
+    job_add(j, arena_printf(&d->arena, "-D__HEDDLE_SDK_LIB__=\"%s\"", d->toolkit.lib));
     job_add(j, "--cuda-host-only");
     job_add(j, "-c");
     arguments_add_host(d, j);

@@ -1,5 +1,5 @@
-// The last stage: programs, shared libraries and archives. A program finds libcudart by a run path to the toolkit's
-// lib64, so that it runs with an empty environment.
+// The last stage: programs, shared libraries and archives. libcudart is linked in unless -cudart says otherwise; a run path
+// to the toolkit's lib64 leads to shared libraries, so that a program runs with an empty environment.
 #include "nvcc/driver.h"
 #include <string.h>
 #include <unistd.h>
@@ -16,9 +16,12 @@ static void add_library_paths(struct driver *d, struct job *j)
 static void add_cudart(struct driver *d, struct job *j)
 {
     const char *kind = options_value(&d->options, OPTION_CUDART);
-    if (!kind || !strcmp(kind, "shared")) {
+    const char *device = options_value(&d->options, OPTION_CUDADEVRT);
+    if (!device || strcmp(device, "none"))
+        job_add(j, "-lcudadevrt");
+    if (kind && !strcmp(kind, "shared")) {
         job_add(j, "-lcudart");
-    } else if (!strcmp(kind, "static")) {
+    } else if (!kind || !strcmp(kind, "static")) {
         job_add(j, "-lcudart_static");
         job_add(j, "-ldl");
         job_add(j, "-lpthread");

@@ -13,8 +13,9 @@
 
 struct driver drv;
 
-// The folder of Heddle's libraries, put into programs that carry libcudart inside (nvcc -cudart static).
-extern const char __heddle_sdk_lib[] __attribute__((weak));
+// The folder of Heddle's libraries, for programs that carry libcudart inside: nvcc puts it into every object
+// (cuda_runtime.h), and static/sdk_lib.c has it for programs without one.
+extern const char __heddle_sdk_lib[];
 
 // Stands where a driver has no such function. It is called with the arguments of the function that is missing, which is
 // fine in the calling conventions of the supported machines: the caller cleans up, and nothing is read.
@@ -105,9 +106,8 @@ static void *own_open(void)
     void *h = NULL;
     if (os_self_dir(&drv, dir, sizeof dir))
         h = dir_open(dir, "");
-    const char *sdk = __heddle_sdk_lib;
-    if (!h && sdk)
-        h = dir_open(sdk, "");
+    if (!h && *__heddle_sdk_lib)
+        h = dir_open(__heddle_sdk_lib, "");
     ssize_t n = h ? -1 : readlink("/proc/self/exe", dir, sizeof dir - 1);
     if (n > 0) {
         dir[n] = 0;

@@ -1,0 +1,1 @@
+int scale_on_device(float *values, float factor, int n);

@@ -1,0 +1,2 @@
+int call();
+int main() { return call() != 26; }

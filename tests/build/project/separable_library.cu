@@ -1,0 +1,3 @@
+#include "separable.h"
+__device__ int offset = 5;
+__device__ int twice(int x) { return 2 * x; }

@@ -1,0 +1,79 @@
+#!/bin/sh
+# run.sh WHAT SDK WORK-FOLDER: builds projects with one build system and the toolkit in SDK, and runs what was built.
+set -eu
+what=$1 sdk=$2 work=$3
+here=$(cd "$(dirname "$0")" && pwd)
+unset CUDA_PATH CUDA_HOME CUDACXX CUDAHOSTCXX CUDAARCHS LD_LIBRARY_PATH LIBRARY_PATH CPATH PKG_CONFIG_PATH CXX CC CXXFLAGS CFLAGS LDFLAGS
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+fail() {
+    echo "$what: $*" >&2
+    exit 1
+}
+need() { command -v "$1" > /dev/null || { echo "no $1 here"; exit 77; }; }
+
+# quiet COMMAND...: its output is shown when it fails
+quiet() { "$@" > log 2>&1 || { cat log; fail "failed: $*"; }; }
+
+# What was compiled with the headers of another toolkit proves nothing.
+own_headers() {
+    found=$(find . -name '*.d' -exec grep -l "$sdk/include" {} + | head -1)
+    [ -n "$found" ] || fail "no dependency file names our headers"
+    ! find . -name '*.d' -exec grep -l '/usr/local/cuda\|/usr/local/include/cuda' {} + | grep . || fail "headers of another toolkit"
+}
+
+case $what in
+cmake)
+    quiet cmake -G 'Unix Makefiles' -S "$here/project" -B b -DCMAKE_CUDA_COMPILER="$sdk/bin/nvcc"
+    quiet cmake --build b -j 2
+    own_headers
+    (cd b && quiet ctest --output-on-failure)
+    ;;
+cmake_places)
+    # The compiler by its variable, on the search path, and by the toolkit's place; each with another choice of targets.
+    CUDACXX=$sdk/bin/nvcc quiet cmake -S "$here/minimal" -B variable -DCMAKE_CUDA_ARCHITECTURES=native
+    PATH=$sdk/bin:$PATH quiet cmake -S "$here/minimal" -B path -DCMAKE_CUDA_ARCHITECTURES=all-major
+    PATH=/usr/bin:/bin CUDA_PATH=$sdk CUDAARCHS=90a quiet cmake -S "$here/minimal" -B place
+    ln -s "$sdk/bin/nvcc" nvcc
+    PATH=$work:$PATH quiet cmake -S "$here/minimal" -B link -DCMAKE_CUDA_ARCHITECTURES=off -DCMAKE_CUDA_FLAGS=-arch=sm_80
+    for b in variable path place link; do
+        grep -q "CMAKE_CUDA_COMPILER_TOOLKIT_ROOT \"$sdk\"" "$b"/CMakeFiles/*/CMakeCUDACompiler.cmake || fail "$b: another toolkit"
+        quiet cmake --build "$b"
+        (cd "$b" && quiet ctest --output-on-failure)
+    done
+    ;;
+findcuda)
+    cmake --help-module FindCUDA > /dev/null 2>&1 || exit 77
+    CUDA_PATH=$sdk quiet cmake -S "$here/findcuda" -B b -Wno-dev
+    quiet cmake --build b
+    (cd b && quiet ctest --output-on-failure)
+    ;;
+make)
+    need make
+    target=$(ls "$sdk/targets" | head -1)
+    quiet make -f "$here/project/Makefile" CUDA_PATH="$sdk" TARGET="$target"
+    LD_LIBRARY_PATH=$sdk/lib64 quiet make -f "$here/project/Makefile" CUDA_PATH="$sdk" TARGET="$target" check
+    ;;
+pkgconfig)
+    need pkg-config
+    export PKG_CONFIG_PATH="$sdk/lib64/pkgconfig"
+    quiet c++ "$here/project/api.cpp" -o api $(pkg-config --cflags --libs cudart-13.0)
+    quiet c++ "$here/project/rtc.cpp" -o rtc $(pkg-config --cflags --libs nvrtc-13.0 cuda-13.0)
+    quiet cc "$here/project/api.c" -o api_c $(pkg-config --cflags --libs cudart)
+    [ "$(pkg-config --modversion cuda)" = 13.0 ] || fail "version"
+    quiet ./api
+    quiet ./api_c
+    quiet ./rtc
+    ;;
+meson)
+    need meson
+    export CUDA_PATH="$sdk" PATH="$sdk/bin:$PATH"
+    quiet meson setup b "$here/project"
+    quiet meson compile -C b
+    quiet meson test -C b
+    ;;
+*) fail "no such test" ;;
+esac
+echo "$what: passed"
