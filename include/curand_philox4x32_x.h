@@ -1,0 +1,5 @@
+// This part of cuRAND comes with curand_kernel.h.
+#ifndef HEDDLE_CURAND_PHILOX4X32_X_FORWARD_H
+#define HEDDLE_CURAND_PHILOX4X32_X_FORWARD_H
+#include "curand_kernel.h"
+#endif

@@ -1,0 +1,5 @@
+// This part of cuRAND comes with curand_kernel.h.
+#ifndef HEDDLE_CURAND_UNIFORM_FORWARD_H
+#define HEDDLE_CURAND_UNIFORM_FORWARD_H
+#include "curand_kernel.h"
+#endif
