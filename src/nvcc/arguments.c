@@ -107,6 +107,7 @@ void arguments_add_preprocessor(struct driver *d, struct job *j)
     front_add_folders(&j->argv, &d->toolkit, &d->options.values[OPTION_INCLUDE_DIR], "-I");
     front_add_folders(&j->argv, &d->toolkit, &d->options.values[OPTION_SYSTEM_DIR], "-isystem");
     front_add_headers(&j->argv, &d->toolkit);
+    openmp_add_preprocessor(d, j);
     job_add(j, "-D__NVCC__");
     job_add(j, "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1");
     front_add_versions(&j->argv, &d->toolkit);
@@ -231,6 +232,7 @@ void arguments_add_device(struct driver *d, struct job *j, const char *source, c
     struct front_options front = arguments_front_options(d, source);
     const char *trace = options_value(o, OPTION_TIME_TRACE), *output = options_value(o, OPTION_OUTPUT);
     arguments_add_cuda(d, j, source);
+    openmp_add_device(d, j);
     front_add_device(&j->argv, &d->toolkit, &front, t);
     if (options_has(o, OPTION_SYNTAX_ONLY))
         job_add(j, "-fsyntax-only");
@@ -262,7 +264,7 @@ void arguments_add_host(struct driver *d, struct job *j)
         job_add(j, "-fno-exceptions");
     if (seed)
         job_add(j, arena_printf(&d->arena, "-frandom-seed=%s", seed));
-    job_add_all(j, &o->values[OPTION_XCOMPILER]);
+    openmp_add_host(d, j, false);
     if (options_has(o, OPTION_FORWARD) || options_has(o, OPTION_FORWARD_ALL))
         job_add_all(j, &o->unknown);
 }

@@ -274,7 +274,7 @@ static bool preprocess_cuda(struct driver *d, const char *source, const char *ou
         arguments_add_dependencies(d, &j, source);
     else
         job_add(&j, "-E");
-    job_add_all(&j, &d->options.values[OPTION_XCOMPILER]);
+    openmp_add_host(d, &j, false);
     if (output) {
         job_add(&j, "-o");
         job_add(&j, output);

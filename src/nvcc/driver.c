@@ -156,6 +156,7 @@ bool driver_init(struct driver *d, int argc, char **argv)
     d->rdc = options_bool(&d->options, OPTION_RDC, false);
     for (size_t i = 0; i < sizeof relocatable / sizeof relocatable[0]; i++)
         d->rdc |= options_has(&d->options, relocatable[i]);
+    openmp_find(d);
     return true;
 }
 

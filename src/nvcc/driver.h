@@ -30,6 +30,11 @@ struct driver {
     bool host_cc_given;
     const char *host_library_dir; // of host_cc, once asked for; "": not known
     bool rdc;
+    struct {
+        bool wanted, serial; // serial: there is no library for clang
+        const char *library; // libomp.so
+        const char *folder;  // of omp.h, where clang does not find it by itself
+    } openmp;
 };
 
 // Finds the toolkit tree and the compiler, reads the targets. False with a message.
@@ -70,6 +75,12 @@ bool dialect_check_ptx(const char *source, const char *ptx);
 
 // launch.c: -Wdefault-stream-launch and -Wmissing-launch-bounds. False: one of them is an error, or the source has others.
 bool launch_check(struct driver *d, const char *source);
+
+// openmp.c: -Xcompiler -fopenmp. What each pass is told, and the host's compiler or linker with all of -Xcompiler.
+void openmp_find(struct driver *d);
+void openmp_add_preprocessor(struct driver *d, struct job *j);
+void openmp_add_device(struct driver *d, struct job *j);
+void openmp_add_host(struct driver *d, struct job *j, bool link);
 
 // link.c
 bool link_program(struct driver *d, const struct texts *inputs, const char *output);

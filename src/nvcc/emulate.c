@@ -346,7 +346,7 @@ static bool preprocess(struct driver *d, const char *source, const char *output)
     job_add(&j, "-include");
     job_add(&j, "cuda_runtime.h");
     arguments_add_includes(d, &j);
-    job_add_all(&j, &d->options.values[OPTION_XCOMPILER]);
+    openmp_add_host(d, &j, false);
     arguments_add_dependencies(d, &j, source);
     if (output) {
         job_add(&j, "-o");

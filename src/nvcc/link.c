@@ -50,7 +50,7 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
     if (options_has(o, OPTION_PROFILE))
         job_add(&j, "-pg");
     job_add(&j, "-Wno-unused-command-line-argument");
-    job_add_all(&j, &o->values[OPTION_XCOMPILER]);
+    openmp_add_host(d, &j, true);
     if (options_has(o, OPTION_FORWARD_ALL) || options_has(o, OPTION_FORWARD_LINKER) || options_has(o, OPTION_FORWARD))
         job_add_all(&j, &o->unknown);
     job_add(&j, "-o");

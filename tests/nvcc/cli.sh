@@ -144,6 +144,24 @@ if [ -e "$lib/libcudart.so" ]; then
     ok link_default_name test -x a.out
     fails link_undefined 'not linked' "$nvcc" c.c -o c
     [ ! -e "$lib/libcudart_static.a" ] || ok link_static "$nvcc" -cudart static k.cu -o ks
+    cat >omp.cu <<'EOF'
+#include <omp.h>
+#include <cstdio>
+__global__ void k() {}
+int main()
+{
+    long sum = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : sum)
+    for (int i = 0; i < 1000; i++)
+        sum += i;
+    std::printf("sum %ld, threads %s\\n", sum, omp_get_max_threads() >= 1 ? "yes" : "no");
+}
+EOF
+    ok openmp "$nvcc" -Xcompiler -fopenmp omp.cu -o omp
+    says openmp_runs 'sum 499500, threads yes' ./omp
+    ok openmp_objects "$nvcc" -Xcompiler -Wall,-fopenmp -c omp.cu -o omp.o
+    ok openmp_link "$nvcc" -Xcompiler -fopenmp omp.o -o omp2
+    says openmp_link_runs 'sum 499500' ./omp2
     ok link_none "$nvcc" -cudart none -lcudart k.cu -o kn
     clean link
 fi

@@ -1,0 +1,97 @@
+// -Xcompiler -fopenmp. Users of CUDA have gcc's OpenMP, whose library comes with gcc; clang makes calls of its own
+// library, libomp, which is a package apart. It is taken from clang's own tree or from that of another clang (all
+// versions that we support have the entry points). Without it OpenMP's directives are left aside, which the standard
+// allows: regions run on one thread, and functions (omp_get_wtime) come from gcc's library. A warning says so.
+#include "nvcc/driver.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NEWEST 22
+#define OLDEST 19
+
+// Where clang finds a file of the machine's libraries; NULL: nowhere.
+static const char *clang_file(struct driver *d, const char *name)
+{
+    const char *command = arena_printf(&d->arena, "'%s' -print-file-name=%s", d->toolkit.clangxx, name);
+    char line[4096];
+    FILE *f = popen(command, "r");
+    if (!f)
+        return NULL;
+    bool got = fgets(line, sizeof line, f) != NULL;
+    pclose(f);
+    if (!got)
+        return NULL;
+    line[strcspn(line, "\n")] = 0;
+    return line[0] == '/' && !access(line, R_OK) ? arena_strdup(&d->arena, line) : NULL;
+}
+
+static const char *folder_of(struct driver *d, const char *path)
+{
+    return arena_strndup(&d->arena, path, (size_t)(strrchr(path, '/') - path));
+}
+
+static bool other_tree(struct driver *d, unsigned version)
+{
+    const char *root = arena_printf(&d->arena, "/usr/lib/llvm-%u/lib", version);
+    const char *header = arena_printf(&d->arena, "%s/clang/%u/include/omp.h", root, version);
+    const char *library = arena_printf(&d->arena, "%s/libomp.so", root);
+    if (access(library, R_OK) || access(header, R_OK))
+        return false;
+    d->openmp.library = library;
+    d->openmp.folder = folder_of(d, header);
+    return true;
+}
+
+void openmp_find(struct driver *d)
+{
+    const struct texts *t = &d->options.values[OPTION_XCOMPILER];
+    for (size_t i = 0; i < t->len && !d->openmp.wanted; i++)
+        d->openmp.wanted = !strcmp(t->data[i], "-fopenmp");
+    if (!d->openmp.wanted || (d->openmp.library = clang_file(d, "libomp.so")))
+        return;
+    for (unsigned v = NEWEST; v >= OLDEST; v--)
+        if (other_tree(d, v))
+            return;
+    const char *header = clang_file(d, "include/omp.h");
+    if (!header)
+        return; // clang will say what is missing
+    d->openmp.serial = true;
+    d->openmp.folder = folder_of(d, header);
+    if (d->phase != PHASE_LINK || d->options.inputs.len == 1)
+        fprintf(stderr,
+                "nvcc: warning: -fopenmp: libomp is not installed (package libomp-%u-dev), so that OpenMP's regions run on one "
+                "thread\n",
+                d->toolkit.clang_version);
+}
+
+void openmp_add_preprocessor(struct driver *d, struct job *j)
+{
+    if (!d->openmp.folder)
+        return;
+    job_add(j, "-idirafter");
+    job_add(j, d->openmp.folder);
+}
+
+// Host code that the device pass reads must see the same text.
+void openmp_add_device(struct driver *d, struct job *j)
+{
+    if (d->openmp.wanted && !d->openmp.serial)
+        job_add(j, "-D_OPENMP=202011");
+}
+
+void openmp_add_host(struct driver *d, struct job *j, bool link)
+{
+    const struct texts *t = &d->options.values[OPTION_XCOMPILER];
+    bool ours = !strcmp(j->argv.data[0], d->toolkit.clangxx);
+    for (size_t i = 0; i < t->len; i++) {
+        bool it = !strcmp(t->data[i], "-fopenmp");
+        if (it && link && d->openmp.library) {
+            job_add(j, d->openmp.library);
+            job_add(j, arena_printf(&d->arena, "-Wl,-rpath,%s", folder_of(d, d->openmp.library)));
+            if (ours)
+                continue;
+        }
+        job_add(j, it && ours && d->openmp.serial ? "-fopenmp=libgomp" : t->data[i]);
+    }
+}
