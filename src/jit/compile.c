@@ -5,6 +5,7 @@
 #include "base/os.h"
 #include "jit/debug.h"
 #include "jit/jit.h"
+#include "jit/lockstep.h"
 #include "jit/region.h"
 #include "jit/target.h"
 #include "jit/translate.h"
@@ -155,6 +156,13 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     c->plan.args_bytes = kernel->param_bytes;
     if (!run_passes(c, "scalar", pass_a))
         return false;
+    bool lockstep = t.volatile_shared;
+    unsigned threads = o->block[0] * o->block[1] * o->block[2];
+    if (!o->width && !lockstep && c->plan.width > 1 && c->plan.width < threads && lockstep_assumed(t.kernel, threads)) {
+        lockstep = true;
+        c->plan.width = 32;
+        log_write(LOG_DEBUG, "%s: one gang a warp, since its threads seem to count on lockstep", c->plan.kernel);
+    }
     if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
         return false;
     if (!run_passes(c, "structure", pass_b))
@@ -162,7 +170,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     if (!vectorise_regions(&c->plan, c->d) || !step_done(c, "vectorise"))
         return false;
     // Collectives work at every width; only code that counts on lockstep must have its warp in one gang.
-    if (!o->width && !t.volatile_shared && c->plan.width > NARROW && count_instructions(c->module) > WIDE_LIMIT) {
+    if (!o->width && !lockstep && c->plan.width > NARROW && count_instructions(c->module) > WIDE_LIMIT) {
         c->too_large = true;
         return false;
     }

@@ -1,0 +1,81 @@
+// Code without barriers that counts on the threads of a warp going in step, as old programs have it.
+// widths: 32
+#include "check.h"
+
+// The last warp of a reduction, and one thread that takes what the warp stored.
+__global__ void columns(const int *in, int *out)
+{
+    extern __shared__ int s[];
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    if (t < 17) {
+        int sum = 0;
+        for (int i = t; i < (int)blockDim.x; i += 17)
+            sum += s[i];
+        s[t] = sum;
+    }
+    if (!t) {
+        int sum = 0;
+        for (int i = 0; i < 17; i++)
+            sum += s[i];
+        out[blockIdx.x] = sum;
+    }
+}
+
+// Every thread reads before one writes.
+__global__ void permute(const int *rank, int *out)
+{
+    __shared__ int value[16], place[16];
+    int t = threadIdx.x;
+    if (t < 16) {
+        value[t] = 100 + t;
+        place[t] = rank[t];
+    }
+    __syncthreads();
+    if (t < 16)
+        value[place[t]] = value[t];
+    __syncthreads();
+    if (t < 16)
+        out[t] = value[t];
+}
+
+// A block of one warp needs no barrier at all.
+__global__ void rotate(int *out, int by)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = t * 3;
+    out[t] = s[(t + by) & 31];
+}
+
+int main()
+{
+    const int blocks = 3, threads = 128;
+    std::vector<int> in(blocks * threads), rank(16);
+    for (int i = 0; i < blocks * threads; i++)
+        in[i] = i * i % 1001;
+    for (int i = 0; i < 16; i++)
+        rank[i] = (i * 7 + 3) % 16;
+    Buffer<int> din(in), drank(rank), out(32);
+    columns<<<blocks, threads, threads * sizeof(int)>>>(din, out);
+    LAUNCHED();
+    std::vector<int> o = out.get();
+    for (int b = 0; b < blocks; b++) {
+        int sum = 0;
+        for (int i = 0; i < threads; i++)
+            sum += in[b * threads + i];
+        EXPECT(o[b] == sum);
+    }
+    permute<<<1, 64>>>(drank, out);
+    LAUNCHED();
+    o = out.get();
+    for (int i = 0; i < 16; i++)
+        EXPECT(o[rank[i]] == 100 + i);
+    rotate<<<1, 32>>>(out, 13);
+    LAUNCHED();
+    o = out.get();
+    for (int i = 0; i < 32; i++)
+        EXPECT(o[i] == (i + 13) % 32 * 3);
+    return DONE();
+}
