@@ -54,7 +54,7 @@ int main()
     int count;
     EXPECT(cudaGetDeviceCount(&count) == cudaSuccess && count >= 1);
     EXPECT(cudaEventQuery(nullptr) == cudaErrorInvalidResourceHandle);
-    EXPECT(cudaEventElapsedTime(nullptr, nullptr, nullptr) != cudaSuccess);
+    EXPECT(cudaEventElapsedTime(nullptr, nullptr, nullptr) == cudaErrorInvalidValue);
     cudaGetLastError();
     EXPECT(std::strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue") == 0);
     EXPECT(std::strlen(cudaGetErrorString(cudaErrorMemoryAllocation)) > 3);

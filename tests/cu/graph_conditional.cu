@@ -112,7 +112,7 @@ int main()
     OK(cudaGraphCreate(&g, 0));
     OK(cudaGraphConditionalHandleCreate(&handle, g, 0, 0));
     cudaGraphInstantiateParams ip = {};
-    EXPECT(cudaGraphInstantiateWithParams(&exec, g, &ip) != cudaSuccess);
+    EXPECT(cudaGraphInstantiateWithParams(&exec, g, &ip) == cudaErrorInvalidValue);
     EXPECT(ip.result_out == cudaGraphInstantiateConditionalHandleUnused);
     OK(cudaGraphDestroy(g));
     return DONE();

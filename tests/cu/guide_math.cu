@@ -176,7 +176,7 @@ static __device__ double split_exact(double x, bool exponent)
     X(tgammaf, 5, tgammaf(x), tgamma(x), ANY)                                                                          \
     X(frexpf_mantissa, 0, split(x, false), split_exact(x, false), ANY)                                                 \
     X(frexpf_exponent, 0, split(x, true), split_exact(x, true), ANY)                                                   \
-    X(ldexpf, 0, ldexpf(x, -3), ldexp(x, -3), ANY)                                                                     \
+    X(ldexpf, 0, ldexpf(x, 3), ldexp(x, 3), ANY)                                                                       \
     X(logbf, 0, logbf(x), logb(x), ANY)                                                                                \
     X(modff_fraction, 0, fraction(x, false), fraction_exact(x, false), ANY)                                            \
     X(modff_whole, 0, fraction(x, true), fraction_exact(x, true), ANY)                                                 \
