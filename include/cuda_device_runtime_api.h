@@ -1,5 +1,4 @@
-// What device code may call of the runtime interface. Launching kernels from kernels is not supported; conditional nodes of
-// graphs are set here.
+// What device code may call of the runtime interface: dynamic parallelism, conditional nodes of graphs, overlapping kernels.
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__
 #include "host_defines.h"
@@ -23,26 +22,7 @@ static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion()
     __asm__ __volatile__("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
 }
-// Launches from kernels, as libraries write them out: refused.
-static __inline__ __device__ void *cudaGetParameterBuffer(size_t, size_t)
-{
-    return 0;
-}
-static __inline__ __device__ void *cudaGetParameterBufferV2(void *, dim3, dim3, unsigned int)
-{
-    return 0;
-}
-static __inline__ __device__ cudaError_t cudaLaunchDevice(void *, void *, dim3, dim3, unsigned int, cudaStream_t)
-{
-    return cudaErrorNotSupported;
-}
-static __inline__ __device__ cudaError_t cudaLaunchDeviceV2(void *, cudaStream_t)
-{
-    return cudaErrorNotSupported;
-}
-static __inline__ __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance()
-{
-    return cudaErrorNotSupported;
-}
+// Launches from kernels and the runtime interface in them: heddle/device_runtime.h.
+#include "heddle/device_runtime.h"
 #endif
 #endif

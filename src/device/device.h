@@ -50,6 +50,7 @@ struct op_link {
 enum op_flags {
     OP_HOST = 1,  // runs user code: only on the callback thread, never on a worker or a thread that waits
     OP_ASYNC = 2, // run() only starts it; op_finish() is called when it is over
+    OP_NESTED = 4, // launched by a kernel (nested.c)
 };
 struct op {
     atomic_uint refs;
@@ -83,6 +84,9 @@ void op_again(struct op *op);
 void op_start(struct op *op);
 // An op that no queue holds: from now on others may wait for it, until op_finish().
 void op_open(struct op *op);
+// The same in two steps: in between, op_wait_for. Threads that wait for the queue's work help with it.
+void op_submit_begin(struct op *op, const struct queue *queue);
+void op_submit_end(struct op *op);
 
 struct queue; // a stream
 struct queue *queue_create(int priority);
@@ -130,6 +134,16 @@ struct fault_state {
     char message[512];
 };
 
+// A thread of a kernel that calls the runtime interface, and whose children nested.h speaks of.
+struct device_thread {
+    struct nested *nested;
+    void *data; // launch_desc.device_api_data
+    uint64_t block;
+    uint32_t thread;
+};
+// function: a row of jit/device_api.def; args: one word each.
+typedef uint64_t device_api_fn(const struct device_thread *t, uint32_t function, const uint64_t *args);
+
 struct launch_desc {
     struct jit_code *code;
     const char *kernel;       // its name, for messages; must live as long as the op
@@ -142,6 +156,8 @@ struct launch_desc {
     struct fault_state *faults; // must live as long as the op
     void (*done)(void *data); // called when the op is destroyed; may be NULL (releases the module)
     void *done_data;
+    device_api_fn *device_api; // answers the kernel's calls of the runtime interface
+    void *device_api_data;
 };
 // NULL: out of memory. The op skips its work when faults already holds one.
 struct op *launch_op_create(const struct launch_desc *desc);

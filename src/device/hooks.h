@@ -11,6 +11,8 @@ void output_write(const char *text, unsigned size); // appends to what output_fl
 // heap.c
 uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size);
 void hook_free(struct jit_block *b, uint32_t thread, uint64_t address);
+// launch.c: the runtime interface in kernels; see jit/device_api.def
+uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function, const uint64_t *args);
 // tensor.c: boxes of tensors; at: the coordinates. A load returns how many bytes the box has.
 uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at);
 void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at, uint32_t op);

@@ -9,6 +9,7 @@
 #include "device/device.h"
 #include "device/fault.h"
 #include "device/hooks.h"
+#include "device/nested.h"
 #include "device/pool.h"
 #include "device/runner.h"
 #include <pthread.h>
@@ -32,6 +33,9 @@ struct launch_op {
     struct fault_state *faults;
     void (*done)(void *data);
     void *done_data;
+    device_api_fn *device_api;
+    void *device_api_data;
+    _Atomic(struct nested *) nested; // what its blocks have launched; NULL: nothing
     uint64_t total;       // blocks; clusters, where those are handed out
     uint32_t unit;        // blocks in what is handed out
     uint64_t frame_bytes;
@@ -79,6 +83,16 @@ static void float_mode_restore(uint64_t old)
 #endif
 }
 
+// All blocks are over, and so is the op, or it waits for what they have launched.
+static void blocks_over(struct launch_op *l)
+{
+    struct nested *n = atomic_exchange(&l->nested, NULL);
+    if (n)
+        nested_close(n);
+    else
+        op_finish(&l->op);
+}
+
 // n blocks are over. The last one ends the op.
 static void count_finished(struct launch_op *l, uint64_t n)
 {
@@ -97,7 +111,7 @@ static void count_finished(struct launch_op *l, uint64_t n)
             atomic_store(&l->code->alone, (uint32_t)(times < ALONE_MAX ? times : ALONE_MAX));
         if (atomic_load(&l->published))
             pool_retract(&l->job);
-        op_finish(&l->op);
+        blocks_over(l);
     }
 }
 
@@ -435,6 +449,32 @@ static void launch_run(struct op *op)
     op_release(op);
 }
 
+static struct nested *nested_of(struct launch_op *l)
+{
+    struct nested *n = atomic_load(&l->nested), *other = NULL;
+    if (n || !(n = nested_create(&l->op, op_finish)))
+        return n;
+    if (atomic_compare_exchange_strong(&l->nested, &other, n))
+        return n;
+    nested_discard(n);
+    return other;
+}
+
+// The kernel's call of the runtime interface. What answers it may compile a kernel, or run one.
+uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function, const uint64_t *args)
+{
+    struct launch_op *l = (struct launch_op *)((char *)(uintptr_t)b->launch - offsetof(struct launch_op, launch));
+    struct device_thread t = {nested_of(l), l->device_api_data, b->linear, thread};
+    if (!t.nested)
+        fault_raise(FAULT_OUT_OF_MEMORY, thread, __builtin_return_address(0));
+    if (!l->device_api)
+        fault_raise(FAULT_NOT_SUPPORTED, thread, __builtin_return_address(0));
+    uint64_t mode = float_mode(false);
+    uint64_t result = l->device_api(&t, function, args);
+    float_mode_restore(mode);
+    return result;
+}
+
 static void launch_destroy(struct op *op)
 {
     struct launch_op *l = (struct launch_op *)op;
@@ -465,6 +505,8 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->faults = d->faults;
     l->done = d->done;
     l->done_data = d->done_data;
+    l->device_api = d->device_api;
+    l->device_api_data = d->device_api_data;
     l->cooperative = d->cooperative;
     l->total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
     l->unit = 1;

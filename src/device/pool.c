@@ -13,6 +13,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "device/nested.h"
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -256,6 +257,8 @@ static void op_run(struct op *op)
         return;
     }
     bool ends_itself = op->flags & OP_ASYNC; // and may be gone when run() returns
+    if (op->flags & OP_NESTED)
+        nested_begun();
     if (op->run)
         op->run(op);
     if (!ends_itself)
@@ -342,14 +345,14 @@ void pool_leave(void)
         wake_one(present_workers());
 }
 
-bool pool_run_ready(void)
+static bool run_ready(const struct queue *only)
 {
     struct op *next = self.next, *op;
     bool works = self.works, ran = false;
     self.next = NULL;
     self.works = true;
     void *steps = plan_leave();
-    while ((op = ready_take(NULL)) && (ran = true)) {
+    while ((op = ready_take(only)) && (ran = true)) {
         op_run(op);
         if (!self.next)
             break;
@@ -358,6 +361,16 @@ bool pool_run_ready(void)
     self.works = works;
     self.next = next;
     return ran;
+}
+
+bool pool_run_ready(void)
+{
+    return run_ready(NULL);
+}
+
+bool pool_run_child(const struct queue *queue)
+{
+    return run_ready(queue);
 }
 
 bool pool_publish(struct grid_job *job)

@@ -29,6 +29,8 @@ void pool_pause(unsigned turn);
 
 // Runs one ready op, whatever the number of threads at work: for a kernel whose blocks all wait for something outside it.
 bool pool_run_ready(void);
+// The same for one queue: for a kernel that has launched more than may wait.
+bool pool_run_child(const struct queue *queue);
 
 // Steps of plans (plan.c): to be run, and over.
 void plan_step_run(struct op *op);

@@ -115,6 +115,19 @@ void op_open(struct op *op)
     op_retain(op); // given back by op_finish
 }
 
+void op_submit_begin(struct op *op, const struct queue *queue)
+{
+    atomic_store(&op->pending, 1); // so that it does not start before all dependencies are in place
+    op_retain(op);                 // given back by op_finish
+    op->queue = queue;
+}
+
+void op_submit_end(struct op *op)
+{
+    if (atomic_fetch_sub(&op->pending, 1) == 1)
+        pool_ready(op);
+}
+
 // The thread helps only with work of the same queue, which the op waits for itself. Anything else may last until this very
 // thread goes on: a kernel of another stream that waits for a flag which the program sets after this call.
 void op_wait(struct op *op)

@@ -48,6 +48,21 @@ struct resident *resident_of_thread(void)
     return own;
 }
 
+struct resident *resident_set_aside(void)
+{
+    struct resident *r = own;
+    own = NULL;
+    return r;
+}
+
+void resident_put_back(struct resident *r)
+{
+    resident_destroy(own);
+    own = r;
+    if (r)
+        pthread_setspecific(key, r);
+}
+
 bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes)
 {
     if (r->frame_size < frame_bytes) {

@@ -22,6 +22,9 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
 struct resident *resident_create(void);
 void resident_destroy(struct resident *r);
 struct resident *resident_of_thread(void); // this thread's own; NULL: out of memory
+// Around other work on top of a block that uses this thread's own.
+struct resident *resident_set_aside(void);
+void resident_put_back(struct resident *r);
 
 // ---- cluster.c: the blocks of a cluster
 // Makes `first` the block of rank 0 of the cluster with this number, and prepares all its blocks. False: out of memory.

@@ -308,6 +308,8 @@ CUresult module_make(struct context *c, struct image *i, struct library *library
 // Takes the handles away; memory and code go with the last launch under way.
 void module_drop(struct module *m);
 void module_release(struct module *m);
+// The kernel whose address device code has; NULL: it is not one of this module's kernels.
+struct function *module_descriptor(struct module *m, uint64_t address);
 CUresult module_variable(struct module *m, const char *name, bool managed, CUdeviceptr *address, size_t *bytes);
 
 // The function for a CUfunction, or for a CUkernel in the current context.
@@ -352,6 +354,9 @@ CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q);
 CUresult launch_pack(const struct kernel_info *k, void **params, void **extra, char *args, const void **out);
 // An op with one reference that runs the kernel; args are copied.
 CUresult launch_op_make(struct function *f, const struct launch_request *q, const void *args, struct op **out);
+
+// ---- kernels that call the runtime interface (device_runtime.c); data is the module
+device_api_fn device_runtime_call;
 
 // ---- memory (mem.c, pool.c, copy.c)
 // Flag of managed ranges that are variables of a module: their owner is the module, else a context.

@@ -133,7 +133,9 @@ CUresult launch_op_make(struct function *f, const struct launch_request *q, cons
                             .cooperative = q->cooperative,
                             .faults = &m->faults->state,
                             .done = launch_done,
-                            .done_data = m};
+                            .done_data = m,
+                            .device_api = device_runtime_call,
+                            .device_api_data = m};
     atomic_fetch_add_explicit(&m->refs, 1, memory_order_relaxed);
     *out = launch_op_create(&d);
     if (!*out) {

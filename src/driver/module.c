@@ -1,5 +1,5 @@
 // Modules: an image in a context, with its variables in memory. Function addresses are descriptors: unique places that
-// kernels compare, never read.
+// kernels compare, never read; a kernel's holds its struct function.
 #include "driver/texture.h"
 #include "base/os.h"
 #include <errno.h>
@@ -84,8 +84,19 @@ static bool functions_make(struct module *m)
         if (!f->handle)
             return false;
         f->old.block[0] = f->old.block[1] = f->old.block[2] = 1;
+        memcpy(m->globals[i->ptx->nvars + f->info->ptx->index], &f, sizeof f); // for launches from kernels
     }
     return true;
+}
+
+struct function *module_descriptor(struct module *m, uint64_t address)
+{
+    struct function *f;
+    uint64_t at = address - (uint64_t)(uintptr_t)m->descriptors;
+    if (at % DESCRIPTOR_BYTES || at / DESCRIPTOR_BYTES >= m->image->ptx->nfuncs)
+        return NULL;
+    memcpy(&f, m->descriptors + at, sizeof f);
+    return f;
 }
 
 void module_release(struct module *m)

@@ -37,6 +37,7 @@ struct symbol {
     size_t text; // of the definition; for a declaration only, the first text that has it
     const struct statement *st;
     bool duplicate_name; // in more than one text
+    bool declared;       // a kernel that is named before its definition
 };
 
 struct linker {
@@ -224,9 +225,11 @@ static bool symbol_add(struct linker *l, size_t text, const struct statement *st
         s = arena_new(&l->arena, struct symbol);
         s->text = text;
         s->st = st;
+        s->declared = !st->body;
         map_put_str(&l->symbols, st->name, s);
         return true;
     }
+    s->declared |= !st->body;
     if (s->text != text)
         s->duplicate_name = true;
     bool internal = st->linkage == LINK_INTERNAL || s->st->linkage == LINK_INTERNAL;
@@ -312,12 +315,29 @@ static bool is_chosen(struct linker *l, const struct text *t, const struct state
     return !s || s->st == st || (st->linkage == LINK_INTERNAL && is_definition(st));
 }
 
+// A kernel whose address is used is declared where that is done.
+static bool is_declared(struct linker *l, const struct text *t, const struct statement *st)
+{
+    const struct symbol *s = symbol_of(l, t, st);
+    return s && s->declared;
+}
+
+static const char *parameters_end(const struct statement *st)
+{
+    const char *open = memchr(st->start, '(', (size_t)(st->head_end - st->start));
+    return open ? bracket_skip(open) : st->head_end;
+}
+
 static void prototypes_write(struct linker *l)
 {
     for (size_t i = 0; i < l->count; i++) {
         const struct text *t = &l->texts[i];
         for (size_t k = 0; k < t->statements.len; k++) {
             const struct statement *st = &t->statements.data[k];
+            if (st->kind == ST_ENTRY && st->body && is_chosen(l, t, st) && is_declared(l, t, st)) {
+                text_append(l, t, st->start, parameters_end(st));
+                str_append(l->out, ";\n");
+            }
             if (st->kind != ST_FUNCTION || !is_chosen(l, t, st) || (st->linkage == LINK_INTERNAL && !st->body))
                 continue;
             text_append(l, t, st->start, st->body ? st->head_end : st->end);

@@ -220,12 +220,49 @@ static void managed_mend(const char *ptx, struct str *out)
     str_append(out, ptx);
 }
 
+// The name stands between two places of the text, comments apart.
+static bool names(const char *p, const char *end, const char *name, size_t n)
+{
+    while (p < end) {
+        if (p[0] == '/' && p[1] == '/')
+            p += strcspn(p, "\n");
+        size_t length = is_name(*p) ? name_length(p) : 0;
+        if (length == n && !memcmp(p, name, n))
+            return true;
+        p += length ? length : 1;
+    }
+    return false;
+}
+
+// Kernels that launch others use their addresses; clang does not declare those that come later in the text.
+static void kernels_mend(const char *ptx, struct str *out)
+{
+    static const char entry[] = ".entry ", head[] = ".address_size";
+    const char *start = strstr(ptx, head);
+    start = start && strstr(ptx, "LaunchDevice") ? start + strcspn(start, "\n") : NULL;
+    if (start)
+        str_append_n(out, ptx, (size_t)(start - ptx));
+    for (const char *p = start; p && (p = strstr(p, entry)); p++) {
+        const char *name = p + strlen(entry), *line = p, *end = name + strcspn(name, "({");
+        while (line > ptx && line[-1] != '\n')
+            line--;
+        if (!names(start, p, name, name_length(name)))
+            continue;
+        if (*end == '(')
+            end += strcspn(end, ")") + 1; // comments in between have no brackets
+        str_printf(out, "\n%.*s;", (int)(end - line), line);
+    }
+    str_append(out, start ? start : ptx);
+}
+
 char *front_ptx_mend(const char *ptx, size_t *size)
 {
-    struct str statics = {0}, out = {0};
+    struct str statics = {0}, managed = {0}, out = {0};
     statics_mend(ptx, &statics);
-    managed_mend(str_text(&statics), &out);
+    managed_mend(str_text(&statics), &managed);
+    kernels_mend(str_text(&managed), &out);
     str_free(&statics);
+    str_free(&managed);
     *size = out.len;
     return out.data;
 }

@@ -69,7 +69,8 @@ void front_add_device(struct texts *argv, const struct toolkit *t, const struct 
 void front_add_inner(struct texts *argv, const char *arg);
 
 // What clang writes, mended: static variables under -rdc=true have one name, and __managed__ variables, which come with an
-// alignment of their own (host_defines.h), say so in PTX's words. The text, from malloc.
+// alignment of their own (host_defines.h), say so in PTX's words; kernels that others launch are declared before. The text, from
+// malloc.
 char *front_ptx_mend(const char *ptx, size_t *size);
 // -maxrregcount: the text with .maxnreg for every kernel that does not say it itself, from malloc.
 char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *size);

@@ -30,7 +30,9 @@ static void symbol_add(struct linker *l, const char *name, struct ptx_loc loc, s
         map_put_str(&l->globals, name, arena_dup(&l->arena, &s, sizeof s));
         return;
     }
-    if (old->is_func != s.is_func || old->entry != s.entry) {
+    // clang declares a kernel of another module, whose address it uses, as a function.
+    bool kernel_declared = old->is_func && s.is_func && !(old->defined && s.defined);
+    if (old->is_func != s.is_func || (old->entry != s.entry && !kernel_declared)) {
         l->ok = diag_error(l->d, loc.line, loc.column,
                            "'%s' is a function in one module and a variable or kernel in another", name);
         return;
@@ -111,7 +113,8 @@ static void text_write(struct linker *l, struct str *out)
     uint32_t files = 0;
     for (size_t k = 0; k < l->n; k++) {
         const struct ptx_module *m = l->modules[k];
-        p[k] = (struct ptx_printer){.out = out, .m = m, .renames = &l->renames, .skips = &l->skips, .file_base = files};
+        p[k] = (struct ptx_printer){.out = out, .m = m, .renames = &l->renames, .skips = &l->skips, .file_base = files,
+                                      .linked = true};
         ptx_print_begin(&p[k]);
         for (uint32_t i = 0; i < m->nfiles; i++)
             if (m->files[i].index + p[k].file_base > files)

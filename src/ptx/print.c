@@ -225,7 +225,7 @@ void ptx_print_declarations(struct ptx_printer *p)
 {
     for (uint32_t i = 0; i < p->m->nfuncs; i++) {
         const struct ptx_func *f = p->m->funcs[i];
-        if ((f->is_entry && f->has_body) || skipped(p, f))
+        if ((f->is_entry && f->has_body && !f->address_taken && !p->linked) || skipped(p, f))
             continue;
         ptx_print_head(p, f, NULL, NULL);
         str_append(p->out, ";\n");

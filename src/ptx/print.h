@@ -12,6 +12,7 @@ struct ptx_printer {
     uint32_t file_base;        // added to the numbers of .file and .loc
     struct map module_names;   // by text, filled by ptx_print_begin
     struct arena arena;
+    bool linked; // other modules may use the address of any kernel
 };
 
 void ptx_print_begin(struct ptx_printer *p);

@@ -9,7 +9,7 @@ struct error_row {
 
 static const struct error_row error_table[] = {
 #define ERR(name, text, sticky) {name, sticky, #name, text},
-#include "runtime/error.def"
+#include "base/runtime_error.def"
 #undef ERR
 };
 

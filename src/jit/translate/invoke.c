@@ -1,5 +1,7 @@
-// Calls between functions: direct, indirect, and those that the engine answers (vprintf, malloc, free, assertions).
+// Calls between functions: direct, indirect, and those that the engine answers (vprintf, malloc, free, assertions, the
+// runtime interface in kernels).
 #include "jit/translate/emit.h"
+#include "jit/translate/device_call.h"
 #include <string.h>
 
 bool tr_call_by_pointer(const struct ptx_var *v)
@@ -146,16 +148,67 @@ static bool call_engine(struct translator *t, const struct ptx_insn *in, const s
     return true;
 }
 
+// A call of the runtime interface: the arguments go to memory, one word each.
+static value device_arguments(struct translator *t, const struct ptx_insn *in, const char *types)
+{
+    unsigned n = (unsigned)strlen(types);
+    value words = tr_alloca_at_entry(t, LLVMArrayType2(t->i64, n ? n : 1), "device_args");
+    for (unsigned i = 0; i < n; i++) {
+        const struct ptx_operand *o = &in->operands[2].list[i];
+        struct ptx_var v = {.space = PTX_SPACE_PARAM, .type = types[i] == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
+        v.size = ptx_type_bytes(v.type);
+        value x, at = tr_const_i64(t, i);
+        if (types[i] != 's')
+            x = tr_bits_resize(t, argument(t, o, &v), t->i64, false);
+        else if (o->kind == PTX_OPERAND_VAR)
+            x = LLVMBuildPtrToInt(t->b, tr_var_alloca(t, o->var), t->i64, "");
+        else
+            return tr_fail(t, "a structure must be a variable"), words;
+        LLVMBuildStore(t->b, x, LLVMBuildGEP2(t->b, t->i64, words, &at, 1, ""));
+    }
+    return words;
+}
+
+static bool call_device(struct translator *t, const struct ptx_insn *in, int row)
+{
+    const struct device_call *c = &device_calls[row];
+    if (count(&in->operands[2]) != strlen(c->args))
+        return tr_fail(t, "call of '%s' does not match its parameters", c->name);
+    value args[2] = {tr_const_i32(t, (uint32_t)row), device_arguments(t, in, c->args)};
+    LLVMBasicBlockRef again = NULL, wait = NULL, done = NULL;
+    if (device_call_waits(row)) {
+        again = tr_block_new(t, "poll"), wait = tr_block_new(t, "wait"), done = tr_block_new(t, "waited");
+        LLVMBuildBr(t->b, again);
+        LLVMPositionBuilderAtEnd(t->b, again);
+    }
+    value x = tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.device_api", args, 2);
+    if (again) {
+        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, x, tr_const_i64(t, 0), ""), done, wait);
+        LLVMPositionBuilderAtEnd(t->b, wait);
+        tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.yield", NULL, 0);
+        LLVMBuildBr(t->b, again);
+        LLVMPositionBuilderAtEnd(t->b, done);
+    }
+    if (count(&in->operands[0])) {
+        struct ptx_var v = {.type = c->result == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
+        result(t, &in->operands[0].list[0], &v, tr_bits_resize(t, x, tr_type_of(t, v.type), false));
+    }
+    return true;
+}
+
 static bool call_direct(struct translator *t, const struct ptx_insn *in, const struct ptx_func *f)
 {
     while (f->alias)
         f = f->alias;
-    if (f->has_body)
+    if (reach_has_code(f))
         return call_function(t, in, f);
     for (size_t i = 0; i < sizeof engine_calls / sizeof *engine_calls; i++) {
         if (!strcmp(engine_calls[i].name, f->name))
             return call_engine(t, in, &engine_calls[i]);
     }
+    int row = device_call_find(f->name);
+    if (row >= 0)
+        return call_device(t, in, row);
     return diag_error(t->d, in->loc.line, in->loc.column, "external function '%s' is not defined", f->name);
 }
 

@@ -1,5 +1,6 @@
 // Walks the calls of a kernel once and sums up what both the compiler and cuFuncGetAttribute ask.
 #include "jit/translate/reach.h"
+#include "jit/translate/device_call.h"
 #include <string.h>
 
 static const struct ptx_func *resolve(const struct ptx_func *f)
@@ -7,6 +8,11 @@ static const struct ptx_func *resolve(const struct ptx_func *f)
     while (f->alias)
         f = f->alias;
     return f;
+}
+
+bool reach_has_code(const struct ptx_func *f)
+{
+    return f->has_body && device_call_find(f->name) < 0;
 }
 
 const struct reach_func *reach_find(const struct reach *r, const struct ptx_func *f)
@@ -18,7 +24,9 @@ const struct reach_func *reach_find(const struct reach *r, const struct ptx_func
 static void add_func(struct reach *r, const struct ptx_func *f)
 {
     f = resolve(f);
-    if (!f->has_body || map_get_ptr(&r->func_at, f))
+    if (f->is_entry && r->funcs.len)
+        return; // another kernel, of which only the address is used
+    if (!reach_has_code(f) || map_get_ptr(&r->func_at, f))
         return;
     struct reach_func rf = {.f = f};
     vec_push(&r->funcs, rf);
@@ -153,6 +161,10 @@ static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_i
     case PTX_OP_MBARRIER:
         rf->waits = true;
         break;
+    case PTX_OP_CALL:
+        if (in->operands[1].kind == PTX_OPERAND_FUNC && device_call_waits(device_call_find(resolve(in->operands[1].func)->name)))
+            rf->waits = true;
+        break;
     case PTX_OP_LD:
     case PTX_OP_ST:
         if (in->mods[PTX_MODCAT_SEM] == PTX_MOD_VOLATILE && is_shared(in->space))
@@ -187,7 +199,7 @@ static bool any_callee(const struct reach *r, const struct ptx_func *f,
             continue;
         if (in->operands[1].kind == PTX_OPERAND_FUNC) {
             const struct ptx_func *g = resolve(in->operands[1].func);
-            if (g->has_body && visit(r, g, arg))
+            if (reach_has_code(g) && visit(r, g, arg))
                 return true;
         } else {
             for (size_t k = 0; k < r->taken.len; k++) {
@@ -317,7 +329,7 @@ void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_fu
             if (in->op == PTX_OP_CALL && in->operands[1].kind != PTX_OPERAND_FUNC && !indirect) {
                 indirect = true;
                 for (uint32_t g = 0; g < m->nfuncs; g++) {
-                    if (m->funcs[g]->address_taken && m->funcs[g]->has_body && !m->funcs[g]->is_entry) {
+                    if (m->funcs[g]->address_taken && reach_has_code(m->funcs[g]) && !m->funcs[g]->is_entry) {
                         vec_push(&r->taken, (const struct ptx_func *)m->funcs[g]);
                         add_func(r, m->funcs[g]);
                     }

@@ -31,6 +31,8 @@ struct reach {
     bool cluster; // may reach other blocks of its cluster
 };
 
+// It is translated. A program linked with NVIDIA's device runtime has bodies for what the engine answers itself.
+bool reach_has_code(const struct ptx_func *f);
 void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_func *kernel);
 void reach_fini(struct reach *r);
 const struct reach_func *reach_find(const struct reach *r, const struct ptx_func *f);

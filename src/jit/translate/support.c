@@ -1,6 +1,7 @@
 // See support.h; the tables are emit.def (mnemonics), lack.def (forms) and engine.def (functions).
 #include "jit/translate/support.h"
 #include "base/str.h"
+#include "jit/translate/device_call.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ bool support_is_engine(const char *name)
     for (size_t i = 0; i < sizeof engine_names / sizeof *engine_names; i++)
         if (!strcmp(engine_names[i], name))
             return true;
-    return false;
+    return device_call_find(name) >= 0;
 }
 
 static bool is_shared(enum ptx_space s)
