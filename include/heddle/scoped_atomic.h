@@ -1,8 +1,9 @@
-// Atomic operations with an order and a scope on objects of 1, 2, 4 or 8 bytes: the compiler's scoped builtins on the
-// device, its plain ones on the host.
+// Atomic operations with an order and a scope on objects of 1, 2, 4 or 8 bytes: the compiler's scoped builtins and what
+// heddle/ordered_atomic.h adds on the device, its plain builtins on the host.
 #ifndef HEDDLE_SCOPED_ATOMIC_H
 #define HEDDLE_SCOPED_ATOMIC_H
 #include "heddle/cuda_std.h"
+#include "heddle/ordered_atomic.h"
 #include <atomic>
 #include <string.h>
 
@@ -49,6 +50,59 @@ template <> struct bits<8> {
     typedef unsigned long long __attribute__((may_alias)) type;
 };
 
+#if defined(__CUDA_ARCH__)
+// Reads, changes and writes a word: integers of 4 and 8 bytes, float and double by heddle/ordered_atomic.h, smaller ones by the
+// compiler, which makes compare and exchange of them. `As` is the type that the operation works on.
+template <::std::size_t Size, bool Signed> struct as_integer {
+    typedef typename bits<Size>::type type;
+};
+template <> struct as_integer<4, false> {
+    typedef unsigned int type;
+};
+template <> struct as_integer<4, true> {
+    typedef int type;
+};
+template <> struct as_integer<8, false> {
+    typedef unsigned long long type;
+};
+template <> struct as_integer<8, true> {
+    typedef long long type;
+};
+#define HEDDLE_ORDERED(name, builtin, signs)                                                                           \
+    template <thread_scope Scope, class T>                                                                             \
+    __device__ __forceinline__ T ordered_##name(volatile T *p, T value, int order, ::std::true_type)                   \
+    {                                                                                                                  \
+        typedef typename as_integer<sizeof(T), signs && ::std::is_signed<T>::value>::type as;                          \
+        return (T)__heddle_##name((volatile as *)p, (as)value, order, scope_of(Scope));                                \
+    }                                                                                                                  \
+    template <thread_scope Scope, class T>                                                                             \
+    __device__ __forceinline__ T ordered_##name(volatile T *p, T value, int order, ::std::false_type)                  \
+    {                                                                                                                  \
+        return __scoped_atomic_##builtin(p, value, order, scope_of(Scope));                                            \
+    }                                                                                                                  \
+    template <thread_scope Scope, class T>                                                                             \
+    __device__ __forceinline__ T ordered_##name(volatile T *p, T value, int order)                                     \
+    {                                                                                                                  \
+        return ordered_##name<Scope>(p, value, order, ::std::integral_constant<bool, (sizeof(T) >= 4)>());             \
+    }
+HEDDLE_ORDERED(exchange, exchange_n, false)
+HEDDLE_ORDERED(fetch_add, fetch_add, false)
+HEDDLE_ORDERED(fetch_and, fetch_and, false)
+HEDDLE_ORDERED(fetch_or, fetch_or, false)
+HEDDLE_ORDERED(fetch_xor, fetch_xor, false)
+HEDDLE_ORDERED(fetch_min, fetch_min, true)
+HEDDLE_ORDERED(fetch_max, fetch_max, true)
+#undef HEDDLE_ORDERED
+template <thread_scope Scope, class T>
+__device__ __forceinline__ T ordered_fetch_sub(volatile T *p, T value, int order)
+{
+    return ordered_fetch_add<Scope>(p, (T)(0 - value), order);
+}
+#define HEDDLE_ATOMIC_CHANGE(name, p, value, order) ordered_##name<Scope>(p, value, order)
+#else
+#define HEDDLE_ATOMIC_CHANGE(name, p, value, order) __atomic_##name(p, value, order)
+#endif
+
 // The strongest order that a load may have within `order`, and for the failure of a compare and exchange.
 HEDDLE_HD constexpr int load_order(int order)
 {
@@ -90,7 +144,11 @@ template <class T, thread_scope Scope> struct atomic_operations {
     }
     static HEDDLE_HD T exchange(volatile T *p, T value, int order)
     {
-        return unpack(HEDDLE_ATOMIC_CALL(exchange_n, at(p), pack(value), order));
+#if defined(__CUDA_ARCH__)
+        return unpack(ordered_exchange<Scope>(at(p), pack(value), order));
+#else
+        return unpack(__atomic_exchange_n(at(p), pack(value), order));
+#endif
     }
     static HEDDLE_HD bool compare_exchange(volatile T *p, T &expected, T desired, bool weak, int success, int failure)
     {
@@ -113,7 +171,7 @@ template <class T, thread_scope Scope> struct atomic_operations {
 #define HEDDLE_ATOMIC_FETCH(name, builtin)                                                                             \
     static HEDDLE_HD T name(volatile T *p, T value, int order, ::std::true_type)                                       \
     {                                                                                                                  \
-        return HEDDLE_ATOMIC_CALL(builtin, p, value, order);                                                           \
+        return HEDDLE_ATOMIC_CHANGE(builtin, p, value, order);                                                         \
     }
     HEDDLE_ATOMIC_FETCH(fetch_add, fetch_add)
     HEDDLE_ATOMIC_FETCH(fetch_sub, fetch_sub)
@@ -154,11 +212,11 @@ template <class T, thread_scope Scope> struct atomic_operations {
 #if defined(__CUDA_ARCH__)
     static HEDDLE_HD T fetch_add(volatile T *p, T value, int order, ::std::false_type)
     {
-        return HEDDLE_ATOMIC_CALL(fetch_add, p, value, order);
+        return __heddle_fetch_add(p, value, order, scope_of(Scope));
     }
     static HEDDLE_HD T fetch_sub(volatile T *p, T value, int order, ::std::false_type)
     {
-        return HEDDLE_ATOMIC_CALL(fetch_add, p, -value, order);
+        return __heddle_fetch_add(p, -value, order, scope_of(Scope));
     }
 #else
     HEDDLE_ATOMIC_UPDATE(fetch_add, old + value)
@@ -218,4 +276,5 @@ template <thread_scope Scope> HEDDLE_HD void thread_fence(int order)
 #undef HEDDLE_ATOMIC_CALL
 #undef HEDDLE_ATOMIC_LOAD
 #undef HEDDLE_ATOMIC_STORE
+#undef HEDDLE_ATOMIC_CHANGE
 #endif
