@@ -13,6 +13,7 @@
     {                                                                                                                  \
         return (type)__nvvm_d2##ptx##_##mode(x);                                                                       \
     }
+#if __clang_major__ >= 22
 #define TO_FLOAT(type, name, ptx, m, mode)                                                                             \
     HOT float __nv_##name##2float_##m(type x)                                                                          \
     {                                                                                                                  \
@@ -23,6 +24,29 @@
     {                                                                                                                  \
         return __nvvm_##ptx##2d_##mode(x);                                                                             \
     }
+#else // LLVM 19 takes the functions that cut off for ones that round; instructions it leaves alone
+#define REGISTER_i   "r"
+#define REGISTER_ui  "r"
+#define REGISTER_ll  "l"
+#define REGISTER_ull "l"
+#define INTEGER_i    "s32"
+#define INTEGER_ui   "u32"
+#define INTEGER_ll   "s64"
+#define INTEGER_ull  "u64"
+#define CONVERT(type, to, letter, name, ptx, m, mode)                                                                  \
+    HOT to __nv_##name##2##to##_##m(type x)                                                                            \
+    {                                                                                                                  \
+        to r;                                                                                                          \
+        __asm__("cvt." #mode "." letter "." INTEGER_##ptx " %0, %1;"                                                   \
+                : "=" CONVERT_REGISTER_##to(r)                                                                         \
+                : REGISTER_##ptx(x));                                                                                  \
+        return r;                                                                                                      \
+    }
+#define CONVERT_REGISTER_float              "f"
+#define CONVERT_REGISTER_double             "d"
+#define TO_FLOAT(type, name, ptx, m, mode)  CONVERT(type, float, "f32", name, ptx, m, mode)
+#define TO_DOUBLE(type, name, ptx, m, mode) CONVERT(type, double, "f64", name, ptx, m, mode)
+#endif
 #define NARROW(m, mode)                                                                                                \
     HOT float __nv_double2float_##m(double x)                                                                          \
     {                                                                                                                  \
