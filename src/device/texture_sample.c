@@ -1,5 +1,5 @@
-// See texture_sample.h. The guide's appendix on texture fetching says what is computed; what it leaves open was measured
-// on a GPU (tests/texture) and is done the same way here:
+// See texture_sample.h. The guide's appendix on texture fetching says what is computed; what it leaves open was
+// measured on a GPU (tests/texture) and is done the same way here:
 //  1. Coordinates that are NaN or denormal are 0.
 //  2. A normalised coordinate is cut to 21 fractional bits before it is multiplied by the extent; wrapping and
 //     mirroring are done on these bits. Coordinates in texels are taken as they are.
@@ -7,12 +7,13 @@
 //     rounded to 8 bits in its own way, and always add up to 1.
 //  4. A texture of one dimension is one row of two: with a border above and below, linear filtering mixes it in.
 #include "device/texture_sample.h"
+#include "device/texture_cube.h"
 #include "device/texture_filter.h"
 #include "jit/image.h"
 #include <math.h>
 #include <string.h>
 
-enum { OUTSIDE = -1, FRACTION = 21, UNIT = 1 << FRACTION, CORNERS = 8 };
+enum { OUTSIDE = -1, FRACTION = 21, UNIT = 1 << FRACTION };
 static const double FAR = 0x1p40; // beyond every extent
 
 static float float_of(uint32_t u)
@@ -55,12 +56,18 @@ static double modulo(double x, double n)
     return r < 0 ? r + n : r;
 }
 
-// In texels.
-static double texels(const struct texture *t, uint8_t mode, float c, uint32_t n, bool linear)
+// A place on a face of a cube map, in [-1, 1] but for the last bit, as a normalised coordinate.
+static double face_units(float c)
 {
-    if (!(t->flags & TEXTURE_NORMALIZED))
+    return floor(limited(c, -1, 1) * (UNIT / 2)) + UNIT / 2;
+}
+
+// In texels.
+static double texels(const struct texture *t, uint8_t mode, float c, uint32_t n, bool linear, bool face)
+{
+    if (!face && !(t->flags & TEXTURE_NORMALIZED))
         return limited(c, -FAR, FAR);
-    double v = floor((double)c * UNIT);
+    double v = face ? face_units(c) : floor((double)c * UNIT);
     if (mode == ADDRESS_WRAP) {
         v = modulo(v, UNIT);
     } else if (mode == ADDRESS_MIRROR) {
@@ -77,12 +84,23 @@ struct axis {
     int32_t weight;
 };
 
+// What one read asks for.
+struct request {
+    enum image_geometry geometry;
+    unsigned axes;
+    float c[3];
+    int32_t offset[3];
+    int64_t slice; // a layer, or a face
+    bool face;     // a place on a face of a cube map, in [-1, 1]
+};
+
 // `clamps`: beyond the ends there is nothing between texels.
-static struct axis axis_of(const struct texture *t, unsigned k, float c, uint32_t n, bool linear, bool clamps,
-                           int32_t offset)
+static struct axis axis_of(const struct texture *t, unsigned k, const struct request *q, uint32_t n, bool linear,
+                           bool clamps)
 {
     uint8_t mode = t->address[k];
-    double u = texels(t, mode, cleaned(c), n, linear);
+    int32_t offset = q->offset[k];
+    double u = texels(t, mode, cleaned(q->c[k]), n, linear, q->face);
     struct axis a = {.weight = 0};
     if (!linear) {
         a.at[0] = a.at[1] = address(mode, (int64_t)floor(u) + offset, n);
@@ -100,7 +118,7 @@ static struct axis axis_of(const struct texture *t, unsigned k, float c, uint32_
 // Along a face of a cube map whose edges do not show: texels beyond the ends keep their numbers.
 static struct axis axis_unbounded(float c, uint32_t n, bool linear)
 {
-    double v = limited(floor((double)cleaned(c) * UNIT) * n / UNIT, 0, n);
+    double v = limited(face_units(cleaned(c)) * n / UNIT, 0, n);
     int64_t fixed = (int64_t)floor((v - 0.5) * 256 + 0.5), point = address(ADDRESS_CLAMP, (int64_t)v, n);
     return linear ? (struct axis){{fixed >> 8, (fixed >> 8) + 1}, (int32_t)(fixed & 255)}
                   : (struct axis){{point, point}, 0};
@@ -138,82 +156,6 @@ static unsigned corners(const struct axis *a, const struct array_level *l, int32
     return n;
 }
 
-// What one read asks for.
-struct request {
-    enum image_geometry geometry;
-    unsigned axes;
-    float c[3];
-    int32_t offset[3];
-    int64_t slice; // a layer, or a face
-};
-
-// Faces in the order +x, -x, +y, -y, +z, -z: for each the axis that decides, and those of the place on the face with
-// their signs.
-static const struct cube_axes {
-    uint8_t major, u, v;
-    int8_t u_sign, v_sign;
-} cube_axes[6] = {{0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
-                  {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1}};
-
-static unsigned cube_face(const float *c)
-{
-    float x = fabsf(c[0]), y = fabsf(c[1]), z = fabsf(c[2]);
-    unsigned axis = z >= x && z >= y ? 2 : y >= x ? 1 : 0;
-    return 2 * axis + (signbit(c[axis]) ? 1 : 0);
-}
-
-// The place on the face, in [0, 1]; the gradients of a direction become those of the place.
-static void cube_project(unsigned face, float *c, float (*d)[3])
-{
-    const struct cube_axes *a = &cube_axes[face];
-    float m = fabsf(c[a->major]), u = (float)a->u_sign * c[a->u] / m, v = (float)a->v_sign * c[a->v] / m;
-    for (int i = 0; i < 2; i++) {
-        float dm = face & 1 ? -d[i][a->major] : d[i][a->major];
-        float du = ((float)a->u_sign * d[i][a->u] - u * dm) / m, dv = ((float)a->v_sign * d[i][a->v] - v * dm) / m;
-        d[i][0] = du * 0.5f;
-        d[i][1] = dv * 0.5f;
-    }
-    c[0] = (u + 1) * 0.5f;
-    c[1] = (v + 1) * 0.5f;
-}
-
-// A tap beyond the edge of a face is one of the face behind the edge; beyond a corner there is none, and its weight
-// goes to the three texels around the corner.
-static void cube_seam(struct tap *tap, unsigned n)
-{
-    int64_t size = tap->level->width, cube = tap->z / 6 * 6;
-    int corner = -1;
-    for (unsigned i = 0; i < n; i++) {
-        bool x = tap[i].x < 0 || tap[i].x >= size, y = tap[i].y < 0 || tap[i].y >= size;
-        if (x && y)
-            corner = (int)i;
-        if (x == y)
-            continue;
-        const struct cube_axes *a = &cube_axes[tap[i].z - cube];
-        float c[3], d[2][3] = {{0}};
-        c[a->major] = (tap[i].z - cube) & 1 ? -1 : 1;
-        c[a->u] = (float)a->u_sign * ((2 * (float)tap[i].x + 1) / (float)size - 1);
-        c[a->v] = (float)a->v_sign * ((2 * (float)tap[i].y + 1) / (float)size - 1);
-        unsigned face = cube_face(c);
-        cube_project(face, c, d);
-        tap[i].x = address(ADDRESS_CLAMP, (int64_t)(c[0] * (float)size), size);
-        tap[i].y = address(ADDRESS_CLAMP, (int64_t)(c[1] * (float)size), size);
-        tap[i].z = cube + face;
-    }
-    if (corner < 0)
-        return;
-    int32_t rest = tap[corner].weight;
-    for (unsigned i = 0, left = 3; i < n; i++) {
-        if ((int)i == corner)
-            continue;
-        int32_t part = rest / (int32_t)left--;
-        tap[i].weight += part;
-        rest -= part;
-    }
-    tap[corner] = tap[corner ? 0 : 1];
-    tap[corner].weight = 0;
-}
-
 static unsigned level_taps(const struct texture *t, const struct request *q, uint32_t level, int32_t share,
                            struct tap *tap)
 {
@@ -222,10 +164,9 @@ static unsigned level_taps(const struct texture *t, const struct request *q, uin
     bool linear = t->filter == FILTER_LINEAR;
     struct axis a[3] = {{{0, 0}, 0}, {{0, 0}, 0}, {{q->slice, q->slice}, 0}};
     unsigned axes = q->geometry == IMAGE_1D ? 2 : q->axes; // one row
-    bool seamless = (t->flags & TEXTURE_SEAMLESS) && (t->flags & TEXTURE_CUBE);
+    bool seamless = q->face && (t->flags & TEXTURE_SEAMLESS);
     for (unsigned k = 0; k < axes; k++)
-        a[k] =
-            seamless ? axis_unbounded(q->c[k], n[k], linear) : axis_of(t, k, q->c[k], n[k], linear, true, q->offset[k]);
+        a[k] = seamless ? axis_unbounded(q->c[k], n[k], linear) : axis_of(t, k, q, n[k], linear, true);
     if (linear) {
         unsigned taps = corners(a, l, share, tap);
         if (seamless)
@@ -260,12 +201,13 @@ static struct texel sample(const struct texture *t, const struct request *q, int
     return texel_filter(t, tap, n);
 }
 
-// Texels by number; outside is 0, whatever the address mode.
+// Texels by number; outside is 0, whatever the address mode, and so is all of an array of one dimension, which such
+// instructions do not reach on a GPU.
 static struct texel fetch(const struct texture *t, const struct request *q, const int32_t *at, uint32_t layer,
                           uint32_t level)
 {
     struct texel zero = {{0}};
-    if (level >= t->levels)
+    if (level >= t->levels || (q->geometry == IMAGE_1D && t->kind == TEXTURE_ARRAY))
         return zero;
     const struct array_level *l = &t->level[level];
     uint32_t n[3] = {l->width, l->height, l->depth}, p[3] = {0, 0, layer};
@@ -280,8 +222,8 @@ static struct texel gather(const struct texture *t, const struct request *q, uns
 {
     const struct array_level *l = &t->level[0];
     struct texel r = {{0}};
-    struct axis x = axis_of(t, 0, q->c[0], l->width, true, false, q->offset[0]);
-    struct axis y = axis_of(t, 1, q->c[1], l->height, true, false, q->offset[1]);
+    struct axis x = axis_of(t, 0, q, l->width, true, false);
+    struct axis y = axis_of(t, 1, q, l->height, true, false);
     static const uint8_t order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     for (unsigned i = 0; i < 4; i++)
         r.word[i] = texel_load(t, l, x.at[order[i][0]], y.at[order[i][1]], q->slice).word[component];
@@ -334,10 +276,9 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
     } else {
         if (q.geometry == IMAGE_CUBE || q.geometry == IMAGE_ACUBE) {
             layers /= 6;
-            unsigned face = cube_face(q.c);
-            q.slice = face + 6 * (int64_t)(layer < layers ? layer : layers - 1);
-            cube_project(face, q.c, d);
+            q.slice = cube_project(q.c, d) + 6 * (int64_t)(layer < layers ? layer : layers - 1);
             q.axes = 2;
+            q.face = true;
         } else if (image_layered(q.geometry)) {
             q.slice = layer < layers ? layer : layers - 1;
         }

@@ -1,6 +1,8 @@
-// Arrays and descriptors of textures: layout, handles and what is refused.
+// Arrays and descriptors of textures: layout, handles and what is refused; the reciprocal that cube maps need.
+#include "device/reciprocal.h"
 #include "device/texture.h"
 #include "test.h"
+#include <string.h>
 
 static void layout(void)
 {
@@ -42,9 +44,40 @@ static void handles(void)
     texture_destroy(a);
 }
 
+static uint32_t reciprocal_bits(uint32_t u)
+{
+    float f;
+    memcpy(&f, &u, 4);
+    f = reciprocal_approximate(f);
+    memcpy(&u, &f, 4);
+    return u;
+}
+
+// The hash is that of what an H200 gives.
+static void reciprocals(void)
+{
+    uint64_t h = 0;
+    bool scales = true;
+    for (uint32_t i = 0; i < 1u << 23; i++) {
+        h = (h ^ reciprocal_bits(0x3f800000u | i)) * 0x100000001b3ull;
+        h ^= h >> 29;
+    }
+    CHECK(h == 0xbe182caa4f758485ull);
+    for (uint32_t e = 1; e < 253; e++) // beyond, the result is denormal
+        scales &= reciprocal_bits(e << 23 | 0x123456) == reciprocal_bits(0x3f923456u) + ((127 - e) << 23);
+    CHECK(scales);
+    static const uint32_t special[][2] = {
+        {0, 0x7f800000u},        {0x80000000u, 0xff800000u}, {1, 0x7f800000u},           {0x7fffff, 0x7f800000u},
+        {0x800000, 0x7e800000u}, {0x7f800000u, 0},           {0xff800000u, 0x80000000u}, {0x7fc00000u, 0x7fffffffu},
+        {0x7f7fffffu, 0},        {0x7e800000u, 0x800000},    {0x7e800001u, 0},           {0x7e7fffffu, 0x800001}};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        CHECK(reciprocal_bits(special[i][0]) == special[i][1]);
+}
+
 int main(void)
 {
     layout();
     handles();
+    reciprocals();
     return test_summary();
 }
