@@ -50,6 +50,20 @@ static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfl
     return __heddle_float_to_bfloat(f);
 }
 
+// To the nearest (2), towards zero (0), up (1) or down (-1): the nearest, corrected by one step where it lies on the
+// wrong side.
+static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfloat_directed(double d, int direction)
+{
+    unsigned short h = __heddle_double_to_bfloat(d);
+    double back = (double)__heddle_bfloat_to_float(h);
+    bool down = direction < 0 || (direction == 0 && d > 0), up = direction == 1 || (direction == 0 && d < 0);
+    if (d == d && down && back > d)
+        return back > 0 ? (unsigned short)(h - 1) : back < 0 ? (unsigned short)(h + 1) : (unsigned short)0x8001;
+    if (d == d && up && back < d)
+        return back < 0 ? (unsigned short)(h - 1) : back > 0 ? (unsigned short)(h + 1) : (unsigned short)0x0001;
+    return h;
+}
+
 struct __half;
 struct __attribute__((aligned(2))) __nv_bfloat16 {
     unsigned short __x;

@@ -31,12 +31,6 @@ HEDDLE_BF __nv_bfloat16 __float2bfloat16_rn(float f)
 {
     return heddle_narrow___nv_bfloat16(f);
 }
-HEDDLE_BF __nv_bfloat16 __float2bfloat16_rz(float f)
-{
-    unsigned int bits;
-    memcpy(&bits, &f, 4);
-    return __ushort_as_bfloat16(f != f ? 0x7FFF : (unsigned short)(bits >> 16));
-}
 HEDDLE_BF __nv_bfloat16 __double2bfloat16(double d)
 {
     return __ushort_as_bfloat16(__heddle_double_to_bfloat(d));
@@ -74,26 +68,13 @@ HEDDLE_BF float2 __bfloat1622float2(__nv_bfloat162 h)
     float2 f = {heddle_widen(h.x), heddle_widen(h.y)};
     return f;
 }
-#define HEDDLE_BFLOAT_TO(name, T)                                                                                      \
-    HEDDLE_BF T __bfloat162##name##_rn(__nv_bfloat16 h)                                                                \
-    {                                                                                                                  \
-        return (T)__builtin_rintf(heddle_widen(h));                                                                    \
-    }                                                                                                                  \
-    HEDDLE_BF T __bfloat162##name##_rz(__nv_bfloat16 h)                                                                \
-    {                                                                                                                  \
-        return (T)heddle_widen(h);                                                                                     \
-    }                                                                                                                  \
-    HEDDLE_BF __nv_bfloat16 __##name##2bfloat16_rn(T v)                                                                \
-    {                                                                                                                  \
-        return __double2bfloat16((double)v);                                                                           \
-    }
-HEDDLE_BFLOAT_TO(int, int)
-HEDDLE_BFLOAT_TO(uint, unsigned int)
-HEDDLE_BFLOAT_TO(short, short)
-HEDDLE_BFLOAT_TO(ushort, unsigned short)
-HEDDLE_BFLOAT_TO(ll, long long)
-HEDDLE_BFLOAT_TO(ull, unsigned long long)
-#undef HEDDLE_BFLOAT_TO
+#define NARROW          __nv_bfloat16
+#define NARROW_NAME     bfloat16
+#define HEDDLE_DIRECTED __heddle_double_to_bfloat_directed
+#include "heddle/narrow_integers.h"
+#undef HEDDLE_DIRECTED
+#undef NARROW_NAME
+#undef NARROW
 
 #define CUDART_INF_BF16        __ushort_as_bfloat16((unsigned short)0x7F80U)
 #define CUDART_NAN_BF16        __ushort_as_bfloat16((unsigned short)0x7FFFU)

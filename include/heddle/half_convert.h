@@ -92,12 +92,13 @@ HEDDLE_HC unsigned short __heddle_half_fma(unsigned short a, unsigned short b, u
 #endif
 }
 
-// Towards zero (0), up (1) or down (-1): the nearest half, corrected by one step where it lies on the wrong side.
+// To the nearest (2), towards zero (0), up (1) or down (-1): the nearest half, corrected by one step where it lies on the
+// wrong side.
 HEDDLE_HC unsigned short __heddle_double_to_half_directed(double d, int direction)
 {
     unsigned short h = __heddle_double_to_half(d);
     double back = (double)__heddle_half_to_float(h);
-    bool down = direction < 0 || (direction == 0 && d > 0), up = direction > 0 || (direction == 0 && d < 0);
+    bool down = direction < 0 || (direction == 0 && d > 0), up = direction == 1 || (direction == 0 && d < 0);
     if (d == d && down && back > d)
         return back > 0 ? (unsigned short)(h - 1) : back < 0 ? (unsigned short)(h + 1) : (unsigned short)0x8001;
     if (d == d && up && back < d)

@@ -23,18 +23,6 @@ HEDDLE_HF __half __float2half_rn(float f)
 {
     return __float2half(f);
 }
-HEDDLE_HF __half __float2half_rz(float f)
-{
-    return __heddle_half(__heddle_double_to_half_directed(f, 0));
-}
-HEDDLE_HF __half __float2half_rd(float f)
-{
-    return __heddle_half(__heddle_double_to_half_directed(f, -1));
-}
-HEDDLE_HF __half __float2half_ru(float f)
-{
-    return __heddle_half(__heddle_double_to_half_directed(f, 1));
-}
 HEDDLE_HF float __half2float(__half h)
 {
     return __heddle_half_to_float(h.__x);
@@ -85,51 +73,13 @@ HEDDLE_HF __half __ushort_as_half(unsigned short bits)
     return __heddle_half(bits);
 }
 
-// Integers: rounding to nearest even, to zero, down and up; out of range values are clamped, and not-a-number is 0.
-template <typename T> HEDDLE_HF T __heddle_clamp_to(float f, double low, double high)
-{
-    return f != f ? (T)0 : (double)f <= low ? (T)low : (double)f >= high ? (T)high : (T)f;
-}
-#define HEDDLE_HALF_TO(name, T, low, high)                                                                             \
-    HEDDLE_HF T __half2##name##_rn(__half h)                                                                           \
-    {                                                                                                                  \
-        return __heddle_clamp_to<T>(__builtin_rintf(__half2float(h)), low, high);                                      \
-    }                                                                                                                  \
-    HEDDLE_HF T __half2##name##_rz(__half h)                                                                           \
-    {                                                                                                                  \
-        return __heddle_clamp_to<T>(__half2float(h), low, high);                                                       \
-    }                                                                                                                  \
-    HEDDLE_HF T __half2##name##_rd(__half h)                                                                           \
-    {                                                                                                                  \
-        return __heddle_clamp_to<T>(__builtin_floorf(__half2float(h)), low, high);                                     \
-    }                                                                                                                  \
-    HEDDLE_HF T __half2##name##_ru(__half h)                                                                           \
-    {                                                                                                                  \
-        return __heddle_clamp_to<T>(__builtin_ceilf(__half2float(h)), low, high);                                      \
-    }                                                                                                                  \
-    HEDDLE_HF __half __##name##2half_rn(T v)                                                                           \
-    {                                                                                                                  \
-        return __heddle_half(__heddle_double_to_half((double)v));                                                      \
-    }                                                                                                                  \
-    HEDDLE_HF __half __##name##2half_rz(T v)                                                                           \
-    {                                                                                                                  \
-        return __heddle_half(__heddle_double_to_half_directed((double)v, 0));                                          \
-    }                                                                                                                  \
-    HEDDLE_HF __half __##name##2half_rd(T v)                                                                           \
-    {                                                                                                                  \
-        return __heddle_half(__heddle_double_to_half_directed((double)v, -1));                                         \
-    }                                                                                                                  \
-    HEDDLE_HF __half __##name##2half_ru(T v)                                                                           \
-    {                                                                                                                  \
-        return __heddle_half(__heddle_double_to_half_directed((double)v, 1));                                          \
-    }
-HEDDLE_HALF_TO(int, int, -2147483648.0, 2147483647.0)
-HEDDLE_HALF_TO(uint, unsigned int, 0.0, 4294967295.0)
-HEDDLE_HALF_TO(short, short, -32768.0, 32767.0)
-HEDDLE_HALF_TO(ushort, unsigned short, 0.0, 65535.0)
-HEDDLE_HALF_TO(ll, long long, -0x1p63, 0x1p62)
-HEDDLE_HALF_TO(ull, unsigned long long, 0.0, 0x1p62)
-#undef HEDDLE_HALF_TO
+#define NARROW          __half
+#define NARROW_NAME     half
+#define HEDDLE_DIRECTED __heddle_double_to_half_directed
+#include "heddle/narrow_integers.h"
+#undef HEDDLE_DIRECTED
+#undef NARROW_NAME
+#undef NARROW
 
 #if !defined(CUDART_INF_FP16)
 #define CUDART_INF_FP16        __ushort_as_half((unsigned short)0x7C00U)

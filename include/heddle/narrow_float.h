@@ -131,6 +131,12 @@ HEDDLE_NF NARROW __hneg(NARROW a)
     a.__x ^= 0x8000;
     return a;
 }
+// Complex multiply and add, in two steps for each part.
+HEDDLE_NF NARROW2 __hcmadd(NARROW2 a, NARROW2 b, NARROW2 c)
+{
+    NARROW real = __hfma(a.x, b.x, c.x), imaginary = __hfma(a.x, b.y, c.y);
+    return HEDDLE_PAIR(__hfma(__hneg(a.y), b.y, real), __hfma(a.y, b.x, imaginary));
+}
 HEDDLE_NF NARROW __habs(NARROW a)
 {
     a.__x &= 0x7FFF;

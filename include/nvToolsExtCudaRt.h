@@ -1,0 +1,5 @@
+// The place of this header before NVTX 3.
+#ifndef HEDDLE_NVTOOLSEXTCUDART_H
+#define HEDDLE_NVTOOLSEXTCUDART_H
+#include "nvtx3/nvToolsExtCudaRt.h"
+#endif
