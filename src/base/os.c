@@ -1,5 +1,6 @@
 // See os.h.
 #include "base/os.h"
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -93,6 +94,18 @@ bool os_mkdirs(const char *path)
             *p = '/';
         }
     return !mkdir(buf, 0755) || errno == EEXIST;
+}
+
+void os_folder_remove(const char *path)
+{
+    DIR *dir = opendir(path);
+    if (!dir)
+        return;
+    for (struct dirent *e; (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            unlinkat(dirfd(dir), e->d_name, 0);
+    closedir(dir);
+    rmdir(path);
 }
 
 static bool read_line(const char *path, char *line, size_t size)

@@ -45,6 +45,17 @@ void str_printf(struct str *s, const char *fmt, ...)
     va_end(ap);
 }
 
+void str_append_quoted(struct str *s, const char *text)
+{
+    str_append(s, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            str_append(s, "\\");
+        str_append_n(s, text, 1);
+    }
+    str_append(s, "\"");
+}
+
 void str_free(struct str *s)
 {
     free(s->data);

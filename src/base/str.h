@@ -13,6 +13,8 @@ void str_append(struct str *s, const char *text);
 void str_append_n(struct str *s, const char *text, size_t n);
 void str_printf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_vprintf(struct str *s, const char *fmt, va_list ap);
+// In double quotes, with backslashes before quotes and backslashes: a string of C, JSON and YAML.
+void str_append_quoted(struct str *s, const char *text);
 void str_free(struct str *s);
 // The text; "" when nothing was appended.
 const char *str_text(const struct str *s);

@@ -350,15 +350,19 @@ static CUresult object_destroy(uint64_t handle, bool surface)
     return CUDA_SUCCESS;
 }
 
-// A copy of the object behind a handle, freed by the caller.
-static CUresult object_enter(const void *out, uint64_t handle, bool surface, struct texture_object **object)
+// One of the descriptions that the object behind a handle was made of.
+static CUresult object_part(void *out, uint64_t handle, bool surface, size_t offset, size_t size)
 {
     struct context *c;
     CUresult r = context_enter(&c);
     if (r)
         return r;
-    *object = out ? object_find(handle, surface, false) : NULL;
-    return *object ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    struct texture_object *copy = out ? object_find(handle, surface, false) : NULL;
+    if (!copy)
+        return CUDA_ERROR_INVALID_VALUE;
+    memcpy(out, (const char *)copy + offset, size);
+    free(copy);
+    return CUDA_SUCCESS;
 }
 
 _Static_assert(sizeof(CUtexObject) == sizeof(uint64_t) && sizeof(CUsurfObject) == sizeof(uint64_t), "handles");
@@ -380,35 +384,17 @@ CUresult texture_object_destroy(CUtexObject texture)
 
 CUresult texture_object_resource(CUDA_RESOURCE_DESC *desc, CUtexObject texture)
 {
-    struct texture_object *o;
-    CUresult r = object_enter(desc, texture, false, &o);
-    if (r)
-        return r;
-    *desc = o->resource;
-    free(o);
-    return CUDA_SUCCESS;
+    return object_part(desc, texture, false, offsetof(struct texture_object, resource), sizeof *desc);
 }
 
 CUresult texture_object_desc(CUDA_TEXTURE_DESC *desc, CUtexObject texture)
 {
-    struct texture_object *o;
-    CUresult r = object_enter(desc, texture, false, &o);
-    if (r)
-        return r;
-    *desc = o->desc;
-    free(o);
-    return CUDA_SUCCESS;
+    return object_part(desc, texture, false, offsetof(struct texture_object, desc), sizeof *desc);
 }
 
 CUresult texture_object_view(CUDA_RESOURCE_VIEW_DESC *desc, CUtexObject texture)
 {
-    struct texture_object *o;
-    CUresult r = object_enter(desc, texture, false, &o);
-    if (r)
-        return r;
-    *desc = o->view; // zeros where there is none
-    free(o);
-    return CUDA_SUCCESS;
+    return object_part(desc, texture, false, offsetof(struct texture_object, view), sizeof *desc); // zeros: there is none
 }
 
 CUresult surface_object_create(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource)
@@ -427,11 +413,5 @@ CUresult surface_object_destroy(CUsurfObject surface)
 
 CUresult surface_object_resource(CUDA_RESOURCE_DESC *desc, CUsurfObject surface)
 {
-    struct texture_object *o;
-    CUresult r = object_enter(desc, surface, true, &o);
-    if (r)
-        return r;
-    *desc = o->resource;
-    free(o);
-    return CUDA_SUCCESS;
+    return object_part(desc, surface, true, offsetof(struct texture_object, resource), sizeof *desc);
 }

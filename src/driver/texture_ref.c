@@ -420,7 +420,7 @@ CUresult texture_ref_set_flags(CUtexref texture, unsigned flags)
     return ref_changed(t);
 }
 
-CUresult texture_ref_set_filter(CUtexref texture, CUfilter_mode mode)
+static CUresult filter_set(CUtexref texture, CUfilter_mode mode, bool of_levels)
 {
     struct texture_ref *t;
     CUresult r = ref_enter(texture, false, &t);
@@ -428,20 +428,18 @@ CUresult texture_ref_set_filter(CUtexref texture, CUfilter_mode mode)
         return r;
     if ((unsigned)mode > CU_TR_FILTER_MODE_LINEAR)
         return ref_leave(t, CUDA_ERROR_INVALID_VALUE);
-    t->desc.filterMode = mode;
+    *(of_levels ? &t->desc.mipmapFilterMode : &t->desc.filterMode) = mode;
     return ref_changed(t);
+}
+
+CUresult texture_ref_set_filter(CUtexref texture, CUfilter_mode mode)
+{
+    return filter_set(texture, mode, false);
 }
 
 CUresult texture_ref_set_mipmap_filter(CUtexref texture, CUfilter_mode mode)
 {
-    struct texture_ref *t;
-    CUresult r = ref_enter(texture, false, &t);
-    if (r)
-        return r;
-    if ((unsigned)mode > CU_TR_FILTER_MODE_LINEAR)
-        return ref_leave(t, CUDA_ERROR_INVALID_VALUE);
-    t->desc.mipmapFilterMode = mode;
-    return ref_changed(t);
+    return filter_set(texture, mode, true);
 }
 
 CUresult texture_ref_set_bias(CUtexref texture, float bias)

@@ -160,17 +160,6 @@ static bool mark_shared_barriers(char *text)
     return any;
 }
 
-static void append_quoted(struct str *s, const char *text)
-{
-    str_append(s, "\"");
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            str_append(s, "\\");
-        str_append_n(s, text, 1);
-    }
-    str_append(s, "\"");
-}
-
 // An overlay that shows the text under the source's own name; NULL with a message when it cannot be written.
 static const char *overlay_write(struct driver *d, const char *source, const char *text)
 {
@@ -181,9 +170,9 @@ static const char *overlay_write(struct driver *d, const char *source, const cha
         return NULL;
     struct str s = {0};
     str_append(&s, "{\"version\": 0, \"use-external-names\": false, \"roots\": [{\"type\": \"file\", \"name\": ");
-    append_quoted(&s, real);
+    str_append_quoted(&s, real);
     str_append(&s, ", \"external-contents\": ");
-    append_quoted(&s, copy);
+    str_append_quoted(&s, copy);
     str_append(&s, "}]}\n");
     bool ok = os_file_write(copy, text, strlen(text)) && os_file_write(overlay, str_text(&s), s.len);
     str_free(&s);

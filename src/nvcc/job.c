@@ -2,7 +2,6 @@
 #include "nvcc/job.h"
 #include "base/os.h"
 #include "base/str.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -48,14 +47,8 @@ void job_init(bool dryrun, bool verbose, const char *keep_dir, const char *temp_
 
 static void temp_dir_remove(void)
 {
-    DIR *dir = state.temp_dir[0] ? opendir(state.temp_dir) : NULL;
-    if (!dir)
-        return;
-    for (struct dirent *e; (e = readdir(dir));)
-        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-            unlinkat(dirfd(dir), e->d_name, 0);
-    closedir(dir);
-    rmdir(state.temp_dir);
+    if (state.temp_dir[0])
+        os_folder_remove(state.temp_dir);
     state.temp_dir[0] = 0;
 }
 

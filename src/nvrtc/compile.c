@@ -16,7 +16,6 @@
 #include "nvrtc/pch.h"
 #include "nvrtc/process.h"
 #include "nvrtc/store.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -61,14 +60,8 @@ static bool temp_make(struct compilation *c)
 
 static void temp_remove(struct compilation *c)
 {
-    DIR *dir = c->dir[0] ? opendir(c->dir) : NULL;
-    if (!dir)
-        return;
-    for (struct dirent *e; (e = readdir(dir));)
-        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-            unlinkat(dirfd(dir), e->d_name, 0);
-    closedir(dir);
-    rmdir(c->dir);
+    if (c->dir[0])
+        os_folder_remove(c->dir);
 }
 
 static bool file_write(struct compilation *c, const char *path, const char *text, size_t size)
@@ -115,21 +108,10 @@ static bool storable(const struct compilation *c)
     return true;
 }
 
-static void append_quoted(struct str *s, const char *text)
-{
-    str_append(s, "\"");
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            str_append(s, "\\");
-        str_append_n(s, text, 1);
-    }
-    str_append(s, "\"");
-}
-
 static void append_line_name(struct str *s, size_t line, const char *name)
 {
     str_printf(s, "#line %zu ", line);
-    append_quoted(s, name);
+    str_append_quoted(s, name);
     str_append(s, "\n");
 }
 
@@ -140,9 +122,9 @@ static bool overlay_add(struct compilation *c, struct str *yaml, const char *nam
     bool ok = file_write(c, path, text, size);
     utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_sec = 1}, {.tv_sec = 1}}, 0);
     str_append(yaml, yaml->len ? ",\n{\"type\": \"file\", \"name\": " : "\n{\"type\": \"file\", \"name\": ");
-    append_quoted(yaml, *name == '/' ? name : arena_printf(&c->arena, "%s/%s", c->headers, name));
+    str_append_quoted(yaml, *name == '/' ? name : arena_printf(&c->arena, "%s/%s", c->headers, name));
     str_append(yaml, ", \"external-contents\": ");
-    append_quoted(yaml, path);
+    str_append_quoted(yaml, path);
     str_append(yaml, "}");
     return ok;
 }
