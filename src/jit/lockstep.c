@@ -4,13 +4,13 @@
 //     if (tid == 0) total = s[0] + s[1] ...   if (tid < 16) s[rank[tid]] = s[tid];
 //
 // CUDA forbids it without `volatile` and `__syncwarp`, and GPUs do what was meant. So do gangs of a whole warp: such
-// kernels are compiled at width 32. Found here is, where a test of threadIdx.x against a constant of at most 32 (or the
-// size of the block) leaves one warp at work: a store to shared memory that a load of another thread's place follows,
-// with no barrier and no collective on the way; or one whose place was itself read from shared memory, after a load.
-// Too much found costs some speed, too little gives the results of a race.
+// kernels are compiled at width 32. Found here is, where a test of threadIdx.x or of the lane against a constant of at
+// most 32 (or the size of the block) leaves one warp at work: a store to shared memory and a load of another thread's
+// place, one after the other with no barrier and no collective on the way. Too much found costs some speed, too little
+// gives the results of a race.
 //
 // Addresses are compared as linear forms: a number for each step of threadIdx.x, a constant, and all else as a sum of
-// hashed values. Where the rest is not the same nothing is known, and the store counts.
+// hashed values. Where the rest is not the same nothing is known, and the accesses count.
 #include "jit/lockstep.h"
 #include "base/arena.h"
 #include "base/vec.h"
@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { WARP = 32, DEPTH = 12 };
+enum { WARP = 32, DEPTH = 12, PAIRS = 100000 }; // PAIRS: of accesses to compare, in large kernels
 
 struct form {
     int64_t step, constant;
@@ -30,7 +30,7 @@ struct lockstep {
     struct cfg cfg;
     struct arena arena;
     unsigned *mark; // by block: last walk that saw it
-    unsigned walk;
+    unsigned walk, pairs;
 };
 
 static bool is_call(LLVMValueRef v, const char *name)
@@ -56,6 +56,16 @@ static bool constant_of(LLVMValueRef v, int64_t *out)
         return false;
     *out = LLVMConstIntGetSExtValue(v);
     return true;
+}
+
+// threadIdx.x & 31
+static bool is_lane(LLVMValueRef v)
+{
+    int64_t c;
+    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v) || LLVMIsATruncInst(v))
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd && is_thread(LLVMGetOperand(v, 0)) &&
+           constant_of(LLVMGetOperand(v, 1), &c) && c == WARP - 1;
 }
 
 static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth);
@@ -134,47 +144,44 @@ static bool makes_wait(LLVMValueRef i)
 }
 
 // Whether the place that one thread of the warp stores to may be what another one loads.
-static bool meets(LLVMValueRef store, LLVMValueRef load, unsigned threads)
+static bool meets(struct lockstep *s, struct form store, struct form load, unsigned threads)
 {
-    struct form s = {0}, l = {0};
-    add_form(&s, store, 1, DEPTH);
-    add_form(&l, load, 1, DEPTH);
-    if (s.rest != l.rest)
+    if (s->pairs++ > PAIRS)
+        return false;
+    if (store.rest != load.rest || (!store.step && !load.step))
         return true;
-    for (int64_t i = 0; i < threads; i++)
-        for (int64_t k = 0; k < threads; k++)
-            if (i != k && s.step * i + s.constant == l.step * k + l.constant)
-                return true;
-    return false;
-}
-
-static bool was_loaded(LLVMValueRef v, int depth)
-{
-    if (!LLVMIsAInstruction(v) || depth == 0)
-        return false;
-    if (LLVMIsALoadInst(v))
-        return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) == 3;
-    if (LLVMIsAPHINode(v) || LLVMIsACallInst(v))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(v); i++)
-        if (was_loaded(LLVMGetOperand(v, (unsigned)i), depth - 1))
+    for (int64_t i = 0; i < threads; i++) {
+        int64_t way = store.step * i + store.constant - load.constant;
+        if (!load.step ? way == 0 && threads > 1
+                       : way % load.step == 0 && way / load.step != i && way / load.step >= 0 &&
+                             way / load.step < (int64_t)threads)
             return true;
+    }
     return false;
 }
 
-// Loads that follow a store with nothing between that waits.
-static bool is_read_after(struct lockstep *s, LLVMValueRef store, LLVMValueRef place, unsigned threads)
+static struct form form_of(LLVMValueRef pointer)
+{
+    struct form f = {0};
+    add_form(&f, pointer, 1, DEPTH);
+    return f;
+}
+
+// Whether a load after this store, or a store after this load, with nothing between that waits, meets it.
+static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads)
 {
     struct VEC(LLVMValueRef) todo = {0};
+    struct form mine = form_of(place);
     bool found = false;
     s->walk++;
-    vec_push(&todo, LLVMGetNextInstruction(store));
+    vec_push(&todo, LLVMGetNextInstruction(access));
     while (todo.len && !found) {
-        LLVMValueRef i = todo.data[--todo.len], last = i, pointer;
+        LLVMValueRef i = todo.data[--todo.len], last = i, other;
         bool waits = false;
         for (; i && !found && !waits; i = LLVMGetNextInstruction(i)) {
             waits = makes_wait(i);
-            found = is_shared_access(i, LLVMLoad, &pointer) && meets(place, pointer, threads);
+            if (is_shared_access(i, op == LLVMStore ? LLVMLoad : LLVMStore, &other))
+                found = op == LLVMStore ? meets(s, mine, form_of(other), threads) : meets(s, form_of(other), mine, threads);
         }
         if (waits || found)
             continue;
@@ -190,17 +197,17 @@ static bool is_read_after(struct lockstep *s, LLVMValueRef store, LLVMValueRef p
     return found;
 }
 
-// The stores of the blocks that `head` dominates, where only so many threads of the block are at work.
-static bool warp_at_work(struct lockstep *s, int head, unsigned threads)
+// The accesses of the blocks that `head` dominates, where only so many threads of a warp are at work.
+static bool accesses_meet(struct lockstep *s, int head, unsigned threads)
 {
     for (unsigned b = 0; b < s->cfg.nblocks; b++) {
         if (s->cfg.blocks[b].rpo == CFG_NONE || !cfg_dominates(&s->cfg, head, (int)b))
             continue;
         for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
             LLVMValueRef place;
-            if (!is_shared_access(i, LLVMStore, &place))
-                continue;
-            if (was_loaded(place, DEPTH) || is_read_after(s, i, place, threads))
+            if ((op == LLVMStore || op == LLVMLoad) && is_shared_access(i, op, &place) &&
+                meets_later(s, i, op, place, threads))
                 return true;
         }
     }
@@ -221,27 +228,28 @@ static unsigned passing(LLVMValueRef test, bool way, int depth)
     }
     if (op == LLVMXor && constant_of(LLVMGetOperand(test, 1), &c))
         return passing(LLVMGetOperand(test, 0), c ? !way : way, depth - 1);
-    if (op != LLVMICmp || !is_thread(LLVMGetOperand(test, 0)) || !constant_of(LLVMGetOperand(test, 1), &c))
+    bool lane = op == LLVMICmp && is_lane(LLVMGetOperand(test, 0));
+    if (op != LLVMICmp || !(lane || is_thread(LLVMGetOperand(test, 0))) || !constant_of(LLVMGetOperand(test, 1), &c))
         return WARP + 1;
     LLVMIntPredicate p = LLVMGetICmpPredicate(test);
     int64_t n = WARP + 1;
-    if (way ? p == LLVMIntULT || p == LLVMIntSLT : p == LLVMIntUGE || p == LLVMIntSGE)
+    if (p == (way ? LLVMIntEQ : LLVMIntNE))
+        n = 1;
+    else if (way ? p == LLVMIntULT || p == LLVMIntSLT : p == LLVMIntUGE || p == LLVMIntSGE)
         n = c;
     else if (way ? p == LLVMIntULE || p == LLVMIntSLE : p == LLVMIntUGT || p == LLVMIntSGT)
         n = c + 1;
-    return n >= 0 && n <= WARP ? (unsigned)n : WARP + 1;
+    return n >= 0 && n <= WARP ? (unsigned)n : lane ? WARP : WARP + 1;
 }
 
 bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
-    bool found = false;
     arena_init(&s.arena);
     cfg_build(&s.cfg, kernel, &s.arena);
     s.mark = arena_array(&s.arena, unsigned, s.cfg.nblocks);
     memset(s.mark, 0, s.cfg.nblocks * sizeof *s.mark);
-    if (block_threads <= WARP)
-        found = warp_at_work(&s, 0, block_threads);
+    bool found = block_threads <= WARP && accesses_meet(&s, 0, block_threads);
     for (unsigned b = 0; b < s.cfg.nblocks && !found; b++) {
         const struct cfg_block *from = &s.cfg.blocks[b];
         if (from->rpo == CFG_NONE || from->nsucc != 2)
@@ -250,7 +258,7 @@ bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
         for (unsigned k = 0; k < 2 && !found && LLVMIsABranchInst(end); k++) {
             unsigned threads = passing(LLVMGetCondition(end), k == 0, DEPTH);
             if (threads <= WARP && threads > 1 && s.cfg.blocks[from->succ[k]].npred == 1)
-                found = warp_at_work(&s, from->succ[k], threads);
+                found = accesses_meet(&s, from->succ[k], threads);
         }
     }
     cfg_fini(&s.cfg);

@@ -49,6 +49,19 @@ __global__ void rotate(int *out, int by)
     out[t] = s[(t + by) & 31];
 }
 
+// Every thread reads what its neighbour is about to overwrite.
+__global__ void shift(const int *in, int *out, int by)
+{
+    __shared__ int s[128];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    if ((t & 31) >= 1)
+        s[t] = s[t - by] + 1;
+    __syncthreads();
+    out[t] = s[t];
+}
+
 int main()
 {
     const int blocks = 3, threads = 128;
@@ -77,5 +90,11 @@ int main()
     o = out.get();
     for (int i = 0; i < 32; i++)
         EXPECT(o[i] == (i + 13) % 32 * 3);
+    Buffer<int> sums(128);
+    shift<<<1, 128>>>(din, sums, 1);
+    LAUNCHED();
+    o = sums.get();
+    for (int i = 0; i < 128; i++)
+        EXPECT(o[i] == (i % 32 >= 1 ? in[i - 1] + 1 : in[i]));
     return DONE();
 }
