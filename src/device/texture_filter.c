@@ -279,11 +279,6 @@ struct texel texel_filter(const struct texture *t, const struct tap *tap, unsign
     return r;
 }
 
-uint32_t texel_border(const struct texture *t, unsigned channel)
-{
-    return channel_value(t, border_read(t, channel), channel);
-}
-
 uint32_t texel_channel(const struct texture *t, const unsigned char *texel, unsigned channel)
 {
     return channel_value(t, channel_read(t, texel + channel * (t->format.size / t->format.channels)), channel);

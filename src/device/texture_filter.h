@@ -20,9 +20,6 @@ struct tap {
 };
 struct texel texel_filter(const struct texture *t, const struct tap *tap, unsigned n);
 
-// What the border's colour is as a channel of the texture: as hardware keeps it in the texture's own format.
-uint32_t texel_border(const struct texture *t, unsigned channel);
-
 // Formatted accesses to a surface: channels beyond those of the format read as 0. A stored word is a float for formats
 // of floats and of normalised integers, else an integer, which is clamped to the format.
 uint32_t texel_channel(const struct texture *t, const unsigned char *texel, unsigned channel);

@@ -334,7 +334,6 @@ void library_release(struct library *l);
 void library_forget(struct library *l, struct module *m);
 // The host's memory for a managed variable; NULL: the module has its own.
 void *library_bound(const struct library *l, uint32_t variable);
-struct kernel *library_kernel(struct library *l, uint32_t index);
 CUresult kernel_function(struct kernel *k, struct function **out); // in the current context
 
 // ---- launches (launch.c)

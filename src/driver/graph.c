@@ -161,22 +161,25 @@ static CUresult edges_change(CUgraph graph, const CUgraphNode *from, const CUgra
     return CUDA_SUCCESS;
 }
 
+static CUresult edges_locked(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                             const CUgraphEdgeData *edges, size_t count, bool add)
+{
+    graphs_lock();
+    CUresult r = edges_change(graph, from, to, edges, count, add);
+    graphs_unlock();
+    return r;
+}
+
 CUresult graph_add_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *edges,
                          size_t count)
 {
-    graphs_lock();
-    CUresult r = edges_change(graph, from, to, edges, count, true);
-    graphs_unlock();
-    return r;
+    return edges_locked(graph, from, to, edges, count, true);
 }
 
 CUresult graph_remove_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *edges,
                             size_t count)
 {
-    graphs_lock();
-    CUresult r = edges_change(graph, from, to, edges, count, false);
-    graphs_unlock();
-    return r;
+    return edges_locked(graph, from, to, edges, count, false);
 }
 
 CUresult graph_add_edges_plain(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t count)

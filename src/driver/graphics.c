@@ -541,16 +541,11 @@ CUresult gl_register(unsigned name)
     return buffer_get(name) ? CUDA_ERROR_ALREADY_MAPPED : buffer_register(name, 0, true, &made);
 }
 
-CUresult gl_map_async(CUdeviceptr *pointer, size_t *size, unsigned name, CUstream stream)
+CUresult gl_map(CUdeviceptr *pointer, size_t *size, unsigned name, CUstream stream)
 {
     CUgraphicsResource handle = (CUgraphicsResource)buffer_get(name);
     CUresult r = handle ? graphics_map(1, &handle, stream) : CUDA_ERROR_INVALID_VALUE;
     return r ? r : graphics_pointer(pointer, size, handle);
-}
-
-CUresult gl_map(CUdeviceptr *pointer, size_t *size, unsigned name, CUstream stream)
-{
-    return gl_map_async(pointer, size, name, stream);
 }
 
 CUresult gl_unmap(unsigned name, CUstream stream)

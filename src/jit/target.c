@@ -49,13 +49,6 @@ static void init(void)
     LLVMDisposeMessage(features);
 }
 
-void target_cpu(const char **name, const char **features)
-{
-    pthread_once(&once, init);
-    *name = cpu_name;
-    *features = cpu_features;
-}
-
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
 {
     pthread_once(&once, init);

@@ -4,8 +4,6 @@
 #include "base/diag.h"
 #include <llvm-c/TargetMachine.h>
 
-// CPU name and feature string as LLVM takes them; both from malloc'ed memory kept for the life of the process.
-void target_cpu(const char **name, const char **features);
 // A target machine for one compilation; the caller disposes of it. NULL with a diagnostic.
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d);
 // Lanes a gang when the kernel has no reason of its own.

@@ -30,7 +30,7 @@ int main()
     nothing<<<dim3(1, 70000), 32>>>();
     EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     bounded<<<1, 256>>>();
-    EXPECT(cudaGetLastError() != cudaSuccess);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     int *p;
     OK(cudaMalloc(&p, 4096));
     big_shared<<<1, 32, 400 << 10>>>(p);

@@ -102,6 +102,17 @@ __global__ void consume(WorkQueue *queue, int *out)
     }
 }
 
+// The sum of what each thread has in shared memory, in its first word.
+__device__ void sumInBlock(int *r)
+{
+    __syncthreads();
+    for (int size = blockSize / 2; size > 0; size /= 2) {
+        if (threadIdx.x < size)
+            r[threadIdx.x] += r[threadIdx.x + size];
+        __syncthreads();
+    }
+}
+
 // guide: sumCommSingleBlock
 __global__ void sumCommSingleBlock(const int *a, int *out)
 {
@@ -110,12 +121,7 @@ __global__ void sumCommSingleBlock(const int *a, int *out)
         sum += a[i];
     __shared__ int r[blockSize];
     r[idx] = sum;
-    __syncthreads();
-    for (int size = blockSize / 2; size > 0; size /= 2) {
-        if (idx < size)
-            r[idx] += r[idx + size];
-        __syncthreads();
-    }
+    sumInBlock(r);
     if (idx == 0)
         *out = r[0];
 }
@@ -155,48 +161,33 @@ __global__ void sumNoncommSingleBlock(const unsigned *gArr, unsigned *out)
     reduceInOrder(gArr, arraySize, out);
 }
 
-// guide: sumCommMultiBlock, two launches
-__global__ void sumCommMultiBlock(const int *gArr, int n, int *gOut)
+__device__ void sumOfBlock(const int *gArr, int n, volatile int *gOut, int *shArr)
 {
     int thIdx = threadIdx.x, sum = 0;
     for (int i = thIdx + blockIdx.x * blockSize; i < n; i += blockSize * gridDim.x)
         sum += gArr[i];
-    __shared__ int shArr[blockSize];
     shArr[thIdx] = sum;
-    __syncthreads();
-    for (int size = blockSize / 2; size > 0; size /= 2) {
-        if (thIdx < size)
-            shArr[thIdx] += shArr[thIdx + size];
-        __syncthreads();
-    }
+    sumInBlock(shArr);
     if (thIdx == 0)
         gOut[blockIdx.x] = shArr[0];
+}
+
+// guide: sumCommMultiBlock, two launches
+__global__ void sumCommMultiBlock(const int *gArr, int n, int *gOut)
+{
+    __shared__ int shArr[blockSize];
+    sumOfBlock(gArr, n, gOut, shArr);
 }
 
 // guide: sumCommMultiBlock with last-block guard
 __global__ void sumCommMultiBlock(const int *gArr, int n, volatile int *gOut, int *counter)
 {
-    int thIdx = threadIdx.x, sum = 0;
-    for (int i = thIdx + blockIdx.x * blockSize; i < n; i += blockSize * gridDim.x)
-        sum += gArr[i];
     __shared__ int shArr[blockSize];
-    shArr[thIdx] = sum;
-    __syncthreads();
-    for (int size = blockSize / 2; size > 0; size /= 2) {
-        if (thIdx < size)
-            shArr[thIdx] += shArr[thIdx + size];
-        __syncthreads();
-    }
-    if (thIdx == 0)
-        gOut[blockIdx.x] = shArr[0];
+    int thIdx = threadIdx.x;
+    sumOfBlock(gArr, n, gOut, shArr);
     if (lastBlock(counter)) {
         shArr[thIdx] = thIdx < gridDim.x ? gOut[thIdx] : 0;
-        __syncthreads();
-        for (int size = blockSize / 2; size > 0; size /= 2) {
-            if (thIdx < size)
-                shArr[thIdx] += shArr[thIdx + size];
-            __syncthreads();
-        }
+        sumInBlock(shArr);
         if (thIdx == 0)
             gOut[0] = shArr[0];
     }
