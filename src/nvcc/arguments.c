@@ -7,11 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static void add_each(struct driver *d, struct job *j, enum option_id id, const char *prefix)
+// A precompiled header is made with macros that may change its meaning, and without the others.
+static void add_macros(struct driver *d, struct job *j, enum option_id id, const char *prefix)
 {
     const struct texts *t = &d->options.values[id];
     for (size_t i = 0; i < t->len; i++)
-        job_add(j, arena_printf(&d->arena, "%s%s", prefix, t->data[i]));
+        if (!j->precompile || precompile_is_reserved(t->data[i]))
+            job_add(j, arena_printf(&d->arena, "%s%s", prefix, t->data[i]));
 }
 
 void arguments_add_includes(struct driver *d, struct job *j)
@@ -99,13 +101,25 @@ void arguments_add_warnings(struct driver *d, struct job *j)
         job_add(j, "-fdiagnostics-color");
 }
 
+static void add_numbered_messages(struct driver *d, struct job *j)
+{
+    const struct options *o = &d->options;
+    job_add(j, "-Wno-unknown-pragmas"); // those of CUDA's own front end
+    add_messages(d, j, &o->values[OPTION_DIAG_SUPPRESS], "-Wno-");
+    add_messages(d, j, &o->values[OPTION_DIAG_WARN], "-W");
+    add_messages(d, j, &o->values[OPTION_DIAG_ERROR], "-Werror=");
+    add_tool_messages(d, j);
+}
+
 // ---- the preprocessor
 void arguments_add_preprocessor(struct driver *d, struct job *j)
 {
-    add_each(d, j, OPTION_DEFINE, "-D");
-    add_each(d, j, OPTION_UNDEFINE, "-U");
-    front_add_folders(&j->argv, &d->toolkit, &d->options.values[OPTION_INCLUDE_DIR], "-I");
-    front_add_folders(&j->argv, &d->toolkit, &d->options.values[OPTION_SYSTEM_DIR], "-isystem");
+    add_macros(d, j, OPTION_DEFINE, "-D");
+    add_macros(d, j, OPTION_UNDEFINE, "-U");
+    if (!j->precompile) {
+        front_add_folders(&j->argv, &d->toolkit, &d->options.values[OPTION_INCLUDE_DIR], "-I");
+        front_add_folders(&j->argv, &d->toolkit, &d->options.values[OPTION_SYSTEM_DIR], "-isystem");
+    }
     front_add_headers(&j->argv, &d->toolkit);
     openmp_add_preprocessor(d, j);
     job_add(j, "-D__NVCC__");
@@ -202,21 +216,26 @@ void arguments_add_cuda(struct driver *d, struct job *j, const char *source)
     const struct options *o = &d->options;
     struct front_options front = arguments_front_options(d, source);
     const char *depth = options_value(o, OPTION_TEMPLATE_DEPTH), *notes = options_value(o, OPTION_TEMPLATE_NOTES);
+    if (j->precompile)
+        front.unit = "precompiled";
     front_add_cuda(&j->argv, &d->toolkit, &front);
     if (*host_library_dir(d))
         job_add(j, arena_printf(&d->arena, "--gcc-install-dir=%s", host_library_dir(d)));
     dialect_add(d, j, source);
     arguments_add_preprocessor(d, j);
     arguments_add_arch_list(d, j);
-    job_add(j, "-include");
-    job_add(j, "cuda_runtime.h");
-    arguments_add_includes(d, j);
-    arguments_add_warnings(d, j);
-    job_add(j, "-Wno-unknown-pragmas"); // those of CUDA's own front end
-    add_messages(d, j, &o->values[OPTION_DIAG_SUPPRESS], "-Wno-");
-    add_messages(d, j, &o->values[OPTION_DIAG_WARN], "-W");
-    add_messages(d, j, &o->values[OPTION_DIAG_ERROR], "-Werror=");
-    add_tool_messages(d, j);
+    if (j->pch) {
+        front_add_inner(&j->argv, "-include-pch");
+        front_add_inner(&j->argv, j->pch);
+    } else if (!j->precompile) {
+        job_add(j, "-include");
+        job_add(j, "cuda_runtime.h");
+    }
+    if (!j->precompile) {
+        arguments_add_includes(d, j);
+        arguments_add_warnings(d, j);
+        add_numbered_messages(d, j);
+    }
     front_add_modes(&j->argv, &front);
     if (options_has(o, OPTION_EWP))
         job_add(j, "-D__CUDACC_EWP__=1");
@@ -234,6 +253,8 @@ void arguments_add_device(struct driver *d, struct job *j, const char *source, c
     arguments_add_cuda(d, j, source);
     openmp_add_device(d, j);
     front_add_device(&j->argv, &d->toolkit, &front, t);
+    if (j->precompile)
+        return;
     if (options_has(o, OPTION_SYNTAX_ONLY))
         job_add(j, "-fsyntax-only");
     if (options_has(o, OPTION_OPT_INFO))
@@ -262,7 +283,7 @@ void arguments_add_host(struct driver *d, struct job *j)
         job_add(j, "-fPIC");
     if (options_has(o, OPTION_NO_EXCEPTIONS))
         job_add(j, "-fno-exceptions");
-    if (seed)
+    if (seed && !j->precompile)
         job_add(j, arena_printf(&d->arena, "-frandom-seed=%s", seed));
     openmp_add_host(d, j, false);
     if (options_has(o, OPTION_FORWARD) || options_has(o, OPTION_FORWARD_ALL))
@@ -270,11 +291,12 @@ void arguments_add_host(struct driver *d, struct job *j)
 }
 
 // ---- makefile rules
-static const char *dependency_file(struct driver *d, const char *source)
+const char *arguments_dependency_file(struct driver *d, const char *source)
 {
     const struct options *o = &d->options;
     const char *given = options_value(o, OPTION_DEPS_FILE), *final = options_value(o, OPTION_OUTPUT);
-    if (given || d->phase == PHASE_DEPS)
+    if (given || d->phase == PHASE_DEPS ||
+        (!options_has(o, OPTION_DEPS_ALSO) && !options_has(o, OPTION_DEPS_USER_ALSO)))
         return given;
     const char *dot = final ? strrchr(final, '.') : NULL, *slash = final ? strrchr(final, '/') : NULL;
     if (final && dot && (!slash || dot > slash))
@@ -299,7 +321,7 @@ void arguments_add_dependencies(struct driver *d, struct job *j, const char *sou
     bool only = d->phase == PHASE_DEPS;
     if (!only && !options_has(o, OPTION_DEPS_ALSO) && !options_has(o, OPTION_DEPS_USER_ALSO))
         return;
-    const char *file = dependency_file(d, source), *target = options_value(o, OPTION_DEPS_TARGET);
+    const char *file = arguments_dependency_file(d, source), *target = options_value(o, OPTION_DEPS_TARGET);
     if (only)
         job_add(j, options_has(o, OPTION_DEPS_USER) ? "-MM" : "-M");
     else

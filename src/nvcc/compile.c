@@ -17,6 +17,7 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
 {
     j->phase = "clang (host)";
     j->source = source;
+    j->pch = d->host_pch;
     arguments_add_cuda(d, j, source);
     job_add(j, arena_printf(&d->arena, "-D__HEDDLE_SDK_LIB__=\"%s\"", d->toolkit.lib));
     job_add(j, "--cuda-host-only");
@@ -30,13 +31,20 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     job_add(j, source);
 }
 
+// Device passes write the makefile rule where there is no host pass.
+static bool writes_rule(const struct driver *d)
+{
+    return d->phase == PHASE_PTX || d->phase == PHASE_CUBIN || d->phase == PHASE_FATBIN;
+}
+
 static void device_job(struct driver *d, struct job *j, const char *source, const struct target *t, const char *output)
 {
     j->phase = "clang (device)";
     j->source = source;
+    j->pch = d->device_pch[t - d->targets.data];
     j->arch = arena_printf(&d->arena, "compute_%u%s", t->sm, t->suffix);
     arguments_add_device(d, j, source, t);
-    if (d->phase == PHASE_PTX || d->phase == PHASE_CUBIN || d->phase == PHASE_FATBIN) // no host pass writes the rule
+    if (writes_rule(d))
         arguments_add_dependencies(d, j, source);
     job_add(j, "-o");
     job_add(j, output);
@@ -64,7 +72,7 @@ static bool device_passes_run(struct driver *d, struct device_pass *passes, size
         while (ok && started < count && started < i + limit)
             ok = job_start(&passes[started++].job);
         bool done = job_wait(&passes[i].job);
-        if (ok || !done)
+        if ((ok || !done) && (done || !precompile_failed(d, &passes[i].job)))
             job_print_errors(&passes[i].job);
         ok = ok && done;
         if (!ok)
@@ -151,6 +159,8 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
     }
     if (!device_passes_run(d, passes, count))
         return false;
+    if (writes_rule(d))
+        precompile_mend_rule(d, arguments_dependency_file(d, source));
     bool syntax = options_has(&d->options, OPTION_SYNTAX_ONLY);
     for (size_t i = 0; i < count && !job_dryrun() && !syntax; i++) {
         size_t size;
@@ -188,6 +198,7 @@ static bool compile_ptx(struct driver *d, const char *source, const char *output
     if (d->targets.len != 1)
         return nvcc_error("-ptx makes one file: name one target");
     struct fatbin_item item = {0};
+    precompile(d, source, false);
     bool ok = ptx_make(d, source, &item) && (job_dryrun() || !item.ptx || job_write_file(output, item.ptx, item.size));
     free((char *)(uintptr_t)item.ptx);
     return ok;
@@ -196,6 +207,7 @@ static bool compile_ptx(struct driver *d, const char *source, const char *output
 static bool compile_fatbin(struct driver *d, const char *source, const char *output)
 {
     struct str out = {0};
+    precompile(d, source, false);
     bool ok = compile_to_fatbin(d, source, &out) && job_write_file(output, str_text(&out), out.len);
     str_free(&out);
     return ok;
@@ -228,11 +240,11 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
     const char *stem = driver_stem(d, source);
     const char *pipe = job_temp(&d->arena, stem, ".fatbin.pipe");
     const char *errors = job_temp(&d->arena, stem, ".host.err");
-    struct job host = {.errors = errors}, feed = {.errors = errors};
+    struct job host = {.errors = errors}, feed = {0};
     struct str fatbin = {0};
     bool ok = false, dry = job_dryrun();
+    precompile(d, source, true);
     host_job(d, &host, source, pipe, output);
-    feed.errors = NULL;
     unlink(pipe);
     if (!dry && mkfifo(pipe, 0600)) {
         nvcc_error("'%s' cannot be made: %s", pipe, strerror(errno));
@@ -249,7 +261,10 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
     if (!job_feed(&feed, pipe, str_text(&fatbin), fatbin.len))
         goto done;
     ok = job_wait(&host);
+    if (!ok && precompile_failed(d, &host))
+        goto done;
     job_print_errors(&host);
+    precompile_mend_rule(d, arguments_dependency_file(d, source));
     if (!ok && host.status > 1)
         nvcc_error("the host pass of '%s' ended with status %d", source, host.status);
 done:
@@ -318,10 +333,8 @@ static bool compile_host(struct driver *d, const char *source, const char *outpu
     return ok;
 }
 
-bool compile_source(struct driver *d, const char *source, const char *output)
+static bool source_compile(struct driver *d, const char *source, const char *output)
 {
-    if (access(source, R_OK))
-        return nvcc_error("'%s': %s", source, strerror(errno));
     if (driver_has_suffix(source, ".ptx"))
         return wrap_ptx(source, output);
     bool cuda = driver_source_is_cuda(d, source);
@@ -339,4 +352,13 @@ bool compile_source(struct driver *d, const char *source, const char *output)
     default:
         return cuda ? compile_cuda_object(d, source, output) : compile_host(d, source, output);
     }
+}
+
+bool compile_source(struct driver *d, const char *source, const char *output)
+{
+    if (access(source, R_OK))
+        return nvcc_error("'%s': %s", source, strerror(errno));
+    bool before = d->no_precompiling;
+    return source_compile(d, source, output) ||
+           (d->no_precompiling && !before && source_compile(d, source, output)); // once more, without
 }

@@ -181,22 +181,29 @@ static const char *overlay_write(struct driver *d, const char *source, const cha
     return ok ? overlay : NULL;
 }
 
-void dialect_add(struct driver *d, struct job *j, const char *source)
+static void dialect_read(struct driver *d, const char *source)
 {
+    d->dialect = (struct dialect){.source = source};
     char *text = os_file_read(source, NULL);
     if (!text)
         return; // the compiler says what is wrong with it
-    if (has_own_warp_size(text))
-        job_add(j, "-D__HEDDLE_OWN_WARPSIZE__=1");
+    d->dialect.own_warp_size = has_own_warp_size(text);
     bool changed = join_launch_brackets(text);
-    if (mark_shared_barriers(text) || changed) {
-        const char *overlay = overlay_write(d, source, text);
-        if (overlay) {
-            job_add(j, "-ivfsoverlay");
-            job_add(j, overlay);
-        }
-    }
+    if (mark_shared_barriers(text) || changed)
+        d->dialect.overlay = overlay_write(d, source, text);
     free(text);
+}
+
+void dialect_add(struct driver *d, struct job *j, const char *source)
+{
+    if (d->dialect.source != source)
+        dialect_read(d, source);
+    if (d->dialect.own_warp_size)
+        job_add(j, "-D__HEDDLE_OWN_WARPSIZE__=1");
+    if (d->dialect.overlay && !j->precompile) {
+        job_add(j, "-ivfsoverlay");
+        job_add(j, d->dialect.overlay);
+    }
 }
 
 // A kernel with `...`, which clang compiles and no launch can fill.

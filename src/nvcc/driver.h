@@ -35,6 +35,13 @@ struct driver {
         const char *library; // libomp.so
         const char *folder;  // of omp.h, where clang does not find it by itself
     } openmp;
+    bool no_precompiling;                // a precompiled header did not fit
+    const char *host_pch, **device_pch;  // of the passes over the source at hand, by target; NULL: none
+    struct dialect {
+        const char *source; // whose facts these are
+        bool own_warp_size;
+        const char *overlay; // file that describes the changed source; NULL: it is read as it is
+    } dialect;
 };
 
 // Finds the toolkit tree and the compiler, reads the targets. False with a message.
@@ -64,9 +71,19 @@ void arguments_add_arch_list(struct driver *d, struct job *j);
 void arguments_add_cuda(struct driver *d, struct job *j, const char *source); // both passes of a CUDA source
 void arguments_add_device(struct driver *d, struct job *j, const char *source, const struct target *t);
 void arguments_add_host(struct driver *d, struct job *j);
-// The makefile rule that -M and its family ask for.
+// The makefile rule that -M and its family ask for, and its file; NULL: standard output, or none is asked for.
+const char *arguments_dependency_file(struct driver *d, const char *source);
 void arguments_add_dependencies(struct driver *d, struct job *j, const char *source);
 struct front_options arguments_front_options(struct driver *d, const char *source);
+
+// precompile.c: finds or makes the precompiled headers of the passes; host: of the host pass too.
+void precompile(struct driver *d, const char *source, bool host);
+// Whether the pass failed because its precompiled header does not fit; none is used from then on.
+bool precompile_failed(struct driver *d, const struct job *j);
+void precompile_mend_rule(struct driver *d, const char *path);
+const char *precompile_prelude(struct driver *d);
+// Whether a macro ("NAME=1") may change what the system's headers or CUDA's mean.
+bool precompile_is_reserved(const char *macro);
 
 // dialect.c: the options that let clang read what this source says in CUDA's own way.
 void dialect_add(struct driver *d, struct job *j, const char *source);

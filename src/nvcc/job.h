@@ -10,6 +10,8 @@ struct job {
     struct texts argv;  // without the final NULL
     const char *errors; // file that takes the command's stderr; NULL: not redirected
     const char *output; // file that takes its stdout; NULL: not redirected
+    bool precompile;    // it makes a precompiled header
+    const char *pch;    // the one it takes; NULL: none
     const char *phase, *source, *arch; // for the table of times; NULL: it has no row of its own, nothing
     uint64_t began;
     pid_t pid;          // 0: not running

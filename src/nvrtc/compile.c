@@ -10,6 +10,7 @@
 //  5. Results are kept on disk (store.h) under a key of everything that was handed in.
 #include "base/os.h"
 #include "fatbin/fatbin_write.h"
+#include "front/pch.h"
 #include "nvrtc/log.h"
 #include "nvrtc/names.h"
 #include "nvrtc/option.h"
@@ -296,7 +297,7 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
     hash128_add_text(&h, store_toolkit_id());
     for (size_t i = 0; i < c->base.len; i++)
         hash128_add_text(&h, c->base.data[i]);
-    *pch = store_pch_path(&c->arena, &h);
+    *pch = front_pch_path(&c->arena, &h);
     if (*pch && !access(*pch, R_OK))
         return NVRTC_SUCCESS;
     const char *made = temp(c, "prelude.pch");
@@ -319,7 +320,7 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
         *pch = near;
     if (r != NVRTC_SUCCESS && near != made)
         unlink(near);
-    store_pch_trim();
+    front_pch_trim();
     return r == NVRTC_ERROR_COMPILATION ? NVRTC_ERROR_INTERNAL_ERROR : r;
 }
 
@@ -488,7 +489,7 @@ static const char *user_pch(struct compilation *c, size_t skip, nvrtcResult *r)
             if (argv.data[i] != c->overlay) // a temporary file
                 hash128_add_text(&h, argv.data[i]);
         hash128_hex(&h, hex);
-        file = dir ? arena_printf(&c->arena, "%s/%s.pch", dir, hex) : store_pch_path(&c->arena, &h);
+        file = dir ? arena_printf(&c->arena, "%s/%s.pch", dir, hex) : front_pch_path(&c->arena, &h);
         if (file && !access(file, R_OK))
             use = file;
         else
@@ -542,7 +543,7 @@ static nvrtcResult compile(struct compilation *c)
     if (r == NVRTC_SUCCESS && pch) {
         struct str log = {0};
         r = pass_run(c, pch, skip, &log);
-        if (r == NVRTC_ERROR_COMPILATION && pch_is_stale(str_text(&log))) {
+        if (r == NVRTC_ERROR_COMPILATION && front_pch_is_stale(str_text(&log))) {
             str_printf(&p->log, "\"%s\": precompiled header file \"%s\" was not usable\n", p->name, pch);
             pch = NULL;
             r = NVRTC_SUCCESS;
@@ -576,7 +577,7 @@ static void results_keep(struct compilation *c)
     if (rule) {
         // The precompiled header is covered by the key.
         struct hash128 none = {0};
-        const char *pch = store_pch_path(&c->arena, &none);
+        const char *pch = front_pch_path(&c->arena, &none);
         if (pch)
             skip[4] = arena_strndup(&c->arena, pch, (size_t)(strrchr(pch, '/') - pch) + 1);
         store_put(&c->key, c->program, rule, skip);

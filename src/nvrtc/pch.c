@@ -58,9 +58,3 @@ size_t pch_prefix(const char *source)
     }
     return whole;
 }
-
-bool pch_is_stale(const char *messages)
-{
-    return strstr(messages, "PCH file") || strstr(messages, "precompiled header") || strstr(messages, "AST file") ||
-           strstr(messages, "in precompiled");
-}

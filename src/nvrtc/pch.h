@@ -7,6 +7,4 @@
 // The length of the source's beginning that has only directives and comments, up to '#pragma nv_hdrstop' where there is
 // one, with every #if closed.
 size_t pch_prefix(const char *source);
-// Whether the compiler's messages say that a precompiled header does not fit (options, or a header that changed).
-bool pch_is_stale(const char *messages);
 #endif

@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PCH_KEPT 24
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct {
     struct arena arena;
@@ -91,57 +89,6 @@ const char *store_toolkit_id(void)
 {
     pthread_once(&once, home_find);
     return home.id;
-}
-
-const char *store_pch_path(struct arena *a, const struct hash128 *key)
-{
-    char hex[33];
-    if (!cache_dir())
-        return NULL;
-    const char *dir = arena_printf(a, "%s/pch", cache_dir());
-    if (!os_mkdirs(dir))
-        return NULL;
-    hash128_hex(key, hex);
-    return arena_printf(a, "%s/%s.pch", dir, hex);
-}
-
-struct kept {
-    char name[64];
-    struct timespec used;
-};
-
-static int newest_first(const void *a, const void *b)
-{
-    const struct timespec *x = &((const struct kept *)a)->used, *y = &((const struct kept *)b)->used;
-    if (x->tv_sec != y->tv_sec)
-        return x->tv_sec > y->tv_sec ? -1 : 1;
-    return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
-}
-
-void store_pch_trim(void)
-{
-    char path[PATH_MAX];
-    if (!cache_dir() || snprintf(path, sizeof path, "%s/pch", cache_dir()) >= (int)sizeof path)
-        return;
-    DIR *dir = opendir(path);
-    struct VEC(struct kept) all = {0};
-    for (struct dirent *e; dir && (e = readdir(dir));) {
-        struct stat st;
-        struct kept k;
-        if (e->d_name[0] == '.' || strlen(e->d_name) >= sizeof k.name || fstatat(dirfd(dir), e->d_name, &st, 0))
-            continue;
-        snprintf(k.name, sizeof k.name, "%.60s", e->d_name);
-        k.used = st.st_atim.tv_sec > st.st_mtim.tv_sec ? st.st_atim : st.st_mtim;
-        vec_push(&all, k);
-    }
-    if (all.len > PCH_KEPT) {
-        qsort(all.data, all.len, sizeof *all.data, newest_first);
-        for (size_t i = PCH_KEPT; i < all.len; i++)
-            unlinkat(dirfd(dir), all.data[i].name, 0);
-    }
-    if (dir)
-        closedir(dir);
-    vec_free(&all);
 }
 
 static void record_add(struct str *s, const char *text, size_t size)

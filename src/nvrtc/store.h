@@ -9,10 +9,6 @@
 bool store_toolkit(struct toolkit *out, struct arena *a, struct str *message);
 // Changes with any file of the toolkit, or with the compiler.
 const char *store_toolkit_id(void);
-// The place of a precompiled header of that key in the cache; NULL: there is no cache. The text is the arena's.
-const char *store_pch_path(struct arena *a, const struct hash128 *key);
-// Removes the precompiled headers that were not used for longest, beyond a few.
-void store_pch_trim(void);
 
 // Results of a compilation: log, PTX and lowered names. With them goes a list of the files that it read, each with size
 // and time: it counts only while all are as they were.

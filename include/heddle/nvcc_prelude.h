@@ -1,0 +1,2 @@
+// What nvcc precompiles: the declarations that every CUDA source begins with.
+#include <cuda_runtime.h>
