@@ -1,5 +1,6 @@
-// See fatbin_write.h. PTX is stored as it is unless asked otherwise: uncompressed entries are read by every loader, and the
-// text is small beside the host code that holds it. Both machines that we run on are little-endian, as the format is.
+// See fatbin_write.h. PTX is stored as it is unless asked otherwise: uncompressed entries are read by every loader, and
+// the text is small beside the host code that holds it. Both machines that we run on are little-endian, as the format
+// is.
 #include "fatbin/fatbin_write.h"
 #include "base/xmalloc.h"
 #include "fatbin/fatbin.h"
@@ -11,6 +12,7 @@
 
 #define ENTRY_SIZE     80 // of a PTX entry, the name apart
 #define ENTRY_VERSION  0x101
+#define ELF_MINOR      8  // of machine code, version 1.8
 #define OPTIONS_OFFSET 64 // there: the offset of the options' text
 #define OPTIONS_TEXT   72
 #define ROUND_UP8(n)   (((n) + 7) & ~(size_t)7)
@@ -50,7 +52,7 @@ unsigned fatbin_ptx_target(const char *ptx)
 // The text with its zero, packed, from malloc; NULL: as it is, also where packing gains nothing.
 static char *body_pack(const struct fatbin_item *item, size_t *packed)
 {
-    size_t size = item->size + 1, room;
+    size_t size = item->size + !item->elf, room;
     if (item->packing == FATBIN_PACK_NONE || size > LZ4_MAX_INPUT_SIZE)
         return NULL;
     bool lz4 = item->packing == FATBIN_PACK_LZ4;
@@ -72,26 +74,33 @@ static void entry_append(struct str *out, const struct fatbin_item *item)
         struct fatbin_entry_header h;
         uint32_t options[4];
     } e = {.h = {.kind = FATBIN_PTX, .version = ENTRY_VERSION, .options_offset = OPTIONS_OFFSET, .sm = item->sm}};
+    size_t head = ENTRY_SIZE;
+    if (item->elf) {
+        head = sizeof e.h;
+        e.h.kind = FATBIN_ELF;
+        e.h.options_offset = 0;
+    }
     _Static_assert(sizeof e == ENTRY_SIZE, "layout of the file");
-    unsigned major, minor;
-    fatbin_ptx_version(item->ptx, &major, &minor);
-    size_t stored = item->size + 1;
+    unsigned major = 1, minor = ELF_MINOR;
+    if (!item->elf)
+        fatbin_ptx_version(item->ptx, &major, &minor);
+    size_t stored = item->size + !item->elf;
     char *packed = body_pack(item, &stored);
     size_t name = item->name ? strlen(item->name) : 0, body = ROUND_UP8(stored);
-    e.h.header_size = (uint32_t)(ENTRY_SIZE + (name ? ROUND_UP8(name + 1) : 0));
+    e.h.header_size = (uint32_t)(head + (name ? ROUND_UP8(name + 1) : 0));
     e.h.size = body;
     e.h.major = (uint16_t)major;
     e.h.minor = (uint16_t)minor;
-    e.h.name_offset = name ? ENTRY_SIZE : 0;
+    e.h.name_offset = name ? (uint32_t)head : 0;
     e.h.name_size = (uint32_t)name;
     e.h.flags = FATBIN_64BIT | FATBIN_LINUX | (item->debug ? FATBIN_DEBUG : 0);
     if (packed) {
         e.h.flags |= item->packing == FATBIN_PACK_LZ4 ? FATBIN_LZ4 : FATBIN_ZSTD;
         e.h.compressed_size = (uint32_t)stored;
-        e.h.full_size = item->size + 1;
+        e.h.full_size = item->size + !item->elf;
     }
     e.options[0] = OPTIONS_TEXT;
-    str_append_n(out, (const char *)&e, sizeof e);
+    str_append_n(out, (const char *)&e, head);
     if (name) {
         str_append_n(out, item->name, name);
         zeros_append(out, ROUND_UP8(name + 1) - name);

@@ -1,7 +1,7 @@
-// __cluster_dims__ in PTX. clang knows the word and leaves it out of the code it makes for NVIDIA's targets, so our header
-// makes an annotation of it. That reaches LLVM's module and not the PTX; but a variable that the annotation names is declared
-// there, and so is the kernel, before it is defined. Where that variable is seen, the front end alone runs once more, its
-// module as text tells the sizes, and they are written where they belong; the declarations go.
+// __cluster_dims__ in PTX. clang knows the word and leaves it out of the code it makes for NVIDIA's targets, so our
+// header makes an annotation of it. That reaches LLVM's module and not the PTX; but a variable that the annotation
+// names is declared there, and so is the kernel, before it is defined. Where that variable is seen, the front end alone
+// runs once more, its module as text tells the sizes, and they are written where they belong; the declarations go.
 #include "front/front.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -74,7 +74,7 @@ void front_add_modes(struct texts *argv, const struct front_options *o)
         add(argv, "-D__CUDACC_RELAXED_CONSTEXPR__=1");
     if (o->rdc) {
         add(argv, "-fgpu-rdc");
-        add(argv, "-D__CUDACC_RDC__=1");
+        add(argv, o->ewp ? "-D__CUDACC_EWP__=1" : "-D__CUDACC_RDC__=1");
     }
     if (o->device_debug && !o->dopt)
         add(argv, "-D__CUDACC_DEBUG__=1");
@@ -155,8 +155,8 @@ static size_t name_length(const char *p)
     return n;
 }
 
-// With -rdc=true a static variable gets a name that no other file has, NAME__static__HASH; code that clang saw before still
-// says NAME, which is then declared extern. The long name for such a NAME; NULL: it is none.
+// With -rdc=true a static variable gets a name that no other file has, NAME__static__HASH; code that clang saw before
+// still says NAME, which is then declared extern. The long name for such a NAME; NULL: it is none.
 static const char *static_name(const char *ptx, const char *name, size_t n, size_t *length)
 {
     static const char mark[] = "__static__";

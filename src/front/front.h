@@ -44,7 +44,8 @@ size_t target_list(const unsigned **numbers);
 struct front_options {
     const char *std;  // "gnu++17"
     const char *unit; // makes the names of internal variables unique
-    bool rdc, extended_lambda, relaxed_constexpr, per_thread_stream;
+    // ewp: relocatable as with rdc, under the macro of that mode
+    bool rdc, ewp, extended_lambda, relaxed_constexpr, per_thread_stream;
     bool device_debug, dopt, lineinfo; // dopt: optimise also with device_debug
     bool fast_math, ftz, prec_div, prec_sqrt, fmad;
     unsigned level; // of optimisation of device code: 1 to 3; 0: the usual one

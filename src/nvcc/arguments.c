@@ -124,6 +124,7 @@ void arguments_add_preprocessor(struct driver *d, struct job *j)
     openmp_add_preprocessor(d, j);
     job_add(j, "-D__NVCC__");
     job_add(j, "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1");
+    job_add(j, "-D__CUDACC_DEVICE_ATOMIC_BUILTINS__=1");
     front_add_versions(&j->argv, &d->toolkit);
 }
 
@@ -170,6 +171,7 @@ struct front_options arguments_front_options(struct driver *d, const char *sourc
         .std = std ? std : "gnu++17",
         .unit = unit_id(d, source),
         .rdc = d->rdc,
+        .ewp = options_has(o, OPTION_EWP),
         .extended_lambda = options_has(o, OPTION_EXTENDED_LAMBDA) || options_has(o, OPTION_EXPT_LAMBDA),
         .relaxed_constexpr = options_has(o, OPTION_RELAXED_CONSTEXPR),
         .per_thread_stream = stream && !strcmp(stream, "per-thread"),
@@ -181,11 +183,14 @@ struct front_options arguments_front_options(struct driver *d, const char *sourc
         .prec_div = options_bool(o, OPTION_PREC_DIV, !fast),
         .prec_sqrt = options_bool(o, OPTION_PREC_SQRT, !fast),
         .fmad = options_bool(o, OPTION_FMAD, true),
-        .level = !quick || !strcmp(quick, "0") ? 3 : !strcmp(quick, "min") ? 2 : 1,
+        .level = !quick || !strcmp(quick, "0") ? 3
+                 : !strcmp(quick, "min")       ? 2
+                                               : 1,
     };
 }
 
-// The C and C++ library of the host compiler that was named, so that objects of both compilers fit. Empty: clang's choice.
+// The C and C++ library of the host compiler that was named, so that objects of both compilers fit. Empty: clang's
+// choice.
 static const char *host_library_dir(struct driver *d)
 {
     if (d->host_library_dir)
@@ -237,8 +242,6 @@ void arguments_add_cuda(struct driver *d, struct job *j, const char *source)
         add_numbered_messages(d, j);
     }
     front_add_modes(&j->argv, &front);
-    if (options_has(o, OPTION_EWP))
-        job_add(j, "-D__CUDACC_EWP__=1");
     if (depth)
         job_add(j, arena_printf(&d->arena, "-ftemplate-depth=%s", depth));
     if (notes)

@@ -6,6 +6,7 @@
 #include "base/os.h"
 #include "base/str.h"
 #include "fatbin/fatbin_write.h"
+#include "front/assemble.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -213,22 +214,38 @@ static bool compile_fatbin(struct driver *d, const char *source, const char *out
     return ok;
 }
 
-// A PTX text of the user's, put into a fat binary.
-static bool wrap_ptx(const char *source, const char *output)
+// A PTX text of the user's, checked and put into a fat binary.
+static bool assemble_ptx(struct driver *d, const char *source, const char *output)
 {
-    struct fatbin_item item = {.name = source};
-    char *text = os_file_read(source, &item.size);
+    const struct options *o = &d->options;
+    const char *limit = options_value(o, OPTION_MAXRREG);
+    struct front_assembly a = {.name = source,
+                               .kernels = &o->values[OPTION_ENTRIES],
+                               .registers = limit ? strtoul(limit, NULL, 10) : 0,
+                               .debug = options_has(o, OPTION_DEVICE_DEBUG),
+                               .complete = !d->rdc};
+    if (options_has(o, OPTION_ARCH) || options_has(o, OPTION_GENCODE))
+        a.target = d->targets.data[d->targets.len - 1];
+    if (job_dryrun())
+        return true;
+    char *text = os_file_read(source, &a.size);
     if (!text)
         return nvcc_error("'%s': %s", source, strerror(errno));
-    struct str out = {0};
-    item.ptx = text;
-    item.sm = fatbin_ptx_target(text);
-    bool ok = item.sm || nvcc_error("'%s' is no PTX text: it has no .target", source);
-    if (ok) {
-        fatbin_write(&out, &item, 1);
-        ok = job_write_file(output, str_text(&out), out.len);
-    }
-    str_free(&out);
+    a.text = text;
+    struct str image = {0}, report = {0};
+    struct diag diag;
+    diag_init(&diag, source);
+    bool ok = front_assemble(&a, &image, &report, &diag);
+    if (!ok || !options_has(o, OPTION_NO_WARNINGS))
+        front_print_messages("ptxas", str_text(&diag.text));
+    if (!ok)
+        nvcc_error("'%s' was not assembled", source);
+    else if (options_has(o, OPTION_RES_USAGE) || front_usage_wanted(&o->values[OPTION_XPTXAS]))
+        fputs(str_text(&report), stderr);
+    ok = ok && job_write_file(output, str_text(&image), image.len);
+    diag_fini(&diag);
+    str_free(&image);
+    str_free(&report);
     free(text);
     return ok;
 }
@@ -315,6 +332,7 @@ static bool compile_host(struct driver *d, const char *source, const char *outpu
     if (std && is_c == (strstr(std, "++") == NULL))
         job_add(&j, arena_printf(&d->arena, "-std=%s", std));
     arguments_add_preprocessor(d, &j);
+    arguments_add_arch_list(d, &j);
     arguments_add_includes(d, &j);
     arguments_add_warnings(d, &j);
     arguments_add_host(d, &j);
@@ -336,7 +354,7 @@ static bool compile_host(struct driver *d, const char *source, const char *outpu
 static bool source_compile(struct driver *d, const char *source, const char *output)
 {
     if (driver_has_suffix(source, ".ptx"))
-        return wrap_ptx(source, output);
+        return assemble_ptx(d, source, output);
     bool cuda = driver_source_is_cuda(d, source);
     if (cuda && options_has(&d->options, OPTION_EMULATION))
         return emulate_source(d, source, output);

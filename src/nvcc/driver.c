@@ -1,5 +1,6 @@
 // Sets up one run of the compiler driver: everything of the toolkit is found from the place of the program itself.
 #include "nvcc/driver.h"
+#include "front/assemble.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +103,21 @@ static bool phase_find(struct driver *d)
     return true;
 }
 
+static bool ptxas_options_check(const struct options *o)
+{
+    const struct texts *t = &o->values[OPTION_XPTXAS];
+    for (size_t i = 0; i < t->len; i++) {
+        bool value;
+        const char *refused;
+        if (!front_ptxas_option(t->data[i], &value, &refused))
+            return nvcc_error("'-Xptxas %s': the assembler has no such option", t->data[i]);
+        if (refused)
+            return nvcc_error("'-Xptxas %s' is not supported: %s", t->data[i], refused);
+        i += value;
+    }
+    return true;
+}
+
 // Values and combinations that the table of options does not tell.
 static bool options_check(struct driver *d)
 {
@@ -123,7 +139,7 @@ static bool options_check(struct driver *d)
         return nvcc_error("'-MF' needs '-M', '-MM', '-MD' or '-MMD'");
     if (options_has(o, OPTION_SRC_IN_PTX) && !options_has(o, OPTION_LINEINFO) && !options_has(o, OPTION_DEVICE_DEBUG))
         return nvcc_error("'--source-in-ptx' needs '-lineinfo' or '-G'");
-    return true;
+    return ptxas_options_check(o);
 }
 
 // The host compiler is a program, or a folder that has one.

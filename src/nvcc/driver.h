@@ -35,8 +35,8 @@ struct driver {
         const char *library; // libomp.so
         const char *folder;  // of omp.h, where clang does not find it by itself
     } openmp;
-    bool no_precompiling;                // a precompiled header did not fit
-    const char *host_pch, **device_pch;  // of the passes over the source at hand, by target; NULL: none
+    bool no_precompiling;               // a precompiled header did not fit
+    const char *host_pch, **device_pch; // of the passes over the source at hand, by target; NULL: none
     struct dialect {
         const char *source; // whose facts these are
         bool own_warp_size;
@@ -90,7 +90,8 @@ void dialect_add(struct driver *d, struct job *j, const char *source);
 // What clang lets pass and CUDA forbids, as the PTX shows it. False with a message.
 bool dialect_check_ptx(const char *source, const char *ptx);
 
-// launch.c: -Wdefault-stream-launch and -Wmissing-launch-bounds. False: one of them is an error, or the source has others.
+// launch.c: -Wdefault-stream-launch and -Wmissing-launch-bounds. False: one of them is an error, or the source has
+// others.
 bool launch_check(struct driver *d, const char *source);
 
 // openmp.c: -Xcompiler -fopenmp. What each pass is told, and the host's compiler or linker with all of -Xcompiler.

@@ -75,7 +75,8 @@ static void times_write(void)
         return;
     }
     if (out || !st.st_size)
-        fputs("source file name , phase name , phase input files , phase output file , arch , tool, metric , unit\n", f);
+        fputs("source file name , phase name , phase input files , phase output file , arch , tool, metric , unit\n",
+              f);
     fprintf(f, "%s , nvcc (driver) ,  ,  ,  , nvcc , %.4f , ms\n", str_text(&state.times),
             (double)(os_time_ns() - state.time_began) / 1e6);
     if (!out)

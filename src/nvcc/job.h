@@ -7,19 +7,19 @@
 #include <sys/types.h>
 
 struct job {
-    struct texts argv;  // without the final NULL
-    const char *errors; // file that takes the command's stderr; NULL: not redirected
-    const char *output; // file that takes its stdout; NULL: not redirected
-    bool precompile;    // it makes a precompiled header
-    const char *pch;    // the one it takes; NULL: none
+    struct texts argv;                 // without the final NULL
+    const char *errors;                // file that takes the command's stderr; NULL: not redirected
+    const char *output;                // file that takes its stdout; NULL: not redirected
+    bool precompile;                   // it makes a precompiled header
+    const char *pch;                   // the one it takes; NULL: none
     const char *phase, *source, *arch; // for the table of times; NULL: it has no row of its own, nothing
     uint64_t began;
-    pid_t pid;          // 0: not running
-    int status;         // exit status; 128 + signal
+    pid_t pid;  // 0: not running
+    int status; // exit status; 128 + signal
 };
 
-// dryrun: print and run nothing. verbose: print as well as run. temp_base: where the folder of temporary files goes; NULL:
-// TMPDIR or /tmp.
+// dryrun: print and run nothing. verbose: print as well as run. temp_base: where the folder of temporary files goes;
+// NULL: TMPDIR or /tmp.
 void job_init(bool dryrun, bool verbose, const char *keep_dir, const char *temp_base);
 // A table of the times of all commands is appended to the file when everything is done; "-": standard output.
 void job_time_init(const char *file);

@@ -171,7 +171,8 @@ static const char *keep_dir(struct driver *d)
 // With --objdir-as-tempdir, where temporary files go.
 static const char *temp_base(struct driver *d)
 {
-    const char *output = options_value(&d->options, OPTION_OUTPUT), *dir = options_value(&d->options, OPTION_OUTPUT_DIR);
+    const char *output = options_value(&d->options, OPTION_OUTPUT),
+               *dir = options_value(&d->options, OPTION_OUTPUT_DIR);
     if (!options_has(&d->options, OPTION_OBJ_TEMP) || d->phase != PHASE_OBJECT)
         return NULL;
     const char *slash = output ? strrchr(output, '/') : NULL;

@@ -1,6 +1,6 @@
 // See option.h. An argument is looked up by its whole name first, then by the names that a value may touch, so that
-// -lineinfo is the option of that name and -lm a library. Spellings, quotes and backslashes are taken as NVIDIA's driver
-// takes them: tests/nvcc/spelling.sh compares the two.
+// -lineinfo is the option of that name and -lm a library. Spellings, quotes and backslashes are taken as NVIDIA's
+// driver takes them: tests/nvcc/spelling.sh compares the two.
 #include "nvcc/option.h"
 #include "base/os.h"
 #include "base/str.h"
@@ -113,11 +113,15 @@ static const struct option_row *row_find(const char *text, bool two_dashes, size
         if ((r->kind == KIND_JOINED || r->kind == KIND_LEVEL) && !strncmp(r->short_name, text, *n))
             return r;
     }
+    *n = whole;
+    for (size_t i = 0; i < OPTION_ROWS && !two_dashes; i++) // as the oldest of guides write them
+        if (option_table[i].kind != KIND_SECTION && name_is(option_table[i].long_name, text, whole))
+            return &option_table[i];
     return NULL;
 }
 
-// Appends the parts of a comma-separated list. A backslash takes the next character as it is; commas within double quotes or
-// parentheses do not count.
+// Appends the parts of a comma-separated list. A backslash takes the next character as it is; commas within double
+// quotes or parentheses do not count.
 static void list_add(struct options *o, struct texts *t, const char *value)
 {
     char *part = arena_alloc(o->arena, strlen(value) + 1);
@@ -160,6 +164,8 @@ static void words_add(struct options *o, struct texts *words, const char *text, 
         char *word = arena_alloc(o->arena, strlen(p) + 1), quote = 0;
         size_t n = 0;
         for (; *p && (quote || !strchr(" \t\r\n", *p)); p++) {
+            if (mode == QUOTES_OFF && *p == '\\' && p[1] == '"')
+                p++;
             if (quote ? *p == quote : *p == '"' || (*p == '\'' && mode == QUOTES_SHELL)) {
                 quote = quote ? 0 : *p;
                 if (mode == QUOTES_ON)
@@ -396,7 +402,8 @@ void options_print_page(void)
         if (option_table[i].kind != KIND_SECTION)
             count[option_table[i].status]++;
     printf("# Options of nvcc\n\n"
-           "Made from src/nvcc/option.def by the build target nvcc_options_page; tests/nvcc/options.sh compares the names with those of "
+           "Made from src/nvcc/option.def by the build target nvcc_options_page; tests/nvcc/options.sh compares the "
+           "names with those of "
            "NVIDIA's\nnvcc 13.0 where that is installed: each of them is here.\n\n"
            "- done: the driver does it (%u)\n"
            "- passed on: it becomes options of the front end, the host compiler or the linker (%u)\n"

@@ -21,8 +21,8 @@ struct options {
     struct texts unknown;              // options to forward
 };
 
-// Reads NVCC_PREPEND_FLAGS, the arguments, NVCC_APPEND_FLAGS and option files, and checks the values by the table. False
-// with a message on stderr.
+// Reads NVCC_PREPEND_FLAGS, the arguments, NVCC_APPEND_FLAGS and option files, and checks the values by the table.
+// False with a message on stderr.
 bool options_read(struct options *o, int argc, char **argv);
 bool options_has(const struct options *o, enum option_id id);
 // The last value; NULL when the option was not given.

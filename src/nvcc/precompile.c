@@ -1,13 +1,16 @@
-// CUDA's declarations, precompiled. Two thirds of the time of a small source went into reading cuda_runtime.h twice; so each
-// pass takes it from a precompiled header in the disk cache, made for the options of the pass when it is first needed.
+// CUDA's declarations, precompiled. Two thirds of the time of a small source went into reading cuda_runtime.h twice; so
+// each pass takes it from a precompiled header in the disk cache, made for the options of the pass when it is first
+// needed.
 //
-//  1. A precompiled header must mean what the headers would mean in the source at hand. Everything that the language or the
+//  1. A precompiled header must mean what the headers would mean in the source at hand. Everything that the language or
+//  the
 //     processor hang on is part of its key: dialect, target, level, options for the host compiler, macros with reserved
-//     names. Other macros, and folders of headers, are not: a project has many sets of them, and hardly ever do they touch
-//     CUDA's declarations or the system headers below them. Where they do, the source is compiled without: a record
-//     beside the precompiled header has the names and the files that would be touched (front/pch.h).
+//     names. Other macros, and folders of headers, are not: a project has many sets of them, and hardly ever do they
+//     touch CUDA's declarations or the system headers below them. Where they do, the source is compiled without: a
+//     record beside the precompiled header has the names and the files that would be touched (front/pch.h).
 //  2. One process makes them at a time; the others do without in the meantime.
-//  3. Headers that changed are seen by size and time, in the record; should the compiler nevertheless reject it, the source
+//  3. Headers that changed are seen by size and time, in the record; should the compiler nevertheless reject it, the
+//  source
 //     is compiled again without.
 #include "nvcc/driver.h"
 #include "base/os.h"

@@ -10,20 +10,13 @@
 //     last, so its own constructor ends it; should it stand elsewhere, each later registration ends it again.
 //  4. Several targets: for each that the first object has, the objects' best PTX not above it is linked.
 #include "nvcc/driver.h"
-#include "nvcc/object.h"
 #include "base/os.h"
-#include "fatbin/fatbin_read.h"
+#include "fatbin/device_link.h"
+#include "fatbin/fatbin.h"
 #include "fatbin/fatbin_write.h"
-#include "fatbin/ptx_link.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-struct unit {
-    const char *name;
-    struct fatbin fatbin;
-};
-struct units VEC(struct unit);
 
 static bool text_in(const struct texts *t, const char *text)
 {
@@ -56,13 +49,27 @@ static bool ptx_add(struct objects *o, const char *path)
     item.sm = fatbin_ptx_target(text);
     struct str out = {0};
     fatbin_write(&out, &item, 1);
-    vec_push(&o->fatbins, ((struct object_fatbin){path, arena_dup(o->arena, str_text(&out), out.len), out.len}));
+    vec_push(&o->fatbins, ((struct object_fatbin){path, arena_dup(o->arena, str_text(&out), out.len), out.len, true}));
     str_free(&out);
     free(text);
     return true;
 }
 
-static bool inputs_read(struct driver *d, struct objects *o, const struct texts *inputs)
+// So does an image that holds PTX.
+static bool image_add(struct objects *o, const char *path)
+{
+    size_t size;
+    char *data = os_file_read(path, &size);
+    if (!data)
+        return nvcc_error("'%s' cannot be read", path);
+    bool ok = fatbin_is(data, size) || nvcc_error("'%s' has no PTX, and machine code is not linked", path);
+    if (ok)
+        vec_push(&o->fatbins, ((struct object_fatbin){path, arena_dup(o->arena, data, size), size, true}));
+    free(data);
+    return ok;
+}
+
+static bool inputs_read(struct driver *d, struct objects *o, const struct texts *inputs, struct diag *diag)
 {
     for (size_t i = 0; i < inputs->len; i++) {
         const char *path = inputs->data[i];
@@ -72,78 +79,16 @@ static bool inputs_read(struct driver *d, struct objects *o, const struct texts 
             if (!ptx_add(o, path))
                 return false;
             continue;
+        } else if (driver_has_suffix(path, ".cubin") || driver_has_suffix(path, ".fatbin")) {
+            if (!image_add(o, path))
+                return false;
+            continue;
         } else if (!driver_has_suffix(path, ".o") && !driver_has_suffix(path, ".a") && !driver_has_suffix(path, ".obj"))
             path = NULL;
-        if (path && !objects_read(o, path))
+        if (path && !objects_read(o, path, diag))
             return false;
     }
     return true;
-}
-
-// A section may hold several fat binaries, one behind the other.
-static bool units_split(struct units *units, const struct object_fatbin *f, struct diag *diag)
-{
-    const char *p = f->data;
-    size_t left = f->size;
-    while (left >= sizeof(struct fatbin_header)) {
-        struct fatbin_header h;
-        memcpy(&h, p, sizeof h);
-        if (h.magic != FATBIN_MAGIC)
-            return diag_error(diag, 0, 0, "'%s' has a damaged fat binary", f->file);
-        size_t size = h.size < left - sizeof h ? (size_t)h.size + sizeof h : left;
-        struct unit u = {.name = f->file};
-        if (!fatbin_read(p, size, &u.fatbin, diag))
-            return false;
-        vec_push(units, u);
-        size = (size + 7) & ~(size_t)7;
-        p += size < left ? size : left;
-        left -= size < left ? size : left;
-    }
-    return true;
-}
-
-// Links the units' PTX for one target into an item; the text is malloc'ed.
-static bool target_link(struct units *units, unsigned sm, struct fatbin_item *item, struct diag *diag)
-{
-    struct ptx_link_input *inputs = xcalloc(units->len, sizeof *inputs);
-    struct str out = {0};
-    bool ok = true;
-    size_t size;
-    for (size_t i = 0; ok && i < units->len; i++) {
-        const struct fatbin_entry *e = fatbin_ptx_choose(&units->data[i].fatbin, 0, sm, diag);
-        inputs[i].name = units->data[i].name;
-        inputs[i].text = e ? fatbin_entry_read(e, &size, diag) : NULL;
-        ok = inputs[i].text != NULL;
-    }
-    ok = ok && ptx_link(inputs, units->len, sm, true, &out, diag);
-    for (size_t i = 0; i < units->len; i++)
-        free((char *)(uintptr_t)inputs[i].text);
-    free(inputs);
-    *item = (struct fatbin_item){.ptx = xstrdup(str_text(&out)), .size = out.len, .sm = sm};
-    str_free(&out);
-    return ok;
-}
-
-static bool fatbin_link(struct units *units, struct str *out, struct diag *diag)
-{
-    struct VEC(struct fatbin_item) items = {0};
-    bool ok = true;
-    const struct fatbin *first = &units->data[0].fatbin;
-    for (size_t i = 0; ok && i < first->entries.len; i++) {
-        if (first->entries.data[i].kind != FATBIN_PTX)
-            continue;
-        struct fatbin_item item;
-        ok = target_link(units, first->entries.data[i].sm, &item, diag);
-        vec_push(&items, item);
-    }
-    if (ok && !items.len)
-        ok = diag_error(diag, 0, 0, "'%s' has no PTX", units->data[0].name);
-    if (ok)
-        fatbin_write(out, items.data, items.len);
-    for (size_t i = 0; i < items.len; i++)
-        free((char *)(uintptr_t)items.data[i].ptx);
-    vec_free(&items);
-    return ok;
 }
 
 static void stub_write(struct str *s, const char *fatbin, const struct texts *names, const struct texts *defined)
@@ -218,28 +163,26 @@ static bool stub_compile(struct driver *d, const struct str *fatbin, const struc
 bool rdc_link(struct driver *d, const struct texts *inputs, const char *given_output, const char **output)
 {
     struct objects o = {.arena = &d->arena};
-    struct units units = {0};
+    struct device_units units = {0};
     struct str fatbin = {0};
     struct diag diag;
     diag_init(&diag, "nvcc");
     *output = NULL;
-    bool ok = job_dryrun() || inputs_read(d, &o, inputs);
+    bool ok = job_dryrun() || inputs_read(d, &o, inputs, &diag);
     size_t open = 0;
     for (size_t i = 0; i < o.wanted.len; i++)
         open += !text_in(&o.defined, o.wanted.data[i]);
     for (size_t i = 0; ok && open && i < o.fatbins.len; i++)
-        ok = units_split(&units, &o.fatbins.data[i], &diag);
+        ok = device_units_split(&units, &o.fatbins.data[i], &diag);
     if (ok && (units.len || given_output)) {
         *output = given_output ? given_output : job_temp(&d->arena, "device_link", ".o");
-        ok = (!units.len || fatbin_link(&units, &fatbin, &diag)) && stub_compile(d, &fatbin, &o, *output);
+        ok = (!units.len || device_link(&units, 0, &fatbin, &diag)) && stub_compile(d, &fatbin, &o, *output);
     }
     if (diag.text.len)
         fputs(str_text(&diag.text), stderr);
     if (!ok && !job_interrupted())
         nvcc_error("the device code was not linked");
-    for (size_t i = 0; i < units.len; i++)
-        fatbin_fini(&units.data[i].fatbin);
-    vec_free(&units);
+    device_units_fini(&units);
     objects_fini(&o);
     str_free(&fatbin);
     diag_fini(&diag);

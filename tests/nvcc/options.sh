@@ -35,6 +35,7 @@ while IFS='|' read -r long short value status; do
     dependency-output) argument='=1 -M' ;;
     source-in-ptx) argument=' -lineinfo' ;;
     compiler-bindir) argument='=cc' ;;
+    ptxas-options) argument='=-v' ;;
     esac
     for name in "--$long" "-$short"; do
         [ "$name" = - ] && continue
@@ -46,7 +47,7 @@ while IFS='|' read -r long short value status; do
     done
 done <rows
 fails unknown "unknown option '--no-such-option'" "$nvcc" --no-such-option x.cpp
-fails unknown_short "unknown option '-output-file=x'" "$nvcc" -output-file=x x.cpp
+ok long_with_one_dash "$nvcc" -output-file=x -dryrun x.cpp
 fails unknown_long "unknown option '--o=x'" "$nvcc" --o=x x.cpp
 
 if [ -x "$oracle" ]; then

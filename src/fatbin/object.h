@@ -1,25 +1,28 @@
-// What the device link needs of object files: the relocatable fat binaries, and the names of the registration functions
-// that they ask for or define.
-#ifndef HEDDLE_NVCC_OBJECT_H
-#define HEDDLE_NVCC_OBJECT_H
+// Fat binaries in object files, programs and archives, and what the device link needs besides: the names of the
+// registration functions that objects ask for or define.
+#ifndef HEDDLE_FATBIN_OBJECT_H
+#define HEDDLE_FATBIN_OBJECT_H
 #include "base/arena.h"
+#include "base/diag.h"
+#include "base/texts.h"
 #include "base/vec.h"
-#include "nvcc/option.h"
 
 struct object_fatbin {
     const char *file; // and member, for messages
     const void *data;
     size_t size;
+    bool relocatable; // it takes part in a device link
 };
 
 struct objects {
     struct arena *arena;
+    bool all; // also fat binaries that are linked already, and those of programs and shared libraries
     struct VEC(struct object_fatbin) fatbins;
     struct texts wanted;  // undefined __cudaRegisterLinkedBinary* names
     struct texts defined; // those that an earlier device link has defined
 };
 
 // Reads an object or an archive of objects; other files are passed over. The data is the arena's.
-bool objects_read(struct objects *o, const char *path);
+bool objects_read(struct objects *o, const char *path, struct diag *d);
 void objects_fini(struct objects *o);
 #endif

@@ -1,13 +1,15 @@
 // See object.h. Objects are ELF, 64 bits, little-endian; every offset is checked against the size of the file.
-#include "nvcc/object.h"
+#include "fatbin/object.h"
 #include "base/os.h"
 #include <ar.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define SECTION_NAME  "__nv_relfatbin"
+#define RELOCATABLE   "__nv_relfatbin"
+#define LINKED        ".nv_fatbin"
 #define SYMBOL_PREFIX "__cudaRegisterLinkedBinary"
 
 struct image {
@@ -50,7 +52,7 @@ static void elf_read(struct objects *o, const struct image *m)
     if (m->size < sizeof h)
         return;
     memcpy(&h, m->data, sizeof h);
-    if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_type != ET_REL ||
+    if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 || (h.e_type != ET_REL && !o->all) ||
         h.e_shentsize != sizeof(Elf64_Shdr) || h.e_shstrndx >= h.e_shnum)
         return;
     const void *raw = part(m, h.e_shoff, (uint64_t)h.e_shnum * sizeof(Elf64_Shdr));
@@ -61,15 +63,18 @@ static void elf_read(struct objects *o, const struct image *m)
         const Elf64_Shdr *s = &sections[i];
         if (s->sh_type == SHT_SYMTAB)
             symbols_read(o, m, sections, h.e_shnum, s);
-        if (s->sh_type != SHT_PROGBITS || strcmp(string_at(m, &sections[h.e_shstrndx], s->sh_name), SECTION_NAME))
+        const char *name = string_at(m, &sections[h.e_shstrndx], s->sh_name);
+        bool relocatable = !strcmp(name, RELOCATABLE);
+        if (s->sh_type != SHT_PROGBITS || !(relocatable || (o->all && !strcmp(name, LINKED))))
             continue;
         const void *data = part(m, s->sh_offset, s->sh_size);
         if (data)
-            vec_push(&o->fatbins, ((struct object_fatbin){m->file, arena_dup(o->arena, data, s->sh_size), s->sh_size}));
+            vec_push(&o->fatbins,
+                     ((struct object_fatbin){m->file, arena_dup(o->arena, data, s->sh_size), s->sh_size, relocatable}));
     }
 }
 
-static bool archive_read(struct objects *o, const struct image *m)
+static bool archive_read(struct objects *o, const struct image *m, struct diag *d)
 {
     for (size_t at = SARMAG; at + sizeof(struct ar_hdr) <= m->size;) {
         struct ar_hdr h;
@@ -79,7 +84,7 @@ static bool archive_read(struct objects *o, const struct image *m)
         size_t size = strtoull(digits, NULL, 10);
         at += sizeof h;
         if (memcmp(h.ar_fmag, ARFMAG, sizeof h.ar_fmag) || size > m->size - at)
-            return nvcc_error("'%s' is a damaged archive", m->file);
+            return diag_error(d, 0, 0, "'%s' is a damaged archive", m->file);
         int n = (int)strcspn(h.ar_name, "/ ");
         n = n > (int)sizeof h.ar_name ? (int)sizeof h.ar_name : n;
         struct image member = {arena_printf(o->arena, "%s(%.*s)", m->file, n, h.ar_name), m->data + at, size};
@@ -89,16 +94,16 @@ static bool archive_read(struct objects *o, const struct image *m)
     return true;
 }
 
-bool objects_read(struct objects *o, const char *path)
+bool objects_read(struct objects *o, const char *path, struct diag *d)
 {
     size_t size;
     char *data = os_file_read(path, &size);
     if (!data)
-        return nvcc_error("'%s': %s", path, strerror(errno));
-    struct image m = {path, (const unsigned char *)data, size};
+        return diag_error(d, 0, 0, "'%s': %s", path, strerror(errno));
+    struct image m = {arena_strdup(o->arena, path), (const unsigned char *)data, size};
     bool ok = true;
     if (size >= SARMAG && !memcmp(data, ARMAG, SARMAG))
-        ok = archive_read(o, &m);
+        ok = archive_read(o, &m, d);
     else
         elf_read(o, &m);
     free(data);

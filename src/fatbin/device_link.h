@@ -1,0 +1,18 @@
+// The device link: the relocatable fat binaries of several objects become one, in which each target's PTX is linked.
+#ifndef HEDDLE_FATBIN_DEVICE_LINK_H
+#define HEDDLE_FATBIN_DEVICE_LINK_H
+#include "fatbin/fatbin_read.h"
+#include "fatbin/object.h"
+
+struct device_unit {
+    const char *name; // of the file, for messages
+    struct fatbin fatbin;
+};
+struct device_units VEC(struct device_unit);
+
+// A section may hold several fat binaries, one behind the other: appends them all. They point into the section's data.
+bool device_units_split(struct device_units *units, const struct object_fatbin *f, struct diag *d);
+void device_units_fini(struct device_units *units);
+// Appends one fat binary to out. sm: the only target; 0: those that the first unit has.
+bool device_link(struct device_units *units, unsigned sm, struct str *out, struct diag *d);
+#endif

@@ -1,0 +1,159 @@
+#!/bin/sh
+# The tools beside nvcc: ptxas, fatbinary, nvlink, cuobjdump, bin2c; with files of our own and, where NVIDIA's toolkit is
+# installed, with those that it makes.
+. "$2/check.sh"
+bin=$(dirname "$nvcc")
+oracle=/usr/local/cuda/bin
+theirs() { # PROGRAM ARGUMENT...: one of NVIDIA's, which may leave files behind
+    program=$1
+    shift
+    TMPDIR=$work "$oracle/$program" "$@"
+}
+
+cat >k.cu <<'Y'
+__constant__ int c[4];
+__global__ void first(int *p) { __shared__ int s[32]; s[threadIdx.x] = c[1]; __syncthreads(); *p = s[31 - threadIdx.x]; }
+__global__ void second(double *p) { *p *= 2; }
+int main() { first<<<1, 32>>>(0); second<<<1, 1>>>(0); return 0; }
+Y
+printf 'extern __device__ int twice(int);\n__global__ void k(int *p) { *p = twice(*p); }\n' >r1.cu
+printf '__device__ int twice(int x) { return 2 * x; }\n' >r2.cu
+cat >bad.ptx <<'Y'
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+  .reg .b32 %r<3>;
+  add.s32 %r1, %r2;
+  ret;
+}
+Y
+for t in ptxas fatbinary nvlink cuobjdump bin2c; do
+    says "$t version" 'release 13.0, V13.0.' "$bin/$t" --version
+    says "$t help" 'options-file' "$bin/$t" --help
+    fails "$t unknown" "$t fatal   : unknown option '--nonsense'" "$bin/$t" --nonsense x
+    fails "$t no input" "$t fatal   : " "$bin/$t"
+done
+
+# ptxas
+ok make_ptx "$nvcc" -ptx -arch=sm_80 k.cu
+ok ptxas "$bin/ptxas" -arch=sm_80 -m64 -O3 k.ptx -o k.cubin
+says ptxas_verbose 'Used [0-9]* registers, used 1 barriers, 128 bytes smem' "$bin/ptxas" -v --gpu-name=sm_80 k.ptx -o k.cubin
+says ptxas_cubin 'first' "$bin/cuobjdump" -ptx k.cubin
+fails ptxas_old 'above sm_75' "$bin/ptxas" -arch=sm_75 k.ptx -o old.cubin
+ok ptxas_old_no_output test ! -e old.cubin
+fails ptxas_bad 'ptxas bad.ptx, line 7; error   :' "$bin/ptxas" -arch=sm_80 bad.ptx -o bad.cubin
+ok ptxas_bad_no_output test ! -e bad.cubin
+fails ptxas_missing 'none.ptx' "$bin/ptxas" -arch=sm_80 none.ptx
+fails ptxas_folder 'cannot be written' "$bin/ptxas" -arch=sm_80 k.ptx -o none/k.cubin
+fails ptxas_full 'cannot be written' "$bin/ptxas" -arch=sm_80 k.ptx -o /dev/full
+ok full_stays test -c /dev/full
+fails ptxas_target 'is no target' "$bin/ptxas" -arch=sm_1 k.ptx
+fails ptxas_refused "option '--sanitize' is not supported" "$bin/ptxas" --sanitize=memcheck k.ptx
+ok ptxas_entry "$bin/ptxas" -arch=sm_80 -e _Z5firstPi k.ptx -o one.cubin
+ok ptxas_entry_one test "$("$bin/cuobjdump" -ptx one.cubin | grep -c '\.entry')" = 1
+says ptxas_double 'warning *: double precision' "$bin/ptxas" -arch=sm_80 -warn-double-usage k.ptx -o w.cubin
+fails ptxas_werror 'treated as errors' "$bin/ptxas" -arch=sm_80 -warn-double-usage -Werror k.ptx -o e.cubin
+ok ptxas_string "$bin/ptxas" -arch=sm_80 -ias "$(cat k.ptx)" -o s.cubin
+ok make_dc "$nvcc" -rdc=true -ptx r1.cu -o r1.ptx
+fails ptxas_open 'twice' "$bin/ptxas" r1.ptx -o r1.cubin
+ok ptxas_open_c "$bin/ptxas" -c r1.ptx -o r1.cubin
+if [ -x "$oracle/ptxas" ]; then
+    "$oracle/ptxas" --help | sed -n 's/^--\([A-Za-z0-9_-]*\).*(-\([A-Za-z0-9_-]*\).*/--\1/p' | sort >theirs
+    "$bin/ptxas" --help | sed -n 's/^  \(--[A-Za-z0-9_-]*\).*/\1/p' | sort >ours
+    comm -23 theirs ours >lacking
+    ok "ptxas options: $(tr '\n' ' ' <lacking)" test ! -s lacking -a -s theirs
+    for t in fatbinary nvlink bin2c; do
+        "$oracle/$t" --help | sed -n 's/^\(--[A-Za-z0-9_-]*\).*/\1/p' | sort >theirs
+        "$bin/$t" --help | sed -n 's/^  \(--[A-Za-z0-9_-]*\).*/\1/p' | sort >ours
+        comm -23 theirs ours >lacking
+        ok "$t options: $(tr '\n' ' ' <lacking)" test ! -s lacking -a -s theirs
+    done
+fi
+
+# fatbinary
+ok fatbinary "$bin/fatbinary" --create=f.fatbin -64 --cmdline="-v" --image3=kind=elf,sm=80,file=k.cubin \
+    "--image3=kind=ptx,sm=80,file=k.ptx" --image=profile=compute_80,file=k.ptx
+ok fatbinary_entries test "$("$bin/cuobjdump" -lptx f.fatbin | grep -c 'PTX file')" = 3
+ok fatbinary_packed "$bin/fatbinary" --create=p.fatbin -compress-mode=size --image3=kind=ptx,sm=80,file=k.ptx
+says fatbinary_compressed '^compressed$' "$bin/cuobjdump" p.fatbin
+says fatbinary_unpacked 'entry _Z5firstPi' "$bin/cuobjdump" -ptx p.fatbin
+ok fatbinary_smaller test "$(wc -c <p.fatbin)" -lt "$(wc -c <k.ptx)"
+ok fatbinary_source "$bin/fatbinary" --embedded-fatbin=e.c --image3=kind=ptx,sm=80,file=k.ptx
+ok fatbinary_compiles "$nvcc" -c e.c -o e.o
+says fatbinary_embedded 'entry _Z6secondPd' "$bin/cuobjdump" -ptx e.o
+fails fatbinary_kind 'not understood' "$bin/fatbinary" --create=x --image3=kind=what,sm=80,file=k.ptx
+fails fatbinary_file 'none' "$bin/fatbinary" --create=x --image3=kind=ptx,sm=80,file=none
+fails fatbinary_text 'no PTX' "$bin/fatbinary" --create=x --image3=kind=ptx,sm=80,file=k.cu
+fails fatbinary_nothing 'no images' "$bin/fatbinary" --create=x
+ok fatbinary_no_output test ! -e x
+
+# cuobjdump on what nvcc makes
+ok make_program "$nvcc" k.cu -o k -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=compute_90
+says list_ptx 'PTX file    2: k.2.sm_90.ptx' "$bin/cuobjdump" -lptx k
+says head 'arch = sm_75' "$bin/cuobjdump" k
+says dump 'entry _Z5firstPi' "$bin/cuobjdump" -ptx k
+ok dump_two test "$("$bin/cuobjdump" -ptx k | grep -c 'entry _Z5firstPi')" = 2
+ok dump_arch test "$("$bin/cuobjdump" -ptx -arch=sm_90 k | grep -c 'entry _Z5firstPi')" = 1
+ok dump_function test "$("$bin/cuobjdump" -ptx -arch=sm_90 -fun _Z6secondPd k | grep -c '\.entry')" = 1
+says usage 'Used [0-9]* registers' "$bin/cuobjdump" -res-usage k
+mkdir out
+ok extract sh -c "cd out && '$bin/cuobjdump' -xptx all ../k"
+says extracted 'target sm_90' cat out/k.2.sm_90.ptx
+ok extract_one sh -c "cd out && '$bin/cuobjdump' -xptx 1.sm_75 ../e.o ../k"
+ok make_dc_objects "$nvcc" -dc r1.cu r2.cu
+ok archive ar rcs r.a r1.o r2.o
+says object_rdc 'func.*twice' "$bin/cuobjdump" -ptx r2.o
+says archive_ptx 'PTX file    2' "$bin/cuobjdump" -lptx r.a
+says none 'no device code' "$bin/cuobjdump" k.cu
+fails sass "option '-sass' is not supported" "$bin/cuobjdump" -sass k
+head -c 300 k.cubin >cut.cubin
+fails damaged 'cuobjdump' "$bin/cuobjdump" -ptx cut.cubin
+
+# nvlink
+ok nvlink "$bin/nvlink" -arch=sm_75 -m64 r1.o r2.o -o l.cubin --register-link-binaries=reg.c
+says nvlink_ptx 'func.*twice' "$bin/cuobjdump" -ptx l.cubin
+says nvlink_names 'DEFINE_REGISTER_FUNC(' cat reg.c
+ok nvlink_archive "$bin/nvlink" -arch=sm_75 -L. r1.o -lr2 r2.o -o l2.cubin
+fails nvlink_open 'defined nowhere' "$bin/nvlink" -arch=sm_75 r1.o -o open.cubin
+ok nvlink_no_output test ! -e open.cubin
+says nvlink_emit 'target sm_75' sh -c "'$bin/nvlink' -arch=sm_75 -emit-ptx r1.o r2.o -o - "
+fails nvlink_arch '-arch is needed' "$bin/nvlink" r1.o
+
+# bin2c
+printf 'ab\n' >three
+says bin2c '0x61,0x62,0x0a' "$bin/bin2c" three
+says bin2c_int '0x000a6261' "$bin/bin2c" -t int -n foo -c -st -p 0 three
+"$bin/bin2c" -n foo -c -l -a 8 three >b.c
+ok bin2c_compiles "$nvcc" -c b.c
+if [ -x "$oracle/bin2c" ]; then
+    for o in '' '-t short' '-t int -n x -c -st' '-t longlong -p 0,1,2'; do
+        "$bin/bin2c" $o three | tr -d ' \n' >ours
+        "$oracle/bin2c" $o three | tr -d ' \n' >theirs
+        ok "bin2c same: $o" cmp ours theirs
+    done
+fi
+
+# Files that NVIDIA's compiler makes
+if [ -x "$oracle/nvcc" ]; then
+    ok their_program theirs nvcc -cudart shared k.cu -o t -gencode arch=compute_80,code=[sm_80,compute_80]
+    says their_elf 'ELF file    1: t.1.sm_80.cubin' "$bin/cuobjdump" -lelf t
+    says their_ptx 'entry _Z5firstPi' "$bin/cuobjdump" -ptx t
+    says their_head 'compressed' "$bin/cuobjdump" t
+    ok their_extract sh -c "cd out && '$bin/cuobjdump' -xelf all ../t"
+    says their_cubin 'machine=190' "$bin/cuobjdump" -elf out/t.1.sm_80.cubin out/t.2.sm_80.cubin
+    says their_sections '.text._Z5firstPi' "$bin/cuobjdump" -elf out/t.1.sm_80.cubin out/t.2.sm_80.cubin
+    says their_symbols 'STT_FUNC .*_Z6secondPd' "$bin/cuobjdump" -symbols out/t.1.sm_80.cubin out/t.2.sm_80.cubin
+    ok their_fatbin theirs nvcc -fatbin -arch=sm_80 k.cu -o t.fatbin
+    says their_fatbin_ptx 'entry _Z6secondPd' "$bin/cuobjdump" -ptx t.fatbin
+    ok their_cubin_in "$bin/fatbinary" --create=mixed.fatbin --image3=kind=elf,sm=80,file=out/t.1.sm_80.cubin \
+        --image3=kind=ptx,sm=80,file=k.ptx
+    says mixed 'ELF file    1' "$bin/cuobjdump" -lelf mixed.fatbin
+    ok their_ptx_file theirs nvcc -ptx -arch=sm_80 k.cu -o t.ptx
+    ok their_ptx_assembled "$bin/ptxas" -arch=sm_80 t.ptx -o t.cubin
+    # And ours by theirs.
+    ok ours_by_their_ptxas theirs ptxas -arch=sm_80 k.ptx -o o.cubin
+fi
+clean tools
+finish
