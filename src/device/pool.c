@@ -66,6 +66,7 @@ static _Thread_local struct {
     unsigned place;     // 0 for threads of the program, from 1 on for workers
     bool works;         // it will look at `next` soon
     bool idle;          // a helper that is counted in `spinning`
+    bool in_the_way;    // there is work for others, and helpers have taken the place of every worker
     struct op *next;    // made ready by what it has just finished
     struct slot *inside;
 } self;
@@ -242,6 +243,7 @@ static struct op *ready_take(const struct queue *only)
         return NULL;
     struct op *op = list_take(&ready_head, &ready_tail, only);
     bool others = !op && ready_head;
+    self.in_the_way = others && !present_workers();
     if (op)
         atomic_fetch_sub(&count.ready, 1);
     atomic_store(&ready_lock, 0);
@@ -335,8 +337,14 @@ bool pool_enter(void)
     return false;
 }
 
+bool pool_in_the_way(void)
+{
+    return self.in_the_way;
+}
+
 void pool_leave(void)
 {
+    self.in_the_way = false;
     pool_idling(false);
     pool_give_next();
     atomic_fetch_sub(&count.helpers, 1);

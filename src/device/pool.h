@@ -14,6 +14,8 @@ void pool_give_next(void);
 bool pool_help(const struct queue *only);
 bool pool_enter(void); // false: every core has a thread at work already
 void pool_leave(void);
+// The thread should leave: there is work that it may not take, and no worker to take it.
+bool pool_in_the_way(void);
 // The thread that waits has found no work: grids count on those who look for it. It ends with the next work, or pool_leave().
 void pool_idling(bool idle);
 // A number for this thread, by which it gets the same part of each grid: 0 for threads that wait, then the workers.

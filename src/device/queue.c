@@ -138,7 +138,7 @@ void op_wait(struct op *op)
             entered = pool_enter();
         if (entered && pool_help(op->queue)) {
             turn = 0;
-        } else if (turn < 2000) {
+        } else if (turn < 2000 && !pool_in_the_way()) {
             if (entered)
                 pool_idling(true);
             pool_pause(turn < 1000 ? 0 : 64);

@@ -55,14 +55,14 @@ static void old_buffers()
     glBufferData(GL_ARRAY_BUFFER, n * sizeof(float4), in.data(), GL_DYNAMIC_DRAW);
     OK(cudaGLSetGLDevice(0));
     OK(cudaGLRegisterBufferObject(vbo));
-    EXPECT(cudaGLRegisterBufferObject(vbo) != cudaSuccess);
+    EXPECT(cudaGLRegisterBufferObject(vbo) == cudaErrorAlreadyMapped);
     float4 *positions = nullptr;
     OK(cudaGLMapBufferObject((void **)&positions, vbo));
     EXPECT(positions != nullptr);
-    EXPECT(cudaGLMapBufferObject((void **)&positions, vbo) != cudaSuccess); // mapped already
+    EXPECT(cudaGLMapBufferObject((void **)&positions, vbo) == cudaErrorAlreadyMapped);
     wave<<<(n + 255) / 256, 256>>>(positions, n, 3);
     OK(cudaGLUnmapBufferObject(vbo));
-    EXPECT(cudaGLUnmapBufferObject(vbo) != cudaSuccess);
+    EXPECT(cudaGLUnmapBufferObject(vbo) == cudaErrorNotMapped);
     glGetBufferSubData(GL_ARRAY_BUFFER, 0, n * sizeof(float4), out.data());
     bool right = glGetError() == GL_NO_ERROR;
     for (int i = 0; i < n; i++)
@@ -75,8 +75,8 @@ static void old_buffers()
     EXPECT(last.y == 3 + n - 1);
     OK(cudaGLUnmapBufferObjectAsync(vbo, 0));
     OK(cudaGLUnregisterBufferObject(vbo));
-    EXPECT(cudaGLUnregisterBufferObject(vbo) != cudaSuccess);
-    EXPECT(cudaGLRegisterBufferObject(987654) != cudaSuccess); // no such buffer
+    EXPECT(cudaGLUnregisterBufferObject(vbo) == cudaErrorInvalidValue);
+    EXPECT(cudaGLRegisterBufferObject(987654) == cudaErrorInvalidValue); // no such buffer
     cudaGetLastError();
     glDeleteBuffers(1, &vbo);
 }
@@ -230,7 +230,7 @@ static void resources()
     glGetTexImage(GL_TEXTURE_3D, 0, GL_RED, GL_FLOAT, voxels.data());
     EXPECT(got == voxels);
     EXPECT(cudaGraphicsGLRegisterImage(&b, 98765, GL_TEXTURE_2D, 0) == cudaErrorInvalidValue);
-    EXPECT(cudaGraphicsGLRegisterImage(&b, volume, GL_TEXTURE_2D, 0) != cudaSuccess); // it is a 3D one
+    EXPECT(cudaGraphicsGLRegisterImage(&b, volume, GL_TEXTURE_2D, 0) == cudaErrorInvalidValue); // it is a 3D one
     EXPECT(cudaGraphicsMapResources(1, (cudaGraphicsResource **)&voxels, 0) == cudaErrorInvalidResourceHandle);
     EXPECT(cudaGraphicsMapResources(0, nullptr, 0) == cudaErrorInvalidValue);
     cudaGetLastError();
