@@ -1,8 +1,10 @@
 // Device memory is host memory: every range that the API hands out, or is told of, is listed here by address.
 //
 // A range of a page or more has a mapping of its own whose end lies against an inaccessible page, so that an index past the
-// end faults; freeing unmaps it, so that a stale pointer faults too. Smaller ranges share slabs by size. Where the system
-// runs out of mappings, slabs without guards serve large requests as well (the fallback in map_guarded).
+// end faults; freeing unmaps it, so that a stale pointer faults too. Those of 1 MiB and more are mapped in units of 2 MiB,
+// as on a GPU: programs whose last block reaches a little past the end of an array work there, and do here. Smaller ranges
+// share slabs by size. Where the system runs out of mappings, slabs without guards serve large requests as well (the
+// fallback in map_guarded).
 #include "device/device.h"
 #include "base/env.h"
 #include "base/vec.h"
@@ -12,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ALIGN = 256, SMALL_LIMIT = 4096, CLASSES = 5, SLAB = 1 << 20, MAX_DEVICES = 64 };
+enum { ALIGN = 256, SMALL_LIMIT = 4096, CLASSES = 5, SLAB = 1 << 20, UNIT = 2 << 20, MAX_DEVICES = 64 };
 
 struct range {
     struct memory_range pub;
@@ -80,8 +82,8 @@ static void insert(const struct range *r)
 
 static bool map_guarded(struct range *r)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = (r->pub.size + ALIGN - 1) / ALIGN * ALIGN;
-    size_t mapped = (body + page - 1) / page * page;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), unit = r->pub.size >= UNIT / 2 ? UNIT : ALIGN;
+    size_t body = (r->pub.size + unit - 1) / unit * unit, mapped = (body + page - 1) / page * page;
     if (mapped < body)
         return false;
     char *p = mmap(NULL, mapped + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
