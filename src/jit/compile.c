@@ -168,6 +168,9 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     bool lockstep = t.volatile_shared;
     unsigned threads = o->block[0] * o->block[1] * o->block[2];
+    unsigned separated = threads > 1 && !o->debug ? lockstep_separate(t.kernel, threads) : 0;
+    if (separated)
+        log_write(LOG_DEBUG, "%s: %u results are used again without a barrier", c->plan.kernel, separated);
     if (!o->width && !lockstep && c->plan.width > 1 && c->plan.width < threads && lockstep_assumed(t.kernel, threads)) {
         lockstep = true;
         c->plan.width = 32;

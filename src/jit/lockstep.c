@@ -1,4 +1,6 @@
-// Old programs leave the barrier away where only one warp is at work, since its threads go in step:
+// Programs that have a barrier too few and work on GPUs all the same.
+//
+// Old ones leave it away where only one warp is at work, since its threads go in step:
 //
 //     if (tid < 17) s[tid] = sum;             the last steps of a reduction, or
 //     if (tid == 0) total = s[0] + s[1] ...   if (tid < 16) s[rank[tid]] = s[tid];
@@ -11,6 +13,15 @@
 //
 // Addresses are compared as linear forms: a number for each step of threadIdx.x, a constant, and all else as a sum of
 // hashed values. Where the rest is not the same nothing is known, and the accesses count.
+//
+// Others read a result that all threads share right after a barrier, and use its place again before the next one:
+//
+//     __syncthreads();
+//     mean = s[0];  ...  if (lane == 0) s[warp] = x;
+//
+// On a GPU all warps have read before one of them comes to the store. Here one gang would go on to the next barrier
+// first. Where a load of a fixed place follows a barrier in straight line and a store may reach its place, a barrier is put
+// between them.
 #include "jit/lockstep.h"
 #include "base/arena.h"
 #include "base/vec.h"
@@ -98,6 +109,8 @@ static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth)
         out->step += scale;
         return;
     }
+    if (is_call(v, "heddle.shared"))
+        return; // in all addresses
     if (!LLVMIsAInstruction(v) || depth == 0) {
         add_unknown(out, v, scale);
         return;
@@ -131,13 +144,14 @@ static bool is_shared_access(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointe
     return LLVMGetPointerAddressSpace(LLVMTypeOf(*pointer)) == 3;
 }
 
-static bool makes_wait(LLVMValueRef i)
+// Waits for the block, or (warp) for the warp at least.
+static bool makes_wait(LLVMValueRef i, bool warp)
 {
-    static const char *const names[] = {"heddle.barrier", "heddle.warp.",  "heddle.shfl.",   "heddle.vote.",
-                                        "heddle.match.",  "heddle.redux.", "heddle.cluster."};
+    static const char *const names[] = {"heddle.barrier", "heddle.cluster.", "heddle.warp.", "heddle.shfl.",
+                                        "heddle.vote.",   "heddle.match.",   "heddle.redux."};
     if (LLVMGetInstructionOpcode(i) != LLVMCall)
         return false;
-    for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
+    for (unsigned k = 0; k < (warp ? sizeof names / sizeof *names : 2); k++)
         if (!strncmp(resume_callee(i), names[k], strlen(names[k])))
             return true;
     return false;
@@ -167,8 +181,19 @@ static struct form form_of(LLVMValueRef pointer)
     return f;
 }
 
-// Whether a load after this store, or a store after this load, with nothing between that waits, meets it.
-static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads)
+// Whether threads of the block may store to a fixed place. Arrays that begin behind it do not reach it.
+static bool overwrites(struct form store, struct form load, unsigned threads)
+{
+    int64_t way = load.constant - store.constant;
+    if (store.rest)
+        return way >= 0;
+    return store.step ? way % store.step == 0 && way / store.step >= 0 && way / store.step < (int64_t)threads : way == 0;
+}
+
+// Whether a load after this store, or a store after this load, with nothing between that waits, meets it. fixed: a load
+// of a place that is the same for all threads.
+static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads,
+                        bool fixed)
 {
     struct VEC(LLVMValueRef) todo = {0};
     struct form mine = form_of(place);
@@ -179,9 +204,11 @@ static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, 
         LLVMValueRef i = todo.data[--todo.len], last = i, other;
         bool waits = false;
         for (; i && !found && !waits; i = LLVMGetNextInstruction(i)) {
-            waits = makes_wait(i);
+            waits = makes_wait(i, !fixed);
             if (is_shared_access(i, op == LLVMStore ? LLVMLoad : LLVMStore, &other))
-                found = op == LLVMStore ? meets(s, mine, form_of(other), threads) : meets(s, form_of(other), mine, threads);
+                found = fixed             ? overwrites(form_of(other), mine, threads)
+                        : op == LLVMStore ? meets(s, mine, form_of(other), threads)
+                                          : meets(s, form_of(other), mine, threads);
         }
         if (waits || found)
             continue;
@@ -207,7 +234,7 @@ static bool accesses_meet(struct lockstep *s, int head, unsigned threads)
             LLVMOpcode op = LLVMGetInstructionOpcode(i);
             LLVMValueRef place;
             if ((op == LLVMStore || op == LLVMLoad) && is_shared_access(i, op, &place) &&
-                meets_later(s, i, op, place, threads))
+                meets_later(s, i, op, place, threads, false))
                 return true;
         }
     }
@@ -242,13 +269,24 @@ static unsigned passing(LLVMValueRef test, bool way, int depth)
     return n >= 0 && n <= WARP ? (unsigned)n : lane ? WARP : WARP + 1;
 }
 
+static void lockstep_init(struct lockstep *s, LLVMValueRef kernel)
+{
+    arena_init(&s->arena);
+    cfg_build(&s->cfg, kernel, &s->arena);
+    s->mark = arena_array(&s->arena, unsigned, s->cfg.nblocks);
+    memset(s->mark, 0, s->cfg.nblocks * sizeof *s->mark);
+}
+
+static void lockstep_fini(struct lockstep *s)
+{
+    cfg_fini(&s->cfg);
+    arena_fini(&s->arena);
+}
+
 bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
-    arena_init(&s.arena);
-    cfg_build(&s.cfg, kernel, &s.arena);
-    s.mark = arena_array(&s.arena, unsigned, s.cfg.nblocks);
-    memset(s.mark, 0, s.cfg.nblocks * sizeof *s.mark);
+    lockstep_init(&s, kernel);
     bool found = block_threads <= WARP && accesses_meet(&s, 0, block_threads);
     for (unsigned b = 0; b < s.cfg.nblocks && !found; b++) {
         const struct cfg_block *from = &s.cfg.blocks[b];
@@ -261,7 +299,69 @@ bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
                 found = accesses_meet(&s, from->succ[k], threads);
         }
     }
-    cfg_fini(&s.cfg);
-    arena_fini(&s.arena);
+    lockstep_fini(&s);
     return found;
+}
+
+// A barrier of the whole block.
+static bool is_block_barrier(LLVMValueRef i)
+{
+    return is_call(i, "heddle.barrier") && LLVMIsNull(LLVMGetOperand(i, 0)) && LLVMIsNull(LLVMGetOperand(i, 1));
+}
+
+// What all threads come to next.
+static LLVMValueRef next_in_line(struct lockstep *s, LLVMValueRef i)
+{
+    LLVMValueRef next = LLVMGetNextInstruction(i);
+    if (next)
+        return next;
+    const struct cfg_block *b = &s->cfg.blocks[cfg_index(&s->cfg, LLVMGetInstructionParent(i))];
+    if (b->nsucc != 1 || s->cfg.blocks[b->succ[0]].npred != 1)
+        return NULL;
+    return LLVMGetFirstInstruction(s->cfg.blocks[b->succ[0]].block);
+}
+
+// The last of the loads of fixed places right after the barrier, if one of them may be overwritten too soon.
+static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, unsigned threads)
+{
+    LLVMValueRef last = NULL, place;
+    bool danger = false;
+    for (LLVMValueRef i = next_in_line(s, barrier); i && !makes_wait(i, true); i = next_in_line(s, i)) {
+        if (is_shared_access(i, LLVMStore, &place))
+            break;
+        if (!is_shared_access(i, LLVMLoad, &place))
+            continue;
+        struct form f = form_of(place);
+        if (f.step || f.rest)
+            continue;
+        last = i;
+        danger = danger || meets_later(s, i, LLVMLoad, place, threads, true);
+    }
+    return danger ? last : NULL;
+}
+
+unsigned lockstep_separate(LLVMValueRef kernel, unsigned block_threads)
+{
+    struct lockstep s = {0};
+    struct VEC(LLVMValueRef) ends = {0};
+    lockstep_init(&s, kernel);
+    LLVMModuleRef m = LLVMGetGlobalParent(kernel);
+    LLVMValueRef barrier = LLVMGetNamedFunction(m, "heddle.barrier");
+    for (unsigned b = 0; b < s.cfg.nblocks && barrier; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s.cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef last = is_block_barrier(i) ? reads_in_danger(&s, i, block_threads) : NULL;
+            if (last)
+                vec_push(&ends, last);
+        }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    LLVMValueRef zero = LLVMConstNull(LLVMInt32TypeInContext(LLVMGetModuleContext(m)));
+    for (size_t k = 0; k < ends.len; k++) {
+        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(ends.data[k]));
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(barrier), barrier, (LLVMValueRef[]){zero, zero}, 2, "");
+    }
+    LLVMDisposeBuilder(builder);
+    unsigned count = (unsigned)ends.len;
+    vec_free(&ends);
+    lockstep_fini(&s);
+    return count;
 }

@@ -1,4 +1,4 @@
-// Code that counts on the threads of a warp going in step, though it does not say so with `volatile`.
+// Code that counts on the order in which a GPU runs threads, where CUDA promises none.
 #ifndef HEDDLE_JIT_LOCKSTEP_H
 #define HEDDLE_JIT_LOCKSTEP_H
 #include <llvm-c/Core.h>
@@ -7,4 +7,7 @@
 // Whether threads of one warp seem to hand values to each other through shared memory with nothing between that makes
 // them wait. `block_threads`: threads of a block.
 bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads);
+// Puts barriers between results that all threads read right after a barrier and the stores that use their place again;
+// how many.
+unsigned lockstep_separate(LLVMValueRef kernel, unsigned block_threads);
 #endif
