@@ -221,20 +221,37 @@ static bool same_options(const struct jit_options *a, const struct jit_options *
     return a->width == b->width && a->debug == b->debug && a->checked == b->checked && !memcmp(a->block, b->block, sizeof a->block);
 }
 
+static struct loaded *code_find(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *options)
+{
+    for (struct jit_code *c = jm->codes; c; c = c->next) {
+        struct loaded *l = (struct loaded *)c;
+        if (l->kernel == kernel && same_options(&l->options, options))
+            return l;
+    }
+    return NULL;
+}
+
+// Code is made outside the lock, so that threads compile different kernels at the same time. Of two that made the same,
+// which callers seldom ask for, the second gives its own up.
 struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
                                  const struct jit_options *options, struct diag *d)
 {
-    struct loaded *found = NULL;
     pthread_mutex_lock(&jm->lock);
-    for (struct jit_code *c = jm->codes; c && !found; c = c->next) {
-        struct loaded *l = (struct loaded *)c;
-        if (l->kernel == kernel && same_options(&l->options, options))
-            found = l;
-    }
-    if (!found && (found = code_make(jm, kernel, options, d))) {
-        found->code.next = jm->codes;
-        jm->codes = &found->code;
+    struct loaded *found = code_find(jm, kernel, options);
+    pthread_mutex_unlock(&jm->lock);
+    if (found)
+        return &found->code;
+    struct loaded *made = code_make(jm, kernel, options, d);
+    if (!made)
+        return NULL;
+    pthread_mutex_lock(&jm->lock);
+    found = code_find(jm, kernel, options);
+    if (!found) {
+        made->code.next = jm->codes;
+        jm->codes = &made->code;
     }
     pthread_mutex_unlock(&jm->lock);
-    return found ? &found->code : NULL;
+    if (found)
+        loaded_free(made);
+    return found ? &found->code : &made->code;
 }
