@@ -2,7 +2,9 @@
 //
 // In shared memory the box lies densely, the first dimension fastest. With a swizzle the chunks of 16 bytes of each 128 (or 64,
 // or 32) trade places by the number of the row of 128 bytes, as counted from the start of the shared window. Elements outside
-// of the tensor are 0 or NaN when they are read, and left alone when they are written.
+// of the tensor are 0 or NaN when they are read, and left alone when they are written (an H200 writes the rest of the 16
+// bytes at the end of a row). As on an H200 it is an illegal instruction when the place is not on a multiple of 16 bytes in
+// the first dimension, or when something is written at negative coordinates.
 #include "device/fault.h"
 #include "device/hooks.h"
 #include "jit/tensor.h"
@@ -132,10 +134,10 @@ static bool copy_element(const struct copy *c, char *global, uint64_t byte)
 static bool copy_row(const struct copy *c, char *row, uint64_t byte)
 {
     const struct tensor_map *m = c->m;
-    uint32_t n = taken(m, 0), run = 16u / m->bytes;
+    uint32_t n = m->box[0], run = 16u / m->bytes;
     for (uint32_t i = 0; i < n;) {
-        int64_t x = (int64_t)c->at[0] + (int64_t)i * m->steps[0];
-        bool whole = row && m->steps[0] == 1 && c->op == TENSOR_PUT && x >= 0 && i + run <= n &&
+        int64_t x = (int64_t)c->at[0] + i;
+        bool whole = row && c->op == TENSOR_PUT && x >= 0 && i + run <= n &&
                      x + run - 1 <= (int64_t)m->last[0] && !((byte | c->offset) & 15);
         if (whole) {
             char *s = place(c, byte), *g = row + x * m->bytes;
@@ -153,11 +155,21 @@ static bool copy_row(const struct copy *c, char *row, uint64_t byte)
     return true;
 }
 
+static void place_check(const struct copy *c, uint32_t thread, const void *pc)
+{
+    bool good = !((uint32_t)c->at[0] * c->m->bytes % 16);
+    for (unsigned d = 0; d < c->m->rank && !c->load; d++)
+        good &= c->at[d] >= 0;
+    if (!good)
+        fault_raise(FAULT_ILLEGAL_INSTRUCTION, thread, pc);
+}
+
 static uint32_t copy_box(const struct copy *c, uint32_t thread, const void *pc)
 {
     const struct tensor_map *m = c->m;
+    place_check(c, thread, pc);
     uint32_t index[TENSOR_RANK_MAX] = {0};
-    uint64_t row_bytes = (uint64_t)taken(m, 0) * m->bytes, byte = 0;
+    uint64_t row_bytes = (uint64_t)m->box[0] * m->bytes, byte = 0;
     for (bool more = true; more; byte += row_bytes) {
         char *row = m->address;
         for (unsigned d = 1; d < m->rank && row; d++) {

@@ -28,7 +28,7 @@ static bool dimension_set(struct tensor_map *m, unsigned i, const cuuint64_t *di
     m->last[i] = (uint32_t)(dims[i] - 1);
     m->strides[i] = i ? strides[i - 1] : m->bytes;
     m->box[i] = (uint16_t)box[i];
-    m->steps[i] = (uint8_t)steps[i];
+    m->steps[i] = i ? (uint8_t)steps[i] : 1; // the first dimension has none
     return true;
 }
 

@@ -1,5 +1,5 @@
 // Copies of boxes of tensors: loads with swizzles and parts that lie outside, stores, reductions, strides between elements,
-// copies to several blocks of a cluster; and which descriptions are refused.
+// copies to several blocks of a cluster; which descriptions are refused, and which places.
 // nvcc: -arch=sm_90 -lcuda
 // widths: 1 32
 #include "check.h"
@@ -89,7 +89,7 @@ __global__ void __cluster_dims__(4) spread(const __grid_constant__ CUtensorMap m
     c.sync();
 }
 
-static const unsigned W = 70, H = 50, D = 6, PITCH = 72; // a tensor of words, rows of 72
+static const unsigned W = 68, H = 50, D = 6, PITCH = 72; // a tensor of words, rows of 72
 
 struct Map {
     CUtensorMap m;
@@ -117,18 +117,19 @@ static void test_loads(unsigned *tensor)
         int rank, x, y, z;
         unsigned box[3], steps[3];
         int swizzle;
-    } cases[] = {{1, 3, 0, 0, {64, 1, 1}, {1, 1, 1}, 0},   {1, -5, 0, 0, {16, 1, 1}, {1, 1, 1}, 0},
+    } cases[] = {{1, 4, 0, 0, {64, 1, 1}, {1, 1, 1}, 0},   {1, -8, 0, 0, {16, 1, 1}, {1, 1, 1}, 0},
                  {2, 0, 0, 0, {32, 8, 1}, {1, 1, 1}, 0},   {2, 60, 45, 0, {32, 8, 1}, {1, 1, 1}, 0},
-                 {2, -3, -2, 0, {16, 6, 1}, {1, 1, 1}, 0}, {2, 5, 7, 0, {32, 16, 1}, {1, 1, 1}, 3},
-                 {2, 50, 3, 0, {32, 9, 1}, {1, 1, 1}, 3},  {2, 4, 1, 0, {16, 16, 1}, {1, 1, 1}, 2},
-                 {2, 8, 2, 0, {8, 16, 1}, {1, 1, 1}, 1},   {3, 10, 20, 2, {8, 4, 3}, {1, 1, 1}, 0},
-                 {3, 66, 48, 4, {8, 4, 3}, {1, 1, 1}, 0},  {2, 1, 2, 0, {16, 9, 1}, {2, 3, 1}, 0}};
+                 {2, -4, -2, 0, {16, 6, 1}, {1, 1, 1}, 0}, {2, 4, 7, 0, {32, 16, 1}, {1, 1, 1}, 3},
+                 {2, 56, 3, 0, {32, 9, 1}, {1, 1, 1}, 3},  {2, 4, 1, 0, {16, 16, 1}, {1, 1, 1}, 2},
+                 {2, 8, 2, 0, {8, 16, 1}, {1, 1, 1}, 1},   {3, 12, 20, 2, {8, 4, 3}, {1, 1, 1}, 0},
+                 {3, 64, 48, 4, {8, 4, 3}, {1, 1, 1}, 0},  {2, 4, 2, 0, {16, 9, 1}, {1, 3, 1}, 0},
+                 {2, 4, 2, 0, {16, 9, 1}, {2, 3, 1}, 0}}; // no step in the first dimension
     for (auto &c : cases) {
         Map map(tensor, c.rank, {c.box[0], c.box[1], c.box[2]}, (CUtensorMapSwizzle)c.swizzle, {c.steps[0], c.steps[1], c.steps[2]});
         EXPECT(map.r == CUDA_SUCCESS);
         unsigned n[3], bytes = 4;
         for (int i = 0; i < 3; i++) {
-            n[i] = i < c.rank ? (c.box[i] + c.steps[i] - 1) / c.steps[i] : 1;
+            n[i] = i >= c.rank ? 1 : i ? (c.box[i] + c.steps[i] - 1) / c.steps[i] : c.box[i];
             bytes *= n[i];
         }
         if (c.rank == 1)
@@ -145,7 +146,7 @@ static void test_loads(unsigned *tensor)
                 for (unsigned x = 0; x < n[0]; x++) {
                     unsigned byte = 4 * (x + n[0] * (y + n[1] * z));
                     unsigned place = byte ^ (byte >> 7 & ((1u << c.swizzle) - 1)) << 4;
-                    good &= got[place / 4] == element(c.x + x * c.steps[0], c.y + y * c.steps[1], c.z + z * c.steps[2]);
+                    good &= got[place / 4] == element(c.x + x, c.y + y * c.steps[1], c.z + z * c.steps[2]);
                 }
         EXPECT(good);
     }
@@ -158,7 +159,7 @@ static void test_stores()
         Buffer<unsigned> d(v);
         Map map(d.p, 2, {16, 8});
         EXPECT(map.r == CUDA_SUCCESS);
-        const int places[][2] = {{4, 3}, {60, 46}, {-4, 30}};
+        const int places[][2] = {{4, 3}, {60, 30}, {8, 46}};
         for (auto &p : places) {
             store<<<1, 64>>>(map.m, p[0], p[1], 128, 1000, add);
             for (int i = 0; i < 128; i++) {
@@ -202,6 +203,15 @@ static void test_refused(unsigned *tensor)
     EXPECT(cuTensorMapReplaceAddress(&m.m, (char *)tensor + 32) == CUDA_SUCCESS);
 }
 
+// The first coordinate is on a multiple of 16 bytes. This ends the work of the device.
+static void test_misaligned(unsigned *tensor)
+{
+    Buffer<unsigned> out(64);
+    Map map(tensor, 1, {16, 1, 1});
+    load<1><<<1, 64, 9000>>>(map.m, 2, 0, 0, 64, out.p);
+    EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalInstruction);
+}
+
 int main()
 {
     std::vector<unsigned> v(PITCH * H * D);
@@ -214,5 +224,6 @@ int main()
     test_stores();
     test_spread(tensor.p);
     test_refused(tensor.p);
+    test_misaligned(tensor.p);
     return DONE();
 }
