@@ -10,8 +10,7 @@
 //  3. A thread that waits for something else and only helps is not held for long: after some time the list goes to the
 //     pool and the thread returns.
 //  4. No recursion: a chain of any length runs in one loop (plan_step_run).
-//  5. A step is an ordinary op, so that anything may end it: the last block of its grid on whatever thread, the
-//  callback
+//  5. A step is an ordinary op, so that anything may end it: the last block of its grid on whatever thread, the callback
 //     thread, an op of a queue that it waits for. op_finish comes here when the op has a step.
 //  6. A step may be run again as soon as it is over. Its count is set back before its successors are told, and a launch
 //     sets its counters back when it starts; threads that still leave the grid of the run before do no harm.

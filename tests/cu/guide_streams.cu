@@ -1,6 +1,6 @@
 // Streams and events as the programming guides describe them: order, overlap, queries, the samples, the errors.
 #include "check.h"
-#include <atomic>
+#include <unistd.h>
 
 __global__ void myKernel(float *out, const float *in, int size)
 {
@@ -54,6 +54,13 @@ int main()
     float elapsed = -1;
     OK(cudaEventElapsedTime(&elapsed, start, stop));
     EXPECT(elapsed >= 0);
+    // What lies between takes 20 ms at least.
+    OK(cudaEventRecord(start, stream[0]));
+    OK(cudaLaunchHostFunc(stream[0], [](void *) { usleep(20000); }, nullptr));
+    OK(cudaEventRecord(stop, stream[0]));
+    OK(cudaEventSynchronize(stop));
+    OK(cudaEventElapsedTime(&elapsed, start, stop));
+    EXPECT(elapsed >= 19.9f);
     bool right = true;
     for (int i = 0; i < 2 * size; i++)
         right &= hostPtr[i] == 2 * i + 1;
