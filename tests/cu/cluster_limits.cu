@@ -35,19 +35,26 @@ static cudaError_t finish(cudaError_t e)
     cudaGetLastError();
     return e ? e : s;
 }
+// A launch in clusters.
+struct Clustered {
+    cudaLaunchAttribute size;
+    cudaLaunchConfig_t config = {};
+    Clustered(dim3 grid, int threads, int x, int y, int z)
+    {
+        size.id = cudaLaunchAttributeClusterDimension;
+        size.val.clusterDim.x = x;
+        size.val.clusterDim.y = y;
+        size.val.clusterDim.z = z;
+        config.gridDim = grid;
+        config.blockDim = threads;
+        config.attrs = &size;
+        config.numAttrs = 1;
+    }
+};
 static cudaError_t with(kernel *k, dim3 grid, int x, int y = 1, int z = 1)
 {
-    cudaLaunchConfig_t c = {};
-    c.gridDim = grid;
-    c.blockDim = 32;
-    cudaLaunchAttribute a[1];
-    a[0].id = cudaLaunchAttributeClusterDimension;
-    a[0].val.clusterDim.x = x;
-    a[0].val.clusterDim.y = y;
-    a[0].val.clusterDim.z = z;
-    c.attrs = a;
-    c.numAttrs = 1;
-    return finish(cudaLaunchKernelEx(&c, k, (int *)nullptr));
+    Clustered c(grid, 32, x, y, z);
+    return finish(cudaLaunchKernelEx(&c.config, k, (int *)nullptr));
 }
 static cudaError_t without(kernel *k, dim3 grid)
 {
@@ -57,18 +64,12 @@ static cudaError_t without(kernel *k, dim3 grid)
 
 static cudaError_t occupancy(kernel *k, int grid, int x, int *potential, int *active)
 {
-    cudaLaunchConfig_t c = {};
-    c.gridDim = grid;
-    c.blockDim = 128;
-    cudaLaunchAttribute a[1];
-    a[0].id = cudaLaunchAttributeClusterDimension;
-    a[0].val.clusterDim.x = x;
-    a[0].val.clusterDim.y = a[0].val.clusterDim.z = 1;
-    c.attrs = a;
-    c.numAttrs = x != 0;
+    Clustered c(grid, 128, x, 1, 1);
+    c.config.numAttrs = x != 0;
     *potential = *active = -1;
-    cudaError_t e = cudaOccupancyMaxPotentialClusterSize(potential, k, &c); // guide: cudaOccupancyMaxPotentialClusterSize
-    cudaError_t f = cudaOccupancyMaxActiveClusters(active, k, &c);
+    // guide: cudaOccupancyMaxPotentialClusterSize
+    cudaError_t e = cudaOccupancyMaxPotentialClusterSize(potential, k, &c.config);
+    cudaError_t f = cudaOccupancyMaxActiveClusters(active, k, &c.config);
     cudaGetLastError();
     return e == f ? e : cudaErrorUnknown;
 }
