@@ -228,8 +228,8 @@ static void ready_push(struct op *op)
     }
 }
 
-// NULL also when another thread is at the list: whoever looks comes again. What a helper finds and may not take is left to a
-// worker, which may be asleep, since ready_push() has taken the helper for one that comes.
+// NULL also when another thread is at the list: whoever looks comes again. What a helper finds and may not take is left
+// to a worker, which may be asleep, since ready_push() has taken the helper for one that comes.
 static struct op *ready_take(const struct queue *only)
 {
     if (self.next && only && self.next->queue != only)

@@ -394,7 +394,8 @@ CUresult texture_object_desc(CUDA_TEXTURE_DESC *desc, CUtexObject texture)
 
 CUresult texture_object_view(CUDA_RESOURCE_VIEW_DESC *desc, CUtexObject texture)
 {
-    return object_part(desc, texture, false, offsetof(struct texture_object, view), sizeof *desc); // zeros: there is none
+    // zeros where there is none
+    return object_part(desc, texture, false, offsetof(struct texture_object, view), sizeof *desc);
 }
 
 CUresult surface_object_create(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource)
