@@ -23,6 +23,7 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     job_add(j, arena_printf(&d->arena, "-D__HEDDLE_SDK_LIB__=\"%s\"", d->toolkit.lib));
     job_add(j, "--cuda-host-only");
     job_add(j, "-c");
+    front_add_inner(&j->argv, "-fno-temp-file"); // what is incomplete is removed here
     arguments_add_host(d, j);
     arguments_add_dependencies(d, j, source);
     front_add_inner(&j->argv, "-fcuda-include-gpubinary");
@@ -129,7 +130,7 @@ static bool clusters_apply(struct driver *d, const char *source, const struct ta
     if (!front_ptx_has_annotations(item->ptx))
         return true;
     const char *stem = driver_stem(d, source), *path = job_temp(&d->arena, stem, ".cluster.ll");
-    struct job j = {.errors = job_temp(&d->arena, stem, ".cluster.err")}; // the messages have been printed
+    struct job j = {.capture = true}; // the messages have been printed
     arguments_add_device(d, &j, source, t);
     front_add_annotations(&j.argv);
     job_add(&j, "-o");
@@ -155,7 +156,7 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
         const struct target *t = &d->targets.data[i];
         const char *suffix = count == 1 ? ".ptx" : arena_printf(&d->arena, ".compute_%u%s.ptx", t->sm, t->suffix);
         passes[i].ptx = job_temp(&d->arena, stem, suffix);
-        passes[i].job.errors = job_temp(&d->arena, stem, ".device.err");
+        passes[i].job.capture = true;
         device_job(d, &passes[i].job, source, t, passes[i].ptx);
     }
     if (!device_passes_run(d, passes, count))
@@ -256,8 +257,7 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
         return false;
     const char *stem = driver_stem(d, source);
     const char *pipe = job_temp(&d->arena, stem, ".fatbin.pipe");
-    const char *errors = job_temp(&d->arena, stem, ".host.err");
-    struct job host = {.errors = errors}, feed = {0};
+    struct job host = {.capture = true}, feed = {0};
     struct str fatbin = {0};
     bool ok = false, dry = job_dryrun();
     precompile(d, source, true);
@@ -282,15 +282,11 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
         goto done;
     job_print_errors(&host);
     precompile_mend_rule(d, arguments_dependency_file(d, source));
-    if (!ok && host.status > 1)
-        nvcc_error("the host pass of '%s' ended with status %d", source, host.status);
 done:
     job_free(&feed);
     job_free(&host);
-    if (!dry) {
+    if (!dry)
         unlink(pipe);
-        unlink(errors);
-    }
     str_free(&fatbin);
     if (!ok && !dry)
         job_remove_file(output);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -196,12 +197,11 @@ static void child_begin(const struct job *j, const sigset_t *mask)
     signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
-    const char *const files[] = {j->output, j->errors}; // of descriptors 1 and 2
-    for (int i = 0; i < 2; i++) {
-        int fd = files[i] ? open(files[i], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
-        if (fd >= 0)
-            dup2(fd, i + 1);
-    }
+    int fd = j->output ? open(j->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+    if (fd >= 0)
+        dup2(fd, 1);
+    if (j->errors_plus_one)
+        dup2(j->errors_plus_one - 1, 2);
 }
 
 bool job_start(struct job *j)
@@ -214,6 +214,8 @@ bool job_start(struct job *j)
         return true;
     if (state.signal_number)
         return false;
+    if (j->capture && !j->errors_plus_one) // in memory: there may be no room left on disk
+        j->errors_plus_one = memfd_create("messages", MFD_CLOEXEC) + 1;
     vec_push(&j->argv, NULL);
     j->argv.len--;
     sigset_t mask;
@@ -266,15 +268,44 @@ bool job_run(struct job *j)
 void job_free(struct job *j)
 {
     job_kill(j);
+    if (j->errors_plus_one)
+        close(j->errors_plus_one - 1);
+    j->errors_plus_one = 0;
     vec_free(&j->argv);
+}
+
+char *job_errors(const struct job *j)
+{
+    struct stat st;
+    int fd = j->errors_plus_one - 1;
+    if (fd < 0 || fstat(fd, &st))
+        return NULL;
+    size_t size = (size_t)st.st_size, done = 0;
+    char *text = xmalloc(size + 1);
+    for (ssize_t n; done < size && (n = pread(fd, text + done, size - done, (off_t)done)) > 0;)
+        done += (size_t)n;
+    text[done] = 0;
+    return text;
 }
 
 void job_print_errors(const struct job *j)
 {
-    size_t size;
-    char *text = j->errors && !state.dryrun ? os_file_read(j->errors, &size) : NULL;
-    if (text)
-        fwrite(text, 1, size, stderr);
+    char *text = state.dryrun ? NULL : job_errors(j);
+    const char *what = j->phase ? j->phase : j->argv.data[0], *of = j->source ? j->source : "";
+    if (!text)
+        return;
+    const char *io = strstr(text, "IO failure on output stream"), *dump = strstr(text, "Stack dump:");
+    if (io || dump || (j->status && !*text)) {
+        if (io)
+            nvcc_error("%s of '%s': %.*s", what, of, (int)strcspn(io, "\n"), io);
+        else
+            nvcc_error("%s of '%s' ended with status %d%s%.*s", what, of, j->status, dump ? "; it wrote: " : "",
+                       dump ? (int)strcspn(text, "\n") : 0, text);
+        if (dump && state.verbose)
+            fputs(text, stderr);
+    } else {
+        fputs(text, stderr);
+    }
     free(text);
 }
 

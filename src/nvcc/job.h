@@ -8,14 +8,15 @@
 
 struct job {
     struct texts argv;                 // without the final NULL
-    const char *errors;                // file that takes the command's stderr; NULL: not redirected
+    bool capture;                      // its stderr is kept, in memory: see job_errors
     const char *output;                // file that takes its stdout; NULL: not redirected
     bool precompile;                   // it makes a precompiled header
     const char *pch;                   // the one it takes; NULL: none
     const char *phase, *source, *arch; // for the table of times; NULL: it has no row of its own, nothing
     uint64_t began;
-    pid_t pid;  // 0: not running
-    int status; // exit status; 128 + signal
+    int errors_plus_one; // descriptor of what it wrote to stderr
+    pid_t pid;           // 0: not running
+    int status;          // exit status; 128 + signal
 };
 
 // dryrun: print and run nothing. verbose: print as well as run. temp_base: where the folder of temporary files goes;
@@ -33,7 +34,9 @@ bool job_wait(struct job *j);
 void job_kill(struct job *j);
 bool job_run(struct job *j);
 void job_free(struct job *j);
-// Copies the file of a job's stderr to ours.
+// What a job that captures wrote to stderr, from malloc; NULL: nothing is known.
+char *job_errors(const struct job *j);
+// Copies it to ours. A failed job that wrote nothing, or died with a dump of its own, gets one line that tells so.
 void job_print_errors(const struct job *j);
 // A path in the temporary folder (or in the keep folder); the name is the arena's.
 const char *job_temp(struct arena *a, const char *stem, const char *suffix);

@@ -102,22 +102,19 @@ static void text_check(struct check *c)
     }
 }
 
-bool launch_check(struct driver *d, const char *source)
+// The source, preprocessed for one side.
+static bool side_check(struct driver *d, const char *source, struct check *c, bool device)
 {
-    const struct options *o = &d->options;
-    bool all = options_lists(o, OPTION_WERROR, "all-warnings");
-    struct check c = {.stream_error = all || options_lists(o, OPTION_WERROR, "default-stream-launch"),
-                      .bounds_error = all || options_lists(o, OPTION_WERROR, "missing-launch-bounds")};
-    c.stream = options_has(o, OPTION_WARN_STREAM) || options_lists(o, OPTION_WERROR, "default-stream-launch");
-    c.bounds = options_has(o, OPTION_WARN_BOUNDS) || options_lists(o, OPTION_WERROR, "missing-launch-bounds");
-    if (options_has(o, OPTION_NO_WARNINGS) || !(c.stream || c.bounds) || job_dryrun())
-        return true;
     const char *path = job_temp(&d->arena, driver_stem(d, source), ".launch.ii");
     struct job j = {0};
-    arguments_add_cuda(d, &j, source);
-    job_add(&j, "--cuda-host-only");
+    if (device) {
+        arguments_add_device(d, &j, source, &d->targets.data[0]);
+    } else {
+        arguments_add_cuda(d, &j, source);
+        job_add(&j, "--cuda-host-only");
+        arguments_add_host(d, &j);
+    }
     job_add(&j, "-E");
-    arguments_add_host(d, &j);
     job_add(&j, "-o");
     job_add(&j, path);
     job_add(&j, source);
@@ -126,8 +123,22 @@ bool launch_check(struct driver *d, const char *source)
     char *text = ok ? os_file_read(path, NULL) : NULL;
     if (!text)
         return false;
-    c.text = text;
-    text_check(&c);
+    c->text = text;
+    text_check(c);
     free(text);
-    return !c.errors;
+    return !c->errors;
+}
+
+bool launch_check(struct driver *d, const char *source)
+{
+    const struct options *o = &d->options;
+    bool all = options_lists(o, OPTION_WERROR, "all-warnings");
+    struct check streams = {.stream_error = all || options_lists(o, OPTION_WERROR, "default-stream-launch")};
+    struct check bounds = {.bounds_error = all || options_lists(o, OPTION_WERROR, "missing-launch-bounds")};
+    streams.stream = options_has(o, OPTION_WARN_STREAM) || options_lists(o, OPTION_WERROR, "default-stream-launch");
+    bounds.bounds = options_has(o, OPTION_WARN_BOUNDS) || options_lists(o, OPTION_WERROR, "missing-launch-bounds");
+    if (options_has(o, OPTION_NO_WARNINGS) || job_dryrun())
+        return true;
+    return (!streams.stream || side_check(d, source, &streams, false)) &&
+           (!bounds.bounds || side_check(d, source, &bounds, true)); // the host side has no bounds
 }

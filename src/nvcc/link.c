@@ -1,5 +1,5 @@
-// The last stage: programs, shared libraries and archives. libcudart is linked in unless -cudart says otherwise; a run path
-// to the toolkit's lib64 leads to shared libraries, so that a program runs with an empty environment.
+// The last stage: programs, shared libraries and archives. libcudart is linked in unless -cudart says otherwise; a run
+// path to the toolkit's lib64 leads to shared libraries, so that a program runs with an empty environment.
 #include "nvcc/driver.h"
 #include <string.h>
 #include <unistd.h>
@@ -73,6 +73,8 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
         job_add(&j, "-lm");
     }
     bool ok = job_run(&j);
+    if (!ok)
+        job_remove_file(output);
     if (!ok && !job_interrupted())
         nvcc_error("'%s' was not linked", output);
     job_free(&j);
@@ -91,6 +93,8 @@ bool link_library(struct driver *d, const struct texts *objects, const char *out
     if (!job_dryrun())
         job_remove_file(output);
     bool ok = job_run(&j);
+    if (!ok)
+        job_remove_file(output);
     job_free(&j);
     return ok;
 }

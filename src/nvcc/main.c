@@ -3,8 +3,10 @@
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *output_suffix(const struct driver *d)
@@ -88,6 +90,23 @@ static bool sources_compile(struct driver *d, struct texts *links)
     return true;
 }
 
+// Before anything is compiled for it: whether the output can be made where it is to be.
+static bool output_check(const char *path)
+{
+    struct stat st;
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+    if (!stat(path, &st)) {
+        errno = S_ISDIR(st.st_mode) ? EISDIR : access(path, W_OK) ? errno : 0;
+    } else if (slash != path) {
+        snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+        errno = access(folder, W_OK | X_OK) ? errno : 0;
+    } else {
+        errno = 0;
+    }
+    return !errno || nvcc_error("'%s' cannot be written: %s", path, strerror(errno));
+}
+
 static int program_run(struct driver *d, const char *program)
 {
     struct job j = {0};
@@ -113,7 +132,8 @@ static int driver_run(struct driver *d)
     struct texts links = {0};
     if (program_named(d))
         return program_run(d, d->options.inputs.data[0]);
-    bool ok = inputs_check(d) && sources_compile(d, &links);
+    bool checked = options_has(&d->options, OPTION_CLEAN) || job_dryrun() || !given || output_check(given);
+    bool ok = checked && inputs_check(d) && sources_compile(d, &links);
     int status = ok ? 0 : 1;
     const char *output = given                     ? given
                          : d->phase == PHASE_LIB   ? "a.a"

@@ -59,8 +59,9 @@ void openmp_find(struct driver *d)
     d->openmp.serial = true;
     d->openmp.folder = folder_of(d, header);
     if (d->phase != PHASE_LINK || d->options.inputs.len == 1)
-        nvcc_warning("-fopenmp: libomp is not installed (package libomp-%u-dev), so that OpenMP's regions run on one thread",
-                     d->toolkit.clang_version);
+        nvcc_warning(
+            "-fopenmp: libomp is not installed (package libomp-%u-dev), so that OpenMP's regions run on one thread",
+            d->toolkit.clang_version);
 }
 
 void openmp_add_preprocessor(struct driver *d, struct job *j)

@@ -99,9 +99,10 @@ static bool maker_start(struct driver *d, struct maker *m)
 {
     m->near = arena_printf(&d->arena, "%s.%ld", m->path, (long)getpid());
     m->rule = job_temp(&d->arena, "precompile", ".d");
-    m->job.errors = job_temp(&d->arena, "precompile", ".err");
+    m->job.capture = true;
     front_add_inner(&m->job.argv, "-emit-pch");
     front_add_inner(&m->job.argv, "-fno-pch-timestamp");
+    front_add_inner(&m->job.argv, "-fno-temp-file");
     job_add(&m->job, "-w");
     job_add(&m->job, "-MD");
     job_add(&m->job, "-MF");
@@ -201,8 +202,7 @@ void precompile(struct driver *d, const char *source, bool host)
 
 bool precompile_failed(struct driver *d, const struct job *j)
 {
-    size_t size;
-    char *text = j->pch && j->errors ? os_file_read(j->errors, &size) : NULL;
+    char *text = j->pch ? job_errors(j) : NULL;
     bool stale = text && front_pch_is_stale(text);
     free(text);
     if (stale) {
