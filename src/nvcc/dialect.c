@@ -13,6 +13,9 @@
 // Barriers and pipelines of NVIDIA's libraries as __shared__ variables: their destructors do something, so clang sees
 // variables with an initialisation, while CUDA neither constructs nor destroys what is shared. Such a `__shared__`
 // becomes another word of ours, as long, by which the variable stays as it is (host_defines.h).
+//
+// `extern __shared__ alignas(16) char x[]`: before version 20, clang takes an `alignas` in front of a declaration only.
+// It changes places with the words before it.
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include <ctype.h>
@@ -160,6 +163,60 @@ static bool mark_shared_barriers(char *text)
     return any;
 }
 
+// Where the words before p begin that a declaration of a variable of the device may have there; p if there are none.
+static char *declaration_words(char *text, char *p)
+{
+    static const char *const words[] = {"__shared__", "__hshared_", "__constant__", "__device__", "extern", "static"};
+    for (bool found = true; found;) {
+        char *end = p;
+        while (end > text && isspace((unsigned char)end[-1]))
+            end--;
+        found = false;
+        for (unsigned i = 0; i < sizeof words / sizeof *words && end < p && !found; i++) {
+            size_t n = strlen(words[i]);
+            if ((size_t)(end - text) >= n && !strncmp(end - n, words[i], n) &&
+                (end - n == text || !is_word(end[-(long)n - 1]))) {
+                p = end - n;
+                found = true;
+            }
+        }
+    }
+    return p;
+}
+
+static bool move_alignments(char *text)
+{
+    static const char word[] = "alignas";
+    bool any = false;
+    for (char *p = text; (p = strstr(p, word)); p++) {
+        char *open = p + strlen(word), *first = declaration_words(text, p);
+        open += blanks(open);
+        if (first == p || *open != '(')
+            continue;
+        char *end = open;
+        int depth = 0;
+        do
+            depth += *end == '(' ? 1 : *end == ')' ? -1 : 0;
+        while (*end && (end++, depth));
+        if (depth || memchr(p, '\n', (size_t)(end - p)))
+            continue;
+        // "words alignas(n)" becomes "alignas(n) words"
+        size_t before = (size_t)(p - first), size = (size_t)(end - p);
+        while (before && isspace((unsigned char)first[before - 1]))
+            before--;
+        size_t gap = (size_t)(p - first) - before;
+        char *moved = xmalloc(before + gap + size);
+        memcpy(moved, p, size);
+        memcpy(moved + size, first + before, gap);
+        memcpy(moved + size + gap, first, before);
+        memcpy(first, moved, before + gap + size);
+        free(moved);
+        p = end - 1;
+        any = true;
+    }
+    return any;
+}
+
 // An overlay that shows the text under the source's own name; NULL with a message when it cannot be written.
 static const char *overlay_write(struct driver *d, const char *source, const char *text)
 {
@@ -189,7 +246,10 @@ static void dialect_read(struct driver *d, const char *source)
         return; // the compiler says what is wrong with it
     d->dialect.own_warp_size = has_own_warp_size(text);
     bool changed = join_launch_brackets(text);
-    if (mark_shared_barriers(text) || changed)
+    changed |= mark_shared_barriers(text);
+    if (d->toolkit.clang_version < 20)
+        changed |= move_alignments(text);
+    if (changed)
         d->dialect.overlay = overlay_write(d, source, text);
     free(text);
 }
