@@ -3,7 +3,9 @@
 //     takes what comes out as it is, though the largest may be off 1 by the last bit, and finds the face with it.
 //  2. Components that are NaN count as 0, and so do denormal ones after the multiplication. A major axis of -0 is
 //     positive.
-//  3. The weight of a tap beyond a corner goes to its neighbours in thirds, rounded for those beside it.
+//  3. Gradients are differences between places: the second one is a gradient further, and may be on another face, which
+//     is then laid flat beside the first. The level of detail is within 2/256.
+//  4. The weight of a tap beyond a corner goes to its neighbours in thirds, rounded for those beside it.
 #include "device/texture_cube.h"
 #include "device/reciprocal.h"
 #include <math.h>
@@ -28,26 +30,48 @@ static float number(float x)
     return x != x ? 0 : x;
 }
 
-unsigned cube_project(float *c, float (*d)[3])
+// To the surface of the cube.
+static unsigned cube_scale(const float *c, float *s)
 {
-    float s[3], largest = 0;
+    float largest = 0;
     for (int k = 0; k < 3; k++)
         if (fabsf(c[k]) > largest)
             largest = fabsf(c[k]);
     float r = reciprocal_approximate(largest);
     for (int k = 0; k < 3; k++)
         s[k] = number(number(c[k]) * r);
-    unsigned face = cube_face(s);
+    return cube_face(s);
+}
+
+// Where a place on another face lies along an axis of this one when the two are laid flat; the far side is infinitely
+// far.
+static float cube_unfold(unsigned face, unsigned other, const float *s, unsigned axis)
+{
+    unsigned major = cube_axes[face].major, edge = cube_axes[other].major;
+    if (face == other || (edge != axis && edge != major))
+        return s[axis];
+    if (edge == major)
+        return INFINITY;
+    float depth = face & 1 ? -s[major] : s[major];
+    return copysignf(2 - depth, s[axis]);
+}
+
+unsigned cube_project(float *c, float (*d)[3], bool *crosses)
+{
+    float s[3], end[3], t[3];
+    unsigned face = cube_scale(c, s);
     const struct cube_axes *a = &cube_axes[face];
-    float u = (float)a->u_sign * s[a->u], v = (float)a->v_sign * s[a->v];
+    *crosses = false;
     for (int i = 0; i < 2; i++) {
-        float dm = face & 1 ? -d[i][a->major] : d[i][a->major];
-        float du = ((float)a->u_sign * d[i][a->u] - u * dm) * r, dv = ((float)a->v_sign * d[i][a->v] - v * dm) * r;
-        d[i][0] = du * 0.5f;
-        d[i][1] = dv * 0.5f;
+        for (int k = 0; k < 3; k++)
+            end[k] = c[k] + d[i][k];
+        unsigned other = cube_scale(end, t);
+        *crosses |= other != face;
+        d[i][0] = (cube_unfold(face, other, t, a->u) - s[a->u]) * 0.5f;
+        d[i][1] = (cube_unfold(face, other, t, a->v) - s[a->v]) * 0.5f;
     }
-    c[0] = u;
-    c[1] = v;
+    c[0] = (float)a->u_sign * s[a->u];
+    c[1] = (float)a->v_sign * s[a->v];
     return face;
 }
 

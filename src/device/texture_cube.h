@@ -4,8 +4,8 @@
 #include "device/texture_filter.h"
 
 // The place on the face, as c[0] and c[1] in [-1, 1]; the two gradients of a direction become those of the place in
-// [0, 1]. Returns the face.
-unsigned cube_project(float *c, float (*d)[3]);
+// [0, 1], and *crosses says whether one of them leads to another face. Returns the face.
+unsigned cube_project(float *c, float (*d)[3], bool *crosses);
 // A tap beyond the edge of a face becomes one of the face behind the edge; beyond a corner there is none, and its
 // weight goes to the three texels around the corner.
 void cube_seam(struct tap *tap, unsigned n);

@@ -9,6 +9,7 @@
 #include "device/texture_sample.h"
 #include "device/texture_cube.h"
 #include "device/texture_filter.h"
+#include "device/texture_gradient.h"
 #include "jit/image.h"
 #include <math.h>
 #include <string.h>
@@ -92,6 +93,7 @@ struct request {
     int32_t offset[3];
     int64_t slice; // a layer, or a face
     bool face;     // a place on a face of a cube map, in [-1, 1]
+    bool crosses;  // the gradients lead to other faces
 };
 
 // `clamps`: beyond the ends there is nothing between texels.
@@ -230,18 +232,22 @@ static struct texel gather(const struct texture *t, const struct request *q, uns
     return r;
 }
 
-// The length, in texels, of the longer axis of the ellipse that the gradients span: what GPUs come within 0.16 levels
-// of.
-static float gradient_lod(const struct texture *t, const struct request *q, const float *dx, const float *dy)
+// In texels of the finest level.
+static double gradient_texels(const struct texture *t, float d, uint32_t n)
 {
-    double n[3] = {t->level[0].width, t->level[0].height, t->level[0].depth}, a = 0, b = 0, c = 0;
+    float scale = t->flags & TEXTURE_NORMALIZED ? (float)n : 1;
+    return limited(cleaned(d) * scale, -FAR, FAR);
+}
+
+static int64_t gradient_lod(const struct texture *t, const struct request *q, const float *dx, const float *dy)
+{
+    uint32_t n[3] = {t->level[0].width, t->level[0].height, t->level[0].depth};
+    double x[3] = {0}, y[3] = {0};
     for (unsigned k = 0; k < q->axes; k++) {
-        double scale = t->flags & TEXTURE_NORMALIZED ? n[k] : 1, u = dx[k] * scale, v = dy[k] * scale;
-        a += u * u;
-        b += v * v;
-        c += u * v;
+        x[k] = gradient_texels(t, dx[k], n[k]);
+        y[k] = gradient_texels(t, dy[k], n[k]);
     }
-    return (float)(0.5 * log2((a + b) / 2 + sqrt((a - b) * (a - b) / 4 + c * c)));
+    return gradient_level(x, y, !q->crosses);
 }
 
 void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t *out)
@@ -276,17 +282,17 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
     } else {
         if (q.geometry == IMAGE_CUBE || q.geometry == IMAGE_ACUBE) {
             layers /= 6;
-            q.slice = cube_project(q.c, d) + 6 * (int64_t)(layer < layers ? layer : layers - 1);
+            q.slice = cube_project(q.c, d, &q.crosses) + 6 * (int64_t)(layer < layers ? layer : layers - 1);
             q.axes = 2;
             q.face = true;
         } else if (image_layered(q.geometry)) {
             q.slice = layer < layers ? layer : layers - 1;
         }
-        if (mode == IMAGE_GRAD)
-            lod = gradient_lod(t, &q, d[0], d[1]);
-        r = mode == IMAGE_GATHER
-                ? gather(t, &q, op >> IMAGE_DETAIL_SHIFT & 3)
-                : sample(t, &q, mode == IMAGE_TEX ? 0 : level_bits(cleaned(lod)) + level_bits(t->mip_bias));
+        for (unsigned k = 0; k < 6 && q.geometry == IMAGE_3D; k++) // a GPU takes differences of three places
+            d[k / 3][k % 3] = q.c[k % 3] + d[k / 3][k % 3] - q.c[k % 3];
+        int64_t bits = mode == IMAGE_GRAD ? gradient_lod(t, &q, d[0], d[1]) : level_bits(cleaned(lod));
+        r = mode == IMAGE_GATHER ? gather(t, &q, op >> IMAGE_DETAIL_SHIFT & 3)
+                                 : sample(t, &q, mode == IMAGE_TEX ? 0 : bits + level_bits(t->mip_bias));
     }
     memcpy(out, r.word, sizeof r.word);
 }

@@ -269,7 +269,8 @@ static inline struct texture_case case_make(int geometry, int op, int type, int 
     return c;
 }
 
-// Whether two samplers agree to the last bit. What is not compared: levels from gradients (within 0.16).
+// Whether two samplers agree to the last bit. What is not compared: levels from gradients, of which
+// some are 1/256 or 2/256 away.
 static inline int case_is_exact(const struct texture_case *c)
 {
     return c->op != OP_GRAD;
