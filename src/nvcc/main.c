@@ -118,20 +118,27 @@ static int program_run(struct driver *d, const char *program)
     return status;
 }
 
-// -run of a program that is there already.
-static bool program_named(const struct driver *d)
+// The program that -run names when it is there already, or NULL. NVIDIA's driver hands the name to a shell, so Meson puts
+// quotes around it.
+static const char *program_named(struct driver *d)
 {
     const struct texts *in = &d->options.inputs;
-    return options_has(&d->options, OPTION_RUN) && in->len == 1 && !is_source(d, in->data[0]) &&
-           !driver_has_suffix(in->data[0], ".o") && !access(in->data[0], X_OK);
+    if (!options_has(&d->options, OPTION_RUN) || in->len != 1)
+        return NULL;
+    const char *name = in->data[0];
+    size_t n = strlen(name);
+    if (n > 2 && name[0] == '"' && name[n - 1] == '"')
+        name = arena_strndup(&d->arena, name + 1, n - 2);
+    return is_source(d, name) || driver_has_suffix(name, ".o") || access(name, X_OK) ? NULL : name;
 }
 
 static int driver_run(struct driver *d)
 {
     const char *given = driver_output(d);
     struct texts links = {0};
-    if (program_named(d))
-        return program_run(d, d->options.inputs.data[0]);
+    const char *program = program_named(d);
+    if (program)
+        return program_run(d, program);
     bool checked = options_has(&d->options, OPTION_CLEAN) || job_dryrun() || !given || output_check(given);
     bool ok = checked && inputs_check(d) && sources_compile(d, &links);
     int status = ok ? 0 : 1;

@@ -69,7 +69,7 @@ pkgconfig)
     ;;
 meson)
     need meson
-    export CUDA_PATH="$sdk" PATH="$sdk/bin:$PATH"
+    export CUDA_PATH="$sdk" PATH="$sdk/bin:/usr/bin:/bin"
     quiet meson setup b "$here/project"
     quiet meson compile -C b
     quiet meson test -C b
