@@ -29,6 +29,7 @@ typedef uint64_t cuuint64_t;
 #include "heddle/driver/work.h"
 #include "heddle/driver/functions.h"
 #include "heddle/driver/versions.h"
+#include "heddle/driver/older.h"
 
 #ifdef __cplusplus
 }

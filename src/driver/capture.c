@@ -20,6 +20,7 @@ struct capture {
     const void *thread; // that began it
     struct stream *origin;
     struct VEC(struct stream *) streams; // the origin and those that joined
+    struct VEC(struct graph_node *) left; // heads of streams that joined and were destroyed
     bool invalid, given;                 // given: the graph is the program's own
     CUgraphNode *nodes;                  // what stream_capture_info answered last
     CUgraphEdgeData *edges;
@@ -280,6 +281,7 @@ static void capture_free(struct capture *c)
     for (size_t i = 0; i < c->streams.len; i++)
         stream_part(c->streams.data[i]);
     vec_free(&c->streams);
+    vec_free(&c->left);
     free(c->nodes);
     free(c->edges);
     atomic_fetch_sub(&active, 1);
@@ -368,6 +370,8 @@ static bool joined(struct capture *c)
     for (size_t i = 0; i < c->streams.len; i++)
         for (size_t k = 0; k < c->streams.data[i]->heads.len; k++)
             ok = ok && c->streams.data[i]->heads.data[k].node->index;
+    for (size_t i = 0; i < c->left.len; i++)
+        ok = ok && c->left.data[i]->index;
     vec_free(&work);
     return ok;
 }
@@ -415,7 +419,8 @@ void capture_stream_gone(struct stream *s)
         capture_free(c);
         graph_free(g);
     } else if (c) {
-        invalidate(c, CUDA_SUCCESS);
+        for (size_t i = 0; i < s->heads.len; i++)
+            vec_push(&c->left, s->heads.data[i].node);
         for (size_t i = 0; i < c->streams.len; i++)
             if (c->streams.data[i] == s) {
                 c->streams.data[i] = c->streams.data[--c->streams.len];
