@@ -53,6 +53,7 @@ findcuda)
 make)
     need make
     target=$(ls "$sdk/targets" | head -1)
+    [ "$(HEDDLE_CC=8.6 "$sdk/bin/__nvcc_device_query")" = 86 ] || fail "__nvcc_device_query"
     quiet make -f "$here/project/Makefile" CUDA_PATH="$sdk" TARGET="$target"
     LD_LIBRARY_PATH=$sdk/lib64 quiet make -f "$here/project/Makefile" CUDA_PATH="$sdk" TARGET="$target" check
     ;;
