@@ -107,6 +107,23 @@ CUresult function_code(struct function *f, const uint32_t block[3], const void *
     return r || args_fit(&(*out)->variant, args, f->info->param_bytes) ? r : variant_get(f, block, true, out);
 }
 
+// Not CUDA's: the code for blocks of this shape is made, or found in the disk cache, before anybody launches the kernel.
+// NULL: the shape that the kernel requires, else as many threads in a row as most kernels are launched with.
+__attribute__((visibility("default"))) CUresult heddleFunctionBuild(CUfunction function, const uint32_t block[3]);
+CUresult heddleFunctionBuild(CUfunction function, const uint32_t block[3])
+{
+    struct function *f;
+    struct jit_code *code;
+    CUresult r = function_get(function, &f);
+    if (r)
+        return r;
+    const struct kernel_info *k = f->info;
+    uint32_t own[3] = {k->max_threads < 256 ? k->max_threads : 256, 1, 1};
+    if (k->required[0])
+        memcpy(own, k->required, sizeof own);
+    return variant_get(f, block ? block : own, false, &code);
+}
+
 // ---- attributes
 void attributes_init(struct attributes *a, const struct ptx_func *f)
 {

@@ -1,5 +1,6 @@
 // heddle: what a user asks of Heddle itself: its environment variables, its disk cache.
 #include "base/env.h"
+#include "heddle/prebuild.h"
 #include "jit/cache.h"
 #include <dirent.h>
 #include <limits.h>
@@ -57,6 +58,8 @@ int main(int argc, char **argv)
         return walk_cache(0);
     if (argc == 3 && !strcmp(argv[1], "cache") && !strcmp(argv[2], "clear"))
         return walk_cache(1);
-    fputs("usage: heddle env | cache [show] | cache clear\n", stderr);
+    if (argc >= 3 && !strcmp(argv[1], "cache") && !strcmp(argv[2], "prebuild"))
+        return prebuild(argc - 3, argv + 3);
+    fputs("usage: heddle env | cache [show] | cache clear | cache prebuild [--block X[,Y[,Z]]]... FILE...\n", stderr);
     return 2;
 }
