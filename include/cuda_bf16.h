@@ -153,17 +153,50 @@ static __host__ __device__ __forceinline__ float heddle_widen(__nv_bfloat16 h)
 static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_bfloat_fma(__nv_bfloat16 a, __nv_bfloat16 b,
                                                                            __nv_bfloat16 c)
 {
-    __nv_bfloat16 h; // the product is exact in double
-    double sum = (double)heddle_widen(a) * (double)heddle_widen(b) + (double)heddle_widen(c);
+    __nv_bfloat16 h;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm("fma.rn.bf16 %0, %1, %2, %3;" : "=h"(h.__x) : "h"(a.__x), "h"(b.__x), "h"(c.__x));
+#else
+    // The product is exact in double. Where the sum is not, its last bit is made odd, which tells the rounding that
+    // follows on which side of it the true one lies.
+    double product = (double)heddle_widen(a) * (double)heddle_widen(b), addend = (double)heddle_widen(c);
+    double sum = product + addend, part = sum - product, rest = (product - (sum - part)) + (addend - part);
+    unsigned long long bits;
+    memcpy(&bits, &sum, 8);
+    if (rest != 0.0 && !(bits & 1) && sum - sum == 0.0) {
+        bits += (rest > 0.0) == (sum > 0.0) ? 1ull : ~0ull;
+        memcpy(&sum, &bits, 8);
+    }
     h.__x = __heddle_double_to_bfloat(sum);
+#endif
     return h;
 }
 
-#define NARROW      __nv_bfloat16
-#define NARROW2     __nv_bfloat162
-#define NARROW_NAME bfloat16
-#define HEDDLE_FMA  heddle_bfloat_fma
+#define HEDDLE_AS_GPU(name, cases)                                                                                     \
+    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__nv_bfloat16 a, unsigned short r)           \
+    {                                                                                                                  \
+        unsigned short x = a.__x;                                                                                      \
+        (void)x;                                                                                                       \
+        return (unsigned short)(cases);                                                                                \
+    }
+HEDDLE_AS_GPU(sin, r)
+HEDDLE_AS_GPU(cos, r)
+HEDDLE_AS_GPU(exp, r)
+HEDDLE_AS_GPU(exp2, r)
+HEDDLE_AS_GPU(exp10, x == 0xBC95 ? r - 1 : r)
+HEDDLE_AS_GPU(log, r)
+HEDDLE_AS_GPU(log10, r)
+#undef HEDDLE_AS_GPU
+
+#define NARROW           __nv_bfloat16
+#define NARROW2          __nv_bfloat162
+#define NARROW_NAME      bfloat16
+#define HEDDLE_FMA       heddle_bfloat_fma
+#define HEDDLE_TANH      "tanh.approx.bf16"
+#define HEDDLE_TANH_ARCH 900
 #include "heddle/narrow_float.h"
+#undef HEDDLE_TANH_ARCH
+#undef HEDDLE_TANH
 #undef HEDDLE_FMA
 #undef NARROW_NAME
 #undef NARROW2

@@ -121,11 +121,30 @@ static __host__ __device__ __forceinline__ __half heddle_half_fma(__half a, __ha
     return h;
 }
 
-#define NARROW      __half
-#define NARROW2     __half2
-#define NARROW_NAME half
-#define HEDDLE_FMA  heddle_half_fma
+#define HEDDLE_AS_GPU(name, cases)                                                                                     \
+    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__half a, unsigned short r)                  \
+    {                                                                                                                  \
+        unsigned short x = a.__x;                                                                                      \
+        return (unsigned short)(cases);                                                                                \
+    }
+HEDDLE_AS_GPU(sin, (x & 0x7FFF) == 0x32B3 ? r + 1 : (x & 0x7FFF) == 0x5CB0 ? r - 1 : r)
+HEDDLE_AS_GPU(cos, (x & 0x7FFF) == 0x2B7C ? r + 1 : r)
+HEDDLE_AS_GPU(exp, x == 0x1F79 || x == 0x25CF ? r - 1 : r)
+HEDDLE_AS_GPU(exp2, x == 0x11C5 ? r + 1 : r)
+HEDDLE_AS_GPU(exp10, x == 0xBF0A ? r - 1 : r)
+HEDDLE_AS_GPU(log, x == 0x1935 || x == 0x1D78 ? r - 1 : r)
+HEDDLE_AS_GPU(log10, x == 0x338F || x == 0x57E1 || x == 0x719D ? r - 1 : x == 0x33F8 || x == 0x69D0 ? r + 1 : r)
+#undef HEDDLE_AS_GPU
+
+#define NARROW           __half
+#define NARROW2          __half2
+#define NARROW_NAME      half
+#define HEDDLE_FMA       heddle_half_fma
+#define HEDDLE_TANH      "tanh.approx.f16"
+#define HEDDLE_TANH_ARCH 750
 #include "heddle/narrow_float.h"
+#undef HEDDLE_TANH_ARCH
+#undef HEDDLE_TANH
 #undef HEDDLE_FMA
 #undef NARROW_NAME
 #undef NARROW2

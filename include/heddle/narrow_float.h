@@ -1,5 +1,6 @@
 // The functions that __half and __nv_bfloat16 have in common, once for each: the including header defines NARROW (the
-// type), NARROW2 (the pair), NARROW_NAME (the word in function names), HEDDLE_FMA, and the conversions
+// type), NARROW2 (the pair), NARROW_NAME (the word in function names), HEDDLE_FMA, HEDDLE_TANH and
+// HEDDLE_TANH_ARCH (the instruction and its first architecture), heddle_as_gpu_*, and the conversions
 // heddle_widen(NARROW) and heddle_narrow_NARROW(float). There is no include guard. Arithmetic is done in float and
 // rounded once more, which for +, -, *, / and sqrt gives the correctly rounded result, since a float has more than
 // twice the digits.
@@ -197,16 +198,23 @@ HEDDLE_NARROW_ONE_COMPARE(neu, a != b)
 #undef HEDDLE_NARROW_COMPARE
 #undef HEDDLE_NARROW_ONE_COMPARE
 
+// Of two zeros the positive one is the larger; not-a-number has one form.
 #define HEDDLE_NARROW_CHOOSE(name, op)                                                                                 \
     HEDDLE_NF NARROW __h##name##_nan(NARROW a, NARROW b)                                                               \
     {                                                                                                                  \
         float x = heddle_widen(a), y = heddle_widen(b);                                                                \
-        return x != x || y != y ? HEDDLE_TO(__builtin_nanf("")) : x op y ? a : b;                                      \
+        bool first = x op y || (x == y && (short)a.__x op(short) b.__x);                                               \
+        NARROW r = first ? a : b;                                                                                      \
+        r.__x = x != x || y != y ? (unsigned short)0x7FFF : r.__x;                                                     \
+        return r;                                                                                                      \
     }                                                                                                                  \
     HEDDLE_NF NARROW __h##name(NARROW a, NARROW b)                                                                     \
     {                                                                                                                  \
         float x = heddle_widen(a), y = heddle_widen(b);                                                                \
-        return x != x ? b : y != y || x op y ? a : b;                                                                  \
+        bool first = y != y || x op y || (x == y && (short)a.__x op(short) b.__x);                                     \
+        NARROW r = first ? a : b;                                                                                      \
+        r.__x = x != x && y != y ? (unsigned short)0x7FFF : x != x ? b.__x : r.__x;                                    \
+        return r;                                                                                                      \
     }                                                                                                                  \
     HEDDLE_NF NARROW2 __h##name##2(NARROW2 a, NARROW2 b)                                                               \
     {                                                                                                                  \
@@ -308,24 +316,51 @@ HEDDLE_NARROW_RELATION(>=, ge)
     {                                                                                                                  \
         return HEDDLE_PAIR(h##name(a.x), h##name(a.y));                                                                \
     }
+// The few results that are not the nearest on a GPU: heddle_as_gpu_NAME has them.
+#define HEDDLE_NARROW_NEAR(name, expression)                                                                           \
+    HEDDLE_ND NARROW h##name(NARROW a)                                                                                 \
+    {                                                                                                                  \
+        float x = heddle_widen(a);                                                                                     \
+        NARROW r = HEDDLE_TO(expression);                                                                              \
+        r.__x = heddle_as_gpu_##name(a, r.__x);                                                                        \
+        return r;                                                                                                      \
+    }                                                                                                                  \
+    HEDDLE_ND NARROW2 h2##name(NARROW2 a)                                                                              \
+    {                                                                                                                  \
+        return HEDDLE_PAIR(h##name(a.x), h##name(a.y));                                                                \
+    }
 HEDDLE_NARROW_FUNCTION(sqrt, ::sqrtf(x))
 HEDDLE_NARROW_FUNCTION(rsqrt, ::rsqrtf(x))
 HEDDLE_NARROW_FUNCTION(rcp, 1.0f / x)
-HEDDLE_NARROW_FUNCTION(sin, ::sinf(x))
-HEDDLE_NARROW_FUNCTION(cos, ::cosf(x))
-HEDDLE_NARROW_FUNCTION(exp, ::expf(x))
-HEDDLE_NARROW_FUNCTION(exp2, ::exp2f(x))
-HEDDLE_NARROW_FUNCTION(exp10, ::exp10f(x))
-HEDDLE_NARROW_FUNCTION(log, ::logf(x))
+HEDDLE_NARROW_NEAR(sin, ::sinf(x))
+HEDDLE_NARROW_NEAR(cos, ::cosf(x))
+HEDDLE_NARROW_NEAR(exp, ::expf(x))
+HEDDLE_NARROW_NEAR(exp2, ::exp2f(x))
+HEDDLE_NARROW_NEAR(exp10, ::exp10f(x))
+HEDDLE_NARROW_NEAR(log, ::logf(x))
 HEDDLE_NARROW_FUNCTION(log2, ::log2f(x))
-HEDDLE_NARROW_FUNCTION(log10, ::log10f(x))
+HEDDLE_NARROW_NEAR(log10, ::log10f(x))
 HEDDLE_NARROW_FUNCTION(tanh, ::tanhf(x))
 HEDDLE_NARROW_FUNCTION(ceil, ::ceilf(x))
 HEDDLE_NARROW_FUNCTION(floor, ::floorf(x))
 HEDDLE_NARROW_FUNCTION(trunc, ::truncf(x))
 HEDDLE_NARROW_FUNCTION(rint, ::rintf(x))
-HEDDLE_NARROW_FUNCTION(tanh_approx, ::tanhf(x))
 #undef HEDDLE_NARROW_FUNCTION
+#undef HEDDLE_NARROW_NEAR
+// The hardware's approximation, where there is one.
+HEDDLE_ND NARROW htanh_approx(NARROW a)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= HEDDLE_TANH_ARCH
+    asm(HEDDLE_TANH " %0, %1;" : "=h"(a.__x) : "h"(a.__x));
+    return a;
+#else
+    return htanh(a);
+#endif
+}
+HEDDLE_ND NARROW2 h2tanh_approx(NARROW2 a)
+{
+    return HEDDLE_PAIR(htanh_approx(a.x), htanh_approx(a.y));
+}
 
 // Loads with cache hints, shuffles and atomic additions, on the bits.
 HEDDLE_ND NARROW heddle_from_bits(NARROW a, unsigned short bits)

@@ -21,7 +21,10 @@ HEDDLE_NI double heddle_sticky(long long v)
 }
 template <typename T> HEDDLE_NI T heddle_clamp_to(float f, double low, double high, T least, T most)
 {
-    return f != f ? (T)0 : (double)f <= low ? least : (double)f >= high ? most : (T)f;
+    return f != f              ? (T)(sizeof(T) == 8 ? 1ull << 63 : 0ull)
+           : (double)f <= low  ? least
+           : (double)f >= high ? most
+                               : (T)f;
 }
 #endif
 HEDDLE_NI NARROW HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(double d, int direction)
