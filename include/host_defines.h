@@ -23,14 +23,17 @@
 #define __launch_bounds__(...)
 #endif
 #define __grid_constant__      __attribute__((grid_constant))
-#define __maxnreg__(n)         __attribute__((maxnreg(n)))
 #if !defined(__CUDA_ARCH__)
+#define __maxnreg__(n)
 #define __cluster_dims__(...)
-#elif __CUDA_ARCH__ < 900
-#define __cluster_dims__(...) _Pragma("GCC error \"__cluster_dims__ is not supported for this GPU architecture\"")
-#else // the compiler driver finds the mark in the code, and then looks for this annotation
+#else // the compiler driver finds the mark in the code, and then looks for these annotations
 extern "C" __attribute__((device)) const char heddle_cluster_mark;
+#define __maxnreg__(n) __attribute__((annotate("heddle.maxnreg", n, &heddle_cluster_mark)))
+#if __CUDA_ARCH__ < 900
+#define __cluster_dims__(...) _Pragma("GCC error \"__cluster_dims__ is not supported for this GPU architecture\"")
+#else
 #define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__, &heddle_cluster_mark)))
+#endif
 #endif
 #define __block_size__(...)    __attribute__((block_size(__VA_ARGS__)))
 #define __nv_pure__            __attribute__((pure))

@@ -39,11 +39,18 @@ typedef unsigned int cuuint32_t;
 #define __all    __heddle_clang_all
 #define __any    __heddle_clang_any
 #define __ballot __heddle_clang_ballot
+#define clock    __heddle_clang_clock
 #include <__clang_cuda_device_functions.h>
 #undef __all
 #undef __any
 #undef __ballot
+#undef clock
 #pragma pop_macro("CUDA_VERSION")
+// As wide as clock_t is on the host: the counter does not come round.
+static __device__ __forceinline__ long clock()
+{
+    return (long)__nvvm_read_ptx_sreg_clock64();
+}
 
 #if defined(__USE_FAST_MATH__)
 #define exp10f __heddle_exact_exp10f

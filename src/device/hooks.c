@@ -136,7 +136,7 @@ static uint32_t hook_isspacep_local(struct jit_block *b, uint32_t thread, uint64
     static _Thread_local size_t stack_size;
     const struct resident *r = b->engine;
     (void)thread;
-    if (address - (uint64_t)(uintptr_t)b->frame < r->frame_size)
+    if (address - (uint64_t)(uintptr_t)b->frame < r->frame_size || stack_holds(r, address))
         return 1;
     if (!stack) {
         pthread_attr_t a;

@@ -11,6 +11,10 @@ void output_write(const char *text, unsigned size); // appends to what output_fl
 // heap.c
 uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size);
 void hook_free(struct jit_block *b, uint32_t thread, uint64_t address);
+// stack.c: local memory of any size
+uint64_t hook_stack_alloc(struct jit_block *b, uint32_t thread, uint64_t size, uint64_t align);
+uint64_t hook_stack_save(struct jit_block *b, uint32_t thread);
+void hook_stack_restore(struct jit_block *b, uint32_t thread, uint64_t state);
 // launch.c: the runtime interface in kernels; see jit/device_api.def
 uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function, const uint64_t *args);
 // tensor.c: boxes of tensors; at: the coordinates. A load returns how many bytes the box has.

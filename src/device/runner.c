@@ -33,6 +33,7 @@ void resident_destroy(struct resident *r)
     if (!r)
         return;
     cluster_destroy(r->cluster);
+    stacks_free(r);
     if (r->shared_map)
         munmap(r->shared_map, r->shared_map_size);
     free(r->block.frame);
@@ -74,6 +75,8 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
         r->block.frame = p;
         r->frame_size = want;
     }
+    if (r->stacks)
+        stacks_free(r); // of a block that ended by a fault
     r->block.launch = launch;
     r->block.shared_bytes = shared_bytes;
     r->block.sink = r->sink;

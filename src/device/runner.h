@@ -12,6 +12,7 @@ struct resident {
     size_t frame_size;
     struct resident *next;
     struct jit_cluster alone; // the cluster of a block that is the only one in its own
+    struct stack_cell **stacks; // by thread: local memory taken while it runs (stack.c); NULL: none
     struct cluster *cluster;  // the others, where the block has rank 0 in a cluster of several; else NULL
     _Alignas(64) char sink[JIT_SINK_BYTES];
 };
@@ -25,6 +26,11 @@ struct resident *resident_of_thread(void); // this thread's own; NULL: out of me
 // Around other work on top of a block that uses this thread's own.
 struct resident *resident_set_aside(void);
 void resident_put_back(struct resident *r);
+
+// ---- stack.c
+enum { STACK_CELL_MOST = 512 << 10 }; // as much as a thread's stack may be
+bool stack_holds(const struct resident *r, uint64_t address);
+void stacks_free(struct resident *r);
 
 // ---- cluster.c: the blocks of a cluster
 // Makes `first` the block of rank 0 of the cluster with this number, and prepares all its blocks. False: out of memory.

@@ -24,7 +24,7 @@ static void *pointer(const struct call *c, unsigned i)
 
 static cudaError_t result_of(enum nested_result r)
 {
-    return r == NESTED_OK ? cudaSuccess : r == NESTED_FULL ? cudaErrorLaunchOutOfResources : cudaErrorInvalidResourceHandle;
+    return r == NESTED_OK ? cudaSuccess : r == NESTED_FULL ? cudaErrorLaunchPendingCountExceeded : cudaErrorInvalidResourceHandle;
 }
 
 static size_t pending_limit(const struct call *c)
@@ -55,7 +55,9 @@ static cudaError_t launch(const struct call *c, const void *function, struct nes
     if (r)
         return r == CUDA_ERROR_INVALID_VALUE ? cudaErrorInvalidConfiguration : (cudaError_t)r;
     r = launch_op_make(f, &q, b->data, &op);
-    return r ? (cudaError_t)r : submit(c, stream, op);
+    if (r) // the shape fits, so too much shared memory
+        return r == CUDA_ERROR_INVALID_VALUE ? cudaErrorInvalidConfiguration : (cudaError_t)r;
+    return submit(c, stream, op);
 }
 
 static uint64_t api_GetParameterBuffer(const struct call *c)
@@ -113,7 +115,7 @@ static cudaError_t api_DeviceSynchronize(const struct call *c)
 static cudaError_t api_StreamCreateWithFlags(const struct call *c)
 {
     cudaStream_t *out = pointer(c, 0);
-    if (!out || (uint32_t)c->args[1] != cudaStreamNonBlocking)
+    if (!out || (uint32_t)c->args[1] > cudaStreamNonBlocking) // every stream of a kernel is one that blocks for no other
         return cudaErrorInvalidValue;
     uint64_t s = nested_stream_create(c->t->nested);
     if (!s)
@@ -189,7 +191,7 @@ static cudaError_t transfer(const struct call *c, const struct transfer *t, uint
 
 static cudaError_t copy(const struct call *c, const struct transfer *t, uint32_t kind, uint64_t stream)
 {
-    if (kind > cudaMemcpyDefault)
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
         return cudaErrorInvalidMemcpyDirection;
     return t->from || !t->width || !t->height || !t->depth ? transfer(c, t, stream) : cudaErrorInvalidValue;
 }
@@ -404,6 +406,7 @@ static bool keeps_errors(uint32_t function)
     case DEVICE_API_GetParameterBuffer:
     case DEVICE_API_GetParameterBufferV2:
     case DEVICE_API_DeviceSynchronize:
+    case DEVICE_API_DeviceGetLimit:
         return false;
     default:
         return true;

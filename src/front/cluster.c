@@ -1,7 +1,7 @@
-// __cluster_dims__ in PTX. clang knows the word and leaves it out of the code it makes for NVIDIA's targets, so our
-// header makes an annotation of it. That reaches LLVM's module and not the PTX; but a variable that the annotation
-// names is declared there, and so is the kernel, before it is defined. Where that variable is seen, the front end alone
-// runs once more, its module as text tells the sizes, and they are written where they belong; the declarations go.
+// __cluster_dims__ and __maxnreg__ in PTX. clang does not know them for NVIDIA's targets, so our header makes
+// annotations of them. Those reach LLVM's module and not the PTX; but a variable that an annotation names is declared
+// there, and so is the kernel, before it is defined. Where that variable is seen, the front end alone runs once more,
+// its module as text tells the numbers, and they are written where they belong; the declarations go.
 #include "front/front.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define ENTRY    ".entry "
 #define VARIABLE "heddle_cluster_mark;"
-static const char mark[] = "c\"heddle.cluster_dims\\00\"";
+static const char cluster_mark[] = "c\"heddle.cluster_dims\\00\"", registers_mark[] = "c\"heddle.maxnreg\\00\"";
 
 // The end of a declaration of a kernel without a body that begins at p (".entry"), or NULL: it is a definition.
 static const char *declaration_end(const char *p)
@@ -66,8 +66,8 @@ static void read_sizes(const char *line, unsigned sizes[3])
     }
 }
 
-// The sizes that the module has for the kernel of this name.
-static bool find_sizes(const char *ir, const char *kernel, size_t n, unsigned sizes[3])
+// The numbers that the module has under this mark for the kernel of this name.
+static bool find_sizes(const char *ir, const char *mark, const char *kernel, size_t n, unsigned sizes[3])
 {
     const char *list = strstr(ir, "\n@llvm.global.annotations");
     const char *end = list ? list + 1 + strcspn(list + 1, "\n") : NULL, *at[5];
@@ -119,8 +119,10 @@ char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size)
         if (!body)
             break;
         str_append_n(&out, done, (size_t)(body - done));
-        if (find_sizes(ir, name, strcspn(name, "( \t\n"), sizes))
+        if (find_sizes(ir, cluster_mark, name, strcspn(name, "( \t\n"), sizes))
             str_printf(&out, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", sizes[0], sizes[1], sizes[2]);
+        if (find_sizes(ir, registers_mark, name, strcspn(name, "( \t\n"), sizes))
+            str_printf(&out, ".maxnreg %u\n", sizes[0]);
         done = p = body;
     }
     str_append(&out, done);

@@ -86,6 +86,7 @@ void front_add_modes(struct texts *argv, const struct front_options *o)
         add(argv, "-D__USE_FAST_MATH__=1");
     add(argv, "-Wno-unknown-cuda-version");
     add(argv, "-Wno-pass-failed"); // an unroll pragma that cannot be followed
+    add(argv, "-Wno-cuda-compat"); // '#pragma unroll (n)', which CUDA takes
     // Warnings for the compilers that programs were written with.
     add(argv, "-Wno-error=c++11-narrowing");
     add(argv, "-Wno-error=register");

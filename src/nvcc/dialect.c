@@ -7,6 +7,9 @@
 // `>> >` that ends nested template arguments look alike and must be left alone: a `<< <` counts only after a name or a
 // closing `>` that is not `operator`, and only with a `>> >` and `(` behind it in the same statement.
 //
+// Sizes of a launch in braces, `f<<<{2, 2}, {8, 8}>>>()`: CUDA takes them as dim3, which clang wants to be told. On such a
+// line columns move.
+//
 // A constant `warpSize` of the source's own, at file scope: CUDA lets it hide the built-in one, clang sees two
 // definitions, so our header leaves its own away.
 //
@@ -95,6 +98,51 @@ static bool join_launch_brackets(char *text)
         p += 2;
     }
     return any;
+}
+
+// Past the brackets that open at p, or the end of the text.
+static const char *skip_brackets(const char *p)
+{
+    int depth = 0;
+    for (; *p; p++) {
+        depth += (*p == '(' || *p == '{' || *p == '[') - (*p == ')' || *p == '}' || *p == ']');
+        if (!depth)
+            return p + 1;
+    }
+    return p;
+}
+
+// The end of an argument of a launch: its comma or bracket; NULL: it is none.
+static const char *launch_argument_end(const char *p)
+{
+    while (*p && *p != ',' && *p != ';' && strncmp(p, ">>>", 3))
+        p = *p == '(' || *p == '{' || *p == '[' ? skip_brackets(p) : p + 1;
+    return *p == ',' || *p == '>' ? p : NULL;
+}
+
+// The text with dim3 before sizes in braces, from malloc; NULL: there are none.
+static char *name_braced_sizes(const char *text)
+{
+    static const char type[] = "dim3";
+    struct str out = {0};
+    const char *done = text;
+    for (const char *p = text; (p = strstr(p, "<<<")); p += 3) {
+        const char *q = p + 3;
+        for (int i = 0; i < 2 && q && follows_a_name(text, p); i++) {
+            q += strspn(q, " \t\r\n");
+            const char *end = launch_argument_end(q);
+            if (end && *q == '{') {
+                str_append_n(&out, done, (size_t)(q - done));
+                str_append(&out, type);
+                done = q;
+            }
+            q = end && *end == ',' ? end + 1 : NULL;
+        }
+    }
+    if (done == text)
+        return NULL;
+    str_append(&out, done);
+    return out.data;
 }
 
 static bool is_word(char c)
@@ -246,6 +294,12 @@ static void dialect_read(struct driver *d, const char *source)
         return; // the compiler says what is wrong with it
     d->dialect.own_warp_size = has_own_warp_size(text);
     bool changed = join_launch_brackets(text);
+    char *braced = name_braced_sizes(text);
+    if (braced) {
+        free(text);
+        text = braced;
+        changed = true;
+    }
     changed |= mark_shared_barriers(text);
     if (d->toolkit.clang_version < 20)
         changed |= move_alignments(text);

@@ -96,15 +96,30 @@ __global__ void errors(int *out)
     mine[3] = cudaGetErrorName((cudaError_t)mine[0])[9];
 }
 
-__global__ void wrong_streams(int *out)
+__global__ void big()
+{
+    extern __shared__ int s[];
+    s[threadIdx.x] = 1;
+}
+
+// What is refused, and how.
+__global__ void refused(int *out)
 {
     cudaStream_t s;
     cudaEvent_t e;
-    out[0] = cudaStreamCreateWithFlags(&s, cudaStreamDefault);
+    big<<<1, 1, 400000>>>();
+    out[0] = cudaGetLastError();
     out[1] = cudaEventCreateWithFlags(&e, cudaEventDefault);
     out[2] = cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
     out[3] = cudaEventCreateWithFlags(&e, cudaEventDisableTiming);
-    out[4] = cudaGetLastError() != cudaSuccess;
+    out[4] = cudaGetLastError();
+    out[5] = cudaMemcpyAsync(out + 20, out, 4, cudaMemcpyHostToDevice, 0);
+    out[6] = cudaGetLastError() - cudaErrorInvalidMemcpyDirection;
+    for (int i = 0; i < 3000 && !out[6]; i++) {
+        big<<<1, 1, 4, cudaStreamTailLaunch>>>();
+        if ((out[6] = cudaGetLastError()))
+            out[7] = i;
+    }
 }
 
 int main()
@@ -182,11 +197,12 @@ int main()
         EXPECT(o[t * 4 + 3] == (t % 2 ? 'I' : 's') || !(t % 2)); // cudaErrorI...
     }
 
-    wrong_streams<<<1, 1>>>(out);
+    refused<<<1, 1>>>(out);
     LAUNCHED();
     o = out.get();
-    EXPECT(o[0] != cudaSuccess);
-    EXPECT(o[1] != cudaSuccess);
-    EXPECT(o[2] == cudaSuccess && o[3] == cudaSuccess);
+    EXPECT(o[0] == cudaErrorInvalidConfiguration && o[1] == cudaErrorInvalidValue);
+    EXPECT(o[2] == cudaSuccess && o[3] == cudaSuccess && o[4] == cudaErrorInvalidValue);
+    EXPECT(o[5] == cudaErrorInvalidMemcpyDirection);
+    EXPECT(o[6] == cudaErrorLaunchPendingCountExceeded && o[7] == 2048);
     return DONE();
 }

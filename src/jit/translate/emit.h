@@ -43,6 +43,7 @@ struct translator {
     value ret_slot;            // alloca of the scalar result, or NULL
     value exit_flag;           // pointer to an i8 that a function sets when the thread ends inside it; NULL: none
     value carry;               // alloca of CC.CF
+    value stack;               // alloca of what stack_save said at the start; NULL: the function takes none
     const struct ptx_insn *in; // the current instruction
 };
 
@@ -110,6 +111,10 @@ void tr_source_function(struct translator *t);                             // t-
 void tr_source_set(struct translator *t, const struct ptx_source_loc *s); // where the following instructions stand
 void tr_source_locals(struct translator *t);
 void tr_source_end(struct translator *t);
+
+// --- alloca (stack.c) ---
+void tr_stack_enter(struct translator *t);
+void tr_stack_leave(struct translator *t);
 
 // --- control (control.c) ---
 void tr_branch_to_exit(struct translator *t); // ends the thread here; leaves the builder in a fresh, unreachable block

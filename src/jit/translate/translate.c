@@ -212,6 +212,7 @@ static void emit_return(struct translator *t)
 {
     const struct ptx_proto *p = &t->f->proto;
     LLVMPositionBuilderAtEnd(t->b, t->ret_block);
+    tr_stack_leave(t);
     if (t->f->is_entry || !tr_call_returns_value(p)) {
         LLVMBuildRetVoid(t->b);
         return;
@@ -282,6 +283,7 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
         LLVMBuildStore(t->b, tr_const_int(t->i8, 0), t->exit_flag);
     }
     tr_source_locals(t);
+    tr_stack_enter(t);
     bool ok = emit_body(t);
     emit_return(t);
     LLVMBuildBr(t->allocas, body);
