@@ -7,8 +7,8 @@
 //
 // CUDA forbids it without `volatile` and `__syncwarp`, and GPUs do what was meant. So do gangs of a whole warp: such
 // kernels are compiled at width 32. Found here is, where a test of threadIdx.x or of the lane against a constant of at
-// most 32 (or the size of the block) leaves one warp at work: a store to shared memory and a load of another thread's
-// place, one after the other with no barrier and no collective on the way. Too much found costs some speed, too little
+// most 32 (or the size of the block) leaves one warp at work: a store to shared or volatile memory and a load of another
+// thread's place, one after the other with no barrier and no collective on the way. Too much found costs some speed, too little
 // gives the results of a race.
 //
 // Addresses are compared as linear forms: a number for each step of threadIdx.x, a constant, and all else as a sum of
@@ -144,6 +144,15 @@ static bool is_shared_access(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointe
     return LLVMGetPointerAddressSpace(LLVMTypeOf(*pointer)) == 3;
 }
 
+// What threads may exchange values by: shared memory, and any that the program calls volatile.
+static bool is_exchange(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
+{
+    if (LLVMGetInstructionOpcode(i) != op)
+        return false;
+    bool shared = is_shared_access(i, op, pointer);
+    return shared || LLVMGetVolatile(i);
+}
+
 // Waits for the block, or (warp) for the warp at least.
 static bool makes_wait(LLVMValueRef i, bool warp)
 {
@@ -201,11 +210,12 @@ static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, 
     s->walk++;
     vec_push(&todo, LLVMGetNextInstruction(access));
     while (todo.len && !found) {
-        LLVMValueRef i = todo.data[--todo.len], last = i, other;
+        LLVMValueRef i = todo.data[--todo.len], last = i, other = NULL;
         bool waits = false;
         for (; i && !found && !waits; i = LLVMGetNextInstruction(i)) {
             waits = makes_wait(i, !fixed);
-            if (is_shared_access(i, op == LLVMStore ? LLVMLoad : LLVMStore, &other))
+            LLVMOpcode opposite = op == LLVMStore ? LLVMLoad : LLVMStore;
+            if (fixed ? is_shared_access(i, opposite, &other) : is_exchange(i, opposite, &other))
                 found = fixed             ? overwrites(form_of(other), mine, threads)
                         : op == LLVMStore ? meets(s, mine, form_of(other), threads)
                                           : meets(s, form_of(other), mine, threads);
@@ -232,8 +242,8 @@ static bool accesses_meet(struct lockstep *s, int head, unsigned threads)
             continue;
         for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
             LLVMOpcode op = LLVMGetInstructionOpcode(i);
-            LLVMValueRef place;
-            if ((op == LLVMStore || op == LLVMLoad) && is_shared_access(i, op, &place) &&
+            LLVMValueRef place = NULL;
+            if ((op == LLVMStore || op == LLVMLoad) && is_exchange(i, op, &place) &&
                 meets_later(s, i, op, place, threads, false))
                 return true;
         }

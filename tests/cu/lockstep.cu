@@ -62,6 +62,28 @@ __global__ void shift(const int *in, int *out, int by)
     out[t] = s[t];
 }
 
+// The last warp of a reduction in global memory.
+__global__ void in_place(int *data, int *out)
+{
+    int t = threadIdx.x;
+    for (int step = blockDim.x / 2; step > 32; step /= 2) {
+        if (t < step)
+            data[t] += data[t + step];
+        __syncthreads();
+    }
+    if (t < 32) {
+        volatile int *v = data;
+        v[t] += v[t + 32];
+        v[t] += v[t + 16];
+        v[t] += v[t + 8];
+        v[t] += v[t + 4];
+        v[t] += v[t + 2];
+        v[t] += v[t + 1];
+    }
+    if (!t)
+        *out = data[0];
+}
+
 int main()
 {
     const int blocks = 3, threads = 128;
@@ -96,5 +118,11 @@ int main()
     o = sums.get();
     for (int i = 0; i < 128; i++)
         EXPECT(o[i] == (i % 32 >= 1 ? in[i - 1] + 1 : in[i]));
+    in_place<<<1, 128>>>(din, sums);
+    LAUNCHED();
+    int sum = 0;
+    for (int i = 0; i < 128; i++)
+        sum += in[i];
+    EXPECT(sums.get()[0] == sum);
     return DONE();
 }
