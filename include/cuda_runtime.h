@@ -13,6 +13,9 @@
 #include "library_types.h"
 #if defined(__CUDACC_RTC__) // which has no host side
 #define CUDART_VERSION 13000
+#if defined(__CUDACC_RDC__)
+#include "cuda_device_runtime_api.h"
+#endif
 #else
 #include "cuda_runtime_api.h"
 #include "channel_descriptor.h"

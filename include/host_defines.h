@@ -35,7 +35,7 @@ extern "C" __attribute__((device)) const char heddle_cluster_mark;
 #define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__, &heddle_cluster_mark)))
 #endif
 #endif
-#define __block_size__(...)    __attribute__((block_size(__VA_ARGS__)))
+#define __block_size__(...)    _Pragma("GCC error \"__block_size__ is not supported: give the sizes with the launch\"")
 #define __nv_pure__            __attribute__((pure))
 #else
 #define __host__

@@ -12,6 +12,7 @@
 #include "devmath/hyperbolic.c"
 #include "devmath/integer.c"
 #include "devmath/log.c"
+#include "devmath/memory.c"
 #include "devmath/norm.c"
 #include "devmath/pow.c"
 #include "devmath/remainder.c"

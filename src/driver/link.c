@@ -1,7 +1,9 @@
-// The linker: collects PTX inputs; the image that it completes is the PTX text of the linked module.
+// The linker: collects PTX inputs, those in fat binaries, objects and archives too; the image that it completes is the PTX text of the linked module.
 #include "driver/driver.h"
 #include "base/os.h"
+#include "fatbin/device_link.h"
 #include "fatbin/fatbin_read.h"
+#include "fatbin/object.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -80,6 +82,21 @@ static CUresult add_ptx(struct link *l, const char *data, size_t size, const cha
     return CUDA_SUCCESS;
 }
 
+static CUresult add_entries(struct link *l, const struct fatbin *f, const char *name)
+{
+    CUresult r = CUDA_SUCCESS;
+    for (unsigned object = f->objects ? 1 : 0; object <= f->objects && !r; object++) {
+        size_t n;
+        const struct fatbin_entry *e = fatbin_ptx_choose(f, object, device_capability(), &l->diag);
+        char *text = e ? fatbin_entry_read(e, &n, &l->diag) : NULL;
+        r = !e ? CUDA_ERROR_NO_BINARY_FOR_GPU : !text ? CUDA_ERROR_INVALID_IMAGE : add_ptx(l, text, n, name);
+        free(text);
+    }
+    if (r)
+        jit_log_write(&l->log, &l->diag);
+    return r;
+}
+
 static CUresult add_fatbin(struct link *l, const void *data, size_t size, const char *name)
 {
     struct fatbin f;
@@ -87,17 +104,34 @@ static CUresult add_fatbin(struct link *l, const void *data, size_t size, const 
         jit_log_write(&l->log, &l->diag);
         return CUDA_ERROR_INVALID_IMAGE;
     }
-    CUresult r = CUDA_SUCCESS;
-    for (unsigned object = f.objects ? 1 : 0; object <= f.objects && !r; object++) {
-        size_t n;
-        const struct fatbin_entry *e = fatbin_ptx_choose(&f, object, device_capability(), &l->diag);
-        char *text = e ? fatbin_entry_read(e, &n, &l->diag) : NULL;
-        r = !e ? CUDA_ERROR_NO_BINARY_FOR_GPU : !text ? CUDA_ERROR_INVALID_IMAGE : add_ptx(l, text, n, name);
-        free(text);
-    }
+    CUresult r = add_entries(l, &f, name);
     fatbin_fini(&f);
-    if (r)
+    return r;
+}
+
+// An object of the host, or an archive of such, with relocatable device code.
+static CUresult add_objects(struct link *l, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    if (!strcmp(base ? base + 1 : path, "libcudadevrt.a"))
+        return CUDA_SUCCESS; // the engine answers what is in it
+    struct arena arena;
+    arena_init(&arena);
+    struct objects o = {.arena = &arena};
+    struct device_units units = {0};
+    bool ok = objects_read(&o, path, &l->diag);
+    for (size_t i = 0; ok && i < o.fatbins.len; i++)
+        ok = device_units_split(&units, &o.fatbins.data[i], &l->diag);
+    CUresult r = ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
+    if (!ok)
         jit_log_write(&l->log, &l->diag);
+    for (size_t i = 0; i < units.len; i++) {
+        r = r ? r : add_entries(l, &units.data[i].fatbin, units.data[i].name);
+        fatbin_fini(&units.data[i].fatbin);
+    }
+    vec_free(&units);
+    objects_fini(&o);
+    arena_fini(&arena);
     return r;
 }
 
@@ -138,6 +172,14 @@ CUresult link_add_file(CUlinkState state, CUjitInputType type, const char *path,
     char *data = os_file_read(path, &size);
     if (!data)
         return errno == ENOENT ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+    struct link *l = handle_get(state, HANDLE_LINK);
+    if (l && (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY) && !fatbin_is(data, size)) {
+        free(data);
+        pthread_mutex_lock(&l->lock);
+        CUresult r = l->complete ? CUDA_ERROR_INVALID_HANDLE : add_objects(l, path);
+        pthread_mutex_unlock(&l->lock);
+        return r;
+    }
     CUresult r = link_add_data(state, type, data, size, path, count, options, values);
     free(data);
     return r;
