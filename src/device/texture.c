@@ -103,7 +103,7 @@ static enum texture_axis axis_of(const struct texture *t, int axis)
 }
 
 // The paths that kernels have inlined take one level of one or two dimensions without a border, with offsets of 31
-// bits.
+// bits, and normalised coordinates with 21 fractional bits: larger extents have more.
 static enum texture_path path_of(const struct texture *t)
 {
     const struct array_level *l = &t->level[0];
@@ -116,7 +116,9 @@ static enum texture_path path_of(const struct texture *t)
         return PATH_GENERAL;
     if (t->kind == TEXTURE_LINEAR)
         return PATH_FETCH;
-    if (border || (t->filter == FILTER_LINEAR && !floats))
+    bool large = (t->flags & TEXTURE_NORMALIZED) && (l->width > FRACTION_EXTENT || l->height > FRACTION_EXTENT ||
+                                                     (t->dims > 2 && l->depth > FRACTION_EXTENT));
+    if (border || large || (t->filter == FILTER_LINEAR && !floats))
         return PATH_GENERAL;
     return t->filter == FILTER_LINEAR ? PATH_LINEAR : PATH_POINT;
 }

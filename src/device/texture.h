@@ -39,6 +39,10 @@ struct array {
 // on overflow.
 size_t array_layout(struct array *a, uint32_t width, uint32_t height, uint32_t depth);
 
+// Up to this extent normalised coordinates are cut to 21 fractional bits, up to eight times as much to 22, beyond
+// to 23.
+enum { FRACTION_EXTENT = 8192 };
+
 // ---- Texture and surface objects: struct texture, in jit/texture.h
 // A copy of *t (its head and derived members need not be set) in the reserved range; its address is the handle. NULL:
 // too many. Wrap and mirror without normalised coordinates become clamp here, so that callers keep what the program

@@ -4,7 +4,7 @@
 //  2. Components that are NaN count as 0, and so do denormal ones after the multiplication. A major axis of -0 is
 //     positive.
 //  3. Gradients are differences between places: the second one is a gradient further, and may be on another face, which
-//     is then laid flat beside the first. The level of detail is within 2/256.
+//     is then laid flat beside the first.
 //  4. The weight of a tap beyond a corner goes to its neighbours in thirds, rounded for those beside it.
 #include "device/texture_cube.h"
 #include "device/reciprocal.h"

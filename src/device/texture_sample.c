@@ -1,8 +1,9 @@
 // See texture_sample.h. The guide's appendix on texture fetching says what is computed; what it leaves open was
 // measured on a GPU (tests/texture) and is done the same way here:
 //  1. Coordinates that are NaN or denormal are 0.
-//  2. A normalised coordinate is cut to 21 fractional bits before it is multiplied by the extent; wrapping and
-//     mirroring are done on these bits. Coordinates in texels are taken as they are.
+//  2. A normalised coordinate is cut to 21 fractional bits (22 or 23 for extents above 8192 or 65536) before it is
+//     multiplied by the extent; wrapping and mirroring are done on these bits. Coordinates in texels are taken as they
+//     are.
 //  3. Linear filtering rounds the place between texels to 8 bits, half up; weights are products of such fractions, each
 //     rounded to 8 bits in its own way, and always add up to 1.
 //  4. A texture of one dimension is one row of two: with a border above and below, linear filtering mixes it in.
@@ -14,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { OUTSIDE = -1, FRACTION = 21, UNIT = 1 << FRACTION };
+enum { OUTSIDE = -1, FRACTION = 21 };
 static const double FAR = 0x1p40; // beyond every extent
 
 static float float_of(uint32_t u)
@@ -57,10 +58,16 @@ static double modulo(double x, double n)
     return r < 0 ? r + n : r;
 }
 
-// A place on a face of a cube map, in [-1, 1] but for the last bit, as a normalised coordinate.
-static double face_units(float c)
+// What normalised coordinates are counted in, along an extent of n.
+static double units(uint32_t n)
 {
-    return floor(limited(c, -1, 1) * (UNIT / 2)) + UNIT / 2;
+    return 1 << (FRACTION + (n > FRACTION_EXTENT) + (n > 8 * FRACTION_EXTENT));
+}
+
+// A place on a face of a cube map, in [-1, 1] but for the last bit, as a normalised coordinate.
+static double face_units(float c, double unit)
+{
+    return floor(limited(c, -1, 1) * (unit / 2)) + unit / 2;
 }
 
 // In texels.
@@ -68,15 +75,15 @@ static double texels(const struct texture *t, uint8_t mode, float c, uint32_t n,
 {
     if (!face && !(t->flags & TEXTURE_NORMALIZED))
         return limited(c, -FAR, FAR);
-    double v = face ? face_units(c) : floor((double)c * UNIT);
+    double unit = units(n), v = face ? face_units(c, unit) : floor((double)c * unit);
     if (mode == ADDRESS_WRAP) {
-        v = modulo(v, UNIT);
+        v = modulo(v, unit);
     } else if (mode == ADDRESS_MIRROR) {
-        v = modulo(v, 2 * UNIT);
-        if (v >= UNIT && !linear)
-            v = 2 * UNIT - v;
+        v = modulo(v, 2 * unit);
+        if (v >= unit && !linear)
+            v = 2 * unit - v;
     }
-    return limited(v * n / UNIT, -FAR, FAR);
+    return limited(v * n / unit, -FAR, FAR);
 }
 
 // Where a coordinate falls along an axis: one texel, or two and the weight of the second in 1/256.
@@ -120,7 +127,7 @@ static struct axis axis_of(const struct texture *t, unsigned k, const struct req
 // Along a face of a cube map whose edges do not show: texels beyond the ends keep their numbers.
 static struct axis axis_unbounded(float c, uint32_t n, bool linear)
 {
-    double v = limited(face_units(cleaned(c)) * n / UNIT, 0, n);
+    double unit = units(n), v = limited(face_units(cleaned(c), unit) * n / unit, 0, n);
     int64_t fixed = (int64_t)floor((v - 0.5) * 256 + 0.5), point = address(ADDRESS_CLAMP, (int64_t)v, n);
     return linear ? (struct axis){{fixed >> 8, (fixed >> 8) + 1}, (int32_t)(fixed & 255)}
                   : (struct axis){{point, point}, 0};
@@ -235,8 +242,8 @@ static struct texel gather(const struct texture *t, const struct request *q, uns
 // In texels of the finest level.
 static double gradient_texels(const struct texture *t, float d, uint32_t n)
 {
-    float scale = t->flags & TEXTURE_NORMALIZED ? (float)n : 1;
-    return limited(cleaned(d) * scale, -FAR, FAR);
+    d = cleaned(d);
+    return limited(t->flags & TEXTURE_NORMALIZED ? gradient_scale((float)limited(d, -FAR, FAR), n) : d, -FAR, FAR);
 }
 
 static int64_t gradient_lod(const struct texture *t, const struct request *q, const float *dx, const float *dy)
@@ -248,6 +255,14 @@ static int64_t gradient_lod(const struct texture *t, const struct request *q, co
         y[k] = gradient_texels(t, dy[k], n[k]);
     }
     return gradient_level(x, y, !q->crosses);
+}
+
+// In three dimensions a GPU takes differences of three places, and what is lost there is lost.
+static void gradient_differences(const struct request *q, float (*d)[3])
+{
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned k = 0; k < 3; k++)
+            d[i][k] = q->c[k] + d[i][k] - q->c[k];
 }
 
 void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t *out)
@@ -288,8 +303,8 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
         } else if (image_layered(q.geometry)) {
             q.slice = layer < layers ? layer : layers - 1;
         }
-        for (unsigned k = 0; k < 6 && q.geometry == IMAGE_3D; k++) // a GPU takes differences of three places
-            d[k / 3][k % 3] = q.c[k % 3] + d[k / 3][k % 3] - q.c[k % 3];
+        if (q.geometry == IMAGE_3D)
+            gradient_differences(&q, d);
         int64_t bits = mode == IMAGE_GRAD ? gradient_lod(t, &q, d[0], d[1]) : level_bits(cleaned(lod));
         r = mode == IMAGE_GATHER ? gather(t, &q, op >> IMAGE_DETAIL_SHIFT & 3)
                                  : sample(t, &q, mode == IMAGE_TEX ? 0 : bits + level_bits(t->mip_bias));
