@@ -14,6 +14,9 @@
 // Addresses are compared as linear forms: a number for each step of threadIdx.x, a constant, and all else as a sum of
 // hashed values. Where the rest is not the same nothing is known, and the accesses count.
 //
+// With all warps at work, a store with a fence of the block right behind it (__threadfence_block, which kept compilers from
+// holding values in registers) counts when a load of a place nearby follows.
+//
 // Others read a result that all threads share right after a barrier, and use its place again before the next one:
 //
 //     __syncthreads();
@@ -29,6 +32,8 @@
 #include "jit/resume.h"
 #include <stdint.h>
 #include <string.h>
+
+enum relation { ANOTHER, NEARBY, FIXED };
 
 enum { WARP = 32, DEPTH = 12, PAIRS = 100000 }; // PAIRS: of accesses to compare, in large kernels
 
@@ -199,10 +204,17 @@ static bool overwrites(struct form store, struct form load, unsigned threads)
     return store.step ? way % store.step == 0 && way / store.step >= 0 && way / store.step < (int64_t)threads : way == 0;
 }
 
-// Whether a load after this store, or a store after this load, with nothing between that waits, meets it. fixed: a load
-// of a place that is the same for all threads.
+// The same place but for a constant that is less than a warp of large elements.
+static bool is_near(struct form a, struct form b)
+{
+    int64_t way = a.constant - b.constant;
+    return a.rest == b.rest && a.step == b.step && (a.rest || a.step) && way && way < WARP * 16 && way > -WARP * 16;
+}
+
+// Whether a load after this store, or a store after this load, with nothing between that waits, meets it: at a place
+// that another thread may mean; or nearby; or the load is of a fixed place, the same for all threads.
 static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads,
-                        bool fixed)
+                        enum relation how)
 {
     struct VEC(LLVMValueRef) todo = {0};
     struct form mine = form_of(place);
@@ -213,10 +225,11 @@ static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, 
         LLVMValueRef i = todo.data[--todo.len], last = i, other = NULL;
         bool waits = false;
         for (; i && !found && !waits; i = LLVMGetNextInstruction(i)) {
-            waits = makes_wait(i, !fixed);
+            waits = makes_wait(i, how != FIXED);
             LLVMOpcode opposite = op == LLVMStore ? LLVMLoad : LLVMStore;
-            if (fixed ? is_shared_access(i, opposite, &other) : is_exchange(i, opposite, &other))
-                found = fixed             ? overwrites(form_of(other), mine, threads)
+            if (how == ANOTHER ? is_exchange(i, opposite, &other) : is_shared_access(i, opposite, &other))
+                found = how == FIXED      ? overwrites(form_of(other), mine, threads)
+                        : how == NEARBY   ? is_near(form_of(other), mine)
                         : op == LLVMStore ? meets(s, mine, form_of(other), threads)
                                           : meets(s, form_of(other), mine, threads);
         }
@@ -244,10 +257,30 @@ static bool accesses_meet(struct lockstep *s, int head, unsigned threads)
             LLVMOpcode op = LLVMGetInstructionOpcode(i);
             LLVMValueRef place = NULL;
             if ((op == LLVMStore || op == LLVMLoad) && is_exchange(i, op, &place) &&
-                meets_later(s, i, op, place, threads, false))
+                meets_later(s, i, op, place, threads, ANOTHER))
                 return true;
         }
     }
+    return false;
+}
+
+static bool has_fence_behind(LLVMValueRef i)
+{
+    do
+        i = LLVMGetNextInstruction(i);
+    while (is_call(i, "heddle.rt.misaligned"));
+    return LLVMGetInstructionOpcode(i) == LLVMFence;
+}
+
+static bool fenced_stores_meet(struct lockstep *s)
+{
+    for (unsigned b = 0; b < s->cfg.nblocks; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef place;
+            if (s->cfg.blocks[b].rpo != CFG_NONE && is_shared_access(i, LLVMStore, &place) && has_fence_behind(i) &&
+                meets_later(s, i, LLVMStore, place, WARP, NEARBY))
+                return true;
+        }
     return false;
 }
 
@@ -297,7 +330,7 @@ bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
     lockstep_init(&s, kernel);
-    bool found = block_threads <= WARP && accesses_meet(&s, 0, block_threads);
+    bool found = fenced_stores_meet(&s) || (block_threads <= WARP && accesses_meet(&s, 0, block_threads));
     for (unsigned b = 0; b < s.cfg.nblocks && !found; b++) {
         const struct cfg_block *from = &s.cfg.blocks[b];
         if (from->rpo == CFG_NONE || from->nsucc != 2)
@@ -345,7 +378,7 @@ static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, un
         if (f.step || f.rest)
             continue;
         last = i;
-        danger = danger || meets_later(s, i, LLVMLoad, place, threads, true);
+        danger = danger || meets_later(s, i, LLVMLoad, place, threads, FIXED);
     }
     return danger ? last : NULL;
 }

@@ -59,6 +59,15 @@ static bool analyse_function(struct vectoriser *v, struct scalar_fn *f)
     return any;
 }
 
+static void iterate(struct vectoriser *v)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = 0; i < v->nfunctions; i++)
+            changed |= analyse_function(v, &v->functions[i]);
+    }
+}
+
 static void analyse_all(struct vectoriser *v)
 {
     for (unsigned i = 0; i < v->nfunctions; i++) {
@@ -70,19 +79,29 @@ static void analyse_all(struct vectoriser *v)
     }
     for (size_t k = 0; k < v->plan->slots.len; k++)
         v->slots[k].shape = (struct shape){0};
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned i = 0; i < v->nfunctions; i++)
-            changed |= analyse_function(v, &v->functions[i]);
-    }
+    iterate(v);
 }
 
-// What depends on nothing that was ever written can be anything: one scalar.
-static void settle(struct scalar_fn *f)
+// What depends on nothing that was ever written can be anything: one scalar. What is computed from it and from something
+// else cannot, so the iteration goes on after each step; loops begin at their phis.
+static void settle(struct vectoriser *v, bool phis)
 {
-    for (unsigned i = 0; i < f->nvalues; i++)
-        if (f->shapes[i].kind == SHAPE_NONE)
-            f->shapes[i] = shape_uniform(false);
+    bool any = false;
+    for (unsigned i = 0; i < v->nfunctions; i++) {
+        struct scalar_fn *f = &v->functions[i];
+        for (unsigned b = 0; b < f->cfg.norder; b++) {
+            LLVMBasicBlockRef block = f->cfg.blocks[f->cfg.order[b]].block;
+            for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = LLVMGetNextInstruction(x)) {
+                struct shape *s = &f->shapes[scalar_fn_index(f, x)];
+                if (s->kind != SHAPE_NONE || (phis && !LLVMIsAPHINode(x)))
+                    continue;
+                *s = shape_uniform(false);
+                any = true;
+            }
+        }
+    }
+    if (any)
+        iterate(v);
 }
 
 static void find_results(struct vectoriser *v)
@@ -90,7 +109,6 @@ static void find_results(struct vectoriser *v)
     v->slots_in_block = true;
     for (unsigned i = 0; i < v->nfunctions; i++) {
         struct scalar_fn *f = &v->functions[i];
-        settle(f);
         if (!f->is_region)
             continue;
         LLVMValueRef ret = LLVMGetBasicBlockTerminator(f->cfg.blocks[f->exit].block);
@@ -102,5 +120,7 @@ static void find_results(struct vectoriser *v)
 void shape_analyse(struct vectoriser *v)
 {
     analyse_all(v);
+    settle(v, true);
+    settle(v, false);
     find_results(v);
 }

@@ -84,6 +84,24 @@ __global__ void in_place(int *data, int *out)
         *out = data[0];
 }
 
+// Sums of each warp with fences of the block, which wait for nobody.
+__global__ void scans(const int *in, int *out)
+{
+    __shared__ int s[4 * 48];
+    int t = threadIdx.x, at = t / 32 * 48 + 16 + t % 32;
+    s[at - 16] = 0;
+    __threadfence_block();
+    s[at] = in[t];
+    __threadfence_block();
+    for (int d = 1; d < 32; d *= 2) {
+        int v = s[at - (d < 16 ? d : 16)];
+        __threadfence_block();
+        s[at] += v;
+        __threadfence_block();
+    }
+    out[t] = s[at];
+}
+
 int main()
 {
     const int blocks = 3, threads = 128;
@@ -118,6 +136,13 @@ int main()
     o = sums.get();
     for (int i = 0; i < 128; i++)
         EXPECT(o[i] == (i % 32 >= 1 ? in[i - 1] + 1 : in[i]));
+    scans<<<1, 128>>>(din, sums);
+    LAUNCHED();
+    o = sums.get();
+    for (int i = 0, sum = 0; i < 128; i++) {
+        sum = (i % 32 ? sum : 0) + in[i];
+        EXPECT(o[i] == sum);
+    }
     in_place<<<1, 128>>>(din, sums);
     LAUNCHED();
     int sum = 0;
