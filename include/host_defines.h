@@ -6,6 +6,20 @@
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 
+// Targets with a letter (sm_90a, sm_100f): whether code may use what they have besides. N is the target's number.
+#define __CUDA_ARCH_HAS_FEATURE__(feature) __CUDA_ARCH_FEAT_##feature
+#if defined(__CUDA_ARCH_SPECIFIC__)
+#define __CUDA_HAS_ARCH_SPECIFIC(N) (__CUDA_ARCH_SPECIFIC__ == N##0)
+#else
+#define __CUDA_HAS_ARCH_SPECIFIC(N) 0
+#endif
+#if defined(__CUDA_ARCH_FAMILY_SPECIFIC__)
+#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N)                                                                             \
+    (__CUDA_ARCH_FAMILY_SPECIFIC__ >= N##0 && __CUDA_ARCH_FAMILY_SPECIFIC__ < N##0 + 100)
+#else
+#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N) 0
+#endif
+
 #if (defined(__CUDACC__) || defined(__CUDA__)) && !defined(__DEVICE_EMULATION__)
 #define __host__     __attribute__((host))
 #define __device__   __attribute__((device))

@@ -88,6 +88,8 @@ static void maker_init(struct driver *d, struct maker *m, const char *source, co
         job_add(&m->job, "-c");
         arguments_add_host(d, &m->job);
     }
+    // What the headers instantiate of their own templates; else each source would, at its end.
+    job_add(&m->job, "-fpch-instantiate-templates");
     hash128_init(&h);
     file_hash(&h, d->toolkit.clangxx);
     for (size_t i = 0; i < m->job.argv.len; i++)

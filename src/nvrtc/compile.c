@@ -305,7 +305,8 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
     for (size_t i = 0; i < c->base.len; i++)
         vec_push(&argv, c->base.data[i]);
     add_toolkit_headers(c, &argv);
-    static const char *const rest[] = {"-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", "-o"};
+    static const char *const rest[] = {
+        "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-o"};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
         vec_push(&argv, rest[i]);
     // Moved into the cache when it is whole; a folder of another file system keeps its own copy.

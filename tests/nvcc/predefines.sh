@@ -68,6 +68,25 @@ letter sm_90a '__CUDA_ARCH__ 900' '__CUDA_ARCH_LIST__ 900' '__CUDA_ARCH_FEAT_SM9
     '__CUDA_ARCH_FAMILY_SPECIFIC__ 900'
 letter sm_100f '__CUDA_ARCH__ 1000' '__CUDA_ARCH_LIST__ 1000' '__CUDA_ARCH_FAMILY_SPECIFIC__ 1000'
 
+cat >feature.cu <<'Y'
+#if __CUDA_ARCH_HAS_FEATURE__(SM90_ALL)
+feature_sm90
+#endif
+#if __CUDA_HAS_ARCH_SPECIFIC(90)
+specific_90
+#endif
+#if __CUDA_HAS_ARCH_FAMILY_SPECIFIC(100)
+family_100
+#endif
+#if __CUDA_HAS_ARCH_FAMILY_SPECIFIC(103)
+family_103
+#endif
+Y
+for t in sm_80: 'sm_90a:feature_sm90 specific_90 ' 'sm_100f:family_100 ' 'sm_103a:family_100 family_103 '; do
+    found=$("$nvcc" -arch="${t%%:*}" -E feature.cu | grep '^[fs][a-z]*_[a-z0-9]*$' | tr '\n' ' ')
+    ok "features of ${t%%:*}: $found" test "$found" = "${t#*:}"
+done
+
 # Host sources know the driver and the list of targets, and are no CUDA sources.
 printf '%s\n' "$common" "$list" "$cxx" | grep -v 'CUDACC__ 1\|DOUBLE_MATH\|CUDART' | sort >facts
 macros "$nvcc" x.cpp >ours
