@@ -42,10 +42,11 @@ bool precompile_is_reserved(const char *macro)
     return false;
 }
 
-// Options for the host compiler that say more than how to compile.
+// Options for the host compiler that say more than how to compile, or name files by the folder that it is started in.
 static bool words_are_plain(const struct texts *words)
 {
-    static const char *const starts[] = {"-include", "-imacros", "-M", "-E", "-P", "-x", "-o", "-save-temps", "@"};
+    static const char *const starts[] = {"-i", "-I", "-B", "--sysroot",   "-M", "-E",
+                                         "-P", "-x", "-o", "-save-temps", "@"};
     for (size_t i = 0; i < words->len; i++)
         for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++)
             if (!strncmp(words->data[i], starts[k], strlen(starts[k])))
@@ -92,6 +93,9 @@ static void maker_init(struct driver *d, struct maker *m, const char *source, co
     job_add(&m->job, "-fpch-instantiate-templates");
     hash128_init(&h);
     file_hash(&h, d->toolkit.clangxx);
+    static const char *const folders[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}; // clang searches them too
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
+        hash128_add_text(&h, getenv(folders[i]) ? getenv(folders[i]) : "");
     for (size_t i = 0; i < m->job.argv.len; i++)
         hash128_add_text(&h, m->job.argv.data[i]);
     m->path = front_pch_path(&d->arena, &h);

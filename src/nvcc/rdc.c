@@ -160,6 +160,28 @@ static bool stub_compile(struct driver *d, const struct str *fatbin, const struc
     return ok;
 }
 
+// -Xnvlink -v and -res-usage: what the linked kernels need.
+static void usage_print(const struct driver *d, const struct str *fatbin, struct diag *diag)
+{
+    struct fatbin f;
+    if (!options_has(&d->options, OPTION_RES_USAGE) && !front_usage_wanted(&d->options.values[OPTION_XNVLINK]))
+        return;
+    if (!fatbin->len || !fatbin_read(str_text(fatbin), fatbin->len, &f, diag))
+        return;
+    for (size_t i = 0; i < f.entries.len; i++) {
+        size_t size;
+        struct str report = {0};
+        struct target t = {f.entries.data[i].sm, ""};
+        char *ptx = fatbin_entry_read(&f.entries.data[i], &size, diag);
+        if (ptx)
+            front_usage(&report, ptx, size, &t);
+        fputs(str_text(&report), stderr);
+        str_free(&report);
+        free(ptx);
+    }
+    fatbin_fini(&f);
+}
+
 bool rdc_link(struct driver *d, const struct texts *inputs, const char *given_output, const char **output)
 {
     struct objects o = {.arena = &d->arena};
@@ -178,6 +200,8 @@ bool rdc_link(struct driver *d, const struct texts *inputs, const char *given_ou
         *output = given_output ? given_output : job_temp(&d->arena, "device_link", ".o");
         ok = (!units.len || device_link(&units, 0, &fatbin, &diag)) && stub_compile(d, &fatbin, &o, *output);
     }
+    if (ok)
+        usage_print(d, &fatbin, &diag);
     if (diag.text.len)
         fputs(str_text(&diag.text), stderr);
     if (!ok && !job_interrupted())

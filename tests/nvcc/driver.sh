@@ -115,6 +115,10 @@ says relocatable_both 'helper_c' nm joined.o
 ok archiver "$nvcc" -lib -arbin ar -DNO_MAIN k.cu c.c -o l.a
 ok dlto "$nvcc" -dlto -arch=sm_80 k.cu -o k
 
+printf 'extern __device__ int twice(int);\n__global__ void k(int *p) { *p = twice(*p); }\nint main() { }\n' >r1.cu
+printf '__device__ int twice(int x) { return 2 * x; }\n' >r2.cu
+says nvlink_verbose 'Used [0-9]* registers' "$nvcc" -rdc=true -Xnvlink -v r1.cu r2.cu -o r
+
 # Warnings of the driver's own
 says warn_stream "k.cu:14: warning: the launch names no stream" "$nvcc" -Wdefault-stream-launch -c k.cu
 fails error_stream "k.cu:14: error: the launch names no stream" "$nvcc" -Werror default-stream-launch -c k.cu
