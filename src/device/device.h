@@ -61,7 +61,7 @@ struct op {
     void (*run)(struct op *op);     // on a worker, or on a thread that waits; NULL: nothing to do
     void (*destroy)(struct op *op); // frees what the op owns (not the op itself); may be NULL
     _Atomic(struct op_link *) waiters;
-    struct op_link queue_link;      // in the waiters of the queue's previous op
+    struct op_link queue_link;      // in the waiters of the queue's previous op, with the queue's reference to that
     struct op *ready_next;
     uint64_t finished_ns;           // os_time_ns when it was done
     struct plan_step *step;         // of a plan; NULL: an op of a queue
@@ -75,6 +75,7 @@ void op_release(struct op *op);
 bool op_done(struct op *op);
 void op_wait(struct op *op);   // runs what its queue holds before it meanwhile
 void op_finish(struct op *op); // OP_ASYNC only: what waits for it may go on
+void op_finish_at(struct op *op, uint64_t now_ns); // the same, for one who has just looked at the clock
 
 // Before the op is submitted, or its plan started: it waits for dep as well.
 void op_wait_for(struct op *op, struct op *dep);
@@ -94,6 +95,8 @@ struct queue *queue_create(int priority);
 void queue_destroy(struct queue *q);
 // Appends the op: it runs after the queue's previous op and after each of deps. Takes no reference from the caller.
 void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t ndeps);
+// The same, and takes over the caller's reference: for one who does not look at the op again.
+void queue_give(struct queue *q, struct op *op, struct op *const *deps, size_t ndeps);
 struct op *queue_last(struct queue *q); // retained; NULL when nothing was ever submitted or all is done
 void queue_wait(struct queue *q);
 bool queue_idle(struct queue *q);
@@ -154,7 +157,7 @@ struct launch_desc {
     uint32_t dynamic_shared;
     bool cooperative;         // every block is resident at once; grid workspace in envreg
     struct fault_state *faults; // must live as long as the op
-    void (*done)(void *data); // called when the op is destroyed; may be NULL (releases the module)
+    void (*done)(void *data, unsigned n); // called after n such ops are destroyed; may be NULL (releases the module)
     void *done_data;
     device_api_fn *device_api; // answers the kernel's calls of the runtime interface
     void *device_api_data;

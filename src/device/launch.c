@@ -31,7 +31,7 @@ struct launch_op {
     struct jit_code *code;
     const char *kernel;
     struct fault_state *faults;
-    void (*done)(void *data);
+    void (*done)(void *data, unsigned n);
     void *done_data;
     device_api_fn *device_api;
     void *device_api_data;
@@ -475,6 +475,36 @@ uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function
     return result;
 }
 
+// A worker gives a module's references back together, while it runs kernels of one module after each other: the program's
+// thread takes one with each launch, and they would meet in that counter.
+static _Thread_local struct {
+    void (*done)(void *data, unsigned n);
+    void *data;
+    unsigned n;
+} ended;
+
+void launch_flush(void)
+{
+    unsigned n = ended.n;
+    ended.n = 0;
+    if (n)
+        ended.done(ended.data, n);
+}
+
+static void launch_ended(const struct launch_op *l)
+{
+    enum { TOGETHER = 64 };
+    if (!pool_place()) {
+        l->done(l->done_data, 1);
+        return;
+    }
+    if (ended.n == TOGETHER || (ended.n && (ended.data != l->done_data || ended.done != l->done)))
+        launch_flush();
+    ended.done = l->done;
+    ended.data = l->done_data;
+    ended.n++;
+}
+
 static void launch_destroy(struct op *op)
 {
     struct launch_op *l = (struct launch_op *)op;
@@ -487,7 +517,7 @@ static void launch_destroy(struct op *op)
     }
     pthread_mutex_destroy(&l->park_lock);
     if (l->done)
-        l->done(l->done_data);
+        launch_ended(l);
 }
 
 struct op *launch_op_create(const struct launch_desc *d)

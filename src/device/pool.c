@@ -8,7 +8,9 @@
 // closely costs no system call, an idle process no time. Sleepers are woken in a tree, each waking two more while there is
 // a grid to join, so that nobody spends the time of a grid on waking the others for it.
 //
-// What an operation that ends makes ready is run next by the same thread, without the detour of a list.
+// What an operation that ends makes ready is run next by the same thread, without the detour of a list. A worker whose
+// operation has no successor yet waits a microsecond for one, since a program that launches kernel after kernel is about to
+// submit it: then the two threads meet in one cache line, where the list, its counters and the sleepers would be five.
 #include "device/pool.h"
 #include "base/env.h"
 #include "base/log.h"
@@ -23,7 +25,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MAX_JOBS = 64, MAX_WORKERS = 1024, SPIN_NS = 50000, WAKE_TURNS = 4, WORKER_STACK = 16 << 20 };
+enum { MAX_JOBS = 64, MAX_WORKERS = 1024, SPIN_NS = 50000, WAKE_TURNS = 4, LINGER_TURNS = 24, WORKER_STACK = 16 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned worker_count;
@@ -65,9 +67,11 @@ static atomic_uint slot_count; // slots in use, at most
 static _Thread_local struct {
     unsigned place;     // 0 for threads of the program, from 1 on for workers
     bool works;         // it will look at `next` soon
+    bool lingers;       // a worker with nothing else below it on the stack
     bool idle;          // a helper that is counted in `spinning`
     bool in_the_way;    // there is work for others, and helpers have taken the place of every worker
     struct op *next;    // made ready by what it has just finished
+    struct op *linger;  // done and not closed; then there is no `next`
     struct slot *inside;
 } self;
 
@@ -311,20 +315,52 @@ static bool work_visible(void)
     return atomic_load(&count.ready) || atomic_load(&count.open);
 }
 
+bool pool_linger(struct op *op)
+{
+    if (!self.lingers || self.next || self.linger)
+        return false;
+    self.linger = op;
+    return true;
+}
+
+static void linger_end(void)
+{
+    struct op *op = self.linger;
+    self.linger = NULL;
+    if (op)
+        op_close(op);
+}
+
+static void linger(void)
+{
+    unsigned helpers = atomic_load(&count.helpers);
+    for (unsigned turn = 0; turn < LINGER_TURNS && !op_awaited(self.linger) && !work_visible(); turn++) {
+        if (atomic_load_explicit(&count.helpers, memory_order_relaxed) != helpers)
+            break;
+        cpu_relax();
+    }
+    self.works = true; // what waits for it becomes `next`
+    linger_end();
+    self.works = false;
+}
+
 bool pool_help(const struct queue *only)
 {
+    if (self.linger)
+        linger();
     if (!self.next && !work_visible())
         return false;
     struct op *op = ready_take(only);
     bool ran = true;
     self.works = true;
+    self.lingers = self.place;
     if (op) {
         pool_idling(false);
         op_run(op);
     } else {
         ran = grid_help(only);
     }
-    self.works = false;
+    self.works = self.lingers = false;
     return ran;
 }
 
@@ -355,10 +391,13 @@ void pool_leave(void)
 
 static bool run_ready(const struct queue *only)
 {
+    if (self.linger)
+        pool_give_next();
     struct op *next = self.next, *op;
-    bool works = self.works, ran = false;
+    bool works = self.works, lingers = self.lingers, ran = false;
     self.next = NULL;
     self.works = true;
+    self.lingers = false;
     void *steps = plan_leave();
     while ((op = ready_take(only)) && (ran = true)) {
         op_run(op);
@@ -367,6 +406,7 @@ static bool run_ready(const struct queue *only)
     }
     plan_return(steps);
     self.works = works;
+    self.lingers = lingers;
     self.next = next;
     return ran;
 }
@@ -464,6 +504,8 @@ static void *worker_main(void *arg)
         while (found && may_work(w) && pool_help(NULL))
             ran = true;
         pool_give_next();
+        if (ran)
+            launch_flush();
         if (!ran && (late || !may_work(w) || os_time_ns() - since > SPIN_NS))
             worker_sleep(w, opened);
         if (ran || !found)
@@ -549,6 +591,7 @@ void pool_next(struct op *op)
 
 void pool_give_next(void)
 {
+    linger_end();
     struct op *op = self.next;
     self.next = NULL;
     if (op)

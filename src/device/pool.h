@@ -9,6 +9,9 @@ void pool_ready(struct op *op);
 // after all, before something that may take long.
 void pool_next(struct op *op);
 void pool_give_next(void);
+// A worker that has nothing to do next keeps an op that is done, but not closed, for a moment: what is submitted behind it
+// meanwhile goes straight to this worker. False: the caller closes it.
+bool pool_linger(struct op *op);
 // Runs one ready op or a part of a running grid, of one queue or (NULL) of any; false: there was nothing. Called by workers
 // and, between pool_enter and pool_leave, by threads that wait.
 bool pool_help(const struct queue *only);
@@ -33,6 +36,15 @@ void pool_pause(unsigned turn);
 bool pool_run_ready(void);
 // The same for one queue: for a kernel that has launched more than may wait.
 bool pool_run_child(const struct queue *queue);
+
+// queue.c: whether something waits for an op that is done; nobody can wait for it any more, and what does may go on.
+bool op_awaited(struct op *op);
+void op_close(struct op *op);
+// Memory of ops (op_memory.c).
+void *op_memory_alloc(size_t size); // not zeroed; NULL: out of memory
+void op_memory_free(void *op);
+// This thread has run out of work: what it has put off is done now.
+void launch_flush(void);
 
 // Steps of plans (plan.c): to be run, and over.
 void plan_step_run(struct op *op);

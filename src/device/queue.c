@@ -6,6 +6,7 @@
 #include "base/xmalloc.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CLOSED ((struct op_link *)1) // waiters of an op that is done
 
@@ -17,8 +18,9 @@ struct queue {
 
 struct op *op_create(size_t size, void (*run)(struct op *), void (*destroy)(struct op *))
 {
-    struct op *op = calloc(1, size);
+    struct op *op = op_memory_alloc(size);
     if (op) {
+        memset(op, 0, size);
         atomic_init(&op->refs, 1);
         op->run = run;
         op->destroy = destroy;
@@ -32,13 +34,19 @@ struct op *op_retain(struct op *op)
     return op;
 }
 
-void op_release(struct op *op)
+static void release(struct op *op, unsigned n)
 {
-    if (op && atomic_fetch_sub(&op->refs, 1) == 1) {
+    if (atomic_fetch_sub(&op->refs, n) == n) {
         if (op->destroy)
             op->destroy(op);
-        free(op);
+        op_memory_free(op);
     }
+}
+
+void op_release(struct op *op)
+{
+    if (op)
+        release(op, 1);
 }
 
 bool op_done(struct op *op)
@@ -52,48 +60,66 @@ static void drop_pending(struct op *op)
         pool_next(op);
 }
 
-void op_finish(struct op *op)
+void op_close(struct op *op)
 {
-    if (op->step) {
-        plan_step_finish(op);
-        return;
-    }
-    op->finished_ns = os_time_ns();
-    atomic_store(&op->done, 1);
+    unsigned refs = 1;
     struct op_link *l = atomic_exchange(&op->waiters, CLOSED);
     while (l) {
         struct op_link *next = l->next;
         struct op *waiter = l->op;
         if (l != &waiter->queue_link)
             free(l);
+        else
+            refs++; // the queue's
         drop_pending(waiter);
         l = next;
     }
-    if (atomic_load(&op->sleepers))
-        futex_wake(&op->done, 1 << 30);
-    op_release(op);
+    release(op, refs);
 }
 
-// The op waits for dep; nothing to do when that is done.
-static void wait_for(struct op *op, struct op *dep, struct op_link *link)
+bool op_awaited(struct op *op)
 {
-    struct op_link *l = link ? link : xmalloc(sizeof *l);
+    return atomic_load_explicit(&op->waiters, memory_order_relaxed);
+}
+
+void op_finish_at(struct op *op, uint64_t now_ns)
+{
+    if (op->step) {
+        plan_step_finish(op);
+        return;
+    }
+    op->finished_ns = now_ns;
+    atomic_store(&op->done, 1);
+    if (atomic_load(&op->sleepers))
+        futex_wake(&op->done, 1 << 30);
+    if (op_awaited(op) || !pool_linger(op))
+        op_close(op);
+}
+
+void op_finish(struct op *op)
+{
+    op_finish_at(op, op->step ? 0 : os_time_ns());
+}
+
+// One of the things that the op waits for is dep's end. False: that is over already.
+static bool wait_for(struct op *op, struct op *dep, struct op_link *l)
+{
     l->op = op;
     l->next = atomic_load(&dep->waiters);
-    atomic_fetch_add(&op->pending, 1);
-    do {
-        if (l->next == CLOSED) {
-            atomic_fetch_sub(&op->pending, 1);
-            if (!link)
-                free(l);
-            return;
-        }
-    } while (!atomic_compare_exchange_weak(&dep->waiters, &l->next, l));
+    while (l->next != CLOSED)
+        if (atomic_compare_exchange_weak(&dep->waiters, &l->next, l))
+            return true;
+    return false;
 }
 
 void op_wait_for(struct op *op, struct op *dep)
 {
-    wait_for(op, dep, NULL);
+    struct op_link *l = xmalloc(sizeof *l);
+    atomic_fetch_add(&op->pending, 1);
+    if (wait_for(op, dep, l))
+        return;
+    atomic_fetch_sub(&op->pending, 1);
+    free(l);
 }
 
 void op_again(struct op *op)
@@ -173,21 +199,29 @@ void queue_destroy(struct queue *q)
     free(q);
 }
 
-void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t ndeps)
+// The queue's reference to its last op goes to the next one, which waits for it, and is given back when that one is closed.
+// Once the op stands behind another, a thread of the pool may be at work on both: nothing of them is touched any more.
+void queue_give(struct queue *q, struct op *op, struct op *const *deps, size_t ndeps)
 {
-    atomic_store(&op->pending, 1); // so that it does not start before all dependencies are in place
-    op_retain(op);                 // given back by op_finish
+    atomic_store_explicit(&op->pending, 1, memory_order_relaxed);  // its place behind the previous op
+    atomic_fetch_add_explicit(&op->refs, 1, memory_order_relaxed); // the queue's; the caller's goes to op_finish
     op->queue = q;
     for (size_t i = 0; i < ndeps; i++)
-        wait_for(op, deps[i], NULL);
+        op_wait_for(op, deps[i]);
     pthread_mutex_lock(&q->lock);
     struct op *previous = q->last;
-    q->last = op_retain(op);
-    if (previous)
-        wait_for(op, previous, &op->queue_link);
+    q->last = op;
+    bool waits = previous && wait_for(op, previous, &op->queue_link);
     pthread_mutex_unlock(&q->lock);
-    op_release(previous);
-    drop_pending(op);
+    if (!waits) {
+        op_release(previous);
+        drop_pending(op);
+    }
+}
+
+void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t ndeps)
+{
+    queue_give(q, op_retain(op), deps, ndeps);
 }
 
 struct op *queue_last(struct queue *q)

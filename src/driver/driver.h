@@ -185,6 +185,7 @@ CUresult stream_enter(CUstream handle, struct stream **out);
 // Submits with the rules between the legacy stream and the others; keeps the caller's reference. extra: one more
 // operation to wait for, or NULL.
 void stream_submit(struct stream *s, struct op *op, struct op *extra);
+void stream_give(struct stream *s, struct op *op); // takes over the reference
 // Waits for everything that an operation submitted now would wait for.
 void stream_drain(struct stream *s);
 bool stream_is_idle(struct stream *s);
@@ -292,7 +293,6 @@ struct texture_ref;
 struct module {
     struct node node;
     CUmodule handle;
-    atomic_uint refs;        // the handle, and each launch under way
     struct context *context; // while the handle lives
     struct fault_box *faults;
     struct image *image;
@@ -303,11 +303,13 @@ struct module {
     struct texture_ref **textures; // its texture and surface references
     uint32_t ntextures;
     atomic_bool textures_changed; // since the last launch
+    char apart[64];               // launches read what is above, and write below
+    atomic_uint refs;             // the handle, and each launch under way
 };
 CUresult module_make(struct context *c, struct image *i, struct library *library, struct module **out);
 // Takes the handles away; memory and code go with the last launch under way.
 void module_drop(struct module *m);
-void module_release(struct module *m);
+void module_release(struct module *m, unsigned n); // n references
 // The kernel whose address device code has; NULL: it is not one of this module's kernels.
 struct function *module_descriptor(struct module *m, uint64_t address);
 CUresult module_variable(struct module *m, const char *name, bool managed, CUdeviceptr *address, size_t *bytes);

@@ -20,7 +20,7 @@ static CUresult kernel_request(const struct graph_node *n, struct launch_request
 static void function_release(struct function *f)
 {
     if (f)
-        module_release(f->module);
+        module_release(f->module, 1);
 }
 
 // The node gets the function and a copy of the parameter block; nothing changes on failure.

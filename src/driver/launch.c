@@ -107,9 +107,9 @@ CUresult launch_pack(const struct kernel_info *k, void **params, void **extra, c
     return k->nparams ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
-static void launch_done(void *module)
+static void launch_done(void *module, unsigned n)
 {
-    module_release(module);
+    module_release(module, n);
 }
 
 CUresult launch_op_make(struct function *f, const struct launch_request *q, const void *args, struct op **out)
@@ -139,7 +139,7 @@ CUresult launch_op_make(struct function *f, const struct launch_request *q, cons
     atomic_fetch_add_explicit(&m->refs, 1, memory_order_relaxed);
     *out = launch_op_create(&d);
     if (!*out) {
-        module_release(m);
+        module_release(m, 1);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     return CUDA_SUCCESS;
@@ -151,14 +151,15 @@ static CUresult submit(struct function *f, struct stream *s, const struct launch
     CUresult r = launch_op_make(f, q, args, &op);
     if (r)
         return r;
-    stream_submit(s, op, NULL);
-    if (__builtin_expect(driver_launch_blocking(), 0)) {
-        op_wait(op);
-        output_flush();
-        r = context_fault(s->context);
+    if (__builtin_expect(!driver_launch_blocking(), 1)) {
+        stream_give(s, op);
+        return r;
     }
+    stream_submit(s, op, NULL);
+    op_wait(op);
+    output_flush();
     op_release(op);
-    return r;
+    return context_fault(s->context);
 }
 
 static CUresult launch(CUfunction function, CUstream stream, struct launch_request *q, void **params, void **extra)

@@ -99,9 +99,9 @@ struct function *module_descriptor(struct module *m, uint64_t address)
     return f;
 }
 
-void module_release(struct module *m)
+void module_release(struct module *m, unsigned n)
 {
-    if (atomic_fetch_sub(&m->refs, 1) != 1)
+    if (atomic_fetch_sub(&m->refs, n) != n)
         return;
     for (uint32_t k = 0; m->functions && k < m->image->nkernels; k++) {
         free(m->functions[k].old.args);
@@ -152,7 +152,7 @@ CUresult module_make(struct context *c, struct image *i, struct library *library
     diag_fini(&d);
     if (r) {
         handles_take(m);
-        module_release(m);
+        module_release(m, 1);
         return r;
     }
     pthread_mutex_lock(&c->lock);
@@ -174,7 +174,7 @@ void module_drop(struct module *m)
         library_forget(m->library, m);
     context_wait(m->context);
     memory_free_owner(m); // the code stays until the engine lets go of the last launch
-    module_release(m);
+    module_release(m, 1);
 }
 
 CUresult module_load_options(CUmodule *module, const void *data, unsigned count, CUjit_option *options, void **values)

@@ -142,17 +142,27 @@ static void collect(struct stream *s, struct op_list *out)
     }
 }
 
-void stream_submit(struct stream *s, struct op *op, struct op *extra)
+static void give(struct stream *s, struct op *op, struct op *extra)
 {
     struct op_list deps;
     op_list_init(&deps);
     collect(s, &deps);
     if (extra)
         op_list_push(&deps, op_retain(extra));
-    queue_submit(s->queue, op, deps.data, deps.len);
+    queue_give(s->queue, op, deps.data, deps.len);
     if (s->legacy)
         atomic_fetch_add(&s->context->legacy_count, 1);
     op_list_fini(&deps);
+}
+
+void stream_submit(struct stream *s, struct op *op, struct op *extra)
+{
+    give(s, op_retain(op), extra);
+}
+
+void stream_give(struct stream *s, struct op *op)
+{
+    give(s, op, NULL);
 }
 
 void stream_drain(struct stream *s)
