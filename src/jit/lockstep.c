@@ -17,6 +17,8 @@
 // With all warps at work, a store with a fence of the block right behind it (__threadfence_block, which kept compilers from
 // holding values in registers) counts when a load of a place nearby follows.
 //
+// A warp of which one thread takes a lock and tells the others counts as well.
+//
 // Others read a result that all threads share right after a barrier, and use its place again before the next one:
 //
 //     __syncthreads();
@@ -284,6 +286,41 @@ static bool fenced_stores_meet(struct lockstep *s)
     return false;
 }
 
+// A lock that one thread takes for its warp: the result of an atomic that sets something in global memory goes to a
+// collective. What the warp does before it gives the lock back is done by all threads, which nothing says.
+static bool is_warp_lock(LLVMValueRef atomic)
+{
+    enum { LIMIT = 64 };
+    LLVMOpcode op = LLVMGetInstructionOpcode(atomic);
+    LLVMAtomicRMWBinOp kind = op == LLVMAtomicRMW ? LLVMGetAtomicRMWBinOp(atomic) : LLVMAtomicRMWBinOpXchg;
+    if ((op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg) ||
+        (kind != LLVMAtomicRMWBinOpXchg && kind != LLVMAtomicRMWBinOpOr) ||
+        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(atomic, 0))) == 3)
+        return false;
+    LLVMValueRef seen[LIMIT] = {atomic};
+    for (unsigned n = 1, k = 0; k < n; k++)
+        for (LLVMUseRef u = LLVMGetFirstUse(seen[k]); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef x = LLVMGetUser(u);
+            if (LLVMIsACallInst(x) && makes_wait(x, true))
+                return true;
+            bool known = !LLVMIsAInstruction(x) || n == LIMIT;
+            for (unsigned i = 0; i < n && !known; i++)
+                known = seen[i] == x;
+            if (!known)
+                seen[n++] = x;
+        }
+    return false;
+}
+
+static bool takes_warp_lock(struct lockstep *s)
+{
+    for (unsigned b = 0; b < s->cfg.nblocks; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+            if (s->cfg.blocks[b].loop != CFG_NONE && is_warp_lock(i))
+                return true;
+    return false;
+}
+
 // How many threads a test lets pass, WARP + 1 for more than a warp or unknown.
 static unsigned passing(LLVMValueRef test, bool way, int depth)
 {
@@ -330,7 +367,8 @@ bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
     lockstep_init(&s, kernel);
-    bool found = fenced_stores_meet(&s) || (block_threads <= WARP && accesses_meet(&s, 0, block_threads));
+    bool found = takes_warp_lock(&s) || fenced_stores_meet(&s) ||
+                 (block_threads <= WARP && accesses_meet(&s, 0, block_threads));
     for (unsigned b = 0; b < s.cfg.nblocks && !found; b++) {
         const struct cfg_block *from = &s.cfg.blocks[b];
         if (from->rpo == CFG_NONE || from->nsucc != 2)
