@@ -22,7 +22,9 @@ static __inline__ __device__ void cudaTriggerProgrammaticLaunchCompletion()
     __asm__ __volatile__("griddepcontrol.launch_dependents;" : : : "memory");
 #endif
 }
-// Launches from kernels and the runtime interface in them: heddle/device_runtime.h.
+// Launches from kernels and the runtime interface in them: heddle/device_runtime.h. Emulated kernels are host code.
+#if !defined(__DEVICE_EMULATION__)
 #include "heddle/device_runtime.h"
+#endif
 #endif
 #endif
