@@ -27,20 +27,20 @@ __global__ void matmul(const float *a, const float *b, float *c, int n)
 // A tile of 64x64 for each block of 16x16 threads, 4x4 of it in each thread's registers.
 __global__ void sgemm(const float *a, const float *b, float *c, int n)
 {
-    __shared__ float as[16][64], bs[16][64];
+    __shared__ float as[64][16], bs[16][64];
     int tx = threadIdx.x, ty = threadIdx.y, t = ty * 16 + tx;
     const float *rows = a + blockIdx.y * 64 * n, *columns = b + blockIdx.x * 64;
     float sum[4][4] = {};
     for (int k0 = 0; k0 < n; k0 += 16) {
         for (int i = 0; i < 4; i++) {
-            as[tx][ty + 16 * i] = rows[(ty + 16 * i) * n + k0 + tx];
+            as[ty + 16 * i][tx] = rows[(ty + 16 * i) * n + k0 + tx];
             bs[t / 64 + 4 * i][t % 64] = columns[(k0 + t / 64 + 4 * i) * n + t % 64];
         }
         __syncthreads();
         for (int k = 0; k < 16; k++) {
             float x[4], y[4];
             for (int i = 0; i < 4; i++) {
-                x[i] = as[k][ty * 4 + i];
+                x[i] = as[ty * 4 + i][k];
                 y[i] = bs[k][tx + 16 * i];
             }
             for (int i = 0; i < 4; i++)

@@ -25,20 +25,20 @@ __kernel void matmul(__global const float *a, __global const float *b, __global 
 
 __kernel void sgemm(__global const float *a, __global const float *b, __global float *c, int n)
 {
-    __local float as[16][64], bs[16][64];
+    __local float as[64][16], bs[16][64];
     int tx = get_local_id(0), ty = get_local_id(1), t = ty * 16 + tx;
     __global const float *rows = a + get_group_id(1) * 64 * n, *columns = b + get_group_id(0) * 64;
     float sum[4][4] = {{0}};
     for (int k0 = 0; k0 < n; k0 += 16) {
         for (int i = 0; i < 4; i++) {
-            as[tx][ty + 16 * i] = rows[(ty + 16 * i) * n + k0 + tx];
+            as[ty + 16 * i][tx] = rows[(ty + 16 * i) * n + k0 + tx];
             bs[t / 64 + 4 * i][t % 64] = columns[(k0 + t / 64 + 4 * i) * n + t % 64];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int k = 0; k < 16; k++) {
             float x[4], y[4];
             for (int i = 0; i < 4; i++) {
-                x[i] = as[k][ty * 4 + i];
+                x[i] = as[ty * 4 + i][k];
                 y[i] = bs[k][tx + 16 * i];
             }
             for (int i = 0; i < 4; i++)

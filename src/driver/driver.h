@@ -317,7 +317,8 @@ CUresult module_variable(struct module *m, const char *name, bool managed, CUdev
 // The function for a CUfunction, or for a CUkernel in the current context.
 CUresult function_get(CUfunction handle, struct function **out);
 // Compiled code for this block shape; compiles on the first use.
-CUresult function_code(struct function *f, const uint32_t block[3], const void *args, struct jit_code **out);
+CUresult function_code(struct function *f, const uint32_t grid[3], const uint32_t block[3], const void *args,
+                       struct jit_code **out);
 void attributes_init(struct attributes *a, const struct ptx_func *f);
 CUresult attributes_get(const struct attributes *a, struct image *i, struct kernel_info *k, CUfunction_attribute which,
                         int *value);

@@ -20,10 +20,12 @@ static uint32_t shape_key(const uint32_t block[3], bool checked)
     return block[0] | block[1] << 11 | block[2] << 22 | (uint32_t)checked << 31; // at most 1024, 1024, 64
 }
 
-// Do the arguments hold what the code counts on?
-static bool args_fit(const struct jit_variant *v, const char *args, uint32_t size)
+// Do grid and arguments hold what the code counts on?
+static bool launch_fits(const struct jit_variant *v, const uint32_t grid[3], const char *args, uint32_t size)
 {
     uint32_t wrong = 0;
+    for (int k = 0; k < 3; k++)
+        wrong |= v->grid_max[k] && grid[k] > v->grid_max[k];
     for (uint32_t i = 0; i < v->nassumed; i++)
         if (v->assumed[i].offset < size)
             wrong |= (uint8_t)args[v->assumed[i].offset] & v->assumed[i].bits; // the low byte comes first
@@ -101,10 +103,11 @@ static CUresult variant_get(struct function *f, const uint32_t block[3], bool ch
     return r;
 }
 
-CUresult function_code(struct function *f, const uint32_t block[3], const void *args, struct jit_code **out)
+CUresult function_code(struct function *f, const uint32_t grid[3], const uint32_t block[3], const void *args,
+                       struct jit_code **out)
 {
     CUresult r = variant_get(f, block, false, out);
-    return r || args_fit(&(*out)->variant, args, f->info->param_bytes) ? r : variant_get(f, block, true, out);
+    return r || launch_fits(&(*out)->variant, grid, args, f->info->param_bytes) ? r : variant_get(f, block, true, out);
 }
 
 // Not CUDA's: the code for blocks of this shape is made, or found in the disk cache, before anybody launches the kernel.

@@ -116,7 +116,7 @@ CUresult launch_op_make(struct function *f, const struct launch_request *q, cons
 {
     struct module *m = f->module;
     struct jit_code *code;
-    CUresult r = function_code(f, q->block, args, &code);
+    CUresult r = function_code(f, q->grid, q->block, args, &code);
     r = r ? r : shared_check(f, code->variant.shared_static, q->shared);
     r = r ? r : module_refs_bind(m);
     if (r)

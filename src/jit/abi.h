@@ -77,6 +77,7 @@ struct jit_variant {
     uint32_t local_bytes;   // local memory a thread
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
     uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/cluster.c)
+    uint32_t grid_max[3];     // the code counts on no larger grid; 0: on nothing
     uint32_t nassumed;
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
 };

@@ -164,6 +164,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     c->plan.checked = o->checked;
     c->plan.debug = o->debug;
     c->plan.args_bytes = kernel->param_bytes;
+    range_mark(&c->plan);
     if (!run_passes(c, "scalar", pass_a))
         return false;
     bool lockstep = t.volatile_shared;
@@ -198,6 +199,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     out->variant.flush_denormals = t.flush_denormals;
     out->variant.cluster = t.cluster;
     memcpy(out->variant.block, o->block, sizeof out->variant.block);
+    memcpy(out->variant.grid_max, c->plan.grid_max, sizeof out->variant.grid_max);
     out->variant.nassumed = c->plan.nassumed;
     memcpy(out->variant.assumed, c->plan.assumed, sizeof out->variant.assumed);
     return emit_object(c, out);

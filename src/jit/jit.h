@@ -14,7 +14,7 @@ struct jit_options {
     unsigned width;     // 0: the policy decides
     unsigned block[3];  // specialise on this shape; 0,0,0: any shape
     bool debug;         // -G: keep the code as written, width 1
-    bool checked;       // count on nothing about the arguments (jit_variant.assumed)
+    bool checked;       // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
 };
 
 struct jit_object { // from malloc

@@ -57,6 +57,7 @@ struct region_plan {
     bool checked;                  // alignment of pointer parameters is checked in the code, not assumed
     unsigned nassumed;             // filled by the vectoriser (align.c)
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
+    uint32_t grid_max[3];          // as above: no thread's number along an axis reaches 2^31 (range.c)
     // the variant
     unsigned width;                // lanes a gang: 1, 8, 16 or 32
     unsigned block[3];             // 0: any shape (tid from a run-time division, all affine facts off but lane order)
@@ -65,6 +66,8 @@ struct region_plan {
     uint64_t uniform_bytes;        // size of one uniform buffer
 };
 
+// range.c: tells what values special registers can have, in scalar code.
+void range_mark(struct region_plan *plan);
 // resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
 bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
 // vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must

@@ -16,6 +16,14 @@ SHAPE(block)
     return shape_uniform(false);
 }
 
+SHAPE(ctaid)
+{
+    struct shape s = shape_uniform(false);
+    if (v->plan->grid_max[variant])
+        s.limit = v->plan->grid_max[variant] - 1;
+    return s;
+}
+
 // The same for every lane of the gang.
 SHAPE(gang)
 {
