@@ -91,19 +91,20 @@ __global__ void radix_move(const unsigned *key, unsigned *to, const unsigned *pl
 // Needleman-Wunsch: tiles of 16x16 along diagonals of the table, the diagonals of a tile one after the other.
 __global__ void needle(int *score, const int *match, int n, int first, int diagonal, int gap)
 {
-    __shared__ int s[17][17];
+    __shared__ int s[17][17], cost[16][16];
     int t = threadIdx.x, bx = first + blockIdx.x, by = diagonal - bx, stride = n + 1;
     int corner = by * 16 * stride + bx * 16;
     s[0][t + 1] = score[corner + t + 1];
     s[t + 1][0] = score[corner + (t + 1) * stride];
     if (t == 0)
         s[0][0] = score[corner];
+    for (int y = 0; y < 16; y++)
+        cost[y][t] = match[(by * 16 + y) * n + bx * 16 + t];
     __syncthreads();
     for (int d = 0; d < 31; d++) {
         int x = t + 1, y = d - t + 1;
         if (y >= 1 && y <= 16)
-            s[y][x] = max(s[y - 1][x - 1] + match[(by * 16 + y - 1) * n + bx * 16 + x - 1],
-                          max(s[y - 1][x], s[y][x - 1]) - gap);
+            s[y][x] = max(s[y - 1][x - 1] + cost[y - 1][x - 1], max(s[y - 1][x], s[y][x - 1]) - gap);
         __syncthreads();
     }
     for (int y = 1; y <= 16; y++)

@@ -6,6 +6,8 @@
 //  they
 //    take a variant that has the check. In a small kernel even a test that is never true costs: a stencil ran 10 %
 //    longer;
+//  - what a value gains by adding multiples of the size does not matter: a pointer that runs through a loop in such steps has
+//    the low bits that it began with;
 //  - a check in a loop whose operand comes from outside, in a block that every turn runs, goes in front of the loop.
 //  Loops
 //    are structured here: entered, they run from the header to the latch at least once, so the check is made exactly
@@ -16,6 +18,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/cfg.h"
+#include "jit/vectorise.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdint.h>
 #include <string.h>
@@ -91,6 +94,76 @@ static bool assume(struct region_plan *p, const struct check *c)
     return true;
 }
 
+static bool is_opcode(LLVMValueRef x, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
+}
+
+// Is it a multiple of bits + 1, a power of two?
+static bool is_multiple(LLVMValueRef x, uint64_t bits, unsigned depth)
+{
+    if (LLVMIsAConstantInt(x))
+        return LLVMGetIntTypeWidth(LLVMTypeOf(x)) <= 64 && !(LLVMConstIntGetZExtValue(x) & bits);
+    if (!depth || !LLVMIsAInstruction(x))
+        return false;
+    LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetNumOperands(x) > 1 ? LLVMGetOperand(x, 1) : NULL;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMShl:
+        return LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) < 64 &&
+               !((UINT64_C(1) << LLVMConstIntGetZExtValue(b)) & bits);
+    case LLVMMul:
+    case LLVMAnd:
+        return is_multiple(a, bits, depth - 1) || is_multiple(b, bits, depth - 1);
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMOr:
+        return is_multiple(a, bits, depth - 1) && is_multiple(b, bits, depth - 1);
+    case LLVMSExt:
+    case LLVMZExt:
+        return bits <= UINT8_MAX && type_bits(LLVMTypeOf(a)) >= 8 && is_multiple(a, bits, depth - 1);
+    default:
+        return false;
+    }
+}
+
+struct phis {
+    LLVMValueRef phi;
+    const struct phis *outer;
+};
+
+// A value with the same low bits that x comes from; phis that are being looked at stand for themselves.
+static LLVMValueRef low_source(LLVMValueRef x, uint64_t bits, const struct phis *outer, unsigned depth)
+{
+    enum { DEPTH = 6 };
+    while (is_opcode(x, LLVMAdd) || is_opcode(x, LLVMSub)) {
+        if (is_multiple(LLVMGetOperand(x, 1), bits, DEPTH))
+            x = LLVMGetOperand(x, 0);
+        else if (is_opcode(x, LLVMAdd) && is_multiple(LLVMGetOperand(x, 0), bits, DEPTH))
+            x = LLVMGetOperand(x, 1);
+        else
+            break;
+    }
+    if (!LLVMIsAPHINode(x) || !depth)
+        return x;
+    for (const struct phis *p = outer; p; p = p->outer)
+        if (p->phi == x)
+            return x;
+    struct phis here = {x, outer};
+    LLVMValueRef found = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+        LLVMValueRef in = LLVMGetIncomingValue(x, i);
+        if (LLVMIsUndef(in)) // poison too
+            continue;
+        in = low_source(in, bits, &here, depth - 1);
+        if (in == x)
+            continue;
+        if (found && found != in)
+            return x;
+        found = in;
+    }
+    return found ? found : x;
+}
+
 static void collect(struct align *a)
 {
     for (unsigned k = 0; k < a->cfg.norder; k++) {
@@ -102,6 +175,8 @@ static void collect(struct align *a)
                 continue;
             struct check c = {.call = x, .block = b, .place = (unsigned)a->checks.len};
             read_operand(&c);
+            if (c.bits <= UINT8_MAX)
+                c.value = low_source(c.value, c.bits, NULL, 4);
             if (LLVMIsNull(LLVMGetOperand(x, 0)) || assume(a->plan, &c)) {
                 LLVMInstructionEraseFromParent(x);
                 continue;

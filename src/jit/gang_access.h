@@ -33,6 +33,8 @@ LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t byt
 bool masked_fits(struct gang *g, const struct access *a);
 LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask);
 void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef mask);
+// The pointers of all lanes, in the form that instructions like best (gang_index.c).
+LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
 bool gather_fits(struct gang *g, const struct access *a);
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);

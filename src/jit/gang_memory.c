@@ -111,7 +111,7 @@ static LLVMValueRef lane_pointers(struct gang *g, const struct access *a, int64_
 static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
 {
     if (gather_fits(g, a))
-        return gather_build(g, a, gang_vector(g, a->address));
+        return gather_build(g, a, gather_pointers(g, a));
     bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
     LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
     for (unsigned l = 0; l < g->width; l++) {
@@ -139,7 +139,7 @@ static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef 
     if (scatter_few(g, a, x))
         return;
     if (gather_fits(g, a)) {
-        scatter_build(g, a, x, gang_vector(g, a->address));
+        scatter_build(g, a, x, gather_pointers(g, a));
         return;
     }
     bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
