@@ -51,6 +51,14 @@ SHAPE(flat)
     return shape_is_uniform(&v->lanes, &s) ? shape_uniform(s.gang_varies) : shape_varying();
 }
 
+SHAPE(flat_both)
+{
+    struct shape a = shape_flat(v, f, call, variant), b = shape_of(v, f, LLVMGetOperand(call, 1));
+    if (a.kind != SHAPE_AFFINE || b.kind == SHAPE_NONE)
+        return b.kind == SHAPE_NONE ? b : a;
+    return shape_is_uniform(&v->lanes, &b) ? shape_uniform(a.gang_varies || b.gang_varies) : shape_varying();
+}
+
 static unsigned log2_exact(unsigned x)
 {
     return (unsigned)__builtin_ctz(x);

@@ -101,3 +101,8 @@ bool target_estimates_rsqrt(void)
 {
     return has("+avx512vl");
 }
+
+bool target_ranges(void)
+{
+    return has("+avx512vl") && has("+avx512dq");
+}

@@ -12,6 +12,8 @@ unsigned target_natural_width(void);
 bool target_masks_memory(unsigned bytes);
 // Whether gathers and scatters of such elements are better left to the processor than made of single accesses.
 bool target_gathers(unsigned bytes);
+// Whether one instruction gives minima and maxima as PTX has them: heddle.min.*, heddle.max.*.
+bool target_ranges(void);
 // Whether there is an estimate of 1/sqrt(x) with 14 bits that takes subnormals: heddle.rsqrt.estimate.
 bool target_estimates_rsqrt(void);
 #endif

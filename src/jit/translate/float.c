@@ -248,8 +248,12 @@ static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx
     snprintf(name, sizeof name, "heddle_%s%s_%s", max ? "max" : "min", MOD_OF(in, NAN) ? "_nan" : "",
              type == t->f64 ? "f64" : "f32");
     value v = x[0];
+    bool own = target_ranges() && !MOD_OF(in, NAN);
+    if (own)
+        snprintf(name, sizeof name, "heddle.%s.%s", max ? "max" : "min", type == t->f64 ? "f64" : "f32");
     for (unsigned i = 1; i < n; i++)
-        v = tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
+        v = own ? tr_call_heddle(t, HEDDLE_PURE, type, name, (value[]){v, x[i]}, 2)
+                : tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
     if (sign)
         v = tr_call_intrinsic2(t, "llvm.copysign", type, v, sign);
     return tr_is_half(ty) ? tr_half_put(t, v, ty) : v;
