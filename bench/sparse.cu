@@ -46,28 +46,30 @@ __global__ void bfs(const int *first, const int *edge, int *level, int n, int no
 __global__ void kmeans_assign(const float *point, const float *centre, float *sum, int *label, int n)
 {
     __shared__ float c[16][4], s[16][5];
-    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    int t = threadIdx.x;
     if (t < 64)
         c[t / 4][t % 4] = centre[t];
     if (t < 80)
         s[t / 5][t % 5] = 0;
     __syncthreads();
-    float x = point[i], y = point[i + n], z = point[i + 2 * n], w = point[i + 3 * n], least = 1e30f;
-    int best = 0;
-    for (int k = 0; k < 16; k++) {
-        float dx = x - c[k][0], dy = y - c[k][1], dz = z - c[k][2], dw = w - c[k][3];
-        float d = dx * dx + dy * dy + dz * dz + dw * dw;
-        if (d < least) {
-            least = d;
-            best = k;
+    for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) {
+        float x = point[i], y = point[i + n], z = point[i + 2 * n], w = point[i + 3 * n], least = 1e30f;
+        int best = 0;
+        for (int k = 0; k < 16; k++) {
+            float dx = x - c[k][0], dy = y - c[k][1], dz = z - c[k][2], dw = w - c[k][3];
+            float d = dx * dx + dy * dy + dz * dz + dw * dw;
+            if (d < least) {
+                least = d;
+                best = k;
+            }
         }
+        label[i] = best;
+        atomicAdd(&s[best][0], x);
+        atomicAdd(&s[best][1], y);
+        atomicAdd(&s[best][2], z);
+        atomicAdd(&s[best][3], w);
+        atomicAdd(&s[best][4], 1.0f);
     }
-    label[i] = best;
-    atomicAdd(&s[best][0], x);
-    atomicAdd(&s[best][1], y);
-    atomicAdd(&s[best][2], z);
-    atomicAdd(&s[best][3], w);
-    atomicAdd(&s[best][4], 1.0f);
     __syncthreads();
     if (t < 80)
         atomicAdd(&sum[t], s[t / 5][t % 5]);
@@ -105,7 +107,7 @@ void kmeans_cuda(const struct problem *p)
 {
     float *sum = p->out2;
     cudaMemsetAsync(sum, 0, 80 * sizeof(float));
-    kmeans_assign<<<p->n / 256, 256>>>(p->a, p->b, sum, (int *)(sum + 80), p->n);
+    kmeans_assign<<<p->n / 1024, 256>>>(p->a, p->b, sum, (int *)(sum + 80), p->n);
     kmeans_centre<<<1, 64>>>(sum, p->out);
 }
 }

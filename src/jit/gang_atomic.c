@@ -200,6 +200,19 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef zero, 
     gang_set_vector(g, inst, combine(g, op, old, shift_up(g, sums, zero)));
 }
 
+// Takes constants off a pointer: operations on the members of a record then share the pointers of the lanes.
+static LLVMValueRef strip_constants(LLVMValueRef pointer, int64_t *bytes)
+{
+    int64_t c;
+    *bytes = 0;
+    while (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2 &&
+           type_bits(LLVMGetGEPSourceElementType(pointer)) == 8 && value_constant(LLVMGetOperand(pointer, 1), &c)) {
+        *bytes += c;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return pointer;
+}
+
 static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMValueRef pointer = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
@@ -213,11 +226,12 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         emit_together(g, inst, zero, mask);
         return;
     }
-    struct lane_operand p = lane_operand(g, pointer), x = lane_operand(g, value);
+    int64_t bytes;
+    struct lane_operand p = lane_operand(g, strip_constants(pointer, &bytes)), x = lane_operand(g, value);
     LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
     struct lane_loop l;
     lane_loop_begin(g, &l, mask);
-    LLVMValueRef at = lane_operand_read(g, &l, &p);
+    LLVMValueRef at = gang_step(g, lane_operand_read(g, &l, &p), bytes);
     LLVMValueRef old = touch(g, inst, at, lane_operand_read(g, &l, &x));
     if (memory)
         lane_write(g, &l, t, memory, old);
