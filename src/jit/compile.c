@@ -177,6 +177,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         c->plan.width = c->plan.width < threads ? 32 : c->plan.width;
         log_write(LOG_DEBUG, "%s: one gang a warp, since its threads seem to count on lockstep", c->plan.kernel);
     }
+    if (!o->debug)
+        prefetch_mark(&c->plan, t.kernel);
     if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
         return false;
     if (!run_passes(c, "structure", pass_b))

@@ -472,3 +472,30 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     else if (!interleave_store(g, &a))
         scatter_inline(g, &a, gang_vector(g, value));
 }
+
+// One for each line that the lanes touch, when the address is affine and these are few.
+bool emit_prefetch(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
+                   __attribute__((unused)) LLVMValueRef mask)
+{
+    enum { LINE = 64, FEW = 4 };
+    LLVMValueRef address = LLVMGetOperand(call, 0);
+    struct shape s = gang_shape(g, address);
+    unsigned lanes[FEW], n = 0;
+    if (s.kind != SHAPE_AFFINE)
+        return true;
+    for (unsigned l = 0; l < g->width; l++) {
+        bool apart = !n || (s.split && lanes_segment(g->lanes, l) != lanes_segment(g->lanes, lanes[n - 1]));
+        int64_t d = n ? s.offset[l] - s.offset[lanes[n - 1]] : 0;
+        if (!apart && d > -LINE && d < LINE)
+            continue;
+        if (n == FEW)
+            return true;
+        lanes[n++] = l;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        LLVMTypeRef p = g->v->ptr;
+        LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, 0), gang_i32(g, 2), gang_i32(g, 1)};
+        gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
+    }
+    return true;
+}

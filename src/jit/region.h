@@ -68,6 +68,8 @@ struct region_plan {
 
 // range.c: tells what values special registers can have, in scalar code.
 void range_mark(struct region_plan *plan);
+// prefetch.c: asks for memory that loops will read some turns later.
+void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
 // resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
 bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
 // vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must
