@@ -84,6 +84,13 @@ static LLVMValueRef slot_pointer(struct gang *g, const struct frame_slot *s, uns
     return gang_step(g, base, (int64_t)s->offset + 8 * cell);
 }
 
+// Nothing that a program can address is there: its loads may move over stores to slots.
+static LLVMValueRef in_frame(struct gang *g, LLVMValueRef access)
+{
+    LLVMSetMetadata(access, g->v->scope_kind, g->v->frame_scope);
+    return access;
+}
+
 bool emit_frame_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
 {
     (void)variant, (void)mask;
@@ -92,7 +99,7 @@ bool emit_frame_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
     struct gang_value *r = gang_slot(g, call);
     if (s->shape.kind == SHAPE_VARYING) {
         r->vector = LLVMBuildLoad2(g->b, gang_vector_type(g, t), slot_pointer(g, s, 0, false), "");
-        LLVMSetAlignment(r->vector, 16);
+        LLVMSetAlignment(in_frame(g, r->vector), 16);
         return true;
     }
     unsigned n = shape_bases(g->lanes, &s->shape);
@@ -115,15 +122,15 @@ bool emit_frame_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
         LLVMValueRef p = slot_pointer(g, s, 0, true), now = gang_vector(g, x);
         if (mask) {
             LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(now), p, "");
-            LLVMSetAlignment(old, 16);
+            LLVMSetAlignment(in_frame(g, old), 16);
             now = gang_blend(g, mask, now, old);
         }
-        LLVMSetAlignment(LLVMBuildStore(g->b, now, p), 16);
+        LLVMSetAlignment(in_frame(g, LLVMBuildStore(g->b, now, p)), 16);
         return true;
     }
     unsigned n = shape_bases(g->lanes, &s->shape);
     for (unsigned i = 0; i < n; i++) {
-        LLVMBuildStore(g->b, gang_base(g, x, i, &s->shape), slot_pointer(g, s, i, true));
+        in_frame(g, LLVMBuildStore(g->b, gang_base(g, x, i, &s->shape), slot_pointer(g, s, i, true)));
         if (s->shape.wrap.kind != WRAP_NONE)
             LLVMBuildStore(g->b, gang_source(g, x, i, &s->shape), slot_pointer(g, s, n + i, true));
     }

@@ -61,6 +61,7 @@ static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMVa
 {
     LLVMSetAlignment(x, a->align);
     LLVMSetVolatile(x, LLVMGetVolatile(a->inst));
+    LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
     if (LLVMGetOrdering(a->inst) != LLVMAtomicOrderingNotAtomic) {
         LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
         LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));

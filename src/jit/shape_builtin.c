@@ -66,7 +66,7 @@ static unsigned log2_exact(unsigned x)
 
 static struct shape lane_pattern(struct vectoriser *v, unsigned divide, unsigned modulo, unsigned align, uint64_t limit)
 {
-    struct shape s = shape_uniform(true);
+    struct shape s = shape_uniform(align != SHAPE_ALIGN_ZERO);
     for (unsigned l = 0; l < v->lanes.width; l++)
         s.offset[l] = l / divide % modulo;
     s.align = align;
@@ -90,7 +90,8 @@ SHAPE(tid)
     if (by == 1 && bz == 1)
         return variant ? shape_constant(0) : lane_pattern(v, 1, w, log2_exact(w), round_up(bx, w) - 1);
     if (bx % w == 0) {
-        struct shape s = variant ? shape_uniform(true) : lane_pattern(v, 1, w, log2_exact(w), bx - 1);
+        struct shape s = variant ? shape_uniform(true)
+                                 : lane_pattern(v, 1, w, bx == w ? SHAPE_ALIGN_ZERO : log2_exact(w), bx - 1);
         s.limit = v->lanes.block[variant] - 1;
         return s;
     }

@@ -59,6 +59,12 @@ static void init_types(struct vectoriser *v)
     v->void_type = LLVMVoidTypeInContext(v->context);
     v->mask = LLVMVectorType(v->i32, v->lanes.width);
     v->invariant_kind = LLVMGetMDKindIDInContext(v->context, "invariant.load", 14);
+    v->scope_kind = LLVMGetMDKindIDInContext(v->context, "alias.scope", 11);
+    v->noalias_kind = LLVMGetMDKindIDInContext(v->context, "noalias", 7);
+    LLVMMetadataRef name[2] = {LLVMMDStringInContext2(v->context, "frame", 5)};
+    name[1] = LLVMMDNodeInContext2(v->context, name, 1);
+    LLVMMetadataRef scope = LLVMMDNodeInContext2(v->context, name, 2);
+    v->frame_scope = LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, &scope, 1));
     v->arm = !strncmp(LLVMGetTarget(v->module), "aarch64", 7) || !strncmp(LLVMGetTarget(v->module), "arm64", 5);
 }
 

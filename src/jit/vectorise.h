@@ -53,6 +53,8 @@ struct vectoriser {
     LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, void_type, mask; // mask: <W x i32>
     bool arm;
     unsigned invariant_kind;     // metadata kind of !invariant.load
+    unsigned scope_kind, noalias_kind;
+    LLVMValueRef frame_scope;    // what frame slots lie in, and nothing that programs reach
     struct map builtins;         // declaration heddle.* -> number + 1
     struct scalar_fn *functions; // the regions, then the recursive functions
     unsigned nfunctions;
