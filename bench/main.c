@@ -216,7 +216,7 @@ int main(int argc, char **argv)
     if (o.threads && atoi(o.threads) == 1)
         bench_clock = CLOCK_PROCESS_CPUTIME_ID;
     if (o.widths)
-        return sweep_widths(argv[0], o.names, 3);
+        return sweep_widths(argv[0], o.names, o.rounds < 10 ? 1 : 3);
     if (o.scaling)
         return sweep_threads(argv[0], o.names);
     FILE *json = o.json ? fopen(o.json, "w") : NULL;
