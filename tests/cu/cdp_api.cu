@@ -1,5 +1,6 @@
 // The runtime interface in kernels: questions, memory, copies and fills, launches by hand, errors of each thread.
 // nvcc: -rdc=true -lcudadevrt
+// clang: 22
 #include "check.h"
 #include <algorithm>
 

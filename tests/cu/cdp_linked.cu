@@ -1,5 +1,6 @@
 // A kernel that launches another, compiled while the program runs and linked with the device runtime by its place.
 // nvcc: -lcuda -lnvrtc
+// clang: 22
 #include "check.h"
 #include <cuda.h>
 #include <nvrtc.h>

@@ -1,5 +1,6 @@
 // More launches than may wait at once, launches by every thread of a grid, a deep chain, and a fault below a launch.
 // nvcc: -rdc=true -lcudadevrt
+// clang: 22
 #include "check.h"
 
 __global__ void count_up(unsigned *n)

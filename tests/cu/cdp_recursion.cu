@@ -1,5 +1,6 @@
 // Kernels that launch kernels, and themselves: a tree, a sort, and grids of grids. A grid is over when all below it are.
 // nvcc: -rdc=true -lcudadevrt
+// clang: 22
 #include "check.h"
 
 __global__ void fib(int n, unsigned *sum, unsigned *calls)

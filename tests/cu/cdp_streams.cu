@@ -1,5 +1,6 @@
 // The order of what kernels launch: stream 0 of a block, streams and events made in kernels, fire and forget, tail launches.
 // nvcc: -rdc=true -lcudadevrt
+// clang: 22
 #include "check.h"
 
 // Adds a mark at the end of a log: log[0] is its length.

@@ -1,11 +1,17 @@
 #!/bin/sh
 # run.sh NVCC PROGRAM.cu FOLDER: compiles the program there and runs it at every width. Options for nvcc and for the widths
-# may stand in the program: "// nvcc: -rdc=true" and "// widths: 32".
+# may stand in the program: "// nvcc: -rdc=true" and "// widths: 32"; "// clang: 22" is the oldest front end that takes it.
 set -eu
 nvcc=$1 source=$2 out=$3
 name=$(basename "$source" .cu)
 options=$(sed -n 's|^// nvcc: ||p' "$source")
 widths=$(sed -n 's|^// widths: ||p' "$source")
+oldest=$(sed -n 's|^// clang: ||p' "$source")
+clang=$("$nvcc" --dryrun "$source" 2>&1 | sed -n 's|.*clang++-\([0-9]*\).*|\1|p' | head -n 1)
+if [ "${clang:-99}" -lt "${oldest:-0}" ]; then
+    echo "clang $clang does not take it"
+    exit 77
+fi
 # shellcheck disable=SC2086
 "$nvcc" -O2 $options "$source" -o "$out/$name"
 export HEDDLE_CACHE_DIR="$out/cache"
