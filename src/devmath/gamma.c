@@ -23,9 +23,11 @@ INLINE struct dd gamma_factors(double x)
     double k = sub64(c, 0.5);
     double p = mul64(k, l.hi);
     double lo = fma64(k, l.lo, fma64(k, l.hi, -p));
-    double half = exp_sum64(mul64(0.5, p), mul64(0.5, lo), 0);
+    struct rest64 v = exp_rest64(p); // its power of 2 goes to both factors
+    int32_t half = v.e >> 1;
+    double m = mul64(add64(1.0, expm1_sum64(v.r, lo)), pow2_64(half));
     double n = POLY64(c, LANCZOS_N), d = POLY64(c, LANCZOS_D);
-    return (struct dd){mul64(half, div64(n, d)), half};
+    return (struct dd){mul64(m, div64(n, d)), pow2_64(v.e - half)};
 }
 
 double __nv_tgamma(double x)

@@ -11,7 +11,18 @@ enum { THREADS = 96, CALLS = 24 };
 // Seeds, subsequences and offsets: plain ones, large ones, and any.
 struct Start {
     unsigned long long seed, subsequence, offset;
+    unsigned int vectors32[32];
+    unsigned long long vectors64[64];
 };
+// Direction vectors of no dimension of Sobol's sequence, but of the same form: bit 31 - i is the last that is set.
+template <class W> static void directions(W *v, unsigned long long seed)
+{
+    int bits = 8 * sizeof(W);
+    for (int i = 0; i < bits; i++) {
+        seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+        v[i] = ((W)1 << (bits - 1 - i)) | (i ? (W)(seed >> 3) << (bits - i) : (W)0);
+    }
+}
 static std::vector<Start> starts()
 {
     std::vector<Start> v;
@@ -24,14 +35,19 @@ static std::vector<Start> starts()
             x ^= x << 17;
             y = x;
         }
-        Start s = {r[0], r[1], r[2]};
+        Start s = {r[0], r[1], r[2], {}, {}};
         if (i < 32)
-            s = {i < 16 ? 1234ull : (unsigned long long)i - 16, (unsigned long long)i,
-                 i < 8 ? 0ull : (unsigned long long)i};
+            s = {i < 16 ? 1234ull : (unsigned long long)i - 16,
+                 (unsigned long long)i,
+                 i < 8 ? 0ull : (unsigned long long)i,
+                 {},
+                 {}};
         else if (i < 40)
-            s = {r[0] & 0xFFFFFFFFu, r[1] >> 40, r[2] >> 44};
+            s = {r[0] & 0xFFFFFFFFu, r[1] >> 40, r[2] >> 44, {}, {}};
         else if (i < 48)
-            s = {~0ull, i & 1 ? ~0ull : r[1], i & 2 ? ~0ull : 0ull};
+            s = {~0ull, i & 1 ? ~0ull : r[1], i & 2 ? ~0ull : 0ull, {}, {}};
+        directions(s.vectors32, s.seed);
+        directions(s.vectors64, s.seed);
         v.push_back(s);
     }
     return v;
@@ -94,48 +110,31 @@ WORDS(philox_uniform2_double, curandStatePhilox4_32_10_t, 2, {
 WORDS(mtgp_specific, curandStateMtgp32_t, 1,
       out[0] = curand_mtgp32_specific(s, (unsigned char)threadIdx.x, (unsigned char)THREADS);)
 
-template <class T> static __device__ void begin(T *s, const Start &a)
+template <class T> static __device__ void begin(T *s, Start &a)
 {
     curand_init(a.seed, a.subsequence, a.offset, s);
 }
-static __device__ void begin(curandStateMRG32k3a_t *s, const Start &a)
+static __device__ void begin(curandStateMRG32k3a_t *s, Start &a)
 {
     curand_init(a.seed, a.subsequence & ((1ull << 51) - 1), a.offset, s); // there are no more
 }
-// Direction vectors of no dimension of Sobol's sequence, but of the same form: bit 31 - i is the last that is set.
-template <class W> static __device__ void directions(W *v, unsigned long long seed)
+static __device__ void begin(curandStateSobol32_t *s, Start &a)
 {
-    int bits = 8 * sizeof(W);
-    for (int i = 0; i < bits; i++) {
-        seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-        v[i] = ((W)1 << (bits - 1 - i)) | (i ? (W)(seed >> 3) << (bits - i) : (W)0);
-    }
+    curand_init(a.vectors32, (unsigned int)a.offset, s);
 }
-static __device__ void begin(curandStateSobol32_t *s, const Start &a)
+static __device__ void begin(curandStateScrambledSobol32_t *s, Start &a)
 {
-    unsigned int v[32];
-    directions(v, a.seed);
-    curand_init(v, (unsigned int)a.offset, s);
+    curand_init(a.vectors32, (unsigned int)a.subsequence, (unsigned int)a.offset, s);
 }
-static __device__ void begin(curandStateScrambledSobol32_t *s, const Start &a)
+static __device__ void begin(curandStateSobol64_t *s, Start &a)
 {
-    unsigned int v[32];
-    directions(v, a.seed);
-    curand_init(v, (unsigned int)a.subsequence, (unsigned int)a.offset, s);
+    curand_init(a.vectors64, a.offset, s);
 }
-static __device__ void begin(curandStateSobol64_t *s, const Start &a)
+static __device__ void begin(curandStateScrambledSobol64_t *s, Start &a)
 {
-    unsigned long long v[64];
-    directions(v, a.seed);
-    curand_init(v, a.offset, s);
+    curand_init(a.vectors64, a.subsequence, a.offset, s);
 }
-static __device__ void begin(curandStateScrambledSobol64_t *s, const Start &a)
-{
-    unsigned long long v[64];
-    directions(v, a.seed);
-    curand_init(v, a.subsequence, a.offset, s);
-}
-template <class F> __global__ void words(const Start *start, unsigned long long *out)
+template <class F> __global__ void words(Start *start, unsigned long long *out)
 {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     typename F::T state;

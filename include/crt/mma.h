@@ -1,0 +1,5 @@
+// The matrix functions are in mma.h.
+#ifndef HEDDLE_CRT_MMA_H
+#define HEDDLE_CRT_MMA_H
+#include "../mma.h"
+#endif

@@ -1,0 +1,5 @@
+// Integers of fixed width.
+#ifndef HEDDLE_CUDA_STDINT_H
+#define HEDDLE_CUDA_STDINT_H
+#include <stdint.h>
+#endif

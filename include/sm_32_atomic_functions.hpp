@@ -1,0 +1,5 @@
+// The second half of sm_32_atomic_functions.h elsewhere; here all is in that.
+#ifndef HEDDLE_SM_32_ATOMIC_FUNCTIONS_HPP
+#define HEDDLE_SM_32_ATOMIC_FUNCTIONS_HPP
+#include "sm_32_atomic_functions.h"
+#endif
