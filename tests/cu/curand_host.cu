@@ -1,5 +1,9 @@
+// nvcc: -lcurand
+
+// widths: 32
+
 // cuRAND's host interface: numbers in NVIDIA's order, as an H200 gives them; calls that go on where the last ended;
-// offsets, streams, host generators and errors. nvcc: -lcurand widths: 32
+// offsets, streams, host generators and errors.
 #include "check.h"
 #include <curand.h>
 

@@ -1,8 +1,12 @@
+// nvcc: -arch=sm_90 -std=c++17
+
+// widths: 32
+
 // Every function of cuda_fp16.h and cuda_bf16.h against an H200 with NVIDIA's
 // compiler: those of one argument for all 65536 values, the others on fixed
 // pairs and triples; a hash for each. (htanh_approx is the hardware's own.)
 // `half_functions record` prints the hashes, `half_functions dump FILE` writes
-// all results. nvcc: -arch=sm_90 -std=c++17 widths: 32
+// all results.
 #include "check.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

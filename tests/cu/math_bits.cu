@@ -1,6 +1,8 @@
+// widths: 8 32
+
 // The mathematical functions of the device library give the same bits on every machine: a hash for each over fixed
 // arguments. The hashes were recorded on an H200, where this program as our nvcc compiles it runs through NVIDIA's
-// driver (HEDDLE_DEVICE=gpu). `math_bits record` prints them, `math_bits dump FILE` writes all results. widths: 8 32
+// driver (HEDDLE_DEVICE=gpu). `math_bits record` prints them, `math_bits dump FILE` writes all results.
 #include "check.h"
 #include <string>
 
