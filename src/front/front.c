@@ -57,13 +57,14 @@ void front_add_folders(struct texts *argv, const struct toolkit *t, const struct
 
 void front_add_headers(struct texts *argv, const struct toolkit *t)
 {
-    add(argv, "-isystem");
-    add(argv, t->include);
-    const char *libraries = arena_printf(t->arena, "%s/cccl", t->include); // where a toolkit has its C++ libraries
+    // Where a toolkit has its C++ libraries: they have a <cuda/std/...> of their own, which takes the place of ours whole.
+    const char *libraries = arena_printf(t->arena, "%s/cccl", t->include);
     if (!access(libraries, R_OK)) {
         add(argv, "-isystem");
         add(argv, libraries);
     }
+    add(argv, "-isystem");
+    add(argv, t->include);
 }
 
 void front_add_modes(struct texts *argv, const struct front_options *o)

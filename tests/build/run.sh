@@ -25,6 +25,19 @@ own_headers() {
 }
 
 case $what in
+install)
+    quiet cmake --install "$sdk/.." --prefix "$work/sdk"
+    ! find "$work/sdk" -xtype l | grep . || fail "links to nowhere"
+    quiet "$work/sdk/bin/nvcc" "$here/project/kernel.cu" "$here/project/mixed.cpp" -o program
+    HEDDLE_LOG=info ./program 2>&1 | grep -q "driver: $work/sdk/lib64/libcuda" || fail "another driver"
+    quiet c++ -I"$work/sdk/include" "$here/project/api.cpp" -o api -L"$work/sdk/lib64" -lcudart_static -ldl -lrt -lpthread
+    HEDDLE_LOG=info ./api 2>&1 | grep -q "driver: $work/sdk/lib64/libcuda" || fail "another driver without an object of nvcc"
+    # C++ libraries that are put into the tree come before ours.
+    mkdir -p sdk/include/cccl/cuda/std
+    echo '#define THEIRS 1' > sdk/include/cccl/cuda/std/tuple
+    printf '#include <cuda/std/tuple>\nint theirs = THEIRS;\n' > theirs.cu
+    quiet "$work/sdk/bin/nvcc" -c theirs.cu
+    ;;
 cmake)
     quiet cmake -G 'Unix Makefiles' -S "$here/project" -B b -DCMAKE_CUDA_COMPILER="$sdk/bin/nvcc"
     quiet cmake --build b -j 2
