@@ -7,8 +7,6 @@
 static const unsigned numbers[] = {30, 32, 35, 37, 50, 52, 53, 60,  61,  62,  70,  72,
                                    75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 #define TARGET_COUNT (sizeof numbers / sizeof numbers[0])
-// Devices of before 2012, which no compiler knows any more: projects of those years are compiled for the oldest one left.
-static const unsigned older[] = {10, 11, 12, 13, 20, 21};
 static const struct {
     unsigned sm;
     const char *feature;
@@ -41,9 +39,6 @@ bool target_parse(struct target *out, const char *text)
     out->suffix[1] = 0;
     if (end == p + 1 || end[out->suffix[0] ? 1 : 0])
         return false;
-    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++)
-        if (older[i] == out->sm)
-            out->sm = numbers[0];
     for (size_t i = 0; i < TARGET_COUNT; i++)
         if (numbers[i] == out->sm)
             return true;

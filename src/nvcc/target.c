@@ -34,9 +34,20 @@ static void target_add(struct targets *t, struct target new)
     t->data[at] = new;
 }
 
+// Devices of before 2012 are known to no compiler any more: projects of those years are compiled for the oldest one left.
+static const char *target_known(const char *text)
+{
+    static const char *const older[] = {"10", "11", "12", "13", "20", "21"};
+    const char *number = !strncmp(text, "sm_", 3) ? text + 3 : !strncmp(text, "compute_", 8) ? text + 8 : "";
+    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++)
+        if (!strcmp(number, older[i]))
+            return *text == 's' ? "sm_30" : "compute_30";
+    return text;
+}
+
 static bool target_read(struct target *out, const char *text)
 {
-    return target_parse(out, text) || nvcc_error("unsupported gpu architecture '%s'; --list-gpu-code lists them", text);
+    return target_parse(out, target_known(text)) || nvcc_error("unsupported gpu architecture '%s'; --list-gpu-code lists them", text);
 }
 
 static bool is_virtual(const char *text)
