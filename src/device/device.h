@@ -168,6 +168,11 @@ struct op *launch_op_create(const struct launch_desc *desc);
 // ---- pool.c
 unsigned pool_workers(void); // threads that run work at once, at most
 
+// ---- bulk.c: work on memory, shared by threads where it is large
+// part() for units 0 ... units - 1, in any order and on any thread; over on return.
+void bulk_run(size_t units, size_t unit_bytes, void (*part)(const void *what, size_t first, size_t n), const void *what);
+void bulk_copy(char *dst, const char *src, size_t bytes); // as memmove
+
 // ---- output.c: device printf is kept in order and written to stdout here
 void output_flush(void);
 bool output_begun(void); // a kernel has printed

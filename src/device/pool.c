@@ -373,6 +373,11 @@ bool pool_enter(void)
     return false;
 }
 
+bool pool_inside(void)
+{
+    return self.works;
+}
+
 bool pool_in_the_way(void)
 {
     return self.in_the_way;

@@ -17,6 +17,7 @@ bool pool_linger(struct op *op);
 bool pool_help(const struct queue *only);
 bool pool_enter(void); // false: every core has a thread at work already
 void pool_leave(void);
+bool pool_inside(void); // this thread runs work of the pool
 // The thread should leave: there is work that it may not take, and no worker to take it.
 bool pool_in_the_way(void);
 // The thread that waits has found no work: grids count on those who look for it. It ends with the next work, or pool_leave().

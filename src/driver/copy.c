@@ -23,23 +23,26 @@ struct copy_op {
     void *staged; // freed afterwards; the source
 };
 
+// Rows of a box, counted through all its slices.
+static void rows_copy(const void *what, size_t first, size_t n)
+{
+    const struct box *b = what;
+    for (size_t z = first / b->height, y = first % b->height; n--; y = y + 1 == b->height ? z++, 0 : y + 1)
+        memmove(b->dst + z * b->dst_slice + y * b->dst_pitch, b->src + z * b->src_slice + y * b->src_pitch, b->width);
+}
+
 static void box_copy(const struct box *b)
 {
     if (b->height == 1 && b->depth == 1) {
-        memmove(b->dst, b->src, b->width);
+        bulk_copy(b->dst, b->src, b->width);
         return;
     }
     bool rows = b->dst_pitch == b->width && b->src_pitch == b->width;
-    for (size_t z = 0; z < b->depth; z++) {
-        char *d = b->dst + z * b->dst_slice;
-        const char *s = b->src + z * b->src_slice;
-        if (rows) {
-            memmove(d, s, b->width * b->height);
-            continue;
-        }
-        for (size_t y = 0; y < b->height; y++)
-            memmove(d + y * b->dst_pitch, s + y * b->src_pitch, b->width);
-    }
+    size_t plane = b->width * b->height;
+    if (rows && (b->depth == 1 || (b->dst_slice == plane && b->src_slice == plane)))
+        bulk_copy(b->dst, b->src, plane * b->depth);
+    else
+        bulk_run(b->height * b->depth, b->width, rows_copy, b);
 }
 
 static void copy_run(struct op *op)

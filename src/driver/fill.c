@@ -1,5 +1,6 @@
 // Fills with 8, 16 or 32 bit patterns, one- and two-dimensional. They do not wait for the device.
 #include "driver/graph.h"
+#include <wchar.h>
 
 struct fill {
     char *dst;
@@ -12,25 +13,45 @@ struct fill_op {
     struct fill fill;
 };
 
-static void row_fill(const struct fill *f, char *p)
+_Static_assert(sizeof(wchar_t) == 4, "wmemset fills 32 bits at once");
+
+// n elements from p on.
+static void line_fill(const struct fill *f, char *p, size_t n)
 {
-    if (f->bytes == 1) {
-        memset(p, (int)f->value, f->width);
-    } else if (f->bytes == 2) {
-        uint16_t v = (uint16_t)f->value, *q = (uint16_t *)p;
-        for (size_t i = 0; i < f->width; i++)
-            q[i] = v;
-    } else {
-        uint32_t *q = (uint32_t *)p;
-        for (size_t i = 0; i < f->width; i++)
-            q[i] = f->value;
+    uint32_t v = f->bytes == 1 ? (uint8_t)f->value * 0x1010101u : f->bytes == 2 ? (uint16_t)f->value * 0x10001u : f->value;
+    size_t size = n * f->bytes;
+    if (v == (v & 255) * 0x1010101u) {
+        memset(p, (int)(v & 255), size);
+        return;
     }
+    if (f->bytes == 2 && (uintptr_t)p % 4 && size) { // the value is the same from either half on
+        memcpy(p, &v, 2);
+        p += 2;
+        size -= 2;
+    }
+    wmemset((wchar_t *)p, (wchar_t)v, size / 4);
+    memcpy(p + size / 4 * 4, &v, size % 4);
+}
+
+static void rows_fill(const void *what, size_t first, size_t n)
+{
+    const struct fill *f = what;
+    for (size_t y = first; y < first + n; y++)
+        line_fill(f, f->dst + y * f->pitch, f->width);
+}
+
+static void elements_fill(const void *what, size_t first, size_t n)
+{
+    const struct fill *f = what;
+    line_fill(f, f->dst + first * f->bytes, n);
 }
 
 static void fill_all(const struct fill *f)
 {
-    for (size_t y = 0; y < f->height; y++)
-        row_fill(f, f->dst + y * f->pitch);
+    if (f->height == 1)
+        bulk_run(f->width, f->bytes, elements_fill, f);
+    else
+        bulk_run(f->height, f->width * f->bytes, rows_fill, f);
 }
 
 static void fill_run(struct op *op)
