@@ -41,7 +41,7 @@ static const char pass_c[] =
     ",loop-mssa(licm),early-cse<memssa>,loop(loop-deletion),simplifycfg)";
 #undef COMBINE
 
-enum { WIDE_LIMIT = 10000, NARROW = 8 };
+enum { WIDE_LIMIT = 10000, NARROW = 8, MANY_COLLECTIVES = 512 };
 
 struct compilation {
     LLVMContextRef context;
@@ -127,6 +127,20 @@ static unsigned count_instructions(LLVMModuleRef m)
     return n;
 }
 
+static unsigned count_collectives(LLVMModuleRef m)
+{
+    unsigned n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(f, &length);
+        bool it = !strncmp(name, "heddle.shfl.", 12) || !strncmp(name, "heddle.vote.", 12) ||
+                  !strncmp(name, "heddle.match.", 13) || !strncmp(name, "heddle.redux.", 13);
+        for (LLVMUseRef u = it ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
+            n++;
+    }
+    return n;
+}
+
 static bool emit_object(struct compilation *c, struct jit_object *out)
 {
     char *message = NULL;
@@ -179,14 +193,18 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     }
     if (!o->debug)
         prefetch_mark(&c->plan, t.kernel);
+    unsigned collectives = count_collectives(c->module);
     if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
         return false;
     if (!run_passes(c, "structure", pass_b))
         return false;
     if (!vectorise_regions(&c->plan, c->d) || !step_done(c, "vectorise"))
         return false;
-    // Collectives work at every width; only code that counts on lockstep must have its warp in one gang.
-    if (!o->width && !lockstep && c->plan.width > NARROW && count_instructions(c->module) > WIDE_LIMIT) {
+    // Collectives work at every width; only code that counts on lockstep must have its warp in one gang. But a gang that
+    // is less than the warp stops at each collective, and with very many of them that is the larger code.
+    if (!o->width && !lockstep && collectives < MANY_COLLECTIVES && c->plan.width > NARROW &&
+        count_instructions(c->module) > WIDE_LIMIT) {
+        log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width, collectives);
         c->too_large = true;
         return false;
     }
