@@ -1,5 +1,6 @@
-// The bench: every kernel of kernels.def in CUDA on Heddle (TOPIC.cu) and as plain loops with OpenMP (TOPIC_omp.c), nine also in
-// SIMD written by hand with vector extensions (simd.c), the goal post for generated code, and most in OpenCL (kernels.cl).
+// The bench: every kernel of kernels.def in CUDA on Heddle (TOPIC.cu) and as plain loops with OpenMP (TOPIC_omp.c),
+// nine also in SIMD written by hand with vector extensions (simd.c), the goal post for generated code, and most in
+// OpenCL (kernels.cl).
 #ifndef HEDDLE_BENCH_H
 #define HEDDLE_BENCH_H
 #include <stdio.h>

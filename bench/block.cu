@@ -1,5 +1,5 @@
-// Work inside a block of threads as CUDA programmers write it: sums, scans, rows of neural networks. block_omp.c has the same
-// work as plain loops.
+// Work inside a block of threads as CUDA programmers write it: sums, scans, rows of neural networks. block_omp.c has
+// the same work as plain loops.
 #include "bench.h"
 
 __global__ void reduce(const float *in, float *out)
@@ -125,8 +125,8 @@ __global__ void layernorm(const float *in, const float *gamma, const float *beta
     }
 }
 
-// Attention forward in one pass: a thread for each query, keys and values of 32 numbers in tiles of 32, sums rescaled when a
-// larger score turns up.
+// Attention forward in one pass: a thread for each query, keys and values of 32 numbers in tiles of 32, sums rescaled
+// when a larger score turns up.
 __global__ void attention(const float *q, const float *k, const float *v, float *out, int n)
 {
     __shared__ float keys[32][32], values[32][32];

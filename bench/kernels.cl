@@ -1,4 +1,5 @@
-// The kernels of the bench in OpenCL C, each as its CUDA form. Sums over a warp are sums over a tree in local memory here.
+// The kernels of the bench in OpenCL C, each as its CUDA form. Sums over a warp are sums over a tree in local memory
+// here.
 
 __kernel void saxpy(__global const float *x, __global float *y, float a, int n)
 {

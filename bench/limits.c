@@ -1,4 +1,5 @@
-// What the machine can do: memory (STREAM's triad), multiply-adds, and a product of matrices by OpenBLAS where that is installed.
+// What the machine can do: memory (STREAM's triad), multiply-adds, and a product of matrices by OpenBLAS where that is
+// installed.
 #include "bench.h"
 #include <dlfcn.h>
 #include <omp.h>
@@ -71,8 +72,8 @@ double limit_fma(int rounds)
     return 2.0 * (sizeof(wide) / sizeof(float)) * CHAIN_COUNT * TIMES * omp_get_max_threads() / best;
 }
 
-typedef void sgemm_fn(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a, int lda, const float *b,
-                      int ldb, float beta, float *c, int ldc);
+typedef void sgemm_fn(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a, int lda,
+                      const float *b, int ldb, float beta, float *c, int ldc);
 
 double blas_once(const struct problem *p)
 {

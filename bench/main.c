@@ -5,15 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] =
-    "bench [option ...] [part of a row's name ...]\n"
-    "  --rounds N    at most N rounds a row (30)\n"
-    "  --threads N   N threads for every form; times are then of the processor when N is 1\n"
-    "  --json FILE   all figures; --svg FILE  a plot\n"
-    "  --limits      memory, multiply-adds and OpenBLAS beside the rows that meet them\n"
-    "  --widths      each width of gang against the policy's own\n"
-    "  --scaling     from one thread to all; --sizes  from a sixteenth of the grid to all\n"
-    "  --times       lines of figures alone; --start  one launch and out\n";
+static const char usage[] = "bench [option ...] [part of a row's name ...]\n"
+                            "  --rounds N    at most N rounds a row (30)\n"
+                            "  --threads N   N threads for every form; times are then of the processor when N is 1\n"
+                            "  --json FILE   all figures; --svg FILE  a plot\n"
+                            "  --limits      memory, multiply-adds and OpenBLAS beside the rows that meet them\n"
+                            "  --widths      each width of gang against the policy's own\n"
+                            "  --scaling     from one thread to all; --sizes  from a sixteenth of the grid to all\n"
+                            "  --times       lines of figures alone; --start  one launch and out\n";
 
 struct options {
     const char *json, *svg, *threads;
@@ -108,8 +107,8 @@ static struct row *row_find(struct row *rows, int count, const char *name)
 // The rows that meet a limit, each measured once more in turn with it.
 static void measure_limits(struct row *rows, int count, int rounds, FILE *json)
 {
-    struct row *stream = row_find(rows, count, "saxpy DRAM"), *product[2] = {row_find(rows, count, "matmul tiled"),
-                                                                          row_find(rows, count, "sgemm")};
+    struct row *stream = row_find(rows, count, "saxpy DRAM"),
+               *product[2] = {row_find(rows, count, "matmul tiled"), row_find(rows, count, "sgemm")};
     double triad = 0, saxpy = 1e9, blas = 1e9, ours[2] = {1e9, 1e9};
     for (int r = 0; r < rounds; r++) {
         double b = limit_triad(1), t = bench_once(stream->run[FORM_OURS], &stream->p, FORM_OURS, 1);
@@ -130,10 +129,13 @@ static void measure_limits(struct row *rows, int count, int rounds, FILE *json)
     printf("multiply-adds %.0f GFLOPS; matmul tiled %.0f, sgemm %.0f", fma * 1e-9, flops / ours[0] * 1e-9,
            flops / ours[1] * 1e-9);
     if (blas < 1e9)
-        printf("; OpenBLAS %.0f: matmul tiled %.2f of it, sgemm %.2f", flops / blas * 1e-9, blas / ours[0], blas / ours[1]);
+        printf("; OpenBLAS %.0f: matmul tiled %.2f of it, sgemm %.2f", flops / blas * 1e-9, blas / ours[0],
+               blas / ours[1]);
     printf("\n");
     if (json)
-        fprintf(json, ",\n \"limits\": {\"triad\": %.4g, \"saxpy\": %.4g, \"fma\": %.4g, \"openblas\": %.4g, \"matmul\": %.4g, \"sgemm\": %.4g}",
+        fprintf(json,
+                ",\n \"limits\": {\"triad\": %.4g, \"saxpy\": %.4g, \"fma\": %.4g, \"openblas\": %.4g, \"matmul\": "
+                "%.4g, \"sgemm\": %.4g}",
                 triad, bytes, fma, blas < 1e9 ? flops / blas : 0, flops / ours[0], flops / ours[1]);
 }
 
@@ -157,8 +159,8 @@ static int run_rows(struct row *rows, int count, const struct options *o)
 {
     int bad = 0;
     if (!o->times)
-        printf("%-18s %10s %10s %10s %10s %9s %9s %9s\n", "microseconds", "ours", "OpenMP", "by hand", "PoCL", "omp/ours",
-               "ours/hand", "pocl/ours");
+        printf("%-18s %10s %10s %10s %10s %9s %9s %9s\n", "microseconds", "ours", "OpenMP", "by hand", "PoCL",
+               "omp/ours", "ours/hand", "pocl/ours");
     for (int i = 0; i < count; i++) {
         if (!wanted(&rows[i], o->names))
             continue;
@@ -183,7 +185,10 @@ static void read_options(struct options *o, int argc, char **argv)
                     : !strcmp(a, "sizes")   ? &o->sizes
                     : !strcmp(a, "times")   ? &o->times
                                             : NULL;
-        const char **text = !strcmp(a, "json") ? &o->json : !strcmp(a, "svg") ? &o->svg : !strcmp(a, "threads") ? &o->threads : NULL;
+        const char **text = !strcmp(a, "json")      ? &o->json
+                            : !strcmp(a, "svg")     ? &o->svg
+                            : !strcmp(a, "threads") ? &o->threads
+                                                    : NULL;
         if (flag)
             *flag = 1;
         else if (!strcmp(a, "start")) { // start-up: one launch and out

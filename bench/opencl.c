@@ -36,9 +36,10 @@ extern const char kernels_cl[];
     X(spmv, "abconm", p->n, 1, 256, 1)
 
 #define CL_FUNCTIONS(X)                                                                                                \
-    X(clGetPlatformIDs) X(clGetDeviceIDs) X(clCreateContext) X(clCreateCommandQueue) X(clCreateProgramWithSource)      \
-    X(clBuildProgram) X(clCreateKernel) X(clCreateBuffer) X(clSetKernelArg) X(clEnqueueNDRangeKernel) X(clFinish)      \
-    X(clEnqueueFillBuffer) X(clGetProgramBuildInfo)
+    X(clGetPlatformIDs)                                                                                                \
+    X(clGetDeviceIDs) X(clCreateContext) X(clCreateCommandQueue) X(clCreateProgramWithSource) X(clBuildProgram)        \
+        X(clCreateKernel) X(clCreateBuffer) X(clSetKernelArg) X(clEnqueueNDRangeKernel) X(clFinish)                    \
+            X(clEnqueueFillBuffer) X(clGetProgramBuildInfo)
 #define POINTER(f) static __typeof__(&f) p_##f;
 CL_FUNCTIONS(POINTER)
 
@@ -95,7 +96,8 @@ static cl_mem buffer(const float *at)
     return known[i].mem;
 }
 
-static void run(const char *name, const char *arguments, const struct problem *p, const size_t *grid, const size_t *group)
+static void run(const char *name, const char *arguments, const struct problem *p, const size_t *grid,
+                const size_t *group)
 {
     static struct {
         char name[24];
@@ -111,10 +113,19 @@ static void run(const char *name, const char *arguments, const struct problem *p
     for (cl_uint k = 0; arguments[k]; k++) {
         char c = arguments[k];
         cl_mem mem = NULL;
-        const float *at = c == 'a' ? p->a : c == 'b' ? p->b : c == 'c' ? p->c : c == 'o' ? p->out : c == 'q' ? p->out2 : NULL;
+        const float *at = c == 'a'   ? p->a
+                          : c == 'b' ? p->b
+                          : c == 'c' ? p->c
+                          : c == 'o' ? p->out
+                          : c == 'q' ? p->out2
+                                     : NULL;
         if (at)
             mem = buffer(at);
-        const void *value = at ? (const void *)&mem : c == 'n' ? (const void *)&p->n : c == 'm' ? &p->m : c == 'f' ? (const void *)&p->f0 : &p->f1;
+        const void *value = at         ? (const void *)&mem
+                            : c == 'n' ? (const void *)&p->n
+                            : c == 'm' ? &p->m
+                            : c == 'f' ? (const void *)&p->f0
+                                       : &p->f1;
         bad |= p_clSetKernelArg(known[i].kernel, k, at ? sizeof mem : 4, value);
     }
     bad |= p_clEnqueueNDRangeKernel(queue, known[i].kernel, 2, NULL, grid, group, 0, NULL, NULL);

@@ -24,7 +24,8 @@ __global__ void sort(const float *in, float *out)
         out[blockIdx.x * 512 + k] = s[k];
 }
 
-// Radix sort by four bits a pass: how often each digit occurs in each block, where each block's begin, then every key to its place.
+// Radix sort by four bits a pass: how often each digit occurs in each block, where each block's begin, then every key
+// to its place.
 __global__ void radix_count(const unsigned *key, unsigned *count, int shift)
 {
     __shared__ unsigned bins[16];

@@ -59,10 +59,10 @@ int plot_write(const char *path, const struct row *rows, int count)
             if (ratio <= 0)
                 continue;
             if (series[k].form == FORM_OMP)
-                fprintf(f, "<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s' stroke-width='3' opacity='0.5'/>", place(1),
-                        y + 11, place(ratio), y + 11, series[k].colour);
-            fprintf(f, "<circle cx='%.1f' cy='%d' r='5' fill='%s'><title>%.2fx</title></circle>\n", place(ratio), y + 11,
-                    series[k].colour, ratio);
+                fprintf(f, "<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s' stroke-width='3' opacity='0.5'/>",
+                        place(1), y + 11, place(ratio), y + 11, series[k].colour);
+            fprintf(f, "<circle cx='%.1f' cy='%d' r='5' fill='%s'><title>%.2fx</title></circle>\n", place(ratio),
+                    y + 11, series[k].colour, ratio);
         }
         y += LINE;
     }

@@ -36,7 +36,8 @@ static float *lists(int n, int least, int spread, int near)
         p[i] = count;
         int length = least + (int)(random_bits() % (unsigned)(spread + 1));
         for (int k = 0; k < length; k++)
-            member[count++] = (int)((near ? (unsigned)i + random_bits() % (unsigned)near : random_bits()) % (unsigned)n);
+            member[count++] =
+                (int)((near ? (unsigned)i + random_bits() % (unsigned)near : random_bits()) % (unsigned)n);
     }
     p[n] = count;
     return (float *)p;
@@ -79,8 +80,14 @@ struct row *bench_rows(int *count, int all_forms)
     float *sparse = lists(1 << 15, 4, 56, 4096), *graph = lists(1 << 16, 2, 12, 0), *roots = unit_roots(1024);
     float *keys = integers(1 << 18, 0xffffffff), *match = integers(1 << 20, 15), *table = needle_table(1024, 3);
 #define ROW(k, title, hand, count, what, difference, by_n, ...)                                                        \
-    {.kernel = #k, .name = title, .run = {k##_cuda, k##_omp, hand}, .outputs = count, .kind = KIND_##what,             \
-     .tolerance = difference, .linear = by_n, .p = {__VA_ARGS__}},
+    {.kernel = #k,                                                                                                     \
+     .name = title,                                                                                                    \
+     .run = {k##_cuda, k##_omp, hand},                                                                                 \
+     .outputs = count,                                                                                                 \
+     .kind = KIND_##what,                                                                                              \
+     .tolerance = difference,                                                                                          \
+     .linear = by_n,                                                                                                   \
+     .p = {__VA_ARGS__}},
     struct row made[] = {
 #include "kernels.def"
     };

@@ -1,5 +1,5 @@
-// The same work as SIMD by hand, block for block as a good generator could emit it: vectors of W lanes with the compiler's
-// vector extensions, barriers as loops over the gangs of a block. parallel.c runs the blocks on all cores.
+// The same work as SIMD by hand, block for block as a good generator could emit it: vectors of W lanes with the
+// compiler's vector extensions, barriers as loops over the gangs of a block. parallel.c runs the blocks on all cores.
 #include "bench.h"
 #include <string.h>
 #if defined(__aarch64__)

@@ -1,5 +1,5 @@
-// Sweeps over what is fixed when a process starts: the bench runs itself with '--times' under each setting, in turn, several
-// passes, and compares the least times.
+// Sweeps over what is fixed when a process starts: the bench runs itself with '--times' under each setting, in turn,
+// several passes, and compares the least times.
 #include "bench.h"
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +69,8 @@ int sweep_widths(const char *self, char **names, int passes)
                 unsetenv("HEDDLE_WIDTH");
             bad |= sweep_run(&s, w, self, options, names);
         }
-    printf("%-18s %10s %10s %10s %10s %12s\n", "microseconds", "policy", "8 lanes", "16 lanes", "32 lanes", "policy/best");
+    printf("%-18s %10s %10s %10s %10s %12s\n", "microseconds", "policy", "8 lanes", "16 lanes", "32 lanes",
+           "policy/best");
     for (int i = 0; i < s.rows; i++) {
         double best = fmin(s.ours[i][1], fmin(s.ours[i][2], s.ours[i][3])), x = s.ours[i][0] / best;
         printf("%-18s %10.1f %10.1f %10.1f %10.1f %12.2f\n", s.name[i], s.ours[i][0] * 1e6, s.ours[i][1] * 1e6,

@@ -6,8 +6,8 @@
 //  they
 //    take a variant that has the check. In a small kernel even a test that is never true costs: a stencil ran 10 %
 //    longer;
-//  - what a value gains by adding multiples of the size does not matter: a pointer that runs through a loop in such steps has
-//    the low bits that it began with;
+//  - what a value gains by adding multiples of the size does not matter: a pointer that runs through a loop in such
+//    steps has the low bits that it began with;
 //  - a check in a loop whose operand comes from outside, in a block that every turn runs, goes in front of the loop.
 //  Loops
 //    are structured here: entered, they run from the header to the latch at least once, so the check is made exactly

@@ -214,7 +214,8 @@ bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     return false;
 }
 
-// AVX-512's estimate, for as many lanes as a register has at most; the same instruction's form for 4 lanes when uniform.
+// AVX-512's estimate, for as many lanes as a register has at most; the same instruction's form for 4 lanes when
+// uniform.
 bool emit_rsqrt_estimate(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
                          __attribute__((unused)) LLVMValueRef mask)
 {
@@ -279,7 +280,8 @@ static bool is_quiet(LLVMValueRef x)
     }
 }
 
-// AVX-512's range instruction: -0 is below +0, a quiet NaN gives the other operand. A signaling one is made quiet first.
+// AVX-512's range instruction: -0 is below +0, a quiet NaN gives the other operand. A signaling one is made quiet
+// first.
 bool emit_range(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
 {
     LLVMTypeRef type = LLVMTypeOf(call);

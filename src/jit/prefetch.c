@@ -1,9 +1,10 @@
-// Fetching ahead. In a loop with a barrier a block fills tiles in shared memory, then works on them; the next tile is often a
-// row of the matrix further, in other pages, where the processor's own prefetching does not follow, and no thread loads it before
-// all have done their work. So where the address of a load in such a loop grows by the same amount on each turn, scalar code gets
-// a call that asks for the memory of the next turn: heddle.prefetch(address + amount). The amount is a hint and need not be
-// exact; it is asked for in the second cache, since steps of a power of two meet in few lines of the first. (A tiled product of
-// matrices of 1024x1024: 1.5x. Loops without a barrier have many loads under way anyway, and lost: up to 4x.)
+// Fetching ahead. In a loop with a barrier a block fills tiles in shared memory, then works on them; the next tile is
+// often a row of the matrix further, in other pages, where the processor's own prefetching does not follow, and no
+// thread loads it before all have done their work. So where the address of a load in such a loop grows by the same
+// amount on each turn, scalar code gets a call that asks for the memory of the next turn: heddle.prefetch(address +
+// amount). The amount is a hint and need not be exact; it is asked for in the second cache, since steps of a power of
+// two meet in few lines of the first. (A tiled product of matrices of 1024x1024: 1.5x. Loops without a barrier have
+// many loads under way anyway, and lost: up to 4x.)
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/cfg.h"
@@ -22,7 +23,8 @@ struct walk {
 
 static bool in_loop(const struct walk *w, LLVMValueRef x)
 {
-    return LLVMIsAInstruction(x) && cfg_loop_contains(&w->cfg, w->loop, cfg_index(&w->cfg, LLVMGetInstructionParent(x)));
+    return LLVMIsAInstruction(x) &&
+           cfg_loop_contains(&w->cfg, w->loop, cfg_index(&w->cfg, LLVMGetInstructionParent(x)));
 }
 
 static LLVMValueRef number(const struct walk *w, int64_t x)
@@ -88,7 +90,9 @@ static LLVMValueRef step_of(const struct walk *w, LLVMValueRef x, unsigned depth
         if (!a || in_loop(w, b))
             return NULL;
         if (value_constant(b, &c))
-            return op == LLVMShl && (c < 0 || c > 32) ? NULL : LLVMBuildMul(w->b, a, number(w, op == LLVMShl ? INT64_C(1) << c : c), "");
+            return op == LLVMShl && (c < 0 || c > 32)
+                       ? NULL
+                       : LLVMBuildMul(w->b, a, number(w, op == LLVMShl ? INT64_C(1) << c : c), "");
         if (op == LLVMShl)
             return NULL;
         return LLVMBuildMul(w->b, a, LLVMTypeOf(b) == w->i64 ? b : LLVMBuildSExt(w->b, b, w->i64, ""), "");
@@ -137,8 +141,10 @@ static void emit(const struct walk *w, LLVMModuleRef m, LLVMValueRef address, LL
         static const char *const attributes[] = {"nounwind", "willreturn"};
         f = LLVMAddFunction(m, "heddle.prefetch", type);
         for (unsigned i = 0; i < 2; i++)
-            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                    LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
+            LLVMAddAttributeAtIndex(
+                f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])),
+                                        0));
         // Reads and writes what nothing else does.
         LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                 LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("memory", 6), 3 << 2));
@@ -158,7 +164,8 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
     for (unsigned i = 0; i < w.cfg.norder; i++) {
         if (w.cfg.blocks[w.cfg.order[i]].loop == CFG_NONE)
             continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(w.cfg.blocks[w.cfg.order[i]].block); x; x = LLVMGetNextInstruction(x))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(w.cfg.blocks[w.cfg.order[i]].block); x;
+             x = LLVMGetNextInstruction(x))
             if (LLVMIsALoadInst(x) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(x, 0))) == 1)
                 vec_push(&loads, x);
     }

@@ -1,7 +1,7 @@
-// What special registers can hold. PTX computes indices in 32 bits without any promise about overflow, so that the number of
-// a thread in its grid, ctaid * ntid + tid, might be negative: a division by the size of a warp then differs between the lanes
-// of a warp, and indices may wrap around. With a known block shape the code counts on grids in which no such number reaches 2^31;
-// a launch of a larger one takes the variant that counts on nothing.
+// What special registers can hold. PTX computes indices in 32 bits without any promise about overflow, so that the
+// number of a thread in its grid, ctaid * ntid + tid, might be negative: a division by the size of a warp then differs
+// between the lanes of a warp, and indices may wrap around. With a known block shape the code counts on grids in which
+// no such number reaches 2^31; a launch of a larger one takes the variant that counts on nothing.
 #include "jit/region.h"
 #include <llvm-c/Core.h>
 #include <string.h>

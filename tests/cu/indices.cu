@@ -1,5 +1,5 @@
-// What the JIT finds out about indices: numbers of threads beyond 2^31, gathers and scatters by 32-bit indices with signs and
-// scales, pointers that run through loops; and minima of every kind of NaN.
+// What the JIT finds out about indices: numbers of threads beyond 2^31, gathers and scatters by 32-bit indices with
+// signs and scales, pointers that run through loops; and minima of every kind of NaN.
 #include "check.h"
 
 // The number of a thread wraps around in a grid as large as this: divisions then differ between the lanes of a warp.
