@@ -3,6 +3,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "jit/bitselect.h"
 #include "jit/debug.h"
 #include "jit/jit.h"
 #include "jit/lockstep.h"
@@ -213,6 +214,10 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     if (c->debug)
         debug_finish(&c->plan, m, c->debug);
     if (!run_passes(c, "optimise", o->debug ? "default<O0>" : pass_c))
+        return false;
+    if (target_has_ternary_logic())
+        bitselect_guard(c->module);
+    if (!step_done(c, "guard"))
         return false;
     out->variant.width = c->plan.width;
     out->variant.shared_static = t.shared_static;

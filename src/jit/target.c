@@ -106,3 +106,8 @@ bool target_ranges(void)
 {
     return has("+avx512vl") && has("+avx512dq");
 }
+
+bool target_has_ternary_logic(void)
+{
+    return has("+avx512f");
+}

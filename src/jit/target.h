@@ -16,4 +16,6 @@ bool target_gathers(unsigned bytes);
 bool target_ranges(void);
 // Whether there is an estimate of 1/sqrt(x) with 14 bits that takes subnormals: heddle.rsqrt.estimate.
 bool target_estimates_rsqrt(void);
+// Whether one instruction does any function of three operands, bit by bit (see bitselect.c).
+bool target_has_ternary_logic(void);
 #endif
