@@ -33,6 +33,7 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct VEC(struct range) ranges; // sorted by base
 static struct slab_list slabs[CLASSES];
 static size_t used[MAX_DEVICES];
+static atomic_ullong changes = 1; // of the list, made under the lock
 static uint64_t next_id;
 
 static size_t device_total(void)
@@ -78,6 +79,7 @@ static void insert(const struct range *r)
     memmove(&ranges.data[i + 1], &ranges.data[i], (ranges.len - 1 - i) * sizeof *ranges.data);
     ranges.data[i] = *r;
     ranges.data[i].pub.id = ++next_id;
+    atomic_fetch_add(&changes, 1);
 }
 
 static bool map_guarded(struct range *r)
@@ -155,6 +157,7 @@ static void erase(size_t i)
 {
     memmove(&ranges.data[i], &ranges.data[i + 1], (ranges.len - 1 - i) * sizeof *ranges.data);
     ranges.len--;
+    atomic_fetch_add(&changes, 1);
 }
 
 bool memory_free(void *base, unsigned kinds)
@@ -182,6 +185,7 @@ void memory_free_owner(void *owner)
             ranges.data[kept++] = ranges.data[i];
     }
     ranges.len = kept;
+    atomic_fetch_add(&changes, 1);
     pthread_rwlock_unlock(&lock);
 }
 
@@ -208,14 +212,53 @@ bool memory_unregister(void *base)
     return memory_free(base, MEMORY_REGISTERED);
 }
 
-bool memory_find(const void *address, struct memory_range *out)
+// What this thread has found last, a range or the room between two: copies ask for the same ones again and again.
+static _Thread_local struct found {
+    unsigned long long changes; // when it was looked up
+    const char *first;
+    size_t size;
+    bool holds;
+    struct memory_range range;
+} found[2];
+
+static void look_up(const char *address, struct found *f)
 {
     pthread_rwlock_rdlock(&lock);
-    struct range *r = holder(address);
-    if (r)
-        *out = r->pub;
+    size_t i = upper(address);
+    const struct range *below = i ? &ranges.data[i - 1] : NULL, *above = i < ranges.len ? &ranges.data[i] : NULL;
+    f->changes = atomic_load(&changes);
+    f->holds = below && (size_t)(address - below->pub.base) < below->pub.size;
+    if (f->holds) {
+        f->range = below->pub;
+        f->first = below->pub.base;
+        f->size = below->pub.size;
+    } else {
+        f->first = below ? below->pub.base + below->pub.size : NULL;
+        f->size = (above ? (uintptr_t)above->pub.base : UINTPTR_MAX) - (uintptr_t)f->first;
+    }
     pthread_rwlock_unlock(&lock);
-    return r != NULL;
+}
+
+static bool still_holds(const struct found *f, const char *address, unsigned long long now)
+{
+    return f->changes == now && (uintptr_t)address - (uintptr_t)f->first < f->size;
+}
+
+bool memory_find(const void *address, struct memory_range *out)
+{
+    struct found *f = found;
+    unsigned long long now = atomic_load(&changes);
+    if (!still_holds(f, address, now)) {
+        if (still_holds(f + 1, address, now)) {
+            f++;
+        } else {
+            f[1] = f[0];
+            look_up(address, f);
+        }
+    }
+    if (f->holds)
+        *out = f->range;
+    return f->holds;
 }
 
 // The pages of a mapping, copied into a file and mapped from there at the same place.

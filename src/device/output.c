@@ -30,6 +30,8 @@ bool output_begun(void)
 
 void output_flush(void)
 {
+    if (!output_begun())
+        return;
     pthread_mutex_lock(&lock);
     if (kept.len)
         flush_locked();

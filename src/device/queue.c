@@ -13,6 +13,7 @@
 struct queue {
     pthread_mutex_t lock;
     struct op *last;
+    atomic_bool settled; // the last op was found done, and nothing has come behind it: nobody needs the lock to know that
     int priority;
 };
 
@@ -211,6 +212,8 @@ void queue_give(struct queue *q, struct op *op, struct op *const *deps, size_t n
     pthread_mutex_lock(&q->lock);
     struct op *previous = q->last;
     q->last = op;
+    if (atomic_load_explicit(&q->settled, memory_order_relaxed))
+        atomic_store(&q->settled, false);
     bool waits = previous && wait_for(op, previous, &op->queue_link);
     pthread_mutex_unlock(&q->lock);
     if (!waits) {
@@ -226,8 +229,13 @@ void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t
 
 struct op *queue_last(struct queue *q)
 {
+    if (atomic_load(&q->settled))
+        return NULL;
     pthread_mutex_lock(&q->lock);
-    struct op *op = q->last && !op_done(q->last) ? op_retain(q->last) : NULL;
+    bool done = !q->last || op_done(q->last);
+    struct op *op = done ? NULL : op_retain(q->last);
+    if (done)
+        atomic_store(&q->settled, true);
     pthread_mutex_unlock(&q->lock);
     return op;
 }
