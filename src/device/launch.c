@@ -84,19 +84,21 @@ static void float_mode_restore(uint64_t old)
 }
 
 // All blocks are over, and so is the op, or it waits for what they have launched.
-static void blocks_over(struct launch_op *l)
+static void blocks_over(struct launch_op *l, uint64_t now)
 {
-    struct nested *n = atomic_exchange(&l->nested, NULL);
+    struct nested *n = atomic_load(&l->nested) ? atomic_exchange(&l->nested, NULL) : NULL;
     if (n)
         nested_close(n);
     else
-        op_finish(&l->op);
+        op_finish_at(&l->op, now);
 }
 
-// n blocks are over. The last one ends the op.
-static void count_finished(struct launch_op *l, uint64_t n)
+// n blocks are over. The last one ends the op. Where one thread has run all of them, nobody else counts. `now` is the time,
+// or 0 where the caller has not looked.
+static void count_finished_at(struct launch_op *l, uint64_t n, uint64_t now)
 {
-    if (n && atomic_fetch_add(&l->finished, n) + n == l->total) {
+    bool all = n == l->total && !l->job.waits;
+    if (n && (all || atomic_fetch_add(&l->finished, n) + n == l->total)) {
         // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
         uint64_t ns = atomic_load(&l->spent_ns) / l->total / l->unit;
         uint64_t old = atomic_load(&l->code->block_ns);
@@ -106,13 +108,19 @@ static void count_finished(struct launch_op *l, uint64_t n)
             atomic_store(&l->code->block_ns, (uint32_t)ns);
         // On a machine that is busy otherwise a thread may be off its core while it holds a part. What that cost is not
         // risked again before as much has been spent on running alone.
-        uint64_t times = atomic_load(&l->parts) ? (os_time_ns() - atomic_load(&l->started_ns)) / (ns * l->total) : 0;
+        now = now ? now : os_time_ns();
+        uint64_t times = atomic_load(&l->parts) ? (now - atomic_load(&l->started_ns)) / (ns * l->total) : 0;
         if (times)
             atomic_store(&l->code->alone, (uint32_t)(times < ALONE_MAX ? times : ALONE_MAX));
         if (atomic_load(&l->published))
             pool_retract(&l->job);
-        blocks_over(l);
+        blocks_over(l, now);
     }
+}
+
+static void count_finished(struct launch_op *l, uint64_t n)
+{
+    count_finished_at(l, n, 0);
 }
 
 // Parts. A short grid is cut into a few parts for each thread, and every thread begins with its own: what the kernel before
@@ -163,8 +171,6 @@ static uint64_t cancel_rest(struct launch_op *l)
 
 static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_t left)
 {
-    if (!l->published)
-        return left;
     uint64_t n = block_ns ? CHUNK_NS / block_ns : 1, least = block_ns ? LEAST_NS / block_ns : 1;
     uint64_t share = left / (2 * (uint64_t)l->threads);
     n = n < share ? n : share;
@@ -177,6 +183,11 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
     if (atomic_load(&l->parts))
         return take_part(l, first);
     unsigned long long at = atomic_load(&l->next);
+    if (!atomic_load(&l->published)) { // this thread alone
+        *first = at;
+        atomic_store_explicit(&l->next, l->total, memory_order_relaxed);
+        return l->total - at;
+    }
     while (at < l->total) {
         uint64_t n = chunk_size(l, block_ns, l->total - at);
         if (atomic_compare_exchange_weak(&l->next, &at, at + n)) {
@@ -225,13 +236,17 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         fault_leave(scope);
         if (l->published)
             pool_close(&l->job);
-        if (over)
+        bool ran = over;
+        if (over == l->total)
+            atomic_store_explicit(&l->spent_ns, now - start, memory_order_relaxed);
+        else if (over)
             atomic_fetch_add(&l->spent_ns, now - start);
-    } else {
-        fault_leave(scope);
-        fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
-        over += cancel_rest(l) + n;
+        count_finished_at(l, over, now);
+        return ran;
     }
+    fault_leave(scope);
+    fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
+    over += cancel_rest(l) + n;
     bool ran = over;
     count_finished(l, over);
     return ran;
@@ -370,15 +385,15 @@ static atomic_ullong grid_ids;
 // blocks of this one: `next` comes last.
 static void launch_again(struct launch_op *l)
 {
-    atomic_store(&l->finished, 0);
-    atomic_store(&l->spent_ns, 0);
-    atomic_store(&l->published, false);
-    atomic_store(&l->long_known, false);
+    atomic_store_explicit(&l->finished, 0, memory_order_relaxed);
+    atomic_store_explicit(&l->spent_ns, 0, memory_order_relaxed);
+    atomic_store_explicit(&l->published, false, memory_order_relaxed);
+    atomic_store_explicit(&l->long_known, false, memory_order_relaxed);
     if (l->cooperative)
         memset(l->workspace + 1, 0, sizeof l->workspace - sizeof *l->workspace);
     __atomic_store_n(&l->launch.grid_id, atomic_fetch_add(&grid_ids, 1) + 1, __ATOMIC_RELAXED);
-    atomic_store(&l->parts, 0);
-    atomic_store(&l->next, 0);
+    atomic_store_explicit(&l->parts, 0, memory_order_relaxed);
+    atomic_store_explicit(&l->next, 0, memory_order_release);
 }
 
 static uint64_t launch_estimate(struct op *op)
@@ -426,10 +441,11 @@ static void launch_run(struct op *op)
     }
     if (op->step)
         launch_again(l);
-    op_retain(op);
     plan_threads(l);
     unsigned threads = atomic_load(&l->threads);
-    bool shared = threads > 1;
+    bool shared = threads > 1, held = shared || l->job.waits; // else nothing looks at it again when it has ended
+    if (held)
+        op_retain(op);
     if (shared) {
         atomic_store(&l->published, true);
         atomic_store(&l->started_ns, os_time_ns());
@@ -446,7 +462,8 @@ static void launch_run(struct op *op)
     if (inside)
         pool_depart(slot, outer);
     // The others finish what they took; a waiting kernel is left only when no block remains to be run.
-    op_release(op);
+    if (held)
+        op_release(op);
 }
 
 static struct nested *nested_of(struct launch_op *l)
