@@ -218,12 +218,11 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         count_finished(l, cancel_rest(l));
         return false;
     }
-    uint64_t first, block_ns = atomic_load(&l->code->block_ns), start = os_time_ns(), now = start;
+    uint64_t block_ns = atomic_load(&l->code->block_ns), start = os_time_ns(), now = start;
     volatile uint64_t n = 0, over = 0;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
-        while ((n = take(l, block_ns, &first))) {
-            r->block.linear = first;
+        while ((n = take(l, block_ns, &r->block.linear))) {
             r->block.resume = 0;
             l->code->entry(&l->launch, &r->block, n);
             uint64_t t = os_time_ns();
