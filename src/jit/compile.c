@@ -192,6 +192,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         c->plan.width = c->plan.width < threads ? 32 : c->plan.width;
         log_write(LOG_DEBUG, "%s: one gang a warp, since its threads seem to count on lockstep", c->plan.kernel);
     }
+    if (!o->width && !o->debug)
+        c->plan.width = width_of_kernel(t.kernel, c->plan.width, threads);
     if (!o->debug)
         prefetch_mark(&c->plan, t.kernel);
     unsigned collectives = count_collectives(c->module);

@@ -68,6 +68,8 @@ struct region_plan {
 
 // range.c: tells what values special registers can have, in scalar code.
 void range_mark(struct region_plan *plan);
+// width.c: the width that scalar code is best run at, when nothing demands one; `threads` in a block, 0: any.
+unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads);
 // prefetch.c: asks for memory that loops will read some turns later.
 void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
 // resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
