@@ -13,7 +13,12 @@
 #include <pthread.h>
 
 enum { CELL = 1024, HEADER = 64, BATCH = 16, KEEP = 4096 };
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(WATCHED)
 enum { CELL_MOST = 0 };
 #else
 enum { CELL_MOST = CELL - HEADER };
