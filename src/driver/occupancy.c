@@ -1,7 +1,8 @@
 // Occupancy: how many blocks a multiprocessor with the limits that we report would hold.
 #include "driver/driver.h"
 
-enum { REGISTER_UNIT = 256, SHARED_UNIT = 128, WARP = 32 };
+// A warp's registers lie in one quarter of the multiprocessor.
+enum { REGISTER_UNIT = 256, SHARED_UNIT = 128, WARP = 32, QUARTERS = 4 };
 
 static int least(int a, int b)
 {
@@ -21,7 +22,7 @@ static int blocks_of(struct function *f, int block_size, size_t dynamic_shared)
     int registers = facts->registers > 255 ? 255 : facts->registers ? (int)facts->registers : 1;
     int warp_registers = (registers * WARP + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
     int blocks = least(SM_BLOCKS, SM_THREADS / WARP / warps);
-    blocks = least(blocks, SM_REGISTERS / warp_registers / warps);
+    blocks = least(blocks, SM_REGISTERS / QUARTERS / warp_registers * QUARTERS / warps);
     size_t taken = (shared + SHARED_RESERVED + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
     blocks = least(blocks, (int)(SHARED_SM / taken));
     return blocks ? blocks : 1; // registers are no limit here: a block that fits otherwise runs

@@ -3,7 +3,7 @@
 passed=0 failed=0
 for header in driver_types.h cuda_runtime_api.h library_types.h texture_types.h surface_types.h channel_descriptor.h \
     vector_types.h builtin_types.h host_defines.h device_types.h cuda_profiler_api.h cuda_texture_types.h cuda_surface_types.h \
-    cuda_d3d9_interop.h curand.h; do
+    cuda_d3d9_interop.h curand.h cuda_occupancy.h; do
     for compiler in "gcc -std=c99 -x c" "g++ -std=c++11 -x c++" "g++ -std=c++20 -x c++" "$2 -std=c99 -x c" "$2 -std=c++17 -x c++"; do
         if printf '#include <%s>\nint one;\n' "$header" | $compiler -Wall -Wextra -Wpedantic -Werror -I"$1" -fsyntax-only -; then
             passed=$((passed + 1))
