@@ -79,6 +79,18 @@ static float rt_rsqrt_estimate(float x)
 {
     return (float)(1 / __builtin_sqrt(x) * (1 + 0x1p-15));
 }
+// Minima and maxima as PTX has them: of a number and a NaN the number, and -0 below +0.
+#define RT_EXTREME(name, type, first)                                                                                  \
+    static type rt_##name(type x, type y)                                                                              \
+    {                                                                                                                  \
+        return x != x ? y : y != y ? x : x == y ? ((__builtin_signbit(x) != 0) != first ? x : y)  \
+                                         : (x > y) == first ? x : y;                                                   \
+    }
+RT_EXTREME(min_f32, float, 0)
+RT_EXTREME(max_f32, float, 1)
+RT_EXTREME(min_f64, double, 0)
+RT_EXTREME(max_f64, double, 1)
+#undef RT_EXTREME
 static uint64_t rt_clock(void)
 {
     return 0x123456789abcdef0;
@@ -188,6 +200,10 @@ static const struct {
     S("heddle.global", rt_global),
     S("heddle.envreg", rt_envreg),
     S("heddle.rsqrt.estimate", rt_rsqrt_estimate),
+    S("heddle.min.f32", rt_min_f32),
+    S("heddle.max.f32", rt_max_f32),
+    S("heddle.min.f64", rt_min_f64),
+    S("heddle.max.f64", rt_max_f64),
     S("heddle.rt.clock64", rt_clock),
     S("heddle.barrier", rt_barrier),
     S("heddle.warp.sync", rt_warp_sync),
