@@ -7,9 +7,9 @@
 #include "base/os.h"
 #include "base/xmalloc.h"
 #include "jit/cache.h"
-#include "jit/line.h"
+#include "jit/debug/line.h"
 #include "jit/load.h"
-#include "jit/register.h"
+#include "jit/debug/register.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 // so relocations are few: to the object's own constants, and calls of libc and libm functions that LLVM chose. Those go
 // through stubs, since the libraries may be further away than a branch reaches.
 #include "jit/load.h"
-#include "jit/resume_run.h"
+#include "jit/resume/run.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// The seam between resume.c, which cuts a kernel's scalar code at its resume points, and the vectoriser, which turns each
-// piece into code for a gang of W lanes; block.c then emits the function that runs whole blocks.
+// The seam between resume/resume.c, which cuts a kernel's scalar code at its resume points, and the vectoriser, which turns each
+// piece into code for a gang of W lanes; block/block.c then emits the function that runs whole blocks.
 //
 // A region is the code of one thread from one resume point to the next: `i32 @KERNEL.region.N()`. It returns the resume
 // point that the thread reached, 0 when the thread has finished. Region 0 is the start of the kernel. Besides the scalar
@@ -32,7 +32,7 @@ enum region_wait {
 struct region {
     LLVMValueRef scalar; // i32 ()
     enum region_wait wait;
-    unsigned op;         // what is computed when the wait ends: enum resume_op (resume_state.h); for block.c
+    unsigned op;         // what is computed when the wait ends: enum resume_op (resume/state.h); for block/block.c
     // filled by the vectoriser. Both have the parameters
     //   (ptr launch, ptr block, ptr gang_frame, i32 first_thread, ptr uniform_now, ptr uniform_next, ptr raw)
     // and masked one more, <W x i32> of 0/-1. gang_frame: this gang's frame; first_thread: linear index of lane 0;
@@ -55,9 +55,9 @@ struct region_plan {
     uint64_t args_bytes;           // of the parameter block
     bool debug;                    // -G: regions stay functions of their own
     bool checked;                  // alignment of pointer parameters is checked in the code, not assumed
-    unsigned nassumed;             // filled by the vectoriser (align.c)
+    unsigned nassumed;             // filled by the vectoriser (scalar/align.c)
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
-    uint32_t grid_max[3];          // as above: no thread's number along an axis reaches 2^31 (range.c)
+    uint32_t grid_max[3];          // as above: no thread's number along an axis reaches 2^31 (scalar/range.c)
     // the variant
     unsigned width;                // lanes a gang: 1, 8, 16 or 32
     unsigned block[3];             // 0: any shape (tid from a run-time division, all affine facts off but lane order)
@@ -70,13 +70,13 @@ struct region_plan {
 void range_mark(struct region_plan *plan);
 // width.c: the width that scalar code is best run at, when nothing demands one; `threads` in a block, 0: any.
 unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads);
-// prefetch.c: asks for memory that loops will read some turns later.
+// scalar/prefetch.c: asks for memory that loops will read some turns later.
 void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
-// resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
+// resume/resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
 bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
-// vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must
+// gang/vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must
 // have gone through pass B. Scalar regions are deleted.
 bool vectorise_regions(struct region_plan *plan, struct diag *d);
-// block.c: emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
+// block/block.c: emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
 bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
 #endif

@@ -5,7 +5,7 @@
 // do little between barriers (a reduction: 1.25x as long). bench --widths compares.
 #include "jit/region.h"
 #include "jit/target.h"
-#include "jit/vectorise.h"
+#include "jit/gang/vectorise.h"
 #include <string.h>
 
 enum { LANES = 32, BUSY = 40, BUSY_INNER = 8, CARRIED_MAX = 10, INSTRUCTIONS_MAX = 500 };

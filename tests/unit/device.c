@@ -2,7 +2,7 @@
 #include "device/device.h"
 #include "device/hooks.h"
 #include "jit/cluster.h"
-#include "jit/resume_run.h"
+#include "jit/resume/run.h"
 #include "test.h"
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 // the other; the functions heddle.* are C.
 #include "resume_harness.h"
 #include "jit/region.h"
-#include "jit/resume_run.h"
+#include "jit/resume/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Orc.h>

@@ -2,7 +2,7 @@
 // VECTORISE_DUMP=PASS prints the module after a pass (scalar, split, structure, vectorise, block, optimise, asm).
 #include "vectorise_test.h"
 #include "jit/region.h"
-#include "jit/resume_run.h"
+#include "jit/resume/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Orc.h>

@@ -1,6 +1,6 @@
 // Source lines: .file and .loc become LLVM's debug locations, which the later stages carry along to the object's line
 // table. Every instruction of a function that has lines gets a location, line 0 where none is known: LLVM wants one on
-// each call that it may inline. The kernel's subprogram is only a name and a place here; debug.c gives each function
+// each call that it may inline. The kernel's subprogram is only a name and a place here; debug/debug.c gives each function
 // that is emitted in the end its own.
 #include "jit/translate/emit.h"
 #include <ctype.h>
@@ -85,7 +85,7 @@ void tr_source_begin(struct translator *t)
         return;
     t->debug = LLVMCreateDIBuilder(t->mod);
     add_flag(t, "Debug Info Version", LLVMDebugMetadataVersion());
-    add_flag(t, "Dwarf Version", 4); // as line.c reads it
+    add_flag(t, "Dwarf Version", 4); // as debug/line.c reads it
     // A unit without a folder: then the line table names the folder of each file.
     const char *kernel = t->reach->funcs.data[0].f->name;
     LLVMMetadataRef unit = LLVMDIBuilderCreateFile(t->debug, kernel, strlen(kernel), "", 0);
@@ -109,7 +109,7 @@ void tr_source_function(struct translator *t)
     tr_source_set(t, &(struct ptx_source_loc){.file = first.file});
 }
 
-// -G: where the function's local memory lies, for debug.c, which finds its variables there. The call also keeps the
+// -G: where the function's local memory lies, for debug/debug.c, which finds its variables there. The call also keeps the
 // variables in memory.
 void tr_source_locals(struct translator *t)
 {

@@ -1,0 +1,542 @@
+// Emits the function that runs blocks (jit_entry_fn): a loop over the blocks around a body in one of four forms
+// (block/block.h). This file has the loop and the two simple forms; block/machine.c the two that need the scheduler.
+//
+// The frame of a block, in this order; P is the number of threads rounded up to 32:
+//   struct resume_block, state words u32[P]    forms with the scheduler
+//   the uniform slots                          BLOCK_LOOPS that may be put aside: kept meanwhile
+//   raw slots u64[raw_slots][P]
+//   gang frames [P / W], one for all gangs in BLOCK_SINGLE
+#include "jit/block/block.h"
+#include "base/xmalloc.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000 }; // instructions of a region that is inlined into its loop over the gangs
+
+LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(g->context, g->function, name);
+}
+
+LLVMValueRef block_const(struct block_gen *g, uint64_t v)
+{
+    return LLVMConstInt(g->i32, v, 0);
+}
+
+static LLVMValueRef at_offset(struct block_gen *g, LLVMValueRef p, LLVMValueRef bytes)
+{
+    return LLVMBuildGEP2(g->b, g->i8, p, &bytes, 1, "");
+}
+
+static LLVMValueRef field(struct block_gen *g, LLVMTypeRef t, LLVMValueRef p, size_t offset)
+{
+    return LLVMBuildLoad2(g->b, t, at_offset(g, p, LLVMConstInt(g->i64, offset, 0)), "");
+}
+
+static void set_field(struct block_gen *g, LLVMValueRef v, LLVMValueRef p, size_t offset)
+{
+    LLVMBuildStore(g->b, v, at_offset(g, p, LLVMConstInt(g->i64, offset, 0)));
+}
+
+static void add_attribute(LLVMContextRef c, LLVMValueRef f, unsigned at, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c, kind, 0));
+}
+
+// The frame
+
+static uint64_t head_bytes(const struct block_gen *g)
+{
+    if (g->form >= BLOCK_PHASES)
+        return RESUME_BLOCK_BYTES;
+    return g->form == BLOCK_LOOPS && (g->yields || g->clusters) ? (g->plan->uniform_bytes + 63) & ~(uint64_t)63 : 0;
+}
+
+static uint64_t thread_bytes(const struct block_gen *g)
+{
+    return (g->form >= BLOCK_PHASES ? 4 : 0) + 8 * (uint64_t)g->plan->raw_slots;
+}
+
+static void lay_out_frame(struct block_gen *g, struct jit_variant *v)
+{
+    const struct region_plan *p = g->plan;
+    uint64_t threads = (uint64_t)p->block[0] * p->block[1] * p->block[2], padded = (threads + 31) / 32 * 32;
+    uint64_t gangs = g->form == BLOCK_SINGLE ? 0 : p->gang_frame_bytes / g->width;
+    uint64_t fixed = head_bytes(g) + (g->form == BLOCK_SINGLE ? p->gang_frame_bytes : 0);
+    v->frame_bytes = thread_bytes(g) + gangs;
+    v->frame_fixed = fixed;
+    if (threads) {
+        v->frame_bytes = v->frame_bytes * padded + fixed;
+        v->frame_fixed = 0;
+    }
+}
+
+static void load_shape(struct block_gen *g)
+{
+    const unsigned *s = g->plan->block;
+    uint64_t threads = (uint64_t)s[0] * s[1] * s[2];
+    if (threads) {
+        g->threads = block_const(g, threads);
+    } else {
+        size_t at = offsetof(struct jit_launch, block);
+        g->threads = LLVMBuildMul(
+            g->b, field(g, g->i32, g->launch, at),
+            LLVMBuildMul(g->b, field(g, g->i32, g->launch, at + 4), field(g, g->i32, g->launch, at + 8), ""),
+            "threads");
+    }
+    g->padded =
+        LLVMBuildAnd(g->b, LLVMBuildAdd(g->b, g->threads, block_const(g, 31), ""), block_const(g, ~31u), "padded");
+    LLVMValueRef width = block_const(g, g->width),
+                 up = LLVMBuildAdd(g->b, g->threads, block_const(g, g->width - 1), "");
+    g->gangs_full = LLVMBuildUDiv(g->b, g->threads, width, "");
+    g->gangs = LLVMBuildUDiv(g->b, up, width, "gangs");
+}
+
+LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMTypeRef *more, unsigned nmore)
+{
+    LLVMTypeRef params[8] = {g->ptr, g->ptr};
+    for (unsigned i = 0; i < nmore; i++)
+        params[2 + i] = more[i];
+    LLVMTypeRef type = LLVMFunctionType(ret, params, 2 + nmore, 0);
+    g->function = LLVMGetNamedFunction(g->module, name);
+    if (!g->function)
+        g->function = LLVMAddFunction(g->module, name, type);
+    add_attribute(g->context, g->function, 1, "noalias");
+    add_attribute(g->context, g->function, 2, "noalias");
+    add_attribute(g->context, g->function, (unsigned)LLVMAttributeFunctionIndex, "nounwind");
+    g->launch = LLVMGetParam(g->function, 0);
+    g->block = LLVMGetParam(g->function, 1);
+    LLVMPositionBuilderAtEnd(g->b, block_new(g, "entry"));
+    load_shape(g);
+    g->frame = field(g, g->ptr, g->block, offsetof(struct jit_block, frame));
+    LLVMValueRef padded = LLVMBuildZExt(g->b, g->padded, g->i64, "");
+    LLVMValueRef states = LLVMBuildMul(g->b, padded, LLVMConstInt(g->i64, g->form >= BLOCK_PHASES ? 4 : 0, 0), "");
+    LLVMValueRef all = LLVMBuildMul(g->b, padded, LLVMConstInt(g->i64, thread_bytes(g), 0), "");
+    LLVMValueRef head = LLVMConstInt(g->i64, head_bytes(g), 0);
+    g->raw = at_offset(g, g->frame, LLVMBuildAdd(g->b, head, states, ""));
+    g->gang_frames = at_offset(g, g->frame, LLVMBuildAdd(g->b, head, all, ""));
+    g->now = g->next = LLVMConstNull(g->ptr);
+    return g->function;
+}
+
+// Calls of regions
+
+LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes)
+{
+    LLVMValueRef lane[32], index = block_const(g, 0);
+    for (unsigned l = 0; l < g->width; l++)
+        lane[l] = block_const(g, l);
+    LLVMValueRef one = LLVMBuildInsertElement(g->b, LLVMGetPoison(g->vector), lanes, index, "");
+    LLVMValueRef all = LLVMBuildShuffleVector(g->b, one, LLVMGetPoison(g->vector), LLVMConstNull(g->vector), "");
+    LLVMValueRef in = LLVMBuildICmp(g->b, LLVMIntULT, LLVMConstVector(lane, g->width), all, "");
+    return LLVMBuildSExt(g->b, in, g->vector, "mask");
+}
+
+LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask)
+{
+    const struct region *region = &g->plan->regions.data[r];
+    uint64_t size = g->form == BLOCK_SINGLE ? 0 : g->plan->gang_frame_bytes;
+    LLVMValueRef offset = LLVMBuildMul(g->b, LLVMBuildZExt(g->b, gang, g->i64, ""), LLVMConstInt(g->i64, size, 0), "");
+    LLVMValueRef first = LLVMBuildMul(g->b, gang, block_const(g, g->width), "first");
+    LLVMSetNSW(first, 1);
+    LLVMSetNUW(first, 1);
+    LLVMValueRef a[8] = {g->launch, g->block, at_offset(g, g->gang_frames, offset), first, g->now, g->next,
+                         g->raw,    mask};
+    if (!mask && !region->full)
+        a[7] = mask = LLVMConstAllOnes(g->vector);
+    LLVMValueRef f = mask && region->masked ? region->masked : region->full;
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, mask && region->masked ? 8 : 7, "");
+}
+
+// Loops over the gangs
+
+static LLVMValueRef idle_word(struct block_gen *g)
+{
+    return at_offset(g, g->next, LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0));
+}
+
+// for (gang = 0; gang < gangs_full; gang++) full; then the gang with fewer threads than lanes. With `idle` it ends when
+// a region says so. Returns the result of the last call; all agree.
+static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
+{
+    LLVMValueRef zero = block_const(g, 0), none = LLVMConstInt(g->i64, 0, 0);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = block_new(g, "gang"), body = block_new(g, "full");
+    LLVMBasicBlockRef tail = block_new(g, "tail"), part = block_new(g, "part"), done = block_new(g, "gangs_done");
+    bool value = g->plan->regions.len > 1;
+    if (idle)
+        LLVMBuildStore(g->b, none, idle_word(g));
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    LLVMValueRef gang = LLVMBuildPhi(g->b, g->i32, "gang"), last = LLVMBuildPhi(g->b, g->i32, "");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, gang, g->gangs_full, ""), body, tail);
+    LLVMPositionBuilderAtEnd(g->b, body);
+    LLVMValueRef x = block_call_region(g, r, gang, NULL), up = LLVMBuildAdd(g->b, gang, block_const(g, 1), "");
+    LLVMSetNSW(up, 1);
+    LLVMSetNUW(up, 1);
+    x = value ? x : zero;
+    body = LLVMGetInsertBlock(g->b);
+    if (idle) {
+        LLVMValueRef word = LLVMBuildLoad2(g->b, g->i64, idle_word(g), "");
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, word, none, ""), done, head);
+    } else {
+        LLVMBuildBr(g->b, head);
+    }
+    LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){before, body}, 2);
+    LLVMAddIncoming(last, (LLVMValueRef[]){zero, x}, (LLVMBasicBlockRef[]){before, body}, 2);
+    LLVMPositionBuilderAtEnd(g->b, tail);
+    LLVMValueRef lanes = LLVMBuildURem(g->b, g->threads, block_const(g, g->width), "");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, lanes, zero, ""), part, done);
+    LLVMPositionBuilderAtEnd(g->b, part);
+    LLVMValueRef y = block_call_region(g, r, g->gangs_full, block_mask_below(g, lanes));
+    y = value ? y : zero;
+    part = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, "");
+    LLVMAddIncoming(result, (LLVMValueRef[]){last, y}, (LLVMBasicBlockRef[]){tail, part}, 2);
+    if (idle)
+        LLVMAddIncoming(result, &x, &body, 1);
+    return result;
+}
+
+static void copy_words(struct block_gen *g, LLVMValueRef to, LLVMValueRef from, uint64_t bytes)
+{
+    for (uint64_t at = 0; at < bytes; at += 8)
+        set_field(g, field(g, g->i64, from, at), to, at);
+}
+
+// The whole block yields: it is put aside with its uniform slots.
+static void build_yield(struct block_gen *g, LLVMValueRef state)
+{
+    copy_words(g, g->frame, g->now, g->plan->uniform_bytes);
+    set_field(g, state, g->block, offsetof(struct jit_block, resume));
+    LLVMBuildRet(g->b, block_const(g, JIT_YIELD));
+}
+
+// Where the block stands: at its start, or where it yielded.
+static LLVMValueRef build_start(struct block_gen *g)
+{
+    LLVMValueRef start = block_const(g, RESUME_START), zero = block_const(g, 0);
+    if (!g->yields && !g->clusters)
+        return start;
+    LLVMValueRef state = field(g, g->i32, g->block, offsetof(struct jit_block, resume));
+    copy_words(g, g->now, g->frame, g->plan->uniform_bytes);
+    copy_words(g, g->next, g->frame, g->plan->uniform_bytes);
+    set_field(g, zero, g->block, offsetof(struct jit_block, resume));
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, state, zero, ""), start, state, "");
+}
+
+// At the cluster's barrier: on, or aside until the other blocks have come.
+static void build_cluster(struct block_gen *g, LLVMValueRef kind, LLVMBasicBlockRef aside, LLVMBasicBlockRef more)
+{
+    LLVMValueRef first = block_const(g, RESUME_CLUSTER_WAIT);
+    LLVMBasicBlockRef at = block_new(g, "cluster"), other = block_new(g, "other");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, kind, first, ""), at, other);
+    LLVMPositionBuilderAtEnd(g->b, at);
+    LLVMValueRef a[2] = {g->block, kind};
+    LLVMValueRef waits = block_call_run(g, "heddle_cluster_step", g->i32, a, 2);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, waits, block_const(g, 0), ""), aside, more);
+    LLVMPositionBuilderAtEnd(g->b, other);
+}
+
+// Where regions lead: the choice of the next one by its number, the blocks of all, the end.
+struct dispatch {
+    LLVMBasicBlockRef block, done, never;
+    LLVMBasicBlockRef *region;
+    LLVMValueRef state; // phi in `block`
+};
+
+// The values that a region returns, when all are constants. False: one is not, or there are too many.
+struct nexts {
+    unsigned n;
+    LLVMValueRef value[NEXTS_MAX];
+};
+
+static bool add_next(struct nexts *s, LLVMValueRef v, unsigned depth)
+{
+    if (LLVMIsAConstantInt(v)) {
+        for (unsigned i = 0; i < s->n; i++)
+            if (s->value[i] == v)
+                return true;
+        if (s->n == NEXTS_MAX)
+            return false;
+        s->value[s->n++] = v;
+        return true;
+    }
+    if (depth > 3 || (!LLVMIsAPHINode(v) && !LLVMIsASelectInst(v)))
+        return false;
+    bool phi = LLVMIsAPHINode(v) != NULL;
+    for (unsigned i = phi ? 0 : 1, n = phi ? LLVMCountIncoming(v) : 3; i < n; i++)
+        if (!add_next(s, phi ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i), depth + 1))
+            return false;
+    return true;
+}
+
+static bool find_nexts(const struct region *r, struct nexts *s)
+{
+    *s = (struct nexts){0};
+    if (!r->full)
+        return false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->full); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
+        if (LLVMIsAReturnInst(t) && !add_next(s, LLVMGetOperand(t, 0), 0))
+            return false;
+    }
+    return s->n > 0;
+}
+
+// A region that is entered at its resume point without further ado.
+static bool is_direct(const struct region_plan *p, uint64_t state)
+{
+    const struct region *r = &p->regions.data[state & RESUME_POINT_MASK];
+    uint64_t kind = state >> RESUME_KIND_SHIFT;
+    return (state & RESUME_POINT_MASK) < p->regions.len && (kind == RESUME_RUN || kind == RESUME_BARRIER) &&
+           r->op == RESUME_NONE && r->wait != REGION_WARP;
+}
+
+// After a region: finished, put aside, or on to the next; straight there where it is known, so that the optimiser sees a
+// loop over barriers as a loop. The uniform slots that it wrote become the ones that the next region reads; both buffers
+// are allocas, which become registers once the regions are inlined.
+static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef next, struct dispatch *d)
+{
+    struct nexts known;
+    copy_words(g, g->now, g->next, g->plan->uniform_bytes);
+    bool direct = find_nexts(r, &known);
+    for (unsigned i = 0; direct && i < known.n; i++) {
+        uint64_t c = LLVMConstIntGetZExtValue(known.value[i]);
+        direct = !c || is_direct(g->plan, c);
+    }
+    if (direct) {
+        next = known.n == 1 ? known.value[0] : next;
+        LLVMValueRef choose = LLVMBuildSwitch(g->b, next, d->never, known.n);
+        for (unsigned i = 0; i < known.n; i++) {
+            uint64_t c = LLVMConstIntGetZExtValue(known.value[i]);
+            LLVMAddCase(choose, known.value[i], c ? d->region[c & RESUME_POINT_MASK] : d->done);
+        }
+        return;
+    }
+    LLVMBasicBlockRef more = d->block;
+    if (g->yields || g->clusters) {
+        LLVMValueRef kind = LLVMBuildLShr(g->b, next, block_const(g, RESUME_KIND_SHIFT), "");
+        LLVMBasicBlockRef aside = block_new(g, "aside");
+        more = block_new(g, "more");
+        if (g->clusters)
+            build_cluster(g, kind, aside, more);
+        LLVMValueRef yields = LLVMBuildICmp(g->b, LLVMIntEQ, kind, block_const(g, RESUME_YIELD), "");
+        LLVMBuildCondBr(g->b, yields, aside, more);
+        LLVMPositionBuilderAtEnd(g->b, aside);
+        build_yield(g, next);
+        LLVMPositionBuilderAtEnd(g->b, more);
+    }
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(d->state, &next, &end, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, next, block_const(g, 0), ""), d->done, d->block);
+}
+
+static void emit_single(struct block_gen *g)
+{
+    loop_over_gangs(g, 0, false);
+    LLVMBuildRet(g->b, block_const(g, JIT_DONE));
+}
+
+// Brings the regions to the form that block_find_idle reads.
+static void simplify(struct block_gen *g)
+{
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e = LLVMRunPasses(
+        g->module, "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)", NULL,
+        o);
+    if (e)
+        LLVMConsumeError(e);
+    LLVMDisposePassBuilderOptions(o);
+}
+
+static void emit_loops(struct block_gen *g)
+{
+    struct region_plan *p = g->plan;
+    LLVMTypeRef buffer = LLVMArrayType2(g->i64, p->uniform_bytes / 8 + 2);
+    g->now = LLVMBuildAlloca(g->b, buffer, "uniform_now");
+    g->next = LLVMBuildAlloca(g->b, buffer, "uniform_next");
+    LLVMValueRef start = build_start(g);
+    LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b);
+    struct dispatch d = {block_new(g, "dispatch"), block_new(g, "done"), block_new(g, "never"), NULL, NULL};
+    LLVMBuildBr(g->b, d.block);
+    LLVMPositionBuilderAtEnd(g->b, d.block);
+    d.state = LLVMBuildPhi(g->b, g->i32, "state");
+    LLVMAddIncoming(d.state, &start, &entry, 1);
+    LLVMValueRef point = LLVMBuildAnd(g->b, d.state, block_const(g, RESUME_POINT_MASK), "");
+    LLVMValueRef choose = LLVMBuildSwitch(g->b, point, d.never, (unsigned)p->regions.len);
+    LLVMPositionBuilderAtEnd(g->b, d.never);
+    LLVMBuildUnreachable(g->b);
+    d.region = xmalloc(p->regions.len * sizeof *d.region);
+    for (unsigned r = 0; r < p->regions.len; r++) {
+        d.region[r] = block_new(g, "region");
+        LLVMAddCase(choose, block_const(g, r ? r : RESUME_START), d.region[r]);
+    }
+    for (unsigned r = 0; r < p->regions.len; r++) {
+        const struct region *x = &p->regions.data[r];
+        LLVMPositionBuilderAtEnd(g->b, d.region[r]);
+        if (x->op != RESUME_NONE || x->wait == REGION_WARP) {
+            LLVMValueRef a[4] = {g->raw, g->threads, g->padded, d.state};
+            block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
+        }
+        bool idle = x->full && block_find_idle(g, x->full);
+        build_next(g, x, loop_over_gangs(g, r, idle), &d);
+    }
+    free(d.region);
+    LLVMPositionBuilderAtEnd(g->b, d.done);
+    LLVMBuildRet(g->b, block_const(g, JIT_DONE));
+}
+
+// The entry: sets each block's place and runs it.
+
+static void store_place(struct block_gen *g, LLVMValueRef linear)
+{
+    LLVMValueRef x, y, rest, grid[2];
+    for (unsigned i = 0; i < 2; i++)
+        grid[i] =
+            LLVMBuildZExt(g->b, field(g, g->i32, g->launch, offsetof(struct jit_launch, grid) + 4 * i), g->i64, "");
+    x = LLVMBuildURem(g->b, linear, grid[0], "");
+    rest = LLVMBuildUDiv(g->b, linear, grid[0], "");
+    y = LLVMBuildURem(g->b, rest, grid[1], "");
+    LLVMValueRef z = LLVMBuildUDiv(g->b, rest, grid[1], "");
+    size_t at = offsetof(struct jit_block, ctaid);
+    set_field(g, LLVMBuildTrunc(g->b, x, g->i32, ""), g->block, at);
+    set_field(g, LLVMBuildTrunc(g->b, y, g->i32, ""), g->block, at + 4);
+    set_field(g, LLVMBuildTrunc(g->b, z, g->i32, ""), g->block, at + 8);
+    set_field(g, linear, g->block, offsetof(struct jit_block, linear));
+}
+
+static void step_place(struct block_gen *g)
+{
+    size_t at = offsetof(struct jit_block, ctaid), grid = offsetof(struct jit_launch, grid);
+    LLVMValueRef zero = block_const(g, 0), carry = block_const(g, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef v = LLVMBuildAdd(g->b, field(g, g->i32, g->block, at + 4 * i), carry, "");
+        LLVMValueRef over = LLVMBuildICmp(g->b, LLVMIntUGE, v, field(g, g->i32, g->launch, grid + 4 * i), "");
+        set_field(g, LLVMBuildSelect(g->b, over, zero, v, ""), g->block, at + 4 * i);
+        carry = LLVMBuildZExt(g->b, over, g->i32, "");
+    }
+    LLVMValueRef linear = field(g, g->i64, g->block, offsetof(struct jit_block, linear));
+    set_field(g, LLVMBuildAdd(g->b, linear, LLVMConstInt(g->i64, 1, 0), ""), g->block,
+              offsetof(struct jit_block, linear));
+}
+
+static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
+{
+    block_function(g, name, g->i32, &g->i64, 1);
+    LLVMValueRef count = LLVMGetParam(g->function, 2), one = LLVMConstInt(g->i64, 1, 0),
+                 zero = LLVMConstInt(g->i64, 0, 0);
+    LLVMBasicBlockRef entry, run = block_new(g, "block"), more = block_new(g, "more"), done = block_new(g, "done");
+    store_place(g, field(g, g->i64, g->block, offsetof(struct jit_block, linear)));
+    entry = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, run);
+    LLVMPositionBuilderAtEnd(g->b, run);
+    LLVMValueRef i = LLVMBuildPhi(g->b, g->i64, "i");
+    LLVMValueRef result =
+        LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, (LLVMValueRef[]){g->launch, g->block}, 2, "");
+    LLVMValueRef next = LLVMBuildAdd(g->b, i, one, "");
+    LLVMValueRef stop = LLVMBuildOr(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, next, count, ""),
+                                    LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
+    LLVMBuildCondBr(g->b, stop, done, more);
+    LLVMPositionBuilderAtEnd(g->b, more);
+    step_place(g);
+    LLVMBuildBr(g->b, run);
+    LLVMAddIncoming(i, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){entry, more}, 2);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMBuildRet(g->b, result);
+}
+
+// Form and functions
+
+static enum block_form choose_form(const struct region_plan *p)
+{
+    bool together = true, barriers = true, counted = false;
+    for (size_t r = 0; r < p->regions.len; r++) {
+        const struct region *x = &p->regions.data[r];
+        together &= x->next_block_uniform;
+        barriers &= !r || (x->wait == REGION_BARRIER && x->op == RESUME_NONE);
+        counted |= (x->op & RESUME_COUNTED) && (x->op & RESUME_OP_MASK) != RESUME_NONE;
+    }
+    if (p->regions.len == 1)
+        return BLOCK_SINGLE;
+    if (together && !counted)
+        return BLOCK_LOOPS;
+    return barriers ? BLOCK_PHASES : BLOCK_MACHINE;
+}
+
+static unsigned count_instructions(LLVMValueRef f)
+{
+    unsigned n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            n++;
+    return n;
+}
+
+static void set_inlining(struct block_gen *g)
+{
+    unsigned at = (unsigned)LLVMAttributeFunctionIndex;
+    for (size_t r = 0; r < g->plan->regions.len; r++) {
+        const struct region *x = &g->plan->regions.data[r];
+        if (x->full) {
+            LLVMSetLinkage(x->full, LLVMInternalLinkage);
+            if (g->plan->debug)
+                add_attribute(g->context, x->full, at, "noinline");
+            else if (count_instructions(x->full) <= INLINE_LIMIT)
+                add_attribute(g->context, x->full, at, "alwaysinline");
+        }
+        if (x->masked && x->masked != x->full) {
+            LLVMSetLinkage(x->masked, LLVMInternalLinkage);
+            add_attribute(g->context, x->masked, at, "noinline");
+        }
+    }
+}
+
+static void init_types(struct block_gen *g)
+{
+    LLVMContextRef c = g->context;
+    g->i1 = LLVMInt1TypeInContext(c);
+    g->i8 = LLVMInt8TypeInContext(c);
+    g->i32 = LLVMInt32TypeInContext(c);
+    g->i64 = LLVMInt64TypeInContext(c);
+    g->ptr = LLVMPointerTypeInContext(c, 0);
+    g->void_type = LLVMVoidTypeInContext(c);
+    g->vector = LLVMVectorType(g->i32, g->width);
+}
+
+bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d)
+{
+    struct block_gen g = {.plan = plan, .d = d, .module = plan->module, .width = plan->width};
+    g.context = LLVMGetModuleContext(plan->module);
+    g.form = choose_form(plan);
+    g.b = LLVMCreateBuilderInContext(g.context);
+    init_types(&g);
+    for (size_t r = 0; r < plan->regions.len; r++) {
+        g.yields |= plan->regions.data[r].wait == REGION_YIELD;
+        g.clusters |= plan->regions.data[r].wait == REGION_CLUSTER;
+    }
+    lay_out_frame(&g, variant);
+    variant->may_wait = g.yields;
+    variant->local_bytes = (uint32_t)plan->local_bytes;
+    if (g.form == BLOCK_LOOPS)
+        simplify(&g);
+    set_inlining(&g);
+    LLVMValueRef body = block_function(&g, "heddle.block", g.i32, NULL, 0);
+    LLVMSetLinkage(body, LLVMInternalLinkage);
+    if (g.form >= BLOCK_PHASES)
+        block_emit_machine(&g);
+    else if (g.form == BLOCK_LOOPS)
+        emit_loops(&g);
+    else
+        emit_single(&g);
+    emit_entry(&g, entry_name, body);
+    LLVMDisposeBuilder(g.b);
+    return true;
+}

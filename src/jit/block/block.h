@@ -1,0 +1,48 @@
+// What the two files that emit block functions share.
+#ifndef HEDDLE_JIT_BLOCK_H
+#define HEDDLE_JIT_BLOCK_H
+#include "jit/region.h"
+#include "jit/resume/state.h"
+
+enum block_form {
+    BLOCK_SINGLE, // nothing waits: a loop over the gangs
+    BLOCK_LOOPS,  // the whole block goes from region to region together
+    BLOCK_PHASES, // threads go different ways between barriers of the whole block
+    BLOCK_MACHINE // anything
+};
+
+struct block_gen {
+    struct region_plan *plan;
+    struct diag *d;
+    enum block_form form;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    LLVMTypeRef i1, i8, i32, i64, ptr, void_type, vector; // vector: <W x i32>
+    unsigned width;
+    bool yields;   // some region waits by yielding
+    bool clusters; // some region is at the cluster's barrier
+    // of the function that is being written
+    LLVMValueRef function, launch, block, frame;
+    LLVMValueRef threads, padded, gangs_full, gangs; // i32, constants when the shape is known
+    LLVMValueRef raw, gang_frames;
+    LLVMValueRef now, next;
+};
+
+LLVMBasicBlockRef block_new(struct block_gen *g, const char *name);
+LLVMValueRef block_const(struct block_gen *g, uint64_t v); // i32
+// Begins a function with the parameters launch and block, then those given; sets up everything below `function`.
+LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMTypeRef *more, unsigned nmore);
+// Calls region r for gang `gang` with all lanes (mask NULL) or some of them.
+LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask);
+LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes); // lanes 0 ... lanes-1
+
+// block/idle.c: lets a region (its gang form for all lanes) tell, in the word behind the uniform slots, that neither
+// this gang nor any after it has anything to do. False when it has no such way.
+bool block_find_idle(struct block_gen *g, LLVMValueRef full);
+
+// block/machine.c: the body of a block by the scheduler; returns JIT_DONE or JIT_YIELD.
+void block_emit_machine(struct block_gen *g);
+// Calls a function of resume/run.h.
+LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n);
+#endif

@@ -1,0 +1,265 @@
+// Finds gangs that have nothing to do. In the last steps of a tree reduction most threads only go from barrier to
+// barrier: `if (tid < k)` is false for them, and for all gangs behind them. A region is searched for a way through it
+// that
+//   - has no effect but on the block-uniform slots, which every gang writes alike, and
+//   - once a gang takes it, all following gangs take too: its conditions are block-uniform, or compare the thread's
+//     number with something block-uniform in the direction that stays true as the number grows.
+// Where the way is decided, the region then says so in a word behind the uniform slots, and the loop over the gangs
+// ends.
+#include "base/map.h"
+#include "jit/block/block.h"
+#include <stdint.h>
+#include <string.h>
+
+enum direction { FIXED, RISES, FALLS, UNKNOWN }; // of a truth value, with the number of the gang's first thread
+enum { DEPTH_MAX = 24, FIRST_MAX = 2048, PATH_MAX = 32 };
+enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEXT };
+
+struct search {
+    struct block_gen *g;
+    LLVMValueRef function, first, next;
+    struct map quiet; // blocks without an effect
+    struct map rest;  // blocks from which only such blocks are reached
+    struct VEC(LLVMBasicBlockRef) blocks;
+    bool found;
+};
+
+static bool is_below(LLVMValueRef pointer, LLVMValueRef base)
+{
+    for (unsigned i = 0; i < 4 && LLVMIsAGetElementPtrInst(pointer); i++)
+        pointer = LLVMGetOperand(pointer, 0);
+    return pointer == base;
+}
+
+// The same for all gangs of the block, while the region runs.
+static bool is_fixed(struct search *s, LLVMValueRef v, unsigned depth)
+{
+    if (v == s->first || depth > DEPTH_MAX)
+        return false;
+    if (!LLVMIsAInstruction(v))
+        return true;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMPHI || op == LLVMAlloca || (op == LLVMCall && !LLVMIsAIntrinsicInst(v)))
+        return false;
+    if (op == LLVMLoad) {
+        LLVMValueRef p = LLVMGetOperand(v, 0);
+        unsigned kind = LLVMGetMDKindIDInContext(s->g->context, "invariant.load", 14);
+        bool own = is_below(p, LLVMGetParam(s->function, PARAM_LAUNCH)) ||
+                   is_below(p, LLVMGetParam(s->function, PARAM_BLOCK)) ||
+                   is_below(p, LLVMGetParam(s->function, PARAM_NOW));
+        if (!own && !LLVMGetMetadata(v, kind))
+            return false;
+    } else if (LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v)) {
+        return false;
+    }
+    for (int i = 0, n = LLVMGetNumOperands(v); i < n; i++)
+        if (!is_fixed(s, LLVMGetOperand(v, (unsigned)i), depth + 1))
+            return false;
+    return true;
+}
+
+// first + a small constant, perhaps widened: grows with first and does not wrap around.
+static bool is_thread(struct search *s, LLVMValueRef v)
+{
+    for (unsigned i = 0; i < 6; i++) {
+        if (v == s->first)
+            return true;
+        if (!LLVMIsAInstruction(v))
+            return false;
+        LLVMOpcode op = LLVMGetInstructionOpcode(v);
+        if (op == LLVMAdd || op == LLVMOr) {
+            LLVMValueRef c = LLVMGetOperand(v, 1);
+            bool small =
+                LLVMIsAConstantInt(c) && LLVMConstIntGetZExtValue(c) < (op == LLVMAdd ? FIRST_MAX : s->g->width);
+            if (!small)
+                return false;
+        } else if (op != LLVMZExt && op != LLVMSExt && op != LLVMFreeze) {
+            return false;
+        }
+        v = LLVMGetOperand(v, 0);
+    }
+    return false;
+}
+
+static enum direction flip(enum direction d)
+{
+    return d == RISES ? FALLS : d == FALLS ? RISES : d;
+}
+
+static enum direction join(enum direction a, enum direction b)
+{
+    return a == FIXED ? b : b == FIXED || a == b ? a : UNKNOWN;
+}
+
+static enum direction compare_direction(struct search *s, LLVMValueRef v)
+{
+    LLVMValueRef a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+    LLVMIntPredicate p = LLVMGetICmpPredicate(v);
+    bool swapped = is_thread(s, b);
+    if (!swapped && !is_thread(s, a))
+        return UNKNOWN;
+    if (!is_fixed(s, swapped ? a : b, 0))
+        return UNKNOWN;
+    LLVMValueRef other = swapped ? a : b;
+    bool is_signed = p >= LLVMIntSGT,
+         huge = LLVMIsAConstantInt(other) && LLVMConstIntGetZExtValue(other) >= 2 * FIRST_MAX;
+    if (huge && !is_signed)
+        return FIXED;
+    enum direction d = UNKNOWN;
+    if (LLVMIsAConstantInt(other) && LLVMIsNull(other) && (p == LLVMIntEQ || p == LLVMIntNE))
+        return p == LLVMIntNE ? RISES : FALLS;
+    if (p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE)
+        d = RISES;
+    if (p == LLVMIntULT || p == LLVMIntULE || p == LLVMIntSLT || p == LLVMIntSLE)
+        d = FALLS;
+    return swapped ? flip(d) : d;
+}
+
+static enum direction direction_of(struct search *s, LLVMValueRef v, unsigned depth)
+{
+    if (depth > 8)
+        return UNKNOWN;
+    if (is_fixed(s, v, 0))
+        return FIXED;
+    switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet) {
+    case LLVMICmp:
+        return compare_direction(s, v);
+    case LLVMFreeze:
+        return direction_of(s, LLVMGetOperand(v, 0), depth + 1);
+    case LLVMAnd:
+    case LLVMOr:
+        return join(direction_of(s, LLVMGetOperand(v, 0), depth + 1), direction_of(s, LLVMGetOperand(v, 1), depth + 1));
+    case LLVMXor:
+        if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
+            return UNKNOWN;
+        return flip(direction_of(s, LLVMGetOperand(v, 0), depth + 1));
+    case LLVMSelect: // logical and / or
+        if (LLVMIsAConstantInt(LLVMGetOperand(v, 2)) || LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+            LLVMValueRef o = LLVMGetOperand(v, LLVMIsAConstantInt(LLVMGetOperand(v, 2)) ? 1 : 2);
+            bool and = LLVMIsAConstantInt(LLVMGetOperand(v, 2)) && LLVMIsNull(LLVMGetOperand(v, 2));
+            bool or = LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && !LLVMIsNull(LLVMGetOperand(v, 1));
+            if (and || or)
+                return join(direction_of(s, LLVMGetOperand(v, 0), depth + 1), direction_of(s, o, depth + 1));
+        }
+        return UNKNOWN;
+    default:
+        return UNKNOWN;
+    }
+}
+
+static bool is_quiet_instruction(struct search *s, LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore:
+        return is_below(LLVMGetOperand(i, 1), s->next) && !LLVMGetVolatile(i);
+    case LLVMLoad:
+        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+        return false;
+    case LLVMCall: {
+        size_t n;
+        LLVMValueRef f = LLVMGetCalledValue(i);
+        const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+        static const char *const pure[] = {"llvm.vector.reduce.", "llvm.aarch64.neon.", "llvm.umin",
+                                           "llvm.umax",           "llvm.smin",          "llvm.smax",
+                                           "llvm.usub.sat",       "llvm.fma",           "llvm.ctpop"};
+        for (unsigned k = 0; k < sizeof pure / sizeof *pure; k++)
+            if (!strncmp(name, pure[k], strlen(pure[k])))
+                return strncmp(name, "llvm.aarch64.neon.st", 20) != 0;
+        return false;
+    }
+    default:
+        return true;
+    }
+}
+
+static void find_quiet_blocks(struct search *s)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->function); b; b = LLVMGetNextBasicBlock(b)) {
+        bool quiet = true;
+        vec_push(&s->blocks, b);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && quiet; i = LLVMGetNextInstruction(i))
+            quiet = is_quiet_instruction(s, i);
+        if (quiet)
+            map_put_ptr(&s->quiet, b, b);
+    }
+    // From the ends backwards: a block whose successors are all such, without cycles.
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t k = 0; k < s->blocks.len; k++) {
+            LLVMBasicBlockRef b = s->blocks.data[k];
+            LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
+            bool rest = map_get_ptr(&s->quiet, b) && !map_get_ptr(&s->rest, b);
+            for (unsigned i = 0; rest && i < LLVMGetNumSuccessors(t); i++)
+                rest = map_get_ptr(&s->rest, LLVMGetSuccessor(t, i)) != NULL;
+            if (rest) {
+                map_put_ptr(&s->rest, b, b);
+                changed = true;
+            }
+        }
+    }
+}
+
+static unsigned count_predecessors(LLVMBasicBlockRef block)
+{
+    unsigned n = 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
+        n += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
+    return n;
+}
+
+// Says in the word behind the uniform slots that this branch goes the idle way.
+static void tell(struct search *s, LLVMBasicBlockRef block, LLVMValueRef condition, bool when)
+{
+    struct block_gen *g = s->g;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
+    LLVMValueRef offset = LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0);
+    LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(block));
+    LLVMValueRef idle = when ? condition : LLVMBuildNot(b, condition, "");
+    LLVMBuildStore(b, LLVMBuildZExt(b, idle, g->i64, "idle"), LLVMBuildGEP2(b, g->i8, s->next, &offset, 1, ""));
+    LLVMDisposeBuilder(b);
+    s->found = true;
+}
+
+static void walk(struct search *s, LLVMBasicBlockRef block, bool rises, unsigned depth)
+{
+    if (depth > PATH_MAX || !map_get_ptr(&s->quiet, block))
+        return;
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(block);
+    unsigned n = LLVMGetNumSuccessors(t);
+    if (n == 1 && count_predecessors(LLVMGetSuccessor(t, 0)) == 1)
+        walk(s, LLVMGetSuccessor(t, 0), rises, depth + 1);
+    if (n != 2 || LLVMGetInstructionOpcode(t) != LLVMBr)
+        return;
+    LLVMValueRef c = LLVMGetCondition(t);
+    enum direction d = direction_of(s, c, 0);
+    bool told = false;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMBasicBlockRef to = LLVMGetSuccessor(t, i);
+        enum direction way = i ? flip(d) : d;
+        if (way != FIXED && way != RISES)
+            continue;
+        if (!told && map_get_ptr(&s->rest, to) && (rises || way == RISES)) {
+            tell(s, block, c, i == 0);
+            told = true;
+        } else if (count_predecessors(to) == 1) {
+            walk(s, to, rises || way == RISES, depth + 1);
+        }
+    }
+}
+
+bool block_find_idle(struct block_gen *g, LLVMValueRef full)
+{
+    struct search s = {.g = g, .function = full};
+    s.first = LLVMGetParam(full, PARAM_FIRST);
+    s.next = LLVMGetParam(full, PARAM_NEXT);
+    find_quiet_blocks(&s);
+    if (!map_get_ptr(&s.rest, LLVMGetEntryBasicBlock(full)))
+        walk(&s, LLVMGetEntryBasicBlock(full), false, 0);
+    map_free(&s.quiet);
+    map_free(&s.rest);
+    vec_free(&s.blocks);
+    return s.found;
+}

@@ -1,0 +1,265 @@
+// Emits the gang function that the scheduler (resume/run.c) drives: it looks at the state words of a gang's lanes and
+// runs each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one
+// compare and one jump.
+#include "jit/block/block.h"
+#include <string.h>
+
+// A function of resume/run.c; the loader puts its address in.
+LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef types[8];
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
+    if (!f)
+        f = LLVMAddFunction(g->module, name, type);
+    return LLVMBuildCall2(g->b, type, f, args, n, "");
+}
+
+static LLVMValueRef splat(struct block_gen *g, LLVMValueRef x)
+{
+    LLVMValueRef poison = LLVMGetPoison(g->vector);
+    LLVMValueRef one = LLVMBuildInsertElement(g->b, poison, x, block_const(g, 0), "");
+    return LLVMBuildShuffleVector(g->b, one, poison, LLVMConstNull(g->vector), "");
+}
+
+static LLVMValueRef build_intrinsic(struct block_gen *g, const char *name, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+}
+
+static LLVMValueRef any(struct block_gen *g, LLVMValueRef bits) // <W x i1>
+{
+    LLVMValueRef m = LLVMBuildSExt(g->b, bits, g->vector, "");
+    return LLVMBuildICmp(g->b, LLVMIntNE, build_intrinsic(g, "llvm.vector.reduce.umax", m), block_const(g, 0), "any");
+}
+
+static LLVMValueRef lanes_word(struct block_gen *g, LLVMValueRef bits)
+{
+    LLVMTypeRef word = LLVMIntTypeInContext(g->context, g->width);
+    return LLVMBuildZExtOrBitCast(g->b, LLVMBuildBitCast(g->b, bits, word, ""), g->i32, "");
+}
+
+// The state of a lane that may run is its bare resume point, greater than 0.
+static LLVMValueRef may_run(struct block_gen *g, LLVMValueRef state)
+{
+    return LLVMBuildICmp(g->b, LLVMIntSGT, state, LLVMConstNull(LLVMTypeOf(state)), "");
+}
+
+static LLVMValueRef result_vector(struct block_gen *g, LLVMValueRef result)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(result)) == LLVMVectorTypeKind ? result : splat(g, result);
+}
+
+struct gang_code {
+    LLVMValueRef gang, place, states;
+    LLVMBasicBlockRef nothing;
+};
+
+static void store_states(struct block_gen *g, const struct gang_code *c, LLVMValueRef states)
+{
+    LLVMSetAlignment(LLVMBuildStore(g->b, states, c->place), g->width * 4 < 64 ? g->width * 4 : 64);
+}
+
+// What the driver wants to know: which lanes ran; in phases, whether any lane is left.
+static void build_return(struct block_gen *g, LLVMValueRef states, LLVMValueRef ran)
+{
+    if (g->form == BLOCK_PHASES) {
+        LLVMValueRef left = any(g, LLVMBuildICmp(g->b, LLVMIntNE, states, LLVMConstNull(g->vector), ""));
+        LLVMBuildRet(g->b, LLVMBuildZExt(g->b, left, g->i32, ""));
+    } else {
+        LLVMBuildRet(g->b, ran);
+    }
+}
+
+static LLVMValueRef build_switch(struct block_gen *g, LLVMValueRef point, LLVMBasicBlockRef *at,
+                                 LLVMBasicBlockRef never)
+{
+    unsigned n = (unsigned)g->plan->regions.len;
+    LLVMValueRef s = LLVMBuildSwitch(g->b, point, never, n);
+    for (unsigned r = 0; r < n; r++) {
+        at[r] = block_new(g, "at");
+        LLVMAddCase(s, block_const(g, r ? r : RESUME_START), at[r]);
+    }
+    return s;
+}
+
+// All lanes stand at one point.
+static void emit_agreed(struct block_gen *g, const struct gang_code *c, LLVMValueRef state)
+{
+    unsigned n = (unsigned)g->plan->regions.len;
+    LLVMBasicBlockRef *at = xcalloc(n, sizeof *at), run = block_new(g, "run");
+    LLVMBuildCondBr(g->b, may_run(g, state), run, c->nothing);
+    LLVMPositionBuilderAtEnd(g->b, run);
+    build_switch(g, state, at, c->nothing);
+    uint32_t all = g->width == 32 ? UINT32_MAX : (1u << g->width) - 1;
+    for (unsigned r = 0; r < n; r++) {
+        LLVMPositionBuilderAtEnd(g->b, at[r]);
+        LLVMValueRef next = result_vector(g, block_call_region(g, r, c->gang, NULL));
+        store_states(g, c, next);
+        build_return(g, next, block_const(g, all));
+    }
+    free(at);
+}
+
+// One point after another; lanes that move on do not run again here.
+static void emit_divided(struct block_gen *g, const struct gang_code *c)
+{
+    unsigned n = (unsigned)g->plan->regions.len;
+    LLVMBasicBlockRef *at = xcalloc(n, sizeof *at), before = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef head = block_new(g, "divided"), pick = block_new(g, "pick"), done = block_new(g, "divided_done");
+    LLVMValueRef first = may_run(g, c->states), zero = LLVMConstNull(g->vector);
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    LLVMValueRef left = LLVMBuildPhi(g->b, LLVMTypeOf(first), "left"), out = LLVMBuildPhi(g->b, g->vector, "out");
+    LLVMAddIncoming(left, &first, &before, 1);
+    LLVMAddIncoming(out, (LLVMValueRef[]){c->states}, &before, 1);
+    LLVMBuildCondBr(g->b, any(g, left), pick, done);
+    LLVMPositionBuilderAtEnd(g->b, pick);
+    LLVMValueRef candidates = LLVMBuildSelect(g->b, left, c->states, zero, "");
+    LLVMValueRef point = build_intrinsic(g, "llvm.vector.reduce.umax", candidates);
+    LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, candidates, splat(g, point), "here");
+    LLVMValueRef rest = LLVMBuildAnd(g->b, left, LLVMBuildNot(g->b, here, ""), "");
+    LLVMValueRef mask = LLVMBuildSExt(g->b, here, g->vector, "mask");
+    build_switch(g, point, at, c->nothing);
+    for (unsigned r = 0; r < n; r++) {
+        LLVMPositionBuilderAtEnd(g->b, at[r]);
+        LLVMValueRef next = result_vector(g, block_call_region(g, r, c->gang, mask));
+        next = LLVMBuildSelect(g->b, here, next, out, "");
+        LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
+        LLVMAddIncoming(left, &rest, &end, 1);
+        LLVMAddIncoming(out, &next, &end, 1);
+        LLVMBuildBr(g->b, head);
+    }
+    LLVMPositionBuilderAtEnd(g->b, done);
+    store_states(g, c, out);
+    build_return(g, out, lanes_word(g, first));
+    free(at);
+}
+
+static LLVMValueRef states_of(struct block_gen *g, LLVMValueRef gang)
+{
+    LLVMValueRef size = LLVMConstInt(g->i64, 4 * g->width, 0), head = LLVMConstInt(g->i64, RESUME_BLOCK_BYTES, 0);
+    LLVMValueRef offset = LLVMBuildMul(g->b, LLVMBuildZExt(g->b, gang, g->i64, ""), size, "");
+    offset = LLVMBuildAdd(g->b, offset, head, "");
+    return LLVMBuildGEP2(g->b, g->i8, g->frame, &offset, 1, "states");
+}
+
+// The caller's place is kept.
+static LLVMValueRef emit_gang(struct block_gen *g)
+{
+    struct block_gen caller = *g;
+    g->b = LLVMCreateBuilderInContext(g->context);
+    LLVMValueRef f = block_function(g, "heddle.gang", g->i32, &g->i32, 1);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    struct gang_code c = {.gang = LLVMGetParam(f, 2), .nothing = block_new(g, "nothing")};
+    c.place = states_of(g, c.gang);
+    c.states = LLVMBuildLoad2(g->b, g->vector, c.place, "states");
+    LLVMSetAlignment(c.states, g->width * 4 < 64 ? g->width * 4 : 64);
+    if (g->form == BLOCK_PHASES)
+        c.states = LLVMBuildAnd(g->b, c.states, splat(g, block_const(g, RESUME_POINT_MASK)), "");
+    LLVMValueRef state = LLVMBuildExtractElement(g->b, c.states, block_const(g, 0), "");
+    LLVMBasicBlockRef agreed = block_new(g, "agreed"), divided = block_new(g, "divided");
+    if (g->width > 1) {
+        LLVMValueRef differs = LLVMBuildICmp(g->b, LLVMIntNE, c.states, splat(g, state), "");
+        LLVMBuildCondBr(g->b, any(g, differs), divided, agreed);
+        LLVMPositionBuilderAtEnd(g->b, divided);
+        emit_divided(g, &c);
+    } else {
+        LLVMBuildBr(g->b, agreed);
+        LLVMDeleteBasicBlock(divided);
+    }
+    LLVMPositionBuilderAtEnd(g->b, agreed);
+    emit_agreed(g, &c, state);
+    LLVMPositionBuilderAtEnd(g->b, c.nothing);
+    LLVMBuildRet(g->b, block_const(g, 0));
+    LLVMDisposeBuilder(g->b);
+    *g = caller;
+    return f;
+}
+
+static uint32_t flags(const struct block_gen *g)
+{
+    uint32_t f = g->yields ? RESUME_HAS_YIELDS : 0;
+    for (size_t r = 0; r < g->plan->regions.len; r++) {
+        const struct region *x = &g->plan->regions.data[r];
+        if (x->wait == REGION_WARP)
+            f |= RESUME_HAS_WARPS;
+        if (x->wait == REGION_CLUSTER)
+            f |= RESUME_HAS_CLUSTERS;
+        if (x->wait == REGION_BARRIER && x->op & RESUME_OP_MASK)
+            f |= RESUME_HAS_RESULTS;
+    }
+    return f;
+}
+
+// for (gang = 0; gang < limit; gang++): leaves the builder in the body; loop_end closes it and leaves it behind.
+struct loop {
+    LLVMBasicBlockRef head, done;
+    LLVMValueRef index;
+};
+
+static struct loop loop_begin(struct block_gen *g, LLVMValueRef limit)
+{
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), body = block_new(g, "body");
+    struct loop l = {block_new(g, "loop"), block_new(g, "loop_done"), NULL};
+    LLVMValueRef zero = block_const(g, 0);
+    LLVMBuildBr(g->b, l.head);
+    LLVMPositionBuilderAtEnd(g->b, l.head);
+    l.index = LLVMBuildPhi(g->b, g->i32, "");
+    LLVMAddIncoming(l.index, &zero, &before, 1);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, l.index, limit, ""), body, l.done);
+    LLVMPositionBuilderAtEnd(g->b, body);
+    return l;
+}
+
+static void loop_end(struct block_gen *g, const struct loop *l)
+{
+    LLVMValueRef next = LLVMBuildAdd(g->b, l->index, block_const(g, 1), "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
+    LLVMSetNUW(next, 1);
+    LLVMSetNSW(next, 1);
+    LLVMAddIncoming(l->index, &next, &end, 1);
+    LLVMBuildBr(g->b, l->head);
+    LLVMPositionBuilderAtEnd(g->b, l->done);
+}
+
+// Every wait is a barrier of the whole block: after each sweep over the gangs, all who have not finished wait for it.
+static void emit_phases(struct block_gen *g, LLVMValueRef gang)
+{
+    LLVMValueRef start = splat(g, block_const(g, RESUME_START)), lanes, zero = block_const(g, 0);
+    LLVMValueRef left = LLVMBuildAlloca(g->b, g->i32, "left");
+    struct loop l = loop_begin(g, g->gangs);
+    lanes = LLVMBuildSub(g->b, g->threads, LLVMBuildMul(g->b, l.index, block_const(g, g->width), ""), "");
+    struct gang_code c = {.place = states_of(g, l.index)};
+    store_states(g, &c, LLVMBuildAnd(g->b, start, block_mask_below(g, lanes), ""));
+    loop_end(g, &l);
+    LLVMBasicBlockRef sweep = block_new(g, "sweep"), done = block_new(g, "done");
+    LLVMBuildBr(g->b, sweep);
+    LLVMPositionBuilderAtEnd(g->b, sweep);
+    LLVMBuildStore(g->b, zero, left);
+    l = loop_begin(g, g->gangs);
+    LLVMValueRef a[3] = {g->launch, g->block, l.index};
+    LLVMValueRef lives = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(gang), gang, a, 3, "");
+    LLVMBuildStore(g->b, LLVMBuildOr(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), lives, ""), left);
+    loop_end(g, &l);
+    LLVMValueRef none = LLVMBuildICmp(g->b, LLVMIntEQ, LLVMBuildLoad2(g->b, g->i32, left, ""), zero, "");
+    LLVMBuildCondBr(g->b, none, done, sweep);
+    LLVMPositionBuilderAtEnd(g->b, done);
+}
+
+void block_emit_machine(struct block_gen *g)
+{
+    LLVMValueRef gang = emit_gang(g);
+    if (g->form == BLOCK_PHASES) {
+        emit_phases(g, gang);
+        LLVMBuildRet(g->b, block_const(g, JIT_DONE));
+        return;
+    }
+    LLVMValueRef a[7] = {
+        g->launch, g->block, gang, g->threads, g->padded, block_const(g, g->width), block_const(g, flags(g))};
+    LLVMBuildRet(g->b, block_call_run(g, "heddle_resume_machine", g->i32, a, 7));
+}

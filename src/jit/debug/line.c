@@ -1,0 +1,276 @@
+// See line.h. A reader of .debug_line in version 4 of DWARF, which source.c asks LLVM for: a small machine whose
+// program makes rows (address, file, line). Addresses are relocated on the way; everything is checked against the
+// section's bounds, since the object may come from the disk.
+#include "jit/debug/line.h"
+#include <elf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VERSION = 4 };
+enum { // standard and extended opcodes
+    LNS_COPY = 1,
+    LNS_ADVANCE_PC,
+    LNS_ADVANCE_LINE,
+    LNS_SET_FILE,
+    LNS_SET_COLUMN,
+    LNS_NEGATE_STMT,
+    LNS_SET_BASIC_BLOCK,
+    LNS_CONST_ADD_PC,
+    LNS_FIXED_ADVANCE_PC,
+    LNE_END_SEQUENCE = 1,
+    LNE_SET_ADDRESS = 2
+};
+
+struct reader {
+    const uint8_t *start, *p, *end;
+    bool bad;
+};
+
+static uint64_t fixed(struct reader *r, unsigned bytes)
+{
+    uint64_t v = 0;
+    if ((size_t)(r->end - r->p) < bytes) {
+        r->bad = true;
+        r->p = r->end;
+        return 0;
+    }
+    for (unsigned i = 0; i < bytes; i++)
+        v |= (uint64_t)*r->p++ << 8 * i;
+    return v;
+}
+
+static uint64_t uleb(struct reader *r)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t b = (uint8_t)fixed(r, 1);
+        v |= (uint64_t)(b & 0x7f) << shift;
+        if (!(b & 0x80))
+            return v;
+    }
+    r->bad = true;
+    return 0;
+}
+
+static int64_t sleb(struct reader *r)
+{
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 64;) {
+        uint8_t b = (uint8_t)fixed(r, 1);
+        v |= (uint64_t)(b & 0x7f) << shift;
+        shift += 7;
+        if (!(b & 0x80))
+            return (int64_t)(shift < 64 && b & 0x40 ? v | ~0ull << shift : v);
+    }
+    r->bad = true;
+    return 0;
+}
+
+static const char *text(struct reader *r)
+{
+    const uint8_t *s = r->p, *zero = memchr(s, 0, (size_t)(r->end - s));
+    if (!zero) {
+        r->bad = true;
+        r->p = r->end;
+        return "";
+    }
+    r->p = zero + 1;
+    return (const char *)s;
+}
+
+struct object {
+    const char *data;
+    const Elf64_Ehdr *eh;
+    const Elf64_Shdr *sh;
+    unsigned line, rela; // sections; 0: none
+};
+
+static bool find_sections(const struct load_image *image, struct object *o)
+{
+    *o = (struct object){.data = image->object, .eh = (const Elf64_Ehdr *)image->object};
+    o->sh = (const Elf64_Shdr *)(o->data + o->eh->e_shoff); // load_object has checked all of them
+    if (o->eh->e_shstrndx >= o->eh->e_shnum)
+        return false;
+    const Elf64_Shdr *names = &o->sh[o->eh->e_shstrndx];
+    for (unsigned i = 1; i < o->eh->e_shnum; i++)
+        if (o->sh[i].sh_name < names->sh_size &&
+            !strncmp(o->data + names->sh_offset + o->sh[i].sh_name, ".debug_line", names->sh_size - o->sh[i].sh_name) &&
+            !(o->sh[i].sh_flags & SHF_COMPRESSED))
+            o->line = i;
+    for (unsigned i = 1; i < o->eh->e_shnum && o->line; i++)
+        if (o->sh[i].sh_type == SHT_RELA && o->sh[i].sh_info == o->line)
+            o->rela = i;
+    return o->line;
+}
+
+// What the relocation at this place of .debug_line makes of it: the address of code.
+static uint64_t relocated(const struct object *o, uint64_t at, uint64_t plain)
+{
+    if (!o->rela)
+        return plain;
+    const Elf64_Shdr *s = &o->sh[o->rela];
+    const Elf64_Rela *r = (const Elf64_Rela *)(o->data + s->sh_offset);
+    if (s->sh_link >= o->eh->e_shnum)
+        return plain;
+    const Elf64_Shdr *symbols = &o->sh[s->sh_link];
+    const Elf64_Sym *syms = (const Elf64_Sym *)(o->data + symbols->sh_offset);
+    for (size_t i = 0; i < s->sh_size / sizeof *r; i++) {
+        if (r[i].r_offset != at)
+            continue;
+        uint64_t n = ELF64_R_SYM(r[i].r_info);
+        if (n >= symbols->sh_size / sizeof *syms || syms[n].st_shndx >= o->eh->e_shnum)
+            return plain;
+        return o->sh[syms[n].st_shndx].sh_addr + syms[n].st_value + (uint64_t)r[i].r_addend;
+    }
+    return plain;
+}
+
+struct unit {
+    struct reader program, directories, files;
+    uint8_t unit_bytes, range, opcodes;
+    int8_t base;
+    uint8_t lengths[256];
+};
+
+static bool unit_read(struct reader *r, struct unit *u)
+{
+    uint64_t length = fixed(r, 4);
+    if (r->bad || length > (uint64_t)(r->end - r->p)) // also the 64-bit format, which LLVM does not write here
+        return false;
+    struct reader h = {r->start, r->p, r->p + length, false};
+    r->p += length;
+    if (fixed(&h, 2) != VERSION)
+        return false;
+    uint64_t header = fixed(&h, 4);
+    if (header > (uint64_t)(h.end - h.p))
+        return false;
+    u->program = (struct reader){h.start, h.p + header, h.end, false};
+    u->unit_bytes = (uint8_t)fixed(&h, 1);
+    fixed(&h, 2); // operations a bundle, default of is_stmt
+    u->base = (int8_t)fixed(&h, 1);
+    u->range = (uint8_t)fixed(&h, 1);
+    u->opcodes = (uint8_t)fixed(&h, 1);
+    for (unsigned i = 1; i < u->opcodes; i++)
+        u->lengths[i] = (uint8_t)fixed(&h, 1);
+    u->directories = h;
+    while (!h.bad && *text(&h))
+        ;
+    u->files = h;
+    return !h.bad && u->range && u->opcodes > LNS_FIXED_ADVANCE_PC;
+}
+
+static void file_text(const struct unit *u, uint64_t file, uint64_t line, char *out, size_t size)
+{
+    struct reader r = u->files;
+    const char *name = "?", *folder = "";
+    uint64_t directory = 0;
+    for (uint64_t i = 1; !r.bad; i++) {
+        const char *s = text(&r);
+        if (!*s)
+            break;
+        uint64_t d = uleb(&r);
+        uleb(&r);
+        uleb(&r);
+        if (i == file) {
+            name = s;
+            directory = d;
+            break;
+        }
+    }
+    r = u->directories;
+    for (uint64_t i = 1; i <= directory && !r.bad; i++)
+        folder = text(&r);
+    snprintf(out, size, "%s%s%s:%llu", folder, *folder && *name != '/' ? "/" : "", name, (unsigned long long)line);
+}
+
+struct row {
+    uint64_t address, file, line;
+};
+
+// Runs the program; the row in force at pc goes to `found`. Line 0 is code of no line in particular, such as an
+// instruction made of two on different lines: the next row that has one is near, or else the one before.
+static bool unit_search(const struct object *o, const struct unit *u, uint64_t pc, struct row *found)
+{
+    const struct row initial = {0, 1, 1};
+    struct row now = initial, last = {0, 0, 0}, known = last;
+    struct reader r = u->program;
+    bool inside = false;
+    while (r.p < r.end && !r.bad) {
+        uint8_t op = (uint8_t)fixed(&r, 1);
+        bool row = false, ends = false;
+        if (op >= u->opcodes) {
+            unsigned n = op - u->opcodes;
+            now.address += (uint64_t)(n / u->range) * u->unit_bytes;
+            now.line = (uint64_t)((int64_t)now.line + u->base + (int)(n % u->range));
+            row = true;
+        } else if (!op) {
+            uint64_t n = uleb(&r);
+            if (!n || n > (uint64_t)(r.end - r.p))
+                return false;
+            const uint8_t *next = r.p + n;
+            uint8_t extended = (uint8_t)fixed(&r, 1);
+            if (extended == LNE_SET_ADDRESS && n == 9) {
+                uint64_t at = (uint64_t)(r.p - r.start);
+                now.address = relocated(o, at, fixed(&r, 8));
+            }
+            row = ends = extended == LNE_END_SEQUENCE;
+            r.p = next;
+        } else {
+            switch (op) {
+            case LNS_COPY:
+                row = true;
+                break;
+            case LNS_ADVANCE_PC:
+                now.address += uleb(&r) * u->unit_bytes;
+                break;
+            case LNS_ADVANCE_LINE:
+                now.line = (uint64_t)((int64_t)now.line + sleb(&r));
+                break;
+            case LNS_SET_FILE:
+                now.file = uleb(&r);
+                break;
+            case LNS_CONST_ADD_PC:
+                now.address += (uint64_t)((255 - u->opcodes) / u->range) * u->unit_bytes;
+                break;
+            case LNS_FIXED_ADVANCE_PC:
+                now.address += fixed(&r, 2);
+                break;
+            default:
+                for (unsigned i = 0; i < u->lengths[op]; i++)
+                    uleb(&r);
+            }
+        }
+        inside |= row && last.file && pc >= last.address && pc < now.address;
+        if (row && inside && (last.line || ends)) {
+            *found = last.line ? last : known;
+            return found->line;
+        }
+        if (row)
+            last = now;
+        if (row && now.line)
+            known = now;
+        if (ends) {
+            now = initial;
+            last = known = (struct row){0, 0, 0};
+        }
+    }
+    return false;
+}
+
+bool line_find(const struct load_image *image, const void *pc, char *out, size_t size)
+{
+    struct object o;
+    if (!find_sections(image, &o))
+        return false;
+    const uint8_t *start = (const uint8_t *)o.data + o.sh[o.line].sh_offset;
+    struct reader r = {start, start, start + o.sh[o.line].sh_size, false};
+    struct unit u;
+    struct row found;
+    while (r.p < r.end && unit_read(&r, &u))
+        if (unit_search(&o, &u, (uint64_t)(uintptr_t)pc, &found)) {
+            file_text(&u, found.file, found.line, out, size);
+            return true;
+        }
+    return false;
+}

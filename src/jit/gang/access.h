@@ -1,0 +1,47 @@
+// What gang/memory.c and gang/interleave.c share: one load or store of the scalar code and how it meets memory.
+#ifndef HEDDLE_JIT_GANG_ACCESS_H
+#define HEDDLE_JIT_GANG_ACCESS_H
+#include "jit/gang/gang.h"
+
+// How an affine address meets memory.
+struct pattern {
+    unsigned run;  // lanes that touch consecutive elements; 0: none
+    bool reversed; // the whole gang, downwards
+};
+
+struct access {
+    LLVMValueRef inst, address, mask;
+    LLVMTypeRef type; // of one element, without address space
+    uint64_t size;
+    unsigned align;
+    bool shared;
+    struct shape shape; // of the address
+    struct pattern pattern;
+};
+
+struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask);
+// A load or store of this kind at another place, perhaps of a vector.
+LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
+void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
+// Lane by lane with exact addresses plus so many bytes, apart from the hot code.
+LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step);
+void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x);
+LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
+LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
+
+// gang/masked.c: instructions of the processor, for accesses that they fit. `mask` has as many lanes as the vector.
+bool masked_fits(struct gang *g, const struct access *a);
+LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask);
+void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef mask);
+// The pointers of all lanes, in the form that instructions like best (gang/index.c).
+LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
+bool gather_fits(struct gang *g, const struct access *a);
+LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
+void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
+
+// interleave.c. False: not of that form, nothing was emitted.
+bool interleave_load(struct gang *g, const struct access *a);
+bool interleave_store(struct gang *g, const struct access *a);
+// Whether the load was emitted together with an earlier one; tells so once for each time.
+bool interleave_done(struct gang *g, LLVMValueRef inst);
+#endif

@@ -1,0 +1,304 @@
+// Atomic read-modify-write. In general one operation for each active lane, in lane order. When all lanes name one place
+// and the operation is associative, the gang combines its operands first and touches memory once; lanes that want the
+// old value get it from a scan. Shared memory, also that of a whole cluster, belongs to one worker: its atomics are plain
+// operations.
+#include "jit/gang/gang.h"
+#include "jit/llvm_compat.h"
+#include <llvm-c/Core.h>
+
+enum { SHARED_SPACE = 3 };
+
+static bool is_used(LLVMValueRef inst)
+{
+    return LLVMGetFirstUse(inst) != NULL;
+}
+
+static bool is_shared(LLVMValueRef pointer)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE;
+}
+
+static LLVMValueRef choose(struct gang *g, LLVMIntPredicate p, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, p, a, b, ""), a, b, "");
+}
+
+static LLVMValueRef extremum(struct gang *g, const char *name, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeRef t = LLVMTypeOf(a);
+    LLVMValueRef args[2] = {a, b};
+    return gang_intrinsic(g, name, &t, 1, args, 2);
+}
+
+static LLVMValueRef increment_wrapping(struct gang *g, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef more = LLVMBuildAdd(g->b, x, LLVMConstInt(t, 1, 0), "");
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, x, y, ""), LLVMConstNull(t), more, "");
+}
+
+static LLVMValueRef decrement_wrapping(struct gang *g, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef less = LLVMBuildSub(g->b, x, LLVMConstInt(t, 1, 0), "");
+    LLVMValueRef zero = LLVMBuildICmp(g->b, LLVMIntEQ, x, LLVMConstNull(t), "");
+    LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntUGT, x, y, "");
+    return LLVMBuildSelect(g->b, LLVMBuildOr(g->b, zero, above, ""), y, less, "");
+}
+
+// x op y, of scalars or vectors; NULL for an operation that is not known here.
+static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef y)
+{
+    switch (op) {
+    case LLVMAtomicRMWBinOpXchg:
+        return y;
+    case LLVMAtomicRMWBinOpAdd:
+        return LLVMBuildAdd(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpSub:
+        return LLVMBuildSub(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpAnd:
+        return LLVMBuildAnd(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpNand:
+        return LLVMBuildNot(g->b, LLVMBuildAnd(g->b, x, y, ""), "");
+    case LLVMAtomicRMWBinOpOr:
+        return LLVMBuildOr(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpXor:
+        return LLVMBuildXor(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpMax:
+        return choose(g, LLVMIntSGT, x, y);
+    case LLVMAtomicRMWBinOpMin:
+        return choose(g, LLVMIntSLT, x, y);
+    case LLVMAtomicRMWBinOpUMax:
+        return choose(g, LLVMIntUGT, x, y);
+    case LLVMAtomicRMWBinOpUMin:
+        return choose(g, LLVMIntULT, x, y);
+    case LLVMAtomicRMWBinOpFAdd:
+        return LLVMBuildFAdd(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpFSub:
+        return LLVMBuildFSub(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpFMax:
+        return extremum(g, "llvm.maxnum", x, y);
+    case LLVMAtomicRMWBinOpFMin:
+        return extremum(g, "llvm.minnum", x, y);
+    case LLVMAtomicRMWBinOpUIncWrap:
+        return increment_wrapping(g, x, y);
+    case LLVMAtomicRMWBinOpUDecWrap:
+        return decrement_wrapping(g, x, y);
+    default:
+        return NULL;
+    }
+}
+
+// The operand that changes nothing, for operations whose operands a gang may combine; NULL for the others.
+static LLVMValueRef neutral(LLVMAtomicRMWBinOp op, LLVMTypeRef t, bool used)
+{
+    unsigned bits = type_bits(t);
+    switch (op) {
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpUMax:
+        return LLVMConstNull(t);
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpUMin:
+        return LLVMConstAllOnes(t);
+    case LLVMAtomicRMWBinOpMax:
+        return gang_int(t, bits == 64 ? INT64_MIN : -(INT64_C(1) << (bits - 1)));
+    case LLVMAtomicRMWBinOpMin:
+        return gang_int(t, bits == 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1);
+    case LLVMAtomicRMWBinOpFAdd: // the order of a sum is open; of the old values seen it is not
+        return used ? NULL : LLVMConstReal(t, -0.0);
+    default:
+        return NULL;
+    }
+}
+
+// The same by compare and exchange, for operations that the code generator lacks.
+static LLVMValueRef touch_by_exchange(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMAtomicOrdering order = LLVMGetOrdering(inst), failure = LLVMAtomicOrderingMonotonic;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), again = gang_block(g, "again"), done = gang_block(g, "changed");
+    LLVMValueRef first = LLVMBuildLoad2(g->b, t, pointer, "");
+    LLVMSetOrdering(first, LLVMAtomicOrderingMonotonic);
+    LLVMBuildBr(g->b, again);
+    LLVMPositionBuilderAtEnd(g->b, again);
+    LLVMValueRef old = LLVMBuildPhi(g->b, t, "");
+    LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old, x);
+    LLVMValueRef swap = LLVMBuildAtomicCmpXchg(g->b, pointer, old, now, order, failure, 0);
+    LLVMValueRef seen = LLVMBuildExtractValue(g->b, swap, 0, "");
+    LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, swap, 1, ""), done, again);
+    LLVMAddIncoming(old, (LLVMValueRef[]){first, seen}, (LLVMBasicBlockRef[]){before, again}, 2);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    return old;
+}
+
+// Reads, changes and writes one place; the old value.
+static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    if (is_shared(LLVMGetOperand(inst, 0))) {
+        LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(x), pointer, "");
+        LLVMValueRef now = combine(g, op, old, x);
+        if (!now) {
+            gang_fail(g, inst, "an atomic operation");
+            return LLVMGetPoison(LLVMTypeOf(x));
+        }
+        LLVMBuildStore(g->b, now, pointer);
+        return old;
+    }
+    bool wraps = op == LLVMAtomicRMWBinOpUIncWrap || op == LLVMAtomicRMWBinOpUDecWrap;
+    if (wraps && !LLVM_COMPAT_WRAPPING_ATOMICS)
+        return touch_by_exchange(g, inst, pointer, x);
+    LLVMValueRef copy = LLVMInstructionClone(inst);
+    LLVMSetOperand(copy, 0, pointer);
+    LLVMSetOperand(copy, 1, x);
+    LLVMInsertIntoBuilder(g->b, copy);
+    return copy;
+}
+
+// x[l] = x[0] op ... op x[l], by doubling distances.
+static LLVMValueRef scan(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef zero)
+{
+    LLVMValueRef zeros = gang_splat(g, zero, g->width);
+    for (unsigned d = 1; d < g->width; d *= 2) {
+        LLVMValueRef e[GANG_MAX];
+        for (unsigned l = 0; l < g->width; l++)
+            e[l] = gang_i32(g, l >= d ? l - d : g->width);
+        x = combine(g, op, LLVMBuildShuffleVector(g->b, x, zeros, LLVMConstVector(e, g->width), ""), x);
+    }
+    return x;
+}
+
+static LLVMValueRef shift_up(struct gang *g, LLVMValueRef x, LLVMValueRef zero)
+{
+    LLVMValueRef e[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = gang_i32(g, l ? l - 1 : g->width);
+    return LLVMBuildShuffleVector(g->b, x, gang_splat(g, zero, g->width), LLVMConstVector(e, g->width), "");
+}
+
+static LLVMValueRef fold(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x)
+{
+    for (unsigned n = g->width / 2; n; n /= 2)
+        x = combine(g, op, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));
+    return gang_lane(g, x, 0);
+}
+
+// All lanes name one place.
+static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef zero, LLVMValueRef mask)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1)), pointer = gang_scalar(g, LLVMGetOperand(inst, 0));
+    x = gang_blend(g, mask, x, gang_splat(g, zero, g->width));
+    if (!is_used(inst)) {
+        touch(g, inst, pointer, fold(g, op, x));
+        return;
+    }
+    LLVMValueRef sums = scan(g, op, x, zero);
+    LLVMValueRef old = gang_splat(g, touch(g, inst, pointer, gang_lane(g, sums, g->width - 1)), g->width);
+    gang_set_vector(g, inst, combine(g, op, old, shift_up(g, sums, zero)));
+}
+
+// Takes constants off a pointer: operations on the members of a record then share the pointers of the lanes.
+static LLVMValueRef strip_constants(LLVMValueRef pointer, int64_t *bytes)
+{
+    int64_t c;
+    *bytes = 0;
+    while (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2 &&
+           type_bits(LLVMGetGEPSourceElementType(pointer)) == 8 && value_constant(LLVMGetOperand(pointer, 1), &c)) {
+        *bytes += c;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return pointer;
+}
+
+static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef pointer = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    if (g->width == 1) {
+        gang_set_scalar(g, inst, touch(g, inst, gang_scalar(g, pointer), gang_scalar(g, value)));
+        return;
+    }
+    LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), t, is_used(inst));
+    if (zero && gang_is_uniform(g, pointer)) {
+        emit_together(g, inst, zero, mask);
+        return;
+    }
+    int64_t bytes;
+    struct lane_operand p = lane_operand(g, strip_constants(pointer, &bytes)), x = lane_operand(g, value);
+    LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
+    struct lane_loop l;
+    lane_loop_begin(g, &l, mask);
+    LLVMValueRef at = gang_step(g, lane_operand_read(g, &l, &p), bytes);
+    LLVMValueRef old = touch(g, inst, at, lane_operand_read(g, &l, &x));
+    if (memory)
+        lane_write(g, &l, t, memory, old);
+    lane_loop_end(g, &l);
+    if (memory)
+        gang_set_vector(g, inst, lane_reload(g, LLVMVectorType(t, g->width), memory));
+}
+
+// Compare and exchange at one place: the old value and whether it was as expected.
+static void exchange(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef want, LLVMValueRef now,
+                     LLVMValueRef out[2])
+{
+    if (is_shared(LLVMGetOperand(inst, 0))) {
+        out[0] = LLVMBuildLoad2(g->b, LLVMTypeOf(want), pointer, "");
+        out[1] = LLVMBuildICmp(g->b, LLVMIntEQ, out[0], want, "");
+        LLVMBuildStore(g->b, LLVMBuildSelect(g->b, out[1], now, out[0], ""), pointer);
+        return;
+    }
+    LLVMValueRef copy = LLVMInstructionClone(inst);
+    LLVMSetOperand(copy, 0, pointer);
+    LLVMSetOperand(copy, 1, want);
+    LLVMSetOperand(copy, 2, now);
+    LLVMInsertIntoBuilder(g->b, copy);
+    out[0] = LLVMBuildExtractValue(g->b, copy, 0, "");
+    out[1] = LLVMBuildExtractValue(g->b, copy, 1, "");
+}
+
+static LLVMValueRef pair(struct gang *g, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeRef t[2] = {LLVMTypeOf(a), LLVMTypeOf(b)};
+    LLVMValueRef r = LLVMGetPoison(LLVMStructTypeInContext(g->v->context, t, 2, 0));
+    r = LLVMBuildInsertValue(g->b, r, a, 0, "");
+    return LLVMBuildInsertValue(g->b, r, b, 1, "");
+}
+
+static void emit_cmpxchg(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMTypeRef t = gang_type(g, LLVMTypeOf(LLVMGetOperand(inst, 1)));
+    LLVMValueRef out[2];
+    if (g->width == 1) {
+        exchange(g, inst, gang_scalar(g, LLVMGetOperand(inst, 0)), gang_scalar(g, LLVMGetOperand(inst, 1)),
+                 gang_scalar(g, LLVMGetOperand(inst, 2)), out);
+        gang_set_scalar(g, inst, pair(g, out[0], out[1]));
+        return;
+    }
+    struct lane_operand x[3];
+    for (unsigned i = 0; i < 3; i++)
+        x[i] = lane_operand(g, LLVMGetOperand(inst, i));
+    LLVMTypeRef old = LLVMVectorType(t, g->width);
+    LLVMValueRef values = lane_spill(g, LLVMConstNull(old)), oks = lane_spill(g, LLVMConstNull(g->v->mask));
+    struct lane_loop l;
+    lane_loop_begin(g, &l, mask);
+    LLVMValueRef a[3];
+    for (unsigned i = 0; i < 3; i++)
+        a[i] = lane_operand_read(g, &l, &x[i]);
+    exchange(g, inst, a[0], a[1], a[2], out);
+    lane_write(g, &l, t, values, out[0]);
+    lane_write(g, &l, g->v->i32, oks, LLVMBuildSExt(g->b, out[1], g->v->i32, ""));
+    lane_loop_end(g, &l);
+    LLVMValueRef ok = gang_mask_bits(g, lane_reload(g, g->v->mask, oks));
+    gang_set_vector(g, inst, pair(g, lane_reload(g, old, values), ok));
+}
+
+void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    if (LLVMGetInstructionOpcode(inst) == LLVMAtomicRMW)
+        emit_rmw(g, inst, mask);
+    else
+        emit_cmpxchg(g, inst, mask);
+}

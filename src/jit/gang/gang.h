@@ -1,0 +1,177 @@
+// Emission: the gang form of one scalar function. struct gang is the state while one gang function is written; the
+// gang_*.c files are its topics. Masks are <W x i32> of 0 and -1; a mask that is NULL means that all lanes are active.
+#ifndef HEDDLE_JIT_GANG_H
+#define HEDDLE_JIT_GANG_H
+#include "jit/gang/vectorise.h"
+
+// A value as emitted. Affine: a base for each segment (only the first when not split), and, where its shape has a wrap,
+// the bases of the wrap's source. Varying: a vector; i1 as a mask.
+struct gang_value {
+    LLVMValueRef base[SEGMENT_MAX];
+    LLVMValueRef source[SEGMENT_MAX];
+    LLVMValueRef vector;
+};
+
+// Accesses that together touch whole records (gang/interleave.c).
+struct record_group {
+    LLVMValueRef member[4]; // by place in the record
+    LLVMValueRef first, last;
+    unsigned n;
+    int64_t before; // bytes from the record's start to the first access met
+};
+
+struct gang {
+    struct vectoriser *v;
+    struct scalar_fn *f;
+    const struct lanes *lanes; // = &v->lanes
+    unsigned width;
+    LLVMBuilderRef b;
+    LLVMBuilderRef prologue; // at the end of the entry block, which dominates everything
+    LLVMValueRef function;
+    LLVMValueRef launch, block, frame, first_thread, uniform_now, uniform_next, raw; // parameters
+    struct gang_value *values;                                                       // by number in f
+    struct map once;                 // text -> value that was computed in the prologue
+    LLVMValueRef result;             // what the function returns
+    unsigned versions;               // copies of code made so far for fast paths, in instructions
+    unsigned spilled;                // bytes of large allocas placed in the frame
+    struct VEC(LLVMValueRef) loaded; // loads that were emitted with an earlier one
+    struct record_group writing;     // stores that wait for the last of them
+    bool failed;
+};
+
+// Reports an internal error or a missing feature; emission goes on with poison, and the result is thrown away.
+LLVMValueRef gang_fail(struct gang *g, LLVMValueRef inst, const char *what);
+
+// gang/value.c: types, constants and the forms of a value
+LLVMTypeRef gang_type(struct gang *g, LLVMTypeRef t);        // without address space
+LLVMTypeRef gang_vector_type(struct gang *g, LLVMTypeRef t); // W lanes; i1 is the mask type
+LLVMValueRef gang_int(LLVMTypeRef t, int64_t x);
+LLVMValueRef gang_i32(struct gang *g, int64_t x);
+LLVMValueRef gang_i64(struct gang *g, int64_t x);
+LLVMValueRef gang_offsets(struct gang *g, LLVMTypeRef t, const int64_t *offset);
+LLVMValueRef gang_constant(struct gang *g, LLVMValueRef c);
+LLVMValueRef gang_splat(struct gang *g, LLVMValueRef x, unsigned n);
+LLVMValueRef gang_iota(struct gang *g, LLVMTypeRef t);
+LLVMValueRef gang_lane(struct gang *g, LLVMValueRef vector, unsigned lane);
+LLVMValueRef gang_slice(struct gang *g, LLVMValueRef vector, unsigned first, unsigned n);
+LLVMValueRef gang_concat(struct gang *g, LLVMValueRef *parts, unsigned n);
+LLVMValueRef gang_step(struct gang *g, LLVMValueRef p, int64_t bytes); // pointer + constant
+LLVMValueRef gang_gep(struct gang *g, LLVMValueRef p, LLVMValueRef bytes);
+struct shape gang_shape(struct gang *g, LLVMValueRef value);
+bool gang_is_uniform(struct gang *g, LLVMValueRef value);
+struct gang_value *gang_slot(struct gang *g, LLVMValueRef inst);
+LLVMValueRef gang_scalar(struct gang *g, LLVMValueRef value); // of a uniform value
+// The base of a segment in the form of `want`, which must hold the value's own shape.
+LLVMValueRef gang_base(struct gang *g, LLVMValueRef value, unsigned segment, const struct shape *want);
+LLVMValueRef gang_source(struct gang *g, LLVMValueRef value, unsigned segment, const struct shape *want);
+LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value);                        // exact, whatever the shape
+LLVMValueRef gang_vector_bits(struct gang *g, LLVMValueRef value);                   // i1 as <W x i1>
+LLVMValueRef gang_lane_pointer(struct gang *g, LLVMValueRef address, unsigned lane); // affine without wrap
+// True when no lane of the value's wrap source wrapped around; NULL when it needs no test.
+LLVMValueRef gang_no_wrap(struct gang *g, LLVMValueRef value);
+LLVMValueRef gang_in_range(struct gang *g, LLVMValueRef base, const int64_t *offset, bool is_signed);
+void gang_set_scalar(struct gang *g, LLVMValueRef inst, LLVMValueRef x);
+void gang_set_vector(struct gang *g, LLVMValueRef inst, LLVMValueRef x);
+// Whatever the shape of inst: a scalar result for all lanes, or W results.
+void gang_set_result(struct gang *g, LLVMValueRef inst, LLVMValueRef scalar, LLVMValueRef vector);
+LLVMBasicBlockRef gang_block(struct gang *g, const char *name);
+// A branch that nearly always goes to the first block.
+void gang_branch_likely(struct gang *g, LLVMValueRef c, LLVMBasicBlockRef likely, LLVMBasicBlockRef rare);
+LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overload, unsigned noverload,
+                            LLVMValueRef *args, unsigned nargs);
+LLVMValueRef gang_alloca(struct gang *g, LLVMTypeRef t, unsigned align); // in the prologue
+LLVMValueRef gang_and(struct gang *g, LLVMValueRef a, LLVMValueRef b);   // of i1, either may be NULL
+
+// gang/mask.c
+LLVMValueRef gang_mask_bits(struct gang *g, LLVMValueRef mask); // <W x i1>
+LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
+LLVMValueRef gang_mask_all_ones(struct gang *g);
+LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes);
+bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes); // the lanes of a constant mask
+LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // either may be NULL
+LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask);                   // i1; of any number of lanes
+LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask);
+LLVMValueRef gang_ballot(struct gang *g, LLVMValueRef mask);                                // i32, bit l = lane l
+LLVMValueRef gang_mask_unballot(struct gang *g, LLVMValueRef word);                         // i32 -> mask
+LLVMValueRef gang_blend(struct gang *g, LLVMValueRef mask, LLVMValueRef a, LLVMValueRef b); // a where active
+
+// gang/lanes.c: code that runs once for each active lane
+struct lane_loop {
+    LLVMBasicBlockRef head, done;
+    LLVMValueRef phi, word, lane; // lane: i64
+};
+void lane_loop_begin(struct gang *g, struct lane_loop *l, LLVMValueRef mask);
+void lane_loop_end(struct gang *g, struct lane_loop *l);
+LLVMValueRef lane_spill(struct gang *g, LLVMValueRef vector); // memory that holds the vector
+LLVMValueRef lane_reload(struct gang *g, LLVMTypeRef t, LLVMValueRef memory);
+LLVMValueRef lane_read(struct gang *g, struct lane_loop *l, LLVMTypeRef t, LLVMValueRef memory);
+void lane_write(struct gang *g, struct lane_loop *l, LLVMTypeRef t, LLVMValueRef memory, LLVMValueRef x);
+// A value inside a lane loop: `spill` before it, `read` within. i1 is carried as i32.
+struct lane_operand {
+    LLVMValueRef value, memory;
+    LLVMTypeRef type;
+    bool is_bool;
+};
+struct lane_operand lane_operand(struct gang *g, LLVMValueRef value);
+LLVMValueRef lane_operand_read(struct gang *g, struct lane_loop *l, const struct lane_operand *o);
+
+// The topics; each returns with g->failed set when it cannot.
+void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/op.c
+// A condition over affine values is not computed where it stands but at each use: its vector is often needed only off
+// the fast path, and the optimiser merges what is computed twice.
+bool gang_is_lazy(struct gang *g, LLVMValueRef inst);
+LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst);
+void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/memory.c
+void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
+void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                       // gang/frame.c
+void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/atomic.c
+void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);      // gang/call.c
+bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/intrinsic.c; false: not known
+void gang_emit_body(struct gang *g, LLVMValueRef mask);                         // gang/flow.c
+
+// gang/edge.c: what phis receive along an edge
+struct edge {
+    LLVMBasicBlockRef from;      // of the gang function
+    struct gang_value *incoming; // one for each phi of the target, in order
+};
+struct edge edge_read(struct gang *g, int from, int to); // at the builder's place
+struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef from);
+void edge_assign(struct gang *g, int to, const struct edge *e);            // the only way into `to`
+void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n); // phis
+void edge_phis(struct gang *g, int to, const struct edge *first);          // as above, more edges to come
+void edge_add(struct gang *g, int to, const struct edge *e);
+// Lanes of the mask from a, the others from b; into a.
+void edge_blend(struct gang *g, int to, LLVMValueRef mask, struct edge *a, const struct edge *b);
+
+// gang/test.c: scalar tests of affine conditions
+struct lane_test {
+    LLVMValueRef all, none; // i1: certainly so for all lanes
+};
+// False when scalars cannot tell.
+bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct lane_test *out);
+// Whether such a test could find that all lanes pass; emits nothing.
+bool gang_mixed_lanes(struct gang *g, LLVMValueRef condition, bool negate, uint32_t *lanes, bool *always);
+bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
+
+// gang/loop.c, called by gang/flow.c: emits the loop entered from block `pre` and leaves the builder at its exit.
+void gang_emit_loop(struct gang *g, int loop, int pre, LLVMValueRef mask);
+// gang/flow.c: blocks from b until stop, or to the end of the body of `loop`.
+void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int loop);
+// Whether one more copy of so many instructions is within bounds; counts it when it is.
+bool gang_may_copy(struct gang *g, unsigned instructions);
+
+// gang/sreg.c
+LLVMValueRef gang_shared(struct gang *g);
+LLVMValueRef gang_sink(struct gang *g);
+LLVMValueRef gang_lane_ids(struct gang *g);      // <W x i32>: %laneid
+LLVMValueRef gang_thread_vector(struct gang *g); // <W x i32>: linear index in the block
+LLVMValueRef gang_block_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
+LLVMValueRef gang_launch_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
+LLVMValueRef gang_threads_padded(struct gang *g); // i32
+
+// Emitters named in gang/builtin.def; declared from the table.
+#define BUILTIN(name, shape, emitter, number)                                                                          \
+    bool emit_##emitter(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask);
+#include "jit/gang/builtin.def"
+#undef BUILTIN
+#endif

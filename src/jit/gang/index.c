@@ -1,0 +1,128 @@
+// Addresses of gathers and scatters as one scalar base and 32-bit indices, where the scalar code computed them so: the
+// processor's instructions then take twice as many lanes as with 64-bit addresses. The address is a sum; what is the
+// same for all lanes goes into the base. One term may vary: scale * extension of a 32-bit index with a scale that
+// instructions have. In shared memory the terms that vary are summed in 32 bits, since a shared address has no more.
+#include "jit/gang/access.h"
+#include <llvm-c/Core.h>
+
+enum { TERMS = 8 };
+
+struct terms {
+    LLVMValueRef uniform[TERMS], varying[TERMS];
+    unsigned nuniform, nvarying;
+};
+
+static bool is_opcode(LLVMValueRef x, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
+}
+
+static bool is_byte_gep(LLVMValueRef x)
+{
+    return is_opcode(x, LLVMGetElementPtr) && LLVMGetNumOperands(x) == 2 &&
+           type_bits(LLVMGetGEPSourceElementType(x)) == 8 && type_bits(LLVMTypeOf(LLVMGetOperand(x, 1))) == 64;
+}
+
+static bool split_terms(struct gang *g, LLVMValueRef x, struct terms *t)
+{
+    if (gang_is_uniform(g, x)) {
+        if (t->nuniform == TERMS)
+            return false;
+        t->uniform[t->nuniform++] = x;
+        return true;
+    }
+    if (is_opcode(x, LLVMIntToPtr) && type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) == 64)
+        return split_terms(g, LLVMGetOperand(x, 0), t);
+    if (is_byte_gep(x) || is_opcode(x, LLVMAdd))
+        return split_terms(g, LLVMGetOperand(x, 0), t) && split_terms(g, LLVMGetOperand(x, 1), t);
+    if (t->nvarying == TERMS || type_bits(LLVMTypeOf(x)) != 64 || LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind)
+        return false;
+    t->varying[t->nvarying++] = x;
+    return true;
+}
+
+static LLVMValueRef as_i64(struct gang *g, LLVMValueRef value)
+{
+    LLVMValueRef x = gang_scalar(g, value);
+    return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind ? LLVMBuildPtrToInt(g->b, x, g->v->i64, "") : x;
+}
+
+// A pointer among the terms stays one, so that LLVM still knows what it points into.
+static LLVMValueRef build_base(struct gang *g, const struct terms *t)
+{
+    LLVMValueRef base = NULL, sum = NULL;
+    for (unsigned i = 0; i < t->nuniform; i++) {
+        if (!base && LLVMGetTypeKind(LLVMTypeOf(t->uniform[i])) == LLVMPointerTypeKind) {
+            base = gang_scalar(g, t->uniform[i]);
+            continue;
+        }
+        LLVMValueRef x = as_i64(g, t->uniform[i]);
+        sum = sum ? LLVMBuildAdd(g->b, sum, x, "") : x;
+    }
+    if (!base)
+        return sum ? LLVMBuildIntToPtr(g->b, sum, g->v->ptr, "") : NULL;
+    return sum ? gang_gep(g, base, sum) : base;
+}
+
+// scale * extension(index); the extension is one that keeps the sign.
+static bool read_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
+{
+    int64_t c = 1;
+    if (is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c)) {
+        if (c < 0 || c > 3)
+            return false;
+        c = INT64_C(1) << c;
+        x = LLVMGetOperand(x, 0);
+    } else if (is_opcode(x, LLVMMul) && value_constant(LLVMGetOperand(x, 1), &c)) {
+        x = LLVMGetOperand(x, 0);
+    }
+    if (c != 1 && c != 2 && c != 4 && c != 8)
+        return false;
+    if (!is_opcode(x, LLVMSExt) && !(is_opcode(x, LLVMZExt) && LLVMGetNNeg(x)))
+        return false;
+    *index = LLVMGetOperand(x, 0);
+    *scale = (unsigned)c;
+    return type_bits(LLVMTypeOf(*index)) == 32;
+}
+
+// The low 32 bits of a 64-bit value, computed in 32 bits as far down as that goes.
+static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
+{
+    LLVMTypeRef t = LLVMVectorType(g->v->i32, g->width);
+    int64_t c;
+    if (LLVMIsAInstruction(x) && depth) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(x);
+        LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetNumOperands(x) > 1 ? LLVMGetOperand(x, 1) : NULL;
+        if ((op == LLVMSExt || op == LLVMZExt) && type_bits(LLVMTypeOf(a)) == 32)
+            return gang_vector(g, a);
+        if (op == LLVMShl && value_constant(b, &c) && c >= 0 && c < 32)
+            return LLVMBuildShl(g->b, narrow(g, a, depth - 1), gang_splat(g, gang_i32(g, c), g->width), "");
+        if (op == LLVMMul && value_constant(b, &c))
+            return LLVMBuildMul(g->b, narrow(g, a, depth - 1), gang_splat(g, gang_i32(g, (int32_t)c), g->width), "");
+        if (op == LLVMAdd || op == LLVMSub)
+            return LLVMBuildBinOp(g->b, op, narrow(g, a, depth - 1), narrow(g, b, depth - 1), "");
+    }
+    return LLVMBuildTrunc(g->b, gang_vector(g, x), t, "");
+}
+
+LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
+{
+    struct terms t = {0};
+    LLVMValueRef base, index;
+    unsigned scale = 1;
+    LLVMTypeRef wide = LLVMVectorType(g->v->i64, g->width);
+    if (g->v->arm || !split_terms(g, a->address, &t) || !t.nvarying || !t.nuniform)
+        return gang_vector(g, a->address);
+    if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
+        index = gang_vector(g, index);
+    } else if (a->shared) {
+        index = narrow(g, t.varying[0], TERMS);
+        for (unsigned i = 1; i < t.nvarying; i++)
+            index = LLVMBuildAdd(g->b, index, narrow(g, t.varying[i], TERMS), "");
+    } else {
+        return gang_vector(g, a->address);
+    }
+    base = build_base(g, &t);
+    index = LLVMBuildSExt(g->b, index, wide, "");
+    return LLVMBuildGEP2(g->b, LLVMIntTypeInContext(g->v->context, 8 * scale), base, &index, 1, "");
+}

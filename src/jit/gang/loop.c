@@ -1,0 +1,240 @@
+// Loops. One that all lanes leave together stays as it is. A divergent one runs until no lane wants to go on: the mask
+// of lanes that stay is a phi, and what lives out of the loop is blended each time round, since a lane's value is final
+// in the iteration in which it leaves; nothing else is blended. When scalars can tell whether all lanes stay (an index
+// against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
+#include "jit/gang/gang.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+// Vector registers' worth of work in one round from which on unrolling only costs registers and time.
+enum { UNROLL_LIMIT = 48 };
+
+struct loop {
+    int id, header, latch, exit;
+    LLVMValueRef condition;
+    bool negate; // the loop goes on when the condition is false
+};
+
+static struct loop loop_of(struct gang *g, int id)
+{
+    const struct cfg_loop *l = &g->f->cfg.loops[id];
+    struct loop r = {.id = id, .header = l->header, .latch = l->latch, .exit = scalar_fn_loop_exit(g->f, id)};
+    r.condition = scalar_fn_condition(g->f, l->latch);
+    r.negate = g->f->cfg.blocks[l->latch].succ[0] != l->header;
+    return r;
+}
+
+static unsigned loop_work(struct gang *g, const struct loop *l)
+{
+    unsigned n = 0, registers = g->width / 4 ? g->width / 4 : 1;
+    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
+        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+            continue;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
+            n += gang_shape(g, x).kind == SHAPE_VARYING ? registers : 0;
+    }
+    return n;
+}
+
+// Marks the loop that this branch closes as one not to unroll.
+static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
+{
+    if (g->width == 1 || loop_work(g, l) < UNROLL_LIMIT)
+        return;
+    LLVMContextRef c = g->v->context;
+    LLVMMetadataRef name = LLVMMDStringInContext2(c, "llvm.loop.unroll.disable", 24);
+    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), node[2] = {self, LLVMMDNodeInContext2(c, &name, 1)};
+    LLVMMetadataRef id = LLVMMDNodeInContext2(c, node, 2);
+    LLVMMetadataReplaceAllUsesWith(self, id); // a loop's name is a node that begins with itself
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
+}
+
+static void emit_uniform_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)
+{
+    LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done");
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    edge_phis(g, l->header, in);
+    gang_emit_sequence(g, l->header, CFG_NONE, mask, l->id);
+    LLVMValueRef c = gang_scalar(g, l->condition);
+    struct edge out = edge_read(g, l->latch, l->exit), back = edge_read(g, l->latch, l->header);
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, c, l->negate ? done : head, l->negate ? head : done));
+    // The header's phis are still those of this loop: inner copies of the loop do not occur.
+    edge_add(g, l->header, &back);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    edge_assign(g, l->exit, &out);
+}
+
+static bool is_boolean(LLVMValueRef x, bool want)
+{
+    int64_t c;
+    return value_constant(x, &c) && (c != 0) == want;
+}
+
+// Takes a uniform conjunct out of "go on when c": it is tested as a scalar, and the vector part becomes shorter.
+static LLVMValueRef take_uniform(struct gang *g, LLVMValueRef *c, bool *negate)
+{
+    LLVMValueRef x = *c, a, b;
+    for (; LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == LLVMXor && is_boolean(LLVMGetOperand(x, 1), true);
+         x = LLVMGetOperand(x, 0))
+        *negate = !*negate;
+    *c = x;
+    if (!LLVMIsAInstruction(x))
+        return NULL;
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    if (op == (*negate ? LLVMOr : LLVMAnd)) {
+        a = LLVMGetOperand(x, 0);
+        b = LLVMGetOperand(x, 1);
+    } else if (op == LLVMSelect && is_boolean(LLVMGetOperand(x, *negate ? 1 : 2), *negate)) {
+        a = LLVMGetOperand(x, 0);
+        b = LLVMGetOperand(x, *negate ? 2 : 1);
+    } else {
+        return NULL;
+    }
+    bool ua = gang_is_uniform(g, a), ub = gang_is_uniform(g, b);
+    if (ua == ub)
+        return NULL;
+    *c = ua ? b : a;
+    LLVMValueRef u = LLVMBuildFreeze(g->b, gang_scalar(g, ua ? a : b), "");
+    return *negate ? LLVMBuildNot(g->b, u, "") : u;
+}
+
+// The results of lanes that have left, as phis of the loop header.
+struct results {
+    unsigned n;
+    LLVMValueRef *phi;
+};
+
+static struct results results_begin(struct gang *g, const struct edge *first, unsigned n, LLVMBasicBlockRef from)
+{
+    struct results r = {n, arena_array(&g->v->arena, LLVMValueRef, n + 1)};
+    for (unsigned i = 0; i < n; i++) {
+        LLVMTypeRef t = LLVMTypeOf(first->incoming[i].vector);
+        r.phi[i] = LLVMBuildPhi(g->b, t, "left");
+        LLVMAddIncoming(r.phi[i], &first->incoming[i].vector, &from, 1);
+    }
+    return r;
+}
+
+static unsigned count_phis(struct gang *g, int block)
+{
+    unsigned n = 0;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block);
+         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+        n++;
+    return n;
+}
+
+// Runs the loop under a mask from the edge `in`; `left` holds the results of lanes that have left before. Returns the
+// edge to the exit, with the builder at its start.
+static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask,
+                                    const struct edge *left)
+{
+    LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done"), from = in->from;
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    edge_phis(g, l->header, in);
+    LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active");
+    LLVMAddIncoming(m, &mask, &from, 1);
+    struct results r = results_begin(g, left, count_phis(g, l->exit), from);
+    gang_emit_sequence(g, l->header, CFG_NONE, m, l->id);
+
+    struct edge back = edge_read(g, l->latch, l->header), out = edge_read(g, l->latch, l->exit);
+    LLVMValueRef c = l->condition;
+    bool negate = l->negate;
+    LLVMValueRef also = take_uniform(g, &c, &negate);
+    LLVMValueRef stay = LLVMBuildFreeze(g->b, gang_vector(g, c), "");
+    if (negate)
+        stay = LLVMBuildNot(g->b, stay, "");
+    stay = LLVMBuildAnd(g->b, m, stay, "stay");
+    for (unsigned i = 0; i < r.n; i++)
+        out.incoming[i].vector = gang_blend(g, m, out.incoming[i].vector, r.phi[i]);
+    LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
+    back.from = out.from = here;
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, more, head, done));
+    edge_add(g, l->header, &back);
+    LLVMAddIncoming(m, &stay, &here, 1);
+    for (unsigned i = 0; i < r.n; i++)
+        LLVMAddIncoming(r.phi[i], &out.incoming[i].vector, &here, 1);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    out.from = done;
+    return out;
+}
+
+// Nothing has left yet: any value will do, but one that may be frozen at no cost.
+static struct edge no_results(struct gang *g, const struct loop *l)
+{
+    unsigned n = 0;
+    struct edge e = {.incoming = arena_array(&g->v->arena, struct gang_value, count_phis(g, l->exit) + 1)};
+    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
+         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+        e.incoming[n++].vector = LLVMConstNull(gang_vector_type(g, LLVMTypeOf(x)));
+    return e;
+}
+
+static unsigned loop_size(struct gang *g, const struct loop *l, bool *memory)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
+        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+            continue;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(x);
+            *memory |= op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW;
+            n++;
+        }
+    }
+    return n;
+}
+
+static void emit_two_phase_loop(struct gang *g, const struct loop *l, const struct edge *in)
+{
+    LLVMBasicBlockRef head = gang_block(g, "loopall"), rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"),
+                      done = gang_block(g, "left");
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    edge_phis(g, l->header, in);
+    gang_emit_sequence(g, l->header, CFG_NONE, NULL, l->id);
+    struct edge back = edge_read(g, l->latch, l->header), out = edge_read(g, l->latch, l->exit);
+    struct lane_test t;
+    if (!gang_lane_test(g, l->condition, l->negate, &t))
+        t = (struct lane_test){gang_int(g->v->i1, 0), gang_int(g->v->i1, 0)};
+    back.from = LLVMGetInsertBlock(g->b);
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, t.all, head, rest));
+    edge_add(g, l->header, &back);
+    LLVMPositionBuilderAtEnd(g->b, rest);
+    LLVMBuildCondBr(g->b, t.none, done, mixed);
+    LLVMPositionBuilderAtEnd(g->b, mixed);
+    LLVMValueRef stay = LLVMBuildFreeze(g->b, gang_vector(g, l->condition), "");
+    if (l->negate)
+        stay = LLVMBuildNot(g->b, stay, "");
+    struct edge second = {mixed, back.incoming}, e[2] = {{rest, out.incoming}};
+    // The exit edge's values are overwritten by blends of the second phase; the first phase keeps its own copy.
+    struct edge left = {mixed,
+                        arena_dup(&g->v->arena, out.incoming, sizeof *out.incoming * (count_phis(g, l->exit) + 1))};
+    e[1] = emit_masked_loop(g, l, &second, stay, &left);
+    LLVMBuildBr(g->b, done);
+    e[1].from = LLVMGetInsertBlock(g->b);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    edge_merge(g, l->exit, e, 2);
+}
+
+void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask)
+{
+    struct loop l = loop_of(g, id);
+    struct edge in = edge_read(g, pre, l.header);
+    if (!g->f->facts[l.header].divergent_loop) {
+        emit_uniform_loop(g, &l, &in, mask);
+        return;
+    }
+    bool memory = false;
+    unsigned size = loop_size(g, &l, &memory);
+    if (!mask && memory && gang_all_testable(g, l.condition, l.negate) && gang_may_copy(g, size)) {
+        emit_two_phase_loop(g, &l, &in);
+        return;
+    }
+    struct edge left = no_results(g, &l);
+    struct edge out = emit_masked_loop(g, &l, &in, mask ? mask : gang_mask_all_ones(g), &left);
+    edge_assign(g, l.exit, &out);
+}

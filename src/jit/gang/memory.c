@@ -1,0 +1,502 @@
+// Loads and stores. An address that runs through memory lane by lane becomes vector accesses, one for the gang or one
+// for each run of lanes; a uniform one a scalar access; anything else one access a lane. Under a mask:
+//  - where the processor has instructions for it (gang/masked.c), these; elsewhere
+//  - a load may read for inactive lanes what lies on a page that an active lane reads anyway;
+//  - a store to shared memory reads, blends and writes back: the block has one worker, nobody can come between;
+//  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
+// An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used one by one.
+#include "jit/gang/access.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGE = 4096, SHARED_SPACE = 3, FEW_LANES = 4 };
+
+static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
+{
+    for (unsigned l = 0; l < n->width; l++) {
+        unsigned first = l / len * len;
+        if (a->shape.split && lanes_segment(n, first) != lanes_segment(n, l))
+            return false;
+        if (a->shape.offset[l] - a->shape.offset[first] != (int64_t)((l - first) * a->size))
+            return false;
+    }
+    return true;
+}
+
+static struct pattern find_pattern(struct gang *g, const struct access *a)
+{
+    struct pattern p = {0};
+    if (a->shape.kind != SHAPE_AFFINE || g->width == 1)
+        return p;
+    for (unsigned len = g->width; len >= 4 && !p.run; len /= 2)
+        if (is_run(a, g->lanes, len))
+            p.run = len;
+    if (p.run || a->shape.split)
+        return p;
+    p.reversed = true;
+    for (unsigned l = 0; l < g->width; l++)
+        p.reversed &= a->shape.offset[l] - a->shape.offset[0] == -(int64_t)(l * a->size);
+    if (p.reversed)
+        p.run = g->width;
+    return p;
+}
+
+struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask)
+{
+    struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, type)};
+    a.size = LLVMABISizeOfType(g->v->layout, a.type);
+    a.align = LLVMGetAlignment(inst);
+    a.shared = LLVMGetPointerAddressSpace(LLVMTypeOf(address)) == SHARED_SPACE;
+    a.shape = gang_shape(g, address);
+    if (LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
+        a.pattern = find_pattern(g, &a);
+    return a;
+}
+
+// An access of this kind at another place: alignment, ordering, volatility and invariance are kept.
+static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    LLVMSetAlignment(x, a->align);
+    LLVMSetVolatile(x, LLVMGetVolatile(a->inst));
+    LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
+    if (LLVMGetOrdering(a->inst) != LLVMAtomicOrderingNotAtomic) {
+        LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
+        LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));
+    }
+    LLVMValueRef md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
+    if (md && LLVMIsALoadInst(x))
+        LLVMSetMetadata(x, g->v->invariant_kind, md);
+    return x;
+}
+
+LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p)
+{
+    return finish_access(g, a, LLVMBuildLoad2(g->b, t, p, ""));
+}
+
+void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p)
+{
+    finish_access(g, a, LLVMBuildStore(g->b, x, p));
+}
+
+static LLVMValueRef reverse(struct gang *g, LLVMValueRef x)
+{
+    LLVMValueRef e[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = gang_i32(g, g->width - 1 - l);
+    return LLVMBuildShuffleVector(g->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(e, g->width), "");
+}
+
+static unsigned run_count(struct gang *g, const struct access *a)
+{
+    return g->width / a->pattern.run;
+}
+
+static LLVMValueRef run_pointer(struct gang *g, const struct access *a, unsigned i)
+{
+    return gang_lane_pointer(g, a->address, a->pattern.reversed ? g->width - 1 : i * a->pattern.run);
+}
+
+// Pointers of all lanes, exact; inactive lanes point to the sink.
+static LLVMValueRef lane_pointers(struct gang *g, const struct access *a, int64_t step)
+{
+    LLVMValueRef p = gang_step(g, gang_vector(g, a->address), step);
+    if (!a->mask)
+        return p;
+    return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_splat(g, gang_sink(g), g->width), "");
+}
+
+static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
+{
+    if (gather_fits(g, a))
+        return gather_build(g, a, gather_pointers(g, a));
+    bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
+    LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
+        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
+    }
+    return r;
+}
+
+// Under a mask that is known: a store for each of its lanes. False: it is not, or there are many.
+static bool scatter_few(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    uint32_t lanes;
+    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > FEW_LANES)
+        return false;
+    LLVMValueRef p = gang_vector(g, a->address);
+    for (unsigned l = 0; l < g->width; l++)
+        if (lanes >> l & 1)
+            access_store(g, a, gang_lane(g, x, l), gang_lane(g, p, l));
+    return true;
+}
+
+static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    if (scatter_few(g, a, x))
+        return;
+    if (gather_fits(g, a)) {
+        scatter_build(g, a, x, gather_pointers(g, a));
+        return;
+    }
+    bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
+    LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0);
+    for (unsigned l = 0; l < g->width; l++)
+        access_store(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
+}
+
+// The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers, one
+// for each kind of access. On x86-64 LLVM would clear the upper halves of vectors in such a function: there it is one
+// instruction, or a loop over the lanes, which takes no vector register.
+static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
+{
+    struct vectoriser *v = g->v;
+    LLVMTypeRef pointers = LLVMVectorType(v->ptr, g->width), data = LLVMVectorType(a->type, g->width);
+    LLVMTypeRef params[2] = {pointers, data};
+    *type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
+    char *t = LLVMPrintTypeToString(a->type), name[96];
+    snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", store ? "scatter" : "gather", t, a->align,
+             LLVMGetVolatile(a->inst) ? ".volatile" : "",
+             LLVMGetMetadata(a->inst, v->invariant_kind) && !store ? ".invariant" : "");
+    LLVMDisposeMessage(t);
+    LLVMValueRef f = LLVMGetNamedFunction(v->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(v->module, name, *type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
+    static const char *const attributes[] = {"noinline", "nounwind"};
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(v->context, kind, 0));
+    }
+    LLVMBasicBlockRef back = LLVMGetInsertBlock(g->b);
+    LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(v->context, f, ""));
+    LLVMValueRef r = LLVMGetPoison(data);
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef p = gang_lane(g, LLVMGetParam(f, 0), l);
+        if (store)
+            access_store(g, a, gang_lane(g, LLVMGetParam(f, 1), l), p);
+        else
+            r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, p), gang_i64(g, l), "");
+    }
+    if (store)
+        LLVMBuildRetVoid(g->b);
+    else
+        LLVMBuildRet(g->b, r);
+    LLVMPositionBuilderAtEnd(g->b, back);
+    return f;
+}
+
+static LLVMValueRef gather_loop(struct gang *g, const struct access *a, LLVMValueRef pointers)
+{
+    LLVMTypeRef t = LLVMVectorType(a->type, g->width);
+    LLVMValueRef p = lane_spill(g, pointers), r = gang_alloca(g, t, 16);
+    struct lane_loop l;
+    lane_loop_begin(g, &l, a->mask);
+    lane_write(g, &l, a->type, r, access_load(g, a, a->type, lane_read(g, &l, g->v->ptr, p)));
+    lane_loop_end(g, &l);
+    return lane_reload(g, t, r);
+}
+
+static void scatter_loop(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers)
+{
+    LLVMValueRef p = lane_spill(g, pointers), m = lane_spill(g, x);
+    struct lane_loop l;
+    lane_loop_begin(g, &l, a->mask);
+    access_store(g, a, lane_read(g, &l, a->type, m), lane_read(g, &l, g->v->ptr, p));
+    lane_loop_end(g, &l);
+}
+
+LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step)
+{
+    if (!g->v->arm) {
+        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
+        return gather_fits(g, a) ? gather_build(g, a, exact) : gather_loop(g, a, exact);
+    }
+    LLVMTypeRef t;
+    LLVMValueRef f = rare_function(g, a, false, &t), p = lane_pointers(g, a, step);
+    LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
+    LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
+    return call;
+}
+
+void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x)
+{
+    if (!g->v->arm) {
+        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
+        if (gather_fits(g, a))
+            scatter_build(g, a, x, exact);
+        else
+            scatter_loop(g, a, x, exact);
+        return;
+    }
+    LLVMTypeRef t;
+    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {lane_pointers(g, a, step), x};
+    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
+}
+
+LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
+{
+    LLVMValueRef x = LLVMBuildPtrToInt(g->b, pointer, g->v->i64, "");
+    x = LLVMBuildAnd(g->b, x, gang_i64(g, PAGE - 1), "");
+    return LLVMBuildICmp(g->b, LLVMIntULE, x, gang_i64(g, PAGE - (int64_t)bytes), "onepage");
+}
+
+// Under a mask: every run lies on one page, which an active lane of that run touches. Runs without an active lane are
+// sent to the sink.
+static LLVMValueRef page_test(struct gang *g, const struct access *a, LLVMValueRef *pointer)
+{
+    uint64_t bytes = a->pattern.run * a->size;
+    LLVMValueRef ok = NULL;
+    for (unsigned i = 0; i < run_count(g, a); i++) {
+        if (run_count(g, a) > 1) {
+            LLVMValueRef any = gang_any(g, gang_slice(g, a->mask, i * a->pattern.run, a->pattern.run));
+            pointer[i] = LLVMBuildSelect(g->b, any, pointer[i], gang_sink(g), "");
+        }
+        if (a->shape.align < SHAPE_ALIGN_ZERO && bytes <= UINT64_C(1) << a->shape.align &&
+            !a->shape.offset[i * a->pattern.run])
+            continue; // aligned to its own size
+        ok = gang_and(g, ok, access_on_one_page(g, pointer[i], bytes));
+    }
+    return ok;
+}
+
+static LLVMValueRef load_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer, bool masked)
+{
+    LLVMValueRef part[GANG_MAX];
+    LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
+    LLVMValueRef mask = masked ? a->pattern.reversed ? reverse(g, a->mask) : a->mask : NULL;
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        part[i] = masked ? masked_load(g, a, t, pointer[i], gang_slice(g, mask, i * a->pattern.run, a->pattern.run))
+                         : access_load(g, a, t, pointer[i]);
+    LLVMValueRef r = gang_concat(g, part, run_count(g, a));
+    return a->pattern.reversed ? reverse(g, r) : r;
+}
+
+// Under a mask that is known to be 2^k lanes side by side: an access of just these, first ... first + n - 1.
+static bool is_narrow(struct gang *g, const struct access *a, unsigned *first, unsigned *n)
+{
+    uint32_t lanes;
+    if (!gang_mask_known(g, a->mask, &lanes) || !lanes || a->pattern.run != g->width || a->pattern.reversed ||
+        a->shape.wrap.kind != WRAP_NONE)
+        return false;
+    *first = (unsigned)__builtin_ctz(lanes);
+    *n = (unsigned)__builtin_popcount(lanes);
+    return lanes >> *first == (uint32_t)((UINT64_C(1) << *n) - 1) && (*n & (*n - 1)) == 0;
+}
+
+static LLVMValueRef load_narrow(struct gang *g, const struct access *a, unsigned first, unsigned n)
+{
+    LLVMTypeRef whole = LLVMVectorType(a->type, g->width);
+    LLVMValueRef p = gang_lane_pointer(g, a->address, first), e[GANG_MAX];
+    if (n == 1)
+        return LLVMBuildInsertElement(g->b, LLVMGetPoison(whole), access_load(g, a, a->type, p), gang_i64(g, first),
+                                      "");
+    LLVMTypeRef t = LLVMVectorType(a->type, n);
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = l >= first && l < first + n ? gang_i32(g, l - first) : LLVMGetPoison(g->v->i32);
+    return LLVMBuildShuffleVector(g->b, access_load(g, a, t, p), LLVMGetPoison(t), LLVMConstVector(e, g->width), "");
+}
+
+static LLVMValueRef load_pattern(struct gang *g, const struct access *a)
+{
+    unsigned first, n;
+    if (is_narrow(g, a, &first, &n))
+        return load_narrow(g, a, first, n);
+    LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        pointer[i] = run_pointer(g, a, i);
+    bool masked = a->mask && masked_fits(g, a);
+    if (a->mask && !masked)
+        ok = gang_and(g, ok, page_test(g, a, pointer));
+    if (!ok)
+        return load_runs(g, a, pointer, masked);
+    LLVMBasicBlockRef fast = gang_block(g, "load"), rare = gang_block(g, "gather"), done = gang_block(g, "loaded");
+    gang_branch_likely(g, ok, fast, rare);
+    LLVMPositionBuilderAtEnd(g->b, fast);
+    LLVMValueRef x[2] = {load_runs(g, a, pointer, masked)};
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, rare);
+    x[1] = access_gather_apart(g, a, 0);
+    rare = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x[0]), "");
+    LLVMBasicBlockRef from[2] = {fast, rare};
+    LLVMAddIncoming(r, x, from, 2);
+    return r;
+}
+
+// Flat addresses: a scalar load for each base. A segment without an active lane reads the sink.
+static void load_flat(struct gang *g, const struct access *a, const struct shape *s)
+{
+    struct gang_value *r = gang_slot(g, a->inst);
+    unsigned n = shape_bases(g->lanes, s), len = g->width / n;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef p = gang_base(g, a->address, i, s);
+        if (a->mask && n > 1) {
+            LLVMValueRef any = gang_any(g, gang_slice(g, a->mask, i * len, len));
+            p = LLVMBuildSelect(g->b, any, p, gang_sink(g), "");
+        }
+        r->base[i] = access_load(g, a, a->type, p);
+    }
+}
+
+void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    struct access a = access_init(g, inst, LLVMGetOperand(inst, 0), LLVMTypeOf(inst), mask);
+    struct shape s = gang_shape(g, inst);
+    if (s.kind == SHAPE_AFFINE)
+        load_flat(g, &a, &s);
+    else if (a.pattern.run)
+        gang_set_vector(g, inst, load_pattern(g, &a));
+    else if (!interleave_load(g, &a))
+        gang_set_vector(g, inst, gather_inline(g, &a));
+}
+
+// Inside this block's shared memory from end to end, so that writing back what was read harms no one.
+LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
+{
+    struct vectoriser *v = g->v;
+    LLVMValueRef base = LLVMBuildPtrToInt(g->b, gang_shared(g), v->i64, "");
+    LLVMValueRef size = gang_block_field(g, v->i32, offsetof(struct jit_block, shared_bytes), "block.shared_bytes");
+    LLVMTypeRef t = v->i64;
+    LLVMValueRef args[2] = {LLVMBuildZExt(g->b, size, v->i64, ""), gang_i64(g, (int64_t)bytes - 1)};
+    LLVMValueRef room = gang_intrinsic(g, "llvm.usub.sat", &t, 1, args, 2);
+    LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, pointer, v->i64, ""), base, "");
+    return LLVMBuildICmp(g->b, LLVMIntULT, d, room, "inside");
+}
+
+static LLVMValueRef shared_test(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
+{
+    LLVMValueRef ok = NULL;
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        ok = gang_and(g, ok, access_in_shared(g, pointer[i], a->pattern.run * a->size));
+    return ok;
+}
+
+// How a store under a mask is made.
+enum store_form { STORE_ALL, STORE_BLEND, STORE_MASKED };
+
+static void store_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer, LLVMValueRef x,
+                       enum store_form form)
+{
+    LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
+    LLVMValueRef mask = a->mask;
+    if (a->pattern.reversed) {
+        x = reverse(g, x);
+        mask = mask ? reverse(g, mask) : NULL;
+    }
+    for (unsigned i = 0; i < run_count(g, a); i++) {
+        LLVMValueRef part = gang_slice(g, x, i * a->pattern.run, a->pattern.run);
+        LLVMValueRef m = form == STORE_ALL ? NULL : gang_slice(g, mask, i * a->pattern.run, a->pattern.run);
+        if (form == STORE_MASKED) {
+            masked_store(g, a, part, pointer[i], m);
+            continue;
+        }
+        if (form == STORE_BLEND)
+            part = gang_blend(g, m, part, access_load(g, a, t, pointer[i]));
+        access_store(g, a, part, pointer[i]);
+    }
+}
+
+static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    unsigned first, n;
+    if (is_narrow(g, a, &first, &n)) {
+        LLVMValueRef part = n == 1 ? gang_lane(g, x, first) : gang_slice(g, x, first, n);
+        access_store(g, a, part, gang_lane_pointer(g, a->address, first));
+        return;
+    }
+    LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        pointer[i] = run_pointer(g, a, i);
+    enum store_form form = STORE_ALL;
+    if (a->mask && a->shared)
+        form = STORE_BLEND;
+    else if (a->mask && masked_fits(g, a))
+        form = STORE_MASKED;
+    if (a->mask && form != STORE_MASKED)
+        ok = gang_and(g, ok, form == STORE_BLEND ? shared_test(g, a, pointer) : gang_all(g, a->mask));
+    if (!ok) {
+        store_runs(g, a, pointer, x, form);
+        return;
+    }
+    LLVMBasicBlockRef fast = gang_block(g, "store"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
+    gang_branch_likely(g, ok, fast, rare);
+    LLVMPositionBuilderAtEnd(g->b, fast);
+    store_runs(g, a, pointer, x, form);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, rare);
+    if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
+        store_runs(g, a, pointer, x, STORE_MASKED);
+    else
+        access_scatter_apart(g, a, 0, x);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+}
+
+// All lanes write one place: the last active one wins.
+static void store_uniform(struct gang *g, const struct access *a, LLVMValueRef value)
+{
+    LLVMValueRef x;
+    if (gang_is_uniform(g, value)) {
+        x = gang_scalar(g, value);
+    } else if (!a->mask) {
+        x = gang_lane(g, gang_vector(g, value), g->width - 1);
+    } else {
+        LLVMTypeRef t = g->v->i32;
+        LLVMValueRef args[2] = {gang_ballot(g, a->mask), gang_int(g->v->i1, 1)};
+        LLVMValueRef zeros = gang_intrinsic(g, "llvm.ctlz", &t, 1, args, 2);
+        LLVMValueRef last = LLVMBuildSub(g->b, gang_i32(g, 31), zeros, "");
+        x = LLVMBuildExtractElement(g->b, gang_vector(g, value), last, "");
+    }
+    access_store(g, a, x, gang_scalar(g, a->address));
+}
+
+void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef value = LLVMGetOperand(inst, 0);
+    struct access a = access_init(g, inst, LLVMGetOperand(inst, 1), LLVMTypeOf(value), mask);
+    if (type_is_bool(LLVMTypeOf(value)))
+        gang_fail(g, inst, "a store of i1");
+    else if (shape_is_uniform(g->lanes, &a.shape))
+        store_uniform(g, &a, value);
+    else if (a.pattern.run)
+        store_pattern(g, &a, gang_vector(g, value));
+    else if (!interleave_store(g, &a))
+        scatter_inline(g, &a, gang_vector(g, value));
+}
+
+// One for each line that the lanes touch, when the address is affine and these are few.
+bool emit_prefetch(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
+                   __attribute__((unused)) LLVMValueRef mask)
+{
+    enum { LINE = 64, FEW = 4 };
+    LLVMValueRef address = LLVMGetOperand(call, 0);
+    struct shape s = gang_shape(g, address);
+    unsigned lanes[FEW], n = 0;
+    if (s.kind != SHAPE_AFFINE)
+        return true;
+    for (unsigned l = 0; l < g->width; l++) {
+        bool apart = !n || (s.split && lanes_segment(g->lanes, l) != lanes_segment(g->lanes, lanes[n - 1]));
+        int64_t d = n ? s.offset[l] - s.offset[lanes[n - 1]] : 0;
+        if (!apart && d > -LINE && d < LINE)
+            continue;
+        if (n == FEW)
+            return true;
+        lanes[n++] = l;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        LLVMTypeRef p = g->v->ptr;
+        LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, 0), gang_i32(g, 2), gang_i32(g, 1)};
+        gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
+    }
+    return true;
+}

@@ -1,0 +1,193 @@
+// The vectoriser: scalar regions, each the code of one thread, become gang functions that run W threads at once.
+//
+// Requirements, which every part relies on.
+//
+//  1. Structure. Regions have gone through pass B: mem2reg, instcombine<no-verify-fixpoint>, simplifycfg, mergereturn,
+//     lower-switch, fix-irreducible, loop-simplify, unify-loop-exits, lcssa, structurizecfg, instsimplify,
+//     loop-simplify, lcssa. Afterwards every conditional branch is an if-then (one successor is its immediate
+//     post-dominator) or the latch of a loop, which is the loop's only exit and leaves to a block of its own; joins
+//     have two predecessors; there is one return. Hence the mask after an if or a loop is the mask before it: masks are
+//     never OR-ed. Without the last lcssa, lower-switch or fix-irreducible the code would be silently wrong, so
+//     shape/function.c checks.
+//  2. Shapes. A value is uniform (one scalar), affine (base + constant offset for each lane; with rows shorter than the
+//     gang, a base for each row) or varying (a vector). Shapes are found for all regions together, by an optimistic
+//     fixpoint; frame slots carry them across resume points. Control flow is divergent where a branch's condition is
+//     not uniform; a phi where two sets of lanes meet is varying unless both bring the same value.
+//  3. Exactness. All shape arithmetic is modulo the width of the type. PTX extends 32-bit indices to 64 bits without
+//  any
+//     promise about overflow, so extending base + offset is exact only while no lane wraps around. That is proven from
+//     known alignment and range where possible; else the value carries a wrap: the source of the extension and its
+//     scale. Memory operations test the source's base (one compare) and take the exact addresses when the test fails;
+//     any other use computes the exact vector. Wraps go through phis, selects and slots: their sources are scalars
+//     beside the bases.
+//  4. Masks are <W x i32> of 0 and -1, NULL for all lanes. Code under a mask runs only when some lane is active; so
+//     uniform operations need no mask, and one lane's address makes its page readable for the gang. Inactive lanes may
+//     hold poison: conditions are frozen where they become masks, divisors are replaced, no flags are carried over.
+//  5. Copies. Where scalars decide that all lanes take a path (an affine index against a bound), the path exists once
+//     without masks and once with; loops likewise. Copies are bounded by a multiple of the function's size.
+//  6. Blends. Only what lives out of a divergent if or loop is blended, there.
+//  7. Frame slots. resume/resume.c gives a frame slot only to a value that the lanes that will read it computed together, so
+//  one
+//     base may serve them all; W lanes are written under the mask. A slot that is the same for the whole block lives in
+//     the uniform buffers when every region's next resume point is block-uniform: gangs then never see each other's.
+//  8. Lanes are threads in order: lane l of a gang is thread first_thread + l of the block, x fastest. With a known
+//  block
+//     shape tid is affine or constant; with an unknown one it is computed, and varying.
+//  9. Memory and atomics: see memory.c and atomic.c. A store by all lanes to one place keeps the last active
+//     lane's value. Shared memory (address space 3) is touched by one worker only.
+// 10. Collectives exist at W = 32 only and see the mask that is active where they stand; see collective.c.
+// 11. Recursive functions get a gang form in which everything varies, with the mask as a parameter.
+// 12. A construct without a gang form is reported by name; nothing is guessed.
+#include "jit/scalar/align.h"
+#include "jit/scalar/carry.h"
+#include "jit/scalar/structure.h"
+#include "jit/gang/vectorise.h"
+#include "jit/region.h"
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <string.h>
+
+static void init_types(struct vectoriser *v)
+{
+    v->i1 = LLVMInt1TypeInContext(v->context);
+    v->i8 = LLVMInt8TypeInContext(v->context);
+    v->i16 = LLVMInt16TypeInContext(v->context);
+    v->i32 = LLVMInt32TypeInContext(v->context);
+    v->i64 = LLVMInt64TypeInContext(v->context);
+    v->f32 = LLVMFloatTypeInContext(v->context);
+    v->ptr = LLVMPointerTypeInContext(v->context, 0);
+    v->void_type = LLVMVoidTypeInContext(v->context);
+    v->mask = LLVMVectorType(v->i32, v->lanes.width);
+    v->invariant_kind = LLVMGetMDKindIDInContext(v->context, "invariant.load", 14);
+    v->scope_kind = LLVMGetMDKindIDInContext(v->context, "alias.scope", 11);
+    v->noalias_kind = LLVMGetMDKindIDInContext(v->context, "noalias", 7);
+    LLVMMetadataRef name[2] = {LLVMMDStringInContext2(v->context, "frame", 5)};
+    name[1] = LLVMMDNodeInContext2(v->context, name, 1);
+    LLVMMetadataRef scope = LLVMMDNodeInContext2(v->context, name, 2);
+    v->frame_scope = LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, &scope, 1));
+    v->arm = !strncmp(LLVMGetTarget(v->module), "aarch64", 7) || !strncmp(LLVMGetTarget(v->module), "arm64", 5);
+}
+
+// Rows that divide the gang make segments, when there are not too many of them.
+static unsigned count_segments(const struct lanes *n)
+{
+    unsigned row = n->block[0];
+    if (!row || n->block[1] * n->block[2] == 1 || row >= n->width || n->width % row || n->width / row > SEGMENT_MAX)
+        return 1;
+    return n->width / row;
+}
+
+// The regions, then every function with a body that they reach by calls: those that could not be inlined.
+static void collect_callees(struct vectoriser *v, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
+            LLVMValueRef callee = LLVMGetInstructionOpcode(x) == LLVMCall ? LLVMGetCalledValue(x) : NULL;
+            if (!callee || !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
+                continue;
+            unsigned i = 0;
+            while (i < v->nfunctions && v->functions[i].function != callee)
+                i++;
+            if (i < v->nfunctions)
+                continue;
+            v->functions[v->nfunctions++].function = callee;
+            collect_callees(v, callee);
+        }
+}
+
+static unsigned count_functions(LLVMModuleRef m)
+{
+    unsigned n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        n++;
+    return n;
+}
+
+static bool read_functions(struct vectoriser *v)
+{
+    v->functions = arena_array(&v->arena, struct scalar_fn, count_functions(v->module) + 1);
+    for (size_t r = 0; r < v->plan->regions.len; r++) {
+        v->functions[v->nfunctions].function = v->plan->regions.data[r].scalar;
+        v->functions[v->nfunctions++].is_region = true;
+    }
+    for (size_t r = 0; r < v->plan->regions.len; r++)
+        collect_callees(v, v->plan->regions.data[r].scalar);
+    for (unsigned i = 0; i < v->nfunctions; i++) {
+        structure_split(v->functions[i].function);
+        structure_unfold(v->functions[i].function);
+        carry_simplify(v->functions[i].function);
+        align_simplify(v->functions[i].function, v->plan);
+        if (!scalar_fn_init(v, &v->functions[i], v->functions[i].function))
+            return false;
+    }
+    return true;
+}
+
+// Full gangs exist unless the whole block is smaller than one.
+static bool has_full_gang(const struct lanes *n)
+{
+    return !n->block[0] || n->block[0] * n->block[1] * n->block[2] >= n->width;
+}
+
+static bool emit_functions(struct vectoriser *v)
+{
+    struct region_plan *p = v->plan;
+    for (unsigned i = 0; i < v->nfunctions; i++)
+        if (!v->functions[i].is_region)
+            gang_declare_callee(v, &v->functions[i]);
+    for (unsigned i = 0; i < v->nfunctions; i++)
+        if (!v->functions[i].is_region && !gang_emit_callee(v, &v->functions[i]))
+            return false;
+    for (size_t r = 0; r < p->regions.len; r++) {
+        struct region *region = &p->regions.data[r];
+        struct scalar_fn *f = &v->functions[r];
+        char name[512];
+        region->next_uniform = shape_is_uniform(&v->lanes, &f->result);
+        region->next_block_uniform = region->next_uniform && !f->result.gang_varies;
+        snprintf(name, sizeof name, "%s.full.%zu", p->kernel, r);
+        region->full = has_full_gang(&v->lanes) ? gang_emit_region(v, f, name, false) : NULL;
+        snprintf(name, sizeof name, "%s.masked.%zu", p->kernel, r);
+        region->masked = gang_emit_region(v, f, name, true);
+        if (!region->masked || (!region->full && has_full_gang(&v->lanes)))
+            return false;
+    }
+    return true;
+}
+
+static void delete_scalar(struct vectoriser *v)
+{
+    for (size_t r = 0; r < v->plan->regions.len; r++)
+        v->plan->regions.data[r].scalar = NULL;
+    for (unsigned i = 0; i < v->nfunctions; i++) {
+        LLVMValueRef f = v->functions[i].function;
+        LLVMReplaceAllUsesWith(f, LLVMGetUndef(LLVMTypeOf(f)));
+    }
+    for (unsigned i = 0; i < v->nfunctions; i++)
+        LLVMDeleteFunction(v->functions[i].function);
+}
+
+bool vectorise_regions(struct region_plan *plan, struct diag *d)
+{
+    struct vectoriser v = {.plan = plan, .d = d, .module = plan->module, .layout = plan->layout};
+    v.context = LLVMGetModuleContext(plan->module);
+    v.lanes.width = plan->width;
+    memcpy(v.lanes.block, plan->block, sizeof v.lanes.block);
+    v.lanes.segments = count_segments(&v.lanes);
+    arena_init(&v.arena);
+    init_types(&v);
+    builtin_index(&v);
+    v.slots = arena_array(&v.arena, struct frame_slot, plan->slots.len + 1);
+    bool ok = read_functions(&v);
+    if (ok) {
+        shape_analyse(&v);
+        frame_layout(&v);
+        ok = emit_functions(&v);
+    }
+    if (ok)
+        delete_scalar(&v);
+    for (unsigned i = 0; i < v.nfunctions; i++)
+        scalar_fn_fini(&v.functions[i]);
+    map_free(&v.builtins);
+    arena_fini(&v.arena);
+    return ok;
+}

@@ -1,0 +1,350 @@
+// Emits the regions: for each resume point a copy of the code that can be reached from it before the next wait. A value
+// that comes from the frame and is also defined in the region goes through an alloca, which mem2reg removes afterwards.
+#include "jit/resume/live.h"
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <string.h>
+
+struct clone {
+    struct resume *r;
+    struct live *l;
+    LLVMValueRef function;
+    LLVMBuilderRef b, entry;        // entry: at the end of the entry block
+    LLVMBasicBlockRef *blocks;      // by node; NULL: not in this region
+    struct VEC(unsigned) nodes;     // in this region
+    struct VEC(LLVMValueRef) pairs; // instruction, its copy
+    LLVMValueRef *copy;             // by value: the copy of its definition
+    LLVMValueRef *again;            // by value: computed or loaded at the entry
+    LLVMValueRef *variable;         // by value: the alloca of one that has both
+    bool *lives_in;                 // by value
+    LLVMValueRef thread;            // linear index, when it was needed
+};
+
+static void type_suffix(LLVMTypeRef t, char out[16])
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+        snprintf(out, 16, "i%u", LLVMGetIntTypeWidth(t));
+        break;
+    case LLVMPointerTypeKind:
+        snprintf(out, 16, LLVMGetPointerAddressSpace(t) ? "p%u" : "ptr", LLVMGetPointerAddressSpace(t));
+        break;
+    case LLVMHalfTypeKind:
+        strcpy(out, "half");
+        break;
+    case LLVMBFloatTypeKind:
+        strcpy(out, "bfloat");
+        break;
+    case LLVMFloatTypeKind:
+        strcpy(out, "float");
+        break;
+    default:
+        strcpy(out, "double");
+        break;
+    }
+}
+
+static LLVMValueRef build_call(struct clone *c, LLVMBuilderRef b, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
+                               unsigned n)
+{
+    LLVMTypeRef types[3];
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
+    return LLVMBuildCall2(b, type, resume_declare(c->r->plan->module, name, type), args, n, "");
+}
+
+static LLVMValueRef const_i32(struct clone *c, unsigned v)
+{
+    return LLVMConstInt(LLVMInt32TypeInContext(c->r->context), v, 0);
+}
+
+static LLVMValueRef own_thread(struct clone *c)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->r->context);
+    if (!c->thread)
+        c->thread = LLVMBuildAdd(
+            c->entry,
+            LLVMBuildShl(c->entry, build_call(c, c->entry, "heddle.warpid", i32, NULL, 0), const_i32(c, 5), ""),
+            build_call(c, c->entry, "heddle.laneid", i32, NULL, 0), "thread");
+    return c->thread;
+}
+
+static LLVMValueRef build_get(struct clone *c, const struct live_value *v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v->value), kept = live_slot_type(c->r->context, type);
+    char suffix[16], name[48];
+    type_suffix(kept, suffix);
+    snprintf(name, sizeof name, v->home == LIVE_RAW ? "heddle.raw.get.%s" : "heddle.frame.get.%s", suffix);
+    LLVMValueRef a[2] = {const_i32(c, v->slot), NULL};
+    if (v->home == LIVE_RAW)
+        a[1] = own_thread(c);
+    LLVMValueRef x = build_call(c, c->entry, name, kept, a, v->home == LIVE_RAW ? 2 : 1);
+    return kept == type ? x : LLVMBuildICmp(c->entry, LLVMIntNE, x, LLVMConstNull(kept), "");
+}
+
+static void build_set(struct clone *c, const struct live_value *v, LLVMValueRef x)
+{
+    LLVMTypeRef type = LLVMTypeOf(v->value), kept = live_slot_type(c->r->context, type);
+    char suffix[16], name[48];
+    type_suffix(kept, suffix);
+    snprintf(name, sizeof name, v->home == LIVE_RAW ? "heddle.raw.set.%s" : "heddle.frame.set.%s", suffix);
+    LLVMValueRef a[2] = {const_i32(c, v->slot), kept == type ? x : LLVMBuildZExt(c->b, x, kept, "")};
+    build_call(c, c->b, name, LLVMVoidTypeInContext(c->r->context), a, 2);
+}
+
+// The value at the region's entry: computed again, or from the frame.
+static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
+{
+    int k = live_index(c->l, v);
+    if (k < 0)
+        return v;
+    if (c->again[k])
+        return c->again[k];
+    const struct live_value *value = &c->l->values[k];
+    LLVMValueRef x;
+    if (value->home == LIVE_LOCAL) {
+        LLVMValueRef a = const_i32(c, value->slot);
+        x = build_call(c, c->entry, "heddle.frame.local", LLVMTypeOf(v), &a, 1);
+    } else if (value->home == LIVE_FRAME || value->home == LIVE_RAW) {
+        x = build_get(c, value);
+    } else {
+        LLVMValueRef operands[16];
+        unsigned n = (unsigned)LLVMGetNumOperands(v);
+        for (unsigned i = 0; i < n && i < 16; i++)
+            operands[i] = at_entry(c, LLVMGetOperand(v, i));
+        x = LLVMInstructionClone(v);
+        LLVMInsertIntoBuilder(c->entry, x);
+        for (unsigned i = 0; i < n && i < 16; i++)
+            LLVMSetOperand(x, i, operands[i]);
+        LLVMInstructionSetDebugLoc(x, NULL);
+    }
+    return c->again[k] = x;
+}
+
+// What an operand becomes in this region; c->b stands where a load may be put.
+static LLVMValueRef map_operand(struct clone *c, LLVMValueRef v)
+{
+    int k = live_index(c->l, v);
+    if (k < 0)
+        return v;
+    const struct live_value *value = &c->l->values[k];
+    if (value->home == LIVE_LOCAL)
+        return at_entry(c, v);
+    if (!c->lives_in[k])
+        return c->copy[k];
+    if (value->home == LIVE_AGAIN || !c->blocks[value->node])
+        return at_entry(c, v);
+    if (!c->variable[k]) {
+        c->variable[k] = LLVMBuildAlloca(c->entry, LLVMTypeOf(v), "");
+        LLVMBuildStore(c->entry, at_entry(c, v), c->variable[k]);
+    }
+    return LLVMBuildLoad2(c->b, LLVMTypeOf(v), c->variable[k], "");
+}
+
+static void find_nodes(struct clone *c, unsigned start)
+{
+    struct live_nodes todo = {0}, next = {0};
+    c->nodes.len = 0;
+    vec_push(&todo, start);
+    while (todo.len) {
+        unsigned n = todo.data[--todo.len];
+        if (c->blocks[n])
+            continue;
+        c->blocks[n] = LLVMAppendBasicBlockInContext(c->r->context, c->function, "");
+        vec_push(&c->nodes, n);
+        next.len = 0;
+        live_successors(c->l, n, &next);
+        for (size_t i = next.len; i-- > 0;)
+            vec_push(&todo, next.data[i]);
+    }
+    vec_free(&todo);
+    vec_free(&next);
+}
+
+static void copy_node(struct clone *c, unsigned n)
+{
+    const struct live_node *node = &c->l->nodes[n];
+    LLVMPositionBuilderAtEnd(c->b, c->blocks[n]);
+    for (LLVMValueRef i = node->first; i; i = LLVMGetNextInstruction(i)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        if (node->point && i == c->r->points.data[node->point - 1].call)
+            break; // the end of the node comes in finish_node
+        if (op == LLVMRet) {
+            LLVMBuildRet(c->b, const_i32(c, 0));
+            break;
+        }
+        int k = live_index(c->l, i);
+        if (k >= 0 && c->l->values[k].home == LIVE_LOCAL)
+            continue;
+        LLVMValueRef x;
+        if (op == LLVMPHI) {
+            x = LLVMBuildPhi(c->b, LLVMTypeOf(i), "");
+        } else {
+            x = LLVMInstructionClone(i);
+            LLVMInsertIntoBuilder(c->b, x); // which may give it the location of where the builder stands
+            LLVMInstructionSetDebugLoc(x, LLVMInstructionGetDebugLoc(i));
+        }
+        if (k >= 0)
+            c->copy[k] = x;
+        vec_push(&c->pairs, i);
+        vec_push(&c->pairs, x);
+    }
+}
+
+static void connect_phi(struct clone *c, LLVMValueRef old, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(old); i++) {
+        int from = cfg_index(&c->r->cfg, LLVMGetIncomingBlock(old, i));
+        LLVMBasicBlockRef block = c->blocks[c->l->last_node[from]];
+        if (!block)
+            continue;
+        LLVMPositionBuilderBefore(c->b, LLVMGetBasicBlockTerminator(block));
+        LLVMValueRef v = map_operand(c, LLVMGetIncomingValue(old, i));
+        LLVMAddIncoming(phi, &v, &block, 1);
+    }
+}
+
+static void connect(struct clone *c, LLVMValueRef old, LLVMValueRef x)
+{
+    if (LLVMGetInstructionOpcode(old) == LLVMPHI) {
+        connect_phi(c, old, x);
+        return;
+    }
+    LLVMPositionBuilderBefore(c->b, x);
+    for (int i = 0, n = LLVMGetNumOperands(old); i < n; i++) {
+        LLVMValueRef o = LLVMGetOperand(old, (unsigned)i);
+        if (live_index(c->l, o) >= 0)
+            LLVMSetOperand(x, (unsigned)i, map_operand(c, o));
+    }
+    if (!LLVMIsATerminatorInst(old))
+        return;
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(old); i++) {
+        int to = cfg_index(&c->r->cfg, LLVMGetSuccessor(old, i));
+        LLVMSetSuccessor(x, i, c->blocks[c->l->first_node[to]]);
+    }
+}
+
+// A definition of a value that also comes from the frame goes to its variable.
+static void store_variables(struct clone *c)
+{
+    for (size_t i = 0; i < c->pairs.len; i += 2) {
+        int k = live_index(c->l, c->pairs.data[i]);
+        if (k < 0 || !c->variable[k])
+            continue;
+        LLVMValueRef at = LLVMGetNextInstruction(c->pairs.data[i + 1]);
+        while (LLVMGetInstructionOpcode(at) == LLVMPHI)
+            at = LLVMGetNextInstruction(at);
+        LLVMPositionBuilderBefore(c->b, at);
+        LLVMBuildStore(c->b, c->pairs.data[i + 1], c->variable[k]);
+    }
+}
+
+// At a wait: what this region defined and others need goes to its slot.
+static void finish_node(struct clone *c, unsigned n)
+{
+    unsigned p = c->l->nodes[n].point;
+    if (!p)
+        return;
+    LLVMPositionBuilderAtEnd(c->b, c->blocks[n]);
+    for (size_t i = 0; i < c->l->at[p].values.len; i++) {
+        const struct live_value *v = &c->l->values[c->l->at[p].values.data[i]];
+        if ((v->home == LIVE_FRAME || v->home == LIVE_RAW) && c->blocks[v->node])
+            build_set(c, v, map_operand(c, v->value));
+    }
+    LLVMBuildRet(c->b, map_operand(c, LLVMGetOperand(c->r->points.data[p - 1].call, 0)));
+}
+
+static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
+{
+    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned n = LLVMGetAttributeCountAtIndex(from, at);
+    LLVMAttributeRef *list = xcalloc(n + 1, sizeof *list);
+    LLVMGetAttributesAtIndex(from, at, list);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddAttributeAtIndex(to, at, list[i]);
+    free(list);
+}
+
+// -G: later regions know as well where the kernel's own variables lie (debug/debug.c).
+static void repeat_locals(struct clone *c)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(c->r->kernel); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsACallInst(i) || strcmp(resume_callee(i), "heddle.rt.locals"))
+                continue;
+            LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
+            int k = live_index(c->l, LLVMGetOperand(i, 0));
+            if (k < 0 || c->l->values[k].home != LIVE_LOCAL || !at || LLVMDILocationGetInlinedAt(at))
+                continue;
+            LLVMValueRef a[3] = {at_entry(c, LLVMGetOperand(i, 0)), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
+            LLVMTypeRef none = LLVMVoidTypeInContext(c->r->context);
+            LLVMInstructionSetDebugLoc(build_call(c, c->entry, "heddle.rt.locals", none, a, 3), at);
+        }
+}
+
+static void emit_region(struct clone *c, unsigned point)
+{
+    struct live *l = c->l;
+    char name[512];
+    snprintf(name, sizeof name, "%s.region.%u", c->r->plan->kernel, point);
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(c->r->context), NULL, 0, 0);
+    c->function = LLVMAddFunction(c->r->plan->module, name, type);
+    copy_attributes(c->r->kernel, c->function);
+    memset(c->blocks, 0, l->nnodes * sizeof *c->blocks);
+    memset(c->copy, 0, l->nvalues * sizeof *c->copy);
+    memset(c->again, 0, l->nvalues * sizeof *c->again);
+    memset(c->variable, 0, l->nvalues * sizeof *c->variable);
+    memset(c->lives_in, 0, l->nvalues * sizeof *c->lives_in);
+    c->thread = NULL;
+    c->pairs.len = 0;
+    unsigned start = 0;
+    if (point) {
+        for (size_t i = 0; i < l->at[point].values.len; i++)
+            c->lives_in[l->at[point].values.data[i]] = true;
+        while (l->nodes[start].point != point)
+            start++;
+        start++;
+    }
+    LLVMPositionBuilderAtEnd(c->entry, LLVMAppendBasicBlockInContext(c->r->context, c->function, "entry"));
+    find_nodes(c, start);
+    for (size_t i = 0; i < c->nodes.len; i++)
+        copy_node(c, c->nodes.data[i]);
+    // phis look for the terminators of other blocks, which waits get only now
+    for (size_t i = 0; i < c->nodes.len; i++)
+        finish_node(c, c->nodes.data[i]);
+    for (size_t i = 0; i < c->pairs.len; i += 2)
+        connect(c, c->pairs.data[i], c->pairs.data[i + 1]);
+    store_variables(c);
+    if (point)
+        repeat_locals(c);
+    LLVMBuildBr(c->entry, c->blocks[start]);
+}
+
+bool resume_clone(struct resume *r)
+{
+    struct live l;
+    bool ok = live_build(&l, r);
+    struct clone c = {.r = r, .l = &l};
+    c.blocks = arena_array(&r->arena, LLVMBasicBlockRef, l.nnodes + 1);
+    c.copy = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
+    c.again = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
+    c.variable = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
+    c.lives_in = arena_array(&r->arena, bool, l.nvalues + 1);
+    c.b = LLVMCreateBuilderInContext(r->context);
+    c.entry = LLVMCreateBuilderInContext(r->context);
+    for (unsigned p = 0; ok && p <= r->points.len; p++) {
+        emit_region(&c, p);
+        struct region region = {.scalar = c.function, .wait = p ? r->points.data[p - 1].wait : REGION_START};
+        region.op = p ? r->points.data[p - 1].op : RESUME_NONE;
+        vec_push(&r->plan->regions, region);
+    }
+    LLVMDisposeBuilder(c.b);
+    LLVMDisposeBuilder(c.entry);
+    vec_free(&c.nodes);
+    vec_free(&c.pairs);
+    live_fini(&l);
+    if (ok)
+        LLVMDeleteFunction(r->kernel);
+    return ok;
+}

@@ -1,0 +1,446 @@
+// Decides which calls wait, and turns those into resume points.
+//
+// 1. Barriers, also those of a cluster, yields and bar.arrive are always resume points.
+// 2. A warp collective needs every member lane. In a gang of a whole warp the vectoriser executes it at once for the
+// lanes
+//    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no
+//    lane waited elsewhere since they were last together), and where the member mask was itself read off the active
+//    lanes. Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the
+//    scheduler computes the collective when it releases them, in one piece of C for all widths (resume/run.c).
+// 3. `together` follows the lanes of a gang through the code: they start together; a wait in divided code takes them
+//    apart; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
+//    together. It decides where collectives need to wait, and in resume/clone.c which values may be kept once for the
+//    gang.
+// 4. When lanes can be apart, two loads of one address may differ: the question is put again with that in mind.
+#include "base/vec.h"
+#include "jit/resume/resume.h"
+#include <stdio.h>
+#include <string.h>
+
+struct wait_row {
+    const char *name;
+    enum resume_kind kind;
+    enum resume_op op;
+};
+
+static const struct wait_row wait_rows[] = {
+    {"heddle.barrier", RESUME_BARRIER, RESUME_NONE},
+    {"heddle.barrier.red.popc", RESUME_BARRIER, RESUME_RED_POPC},
+    {"heddle.barrier.red.and", RESUME_BARRIER, RESUME_RED_AND},
+    {"heddle.barrier.red.or", RESUME_BARRIER, RESUME_RED_OR},
+    {"heddle.barrier.arrive", RESUME_ARRIVE, RESUME_NONE},
+    {"heddle.yield", RESUME_YIELD, RESUME_NONE},
+    {"heddle.cluster.arrive", RESUME_CLUSTER_ARRIVE, RESUME_NONE},
+    {"heddle.cluster.wait", RESUME_CLUSTER_WAIT, RESUME_NONE},
+    {"heddle.cluster.sync", RESUME_CLUSTER_SYNC, RESUME_NONE},
+    {"heddle.activemask", RESUME_GATHER, RESUME_ACTIVEMASK},
+    {"heddle.warp.sync", RESUME_WARP, RESUME_NONE},
+    {"heddle.shfl.up", RESUME_WARP, RESUME_SHFL_UP},
+    {"heddle.shfl.down", RESUME_WARP, RESUME_SHFL_DOWN},
+    {"heddle.shfl.bfly", RESUME_WARP, RESUME_SHFL_BFLY},
+    {"heddle.shfl.idx", RESUME_WARP, RESUME_SHFL_IDX},
+    {"heddle.shfl.pred.up", RESUME_WARP, RESUME_SHFL_PRED_UP},
+    {"heddle.shfl.pred.down", RESUME_WARP, RESUME_SHFL_PRED_DOWN},
+    {"heddle.shfl.pred.bfly", RESUME_WARP, RESUME_SHFL_PRED_BFLY},
+    {"heddle.shfl.pred.idx", RESUME_WARP, RESUME_SHFL_PRED_IDX},
+    {"heddle.vote.ballot", RESUME_WARP, RESUME_BALLOT},
+    {"heddle.vote.any", RESUME_WARP, RESUME_ANY},
+    {"heddle.vote.all", RESUME_WARP, RESUME_ALL},
+    {"heddle.vote.uni", RESUME_WARP, RESUME_UNI},
+    {"heddle.match.any.b32", RESUME_WARP, RESUME_MATCH_ANY},
+    {"heddle.match.any.b64", RESUME_WARP, RESUME_MATCH_ANY},
+    {"heddle.match.all.b32", RESUME_WARP, RESUME_MATCH_ALL},
+    {"heddle.match.all.b64", RESUME_WARP, RESUME_MATCH_ALL},
+    {"heddle.redux.add", RESUME_WARP, RESUME_REDUX_ADD},
+    {"heddle.redux.min.s32", RESUME_WARP, RESUME_REDUX_MIN_S32},
+    {"heddle.redux.max.s32", RESUME_WARP, RESUME_REDUX_MAX_S32},
+    {"heddle.redux.min.u32", RESUME_WARP, RESUME_REDUX_MIN_U32},
+    {"heddle.redux.max.u32", RESUME_WARP, RESUME_REDUX_MAX_U32},
+    {"heddle.redux.and", RESUME_WARP, RESUME_REDUX_AND},
+    {"heddle.redux.or", RESUME_WARP, RESUME_REDUX_OR},
+    {"heddle.redux.xor", RESUME_WARP, RESUME_REDUX_XOR},
+    {"heddle.elect", RESUME_WARP, RESUME_ELECT},
+};
+
+enum action { STAYS, GOES, WAITS };
+
+struct decision {
+    LLVMValueRef call;
+    const struct wait_row *row;
+    enum action action;
+    bool together; // afterwards
+};
+
+struct splitter {
+    struct resume *r;
+    struct converge *c;
+    bool *apart; // by block: lanes may be apart when they enter it
+    struct VEC(struct decision) decisions;
+};
+
+static const struct wait_row *find_row(LLVMValueRef v)
+{
+    if (LLVMGetInstructionOpcode(v) != LLVMCall)
+        return NULL;
+    const char *name = resume_callee(v);
+    if (strncmp(name, "heddle.", 7))
+        return NULL;
+    for (unsigned i = 0; i < sizeof wait_rows / sizeof *wait_rows; i++)
+        if (!strcmp(name, wait_rows[i].name))
+            return &wait_rows[i];
+    return NULL;
+}
+
+static unsigned block_threads(const struct region_plan *p)
+{
+    return p->block[0] * p->block[1] * p->block[2];
+}
+
+static bool is_full_mask(const struct region_plan *p, LLVMValueRef mask)
+{
+    if (!LLVMIsAConstantInt(mask))
+        return false;
+    uint32_t m = (uint32_t)LLVMConstIntGetZExtValue(mask), n = block_threads(p);
+    return m == UINT32_MAX || (n && n < RESUME_WARP_LANES && (m & ((1u << n) - 1)) == (1u << n) - 1);
+}
+
+static bool is_whole_block(const struct region_plan *p, LLVMValueRef count)
+{
+    if (!LLVMIsAConstantInt(count))
+        return false;
+    uint64_t n = LLVMConstIntGetZExtValue(count);
+    return !n || (block_threads(p) && n >= block_threads(p));
+}
+
+// Whoever comes to `here` came over the edge from b to `to` (which may head a loop).
+static bool edge_leads(const struct cfg *g, int b, int to, int here)
+{
+    if (!cfg_dominates(g, to, here))
+        return false;
+    unsigned edges = 0;
+    for (unsigned i = 0; i < g->blocks[to].npred; i++) {
+        int p = g->blocks[to].pred[i];
+        edges += p == b;
+        if (p != b && !cfg_dominates(g, to, p))
+            return false;
+    }
+    return edges == 1;
+}
+
+// The mask is the ballot of the whole warp about the condition of the only branch that leads here.
+static bool mask_is_branch(struct splitter *s, int here, LLVMValueRef mask)
+{
+    const struct cfg *g = &s->r->cfg;
+    LLVMValueRef p = LLVMGetOperand(mask, 1);
+    int there = cfg_index(g, LLVMGetInstructionParent(mask));
+    if (!is_full_mask(s->r->plan, LLVMGetOperand(mask, 0)) || converge_branches(s->c, there))
+        return false;
+    for (int b = g->blocks[here].idom; b >= 0; b = g->blocks[b].idom) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(g->blocks[b].block);
+        if (g->blocks[b].nsucc == 2 && LLVMGetOperand(t, 0) == p) {
+            return edge_leads(g, b, g->blocks[b].succ[0], here) && converge_branches(s->c, here) == converge_branch(b);
+        }
+        if (b == there)
+            break;
+    }
+    return false;
+}
+
+// Where the branches that divide the warp on the way to `here` all test the thread's place: takes from `lanes` those of
+// the warp that go elsewhere. False when that is not so.
+static bool lanes_that_come(struct splitter *s, int here, unsigned warp, uint32_t *lanes)
+{
+    const struct cfg *g = &s->r->cfg;
+    uint64_t left = converge_branches(s->c, here);
+    for (int b = g->blocks[here].idom; b >= 0 && left; b = g->blocks[b].idom) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(g->blocks[b].block);
+        uint32_t bits;
+        if (g->blocks[b].nsucc != 2 || converge_value(s->c, LLVMGetOperand(t, 0)))
+            continue;
+        for (unsigned i = 0; i < 2; i++) {
+            if (!edge_leads(g, b, g->blocks[b].succ[i], here))
+                continue;
+            if (!converge_lanes(s->c, LLVMGetOperand(t, 0), warp, &bits))
+                return false;
+            *lanes &= i ? ~bits : bits;
+            left ^= converge_branch(b);
+        }
+    }
+    return !left;
+}
+
+// A constant mask that names just the lanes that come here, in every warp of which some come.
+static bool mask_is_place(struct splitter *s, int here, LLVMValueRef mask)
+{
+    unsigned threads = block_threads(s->r->plan);
+    if (!LLVMIsAConstantInt(mask) || !threads)
+        return false;
+    uint32_t m = (uint32_t)LLVMConstIntGetZExtValue(mask);
+    for (unsigned w = 0; w * RESUME_WARP_LANES < threads; w++) {
+        unsigned n = threads - w * RESUME_WARP_LANES;
+        uint32_t exist = n < RESUME_WARP_LANES ? (1u << n) - 1 : UINT32_MAX, lanes = exist;
+        if (!lanes_that_come(s, here, w, &lanes) || (lanes && lanes != (m & exist)))
+            return false;
+    }
+    return true;
+}
+
+// The mask is made of the lanes that were active on this very path: at a call in the same block with no wait since, or
+// at one that dominates it with the same branches behind it while the lanes stayed together.
+static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValueRef mask, bool apart)
+{
+    if (!apart && mask_is_place(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask))
+        return true;
+    if (!LLVMIsAInstruction(mask) || LLVMGetInstructionOpcode(mask) != LLVMCall)
+        return false;
+    const char *name = resume_callee(mask);
+    if (!strcmp(name, "heddle.vote.ballot"))
+        return !apart && mask_is_branch(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask);
+    bool derived = !strncmp(name, "heddle.match.any", 16);
+    if (strcmp(name, "heddle.activemask") && !derived)
+        return false;
+    LLVMBasicBlockRef here = LLVMGetInstructionParent(call), there = LLVMGetInstructionParent(mask);
+    int h = cfg_index(&s->r->cfg, here), t = cfg_index(&s->r->cfg, there);
+    if (here != there && (apart || converge_branches(s->c, h) != converge_branches(s->c, t)))
+        return false;
+    if (here == there)
+        for (LLVMValueRef i = mask; i != call; i = LLVMGetNextInstruction(i)) {
+            const struct wait_row *row = find_row(i);
+            if (row && (row->kind != RESUME_WARP && row->kind != RESUME_GATHER))
+                return false;
+        }
+    return !derived || mask_is_active_lanes(s, mask, LLVMGetOperand(mask, 0), apart);
+}
+
+static struct decision decide(struct splitter *s, LLVMValueRef call, const struct wait_row *row, bool apart)
+{
+    const struct region_plan *p = s->r->plan;
+    struct decision d = {call, row, WAITS, false};
+    bool whole = !converge_branches(s->c, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)));
+    bool same = whole && !apart;
+    switch (row->kind) {
+    case RESUME_BARRIER:
+    case RESUME_ARRIVE: {
+        LLVMValueRef id = LLVMGetOperand(call, 0), count = LLVMGetOperand(call, 1);
+        if (row->kind == RESUME_BARRIER && is_whole_block(p, count) && LLVMIsAConstantInt(id))
+            d.together = whole;
+        else
+            d.together = same && converge_value(s->c, id) && converge_value(s->c, count);
+        break;
+    }
+    case RESUME_YIELD:
+    case RESUME_CLUSTER_ARRIVE:
+    case RESUME_CLUSTER_WAIT: // passed at once where the others have arrived already
+        d.together = same;
+        break;
+    case RESUME_CLUSTER_SYNC:
+        d.together = whole;
+        break;
+    case RESUME_GATHER:
+        d.action = p->width == RESUME_WARP_LANES ? STAYS : WAITS;
+        d.together = same;
+        break;
+    default: {
+        LLVMValueRef mask = LLVMGetOperand(call, 0);
+        d.together = whole && (is_full_mask(p, mask) || (same && converge_value(s->c, mask)));
+        if (p->width == RESUME_WARP_LANES && (same || mask_is_active_lanes(s, call, mask, apart)))
+            d.action = row->op == RESUME_NONE ? GOES : STAYS;
+        break;
+    }
+    }
+    if (p->width == 1)
+        d.together = true;
+    return d;
+}
+
+// Follows the lanes through one block; returns whether they may be apart at its end.
+static bool follow_block(struct splitter *s, int block, bool record)
+{
+    bool apart = s->apart[block];
+    LLVMBasicBlockRef b = s->r->cfg.blocks[block].block;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        const struct wait_row *row = find_row(i);
+        if (!row)
+            continue;
+        struct decision d = decide(s, i, row, apart);
+        if (d.action == WAITS)
+            apart = !d.together;
+        if (record)
+            vec_push(&s->decisions, d);
+    }
+    return apart;
+}
+
+// False when some lanes may be apart although loads were taken to agree.
+static bool follow_lanes(struct splitter *s, bool loads_agree)
+{
+    const struct cfg *g = &s->r->cfg;
+    s->c = converge_create(s->r, s->r->plan->width, loads_agree);
+    s->apart = arena_array(&s->r->arena, bool, g->nblocks + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned k = 0; k < g->norder; k++) {
+            const struct cfg_block *b = &g->blocks[g->order[k]];
+            if (!follow_block(s, g->order[k], false))
+                continue;
+            for (unsigned i = 0; i < b->nsucc; i++) {
+                changed |= !s->apart[b->succ[i]];
+                s->apart[b->succ[i]] = true;
+            }
+        }
+    }
+    s->decisions.len = 0;
+    for (unsigned k = 0; k < g->nblocks; k++)
+        if (g->blocks[k].rpo >= 0)
+            follow_block(s, (int)k, true);
+    bool any = false;
+    for (size_t i = 0; i < s->decisions.len; i++)
+        any |= s->decisions.data[i].action == WAITS && !s->decisions.data[i].together;
+    return loads_agree && any ? false : true;
+}
+
+// Building
+
+static LLVMValueRef build_call(struct resume *r, LLVMBuilderRef b, const char *name, LLVMTypeRef ret,
+                               LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef types[3];
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
+    return LLVMBuildCall2(b, type, resume_declare(r->plan->module, name, type), args, n, "");
+}
+
+static void build_raw_set(struct resume *r, LLVMBuilderRef b, enum resume_slot slot, LLVMValueRef v)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(r->context);
+    LLVMValueRef a[2] = {LLVMConstInt(LLVMInt32TypeInContext(r->context), slot, 0),
+                         LLVMBuildZExtOrBitCast(b, v, i64, "")};
+    build_call(r, b, "heddle.raw.set.i64", LLVMVoidTypeInContext(r->context), a, 2);
+    r->plan->raw_slots = RESUME_SLOTS;
+}
+
+static LLVMValueRef build_result(struct resume *r, LLVMBuilderRef b, LLVMTypeRef type, bool of_block)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context), i64 = LLVMInt64TypeInContext(r->context);
+    LLVMValueRef a[2] = {LLVMConstInt(i32, of_block ? RESUME_BLOCK_RESULT : RESUME_RESULT, 0), LLVMConstInt(i32, 0, 0)};
+    if (!of_block)
+        a[1] = LLVMBuildAdd(
+            b, LLVMBuildShl(b, build_call(r, b, "heddle.warpid", i32, NULL, 0), LLVMConstInt(i32, 5, 0), ""),
+            build_call(r, b, "heddle.laneid", i32, NULL, 0), "thread");
+    LLVMValueRef v = build_call(r, b, "heddle.raw.get.i64", i64, a, 2);
+    return LLVMBuildTrunc(b, v, type, "");
+}
+
+static void build_operands(struct resume *r, LLVMBuilderRef b, const struct decision *d, unsigned *op)
+{
+    LLVMValueRef c = d->call;
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(r->context);
+    if (d->row->kind == RESUME_BARRIER || d->row->kind == RESUME_ARRIVE) {
+        if (!is_whole_block(r->plan, LLVMGetOperand(c, 1))) {
+            *op |= RESUME_COUNTED;
+            build_raw_set(r, b, RESUME_KEY, LLVMGetOperand(c, 1));
+        }
+        if (d->row->op != RESUME_NONE)
+            build_raw_set(r, b, RESUME_VALUE, LLVMGetOperand(c, 2));
+    }
+    if (d->row->kind == RESUME_GATHER)
+        r->plan->raw_slots = RESUME_SLOTS;
+    if (d->row->kind != RESUME_WARP)
+        return;
+    unsigned n = LLVMGetNumArgOperands(c);
+    build_raw_set(r, b, RESUME_KEY, LLVMGetOperand(c, 0));
+    if (n > 1)
+        build_raw_set(r, b, RESUME_VALUE, LLVMGetOperand(c, 1));
+    if (n > 3) {
+        LLVMValueRef low = LLVMBuildZExt(b, LLVMGetOperand(c, 2), i64, "");
+        LLVMValueRef high =
+            LLVMBuildShl(b, LLVMBuildZExt(b, LLVMGetOperand(c, 3), i64, ""), LLVMConstInt(i64, 32, 0), "");
+        build_raw_set(r, b, RESUME_EXTRA, LLVMBuildOr(b, low, high, ""));
+    }
+}
+
+static LLVMValueRef build_state(struct resume *r, LLVMBuilderRef b, const struct decision *d, unsigned point,
+                                unsigned op)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
+    uint32_t fixed = point | op << RESUME_OP_SHIFT | (uint32_t)d->row->kind << RESUME_KIND_SHIFT;
+    LLVMValueRef state = LLVMConstInt(i32, fixed, 0);
+    if (d->row->kind != RESUME_BARRIER && d->row->kind != RESUME_ARRIVE)
+        return state;
+    LLVMValueRef id = LLVMBuildAnd(b, LLVMGetOperand(d->call, 0), LLVMConstInt(i32, RESUME_BARRIERS - 1, 0), "");
+    return LLVMBuildOr(b, state, LLVMBuildShl(b, id, LLVMConstInt(i32, RESUME_ID_SHIFT, 0), ""), "");
+}
+
+static void build_wait(struct resume *r, const struct decision *d)
+{
+    static const enum region_wait waits[] = {[RESUME_BARRIER] = REGION_BARRIER,
+                                             [RESUME_ARRIVE] = REGION_BARRIER,
+                                             [RESUME_WARP] = REGION_WARP,
+                                             [RESUME_GATHER] = REGION_WARP,
+                                             [RESUME_YIELD] = REGION_YIELD,
+                                             [RESUME_CLUSTER_WAIT] = REGION_CLUSTER,
+                                             [RESUME_CLUSTER_SYNC] = REGION_CLUSTER,
+                                             [RESUME_CLUSTER_ARRIVE] = REGION_CLUSTER};
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
+    LLVMPositionBuilderBefore(b, d->call);
+    unsigned op = d->row->op, point = (unsigned)r->points.len + 1;
+    build_operands(r, b, d, &op);
+    LLVMValueRef state = build_state(r, b, d, point, op);
+    LLVMValueRef call = build_call(r, b, "heddle.resume", LLVMVoidTypeInContext(r->context), &state, 1);
+    LLVMTypeRef type = LLVMTypeOf(d->call);
+    if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
+        LLVMReplaceAllUsesWith(d->call,
+                               build_result(r, b, type, d->row->kind == RESUME_BARRIER && !(op & RESUME_COUNTED)));
+    LLVMInstructionEraseFromParent(d->call);
+    LLVMDisposeBuilder(b);
+    vec_push(&r->points, ((struct resume_point){call, waits[d->row->kind], op, d->together}));
+    map_put_ptr(&r->point_index, call, (void *)(uintptr_t)point);
+}
+
+// Functions that stay calls (recursive ones) cannot be cut.
+static bool check_callees(struct resume *r)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(r->plan->module); f; f = LLVMGetNextFunction(f)) {
+        if (f == r->kernel || LLVMIsDeclaration(f))
+            continue;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                const struct wait_row *row = find_row(i);
+                bool warp = row && (row->kind == RESUME_WARP || row->kind == RESUME_GATHER);
+                if (row && !(warp && r->plan->width == RESUME_WARP_LANES))
+                    return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'", row->name + 7,
+                                            LLVMGetValueName2(f, &(size_t){0}));
+            }
+    }
+    return true;
+}
+
+bool collective_split(struct resume *r)
+{
+    if (!check_callees(r))
+        return false;
+    struct splitter s = {.r = r};
+    if (!follow_lanes(&s, true)) {
+        converge_destroy(s.c);
+        follow_lanes(&s, false);
+    }
+    r->block_together = arena_array(&r->arena, bool, r->cfg.nblocks + 1);
+    r->block_whole = arena_array(&r->arena, bool, r->cfg.nblocks + 1);
+    for (unsigned k = 0; k < r->cfg.nblocks; k++) {
+        r->block_whole[k] = !converge_branches(s.c, (int)k);
+        r->block_together[k] = !s.apart[k];
+    }
+    converge_destroy(s.c);
+    bool ok = true;
+    for (size_t i = 0; i < s.decisions.len && ok; i++) {
+        if (s.decisions.data[i].action == GOES)
+            LLVMInstructionEraseFromParent(s.decisions.data[i].call);
+        else if (s.decisions.data[i].action == WAITS)
+            build_wait(r, &s.decisions.data[i]);
+        if (r->points.len > RESUME_POINTS_MAX)
+            ok = diag_error(r->d, 0, 0, "kernel '%s' waits at more than %d places", r->plan->kernel, RESUME_POINTS_MAX);
+    }
+    vec_free(&s.decisions);
+    return ok;
+}

@@ -1,0 +1,536 @@
+// Which values and branches the lanes of a group (a gang, or a warp) agree about: what decides whether they stay
+// together.
+//
+// 1. A value is the same in the group unless it comes from the thread's place, from memory at addresses that differ,
+// from
+//    volatile and atomic accesses, or from a choice that the group makes differently. Places are exact where the
+//    block's shape is known: a small tree over tid and constants is computed for every thread (tid.x < 32, tid.x / 32
+//    agree).
+// 2. A branch on a value that differs divides the group until its lanes meet again, at the branch's nearest
+//    post-dominator. Lanes that go where nothing waits any more are gone, not divided: an early return counts for
+//    nothing.
+// 3. Whether lanes arrive at different *times* is not seen here; collective_split asks again with loads_agree = false
+//    when they may, since memory can then change between two lanes' loads of one address.
+#include "base/map.h"
+#include "base/vec.h"
+#include "jit/resume/resume.h"
+#include <string.h>
+
+enum { TREE_MAX = 24, NOWHERE = -1 };
+
+struct converge {
+    struct resume *r;
+    const struct cfg *cfg;
+    unsigned lanes, threads;
+    bool loads_agree;
+    struct map differs;    // values
+    bool *waits;           // by block: something that waits can be reached from it
+    int *meet;             // by block: nearest post-dominator among the blocks that matter; nblocks: the end
+    uint64_t *branches;    // by block
+    bool *joins, *handled; // by block: lanes of a divided group meet here; its branch has been seen to divide
+};
+
+// Trees over the thread's place
+
+struct place {
+    unsigned tid[3], linear;
+};
+
+static bool place_leaf(struct converge *c, LLVMValueRef v, const struct place *p, uint64_t *out)
+{
+    const char *name = resume_callee(v);
+    const unsigned *block = c->r->plan->block;
+    if (!strncmp(name, "heddle.tid.", 11) && name[11])
+        *out = p->tid[name[11] - 'x'];
+    else if (!strncmp(name, "heddle.ntid.", 12) && name[12])
+        *out = block[name[12] - 'x'];
+    else if (!strcmp(name, "heddle.laneid"))
+        *out = p->linear % RESUME_WARP_LANES;
+    else if (!strcmp(name, "heddle.warpid"))
+        *out = p->linear / RESUME_WARP_LANES;
+    else
+        return false;
+    return true;
+}
+
+static int64_t as_signed(uint64_t v, unsigned bits)
+{
+    return (int64_t)(v << (64 - bits)) >> (64 - bits);
+}
+
+static bool compare(LLVMIntPredicate p, uint64_t a, uint64_t b, unsigned bits, uint64_t *out)
+{
+    int64_t x = as_signed(a, bits), y = as_signed(b, bits);
+    switch (p) {
+    case LLVMIntEQ:
+        *out = a == b;
+        return true;
+    case LLVMIntNE:
+        *out = a != b;
+        return true;
+    case LLVMIntUGT:
+        *out = a > b;
+        return true;
+    case LLVMIntUGE:
+        *out = a >= b;
+        return true;
+    case LLVMIntULT:
+        *out = a < b;
+        return true;
+    case LLVMIntULE:
+        *out = a <= b;
+        return true;
+    case LLVMIntSGT:
+        *out = x > y;
+        return true;
+    case LLVMIntSGE:
+        *out = x >= y;
+        return true;
+    case LLVMIntSLT:
+        *out = x < y;
+        return true;
+    case LLVMIntSLE:
+        *out = x <= y;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool arithmetic(LLVMOpcode op, uint64_t a, uint64_t b, unsigned bits, uint64_t *out)
+{
+    if (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) {
+        if (b >= bits)
+            return false;
+        *out = op == LLVMShl ? a << b : op == LLVMLShr ? a >> b : (uint64_t)(as_signed(a, bits) >> b);
+        return true;
+    }
+    if ((op == LLVMUDiv || op == LLVMURem) && !b)
+        return false;
+    switch (op) {
+    case LLVMAdd:
+        *out = a + b;
+        return true;
+    case LLVMSub:
+        *out = a - b;
+        return true;
+    case LLVMMul:
+        *out = a * b;
+        return true;
+    case LLVMAnd:
+        *out = a & b;
+        return true;
+    case LLVMOr:
+        *out = a | b;
+        return true;
+    case LLVMXor:
+        *out = a ^ b;
+        return true;
+    case LLVMUDiv:
+        *out = a / b;
+        return true;
+    case LLVMURem:
+        *out = a % b;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static unsigned int_bits(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64 ? LLVMGetIntTypeWidth(t) : 0;
+}
+
+// The value of a tree for one thread; false when it is no such tree.
+static bool evaluate(struct converge *c, LLVMValueRef v, const struct place *p, unsigned *budget, uint64_t *out)
+{
+    unsigned bits = int_bits(LLVMTypeOf(v));
+    if (!bits || !*budget)
+        return false;
+    --*budget;
+    if (LLVMIsAConstantInt(v)) {
+        *out = LLVMConstIntGetZExtValue(v);
+        return true;
+    }
+    if (!LLVMIsAInstruction(v))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMCall)
+        return place_leaf(c, v, p, out);
+    uint64_t a, b, d, mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    bool binary = (op >= LLVMAdd && op <= LLVMXor) || op == LLVMICmp;
+    if (!binary && op != LLVMZExt && op != LLVMSExt && op != LLVMTrunc && op != LLVMSelect)
+        return false;
+    if (!evaluate(c, LLVMGetOperand(v, 0), p, budget, &a))
+        return false;
+    unsigned from = int_bits(LLVMTypeOf(LLVMGetOperand(v, 0)));
+    if (binary && !evaluate(c, LLVMGetOperand(v, 1), p, budget, &b))
+        return false;
+    if (op == LLVMICmp)
+        return compare(LLVMGetICmpPredicate(v), a, b, from, out);
+    if (op == LLVMSelect) {
+        if (!evaluate(c, LLVMGetOperand(v, 1), p, budget, &b) || !evaluate(c, LLVMGetOperand(v, 2), p, budget, &d))
+            return false;
+        *out = a ? b : d;
+        return true;
+    }
+    if (binary && !arithmetic(op, a, b, bits, out))
+        return false;
+    if (!binary)
+        *out = op == LLVMSExt ? (uint64_t)as_signed(a, from) : a;
+    *out &= mask;
+    return true;
+}
+
+static struct place place_of(const struct converge *c, unsigned thread)
+{
+    const unsigned *block = c->r->plan->block;
+    return (struct place){{thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]}, thread};
+}
+
+bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, uint32_t *lanes)
+{
+    uint64_t x;
+    *lanes = 0;
+    for (unsigned l = 0, t = warp * RESUME_WARP_LANES; l < RESUME_WARP_LANES && t < c->threads; l++, t++) {
+        struct place p = place_of(c, t);
+        unsigned budget = TREE_MAX;
+        if (!evaluate(c, condition, &p, &budget, &x))
+            return false;
+        *lanes |= (uint32_t)(x & 1) << l;
+    }
+    return c->threads != 0;
+}
+
+static bool same_place_value(struct converge *c, LLVMValueRef v)
+{
+    uint64_t first = 0, x;
+    for (unsigned t = 0; t < c->threads; t++) {
+        struct place p = place_of(c, t);
+        unsigned budget = TREE_MAX;
+        if (!evaluate(c, v, &p, &budget, &x))
+            return false;
+        if (t % c->lanes == 0)
+            first = x;
+        else if (x != first)
+            return false;
+    }
+    return c->threads != 0;
+}
+
+// Values
+
+static bool is_full_mask(LLVMValueRef v)
+{
+    return LLVMIsAConstantInt(v) && LLVMConstIntGetSExtValue(v) == -1;
+}
+
+static bool call_differs(struct converge *c, LLVMValueRef v, bool operands_differ)
+{
+    const char *name = resume_callee(v);
+    if (!strncmp(name, "heddle.tid.", 11) || !strcmp(name, "heddle.laneid") || !strncmp(name, "heddle.lanemask", 15))
+        return !same_place_value(c, v);
+    if (resume_is_index_call(v))
+        return operands_differ;
+    if (!strncmp(name, "heddle.barrier.red.", 19))
+        return false;
+    if (!strncmp(name, "heddle.vote.", 12) || !strncmp(name, "heddle.redux.", 13))
+        return !is_full_mask(LLVMGetOperand(v, 0));
+    if (!strncmp(name, "llvm.", 5))
+        return operands_differ;
+    return true;
+}
+
+static bool value_differs(struct converge *c, LLVMValueRef v)
+{
+    return LLVMIsAInstruction(v) && map_get_ptr(&c->differs, v);
+}
+
+static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    bool operands = false;
+    if (op == LLVMPHI) {
+        bool same = true;
+        for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+            operands |= value_differs(c, LLVMGetIncomingValue(i, k));
+            same &= LLVMGetIncomingValue(i, k) == LLVMGetIncomingValue(i, 0);
+        }
+        return operands || (c->joins[block] && !same);
+    }
+    for (int k = 0, n = LLVMGetNumOperands(i); k < n; k++)
+        operands |= value_differs(c, LLVMGetOperand(i, (unsigned)k));
+    switch (op) {
+    case LLVMAlloca:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return true;
+    case LLVMLoad:
+        if (operands || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+            return true;
+        return !c->loads_agree && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) != 4;
+    case LLVMCall:
+        return call_differs(c, i, operands);
+    default:
+        return operands && !(int_bits(LLVMTypeOf(i)) && same_place_value(c, i));
+    }
+}
+
+// Where lanes meet
+
+static bool may_wait(LLVMValueRef i)
+{
+    if (LLVMGetInstructionOpcode(i) != LLVMCall)
+        return false;
+    const char *n = resume_callee(i);
+    return !strncmp(n, "heddle.", 7) && !resume_is_index_call(i) && strncmp(n, "heddle.rt.", 10);
+}
+
+static void find_waiting_blocks(struct converge *c)
+{
+    struct VEC(int) todo = {0};
+    for (unsigned b = 0; b < c->cfg->nblocks; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(c->cfg->blocks[b].block); i && !c->waits[b];
+             i = LLVMGetNextInstruction(i))
+            if (may_wait(i)) {
+                c->waits[b] = true;
+                vec_push(&todo, (int)b);
+            }
+    while (todo.len) {
+        const struct cfg_block *k = &c->cfg->blocks[todo.data[--todo.len]];
+        for (unsigned i = 0; i < k->npred; i++)
+            if (!c->waits[k->pred[i]]) {
+                c->waits[k->pred[i]] = true;
+                vec_push(&todo, k->pred[i]);
+            }
+    }
+    vec_free(&todo);
+}
+
+static unsigned live_successors(const struct converge *c, int block)
+{
+    unsigned n = 0;
+    const struct cfg_block *k = &c->cfg->blocks[block];
+    for (unsigned i = 0; i < k->nsucc; i++)
+        n += c->waits[k->succ[i]];
+    return n;
+}
+
+// Marks the blocks from which the end can be reached when block b has an edge to it if leaves[b].
+static void reach_end(const struct converge *c, const bool *leaves, bool *reaches)
+{
+    struct VEC(int) todo = {0};
+    for (unsigned b = 0; b < c->cfg->nblocks; b++)
+        if ((reaches[b] = leaves[b]))
+            vec_push(&todo, (int)b);
+    while (todo.len) {
+        const struct cfg_block *k = &c->cfg->blocks[todo.data[--todo.len]];
+        for (unsigned i = 0; i < k->npred; i++)
+            if (c->waits[k->pred[i]] && !reaches[k->pred[i]]) {
+                reaches[k->pred[i]] = true;
+                vec_push(&todo, k->pred[i]);
+            }
+    }
+    vec_free(&todo);
+}
+
+// Blocks in post-order of the reversed graph, the end (number n) last.
+static unsigned reversed_order(const struct converge *c, const bool *leaves, int *order, int *number)
+{
+    unsigned n = c->cfg->nblocks, count = 0;
+    struct VEC(int) stack = {0};
+    unsigned *next = xcalloc(n + 1, sizeof *next);
+    bool *seen = xcalloc(n + 1, sizeof *seen);
+    vec_push(&stack, (int)n);
+    while (stack.len) {
+        int b = stack.data[stack.len - 1], to = NOWHERE;
+        unsigned *k = &next[b];
+        if (b == (int)n) {
+            while (*k < n && (!leaves[*k] || seen[*k]))
+                ++*k;
+            to = *k < n ? (int)*k : NOWHERE;
+        } else {
+            const struct cfg_block *in = &c->cfg->blocks[b];
+            while (*k < in->npred && (!c->waits[in->pred[*k]] || seen[in->pred[*k]]))
+                ++*k;
+            to = *k < in->npred ? in->pred[*k] : NOWHERE;
+        }
+        if (to != NOWHERE) {
+            seen[to] = true;
+            vec_push(&stack, to);
+            continue;
+        }
+        stack.len--;
+        number[b] = (int)count;
+        order[count++] = b;
+    }
+    vec_free(&stack);
+    free(next);
+    free(seen);
+    return count;
+}
+
+static int common(const struct converge *c, const int *number, int x, int y)
+{
+    while (x != y)
+        if (number[x] < number[y])
+            x = c->meet[x];
+        else
+            y = c->meet[y];
+    return x;
+}
+
+// Post-dominators among the blocks that wait, with one end behind them. An edge to where nothing waits is left out
+// unless the end could not be reached otherwise (a loop that is left only to finish).
+static void find_meeting_blocks(struct converge *c)
+{
+    struct arena *a = &c->r->arena;
+    unsigned n = c->cfg->nblocks;
+    bool *leaves = arena_array(a, bool, n + 1), *reaches = arena_array(a, bool, n + 1);
+    int *order = arena_array(a, int, n + 1), *number = arena_array(a, int, n + 1);
+    for (unsigned b = 0; b < n; b++)
+        leaves[b] = c->waits[b] && !live_successors(c, (int)b);
+    reach_end(c, leaves, reaches);
+    for (unsigned b = 0; b < n; b++)
+        leaves[b] |= c->waits[b] && !reaches[b] && live_successors(c, (int)b) < c->cfg->blocks[b].nsucc;
+    unsigned count = reversed_order(c, leaves, order, number);
+    for (unsigned b = 0; b < n; b++)
+        c->meet[b] = NOWHERE;
+    c->meet[n] = (int)n;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned k = count - 1; k-- > 0;) {
+            int b = order[k], m = leaves[b] ? (int)n : NOWHERE;
+            for (unsigned i = 0; i < c->cfg->blocks[b].nsucc; i++) {
+                int s = c->cfg->blocks[b].succ[i];
+                if (c->waits[s] && c->meet[s] != NOWHERE)
+                    m = m == NOWHERE ? s : common(c, number, s, m);
+            }
+            changed |= m != c->meet[b];
+            c->meet[b] = m;
+        }
+    }
+    for (unsigned b = 0; b < n; b++)
+        if (c->meet[b] == NOWHERE)
+            c->meet[b] = (int)n;
+}
+
+// Branches
+
+uint64_t converge_branch(int block)
+{
+    uint64_t h = ((uint64_t)block + 1) * 0x9e3779b97f4a7c15ull;
+    h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9ull;
+    return h ^ (h >> 32) ? h ^ (h >> 32) : 1;
+}
+
+// A value of a divided loop is seen outside it at the turn on which each lane left.
+static void mark_values_seen_outside(struct converge *c, int block, const bool *inside)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->cfg->blocks[block].block); i; i = LLVMGetNextInstruction(i))
+        for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            int at = LLVMIsAInstruction(user) ? cfg_index(c->cfg, LLVMGetInstructionParent(user)) : NOWHERE;
+            if (at != NOWHERE && !inside[at])
+                map_put_ptr(&c->differs, i, i);
+        }
+}
+
+// Counts in every block that can be reached over the edge to `start`, before the lanes meet, one edge more.
+static void reach_divided(struct converge *c, int start, int meet, unsigned edge, unsigned *last, unsigned *count)
+{
+    struct VEC(int) todo = {0};
+    vec_push(&todo, start);
+    while (todo.len) {
+        int b = todo.data[--todo.len];
+        if (b == meet || last[b] == edge || !c->waits[b])
+            continue;
+        last[b] = edge;
+        count[b]++;
+        for (unsigned i = 0; i < c->cfg->blocks[b].nsucc; i++)
+            vec_push(&todo, c->cfg->blocks[b].succ[i]);
+    }
+    vec_free(&todo);
+}
+
+// The lanes go different ways from the end of this block until they meet. Blocks that both ways reach see lanes of
+// both.
+static void divide(struct converge *c, int block)
+{
+    const struct cfg_block *k = &c->cfg->blocks[block];
+    c->handled[block] = true;
+    if (live_successors(c, block) < 2)
+        return;
+    unsigned n = c->cfg->nblocks, *last = xcalloc(n + 1, sizeof *last), *count = xcalloc(n + 1, sizeof *count);
+    bool *inside = xcalloc(n + 1, sizeof *inside);
+    int meet = c->meet[block];
+    for (unsigned i = 0; i < k->nsucc; i++)
+        reach_divided(c, k->succ[i], meet, i + 1, last, count);
+    for (unsigned b = 0; b < n; b++)
+        inside[b] = count[b] != 0;
+    for (unsigned b = 0; b < n; b++) {
+        if (!inside[b])
+            continue;
+        c->branches[b] ^= converge_branch(block);
+        c->joins[b] |= count[b] > 1;
+        if (inside[block])
+            mark_values_seen_outside(c, (int)b, inside);
+    }
+    if (meet < (int)n)
+        c->joins[meet] = true;
+    free(last);
+    free(count);
+    free(inside);
+}
+
+struct converge *converge_create(struct resume *r, unsigned lanes, bool loads_agree)
+{
+    struct arena *a = &r->arena;
+    unsigned n = r->cfg.nblocks;
+    const unsigned *block = r->plan->block;
+    struct converge *c = arena_new(a, struct converge);
+    *c = (struct converge){.r = r, .cfg = &r->cfg, .lanes = lanes, .loads_agree = loads_agree};
+    c->threads = block[0] * block[1] * block[2];
+    c->waits = arena_array(a, bool, n + 1);
+    c->meet = arena_array(a, int, n + 1);
+    c->branches = arena_array(a, uint64_t, n + 1);
+    c->joins = arena_array(a, bool, n + 1);
+    c->handled = arena_array(a, bool, n + 1);
+    if (lanes == 1)
+        return c;
+    find_waiting_blocks(c);
+    find_meeting_blocks(c);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned k = 0; k < r->cfg.norder; k++) {
+            int b = r->cfg.order[k];
+            for (LLVMValueRef i = LLVMGetFirstInstruction(r->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+                if (!map_get_ptr(&c->differs, i) && instruction_differs(c, i, b)) {
+                    map_put_ptr(&c->differs, i, i);
+                    changed = true;
+                }
+            LLVMValueRef t = LLVMGetBasicBlockTerminator(r->cfg.blocks[b].block);
+            if (!c->handled[b] && r->cfg.blocks[b].nsucc > 1 && value_differs(c, LLVMGetOperand(t, 0))) {
+                divide(c, b);
+                changed = true;
+            }
+        }
+    }
+    return c;
+}
+
+void converge_destroy(struct converge *c)
+{
+    map_free(&c->differs);
+}
+
+bool converge_value(const struct converge *c, LLVMValueRef v)
+{
+    return !LLVMIsAInstruction(v) || !map_get_ptr(&c->differs, v);
+}
+
+uint64_t converge_branches(const struct converge *c, int block)
+{
+    return c->branches[block];
+}

@@ -1,0 +1,174 @@
+// Keeps the regions small. Each region is a copy of all that its resume point reaches; where many resume points lead to
+// the same code (a loop unrolled around a lock, branches that wait before a long common end), the copies would grow
+// with the square of the kernel. There a resume point without a wait is put in front of the common code: it is then one
+// region, and the others end at it.
+//
+// 1. Only where no branch divides the gang: so the lanes come there as they came before, and what collective_split
+// decided
+//    stays true.
+// 2. Never in a loop that does not wait: its turns stay within one region.
+#include "jit/resume/resume.h"
+#include <string.h>
+
+enum { CUTS_MAX = 40, CANDIDATES_MAX = 64, SMALL = 250, GROWTH = 2, GAIN_MIN = 20 };
+
+struct cut_block {
+    unsigned size, before, after; // instructions: of the block, up to its first wait, behind its last
+    bool waits, cut, allowed;
+    unsigned regions; // how many regions enter it
+    unsigned depth;
+};
+
+struct cutter {
+    struct resume *r;
+    struct cut_block *blocks;
+    unsigned *seen, walk;
+    struct VEC(int) todo;
+    unsigned kernel; // instructions
+};
+
+static void measure(struct cutter *c)
+{
+    struct resume *r = c->r;
+    bool *loop_waits = arena_array(&r->arena, bool, r->cfg.nloops + 1);
+    for (unsigned k = 0; k < r->cfg.nblocks; k++) {
+        struct cut_block *b = &c->blocks[k];
+        for (LLVMValueRef i = LLVMGetFirstInstruction(r->cfg.blocks[k].block); i; i = LLVMGetNextInstruction(i)) {
+            b->size++;
+            b->after++;
+            if (!map_get_ptr(&r->point_index, i))
+                continue;
+            if (!b->waits)
+                b->before = b->size;
+            b->waits = true;
+            b->after = 0;
+        }
+        if (!b->waits)
+            b->before = b->size;
+        c->kernel += b->size;
+        for (int l = r->cfg.blocks[k].loop; l >= 0; l = r->cfg.loops[l].parent) {
+            b->depth++;
+            loop_waits[l] |= b->waits;
+        }
+    }
+    for (unsigned k = 0; k < r->cfg.nblocks; k++) {
+        int loop = r->cfg.blocks[k].loop;
+        c->blocks[k].allowed = k && r->cfg.blocks[k].rpo >= 0 && r->block_whole[k] && (loop < 0 || loop_waits[loop]);
+    }
+}
+
+static void push_successors(struct cutter *c, int block)
+{
+    for (unsigned i = 0; i < c->r->cfg.blocks[block].nsucc; i++)
+        vec_push(&c->todo, c->r->cfg.blocks[block].succ[i]);
+}
+
+// The size of what can be reached through c->todo; counts the region in every block that it enters.
+static unsigned reach(struct cutter *c, bool count)
+{
+    unsigned size = 0;
+    c->walk++;
+    while (c->todo.len) {
+        int k = c->todo.data[--c->todo.len];
+        struct cut_block *b = &c->blocks[k];
+        if (c->seen[k] == c->walk)
+            continue;
+        c->seen[k] = c->walk;
+        b->regions += count;
+        if (b->cut)
+            continue;
+        size += b->before;
+        if (!b->waits)
+            push_successors(c, k);
+    }
+    return size;
+}
+
+// The region that begins when block k's cut is passed.
+static unsigned reach_from_cut(struct cutter *c, int k, bool count)
+{
+    unsigned size = c->blocks[k].before;
+    if (!c->blocks[k].waits)
+        push_successors(c, k);
+    return size + reach(c, count);
+}
+
+static unsigned total(struct cutter *c)
+{
+    unsigned n = c->r->cfg.nblocks, sum = 0;
+    for (unsigned k = 0; k < n; k++)
+        c->blocks[k].regions = 0;
+    vec_push(&c->todo, 0);
+    sum += reach(c, true);
+    for (unsigned k = 0; k < n; k++) {
+        if (c->r->cfg.blocks[k].rpo < 0)
+            continue;
+        if (c->blocks[k].waits) {
+            push_successors(c, (int)k);
+            sum += c->blocks[k].after + reach(c, true);
+        }
+        if (c->blocks[k].cut)
+            sum += reach_from_cut(c, (int)k, true);
+    }
+    return sum;
+}
+
+// The block where a cut saves most, or -1.
+static int best_cut(struct cutter *c)
+{
+    int candidates[CANDIDATES_MAX], best = -1;
+    unsigned n = 0, best_gain = GAIN_MIN;
+    for (unsigned least = c->r->cfg.nblocks + (unsigned)c->r->points.len; least >= 2 && n < CANDIDATES_MAX; least /= 2)
+        for (unsigned k = 0; k < c->r->cfg.nblocks && n < CANDIDATES_MAX; k++) {
+            const struct cut_block *b = &c->blocks[k];
+            if (b->allowed && !b->cut && b->regions >= least && b->regions < 2 * least)
+                candidates[n++] = (int)k;
+        }
+    for (unsigned i = 0; i < n; i++) {
+        const struct cut_block *b = &c->blocks[candidates[i]];
+        unsigned gain = (b->regions - 1) * reach_from_cut(c, candidates[i], false) / (1 + 3 * b->depth);
+        if (gain > best_gain) {
+            best = candidates[i];
+            best_gain = gain;
+        }
+    }
+    return best;
+}
+
+static void insert(struct resume *r, int k)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(r->context), &i32, 1, 0);
+    LLVMValueRef at = LLVMGetFirstInstruction(r->cfg.blocks[k].block);
+    while (LLVMGetInstructionOpcode(at) == LLVMPHI)
+        at = LLVMGetNextInstruction(at);
+    unsigned point = (unsigned)r->points.len + 1;
+    LLVMValueRef state = LLVMConstInt(i32, point | (uint32_t)RESUME_RUN << RESUME_KIND_SHIFT, 0);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
+    LLVMPositionBuilderBefore(b, at);
+    LLVMValueRef call = LLVMBuildCall2(b, type, resume_declare(r->plan->module, "heddle.resume", type), &state, 1, "");
+    LLVMDisposeBuilder(b);
+    vec_push(&r->points, ((struct resume_point){call, REGION_START, RESUME_NONE, r->block_together[k]}));
+    map_put_ptr(&r->point_index, call, (void *)(uintptr_t)point);
+}
+
+void resume_cut(struct resume *r)
+{
+    if (r->points.len < 2)
+        return;
+    struct cutter c = {.r = r};
+    c.blocks = arena_array(&r->arena, struct cut_block, r->cfg.nblocks + 1);
+    c.seen = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
+    measure(&c);
+    unsigned limit = GROWTH * c.kernel > SMALL ? GROWTH * c.kernel : SMALL;
+    for (unsigned n = 0; n < CUTS_MAX && total(&c) > limit; n++) {
+        int k = best_cut(&c);
+        if (k < 0)
+            break;
+        c.blocks[k].cut = true;
+    }
+    for (unsigned k = 0; k < r->cfg.nblocks; k++)
+        if (c.blocks[k].cut)
+            insert(r, (int)k);
+    vec_free(&c.todo);
+}

@@ -1,0 +1,283 @@
+// See live.h. Liveness is found value by value, walking from its uses up to its definition: the cost is the sum
+// of the live ranges, and only resume points are remembered, so that large kernels need no sets of nodes by values.
+#include "jit/resume/live.h"
+#include <string.h>
+
+enum { AGAIN_MAX = 12, AGAIN_DEPTH = 10 };
+
+int live_index(const struct live *l, LLVMValueRef v)
+{
+    return LLVMIsAInstruction(v) ? (int)(uintptr_t)map_get_ptr(&l->index, v) - 1 : -1;
+}
+
+LLVMTypeRef live_slot_type(LLVMContextRef c, LLVMTypeRef t)
+{
+    bool bit = LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 1;
+    return bit ? LLVMInt32TypeInContext(c) : t;
+}
+
+void live_successors(const struct live *l, unsigned node, struct live_nodes *out)
+{
+    const struct live_node *n = &l->nodes[node];
+    const struct cfg_block *b = &l->r->cfg.blocks[n->block];
+    if (n->point)
+        return;
+    for (unsigned i = 0; i < b->nsucc; i++)
+        vec_push(out, l->first_node[b->succ[i]]);
+}
+
+static unsigned point_of(const struct live *l, LLVMValueRef i)
+{
+    return (unsigned)(uintptr_t)map_get_ptr(&l->r->point_index, i);
+}
+
+static void number_values(struct live *l)
+{
+    struct resume *r = l->r;
+    unsigned nodes = 0, values = 0;
+    for (unsigned k = 0; k < r->cfg.nblocks; k++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(r->cfg.blocks[k].block); i; i = LLVMGetNextInstruction(i))
+            values++;
+    l->nodes = arena_array(&r->arena, struct live_node, r->cfg.nblocks + r->points.len + 1);
+    l->values = arena_array(&r->arena, struct live_value, values + 1);
+    l->first_node = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
+    l->last_node = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
+    for (unsigned k = 0; k < r->cfg.nblocks; k++) {
+        LLVMValueRef first = LLVMGetFirstInstruction(r->cfg.blocks[k].block);
+        l->first_node[k] = nodes;
+        struct live_node n = {(int)k, first, 0, r->block_together[k], true};
+        for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) {
+                l->values[l->nvalues] = (struct live_value){.value = i, .node = nodes};
+                map_put_ptr(&l->index, i, (void *)(uintptr_t)++l->nvalues);
+            }
+            unsigned p = point_of(l, i);
+            if (!p)
+                continue;
+            n.point = p;
+            l->nodes[nodes++] = n;
+            n = (struct live_node){(int)k, LLVMGetNextInstruction(i), 0, r->points.data[p - 1].together, false};
+        }
+        l->last_node[k] = nodes;
+        l->nodes[nodes++] = n;
+    }
+    l->nnodes = nodes;
+}
+
+// A node that some resume point leads to is not early.
+static void find_early_nodes(struct live *l)
+{
+    struct live_nodes todo = {0};
+    for (unsigned n = 0; n < l->nnodes; n++)
+        if (!l->nodes[n].early)
+            vec_push(&todo, n);
+    while (todo.len) {
+        size_t from = todo.len - 1;
+        unsigned n = todo.data[from];
+        todo.len--;
+        struct live_nodes next = {0};
+        live_successors(l, n, &next);
+        for (size_t i = 0; i < next.len; i++)
+            if (l->nodes[next.data[i]].early) {
+                l->nodes[next.data[i]].early = false;
+                vec_push(&todo, next.data[i]);
+            }
+        vec_free(&next);
+    }
+    vec_free(&todo);
+}
+
+static void node_of_use(const struct live *l, LLVMValueRef user, LLVMValueRef value, struct live_nodes *out)
+{
+    if (LLVMGetInstructionOpcode(user) == LLVMPHI) { // used at the end of the edge's source
+        for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
+            int b = cfg_index(&l->r->cfg, LLVMGetIncomingBlock(user, i));
+            if (LLVMGetIncomingValue(user, i) == value && l->r->cfg.blocks[b].rpo >= 0)
+                vec_push(out, l->last_node[b]);
+        }
+        return;
+    }
+    int k = live_index(l, user);
+    if (k >= 0) {
+        vec_push(out, l->values[k].node);
+        return;
+    }
+    int b = cfg_index(&l->r->cfg, LLVMGetInstructionParent(user));
+    unsigned n = l->first_node[b];
+    if (n != l->last_node[b]) // a void instruction: count the resume points before it
+        for (LLVMValueRef i = LLVMGetFirstInstruction(l->r->cfg.blocks[b].block); i != user;
+             i = LLVMGetNextInstruction(i))
+            n += point_of(l, i) != 0;
+    vec_push(out, n);
+}
+
+struct walk {
+    struct live *l;
+    unsigned *seen; // by node: the value that was last seen there, plus one
+    struct live_nodes todo, uses;
+};
+
+// v is needed at the start of node n: it lives in whatever precedes it.
+static void walk_up(struct walk *w, unsigned v, unsigned n)
+{
+    struct live *l = w->l;
+    const struct live_node *node = &l->nodes[n];
+    const struct cfg_block *b = &l->r->cfg.blocks[node->block];
+    if (n != l->first_node[node->block]) {
+        unsigned p = l->nodes[n - 1].point;
+        vec_push(&l->at[p].values, v);
+        l->values[v].apart |= !l->r->points.data[p - 1].together;
+        vec_push(&w->todo, n - 1);
+        return;
+    }
+    for (unsigned i = 0; i < b->npred; i++)
+        if (l->r->cfg.blocks[b->pred[i]].rpo >= 0)
+            vec_push(&w->todo, l->last_node[b->pred[i]]);
+}
+
+static void find_live_ranges(struct live *l)
+{
+    struct walk w = {.l = l, .seen = arena_array(&l->r->arena, unsigned, l->nnodes + 1)};
+    for (unsigned v = 0; v < l->nvalues; v++) {
+        struct live_value *value = &l->values[v];
+        if (l->r->cfg.blocks[l->nodes[value->node].block].rpo < 0)
+            continue;
+        w.uses.len = 0;
+        LLVMValueRef last = NULL;
+        for (LLVMUseRef u = LLVMGetFirstUse(value->value); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (user != last && l->r->cfg.blocks[cfg_index(&l->r->cfg, LLVMGetInstructionParent(user))].rpo >= 0)
+                node_of_use(l, user, value->value, &w.uses);
+            last = user;
+        }
+        for (size_t i = 0; i < w.uses.len; i++)
+            vec_push(&w.todo, w.uses.data[i]);
+        while (w.todo.len) {
+            unsigned n = w.todo.data[--w.todo.len];
+            if (n == value->node || w.seen[n] == v + 1)
+                continue;
+            w.seen[n] = v + 1;
+            walk_up(&w, v, n);
+        }
+    }
+    vec_free(&w.todo);
+    vec_free(&w.uses);
+}
+
+// The number of instructions that computing v again takes; more than AGAIN_MAX: no.
+static unsigned again_cost(LLVMValueRef v, unsigned depth)
+{
+    if (!LLVMIsAInstruction(v))
+        return 0;
+    if (depth > AGAIN_DEPTH)
+        return AGAIN_MAX + 1;
+    if (resume_is_index_call(v))
+        return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? AGAIN_MAX + 1 : 1;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    switch (op) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMGetElementPtr:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMIntToPtr:
+    case LLVMPtrToInt:
+    case LLVMAddrSpaceCast:
+    case LLVMBitCast:
+    case LLVMICmp:
+    case LLVMSelect:
+        break;
+    case LLVMAlloca:
+        return 1;
+    case LLVMLoad:
+        if (LLVMHasMetadata(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) == 4 &&
+            LLVMGetMetadata(v, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(v)), "invariant.load", 14)))
+            break;
+        return AGAIN_MAX + 1;
+    default:
+        return AGAIN_MAX + 1;
+    }
+    unsigned cost = 1;
+    for (int i = 0, n = LLVMGetNumOperands(v); i < n && cost <= AGAIN_MAX; i++)
+        cost += again_cost(LLVMGetOperand(v, (unsigned)i), depth + 1);
+    return cost;
+}
+
+static bool choose_home(struct live *l, struct live_value *v)
+{
+    struct region_plan *plan = l->r->plan;
+    LLVMTypeRef type = LLVMTypeOf(v->value), kept = live_slot_type(l->r->context, type);
+    if (again_cost(v->value, 0) <= AGAIN_MAX) {
+        v->home = LIVE_AGAIN;
+        return true;
+    }
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMTokenTypeKind)
+        return diag_error(l->r->d, 0, 0, "internal error: a structure lives across a wait in '%s'", plan->kernel);
+    if (l->nodes[v->node].early || (l->nodes[v->node].together && !v->apart)) {
+        v->home = LIVE_FRAME;
+        v->slot = (unsigned)plan->slots.len;
+        vec_push(&plan->slots, kept);
+        return true;
+    }
+    if (LLVMABISizeOfType(plan->layout, kept) > 8)
+        return diag_unsupported(l->r->d, 0, 0, "a value of more than 64 bits lives across a wait in '%s'",
+                                plan->kernel);
+    v->home = LIVE_RAW;
+    v->slot = plan->raw_slots++;
+    return true;
+}
+
+// Local memory stays where it is for as long as the thread lives: its address may be anywhere.
+static bool place_local(struct live *l, struct live_value *v)
+{
+    struct region_plan *plan = l->r->plan;
+    LLVMValueRef count = LLVMGetOperand(v->value, 0);
+    if (!LLVMIsAConstantInt(count))
+        return diag_unsupported(l->r->d, 0, 0, "alloca of a variable size in '%s'", plan->kernel);
+    uint64_t size = LLVMABISizeOfType(plan->layout, LLVMGetAllocatedType(v->value)) * LLVMConstIntGetZExtValue(count);
+    uint64_t align = LLVMGetAlignment(v->value) > 16 ? LLVMGetAlignment(v->value) : 16;
+    uint64_t at = (plan->local_bytes + align - 1) & ~(align - 1);
+    v->home = LIVE_LOCAL;
+    v->slot = (unsigned)at;
+    plan->local_bytes = (at + size + 15) & ~(uint64_t)15;
+    return true;
+}
+
+bool live_build(struct live *l, struct resume *r)
+{
+    *l = (struct live){.r = r};
+    number_values(l);
+    l->at = xcalloc(r->points.len + 1, sizeof *l->at);
+    if (!r->points.len)
+        return true;
+    find_early_nodes(l);
+    find_live_ranges(l);
+    bool *across = arena_array(&r->arena, bool, l->nvalues + 1);
+    for (size_t p = 1; p <= r->points.len; p++)
+        for (size_t i = 0; i < l->at[p].values.len; i++)
+            across[l->at[p].values.data[i]] = true;
+    bool ok = true;
+    for (unsigned v = 0; v < l->nvalues && ok; v++)
+        if (LLVMGetInstructionOpcode(l->values[v].value) == LLVMAlloca)
+            ok = place_local(l, &l->values[v]);
+        else if (across[v])
+            ok = choose_home(l, &l->values[v]);
+    return ok;
+}
+
+void live_fini(struct live *l)
+{
+    for (size_t p = 0; l->at && p <= l->r->points.len; p++)
+        vec_free(&l->at[p].values);
+    free(l->at);
+    map_free(&l->index);
+}

@@ -1,0 +1,448 @@
+// Programs that have a barrier too few and work on GPUs all the same.
+//
+// Old ones leave it away where only one warp is at work, since its threads go in step:
+//
+//     if (tid < 17) s[tid] = sum;             the last steps of a reduction, or
+//     if (tid == 0) total = s[0] + s[1] ...   if (tid < 16) s[rank[tid]] = s[tid];
+//
+// CUDA forbids it without `volatile` and `__syncwarp`, and GPUs do what was meant. So do gangs of a whole warp: such
+// kernels are compiled at width 32. Found here is, where a test of threadIdx.x or of the lane against a constant of at
+// most 32 (or the size of the block) leaves one warp at work: a store to shared or volatile memory and a load of another
+// thread's place, one after the other with no barrier and no collective on the way. Too much found costs some speed, too little
+// gives the results of a race.
+//
+// Addresses are compared as linear forms: a number for each step of threadIdx.x, a constant, and all else as a sum of
+// hashed values. Where the rest is not the same nothing is known, and the accesses count.
+//
+// With all warps at work, a store with a fence of the block right behind it (__threadfence_block, which kept compilers from
+// holding values in registers) counts when a load of a place nearby follows.
+//
+// A warp of which one thread takes a lock and tells the others counts as well.
+//
+// Others read a result that all threads share right after a barrier, and use its place again before the next one:
+//
+//     __syncthreads();
+//     mean = s[0];  ...  if (lane == 0) s[warp] = x;
+//
+// On a GPU all warps have read before one of them comes to the store. Here one gang would go on to the next barrier
+// first. Where a load of a fixed place follows a barrier in straight line and a store may reach its place, a barrier is put
+// between them.
+#include "jit/resume/lockstep.h"
+#include "base/arena.h"
+#include "base/vec.h"
+#include "jit/scalar/cfg.h"
+#include "jit/resume/resume.h"
+#include <stdint.h>
+#include <string.h>
+
+enum relation { ANOTHER, NEARBY, FIXED };
+
+enum { WARP = 32, DEPTH = 12, PAIRS = 100000 }; // PAIRS: of accesses to compare, in large kernels
+
+struct form {
+    int64_t step, constant;
+    uint64_t rest;
+};
+
+struct lockstep {
+    struct cfg cfg;
+    struct arena arena;
+    unsigned *mark; // by block: last walk that saw it
+    unsigned walk, pairs;
+};
+
+static bool is_call(LLVMValueRef v, const char *name)
+{
+    return LLVMIsACallInst(v) && !strcmp(resume_callee(v), name);
+}
+
+static bool is_thread(LLVMValueRef v)
+{
+    for (;;) {
+        if (is_call(v, "heddle.tid.x") || is_call(v, "heddle.laneid"))
+            return true;
+        if (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v) || LLVMIsATruncInst(v))
+            v = LLVMGetOperand(v, 0);
+        else
+            return false;
+    }
+}
+
+static bool constant_of(LLVMValueRef v, int64_t *out)
+{
+    if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+        return false;
+    *out = LLVMConstIntGetSExtValue(v);
+    return true;
+}
+
+// threadIdx.x & 31
+static bool is_lane(LLVMValueRef v)
+{
+    int64_t c;
+    while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v) || LLVMIsATruncInst(v))
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd && is_thread(LLVMGetOperand(v, 0)) &&
+           constant_of(LLVMGetOperand(v, 1), &c) && c == WARP - 1;
+}
+
+static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth);
+
+static void add_unknown(struct form *out, LLVMValueRef v, int64_t scale)
+{
+    uint64_t h = (uint64_t)(uintptr_t)v * 0x9e3779b97f4a7c15u;
+    out->rest += (h ^ h >> 29) * (uint64_t)scale;
+}
+
+static void add_address(struct form *out, LLVMValueRef v, int64_t scale, int depth)
+{
+    LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
+    if (LLVMGetNumOperands(v) != 2 || LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) != 8) {
+        add_unknown(out, v, scale);
+        return;
+    }
+    add_form(out, LLVMGetOperand(v, 0), scale, depth);
+    add_form(out, LLVMGetOperand(v, 1), scale, depth);
+}
+
+static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth)
+{
+    int64_t c;
+    if (constant_of(v, &c)) {
+        out->constant += scale * c;
+        return;
+    }
+    if (is_thread(v)) {
+        out->step += scale;
+        return;
+    }
+    if (is_call(v, "heddle.shared"))
+        return; // in all addresses
+    if (!LLVMIsAInstruction(v) || depth == 0) {
+        add_unknown(out, v, scale);
+        return;
+    }
+    depth--;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
+    LLVMValueRef b = LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
+    if (op == LLVMZExt || op == LLVMSExt || op == LLVMTrunc || op == LLVMPtrToInt || op == LLVMIntToPtr ||
+        op == LLVMAddrSpaceCast) {
+        add_form(out, a, scale, depth);
+    } else if (op == LLVMGetElementPtr) {
+        add_address(out, v, scale, depth);
+    } else if (op == LLVMAdd || op == LLVMSub || op == LLVMOr) { // or: of an index and an offset in its low bits
+        add_form(out, a, scale, depth);
+        add_form(out, b, op == LLVMSub ? -scale : scale, depth);
+    } else if (op == LLVMMul && constant_of(b, &c)) {
+        add_form(out, a, scale * c, depth);
+    } else if (op == LLVMShl && constant_of(b, &c) && c >= 0 && c < 32) {
+        add_form(out, a, scale * (INT64_C(1) << c), depth);
+    } else {
+        add_unknown(out, v, scale);
+    }
+}
+
+static bool is_shared_access(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
+{
+    if (LLVMGetInstructionOpcode(i) != op)
+        return false;
+    *pointer = LLVMGetOperand(i, op == LLVMStore ? 1 : 0);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(*pointer)) == 3;
+}
+
+// What threads may exchange values by: shared memory, and any that the program calls volatile.
+static bool is_exchange(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
+{
+    if (LLVMGetInstructionOpcode(i) != op)
+        return false;
+    bool shared = is_shared_access(i, op, pointer);
+    return shared || LLVMGetVolatile(i);
+}
+
+// Waits for the block, or (warp) for the warp at least.
+static bool makes_wait(LLVMValueRef i, bool warp)
+{
+    static const char *const names[] = {"heddle.barrier", "heddle.cluster.", "heddle.warp.", "heddle.shfl.",
+                                        "heddle.vote.",   "heddle.match.",   "heddle.redux."};
+    if (LLVMGetInstructionOpcode(i) != LLVMCall)
+        return false;
+    for (unsigned k = 0; k < (warp ? sizeof names / sizeof *names : 2); k++)
+        if (!strncmp(resume_callee(i), names[k], strlen(names[k])))
+            return true;
+    return false;
+}
+
+// Whether the place that one thread of the warp stores to may be what another one loads.
+static bool meets(struct lockstep *s, struct form store, struct form load, unsigned threads)
+{
+    if (s->pairs++ > PAIRS)
+        return false;
+    if (store.rest != load.rest || (!store.step && !load.step))
+        return true;
+    for (int64_t i = 0; i < threads; i++) {
+        int64_t way = store.step * i + store.constant - load.constant;
+        if (!load.step ? way == 0 && threads > 1
+                       : way % load.step == 0 && way / load.step != i && way / load.step >= 0 &&
+                             way / load.step < (int64_t)threads)
+            return true;
+    }
+    return false;
+}
+
+static struct form form_of(LLVMValueRef pointer)
+{
+    struct form f = {0};
+    add_form(&f, pointer, 1, DEPTH);
+    return f;
+}
+
+// Whether threads of the block may store to a fixed place. Arrays that begin behind it do not reach it.
+static bool overwrites(struct form store, struct form load, unsigned threads)
+{
+    int64_t way = load.constant - store.constant;
+    if (store.rest)
+        return way >= 0;
+    return store.step ? way % store.step == 0 && way / store.step >= 0 && way / store.step < (int64_t)threads : way == 0;
+}
+
+// The same place but for a constant that is less than a warp of large elements.
+static bool is_near(struct form a, struct form b)
+{
+    int64_t way = a.constant - b.constant;
+    return a.rest == b.rest && a.step == b.step && (a.rest || a.step) && way && way < WARP * 16 && way > -WARP * 16;
+}
+
+// Whether a load after this store, or a store after this load, with nothing between that waits, meets it: at a place
+// that another thread may mean; or nearby; or the load is of a fixed place, the same for all threads.
+static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads,
+                        enum relation how)
+{
+    struct VEC(LLVMValueRef) todo = {0};
+    struct form mine = form_of(place);
+    bool found = false;
+    s->walk++;
+    vec_push(&todo, LLVMGetNextInstruction(access));
+    while (todo.len && !found) {
+        LLVMValueRef i = todo.data[--todo.len], last = i, other = NULL;
+        bool waits = false;
+        for (; i && !found && !waits; i = LLVMGetNextInstruction(i)) {
+            waits = makes_wait(i, how != FIXED);
+            LLVMOpcode opposite = op == LLVMStore ? LLVMLoad : LLVMStore;
+            if (how == ANOTHER ? is_exchange(i, opposite, &other) : is_shared_access(i, opposite, &other))
+                found = how == FIXED      ? overwrites(form_of(other), mine, threads)
+                        : how == NEARBY   ? is_near(form_of(other), mine)
+                        : op == LLVMStore ? meets(s, mine, form_of(other), threads)
+                                          : meets(s, form_of(other), mine, threads);
+        }
+        if (waits || found)
+            continue;
+        const struct cfg_block *b = &s->cfg.blocks[cfg_index(&s->cfg, LLVMGetInstructionParent(last))];
+        for (unsigned k = 0; k < b->nsucc; k++) {
+            if (s->mark[b->succ[k]] == s->walk)
+                continue;
+            s->mark[b->succ[k]] = s->walk;
+            vec_push(&todo, LLVMGetFirstInstruction(s->cfg.blocks[b->succ[k]].block));
+        }
+    }
+    vec_free(&todo);
+    return found;
+}
+
+// The accesses of the blocks that `head` dominates, where only so many threads of a warp are at work.
+static bool accesses_meet(struct lockstep *s, int head, unsigned threads)
+{
+    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
+        if (s->cfg.blocks[b].rpo == CFG_NONE || !cfg_dominates(&s->cfg, head, (int)b))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            LLVMValueRef place = NULL;
+            if ((op == LLVMStore || op == LLVMLoad) && is_exchange(i, op, &place) &&
+                meets_later(s, i, op, place, threads, ANOTHER))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool has_fence_behind(LLVMValueRef i)
+{
+    do
+        i = LLVMGetNextInstruction(i);
+    while (is_call(i, "heddle.rt.misaligned"));
+    return LLVMGetInstructionOpcode(i) == LLVMFence;
+}
+
+static bool fenced_stores_meet(struct lockstep *s)
+{
+    for (unsigned b = 0; b < s->cfg.nblocks; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef place;
+            if (s->cfg.blocks[b].rpo != CFG_NONE && is_shared_access(i, LLVMStore, &place) && has_fence_behind(i) &&
+                meets_later(s, i, LLVMStore, place, WARP, NEARBY))
+                return true;
+        }
+    return false;
+}
+
+// A lock that one thread takes for its warp: the result of an atomic that sets something in global memory goes to a
+// collective. What the warp does before it gives the lock back is done by all threads, which nothing says.
+static bool is_warp_lock(LLVMValueRef atomic)
+{
+    enum { LIMIT = 64 };
+    LLVMOpcode op = LLVMGetInstructionOpcode(atomic);
+    LLVMAtomicRMWBinOp kind = op == LLVMAtomicRMW ? LLVMGetAtomicRMWBinOp(atomic) : LLVMAtomicRMWBinOpXchg;
+    if ((op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg) ||
+        (kind != LLVMAtomicRMWBinOpXchg && kind != LLVMAtomicRMWBinOpOr) ||
+        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(atomic, 0))) == 3)
+        return false;
+    LLVMValueRef seen[LIMIT] = {atomic};
+    for (unsigned n = 1, k = 0; k < n; k++)
+        for (LLVMUseRef u = LLVMGetFirstUse(seen[k]); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef x = LLVMGetUser(u);
+            if (LLVMIsACallInst(x) && makes_wait(x, true))
+                return true;
+            bool known = !LLVMIsAInstruction(x) || n == LIMIT;
+            for (unsigned i = 0; i < n && !known; i++)
+                known = seen[i] == x;
+            if (!known)
+                seen[n++] = x;
+        }
+    return false;
+}
+
+static bool takes_warp_lock(struct lockstep *s)
+{
+    for (unsigned b = 0; b < s->cfg.nblocks; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+            if (s->cfg.blocks[b].loop != CFG_NONE && is_warp_lock(i))
+                return true;
+    return false;
+}
+
+// How many threads a test lets pass, WARP + 1 for more than a warp or unknown.
+static unsigned passing(LLVMValueRef test, bool way, int depth)
+{
+    int64_t c;
+    if (!LLVMIsAInstruction(test) || depth == 0)
+        return WARP + 1;
+    LLVMOpcode op = LLVMGetInstructionOpcode(test);
+    if ((op == LLVMAnd && way) || (op == LLVMOr && !way)) {
+        unsigned a = passing(LLVMGetOperand(test, 0), way, depth - 1);
+        unsigned b = passing(LLVMGetOperand(test, 1), way, depth - 1);
+        return a < b ? a : b;
+    }
+    if (op == LLVMXor && constant_of(LLVMGetOperand(test, 1), &c))
+        return passing(LLVMGetOperand(test, 0), c ? !way : way, depth - 1);
+    bool lane = op == LLVMICmp && is_lane(LLVMGetOperand(test, 0));
+    if (op != LLVMICmp || !(lane || is_thread(LLVMGetOperand(test, 0))) || !constant_of(LLVMGetOperand(test, 1), &c))
+        return WARP + 1;
+    LLVMIntPredicate p = LLVMGetICmpPredicate(test);
+    int64_t n = WARP + 1;
+    if (p == (way ? LLVMIntEQ : LLVMIntNE))
+        n = 1;
+    else if (way ? p == LLVMIntULT || p == LLVMIntSLT : p == LLVMIntUGE || p == LLVMIntSGE)
+        n = c;
+    else if (way ? p == LLVMIntULE || p == LLVMIntSLE : p == LLVMIntUGT || p == LLVMIntSGT)
+        n = c + 1;
+    return n >= 0 && n <= WARP ? (unsigned)n : lane ? WARP : WARP + 1;
+}
+
+static void lockstep_init(struct lockstep *s, LLVMValueRef kernel)
+{
+    arena_init(&s->arena);
+    cfg_build(&s->cfg, kernel, &s->arena);
+    s->mark = arena_array(&s->arena, unsigned, s->cfg.nblocks);
+    memset(s->mark, 0, s->cfg.nblocks * sizeof *s->mark);
+}
+
+static void lockstep_fini(struct lockstep *s)
+{
+    cfg_fini(&s->cfg);
+    arena_fini(&s->arena);
+}
+
+bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
+{
+    struct lockstep s = {0};
+    lockstep_init(&s, kernel);
+    bool found = takes_warp_lock(&s) || fenced_stores_meet(&s) ||
+                 (block_threads <= WARP && accesses_meet(&s, 0, block_threads));
+    for (unsigned b = 0; b < s.cfg.nblocks && !found; b++) {
+        const struct cfg_block *from = &s.cfg.blocks[b];
+        if (from->rpo == CFG_NONE || from->nsucc != 2)
+            continue;
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from->block);
+        for (unsigned k = 0; k < 2 && !found && LLVMIsABranchInst(end); k++) {
+            unsigned threads = passing(LLVMGetCondition(end), k == 0, DEPTH);
+            if (threads <= WARP && threads > 1 && s.cfg.blocks[from->succ[k]].npred == 1)
+                found = accesses_meet(&s, from->succ[k], threads);
+        }
+    }
+    lockstep_fini(&s);
+    return found;
+}
+
+// A barrier of the whole block.
+static bool is_block_barrier(LLVMValueRef i)
+{
+    return is_call(i, "heddle.barrier") && LLVMIsNull(LLVMGetOperand(i, 0)) && LLVMIsNull(LLVMGetOperand(i, 1));
+}
+
+// What all threads come to next.
+static LLVMValueRef next_in_line(struct lockstep *s, LLVMValueRef i)
+{
+    LLVMValueRef next = LLVMGetNextInstruction(i);
+    if (next)
+        return next;
+    const struct cfg_block *b = &s->cfg.blocks[cfg_index(&s->cfg, LLVMGetInstructionParent(i))];
+    if (b->nsucc != 1 || s->cfg.blocks[b->succ[0]].npred != 1)
+        return NULL;
+    return LLVMGetFirstInstruction(s->cfg.blocks[b->succ[0]].block);
+}
+
+// The last of the loads of fixed places right after the barrier, if one of them may be overwritten too soon.
+static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, unsigned threads)
+{
+    LLVMValueRef last = NULL, place;
+    bool danger = false;
+    for (LLVMValueRef i = next_in_line(s, barrier); i && !makes_wait(i, true); i = next_in_line(s, i)) {
+        if (is_shared_access(i, LLVMStore, &place))
+            break;
+        if (!is_shared_access(i, LLVMLoad, &place))
+            continue;
+        struct form f = form_of(place);
+        if (f.step || f.rest)
+            continue;
+        last = i;
+        danger = danger || meets_later(s, i, LLVMLoad, place, threads, FIXED);
+    }
+    return danger ? last : NULL;
+}
+
+unsigned lockstep_separate(LLVMValueRef kernel, unsigned block_threads)
+{
+    struct lockstep s = {0};
+    struct VEC(LLVMValueRef) ends = {0};
+    lockstep_init(&s, kernel);
+    LLVMModuleRef m = LLVMGetGlobalParent(kernel);
+    LLVMValueRef barrier = LLVMGetNamedFunction(m, "heddle.barrier");
+    for (unsigned b = 0; b < s.cfg.nblocks && barrier; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s.cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef last = is_block_barrier(i) ? reads_in_danger(&s, i, block_threads) : NULL;
+            if (last)
+                vec_push(&ends, last);
+        }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    LLVMValueRef zero = LLVMConstNull(LLVMInt32TypeInContext(LLVMGetModuleContext(m)));
+    for (size_t k = 0; k < ends.len; k++) {
+        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(ends.data[k]));
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(barrier), barrier, (LLVMValueRef[]){zero, zero}, 2, "");
+    }
+    LLVMDisposeBuilder(builder);
+    unsigned count = (unsigned)ends.len;
+    vec_free(&ends);
+    lockstep_fini(&s);
+    return count;
+}

@@ -1,0 +1,139 @@
+// Resume points: how threads wait. Generated code never blocks; it returns.
+//
+// A kernel's scalar code is cut at every place where a thread may have to wait for others. The piece from one such
+// resume point to the next is a region: a function of one thread that returns which point the thread reached (region.h;
+// the state word in resume/state.h). What the rest of the kernel still needs is kept in the block's frame. The
+// vectoriser turns a region into code for a gang; block/block.c emits the function that drives the regions of a whole block.
+// So a thread's stack is never switched, a block can be put aside at any resume point, and it costs a few loads and
+// stores.
+//
+// Requirements:
+//  1. Every wait is a resume point: barriers, those of the cluster too, warp collectives that cannot be executed at once, nanosleep, and the back
+//     edges of loops that may spin (resume/spin.c). A loop that can wait and has none would hang the worker; so doubts are
+//     decided for the yield.
+//  2. Threads wait one by one. Lanes of one warp may wait at different places, as on a GPU with independent thread
+//     scheduling: a lock taken by one lane and wanted by its neighbours makes progress.
+//  3. A barrier releases when as many threads arrived as it expects; finished threads count as arrived. bar.arrive
+//     counts and goes on. Barriers with a result get it computed when they release.
+//  4. A warp collective runs when every member that has not finished waits for it; operands are published in raw slots
+//  and
+//     the result is computed when it releases, by the same C code at every width, so that widths 1, 8, 16 and 32 agree.
+//     At width 32, where the lanes are known to be together, it stays a call and costs no resume point
+//     (resume/collective_split.c).
+//  5. What lives across a resume point: a small pure tree over the thread's place, constants and kernel parameters is
+//     computed again; anything else gets a slot. An alloca becomes local memory of the thread in the frame.
+//  6. A frame slot may be kept once for a gang (or once for the block) when the vectoriser finds its value uniform.
+//  That is
+//     sound only if the lanes that share it store and load it together. So a value gets a frame slot when it is
+//     computed before the first resume point, or when the lanes are together where it is computed and at every resume
+//     point that it lives across; otherwise a raw slot, one cell for each thread.
+//  7. A slot is stored only by regions that contain the definition of its value: what merely passes through a region
+//     stays where it is, and a gang that waits at one place does not disturb what another has there.
+//  8. If nothing in a block can run although threads wait (a program that a GPU would hang on), warp waits are released
+//     as they stand, then barriers: no worker is lost.
+//  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run. So does
+//     one that waits for the rest of its cluster: it is called again when the barrier's phase is over (cluster.h).
+// 10. The regions together stay in proportion to the kernel (resume/cut.c).
+// 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
+// the
+//     gangs for each region (block/block.c); the scheduler (resume/run.c) only when lanes really go different ways.
+#include "jit/resume/resume.h"
+#include "jit/scalar/structure.h"
+#include "jit/resume/spin.h"
+#include <stdio.h>
+#include <string.h>
+
+const char *resume_callee(LLVMValueRef call)
+{
+    LLVMValueRef f = LLVMGetCalledValue(call);
+    size_t n;
+    return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+}
+
+static void add_attribute(LLVMValueRef f, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c, kind, 0));
+}
+
+LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(module, name, type);
+    add_attribute(f, "nounwind");
+    add_attribute(f, "willreturn");
+    if (!strcmp(name, "heddle.yield") || !strcmp(name, "heddle.resume"))
+        add_attribute(f, "convergent");
+    return f;
+}
+
+bool resume_is_index_call(LLVMValueRef v)
+{
+    static const char *const names[] = {"tid.",
+                                        "ntid.",
+                                        "ctaid.",
+                                        "nctaid.",
+                                        "laneid",
+                                        "warpid",
+                                        "nwarpid",
+                                        "smid",
+                                        "nsmid",
+                                        "gridid",
+                                        "lanemask.",
+                                        "envreg",
+                                        "args",
+                                        "dynamic_smem_size",
+                                        "total_smem_size",
+                                        "clusterid",
+                                        "nclusterid",
+                                        "cluster_",
+                                        "shared",
+                                        "window",
+                                        "global",
+                                        "frame.local"};
+    if (!LLVMIsACallInst(v))
+        return false;
+    const char *name = resume_callee(v);
+    if (strncmp(name, "heddle.", 7))
+        return false;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name + 7, names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
+// The markers of an alloca's life that inlining leaves behind do not apply to memory in the frame.
+static void drop_lifetimes(LLVMValueRef function)
+{
+    LLVMValueRef next;
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (LLVMIsACallInst(i) && !strncmp(resume_callee(i), "llvm.lifetime.", 14))
+                LLVMInstructionEraseFromParent(i);
+        }
+}
+
+bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
+{
+    struct resume r = {.plan = plan, .kernel = kernel, .context = LLVMGetModuleContext(plan->module), .d = d};
+    plan->raw_slots = 0;
+    plan->local_bytes = 0;
+    arena_init(&r.arena);
+    drop_lifetimes(kernel);
+    spin_insert_yields(kernel);
+    structure_split(kernel);
+    cfg_build(&r.cfg, kernel, &r.arena);
+    bool ok = collective_split(&r);
+    if (ok)
+        resume_cut(&r);
+    ok = ok && resume_clone(&r);
+    cfg_fini(&r.cfg);
+    map_free(&r.point_index);
+    vec_free(&r.points);
+    arena_fini(&r.arena);
+    return ok;
+}

@@ -1,0 +1,59 @@
+// The parts of resume/resume.c's work: finding what waits, how the lanes of a gang stay together, and cutting the code.
+#ifndef HEDDLE_JIT_RESUME_H
+#define HEDDLE_JIT_RESUME_H
+#include "base/arena.h"
+#include "jit/scalar/cfg.h"
+#include "jit/region.h"
+#include "jit/resume/state.h"
+
+// One resume point: a `call void @heddle.resume(i32 state)` in the kernel, once collective_split has run.
+struct resume_point {
+    LLVMValueRef call;
+    enum region_wait wait;
+    unsigned op;   // enum resume_op, with RESUME_COUNTED
+    bool together; // the lanes of a gang that have not finished wait here and go on here all at once
+};
+
+struct resume {
+    struct region_plan *plan;
+    LLVMValueRef kernel;
+    LLVMContextRef context;
+    struct arena arena;
+    struct diag *d;
+    struct VEC(struct resume_point) points; // points.data[i] is resume point i + 1
+    struct map point_index;                 // the call -> resume point
+    bool *block_together;                   // by block number: the lanes of a gang enter the block all at once
+    bool *block_whole;                      // no branch divides the gang on the way there
+    struct cfg cfg;                         // of the kernel as collective_split leaves it (which adds no blocks)
+};
+
+// Name of the heddle.* function that a call calls, or "" when it calls something else.
+const char *resume_callee(LLVMValueRef call);
+// The heddle.* function of this name and type, declared on demand.
+LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type);
+// Pure functions of a thread's place: rows "Where am I" of docs/dialect.md, heddle.args, heddle.shared, heddle.global.
+bool resume_is_index_call(LLVMValueRef v);
+
+// resume/collective_split.c: turns every call that waits into heddle.resume and fills points and block_together; warp
+// collectives that the vectoriser can execute at once stay, warp.sync that is always true goes.
+bool collective_split(struct resume *r);
+
+// resume/converge.c: which values and branches the lanes of a group of `lanes` consecutive threads agree about.
+struct converge;
+struct converge *converge_create(struct resume *r, unsigned lanes, bool loads_agree);
+void converge_destroy(struct converge *c);
+bool converge_value(const struct converge *c, LLVMValueRef v);
+// The set of branches that divide the group on the way to this block, as a hash; 0: none, the group is whole.
+uint64_t converge_branches(const struct converge *c, int block);
+// The lanes of a warp for which a condition on the thread's place is true; false when it is none, or the shape is
+// unknown.
+bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, uint32_t *lanes);
+// What the branch at the end of this block contributes to it.
+uint64_t converge_branch(int block);
+
+// resume/cut.c: more resume points, which do not wait, where the regions would become too large.
+void resume_cut(struct resume *r);
+
+// resume/clone.c: emits the regions.
+bool resume_clone(struct resume *r);
+#endif

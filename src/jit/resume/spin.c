@@ -1,0 +1,356 @@
+// Finds the loops that may run until another thread does something (locks, flags, barriers made of atomics) and lets
+// the thread step aside on their back edges. A loop may wait when what decides that it ends comes, through values of
+// the same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not.
+// Where the polled value reaches the test through memory (thread 0 polls, the block reads its answer after a barrier),
+// the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. Two common
+// loops surely go on by themselves and get none: compare-and-swap that tries again with the value it found, and taking
+// numbers from a counter until they are large enough.
+#include "jit/resume/spin.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "jit/scalar/cfg.h"
+#include "jit/resume/resume.h"
+#include <stdbool.h>
+#include <string.h>
+
+struct spin {
+    struct cfg cfg;
+    struct arena arena;
+    LLVMModuleRef module;
+    unsigned *mark; // by block: last walk that saw it
+    unsigned walk;
+    unsigned inserted;
+};
+
+struct slice {          // what one loop's end depends on
+    struct map seen[2]; // by item.ordered
+    struct VEC(struct item {
+        LLVMValueRef value;
+        bool ordered; // it matters only how large the value is
+    }) work;
+    bool memory; // an ordinary load takes part
+};
+
+// In shared memory that no other block reaches: the kernel knows no window of its cluster (translate/cluster.c).
+static bool is_shared(LLVMValueRef access, LLVMValueRef pointer)
+{
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 3 && !LLVMGetNamedFunction(m, "heddle.window");
+}
+
+static bool is_atomic_or_volatile_load(LLVMValueRef v)
+{
+    return LLVMGetInstructionOpcode(v) == LLVMLoad &&
+           (LLVMGetVolatile(v) || LLVMGetOrdering(v) != LLVMAtomicOrderingNotAtomic);
+}
+
+static bool is_source(LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    return op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || is_atomic_or_volatile_load(v) ||
+           (op == LLVMCall && !strncmp(resume_callee(v), "heddle.rt.", 10));
+}
+
+// An access by which a thread looks at what other blocks did, without changing it (or by taking a lock).
+static bool is_poll(LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMAtomicCmpXchg || is_atomic_or_volatile_load(v))
+        return !is_shared(v, LLVMGetOperand(v, 0));
+    if (op != LLVMAtomicRMW || is_shared(v, LLVMGetOperand(v, 0)))
+        return false;
+    LLVMValueRef x = LLVMGetOperand(v, 1);
+    return LLVMGetAtomicRMWBinOp(v) == LLVMAtomicRMWBinOpXchg || LLVMIsNull(x) ||
+           (LLVMIsAConstantInt(x) && LLVMConstIntGetSExtValue(x) == -1);
+}
+
+static bool is_collective_or_barrier(LLVMValueRef v)
+{
+    if (LLVMGetInstructionOpcode(v) != LLVMCall)
+        return false;
+    static const char *const names[] = {"heddle.barrier", "heddle.warp.",  "heddle.shfl.",   "heddle.vote.",
+                                        "heddle.match.",  "heddle.redux.", "heddle.cluster."};
+    const char *name = resume_callee(v);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name, names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
+static bool in_loop(struct spin *s, int loop, LLVMValueRef v)
+{
+    return LLVMIsAInstruction(v) && cfg_loop_contains(&s->cfg, loop, cfg_index(&s->cfg, LLVMGetInstructionParent(v)));
+}
+
+static void push_condition(struct spin *s, struct slice *sl, int block)
+{
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(s->cfg.blocks[block].block);
+    if (s->cfg.blocks[block].nsucc > 1)
+        vec_push(&sl->work, ((struct item){LLVMGetOperand(t, 0), false}));
+}
+
+// The branches that decide by which edge the loop enters this block: those between its dominator and it. With
+// `through`: those that decide whether it gets there at all on this turn.
+static void push_choices(struct spin *s, struct slice *sl, int loop, int block, bool through)
+{
+    int header = s->cfg.loops[loop].header;
+    int stop = through || header == block ? header : s->cfg.blocks[block].idom;
+    if (through && header == block)
+        return;
+    struct VEC(int) todo = {0};
+    s->walk++;
+    for (unsigned i = 0; i < s->cfg.blocks[block].npred; i++)
+        vec_push(&todo, s->cfg.blocks[block].pred[i]);
+    while (todo.len) {
+        int b = todo.data[--todo.len];
+        if (!cfg_loop_contains(&s->cfg, loop, b) || s->mark[b] == s->walk)
+            continue;
+        s->mark[b] = s->walk;
+        if (!through || !cfg_postdominates(&s->cfg, block, b))
+            push_condition(s, sl, b);
+        for (unsigned i = 0; b != stop && i < s->cfg.blocks[b].npred; i++)
+            vec_push(&todo, s->cfg.blocks[b].pred[i]);
+    }
+    vec_free(&todo);
+}
+
+static bool is_address_of(LLVMValueRef access, LLVMValueRef pointer)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(access);
+    if (op == LLVMStore)
+        return LLVMGetOperand(access, 1) == pointer;
+    return (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) && LLVMGetOperand(access, 0) == pointer;
+}
+
+// Takes numbers from a counter that nothing else in the loop touches: they only grow.
+static bool is_counter(struct spin *s, int loop, LLVMValueRef v)
+{
+    if (LLVMGetInstructionOpcode(v) != LLVMAtomicRMW || LLVMGetAtomicRMWBinOp(v) != LLVMAtomicRMWBinOpAdd)
+        return false;
+    LLVMValueRef step = LLVMGetOperand(v, 1), pointer = LLVMGetOperand(v, 0);
+    if (!LLVMIsAConstantInt(step) || LLVMConstIntGetSExtValue(step) <= 0 || in_loop(s, loop, pointer))
+        return false;
+    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
+        if (!cfg_loop_contains(&s->cfg, loop, (int)b))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+            if (i != v && is_address_of(i, pointer))
+                return false;
+    }
+    return true;
+}
+
+// Whether x, within the loop, comes from v through phis and arithmetic.
+static bool comes_from(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth)
+{
+    if (x == v)
+        return true;
+    if (!depth || !in_loop(s, loop, x) || LLVMGetInstructionOpcode(x) == LLVMLoad)
+        return false;
+    for (int i = 0, n = LLVMGetNumOperands(x); i < n; i++)
+        if (comes_from(s, loop, LLVMGetOperand(x, (unsigned)i), v, depth - 1))
+            return true;
+    return false;
+}
+
+// A compare-and-swap that expects what it found there on the turn before: if it fails, another one succeeded.
+static bool is_retry(struct spin *s, int loop, LLVMValueRef v)
+{
+    return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg && comes_from(s, loop, LLVMGetOperand(v, 1), v, 6);
+}
+
+static void push_operands(struct slice *sl, LLVMValueRef v, bool ordered)
+{
+    for (int i = 0, n = LLVMGetNumOperands(v); i < n; i++)
+        vec_push(&sl->work, ((struct item){LLVMGetOperand(v, (unsigned)i), ordered}));
+}
+
+static void push_phi(struct spin *s, struct slice *sl, int loop, LLVMValueRef v, bool ordered)
+{
+    LLVMValueRef one = NULL;
+    bool choice = false; // between values that come from within the loop
+    for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
+        LLVMValueRef x = LLVMGetIncomingValue(v, i);
+        vec_push(&sl->work, ((struct item){x, ordered}));
+        if (!cfg_loop_contains(&s->cfg, loop, cfg_index(&s->cfg, LLVMGetIncomingBlock(v, i))))
+            continue;
+        choice |= one && x != one;
+        one = x;
+    }
+    if (choice)
+        push_choices(s, sl, loop, cfg_index(&s->cfg, LLVMGetInstructionParent(v)), false);
+}
+
+static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
+{
+    while (sl->work.len) {
+        struct item item = sl->work.data[--sl->work.len];
+        LLVMValueRef v = item.value;
+        if (!in_loop(s, loop, v) || map_get_ptr(&sl->seen[0], v) || (item.ordered && map_get_ptr(&sl->seen[1], v)))
+            continue;
+        map_put_ptr(&sl->seen[item.ordered], v, v);
+        LLVMOpcode op = LLVMGetInstructionOpcode(v);
+        bool goes_on = is_retry(s, loop, v) || (item.ordered && is_counter(s, loop, v));
+        if (is_source(v) && !goes_on)
+            return true;
+        sl->memory |= op == LLVMLoad && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) != 4;
+        if (op == LLVMPHI)
+            push_phi(s, sl, loop, v, item.ordered);
+        else if (op == LLVMICmp || op == LLVMFCmp)
+            push_operands(sl, v, op == LLVMICmp && LLVMGetICmpPredicate(v) >= LLVMIntUGT);
+        else
+            push_operands(sl, v, item.ordered);
+    }
+    return false;
+}
+
+static bool loop_has(struct spin *s, int loop, bool (*test)(LLVMValueRef))
+{
+    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
+        if (!cfg_loop_contains(&s->cfg, loop, (int)b))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+            if (test(i))
+                return true;
+    }
+    return false;
+}
+
+static bool loop_may_wait(struct spin *s, int loop)
+{
+    struct slice sl = {0};
+    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
+        if (!cfg_loop_contains(&s->cfg, loop, (int)b))
+            continue;
+        for (unsigned k = 0; k < s->cfg.blocks[b].nsucc; k++)
+            if (!cfg_loop_contains(&s->cfg, loop, s->cfg.blocks[b].succ[k])) {
+                push_condition(s, &sl, (int)b);
+                push_choices(s, &sl, loop, (int)b, true);
+                break;
+            }
+    }
+    bool waits = end_depends_on_access(s, &sl, loop);
+    if (!waits && sl.memory)
+        waits = loop_has(s, loop, is_collective_or_barrier) && loop_has(s, loop, is_poll);
+    map_free(&sl.seen[0]);
+    map_free(&sl.seen[1]);
+    vec_free(&sl.work);
+    return waits;
+}
+
+static void build_yield(struct spin *s, LLVMValueRef before)
+{
+    LLVMContextRef c = LLVMGetModuleContext(s->module);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), NULL, 0, 0);
+    LLVMValueRef f = resume_declare(s->module, "heddle.yield", type);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMPositionBuilderBefore(b, before);
+    LLVMBuildCall2(b, type, f, NULL, 0, "");
+    LLVMDisposeBuilder(b);
+    s->inserted++;
+}
+
+// Phis cannot be changed through LLVM-C, only made anew.
+static void redirect_phis(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBuilderRef b)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef p = LLVMGetFirstInstruction(block); p && LLVMGetInstructionOpcode(p) == LLVMPHI; p = next) {
+        next = LLVMGetNextInstruction(p);
+        LLVMPositionBuilderBefore(b, p);
+        LLVMValueRef q = LLVMBuildPhi(b, LLVMTypeOf(p), "");
+        bool moved = false;
+        for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
+            LLVMBasicBlockRef in = LLVMGetIncomingBlock(p, i);
+            LLVMValueRef v = LLVMGetIncomingValue(p, i);
+            if (in == from && moved)
+                continue;
+            moved |= in == from;
+            in = in == from ? to : in;
+            LLVMAddIncoming(q, &v, &in, 1);
+        }
+        LLVMReplaceAllUsesWith(p, q);
+        LLVMInstructionEraseFromParent(p);
+    }
+}
+
+static void yield_on_edge(struct spin *s, int from, int to)
+{
+    LLVMBasicBlockRef source = s->cfg.blocks[from].block, header = s->cfg.blocks[to].block;
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(source);
+    if (LLVMGetNumSuccessors(t) == 1) {
+        build_yield(s, t);
+        return;
+    }
+    LLVMContextRef c = LLVMGetModuleContext(s->module);
+    LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(c, header, "spin");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMPositionBuilderAtEnd(b, block);
+    LLVMValueRef jump = LLVMBuildBr(b, header);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(t); i++)
+        if (LLVMGetSuccessor(t, i) == header)
+            LLVMSetSuccessor(t, i, block);
+    redirect_phis(header, source, block, b);
+    LLVMDisposeBuilder(b);
+    build_yield(s, jump);
+}
+
+// A loop that sleeps on every turn needs no second yield.
+static bool yields_already(struct spin *s, int loop, int latch)
+{
+    for (int b = latch;; b = s->cfg.blocks[b].idom) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+            if (LLVMGetInstructionOpcode(i) == LLVMCall && !strcmp(resume_callee(i), "heddle.yield"))
+                return true;
+        if (b == s->cfg.loops[loop].header)
+            return false;
+    }
+}
+
+static bool block_accesses(struct spin *s, int block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[block].block); i; i = LLVMGetNextInstruction(i))
+        if (is_source(i))
+            return true;
+    return false;
+}
+
+unsigned spin_insert_yields(LLVMValueRef function)
+{
+    struct spin s = {.module = LLVMGetGlobalParent(function)};
+    arena_init(&s.arena);
+    cfg_build(&s.cfg, function, &s.arena);
+    s.mark = arena_array(&s.arena, unsigned, s.cfg.nblocks);
+    struct VEC(int) edges = {0};
+    for (unsigned l = 0; l < s.cfg.nloops; l++) {
+        if (!loop_may_wait(&s, (int)l))
+            continue;
+        int h = s.cfg.loops[l].header, last = -1;
+        for (unsigned i = 0; i < s.cfg.blocks[h].npred; i++) {
+            int p = s.cfg.blocks[h].pred[i];
+            if (p == last || !cfg_loop_contains(&s.cfg, (int)l, p) || yields_already(&s, (int)l, p))
+                continue;
+            vec_push(&edges, p);
+            vec_push(&edges, h);
+            last = p;
+        }
+    }
+    // Cycles that are no natural loops: any access in the function may be what they wait for.
+    bool access = false;
+    for (unsigned b = 0; s.cfg.irreducible && b < s.cfg.nblocks; b++)
+        access |= block_accesses(&s, (int)b);
+    for (unsigned b = 0; access && b < s.cfg.nblocks; b++)
+        for (unsigned k = 0; s.cfg.blocks[b].rpo >= 0 && k < s.cfg.blocks[b].nsucc; k++) {
+            int t = s.cfg.blocks[b].succ[k];
+            if (s.cfg.blocks[t].rpo <= s.cfg.blocks[b].rpo && !cfg_dominates(&s.cfg, t, (int)b)) {
+                vec_push(&edges, (int)b);
+                vec_push(&edges, t);
+            }
+        }
+    for (size_t i = 0; i < edges.len; i += 2)
+        yield_on_edge(&s, edges.data[i], edges.data[i + 1]);
+    vec_free(&edges);
+    cfg_fini(&s.cfg);
+    arena_fini(&s.arena);
+    return s.inserted;
+}

@@ -1,0 +1,225 @@
+// The shapes of the functions heddle.*, and the table that ties each name to its shape and its emitter.
+#include "jit/gang/builtin.h"
+#include "jit/gang/gang.h"
+#include "jit/gang/vectorise.h"
+#include <llvm-c/Core.h>
+#include <string.h>
+
+#define SHAPE(name)                                                                                                    \
+    static struct shape shape_##name(                                                                                  \
+        __attribute__((unused)) struct vectoriser *v, __attribute__((unused)) struct scalar_fn *f,                     \
+        __attribute__((unused)) LLVMValueRef call, __attribute__((unused)) unsigned variant)
+
+// The same for every thread of the block.
+SHAPE(block)
+{
+    return shape_uniform(false);
+}
+
+SHAPE(ctaid)
+{
+    struct shape s = shape_uniform(false);
+    if (v->plan->grid_max[variant])
+        s.limit = v->plan->grid_max[variant] - 1;
+    return s;
+}
+
+// The same for every lane of the gang.
+SHAPE(gang)
+{
+    return shape_uniform(true);
+}
+
+// Its own value in each lane.
+SHAPE(lane)
+{
+    return v->lanes.width == 1 ? shape_uniform(true) : shape_varying();
+}
+
+SHAPE(shared)
+{
+    struct shape s = shape_uniform(false);
+    s.align = 7;
+    return s;
+}
+
+SHAPE(flat)
+{
+    struct shape s = shape_of(v, f, LLVMGetOperand(call, 0));
+    if (s.kind == SHAPE_NONE)
+        return s;
+    return shape_is_uniform(&v->lanes, &s) ? shape_uniform(s.gang_varies) : shape_varying();
+}
+
+SHAPE(flat_both)
+{
+    struct shape a = shape_flat(v, f, call, variant), b = shape_of(v, f, LLVMGetOperand(call, 1));
+    if (a.kind != SHAPE_AFFINE || b.kind == SHAPE_NONE)
+        return b.kind == SHAPE_NONE ? b : a;
+    return shape_is_uniform(&v->lanes, &b) ? shape_uniform(a.gang_varies || b.gang_varies) : shape_varying();
+}
+
+static unsigned log2_exact(unsigned x)
+{
+    return (unsigned)__builtin_ctz(x);
+}
+
+static struct shape lane_pattern(struct vectoriser *v, unsigned divide, unsigned modulo, unsigned align, uint64_t limit)
+{
+    struct shape s = shape_uniform(align != SHAPE_ALIGN_ZERO);
+    for (unsigned l = 0; l < v->lanes.width; l++)
+        s.offset[l] = l / divide % modulo;
+    s.align = align;
+    s.limit = limit;
+    return s;
+}
+
+static unsigned round_up(unsigned x, unsigned unit)
+{
+    return (x + unit - 1) / unit * unit;
+}
+
+// x runs fastest. The three good cases: a line of threads, rows that are multiples of the gang, rows that divide it.
+SHAPE(tid)
+{
+    unsigned w = v->lanes.width, bx = v->lanes.block[0], by = v->lanes.block[1], bz = v->lanes.block[2];
+    if (w == 1)
+        return shape_uniform(true);
+    if (!bx)
+        return shape_varying();
+    if (by == 1 && bz == 1)
+        return variant ? shape_constant(0) : lane_pattern(v, 1, w, log2_exact(w), round_up(bx, w) - 1);
+    if (bx % w == 0) {
+        struct shape s = variant ? shape_uniform(true)
+                                 : lane_pattern(v, 1, w, bx == w ? SHAPE_ALIGN_ZERO : log2_exact(w), bx - 1);
+        s.limit = v->lanes.block[variant] - 1;
+        return s;
+    }
+    if (w % bx)
+        return variant == 2 && bz == 1 ? shape_constant(0) : shape_varying();
+    unsigned rows = w / bx;
+    if (variant == 0)
+        return lane_pattern(v, 1, bx, SHAPE_ALIGN_ZERO, bx - 1);
+    if (bz == 1)
+        return variant == 2 ? shape_constant(0) : lane_pattern(v, bx, rows, log2_exact(rows), round_up(by, rows) - 1);
+    if (by % rows == 0) {
+        struct shape s = variant == 2 ? shape_uniform(true) : lane_pattern(v, bx, rows, log2_exact(rows), by - 1);
+        s.limit = v->lanes.block[variant] - 1;
+        return s;
+    }
+    if (rows % by == 0)
+        return variant == 1 ? lane_pattern(v, bx, by, SHAPE_ALIGN_ZERO, by - 1)
+                            : lane_pattern(v, bx * by, rows / by, log2_exact(rows / by), round_up(bz, rows / by) - 1);
+    return shape_varying();
+}
+
+SHAPE(laneid)
+{
+    unsigned w = v->lanes.width;
+    if (w == 1)
+        return shape_uniform(true);
+    return lane_pattern(v, 1, w, w == 32 ? SHAPE_ALIGN_ZERO : log2_exact(w), 31);
+}
+
+static unsigned slot_of(LLVMValueRef call)
+{
+    return (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+}
+
+SHAPE(frame_get)
+{
+    return v->slots[slot_of(call)].shape;
+}
+
+// Joins what is stored into the slot.
+SHAPE(frame_set)
+{
+    struct frame_slot *slot = &v->slots[slot_of(call)];
+    struct shape s = shape_of(v, f, LLVMGetOperand(call, 1));
+    s = shape_widen(&v->lanes, &slot->shape, &s);
+    slot->shape = shape_fit(&v->lanes, s, type_bits(LLVMTypeOf(LLVMGetOperand(call, 1))));
+    return shape_uniform(false);
+}
+
+SHAPE(frame_local)
+{
+    struct shape s = shape_uniform(true);
+    for (unsigned l = 0; l < v->lanes.width; l++)
+        s.offset[l] = (int64_t)(l * v->plan->local_bytes);
+    return s;
+}
+
+SHAPE(raw_get)
+{
+    struct shape s = shape_of(v, f, LLVMGetOperand(call, 1));
+    if (s.kind == SHAPE_NONE)
+        return s;
+    return shape_is_uniform(&v->lanes, &s) ? shape_uniform(true) : shape_varying();
+}
+
+static bool is_constant(LLVMValueRef x, int64_t want, int64_t bits)
+{
+    int64_t c;
+    return value_constant(x, &c) && (c & bits) == want;
+}
+
+// A broadcast: the value is the same everywhere, or everybody reads lane b of the whole warp.
+SHAPE(shuffle)
+{
+    struct shape a = shape_of(v, f, LLVMGetOperand(call, 1)), b = shape_of(v, f, LLVMGetOperand(call, 2));
+    if (a.kind == SHAPE_NONE || b.kind == SHAPE_NONE)
+        return (struct shape){0};
+    if (v->lanes.width == 1 || shape_is_uniform(&v->lanes, &a))
+        return shape_uniform(true);
+    if (variant == SHUFFLE_IDX && shape_is_uniform(&v->lanes, &b) && is_constant(LLVMGetOperand(call, 3), 31, 0x1f1f))
+        return shape_uniform(true);
+    return shape_varying();
+}
+
+// One result for each set of members.
+SHAPE(vote)
+{
+    struct shape s = shape_of(v, f, LLVMGetOperand(call, 0)), r = shape_uniform(true);
+    if (s.kind == SHAPE_NONE)
+        return s;
+    return v->lanes.width == 1 || shape_is_uniform(&v->lanes, &s) ? r : shape_varying();
+}
+
+SHAPE(match_any)
+{
+    struct shape m = shape_of(v, f, LLVMGetOperand(call, 0)), s = shape_of(v, f, LLVMGetOperand(call, 1));
+    if (m.kind == SHAPE_NONE || s.kind == SHAPE_NONE)
+        return (struct shape){0};
+    bool same = shape_is_uniform(&v->lanes, &m) && shape_is_uniform(&v->lanes, &s);
+    return v->lanes.width == 1 || same ? shape_uniform(true) : shape_varying();
+}
+
+static const struct builtin table[] = {
+#define BUILTIN(name, shape, emitter, variant) {name, shape_##shape, emit_##emitter, variant},
+#include "jit/gang/builtin.def"
+#undef BUILTIN
+};
+
+void builtin_index(struct vectoriser *v)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(v->module); f; f = LLVMGetNextFunction(f)) {
+        size_t n;
+        const char *name = LLVMGetValueName2(f, &n);
+        if (strncmp(name, "heddle.", 7))
+            continue;
+        for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+            size_t len = strlen(table[i].name);
+            bool prefix = table[i].name[len - 1] == '.';
+            if (prefix ? !strncmp(name + 7, table[i].name, len) : !strcmp(name + 7, table[i].name)) {
+                map_put_ptr(&v->builtins, f, (void *)(uintptr_t)(i + 1));
+                break;
+            }
+        }
+    }
+}
+
+const struct builtin *builtin_of_call(const struct vectoriser *v, LLVMValueRef call)
+{
+    uintptr_t i = (uintptr_t)map_get_ptr(&v->builtins, LLVMGetCalledValue(call));
+    return i ? &table[i - 1] : NULL;
+}
