@@ -22,6 +22,17 @@ namespace precision
 {
 struct tf32;
 }
+namespace experimental
+{
+namespace precision
+{
+struct u4;
+struct s4;
+struct b1;
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
 
 template <typename Use, int m, int n, int k, typename T, typename Layout = void> class fragment;
 
@@ -31,6 +42,13 @@ template <typename T, int Count> struct __heddle_fragment {
     typedef T element_type;
     typedef T storage_element_type;
     alignas(sizeof(T) * Count < 16 ? sizeof(T) * Count : 16) T x[Count];
+};
+// Elements of less than a byte: Count of them in one Storage, the first in the low bits.
+template <typename T, typename Storage, int Count> struct __heddle_packed_fragment {
+    enum { num_elements = Count, num_storage_elements = 1 };
+    typedef T element_type;
+    typedef Storage storage_element_type;
+    Storage x[1];
 };
 typedef unsigned int __attribute__((may_alias)) __heddle_word;
 template <typename Use, int m, int n, int k, typename T, typename Layout>
@@ -251,6 +269,128 @@ HEDDLE_MMA_PRODUCTS(16, 16, 8, precision::tf32, float, "f32.tf32.tf32.f32", 8, 4
 HEDDLE_MMA_SUM(8, 8, 4, double, "f64", 2, 2, double, DOUBLE)
 HEDDLE_MMA_OPERANDS(8, 8, 4, double, double, "f64", 1, 1, 1, 1, double, DOUBLE)
 HEDDLE_MMA_PRODUCTS(8, 8, 4, double, double, "f64.f64.f64.f64", 2, 1, 1, double, DOUBLE, double, DOUBLE)
+#endif
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 750
+// Elements of less than a byte, without an instruction of their own: lane l holds word l % 4 of row l / 4 of A and of
+// column l / 4 of B, and two sums of row l / 4; the words come by shuffles. Addresses and strides are of whole words.
+__device__ __forceinline__ unsigned int __heddle_mma_lane()
+{
+    unsigned int lane = 0;
+    HEDDLE_MMA_ASM("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+struct __heddle_mma_u4 {
+    static __device__ __forceinline__ int dot(unsigned int a, unsigned int b)
+    {
+        int sum = 0;
+        for (int i = 0; i < 32; i += 4)
+            sum += (int)(a >> i & 15) * (int)(b >> i & 15);
+        return sum;
+    }
+};
+struct __heddle_mma_s4 {
+    static __device__ __forceinline__ int dot(unsigned int a, unsigned int b)
+    {
+        int sum = 0;
+        for (int i = 0; i < 32; i += 4)
+            sum += ((int)(a << (28 - i)) >> 28) * ((int)(b << (28 - i)) >> 28);
+        return sum;
+    }
+};
+struct __heddle_mma_xor {
+    static __device__ __forceinline__ int dot(unsigned int a, unsigned int b)
+    {
+        return __popc(a ^ b);
+    }
+};
+struct __heddle_mma_and {
+    static __device__ __forceinline__ int dot(unsigned int a, unsigned int b)
+    {
+        return __popc(a & b);
+    }
+};
+template <typename Op>
+__device__ __forceinline__ void __heddle_mma_packed(int *d, unsigned int a, unsigned int b, const int *c, bool clamp)
+{
+    unsigned int lane = __heddle_mma_lane();
+    int sum[2] = {0, 0};
+    for (unsigned int w = 0; w < 4; w++) {
+        unsigned int row = __shfl_sync(0xffffffffu, a, (int)((lane & ~3u) + w));
+        for (unsigned int i = 0; i < 2; i++)
+            sum[i] += Op::dot(row, __shfl_sync(0xffffffffu, b, (int)((lane % 4 * 2 + i) * 4 + w)));
+    }
+    for (int i = 0; i < 2; i++) {
+        long long whole = (long long)c[i] + sum[i], most = 0x7fffffff;
+        if (clamp)
+            whole = whole > most ? most : whole < -most - 1 ? -most - 1 : whole;
+        d[i] = (int)whole;
+    }
+}
+// repeat: one element in the place of each.
+#define HEDDLE_MMA_PACKED(use, layout, k, T, Storage, repeat)                                                          \
+    template <> class fragment<use, 8, 8, k, T, layout##_major> : public __heddle_packed_fragment<T, Storage, k / 4>   \
+    {                                                                                                                  \
+    };                                                                                                                 \
+    __device__ __forceinline__ void load_matrix_sync(fragment<use, 8, 8, k, T, layout##_major> &f, const void *p,      \
+                                                     unsigned int stride)                                              \
+    {                                                                                                                  \
+        unsigned int lane = __heddle_mma_lane();                                                                       \
+        f.x[0] = (Storage)((const __heddle_word *)p)[lane / 4 * (stride / (k / 4)) + lane % 4];                        \
+    }                                                                                                                  \
+    __device__ __forceinline__ void fill_fragment(fragment<use, 8, 8, k, T, layout##_major> &f, Storage value)         \
+    {                                                                                                                  \
+        f.x[0] = (Storage)(((unsigned int)value & (0xffffffffu / repeat)) * repeat);                                   \
+    }
+#define HEDDLE_MMA_PACKED_SUM(k)                                                                                       \
+    template <> class fragment<accumulator, 8, 8, k, int, void> : public __heddle_fragment<int, 2>                     \
+    {                                                                                                                  \
+    };                                                                                                                 \
+    __device__ __forceinline__ void load_matrix_sync(fragment<accumulator, 8, 8, k, int> &f, const int *p,             \
+                                                     unsigned int stride, layout_t layout)                             \
+    {                                                                                                                  \
+        unsigned int lane = __heddle_mma_lane(), row = lane / 4, column = lane % 4 * 2;                                \
+        for (unsigned int i = 0; i < 2; i++)                                                                           \
+            f.x[i] = p[layout == mem_row_major ? row * stride + column + i : (column + i) * stride + row];             \
+    }                                                                                                                  \
+    __device__ __forceinline__ void store_matrix_sync(int *p, const fragment<accumulator, 8, 8, k, int> &f,            \
+                                                      unsigned int stride, layout_t layout)                            \
+    {                                                                                                                  \
+        unsigned int lane = __heddle_mma_lane(), row = lane / 4, column = lane % 4 * 2;                                \
+        for (unsigned int i = 0; i < 2; i++)                                                                           \
+            p[layout == mem_row_major ? row * stride + column + i : (column + i) * stride + row] = f.x[i];             \
+    }
+#define HEDDLE_MMA_NIBBLES(name, Storage)                                                                              \
+    HEDDLE_MMA_PACKED(matrix_a, row, 32, experimental::precision::name, Storage, 0x11111111u)                          \
+    HEDDLE_MMA_PACKED(matrix_b, col, 32, experimental::precision::name, Storage, 0x11111111u)                          \
+    __device__ __forceinline__ void mma_sync(                                                                          \
+        fragment<accumulator, 8, 8, 32, int> &d,                                                                       \
+        const fragment<matrix_a, 8, 8, 32, experimental::precision::name, row_major> &a,                               \
+        const fragment<matrix_b, 8, 8, 32, experimental::precision::name, col_major> &b,                               \
+        const fragment<accumulator, 8, 8, 32, int> &c, bool satf = false)                                              \
+    {                                                                                                                  \
+        __heddle_mma_packed<__heddle_mma_##name>(d.x, (unsigned int)a.x[0], (unsigned int)b.x[0], c.x, satf);          \
+    }
+HEDDLE_MMA_PACKED_SUM(32)
+HEDDLE_MMA_NIBBLES(u4, unsigned int)
+HEDDLE_MMA_NIBBLES(s4, int)
+HEDDLE_MMA_PACKED_SUM(128)
+HEDDLE_MMA_PACKED(matrix_a, row, 128, experimental::precision::b1, unsigned int, 0xffffffffu)
+HEDDLE_MMA_PACKED(matrix_b, col, 128, experimental::precision::b1, unsigned int, 0xffffffffu)
+__device__ __forceinline__ void
+bmma_sync(fragment<accumulator, 8, 8, 128, int> &d,
+          const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major> &a,
+          const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major> &b,
+          const fragment<accumulator, 8, 8, 128, int> &c, experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC)
+{
+    if (op == experimental::bmmaBitOpAND)
+        __heddle_mma_packed<__heddle_mma_and>(d.x, a.x[0], b.x[0], c.x, false);
+    else
+        __heddle_mma_packed<__heddle_mma_xor>(d.x, a.x[0], b.x[0], c.x, false);
+}
+#undef HEDDLE_MMA_PACKED
+#undef HEDDLE_MMA_PACKED_SUM
+#undef HEDDLE_MMA_NIBBLES
 #endif
 #endif
 #undef HEDDLE_MMA_ASM

@@ -5,6 +5,22 @@
 #error "include cuda_occupancy.h"
 #endif
 
+// Programs call these too.
+static __OCC_INLINE int __occMin(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static __OCC_INLINE int __occDivideRoundUp(int value, int unit)
+{
+    return (value - 1 + unit) / unit;
+}
+
+static __OCC_INLINE int __occRoundUp(int value, int unit)
+{
+    return __occDivideRoundUp(value, unit) * unit;
+}
+
 static __OCC_INLINE int heddle_occ_known(const cudaOccDeviceProp *device)
 {
     return device->computeMajor == 3 || (device->computeMajor >= 5 && device->computeMajor <= 12);

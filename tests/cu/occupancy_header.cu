@@ -142,6 +142,7 @@ static void by_hand()
     expect("free shared memory of a kernel with a bound", static_cast<long>(shared), 1000);
     expect("no blocks", cudaOccMaxActiveBlocksPerMultiprocessor(&r, &device, &f, &state, 0, 0),
            CUDA_OCC_ERROR_INVALID_INPUT);
+    expect("rounding", __occRoundUp(9, 4) + 100 * __occDivideRoundUp(8, 4) + 1000 * __occMin(7, 5), 5212);
     device.computeMajor = 99;
     expect("device", cudaOccMaxActiveBlocksPerMultiprocessor(&r, &device, &f, &state, 1, 0),
            CUDA_OCC_ERROR_UNKNOWN_DEVICE);
