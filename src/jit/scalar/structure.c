@@ -79,8 +79,11 @@ static void split_structure_phis(LLVMValueRef function, LLVMBuilderRef b)
 }
 
 // "max(a, b) < c" as "a < c and b < c", and the like: where one of the two is uniform and the other an index, each then is
-// tested by scalars. Clang makes one comparison out of two bounds.
-static bool unfold_compare(LLVMValueRef i, LLVMBuilderRef b)
+// tested by scalars. Clang makes one comparison out of two bounds. Three of them may hang together; more are no bounds but
+// data (networks of minima and maxima that sort), of which each level would double the code.
+enum { UNFOLD_LEVELS = 2 };
+
+static void unfold_compare(LLVMValueRef i, LLVMBuilderRef b, unsigned level)
 {
     static const struct {
         const char *name;
@@ -91,8 +94,8 @@ static bool unfold_compare(LLVMValueRef i, LLVMBuilderRef b)
                  {"llvm.umin.", false, false}};
     LLVMIntPredicate p = LLVMGetICmpPredicate(i);
     bool is_signed = p >= LLVMIntSGT, less = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntULT || p == LLVMIntULE;
-    if (p == LLVMIntEQ || p == LLVMIntNE)
-        return false;
+    if (p == LLVMIntEQ || p == LLVMIntNE || level == UNFOLD_LEVELS)
+        return;
     for (unsigned k = 0; k < 2; k++, less = !less) {
         LLVMValueRef m = LLVMGetOperand(i, k), other = LLVMGetOperand(i, 1 - k);
         LLVMValueRef f = LLVMIsACallInst(m) ? LLVMGetCalledValue(m) : NULL;
@@ -113,20 +116,22 @@ static bool unfold_compare(LLVMValueRef i, LLVMBuilderRef b)
             LLVMInstructionEraseFromParent(i);
             if (!LLVMGetFirstUse(m))
                 LLVMInstructionEraseFromParent(m);
-            return true;
+            for (unsigned o = 0; o < 2; o++)
+                if (LLVMIsAICmpInst(c[o]) && (!o || c[1] != c[0]))
+                    unfold_compare(c[o], b, level + 1);
+            return;
         }
     }
-    return false;
 }
 
 void structure_unfold(LLVMValueRef function)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i;) {
-            // What was made stands before it, and may have a maximum in it again.
-            bool again = LLVMIsAICmpInst(i) && unfold_compare(i, b);
-            i = again ? LLVMGetFirstInstruction(k) : LLVMGetNextInstruction(i);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(k), next; i; i = next) {
+            next = LLVMGetNextInstruction(i); // what is made stands before it
+            if (LLVMIsAICmpInst(i))
+                unfold_compare(i, b, 0);
         }
     LLVMDisposeBuilder(b);
 }
