@@ -320,16 +320,7 @@ static cudaError_t api_FuncGetAttributes(const struct call *c)
 #define ATTRIBUTE(field, name)                                                                                         \
     if (!attributes_get(&f->attributes, c->m->image, f->info, CU_FUNC_ATTRIBUTE_##name, &value))                       \
         a.field = (__typeof__(a.field))value;
-    ATTRIBUTE(sharedSizeBytes, SHARED_SIZE_BYTES)
-    ATTRIBUTE(constSizeBytes, CONST_SIZE_BYTES)
-    ATTRIBUTE(localSizeBytes, LOCAL_SIZE_BYTES)
-    ATTRIBUTE(maxThreadsPerBlock, MAX_THREADS_PER_BLOCK)
-    ATTRIBUTE(numRegs, NUM_REGS)
-    ATTRIBUTE(ptxVersion, PTX_VERSION)
-    ATTRIBUTE(binaryVersion, BINARY_VERSION)
-    ATTRIBUTE(cacheModeCA, CACHE_MODE_CA)
-    ATTRIBUTE(maxDynamicSharedSizeBytes, MAX_DYNAMIC_SHARED_SIZE_BYTES)
-    ATTRIBUTE(preferredShmemCarveout, PREFERRED_SHARED_MEMORY_CARVEOUT)
+#include "driver/func_attribute.def"
 #undef ATTRIBUTE
     *out = a;
     return cudaSuccess;

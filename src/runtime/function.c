@@ -23,16 +23,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
 #define ATTRIBUTE(field, name)                                                                                         \
     if (!r && !(r = drv.cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_##name, k, device)))                            \
         attr->field = (__typeof__(attr->field))value;
-    ATTRIBUTE(sharedSizeBytes, SHARED_SIZE_BYTES)
-    ATTRIBUTE(constSizeBytes, CONST_SIZE_BYTES)
-    ATTRIBUTE(localSizeBytes, LOCAL_SIZE_BYTES)
-    ATTRIBUTE(maxThreadsPerBlock, MAX_THREADS_PER_BLOCK)
-    ATTRIBUTE(numRegs, NUM_REGS)
-    ATTRIBUTE(ptxVersion, PTX_VERSION)
-    ATTRIBUTE(binaryVersion, BINARY_VERSION)
-    ATTRIBUTE(cacheModeCA, CACHE_MODE_CA)
-    ATTRIBUTE(maxDynamicSharedSizeBytes, MAX_DYNAMIC_SHARED_SIZE_BYTES)
-    ATTRIBUTE(preferredShmemCarveout, PREFERRED_SHARED_MEMORY_CARVEOUT)
+#include "driver/func_attribute.def"
 #undef ATTRIBUTE
     if (r)
         return rt_fail_driver(r);

@@ -1,21 +1,10 @@
 // bin2c: a file as an array in C.
-#include "tools/tool.h"
+#define TOOL_DEF "tools/bin2c.def"
+#include "tools/table.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-#define OPT(id, long_name, short_name, kind, status, help) OPT_##id,
-#include "tools/bin2c.def"
-#undef OPT
-    OPT_COUNT
-};
-static const struct tool_option table[] = {
-#define OPT(id, long_name, short_name, kind, status, help) {long_name, short_name, TOOL_##kind, TOOL_##status, help},
-#include "tools/bin2c.def"
-#undef OPT
-};
 
 static const struct type {
     const char *name, *plain, *exact, *suffix;
@@ -78,16 +67,6 @@ static bool convert(struct tool *t)
 
 int main(int argc, char **argv)
 {
-    struct tool t = {.name = "bin2c",
-                     .about = "Writes a file as an array in C, to standard output.",
-                     .table = table,
-                     .count = OPT_COUNT,
-                     .help = OPT_HELP,
-                     .version = OPT_VERSION,
-                     .options_file = OPT_OPTIONS_FILE};
-    int status;
-    if (tool_read(&t, argc, argv, &status))
-        status = convert(&t) ? 0 : 255;
-    tool_fini(&t);
-    return status;
+    struct tool t = TOOL("bin2c", "Writes a file as an array in C, to standard output.");
+    return tool_main(&t, argc, argv, convert);
 }

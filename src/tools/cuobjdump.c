@@ -4,23 +4,12 @@
 #include "base/xmalloc.h"
 #include "fatbin/device_link.h"
 #include "front/front.h"
-#include "tools/tool.h"
+#define TOOL_DEF "tools/cuobjdump.def"
+#include "tools/table.h"
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-#define OPT(id, long_name, short_name, kind, status, help) OPT_##id,
-#include "tools/cuobjdump.def"
-#undef OPT
-    OPT_COUNT
-};
-static const struct tool_option table[] = {
-#define OPT(id, long_name, short_name, kind, status, help) {long_name, short_name, TOOL_##kind, TOOL_##status, help},
-#include "tools/cuobjdump.def"
-#undef OPT
-};
 
 #define EM_CUDA_MACHINE 190
 
@@ -253,24 +242,17 @@ static bool file_show(struct tool *t, const char *path)
     return ok;
 }
 
+static bool files_show(struct tool *t)
+{
+    bool ok = t->inputs.len || tool_error(t, "no input file; --help lists the options");
+    for (size_t i = 0; ok && i < t->inputs.len; i++)
+        ok = file_show(t, t->inputs.data[i]);
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
-    struct tool t = {
-        .name = "cuobjdump",
-        .about = "Lists and writes out the device code of programs, libraries, objects, archives, fat binaries and "
-                 "images.",
-        .table = table,
-        .count = OPT_COUNT,
-        .help = OPT_HELP,
-        .version = OPT_VERSION,
-        .options_file = OPT_OPTIONS_FILE};
-    int status;
-    if (tool_read(&t, argc, argv, &status)) {
-        bool ok = t.inputs.len || tool_error(&t, "no input file; --help lists the options");
-        for (size_t i = 0; ok && i < t.inputs.len; i++)
-            ok = file_show(&t, t.inputs.data[i]);
-        status = ok ? 0 : 255;
-    }
-    tool_fini(&t);
-    return status;
+    struct tool t = TOOL("cuobjdump", "Lists and writes out the device code of programs, libraries, objects, archives, "
+                         "fat binaries and images.");
+    return tool_main(&t, argc, argv, files_show);
 }

@@ -3,22 +3,11 @@
 #include "fatbin/fatbin_read.h"
 #include "fatbin/fatbin_write.h"
 #include "front/front.h"
-#include "tools/tool.h"
+#define TOOL_DEF "tools/fatbinary.def"
+#include "tools/table.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-#define OPT(id, long_name, short_name, kind, status, help) OPT_##id,
-#include "tools/fatbinary.def"
-#undef OPT
-    OPT_COUNT
-};
-static const struct tool_option table[] = {
-#define OPT(id, long_name, short_name, kind, status, help) {long_name, short_name, TOOL_##kind, TOOL_##status, help},
-#include "tools/fatbinary.def"
-#undef OPT
-};
 
 struct items VEC(struct fatbin_item);
 
@@ -176,16 +165,6 @@ static bool make(struct tool *t)
 
 int main(int argc, char **argv)
 {
-    struct tool t = {.name = "fatbinary",
-                     .about = "Puts PTX texts and device images into one fat binary.",
-                     .table = table,
-                     .count = OPT_COUNT,
-                     .help = OPT_HELP,
-                     .version = OPT_VERSION,
-                     .options_file = OPT_OPTIONS_FILE};
-    int status;
-    if (tool_read(&t, argc, argv, &status))
-        status = make(&t) ? 0 : 255;
-    tool_fini(&t);
-    return status;
+    struct tool t = TOOL("fatbinary", "Puts PTX texts and device images into one fat binary.");
+    return tool_main(&t, argc, argv, make);
 }

@@ -3,23 +3,12 @@
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"
 #include "front/front.h"
-#include "tools/tool.h"
+#define TOOL_DEF "tools/nvlink.def"
+#include "tools/table.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum {
-#define OPT(id, long_name, short_name, kind, status, help) OPT_##id,
-#include "tools/nvlink.def"
-#undef OPT
-    OPT_COUNT
-};
-static const struct tool_option table[] = {
-#define OPT(id, long_name, short_name, kind, status, help) {long_name, short_name, TOOL_##kind, TOOL_##status, help},
-#include "tools/nvlink.def"
-#undef OPT
-};
 
 #define SYMBOL_PREFIX "__cudaRegisterLinkedBinary"
 
@@ -145,16 +134,6 @@ static bool objects_link(struct tool *t)
 
 int main(int argc, char **argv)
 {
-    struct tool t = {.name = "nvlink",
-                     .about = "Links the relocatable device code of objects, archives, PTX texts and images.",
-                     .table = table,
-                     .count = OPT_COUNT,
-                     .help = OPT_HELP,
-                     .version = OPT_VERSION,
-                     .options_file = OPT_OPTIONS_FILE};
-    int status;
-    if (tool_read(&t, argc, argv, &status))
-        status = objects_link(&t) ? 0 : 255;
-    tool_fini(&t);
-    return status;
+    struct tool t = TOOL("nvlink", "Links the relocatable device code of objects, archives, PTX texts and images.");
+    return tool_main(&t, argc, argv, objects_link);
 }

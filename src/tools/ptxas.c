@@ -1,21 +1,10 @@
 // ptxas: checks PTX texts and makes images of them.
 #include "front/assemble.h"
-#include "tools/tool.h"
+#define TOOL_DEF "front/ptxas.def"
+#include "tools/table.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-#define OPT(id, long_name, short_name, kind, status, help) OPT_##id,
-#include "front/ptxas.def"
-#undef OPT
-    OPT_COUNT
-};
-static const struct tool_option table[] = {
-#define OPT(id, long_name, short_name, kind, status, help) {long_name, short_name, TOOL_##kind, TOOL_##status, help},
-#include "front/ptxas.def"
-#undef OPT
-};
 
 static bool assemble(struct tool *t, const char *name, const char *text, size_t size)
 {
@@ -51,33 +40,24 @@ static bool assemble(struct tool *t, const char *name, const char *text, size_t 
     return ok;
 }
 
+static bool input_assemble(struct tool *t)
+{
+    const char *given = tool_value(t, OPT_INPUT_TEXT);
+    char *text;
+    size_t size;
+    if (given && !t->inputs.len)
+        return assemble(t, "string", given, strlen(given));
+    if (t->inputs.len != 1 || given)
+        return tool_error(t, t->inputs.len ? "one input file is taken at a time"
+                                           : "no input file; --help lists the options");
+    bool ok = (text = tool_file_read(t, t->inputs.data[0], &size)) && assemble(t, t->inputs.data[0], text, size);
+    free(text);
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
-    struct tool t = {.name = "ptxas",
-                     .about =
-                         "Checks a PTX text and makes an image of it: a fat binary that holds PTX, as machine code "
-                         "is made only on the device.",
-                     .table = table,
-                     .count = OPT_COUNT,
-                     .help = OPT_HELP,
-                     .version = OPT_VERSION,
-                     .options_file = OPT_OPTIONS_FILE};
-    int status;
-    if (tool_read(&t, argc, argv, &status)) {
-        const char *given = tool_value(&t, OPT_INPUT_TEXT);
-        char *text = NULL;
-        size_t size = 0;
-        bool ok = false;
-        if (given && !t.inputs.len)
-            ok = assemble(&t, "string", given, strlen(given));
-        else if (t.inputs.len != 1 || given)
-            tool_error(&t,
-                       t.inputs.len ? "one input file is taken at a time" : "no input file; --help lists the options");
-        else if ((text = tool_file_read(&t, t.inputs.data[0], &size)))
-            ok = assemble(&t, t.inputs.data[0], text, size);
-        free(text);
-        status = ok ? 0 : 255;
-    }
-    tool_fini(&t);
-    return status;
+    struct tool t = TOOL("ptxas", "Checks a PTX text and makes an image of it: a fat binary that holds PTX, as "
+                         "machine code is made only on the device.");
+    return tool_main(&t, argc, argv, input_assemble);
 }

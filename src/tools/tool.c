@@ -132,7 +132,8 @@ static void help_print(const struct tool *t)
     }
 }
 
-bool tool_read(struct tool *t, int argc, char **argv, int *status)
+// False: the program ends with *status (help and version were printed, or an error).
+static bool command_read(struct tool *t, int argc, char **argv, int *status)
 {
     arena_init(&t->arena);
     t->values = arena_array(&t->arena, struct texts, t->count);
@@ -154,12 +155,21 @@ bool tool_read(struct tool *t, int argc, char **argv, int *status)
     return false;
 }
 
-void tool_fini(struct tool *t)
+static void tool_fini(struct tool *t)
 {
     for (unsigned i = 0; i < t->count; i++)
         vec_free(&t->values[i]);
     vec_free(&t->inputs);
     arena_fini(&t->arena);
+}
+
+int tool_main(struct tool *t, int argc, char **argv, bool (*run)(struct tool *t))
+{
+    int status;
+    if (command_read(t, argc, argv, &status))
+        status = run(t) ? 0 : 255;
+    tool_fini(t);
+    return status;
 }
 
 void tool_print_messages(const struct tool *t, const char *text)

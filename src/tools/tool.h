@@ -30,9 +30,8 @@ struct tool {
     struct texts inputs;
 };
 
-// Reads the command line. False: the program ends with *status (help and version were printed, or an error).
-bool tool_read(struct tool *t, int argc, char **argv, int *status);
-void tool_fini(struct tool *t);
+// Reads the command line and runs the tool on it; the exit status.
+int tool_main(struct tool *t, int argc, char **argv, bool (*run)(struct tool *t));
 bool tool_has(const struct tool *t, unsigned option);
 const char *tool_value(const struct tool *t, unsigned option); // the last one; NULL: not given
 // One line on stderr; false.

@@ -3,8 +3,11 @@
 # NVIDIA's ptxas where that is installed; and the headers for plain C and C++ compilers.
 . "$2/check.sh"
 ptxas=$(command -v ptxas || echo /usr/local/cuda/bin/ptxas)
-oracle=$("$ptxas" --version 2>/dev/null | grep -c NVIDIA) # ours may stand on the PATH
-[ "$oracle" != 0 ] || oracle=
+case $("$ptxas" --version 2>/dev/null) in # ours may stand on the PATH
+*Heddle*) oracle= ;;
+*NVIDIA*) oracle=yes ;;
+*) oracle= ;;
+esac
 
 for source in "$here"/compile/*.cu; do
     name=$(basename "$source" .cu)

@@ -218,13 +218,13 @@ static bool is_near(struct form a, struct form b)
 static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads,
                         enum relation how)
 {
-    struct VEC(LLVMValueRef) todo = {0};
+    struct VEC(LLVMValueRef) pending = {0};
     struct form mine = form_of(place);
     bool found = false;
     s->walk++;
-    vec_push(&todo, LLVMGetNextInstruction(access));
-    while (todo.len && !found) {
-        LLVMValueRef i = todo.data[--todo.len], last = i, other = NULL;
+    vec_push(&pending, LLVMGetNextInstruction(access));
+    while (pending.len && !found) {
+        LLVMValueRef i = pending.data[--pending.len], last = i, other = NULL;
         bool waits = false;
         for (; i && !found && !waits; i = LLVMGetNextInstruction(i)) {
             waits = makes_wait(i, how != FIXED);
@@ -242,10 +242,10 @@ static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, 
             if (s->mark[b->succ[k]] == s->walk)
                 continue;
             s->mark[b->succ[k]] = s->walk;
-            vec_push(&todo, LLVMGetFirstInstruction(s->cfg.blocks[b->succ[k]].block));
+            vec_push(&pending, LLVMGetFirstInstruction(s->cfg.blocks[b->succ[k]].block));
         }
     }
-    vec_free(&todo);
+    vec_free(&pending);
     return found;
 }
 
