@@ -1,3 +1,4 @@
+// heddle cache prebuild, see prebuild.c.
 #ifndef HEDDLE_HEDDLE_PREBUILD_H
 #define HEDDLE_HEDDLE_PREBUILD_H
 // heddle cache prebuild: the arguments after that; the exit status.

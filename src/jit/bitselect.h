@@ -1,3 +1,4 @@
+// A guard between the passes and the code generator.
 #ifndef HEDDLE_JIT_BITSELECT_H
 #define HEDDLE_JIT_BITSELECT_H
 #include <llvm-c/Core.h>
