@@ -287,6 +287,8 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
         LLVMDisposeDIBuilder(c.debug);
     vec_free(&c.plan.regions);
     vec_free(&c.plan.slots);
+    vec_free(&c.plan.set);
+    vec_free(&c.plan.uniform);
     LLVMDisposePassBuilderOptions(c.passes);
     LLVMDisposeTargetData(c.plan.layout);
     LLVMDisposeModule(c.module);

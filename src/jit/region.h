@@ -33,6 +33,7 @@ struct region {
     LLVMValueRef scalar; // i32 ()
     enum region_wait wait;
     unsigned op;         // what is computed when the wait ends: enum resume_op (resume/state.h); for block/block.c
+    size_t set, nset;    // in region_plan.set: the frame slots that it may set
     // filled by the vectoriser. Both have the parameters
     //   (ptr launch, ptr block, ptr gang_frame, i32 first_thread, ptr uniform_now, ptr uniform_next, ptr raw)
     // and masked one more, <W x i32> of 0/-1. gang_frame: this gang's frame; first_thread: linear index of lane 0;
@@ -50,6 +51,7 @@ struct region_plan {
     const char *kernel;
     struct VEC(struct region) regions;
     struct VEC(LLVMTypeRef) slots; // frame slots
+    struct VEC(unsigned) set;      // lists of slots, one for each region
     unsigned raw_slots;
     uint64_t local_bytes;          // of heddle.frame.local, a thread (16-byte multiple)
     uint64_t args_bytes;           // of the parameter block
@@ -64,6 +66,10 @@ struct region_plan {
     // filled by the vectoriser
     uint64_t gang_frame_bytes;     // multiple of 64
     uint64_t uniform_bytes;        // size of one uniform buffer
+    struct VEC(struct uniform_slot {
+        uint64_t offset;           // in the uniform buffers
+        LLVMTypeRef type;          // NULL: the slot is not there
+    }) uniform;                    // by frame slot
 };
 
 // range.c: tells what values special registers can have, in scalar code.

@@ -211,6 +211,8 @@ static void standin_vectorise(struct region_plan *p, bool uniform)
     }
     LLVMDisposeBuilder(s.b);
     now.slots = (uint32_t)(p->slots.len + 1) & ~1u;
+    for (size_t i = 0; i < p->slots.len; i++)
+        vec_push(&p->uniform, (struct uniform_slot){0});
     now.lane_bytes = (uint32_t)(now.slots * 8 + p->local_bytes);
     p->gang_frame_bytes = (now.lane_bytes * p->width + 63) & ~(uint64_t)63;
     p->uniform_bytes = 0;
@@ -380,6 +382,8 @@ bool harness_compile_module(struct harness_kernel *k, LLVMContextRef context, LL
     LLVMDisposeTargetMachine(machine);
     vec_free(&p.regions);
     vec_free(&p.slots);
+    vec_free(&p.set);
+    vec_free(&p.uniform);
     diag_fini(&d);
     return ok;
 }

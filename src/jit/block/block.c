@@ -205,16 +205,26 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     return result;
 }
 
-static void copy_words(struct block_gen *g, LLVMValueRef to, LLVMValueRef from, uint64_t bytes)
+static void copy_slot(struct block_gen *g, unsigned slot, LLVMValueRef to, LLVMValueRef from)
 {
-    for (uint64_t at = 0; at < bytes; at += 8)
-        set_field(g, field(g, g->i64, from, at), to, at);
+    const struct uniform_slot *s = &g->plan->uniform.data[slot];
+    if (s->type)
+        set_field(g, field(g, s->type, from, s->offset), to, s->offset);
+}
+
+// The slots that a region has set. Others stay where they are: so a kernel of many barriers with much that lives across
+// them stays in proportion to itself.
+static void copy_set(struct block_gen *g, const struct region *r)
+{
+    for (size_t i = 0; i < r->nset; i++)
+        copy_slot(g, g->plan->set.data[r->set + i], g->now, g->next);
 }
 
 // The whole block yields: it is put aside with its uniform slots.
 static void build_yield(struct block_gen *g, LLVMValueRef state)
 {
-    copy_words(g, g->frame, g->now, g->plan->uniform_bytes);
+    for (unsigned k = 0; k < g->plan->uniform.len; k++)
+        copy_slot(g, k, g->frame, g->now);
     set_field(g, state, g->block, offsetof(struct jit_block, resume));
     LLVMBuildRet(g->b, block_const(g, JIT_YIELD));
 }
@@ -226,14 +236,33 @@ static LLVMValueRef build_start(struct block_gen *g)
     if (!g->yields && !g->clusters)
         return start;
     LLVMValueRef state = field(g, g->i32, g->block, offsetof(struct jit_block, resume));
-    copy_words(g, g->now, g->frame, g->plan->uniform_bytes);
-    copy_words(g, g->next, g->frame, g->plan->uniform_bytes);
+    for (unsigned k = 0; k < g->plan->uniform.len; k++) {
+        copy_slot(g, k, g->now, g->frame);
+        copy_slot(g, k, g->next, g->frame);
+    }
     set_field(g, zero, g->block, offsetof(struct jit_block, resume));
     return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, state, zero, ""), start, state, "");
 }
 
+// Where regions lead: the choice of the next one by its number, the blocks of all, the end.
+struct dispatch {
+    LLVMBasicBlockRef block, done, never, aside;
+    LLVMBasicBlockRef *region;
+    LLVMValueRef state, left; // phis in `block` and `aside`
+};
+
+// Leaves the block at `next` when the condition is true.
+static void build_aside(struct block_gen *g, struct dispatch *d, LLVMValueRef next, LLVMValueRef condition,
+                        LLVMBasicBlockRef more)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
+    LLVMBuildCondBr(g->b, condition, d->aside, more);
+    LLVMAddIncoming(d->left, &next, &from, 1);
+}
+
 // At the cluster's barrier: on, or aside until the other blocks have come.
-static void build_cluster(struct block_gen *g, LLVMValueRef kind, LLVMBasicBlockRef aside, LLVMBasicBlockRef more)
+static void build_cluster(struct block_gen *g, struct dispatch *d, LLVMValueRef next, LLVMValueRef kind,
+                          LLVMBasicBlockRef more)
 {
     LLVMValueRef first = block_const(g, RESUME_CLUSTER_WAIT);
     LLVMBasicBlockRef at = block_new(g, "cluster"), other = block_new(g, "other");
@@ -241,16 +270,9 @@ static void build_cluster(struct block_gen *g, LLVMValueRef kind, LLVMBasicBlock
     LLVMPositionBuilderAtEnd(g->b, at);
     LLVMValueRef a[2] = {g->block, kind};
     LLVMValueRef waits = block_call_run(g, "heddle_cluster_step", g->i32, a, 2);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, waits, block_const(g, 0), ""), aside, more);
+    build_aside(g, d, next, LLVMBuildICmp(g->b, LLVMIntNE, waits, block_const(g, 0), ""), more);
     LLVMPositionBuilderAtEnd(g->b, other);
 }
-
-// Where regions lead: the choice of the next one by its number, the blocks of all, the end.
-struct dispatch {
-    LLVMBasicBlockRef block, done, never;
-    LLVMBasicBlockRef *region;
-    LLVMValueRef state; // phi in `block`
-};
 
 // The values that a region returns, when all are constants. False: one is not, or there are too many.
 struct nexts {
@@ -306,7 +328,7 @@ static bool is_direct(const struct region_plan *p, uint64_t state)
 static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef next, struct dispatch *d)
 {
     struct nexts known;
-    copy_words(g, g->now, g->next, g->plan->uniform_bytes);
+    copy_set(g, r);
     bool direct = find_nexts(r, &known);
     for (unsigned i = 0; direct && i < known.n; i++) {
         uint64_t c = LLVMConstIntGetZExtValue(known.value[i]);
@@ -324,14 +346,11 @@ static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef
     LLVMBasicBlockRef more = d->block;
     if (g->yields || g->clusters) {
         LLVMValueRef kind = LLVMBuildLShr(g->b, next, block_const(g, RESUME_KIND_SHIFT), "");
-        LLVMBasicBlockRef aside = block_new(g, "aside");
         more = block_new(g, "more");
         if (g->clusters)
-            build_cluster(g, kind, aside, more);
+            build_cluster(g, d, next, kind, more);
         LLVMValueRef yields = LLVMBuildICmp(g->b, LLVMIntEQ, kind, block_const(g, RESUME_YIELD), "");
-        LLVMBuildCondBr(g->b, yields, aside, more);
-        LLVMPositionBuilderAtEnd(g->b, aside);
-        build_yield(g, next);
+        build_aside(g, d, next, yields, more);
         LLVMPositionBuilderAtEnd(g->b, more);
     }
     LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
@@ -365,7 +384,7 @@ static void emit_loops(struct block_gen *g)
     g->next = LLVMBuildAlloca(g->b, buffer, "uniform_next");
     LLVMValueRef start = build_start(g);
     LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b);
-    struct dispatch d = {block_new(g, "dispatch"), block_new(g, "done"), block_new(g, "never"), NULL, NULL};
+    struct dispatch d = {.block = block_new(g, "dispatch"), .done = block_new(g, "done"), .never = block_new(g, "never")};
     LLVMBuildBr(g->b, d.block);
     LLVMPositionBuilderAtEnd(g->b, d.block);
     d.state = LLVMBuildPhi(g->b, g->i32, "state");
@@ -374,6 +393,11 @@ static void emit_loops(struct block_gen *g)
     LLVMValueRef choose = LLVMBuildSwitch(g->b, point, d.never, (unsigned)p->regions.len);
     LLVMPositionBuilderAtEnd(g->b, d.never);
     LLVMBuildUnreachable(g->b);
+    if (g->yields || g->clusters) {
+        LLVMPositionBuilderAtEnd(g->b, d.aside = block_new(g, "aside"));
+        d.left = LLVMBuildPhi(g->b, g->i32, "left");
+        build_yield(g, d.left);
+    }
     d.region = xmalloc(p->regions.len * sizeof *d.region);
     for (unsigned r = 0; r < p->regions.len; r++) {
         d.region[r] = block_new(g, "region");

@@ -60,6 +60,7 @@ void frame_layout(struct vectoriser *v)
     uint64_t frame = place_vectors(v), uniform = 0;
     for (size_t k = 0; k < p->slots.len; k++) {
         struct frame_slot *s = &v->slots[k];
+        vec_push(&p->uniform, (struct uniform_slot){0});
         if (s->shape.kind == SHAPE_VARYING)
             continue;
         if (s->shape.kind == SHAPE_NONE)
@@ -69,6 +70,10 @@ void frame_layout(struct vectoriser *v)
         unsigned cells = shape_bases(&v->lanes, &s->shape) * (s->shape.wrap.kind == WRAP_NONE ? 1 : 2);
         s->offset = *end;
         *end += s->in_block ? 8 : cells * 8;
+        LLVMTypeRef t = p->slots.data[k];
+        if (s->in_block)
+            p->uniform.data[k] =
+                (struct uniform_slot){s->offset, LLVMGetTypeKind(t) == LLVMPointerTypeKind ? v->ptr : t};
     }
     v->local_offset = frame = align_up(frame, 64);
     frame += p->local_bytes * v->lanes.width;

@@ -69,20 +69,23 @@ static bool finish(struct gang *g, LLVMBasicBlockRef body)
     return !v->d->errors;
 }
 
-// Block-uniform slots that a region leaves alone must reach the next buffer too.
-static void copy_uniform_slots(struct gang *g)
+// Block-uniform slots that a region sets on some ways through it must reach the next buffer on the others too.
+static void copy_uniform_slots(struct gang *g, const struct region *r)
 {
-    for (size_t k = 0; k < g->v->plan->slots.len; k++) {
+    const struct region_plan *p = g->v->plan;
+    for (size_t i = 0; i < r->nset; i++) {
+        unsigned k = p->set.data[r->set + i];
         const struct frame_slot *s = &g->v->slots[k];
         if (!s->in_block)
             continue;
-        LLVMTypeRef t = gang_type(g, g->v->plan->slots.data[k]);
+        LLVMTypeRef t = gang_type(g, p->slots.data[k]);
         LLVMValueRef x = LLVMBuildLoad2(g->b, t, gang_step(g, g->uniform_now, (int64_t)s->offset), "");
         LLVMBuildStore(g->b, x, gang_step(g, g->uniform_next, (int64_t)s->offset));
     }
 }
 
-LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const char *name, bool masked)
+LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const struct region *region, const char *name,
+                              bool masked)
 {
     LLVMTypeRef params[STANDARD_PARAMS + 1];
     unsigned n = standard_params(v, params);
@@ -103,7 +106,7 @@ LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const c
         LLVMBuildRet(g.b, LLVMConstNull(result));
         LLVMPositionBuilderAtEnd(g.b, run);
     }
-    copy_uniform_slots(&g);
+    copy_uniform_slots(&g, region);
     gang_emit_body(&g, mask);
     build_return(&g);
     return finish(&g, body) ? function : NULL;

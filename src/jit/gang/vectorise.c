@@ -145,9 +145,9 @@ static bool emit_functions(struct vectoriser *v)
         region->next_uniform = shape_is_uniform(&v->lanes, &f->result);
         region->next_block_uniform = region->next_uniform && !f->result.gang_varies;
         snprintf(name, sizeof name, "%s.full.%zu", p->kernel, r);
-        region->full = has_full_gang(&v->lanes) ? gang_emit_region(v, f, name, false) : NULL;
+        region->full = has_full_gang(&v->lanes) ? gang_emit_region(v, f, region, name, false) : NULL;
         snprintf(name, sizeof name, "%s.masked.%zu", p->kernel, r);
-        region->masked = gang_emit_region(v, f, name, true);
+        region->masked = gang_emit_region(v, f, region, name, true);
         if (!region->masked || (!region->full && has_full_gang(&v->lanes)))
             return false;
     }

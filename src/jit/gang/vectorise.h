@@ -108,7 +108,8 @@ void shape_analyse(struct vectoriser *v);
 // gang/frame.c: places for slots and local memory.
 void frame_layout(struct vectoriser *v);
 // gang/function.c: the gang form of a region, with every lane active or under a mask; NULL when it failed.
-LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const char *name, bool masked);
+LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const struct region *region, const char *name,
+                              bool masked);
 // Declares, then fills, the gang form of a recursive function.
 void gang_declare_callee(struct vectoriser *v, struct scalar_fn *f);
 bool gang_emit_callee(struct vectoriser *v, struct scalar_fn *f);

@@ -321,6 +321,25 @@ static void emit_region(struct clone *c, unsigned point)
     LLVMBuildBr(c->entry, c->blocks[start]);
 }
 
+// The frame slots that the region sets before it waits.
+static void list_set(struct clone *c, struct region *region, bool *listed)
+{
+    struct region_plan *plan = c->r->plan;
+    region->set = plan->set.len;
+    memset(listed, 0, plan->slots.len * sizeof *listed);
+    for (size_t n = 0; n < c->nodes.len; n++) {
+        unsigned p = c->l->nodes[c->nodes.data[n]].point;
+        for (size_t i = 0; p && i < c->l->at[p].values.len; i++) {
+            const struct live_value *v = &c->l->values[c->l->at[p].values.data[i]];
+            if (v->home != LIVE_FRAME || !c->blocks[v->node] || listed[v->slot])
+                continue;
+            listed[v->slot] = true;
+            vec_push(&plan->set, v->slot);
+        }
+    }
+    region->nset = plan->set.len - region->set;
+}
+
 bool resume_clone(struct resume *r)
 {
     struct live l;
@@ -331,12 +350,14 @@ bool resume_clone(struct resume *r)
     c.again = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
     c.variable = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
     c.lives_in = arena_array(&r->arena, bool, l.nvalues + 1);
+    bool *listed = arena_array(&r->arena, bool, r->plan->slots.len + 1);
     c.b = LLVMCreateBuilderInContext(r->context);
     c.entry = LLVMCreateBuilderInContext(r->context);
     for (unsigned p = 0; ok && p <= r->points.len; p++) {
         emit_region(&c, p);
         struct region region = {.scalar = c.function, .wait = p ? r->points.data[p - 1].wait : REGION_START};
         region.op = p ? r->points.data[p - 1].op : RESUME_NONE;
+        list_set(&c, &region, listed);
         vec_push(&r->plan->regions, region);
     }
     LLVMDisposeBuilder(c.b);
