@@ -95,12 +95,12 @@ void front_add_modes(struct texts *argv, const struct front_options *o)
     add(argv, "-Wno-error=reserved-user-defined-literal");
 }
 
-static void add_math(struct texts *argv, const struct toolkit *t, const struct front_options *o)
+// What LLVM is told, whether it gets a source or a module.
+static void add_code(struct texts *argv, const struct toolkit *t, const struct front_options *o,
+                     const struct target *target)
 {
-    if (o->ftz)
-        add(argv, "-fgpu-flush-denormals-to-zero");
-    if (o->fast_math)
-        add(argv, "-fgpu-approx-transcendentals");
+    add(argv, "-S");
+    add(argv, arena_printf(t->arena, "--cuda-feature=+%s", target_ptx_feature(target)));
     if (!o->prec_div) {
         add(argv, "-mllvm");
         add(argv, "-nvptx-prec-divf32=0");
@@ -110,20 +110,35 @@ static void add_math(struct texts *argv, const struct toolkit *t, const struct f
         add(argv, "-nvptx-prec-sqrtf32=0");
     }
     add(argv, o->fmad ? "-ffp-contract=fast" : "-ffp-contract=off");
-    if (t->devmath) {
-        front_add_inner(argv, "-mlink-builtin-bitcode");
-        front_add_inner(argv, t->devmath);
-    }
+    if (o->device_debug && !o->dopt)
+        add(argv, "-O0");
+    else
+        add(argv, arena_printf(t->arena, "-O%u", o->level ? o->level : 3));
+}
+
+// The front end has no targets of families.
+static const char *target_suffix(const struct target *t)
+{
+    return t->suffix[0] == 'f' ? "" : t->suffix;
+}
+
+void front_add_module(struct texts *argv, const struct toolkit *t, const struct front_options *o,
+                      const struct target *target)
+{
+    add(argv, t->clangxx);
+    add(argv, "--target=nvptx64-nvidia-cuda");
+    add(argv, "-nogpulib");
+    add(argv, arena_printf(t->arena, "-march=sm_%u%s", target->sm, target_suffix(target)));
+    add_code(argv, t, o, target);
+    add(argv, "-x");
+    add(argv, "ir");
 }
 
 void front_add_device(struct texts *argv, const struct toolkit *t, const struct front_options *o,
                       const struct target *target)
 {
     add(argv, "--cuda-device-only");
-    add(argv, "-S");
-    const char *suffix = target->suffix[0] == 'f' ? "" : target->suffix; // the front end has no targets of families
-    add(argv, arena_printf(t->arena, "--cuda-gpu-arch=sm_%u%s", target->sm, suffix));
-    add(argv, arena_printf(t->arena, "--cuda-feature=+%s", target_ptx_feature(target)));
+    add(argv, arena_printf(t->arena, "--cuda-gpu-arch=sm_%u%s", target->sm, target_suffix(target)));
     add(argv, "-DCUDA_DOUBLE_MATH_FUNCTIONS=1");
     if (target->suffix[0] == 'a')
         add(argv, arena_printf(t->arena, "-D__CUDA_ARCH_SPECIFIC__=%u", target->sm * 10));
@@ -132,15 +147,19 @@ void front_add_device(struct texts *argv, const struct toolkit *t, const struct 
     if (CHAR_MIN == 0)
         add(argv, "-funsigned-char"); // plain char has the host's sign on both sides
     add(argv, "-fno-builtin-malloc"); // it can fail on a device: tests of its result must stay
-    add_math(argv, t, o);
-    if (o->device_debug && !o->dopt) {
-        add(argv, "-O0");
-        add(argv, "-g");
-    } else {
-        add(argv, arena_printf(t->arena, "-O%u", o->level ? o->level : 3));
-        if (o->lineinfo || o->device_debug)
-            add(argv, "-gline-directives-only");
+    if (o->ftz)
+        add(argv, "-fgpu-flush-denormals-to-zero");
+    if (o->fast_math)
+        add(argv, "-fgpu-approx-transcendentals");
+    add_code(argv, t, o, target);
+    if (t->devmath) {
+        front_add_inner(argv, "-mlink-builtin-bitcode");
+        front_add_inner(argv, t->devmath);
     }
+    if (o->device_debug && !o->dopt)
+        add(argv, "-g");
+    else if (o->lineinfo || o->device_debug)
+        add(argv, "-gline-directives-only");
 }
 
 // ---- PTX as clang writes it, mended
@@ -170,12 +189,18 @@ static const char *static_name(const char *ptx, const char *name, size_t n, size
     return NULL;
 }
 
+static bool is_variable(const char *p)
+{
+    return !strncmp(p, ".extern .global ", 16) || !strncmp(p, ".extern .const ", 15);
+}
+
 static void statics_mend(const char *ptx, struct str *out)
 {
-    static const char start[] = ".extern .global ";
     struct VEC(const char *) names = {0}; // in the text, each ends where its characters end
     const char *p = ptx;
-    for (const char *e = ptx; (e = strstr(e, start)); e++) {
+    for (const char *e = ptx; (e = strstr(e, ".extern .")); e++) {
+        if (!is_variable(e))
+            continue;
         const char *end = e + strcspn(e, ";\n"), *name = end;
         while (name > e && *name != '[')
             name--;
@@ -194,7 +219,7 @@ static void statics_mend(const char *ptx, struct str *out)
         for (size_t i = 0; i < names.len && n; i++)
             if (name_length(names.data[i]) == n && !memcmp(names.data[i], p, n))
                 full = static_name(ptx, p, n, &length);
-        if (!strncmp(p, start, strlen(start))) { // the declaration goes with its line
+        if (is_variable(p)) { // the declaration goes with its line
             const char *end = p + strcspn(p, "\n");
             bool ours = false;
             for (size_t i = 0; i < names.len; i++)

@@ -87,6 +87,20 @@ bool front_ptx_has_annotations(const char *ptx);
 void front_add_annotations(struct texts *argv);
 char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size);
 
+// Static variables that the host may write (statics.c). The first reads the names of such variables from a text; the
+// second from the files of a makefile rule, and tells whether one of them has code for one side alone. Where there are
+// names, the device pass is run once more with the arguments of front_add_annotations; front_ir_open_statics gives the
+// module in which they may change, from malloc, NULL: there are none; front_add_module the command that makes PTX of it.
+void front_statics_find(struct texts *names, struct arena *a, const char *text);
+bool front_statics_read(struct texts *names, const struct toolkit *t, const char *rule);
+char *front_ir_open_statics(const char *ir, const struct texts *names, size_t *size);
+void front_add_module(struct texts *argv, const struct toolkit *t, const struct front_options *o,
+                      const struct target *target);
+// The PTX of it in which only this unit knows them, from malloc.
+char *front_ptx_close_statics(const char *ptx, const struct texts *names, size_t *size);
+// The text in which those outside namespaces have their plain names, from malloc.
+char *front_ptx_plain_statics(const char *ptx, const struct texts *names, size_t *size);
+
 // usage.c: what the kernels of a PTX text need, in the words of -Xptxas -v.
 void front_usage(struct str *out, const char *ptx, size_t size, const struct target *t);
 // Whether options for the assembler ask for it.

@@ -125,8 +125,7 @@ static void names_add(struct arena *a, struct map *seen, struct str *out, const 
     }
 }
 
-// The next file of a makefile rule, from malloc; NULL: no more.
-static char *rule_next(const char **p)
+char *front_rule_next(const char **p)
 {
     *p += strspn(*p, " \t\r\n\\");
     if (!**p)
@@ -152,7 +151,7 @@ bool front_pch_record(const char *path, const char *rule)
     arena_init(&arena);
     const char *p = strchr(rule, ':');
     p = p ? p + 1 : rule;
-    for (char *file; ok && (file = rule_next(&p)); free(file)) {
+    for (char *file; ok && (file = front_rule_next(&p)); free(file)) {
         char *text = os_file_read(file, NULL);
         ok = text && file_state(file, state, sizeof state);
         if (ok) {

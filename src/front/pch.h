@@ -13,6 +13,9 @@ void front_pch_trim(void);
 // Whether the compiler's messages say that a precompiled header does not fit (options, or a header that changed).
 bool front_pch_is_stale(const char *messages);
 
+// The next file of a makefile rule, from malloc; NULL: no more. p moves on.
+char *front_rule_next(const char **p);
+
 // A record beside a precompiled header tells which files it was made from, with size and time, and which names stand in
 // them. rule: the makefile rule that the compiler wrote.
 bool front_pch_record(const char *path, const char *rule);

@@ -39,15 +39,21 @@ static bool writes_rule(const struct driver *d)
     return d->phase == PHASE_PTX || d->phase == PHASE_CUBIN || d->phase == PHASE_FATBIN;
 }
 
-static void device_job(struct driver *d, struct job *j, const char *source, const struct target *t, const char *output)
+static void device_job(struct driver *d, struct job *j, const char *source, const struct target *t, const char *rule,
+                       const char *output)
 {
     j->phase = "clang (device)";
     j->source = source;
     j->pch = d->device_pch[t - d->targets.data];
     j->arch = arena_printf(&d->arena, "compute_%u%s", t->sm, t->suffix);
     arguments_add_device(d, j, source, t);
-    if (writes_rule(d))
+    if (writes_rule(d) && arguments_dependency_file(d, source)) {
         arguments_add_dependencies(d, j, source);
+    } else {
+        job_add(j, "-MD");
+        job_add(j, "-MF");
+        job_add(j, rule);
+    }
     job_add(j, "-o");
     job_add(j, output);
     job_add(j, source);
@@ -55,7 +61,7 @@ static void device_job(struct driver *d, struct job *j, const char *source, cons
 
 struct device_pass {
     struct job job;
-    const char *ptx;
+    const char *ptx, *rule;
 };
 
 static unsigned passes_at_once(struct driver *d)
@@ -146,6 +152,56 @@ static bool clusters_apply(struct driver *d, const char *source, const struct ta
     return true;
 }
 
+// The names of static variables that the host may write without the device pass seeing it.
+static struct texts statics_read(struct driver *d, const char *source, const char *rule)
+{
+    struct texts names = {0};
+    const char *asked = writes_rule(d) ? arguments_dependency_file(d, source) : NULL;
+    char *text = job_dryrun() ? NULL : os_file_read(asked ? asked : rule, NULL);
+    bool sides = text && front_statics_read(&names, &d->toolkit, text);
+    free(text);
+    if (!sides && !writes_rule(d))
+        names.len = 0;
+    return names;
+}
+
+static bool statics_apply(struct driver *d, const char *source, const struct target *t, const struct texts *names,
+                          struct fatbin_item *item)
+{
+    struct front_options front = arguments_front_options(d, source);
+    const char *stem = driver_stem(d, source), *path = job_temp(&d->arena, stem, ".statics.ll");
+    const char *ptx = job_temp(&d->arena, stem, ".statics.ptx");
+    struct job first = {.capture = true}, second = {.capture = true}; // the messages have been printed
+    size_t size;
+    if (!names->len)
+        return true;
+    arguments_add_device(d, &first, source, t);
+    front_add_annotations(&first.argv);
+    job_add(&first, "-o");
+    job_add(&first, path);
+    job_add(&first, source);
+    bool ok = job_run(&first);
+    char *ir = ok ? os_file_read(path, NULL) : NULL, *opened = ir ? front_ir_open_statics(ir, names, &size) : NULL;
+    if (opened) {
+        front_add_module(&second.argv, &d->toolkit, &front, t);
+        job_add(&second, path);
+        job_add(&second, "-o");
+        job_add(&second, ptx);
+        char *text = NULL;
+        ok = job_write_file(path, opened, size) && job_run(&second) && (text = os_file_read(ptx, &item->size));
+        if (ok)
+            text_replace(item, front_ptx_close_statics(text, names, &item->size));
+        free(text);
+    }
+    if (ok && writes_rule(d) && !d->rdc)
+        text_replace(item, front_ptx_plain_statics(item->ptx, names, &item->size));
+    job_free(&first);
+    job_free(&second);
+    free(ir);
+    free(opened);
+    return ok || nvcc_error("the static variables of '%s' cannot be opened to the host", source);
+}
+
 // Compiles to PTX for each target; items get the texts, from malloc.
 static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *items)
 {
@@ -156,15 +212,17 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
         const struct target *t = &d->targets.data[i];
         const char *suffix = count == 1 ? ".ptx" : arena_printf(&d->arena, ".compute_%u%s.ptx", t->sm, t->suffix);
         passes[i].ptx = job_temp(&d->arena, stem, suffix);
+        passes[i].rule = arena_printf(&d->arena, "%s.d", passes[i].ptx);
         passes[i].job.capture = true;
-        device_job(d, &passes[i].job, source, t, passes[i].ptx);
+        device_job(d, &passes[i].job, source, t, passes[i].rule, passes[i].ptx);
     }
     if (!device_passes_run(d, passes, count))
         return false;
     if (writes_rule(d))
         precompile_mend_rule(d, arguments_dependency_file(d, source));
-    bool syntax = options_has(&d->options, OPTION_SYNTAX_ONLY);
-    for (size_t i = 0; i < count && !job_dryrun() && !syntax; i++) {
+    bool syntax = options_has(&d->options, OPTION_SYNTAX_ONLY), ok = true;
+    struct texts statics = statics_read(d, source, passes[0].rule);
+    for (size_t i = 0; i < count && !job_dryrun() && !syntax && ok; i++) {
         size_t size;
         char *text = os_file_read(passes[i].ptx, &size);
         if (!text)
@@ -175,12 +233,15 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
                                         .name = source,
                                         .packing = packing(d),
                                         .debug = options_has(&d->options, OPTION_DEVICE_DEBUG)};
-        if (!dialect_check_ptx(source, text) || !clusters_apply(d, source, &d->targets.data[i], &items[i]))
-            return false;
+        ok = dialect_check_ptx(source, text) && statics_apply(d, source, &d->targets.data[i], &statics, &items[i]) &&
+             clusters_apply(d, source, &d->targets.data[i], &items[i]);
+        if (!ok)
+            break;
         text_options_apply(d, &items[i]);
         usage_print(d, &items[i], &d->targets.data[i]);
     }
-    return true;
+    vec_free(&statics);
+    return ok;
 }
 
 bool compile_to_fatbin(struct driver *d, const char *source, struct str *out)

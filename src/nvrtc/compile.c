@@ -403,6 +403,62 @@ static char *clusters_add(struct compilation *c, struct texts *argv, char *text)
     return out;
 }
 
+// Static variables that the host may write: the pass once more, and its module compiled (front/statics.c). Frees the
+// text; NULL: it failed.
+static char *statics_open(struct compilation *c, const struct texts *argv, const struct texts *names, char *text)
+{
+    const char *path = temp(c, "statics.ll"), *ptx = temp(c, "statics.ptx"), *messages = temp(c, "statics.log");
+    struct texts first = {0}, second = {0};
+    struct str log = {0}; // the messages have been written
+    size_t size;
+    for (size_t i = 0; i < argv->len; i++)
+        vec_push(&first, argv->data[i]);
+    front_add_annotations(&first);
+    vec_push(&first, "-o");
+    vec_push(&first, path);
+    bool ok = run(c, &first, messages, path, &log) == NVRTC_SUCCESS;
+    char *ir = ok ? os_file_read(path, NULL) : NULL, *opened = ir ? front_ir_open_statics(ir, names, &size) : NULL;
+    if (opened) {
+        front_add_module(&second, &c->toolkit, &c->front, &c->options.target);
+        vec_push(&second, path);
+        vec_push(&second, "-o");
+        vec_push(&second, ptx);
+        ok = file_write(c, path, opened, size) && run(c, &second, messages, ptx, &log) == NVRTC_SUCCESS;
+        free(text);
+        char *whole = ok ? os_file_read(ptx, NULL) : NULL;
+        text = whole ? front_ptx_close_statics(whole, names, &size) : NULL;
+        free(whole);
+    }
+    if (text && !c->front.rdc) {
+        char *plain = front_ptx_plain_statics(text, names, &size);
+        free(text);
+        text = plain;
+    }
+    vec_free(&first);
+    vec_free(&second);
+    str_free(&log);
+    free(ir);
+    free(opened);
+    return text;
+}
+
+static char *statics_apply(struct compilation *c, const struct texts *argv, char *text)
+{
+    struct program *p = c->program;
+    struct texts names = {0};
+    char *rule = os_file_read(temp(c, "out.d"), NULL);
+    front_statics_find(&names, &c->arena, p->source);
+    for (size_t i = 0; i < p->headers.len; i++)
+        front_statics_find(&names, &c->arena, p->headers.data[i]);
+    if (rule)
+        front_statics_read(&names, &c->toolkit, rule);
+    if (names.len)
+        text = statics_open(c, argv, &names, text);
+    vec_free(&names);
+    free(rule);
+    return text;
+}
+
 // The main pass. pch: what it builds on; skip: so much of the source is in it.
 static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip, struct str *log)
 {
@@ -433,6 +489,8 @@ static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip,
     vec_push(&argv, source);
     nvrtcResult r = run(c, &argv, temp(c, "out.log"), syntax ? NULL : ptx, log);
     char *text = r || syntax ? NULL : os_file_read(ptx, NULL);
+    if (text)
+        text = statics_apply(c, &argv, text);
     if (text && front_ptx_has_annotations(text))
         text = clusters_add(c, &argv, text);
     vec_free(&argv);

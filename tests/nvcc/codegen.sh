@@ -78,6 +78,24 @@ for spelling in '-Xptxas -v' '-ptxas-options=-v' '--ptxas-options=-v' '--resourc
 done
 says limited 'Used 10 registers' "$nvcc" -maxrregcount=10 -res-usage -arch=sm_80 -cubin u.cu -o u.cubin
 fails cuda_text 'is not supported' "$nvcc" -cuda u.cu
+
+# Static variables are read where they lie, under the names that programs ask for; constants are not.
+cat >v.cu <<'X'
+static __constant__ int first = 5;
+static __device__ struct point { int x; } second[2] = {{6}, {7}};
+namespace { __device__ unsigned long third = 8; }
+__constant__ const int fourth = 9;
+static __device__ int function(int n) { static const int fifth[2] = {1, 2}; return fifth[n & 1]; }
+__global__ void all(long *p) { p[0] = first; p[1] = second[1].x; p[2] = third; p[3] = fourth; p[4] = function(1); }
+X
+ok statics "$nvcc" -ptx v.cu -o c.ptx
+says statics_constant 'ld.const.*\[first\]' cat c.ptx
+says statics_global 'ld.global.*\[second+4\]' cat c.ptx
+says statics_unnamed 'ld.global.*third' cat c.ptx
+lacks statics_const 'fourth'
+lacks statics_local 'fifth'
+ok statics_rdc "$nvcc" -rdc=true -ptx v.cu -o c.ptx
+says statics_rdc_kept 'ld.const.*first' cat c.ptx
 clean codegen
 
 # A PTX text is not compiled where that was forbidden.

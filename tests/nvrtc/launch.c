@@ -133,6 +133,42 @@ static void test_names(void)
 }
 
 // Sources define types of the C library and names of the C++ one for themselves.
+// Variables of one unit that the program writes, though no host code names them.
+static void test_statics(void)
+{
+    static const char source[] = "#include \"inner.h\"\n"
+                                 "static __constant__ int plain = 1;\n"
+                                 "static __device__ int list[2] = {1, 1};\n"
+                                 "static const __device__ int fixed[2] = {20, 30};\n"
+                                 "extern \"C\" __global__ void sum(int *p)\n"
+                                 "{ *p = plain + list[0] + list[1] + low::hidden + fixed[1]; }\n";
+    static const char header[] = "namespace low { namespace { __constant__ int hidden = 1; } }\n";
+    const char *texts[] = {header}, *files[] = {"inner.h"}, *lowered = NULL;
+    nvrtcProgram p;
+    CUmodule module;
+    CUdeviceptr address;
+    size_t size;
+    RTC_OK(nvrtcCreateProgram(&p, source, "statics.cu", 1, texts, files));
+    RTC_OK(nvrtcAddNameExpression(p, "&low::hidden"));
+    RTC_OK(nvrtcCompileProgram(p, 1, (const char *const[]){"-std=c++11"}));
+    RTC_OK(nvrtcGetLoweredName(p, "&low::hidden", &lowered));
+    char *ptx = rtc_ptx(p);
+    OK(cuModuleLoadData(&module, ptx));
+    CHECK_INT(run_int(module, "sum", 1), 34);
+    int values[2] = {200, 3000};
+    OK(cuModuleGetGlobal(&address, &size, module, "plain"));
+    OK(cuMemcpyHtoD(address, values, 4));
+    OK(cuModuleGetGlobal(&address, &size, module, "list"));
+    CHECK_INT((int)size, 8);
+    OK(cuMemcpyHtoD(address, values, 8));
+    OK(cuModuleGetGlobal(&address, &size, module, lowered));
+    OK(cuMemcpyHtoD(address, values, 4));
+    CHECK_INT(run_int(module, "sum", 1), 3630);
+    OK(cuModuleUnload(module));
+    free(ptx);
+    RTC_OK(nvrtcDestroyProgram(&p));
+}
+
 static void test_language(void)
 {
     static const char source[] =
@@ -335,6 +371,7 @@ int main(void)
     CUcontext context = start();
     test_saxpy();
     test_names();
+    test_statics();
     test_language();
     test_headers();
     test_clusters();
