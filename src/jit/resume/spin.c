@@ -20,6 +20,7 @@ struct spin {
     LLVMModuleRef module;
     unsigned *mark; // by block: last walk that saw it
     unsigned walk;
+    LLVMValueRef *leads_to; // by block seen on this walk: the one value a phi gets from here on, NULL: one of several
     unsigned inserted;
 };
 
@@ -90,13 +91,11 @@ static void push_condition(struct spin *s, struct slice *sl, int block)
         vec_push(&sl->work, ((struct item){LLVMGetOperand(t, 0), false}));
 }
 
-// The branches that decide by which edge the loop enters this block: those between its dominator and it. With
-// `through`: those that decide whether it gets there at all on this turn.
-static void push_choices(struct spin *s, struct slice *sl, int loop, int block, bool through)
+// The branches that decide whether the loop gets to this block on this turn.
+static void push_choices(struct spin *s, struct slice *sl, int loop, int block)
 {
-    int header = s->cfg.loops[loop].header;
-    int stop = through || header == block ? header : s->cfg.blocks[block].idom;
-    if (through && header == block)
+    int stop = s->cfg.loops[loop].header;
+    if (stop == block)
         return;
     struct VEC(int) todo = {0};
     s->walk++;
@@ -107,7 +106,7 @@ static void push_choices(struct spin *s, struct slice *sl, int loop, int block, 
         if (!cfg_loop_contains(&s->cfg, loop, b) || s->mark[b] == s->walk)
             continue;
         s->mark[b] = s->walk;
-        if (!through || !cfg_postdominates(&s->cfg, block, b))
+        if (!cfg_postdominates(&s->cfg, block, b))
             push_condition(s, sl, b);
         for (unsigned i = 0; b != stop && i < s->cfg.blocks[b].npred; i++)
             vec_push(&todo, s->cfg.blocks[b].pred[i]);
@@ -166,20 +165,49 @@ static void push_operands(struct slice *sl, LLVMValueRef v, bool ordered)
         vec_push(&sl->work, ((struct item){LLVMGetOperand(v, (unsigned)i), ordered}));
 }
 
+// The branches that decide which value a phi gets: those between its block's dominator and it from which it may get
+// several. (A branch around a store is none where both ways bring the same value.)
+static void push_phi_choices(struct spin *s, struct slice *sl, int loop, LLVMValueRef phi)
+{
+    struct todo {
+        int block;
+        LLVMValueRef value;
+    };
+    int block = cfg_index(&s->cfg, LLVMGetInstructionParent(phi)), header = s->cfg.loops[loop].header;
+    int stop = header == block ? header : s->cfg.blocks[block].idom;
+    struct VEC(struct todo) todo = {0};
+    struct VEC(int) seen = {0};
+    s->walk++;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        vec_push(&todo, ((struct todo){cfg_index(&s->cfg, LLVMGetIncomingBlock(phi, i)), LLVMGetIncomingValue(phi, i)}));
+    while (todo.len) {
+        struct todo t = todo.data[--todo.len];
+        if (!cfg_loop_contains(&s->cfg, loop, t.block))
+            continue;
+        if (s->mark[t.block] != s->walk) {
+            s->mark[t.block] = s->walk;
+            s->leads_to[t.block] = t.value;
+            vec_push(&seen, t.block);
+        } else if (s->leads_to[t.block] && s->leads_to[t.block] != t.value) {
+            s->leads_to[t.block] = NULL;
+        } else {
+            continue;
+        }
+        for (unsigned i = 0; t.block != stop && i < s->cfg.blocks[t.block].npred; i++)
+            vec_push(&todo, ((struct todo){s->cfg.blocks[t.block].pred[i], s->leads_to[t.block]}));
+    }
+    for (size_t i = 0; i < seen.len; i++)
+        if (!s->leads_to[seen.data[i]])
+            push_condition(s, sl, seen.data[i]);
+    vec_free(&seen);
+    vec_free(&todo);
+}
+
 static void push_phi(struct spin *s, struct slice *sl, int loop, LLVMValueRef v, bool ordered)
 {
-    LLVMValueRef one = NULL;
-    bool choice = false; // between values that come from within the loop
-    for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
-        LLVMValueRef x = LLVMGetIncomingValue(v, i);
-        vec_push(&sl->work, ((struct item){x, ordered}));
-        if (!cfg_loop_contains(&s->cfg, loop, cfg_index(&s->cfg, LLVMGetIncomingBlock(v, i))))
-            continue;
-        choice |= one && x != one;
-        one = x;
-    }
-    if (choice)
-        push_choices(s, sl, loop, cfg_index(&s->cfg, LLVMGetInstructionParent(v)), false);
+    for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+        vec_push(&sl->work, ((struct item){LLVMGetIncomingValue(v, i), ordered}));
+    push_phi_choices(s, sl, loop, v);
 }
 
 static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
@@ -226,7 +254,7 @@ static bool loop_may_wait(struct spin *s, int loop)
         for (unsigned k = 0; k < s->cfg.blocks[b].nsucc; k++)
             if (!cfg_loop_contains(&s->cfg, loop, s->cfg.blocks[b].succ[k])) {
                 push_condition(s, &sl, (int)b);
-                push_choices(s, &sl, loop, (int)b, true);
+                push_choices(s, &sl, loop, (int)b);
                 break;
             }
     }
@@ -321,6 +349,7 @@ unsigned spin_insert_yields(LLVMValueRef function)
     arena_init(&s.arena);
     cfg_build(&s.cfg, function, &s.arena);
     s.mark = arena_array(&s.arena, unsigned, s.cfg.nblocks);
+    s.leads_to = arena_array(&s.arena, LLVMValueRef, s.cfg.nblocks);
     struct VEC(int) edges = {0};
     for (unsigned l = 0; l < s.cfg.nloops; l++) {
         if (!loop_may_wait(&s, (int)l))
