@@ -22,7 +22,16 @@
 // A chunk's time at most and at least; what a grid must take for another thread to be worth while, when one looks for work
 // and when it must be woken; what each thread then should get to do; when a grid has become a long one.
 enum { CHUNK_NS = 20000, LEAST_NS = 1000, SOLO_NS = 2500, WAKE_NS = 20000, SHARE_NS = 2000, LONG_NS = 200000 };
+// A grid that one thread runs alone is looked at after a 32nd and a quarter of its blocks, when it has so many at least.
+enum { LOOK_LEAST = 8, LOOK_FIRST = 32, LOOK_AGAIN = 4 };
 enum { MAX_PARKED = 256, PROBE_EVERY = 16, PARTS_NS = 300000, PARTS_MAX = 48, PARTS_SHIFT = 56, ALONE_MAX = 32 };
+
+// On the stack of the thread that runs the op: what it must leave, whatever has become of the op.
+struct late {
+    bool opened;
+    unsigned slot;
+    void *outer;
+};
 
 struct launch_op {
     struct op op;
@@ -41,6 +50,7 @@ struct launch_op {
     uint64_t frame_bytes;
     uint32_t shared_bytes;
     bool cooperative;
+    struct late *late;       // of the thread that runs it alone, which may still open it to others; NULL: may not
     atomic_bool published;   // set before others can see it
     atomic_uint threads;     // that it is made for
     atomic_ullong started_ns;
@@ -51,6 +61,7 @@ struct launch_op {
     char apart_too[64];
     atomic_ullong finished; // blocks over
     atomic_ullong spent_ns;
+    atomic_ullong least_ns; // that a block took in any chunk, where several threads run them
     char apart_again[64];
     // may_wait kernels
     pthread_mutex_t park_lock;
@@ -107,9 +118,12 @@ static void count_finished_at(struct launch_op *l, uint64_t n, uint64_t now)
         if (ns != old)
             atomic_store(&l->code->block_ns, (uint32_t)ns);
         // On a machine that is busy otherwise a thread may be off its core while it holds a part. What that cost is not
-        // risked again before as much has been spent on running alone.
+        // risked again before as much has been spent on running alone. A grid all of whose parts took longer than those
+        // before had more to do.
         now = now ? now : os_time_ns();
-        uint64_t times = atomic_load(&l->parts) ? (now - atomic_load(&l->started_ns)) / (ns * l->total) : 0;
+        uint64_t least = atomic_load(&l->least_ns);
+        least = least > ns && least != UINT64_MAX ? least : ns;
+        uint64_t times = atomic_load(&l->parts) ? (now - atomic_load(&l->started_ns)) / (least * l->total) : 0;
         if (times)
             atomic_store(&l->code->alone, (uint32_t)(times < ALONE_MAX ? times : ALONE_MAX));
         if (atomic_load(&l->published))
@@ -184,9 +198,12 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
         return take_part(l, first);
     unsigned long long at = atomic_load(&l->next);
     if (!atomic_load(&l->published)) { // this thread alone
+        uint64_t to = l->total;
+        if (l->late && to >= LOOK_LEAST && at < to / LOOK_AGAIN)
+            to = at || to < LOOK_FIRST ? to / LOOK_AGAIN : to / LOOK_FIRST;
         *first = at;
-        atomic_store_explicit(&l->next, l->total, memory_order_relaxed);
-        return l->total - at;
+        atomic_store_explicit(&l->next, to, memory_order_relaxed);
+        return to - at;
     }
     while (at < l->total) {
         uint64_t n = chunk_size(l, block_ns, l->total - at);
@@ -196,6 +213,36 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
         }
     }
     return 0;
+}
+
+// Estimates come from grids before. A kernel may have more to do in one of them, as a search has from level to level: when
+// the first blocks tell that the rest is worth more threads than were planned, these are called.
+static void note_more(struct launch_op *l, uint64_t block_ns)
+{
+    uint64_t left = l->total - atomic_load(&l->next), planned = atomic_load(&l->threads), most = pool_workers();
+    if (atomic_load(&l->parts)) // what has been handed out is not counted: nearly all is left when the first part is over
+        left = l->total;
+    most = most < left ? most : left;
+    if (planned >= most || left * block_ns < 2 * WAKE_NS * planned)
+        return;
+    if (!atomic_load(&l->published)) {
+        if (!l->late)
+            return;
+        op_retain(&l->op);
+        atomic_store(&l->started_ns, os_time_ns());
+        atomic_store(&l->published, true);
+        if (!pool_publish(&l->job)) {
+            atomic_store(&l->published, false);
+            l->late = NULL;
+            op_release(&l->op);
+            return;
+        }
+        *l->late = (struct late){true, l->job.slot, l->job.outer};
+    }
+    uint64_t threads = left * block_ns / WAKE_NS;
+    threads = threads < most ? threads : most;
+    if (threads > planned && atomic_exchange(&l->threads, (unsigned)threads) == planned)
+        pool_wake((unsigned)(threads - planned));
 }
 
 // A grid that has run for long, and will for as long again.
@@ -209,6 +256,14 @@ static void note_long(struct launch_op *l, uint64_t now, uint64_t block_ns)
         pool_wake_last();
 }
 
+static void count_spent(struct launch_op *l, uint64_t ns, uint64_t least)
+{
+    unsigned long long old = atomic_load(&l->least_ns);
+    while (least < old && !atomic_compare_exchange_weak(&l->least_ns, &old, least))
+        ;
+    atomic_fetch_add(&l->spent_ns, ns);
+}
+
 // Blocks that run to their end in one call. What this thread has done is counted when it leaves.
 static bool join_plain(struct launch_op *l, struct fault_scope *scope)
 {
@@ -218,7 +273,7 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         count_finished(l, cancel_rest(l));
         return false;
     }
-    uint64_t block_ns = atomic_load(&l->code->block_ns), start = os_time_ns(), now = start;
+    uint64_t block_ns = atomic_load(&l->code->block_ns), start = os_time_ns(), now = start, least = UINT64_MAX;
     volatile uint64_t n = 0, over = 0;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
@@ -228,6 +283,9 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
             uint64_t t = os_time_ns();
             block_ns = (t - now) / n + 1;
             now = t;
+            least = block_ns < least ? block_ns : least;
+            if (over < l->total / LOOK_AGAIN)
+                note_more(l, block_ns);
             over += n;
             n = 0;
             note_long(l, now, block_ns);
@@ -239,7 +297,7 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         if (over == l->total)
             atomic_store_explicit(&l->spent_ns, now - start, memory_order_relaxed);
         else if (over)
-            atomic_fetch_add(&l->spent_ns, now - start);
+            count_spent(l, now - start, least);
         count_finished_at(l, over, now);
         return ran;
     }
@@ -410,6 +468,8 @@ static void plan_threads(struct launch_op *l)
     uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit, most = pool_workers();
     most = most < l->total ? most : l->total;
     l->threads = (unsigned)most;
+    l->late = NULL;
+    atomic_store_explicit(&l->least_ns, UINT64_MAX, memory_order_relaxed);
     if (!estimate || l->code->variant.may_wait || l->unit > 1)
         return;
     // A grid near the limit runs alone from time to time, since only then its time is measured undisturbed.
@@ -454,14 +514,14 @@ static void launch_run(struct op *op)
         else
             atomic_store(&l->published, false);
     }
-    unsigned slot = l->job.slot;
-    void *outer = l->job.outer;
-    bool inside = shared && !l->job.waits;
+    struct late late = {shared && !l->job.waits, l->job.slot, l->job.outer};
+    if (!shared && !held && pool_workers() > 1)
+        l->late = &late;
     job_join(&l->job);
-    if (inside)
-        pool_depart(slot, outer);
+    if (late.opened)
+        pool_depart(late.slot, late.outer);
     // The others finish what they took; a waiting kernel is left only when no block remains to be run.
-    if (held)
+    if (held || late.opened)
         op_release(op);
 }
 

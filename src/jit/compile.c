@@ -187,7 +187,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     unsigned separated = threads > 1 && !o->debug ? lockstep_separate(t.kernel, threads) : 0;
     if (separated)
         log_write(LOG_DEBUG, "%s: %u results are used again without a barrier", c->plan.kernel, separated);
-    if (!o->width && !lockstep && c->plan.width > 1 && threads > NARROW && lockstep_assumed(t.kernel, threads)) {
+    c->plan.lockstep = lockstep || (c->plan.width > 1 && threads > NARROW && lockstep_assumed(t.kernel, threads));
+    if (!o->width && !lockstep && c->plan.lockstep) {
         lockstep = true;
         c->plan.width = c->plan.width < threads ? 32 : c->plan.width;
         log_write(LOG_DEBUG, "%s: one gang a warp, since its threads seem to count on lockstep", c->plan.kernel);

@@ -56,6 +56,7 @@ struct region_plan {
     uint64_t local_bytes;          // of heddle.frame.local, a thread (16-byte multiple)
     uint64_t args_bytes;           // of the parameter block
     bool debug;                    // -G: regions stay functions of their own
+    bool lockstep;                 // the kernel counts on the lockstep of its warps
     bool checked;                  // alignment of pointer parameters is checked in the code, not assumed
     unsigned nassumed;             // filled by the vectoriser (scalar/align.c)
     struct jit_assumption assumed[JIT_ASSUMED_MAX];

@@ -2,18 +2,13 @@
 // of lanes that stay is a phi, and what lives out of the loop is blended each time round, since a lane's value is final
 // in the iteration in which it leaves; nothing else is blended. When scalars can tell whether all lanes stay (an index
 // against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
-#include "jit/gang/gang.h"
+// Some loops are better left to one lane after the other (gang/stream.c).
+#include "jit/gang/loop.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
 // Vector registers' worth of work in one round from which on unrolling only costs registers and time.
 enum { UNROLL_LIMIT = 48 };
-
-struct loop {
-    int id, header, latch, exit;
-    LLVMValueRef condition;
-    bool negate; // the loop goes on when the condition is false
-};
 
 static struct loop loop_of(struct gang *g, int id)
 {
@@ -49,7 +44,7 @@ static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef b
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
 }
 
-static void emit_uniform_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)
+struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)
 {
     LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done");
     LLVMBuildBr(g->b, head);
@@ -62,7 +57,8 @@ static void emit_uniform_loop(struct gang *g, const struct loop *l, const struct
     // The header's phis are still those of this loop: inner copies of the loop do not occur.
     edge_add(g, l->header, &back);
     LLVMPositionBuilderAtEnd(g->b, done);
-    edge_assign(g, l->exit, &out);
+    out.from = done;
+    return out;
 }
 
 static bool is_boolean(LLVMValueRef x, bool want)
@@ -225,7 +221,13 @@ void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask)
     struct loop l = loop_of(g, id);
     struct edge in = edge_read(g, pre, l.header);
     if (!g->f->facts[l.header].divergent_loop) {
-        emit_uniform_loop(g, &l, &in, mask);
+        struct edge out = loop_emit_uniform(g, &l, &in, mask);
+        edge_assign(g, l.exit, &out);
+        return;
+    }
+    if (stream_pays(g, &l)) {
+        struct edge out = stream_emit(g, &l, pre, mask);
+        edge_assign(g, l.exit, &out);
         return;
     }
     bool memory = false;

@@ -34,6 +34,7 @@ struct scalar_fn {
     struct shape result; // of a region: the next resume point
     bool is_region;
     LLVMValueRef gang_function; // of a recursive function
+    struct scalar_fn *one;      // as one thread sees it (gang/stream.c); NULL: not asked for yet
 };
 
 struct frame_slot {

@@ -1,0 +1,19 @@
+// What gang/loop.c and gang/stream.c share: a loop of the scalar code.
+#ifndef HEDDLE_JIT_GANG_LOOP_H
+#define HEDDLE_JIT_GANG_LOOP_H
+#include "jit/gang/gang.h"
+
+struct loop {
+    int id, header, latch, exit;
+    LLVMValueRef condition;
+    bool negate; // the loop goes on when the condition is false
+};
+
+// A loop that all lanes leave together, from the edge `in`; leaves the builder at its exit. What lives out of it is returned
+// as the edge to the exit.
+struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask);
+
+// gang/stream.c. Whether the loop, a divergent one, is better run by one lane after the other; and that.
+bool stream_pays(struct gang *g, const struct loop *l);
+struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);
+#endif
