@@ -80,7 +80,7 @@ static bool device_passes_run(struct driver *d, struct device_pass *passes, size
         while (ok && started < count && started < i + limit)
             ok = job_start(&passes[started++].job);
         bool done = job_wait(&passes[i].job);
-        if ((ok || !done) && (done || !precompile_failed(d, &passes[i].job)))
+        if ((ok || !done) && (done || !(precompile_failed(d, &passes[i].job) || mend_found(d, &passes[i].job))))
             job_print_errors(&passes[i].job);
         ok = ok && done;
         if (!ok)
@@ -339,7 +339,7 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
     if (!job_feed(&feed, pipe, str_text(&fatbin), fatbin.len))
         goto done;
     ok = job_wait(&host);
-    if (!ok && precompile_failed(d, &host))
+    if (!ok && (precompile_failed(d, &host) || mend_found(d, &host)))
         goto done;
     job_print_errors(&host);
     precompile_mend_rule(d, arguments_dependency_file(d, source));
@@ -433,7 +433,13 @@ bool compile_source(struct driver *d, const char *source, const char *output)
 {
     if (access(source, R_OK))
         return nvcc_error("'%s': %s", source, strerror(errno));
-    bool before = d->no_precompiling;
-    return source_compile(d, source, output) ||
-           (d->no_precompiling && !before && source_compile(d, source, output)); // once more, without
+    bool ok, before = d->no_precompiling, again;
+    mend_begin(d, source);
+    do {
+        ok = source_compile(d, source, output);
+        again = !ok && (mend_again(d) || (d->no_precompiling && !before)); // once more, mended or without
+        before = d->no_precompiling;
+    } while (again);
+    mend_end(d);
+    return ok;
 }

@@ -269,7 +269,7 @@ static bool move_alignments(char *text)
 static const char *overlay_write(struct driver *d, const char *source, const char *text)
 {
     char real[PATH_MAX];
-    const char *copy = job_temp(&d->arena, driver_stem(d, source), ".cu");
+    const char *copy = d->dialect.copy = job_temp(&d->arena, driver_stem(d, source), ".cu");
     const char *overlay = copy ? job_temp(&d->arena, driver_stem(d, source), ".overlay.yaml") : NULL;
     if (!overlay || !realpath(source, real))
         return NULL;
@@ -286,13 +286,10 @@ static const char *overlay_write(struct driver *d, const char *source, const cha
     return ok ? overlay : NULL;
 }
 
-static void dialect_read(struct driver *d, const char *source)
+char *dialect_mend(struct driver *d, const char *given)
 {
-    d->dialect = (struct dialect){.source = source};
-    char *text = os_file_read(source, NULL);
-    if (!text)
-        return; // the compiler says what is wrong with it
-    d->dialect.own_warp_size = has_own_warp_size(text);
+    char *text = xmalloc(strlen(given) + 1);
+    strcpy(text, given);
     bool changed = join_launch_brackets(text);
     char *braced = name_braced_sizes(text);
     if (braced) {
@@ -304,7 +301,22 @@ static void dialect_read(struct driver *d, const char *source)
     if (d->toolkit.clang_version < 20)
         changed |= move_alignments(text);
     if (changed)
-        d->dialect.overlay = overlay_write(d, source, text);
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void dialect_read(struct driver *d, const char *source)
+{
+    d->dialect = (struct dialect){.source = source};
+    char *text = os_file_read(source, NULL);
+    if (!text)
+        return; // the compiler says what is wrong with it
+    d->dialect.own_warp_size = has_own_warp_size(text);
+    char *mended = dialect_mend(d, text);
+    if (mended)
+        d->dialect.overlay = overlay_write(d, source, mended);
+    free(mended);
     free(text);
 }
 
@@ -318,6 +330,7 @@ void dialect_add(struct driver *d, struct job *j, const char *source)
         job_add(j, "-ivfsoverlay");
         job_add(j, d->dialect.overlay);
     }
+    mend_add(d, j);
 }
 
 // A kernel with `...`, which clang compiles and no launch can fill.

@@ -20,6 +20,12 @@ enum phase {
     PHASE_LIB
 };
 
+struct mended_file {
+    const char *path;
+    char *text; // from malloc
+    bool changed;
+};
+
 struct driver {
     struct arena arena;
     struct options options;
@@ -41,7 +47,16 @@ struct driver {
         const char *source; // whose facts these are
         bool own_warp_size;
         const char *overlay; // file that describes the changed source; NULL: it is read as it is
+        const char *copy;    // the changed source
     } dialect;
+    struct {
+        const char *source; // that is compiled; NULL: nothing is mended
+        unsigned round;     // how often it was compiled once more
+        bool again;         // something was found to mend
+        struct VEC(struct mended_file) files;
+        struct texts arguments; // of both passes
+        const char *overlay;    // file that describes the changed files
+    } mend;
 };
 
 // Finds the toolkit tree and the compiler, reads the targets. False with a message.
@@ -87,8 +102,18 @@ bool precompile_is_reserved(const char *macro);
 
 // dialect.c: the options that let clang read what this source says in CUDA's own way.
 void dialect_add(struct driver *d, struct job *j, const char *source);
+// The text as dialect.c would put it, from malloc; NULL: it stays as it is.
+char *dialect_mend(struct driver *d, const char *text);
 // What clang lets pass and CUDA forbids, as the PTX shows it. False with a message.
 bool dialect_check_ptx(const char *source, const char *ptx);
+
+// mend.c: what a failed pass shows how to mend. mend_found: the pass that failed named something; mend_again: whether the
+// source is worth compiling once more. mend_add: what such a pass is told.
+void mend_begin(struct driver *d, const char *source);
+void mend_add(struct driver *d, struct job *j);
+bool mend_found(struct driver *d, const struct job *j);
+bool mend_again(struct driver *d);
+void mend_end(struct driver *d);
 
 // launch.c: -Wdefault-stream-launch and -Wmissing-launch-bounds. False: one of them is an error, or the source has
 // others.
@@ -96,6 +121,7 @@ bool launch_check(struct driver *d, const char *source);
 
 // openmp.c: -Xcompiler -fopenmp. What each pass is told, and the host's compiler or linker with all of -Xcompiler.
 void openmp_find(struct driver *d);
+const char *openmp_header(struct driver *d); // the folder of gcc's omp.h; NULL: there is none
 void openmp_add_preprocessor(struct driver *d, struct job *j);
 void openmp_add_device(struct driver *d, struct job *j);
 void openmp_add_host(struct driver *d, struct job *j, bool link);

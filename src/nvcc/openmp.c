@@ -43,6 +43,12 @@ static bool other_tree(struct driver *d, unsigned version)
     return true;
 }
 
+const char *openmp_header(struct driver *d)
+{
+    const char *header = clang_file(d, "include/omp.h");
+    return header ? folder_of(d, header) : NULL;
+}
+
 void openmp_find(struct driver *d)
 {
     const struct texts *t = &d->options.values[OPTION_XCOMPILER];
@@ -53,11 +59,11 @@ void openmp_find(struct driver *d)
     for (unsigned v = NEWEST; v >= OLDEST; v--)
         if (other_tree(d, v))
             return;
-    const char *header = clang_file(d, "include/omp.h");
-    if (!header)
+    const char *folder = openmp_header(d);
+    if (!folder)
         return; // clang will say what is missing
     d->openmp.serial = true;
-    d->openmp.folder = folder_of(d, header);
+    d->openmp.folder = folder;
     if (d->phase != PHASE_LINK || d->options.inputs.len == 1)
         nvcc_warning(
             "-fopenmp: libomp is not installed (package libomp-%u-dev), so that OpenMP's regions run on one thread",

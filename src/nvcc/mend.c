@@ -1,0 +1,432 @@
+// What clang's front end refuses and NVIDIA's takes, mended after clang has said where it is.
+//
+// A pass that fails is looked at: where all that is known of a message is how the text must be put for clang, the file
+// that it names, header or source, is changed in memory, and the source is compiled once more with an overlay of the file
+// system. So nothing is lost on sources that clang takes, and nothing is guessed. Lines stay as they are.
+//
+//  - `x.get<3>()` where get is a template of a dependent type: the word `template` is put before it.
+//  - `asm("mov.u32 %al, %0;" : ...)`: a percent sign before a letter stands for itself; clang wants two.
+//  - `#define UNROLL #pragma unroll`: becomes _Pragma.
+//  - `f<<<{1, 1}, {2, 2}>>>()` and brackets written apart in headers: as in sources (dialect.c).
+//  - A kernel that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose another
+//    function on the device side): that function, too, counts for both sides.
+//  - A name in a template that nobody declares: NVIDIA's front end reads templates that are never used only roughly. clang
+//    is told to leave those aside.
+//  - <omp.h> without -fopenmp: gcc's, for its functions.
+//  - `static long __rdtsc()`: a function under the name of one that clang has itself gets another name, by a macro.
+//  - A __host__ function that is called from a __host__ __device__ function which kernels call: NVIDIA's compiler warns
+//    and makes code that must not be reached. Here the function is compiled for the device too, by clang's pragma around its
+//    head; where it cannot be, clang's error stays.
+#include "nvcc/driver.h"
+#include "base/os.h"
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS 12
+
+struct place {
+    const char *file; // the arena's
+    unsigned line, column;
+};
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// "FILE:LINE:COLUMN: KIND: ": what follows; NULL: the line is no message of that kind.
+static const char *message_read(struct driver *d, const char *line, const char *kind, struct place *place)
+{
+    const char *end = line + strcspn(line, "\n"), *p = strstr(line, kind);
+    if (!p || p > end)
+        return NULL;
+    const char *q = p;
+    while (q > line && isdigit((unsigned char)q[-1]))
+        q--;
+    if (q == p || q == line || q[-1] != ':')
+        return NULL;
+    const char *column = q--;
+    while (q > line && isdigit((unsigned char)q[-1]))
+        q--;
+    if (q - line < 2 || q[-1] != ':')
+        return NULL;
+    place->line = (unsigned)strtoul(q, NULL, 10);
+    place->column = (unsigned)strtoul(column, NULL, 10);
+    place->file = arena_strndup(&d->arena, line, (size_t)(q - line) - 1);
+    return p + strlen(kind);
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+// ---- files
+static bool is_users(const struct driver *d, const char *path)
+{
+    return !begins(path, d->toolkit.include) && !begins(path, "/usr/include/") && !begins(path, "/usr/lib/");
+}
+
+// The file as it is read now; NULL: it is none of the user's.
+static struct mended_file *file_find(struct driver *d, const char *name)
+{
+    char real[PATH_MAX];
+    if (!realpath(name, real) || !is_users(d, real))
+        return NULL;
+    for (size_t i = 0; i < d->mend.files.len; i++)
+        if (!strcmp(d->mend.files.data[i].path, real))
+            return &d->mend.files.data[i];
+    struct mended_file f = {.path = arena_strdup(&d->arena, real)};
+    char source[PATH_MAX];
+    bool main = realpath(d->mend.source, source) && !strcmp(source, real);
+    f.text = os_file_read(main && d->dialect.copy ? d->dialect.copy : real, NULL);
+    if (!f.text)
+        return NULL;
+    vec_push(&d->mend.files, f);
+    return &d->mend.files.data[d->mend.files.len - 1];
+}
+
+static bool text_replace(struct mended_file *f, char *text)
+{
+    bool changed = strcmp(f->text, text) != 0;
+    free(f->text);
+    f->text = text;
+    f->changed |= changed;
+    return changed;
+}
+
+static char *place_find(struct mended_file *f, const struct place *at)
+{
+    char *p = f->text;
+    for (unsigned line = 1; line < at->line && p; line++) {
+        p = strchr(p, '\n');
+        p = p ? p + 1 : NULL;
+    }
+    return p && strcspn(p, "\n") + 1 >= at->column && at->column ? p + at->column - 1 : NULL;
+}
+
+static bool insert(struct mended_file *f, const char *at, const char *what, const char *later, const char *what_later)
+{
+    struct str out = {0};
+    str_append_n(&out, f->text, (size_t)(at - f->text));
+    str_append(&out, what);
+    if (later) {
+        str_append_n(&out, at, (size_t)(later - at));
+        str_append(&out, what_later);
+    }
+    str_append(&out, later ? later : at);
+    return text_replace(f, out.data);
+}
+
+// ---- what is mended
+static bool mend_template(struct driver *d, const struct place *at)
+{
+    static const char word[] = "template ";
+    struct mended_file *f = file_find(d, at->file);
+    char *p = f ? place_find(f, at) : NULL;
+    return p && (is_word(*p)) && !(p - f->text > 9 && begins(p - 9, word)) && insert(f, p, word, NULL, NULL);
+}
+
+static const char *literal_end(const char *p)
+{
+    char quote = *p++;
+    while (*p && *p != quote && *p != '\n')
+        p += *p == '\\' && p[1] ? 2 : 1;
+    return *p ? p + 1 : p;
+}
+
+// The end of the brackets at p; colon: one stands in them outside literals.
+static const char *brackets_end(const char *p, bool *colon)
+{
+    int depth = 0;
+    while (*p) {
+        if (*p == '"' || *p == '\'') {
+            p = literal_end(p);
+            continue;
+        }
+        depth += (*p == '(' || *p == '{' || *p == '[') - (*p == ')' || *p == '}' || *p == ']');
+        *colon |= *p == ':';
+        p++;
+        if (!depth)
+            break;
+    }
+    return p;
+}
+
+static bool mend_asm(struct driver *d, const struct place *at)
+{
+    struct mended_file *f = file_find(d, at->file);
+    struct str out = {0};
+    const char *done = f ? f->text : NULL;
+    for (const char *p = done; p && (p = strstr(p, "asm")); p++) {
+        const char *open = p + 3 + (begins(p + 3, "__") ? 2 : 0);
+        if (p > f->text && isalnum((unsigned char)p[-1]))
+            continue;
+        open += strspn(open, " \t\r\n");
+        open += begins(open, "volatile") ? 8 : begins(open, "__volatile__") ? 12 : 0;
+        open += strspn(open, " \t\r\n");
+        bool operands = false;
+        const char *end = *open == '(' ? brackets_end(open, &operands) : NULL;
+        if (!end || !operands)
+            continue;
+        bool quoted = false;
+        for (const char *q = open; q < end; q++) {
+            if (*q == '\\' && quoted) {
+                q++;
+            } else if (*q == '"') {
+                quoted = !quoted;
+            } else if (quoted && *q == '%') {
+                if (isalpha((unsigned char)q[1]) || q[1] == '_') {
+                    str_append_n(&out, done, (size_t)(q - done));
+                    str_append(&out, "%");
+                    done = q;
+                } else {
+                    q++;
+                }
+            }
+        }
+        p = end - 1;
+    }
+    if (!out.len)
+        return false;
+    str_append(&out, done);
+    return text_replace(f, out.data);
+}
+
+// Macros of that file that are directives.
+static bool mend_pragma(struct driver *d, const struct place *at)
+{
+    struct mended_file *f = file_find(d, at->file);
+    struct str out = {0};
+    const char *done = f ? f->text : NULL;
+    for (const char *p = done; p && (p = strstr(p, "#pragma ")); p++) {
+        const char *line = p, *rest = p + 8, *end = rest + strcspn(rest, "\r\n");
+        while (line > f->text && line[-1] != '\n')
+            line--;
+        line += strspn(line, " \t");
+        const char *word = line + 1 + strspn(line + (*line == '#'), " \t");
+        if (line == p || *line != '#' || !begins(word, "define") || end[-1] == '\\')
+            continue;
+        str_append_n(&out, done, (size_t)(p - done));
+        str_append(&out, "_Pragma(");
+        char *text = strndup(rest, (size_t)(end - rest));
+        str_append_quoted(&out, text ? text : "");
+        free(text);
+        str_append(&out, ")");
+        done = end;
+    }
+    if (!out.len)
+        return false;
+    str_append(&out, done);
+    return text_replace(f, out.data);
+}
+
+static bool mend_launches(struct driver *d, const struct place *at)
+{
+    struct mended_file *f = file_find(d, at->file);
+    char *text = f ? dialect_mend(d, f->text) : NULL;
+    return text && text_replace(f, text);
+}
+
+static bool argument_add(struct driver *d, const char *argument)
+{
+    for (size_t i = 0; i < d->mend.arguments.len; i++)
+        if (!strcmp(d->mend.arguments.data[i], argument))
+            return false;
+    vec_push(&d->mend.arguments, argument);
+    return true;
+}
+
+static bool mend_builtin(struct driver *d, const char *name)
+{
+    int n = (int)strcspn(name, "'");
+    return argument_add(d, arena_printf(&d->arena, "-D%.*s=__heddle_own_%.*s", n, name, n, name));
+}
+
+// at: the function's name in its declaration.
+static bool mend_host_function(struct driver *d, const struct place *at)
+{
+    static const char begin[] = "_Pragma(\"clang force_cuda_host_device begin\") ";
+    static const char end[] = " _Pragma(\"clang force_cuda_host_device end\") ";
+    struct mended_file *f = file_find(d, at->file);
+    char *p = f ? place_find(f, at) : NULL;
+    bool colon = false;
+    if (!p || (p - f->text >= (long)strlen(begin) && begins(p - strlen(begin), begin)))
+        return false;
+    const char *q = p;
+    if (begins(q, "operator"))
+        q += 8 + strspn(q + 8, " ") + (begins(q + 8 + strspn(q + 8, " "), "()") ? 2 : 0);
+    while (*q && *q != '(' && *q != ';' && *q != '{')
+        q++;
+    if (*q != '(')
+        return false;
+    q = brackets_end(q, &colon);
+    while (*q && *q != ';' && *q != '{')
+        q = *q == '(' ? brackets_end(q, &colon) : q + 1;
+    return *q && insert(f, p, begin, q + 1, end);
+}
+
+// ---- messages
+static const char *next_line(const char *p)
+{
+    p += strcspn(p, "\n");
+    return *p ? p + 1 : p;
+}
+
+// The next of the notes that belong to the error before p and begins or ends so, and its place; NULL: there is none.
+static const char *note_next(struct driver *d, const char *p, const char *begin, const char *end, struct place *at)
+{
+    struct place other;
+    for (p = next_line(p); *p && !message_read(d, p, ": error: ", &other); p = next_line(p)) {
+        const char *note = message_read(d, p, ": note: ", at);
+        size_t n = note ? strcspn(note, "\n") : 0;
+        if (note && (!begin || begins(note, begin)) &&
+            (!end || (n >= strlen(end) && !strncmp(note + n - strlen(end), end, strlen(end)))))
+            return p;
+    }
+    return NULL;
+}
+
+struct edit {
+    bool (*apply)(struct driver *, const struct place *);
+    struct place at;
+};
+struct edits VEC(struct edit);
+
+static void edit_add(struct edits *list, bool (*apply)(struct driver *, const struct place *), const struct place *at)
+{
+    struct edit e = {.apply = apply, .at = *at};
+    vec_push(list, e);
+}
+
+// What an error asks for; true: it was an argument of clang.
+static bool error_read(struct driver *d, struct edits *list, const char *line, const struct place *at, const char *text,
+                       bool host)
+{
+    struct place note;
+    if (begins(text, "missing 'template' keyword prior to") || begins(text, "use 'template' keyword to treat")) {
+        edit_add(list, mend_template, at);
+    } else if (begins(text, "invalid % escape in inline assembly string")) {
+        edit_add(list, mend_asm, at);
+    } else if (begins(text, "expected expression")) {
+        if (note_next(d, line, "expanded from macro", NULL, &note))
+            edit_add(list, mend_pragma, &note);
+        edit_add(list, mend_launches, at);
+    } else if (begins(text, "reference to __host__ function '") && strstr(text, "in __host__ __device__ function")) {
+        if (note_next(d, line, NULL, "' declared here", &note))
+            edit_add(list, mend_host_function, &note);
+    } else if (begins(text, "static declaration of '") && note_next(d, line, "'", NULL, &note)) {
+        const char *builtin = strstr(line, "' is a builtin with type");
+        return builtin && mend_builtin(d, strchr(text, '\'') + 1);
+    } else if (begins(text, "__host__ function '") && strstr(text, "cannot overload __host__ __device__ function")) {
+        edit_add(list, mend_host_function, at); // its definition
+    } else if (begins(text, "no matching ") && host) {
+        static const char kernel[] = "call to __host__ function from __global__ function";
+        for (const char *p = line; (p = note_next(d, p, "candidate ", kernel, &note));)
+            edit_add(list, mend_host_function, &note);
+    } else if (begins(text, "use of undeclared identifier '") ||
+               (begins(text, "no member named '") && strstr(text, "namespace"))) {
+        return argument_add(d, "-fdelayed-template-parsing");
+    }
+    return false;
+}
+
+// Later places first, so that the earlier ones stay where they are.
+static int edit_compare(const void *a, const void *b)
+{
+    const struct edit *x = a, *y = b;
+    if (x->at.line != y->at.line)
+        return x->at.line < y->at.line ? 1 : -1;
+    if (x->at.column != y->at.column)
+        return x->at.column < y->at.column ? 1 : -1;
+    return strcmp(x->at.file, y->at.file);
+}
+
+static bool overlay_write(struct driver *d)
+{
+    struct str s = {0};
+    bool ok = true;
+    str_append(&s, "{\"version\": 0, \"use-external-names\": false, \"roots\": [");
+    for (size_t i = 0, n = 0; i < d->mend.files.len && ok; i++) {
+        const struct mended_file *f = &d->mend.files.data[i];
+        if (!f->changed)
+            continue;
+        const char *copy = job_temp(&d->arena, "mended", strrchr(f->path, '/') + 1);
+        str_append(&s, n++ ? ", {\"type\": \"file\", \"name\": " : "{\"type\": \"file\", \"name\": ");
+        str_append_quoted(&s, f->path);
+        str_append(&s, ", \"external-contents\": ");
+        str_append_quoted(&s, copy);
+        str_append(&s, "}");
+        ok = os_file_write(copy, f->text, strlen(f->text));
+    }
+    str_append(&s, "]}\n");
+    d->mend.overlay = job_temp(&d->arena, "mended", ".yaml");
+    ok = ok && os_file_write(d->mend.overlay, str_text(&s), s.len);
+    str_free(&s);
+    if (!ok)
+        d->mend.overlay = NULL;
+    return ok;
+}
+
+bool mend_found(struct driver *d, const struct job *j)
+{
+    struct edits list = {0};
+    struct place at;
+    bool changed = false;
+    bool host = j->phase && strstr(j->phase, "host");
+    char *text = d->mend.source && d->mend.round < ROUNDS ? job_errors(j) : NULL;
+    for (const char *p = text; p && *p; p = next_line(p)) {
+        const char *error = message_read(d, p, ": error: ", &at), *fatal = message_read(d, p, ": fatal error: ", &at);
+        if (fatal && begins(fatal, "'omp.h' file not found") && openmp_header(d))
+            changed |= argument_add(d, arena_printf(&d->arena, "-idirafter%s", openmp_header(d)));
+        if (error)
+            changed |= error_read(d, &list, p, &at, error, host);
+    }
+    if (list.len)
+        qsort(list.data, list.len, sizeof list.data[0], edit_compare);
+    for (size_t i = 0; i < list.len; i++)
+        if (!i || edit_compare(&list.data[i - 1], &list.data[i]) || list.data[i - 1].apply != list.data[i].apply)
+            changed |= list.data[i].apply(d, &list.data[i].at);
+    vec_free(&list);
+    free(text);
+    d->mend.again = changed && overlay_write(d);
+    return d->mend.again;
+}
+
+void mend_begin(struct driver *d, const char *source)
+{
+    mend_end(d);
+    d->mend.source = source;
+}
+
+bool mend_again(struct driver *d)
+{
+    bool again = d->mend.again;
+    d->mend.again = false;
+    d->mend.round++;
+    return again;
+}
+
+void mend_end(struct driver *d)
+{
+    for (size_t i = 0; i < d->mend.files.len; i++)
+        free(d->mend.files.data[i].text);
+    vec_free(&d->mend.files);
+    vec_free(&d->mend.arguments);
+    memset(&d->mend, 0, sizeof d->mend);
+}
+
+void mend_add(struct driver *d, struct job *j)
+{
+    if (j->precompile || !d->mend.round)
+        return;
+    job_add(j, "-ferror-limit=0"); // all places at once
+    job_add_all(j, &d->mend.arguments);
+    if (d->mend.overlay) {
+        job_add(j, "-ivfsoverlay");
+        job_add(j, d->mend.overlay);
+    }
+}
