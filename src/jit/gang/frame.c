@@ -4,6 +4,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { STACK_LIMIT = 32 * 1024 }; // bytes of local variables that a gang function may keep on the worker's stack
 
@@ -109,12 +110,19 @@ bool emit_frame_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
     }
     unsigned n = shape_bases(g->lanes, &s->shape);
     for (unsigned i = 0; i < n; i++) {
-        r->base[i] = LLVMBuildLoad2(g->b, t, slot_pointer(g, s, i, false), "");
+        r->base[i] = in_frame(g, LLVMBuildLoad2(g->b, t, slot_pointer(g, s, i, false), ""));
         if (s->shape.wrap.kind != WRAP_NONE)
-            r->source[i] = LLVMBuildLoad2(g->b, LLVMIntTypeInContext(g->v->context, s->shape.wrap.bits),
-                                          slot_pointer(g, s, n + i, false), "");
+            r->source[i] =
+                in_frame(g, LLVMBuildLoad2(g->b, LLVMIntTypeInContext(g->v->context, s->shape.wrap.bits),
+                                           slot_pointer(g, s, n + i, false), ""));
     }
     return true;
+}
+
+// What comes from the slot itself: a region ends with its writes, so that nothing else was written meanwhile.
+static bool is_own(LLVMValueRef x, LLVMValueRef slot)
+{
+    return LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.frame.get.", 17) && LLVMGetOperand(x, 0) == slot;
 }
 
 // Under a mask the other lanes' values are kept: they may be waiting elsewhere with the same slot.
@@ -123,6 +131,8 @@ bool emit_frame_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
     (void)variant;
     const struct frame_slot *s = &g->v->slots[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0))];
     LLVMValueRef x = LLVMGetOperand(call, 1);
+    if (is_own(x, LLVMGetOperand(call, 0)))
+        return true;
     if (s->shape.kind == SHAPE_VARYING) {
         LLVMValueRef p = slot_pointer(g, s, 0, true), now = gang_vector(g, x);
         if (mask) {
@@ -137,7 +147,7 @@ bool emit_frame_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
     for (unsigned i = 0; i < n; i++) {
         in_frame(g, LLVMBuildStore(g->b, gang_base(g, x, i, &s->shape), slot_pointer(g, s, i, true)));
         if (s->shape.wrap.kind != WRAP_NONE)
-            LLVMBuildStore(g->b, gang_source(g, x, i, &s->shape), slot_pointer(g, s, n + i, true));
+            in_frame(g, LLVMBuildStore(g->b, gang_source(g, x, i, &s->shape), slot_pointer(g, s, n + i, true)));
     }
     return true;
 }

@@ -559,8 +559,9 @@ bool emit_prefetch(struct gang *g, LLVMValueRef call, __attribute__((unused)) un
     }
     for (unsigned i = 0; i < n; i++) {
         LLVMTypeRef p = g->v->ptr;
-        LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, 0), gang_i32(g, 2), gang_i32(g, 1)};
-        gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
+        LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, 0), LLVMGetOperand(call, 1),
+                                gang_i32(g, 1)};
+        LLVMSetMetadata(gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4), g->v->noalias_kind, g->v->frame_scope);
     }
     return true;
 }

@@ -224,8 +224,6 @@ static bool choose_home(struct live *l, struct live_value *v)
         return diag_error(l->r->d, 0, 0, "internal error: a structure lives across a wait in '%s'", plan->kernel);
     if (l->nodes[v->node].early || (l->nodes[v->node].together && !v->apart)) {
         v->home = LIVE_FRAME;
-        v->slot = (unsigned)plan->slots.len;
-        vec_push(&plan->slots, kept);
         return true;
     }
     if (LLVMABISizeOfType(plan->layout, kept) > 8)
@@ -271,6 +269,8 @@ bool live_build(struct live *l, struct resume *r)
             ok = place_local(l, &l->values[v]);
         else if (across[v])
             ok = choose_home(l, &l->values[v]);
+    if (ok)
+        live_share_slots(l);
     return ok;
 }
 

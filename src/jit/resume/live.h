@@ -26,6 +26,7 @@ struct live_value {
     enum live_home home;
     unsigned slot; // frame slot, raw slot, or offset of the local memory
     bool apart;    // lives across a resume point where lanes may be apart
+    bool numbered; // its class of values that share a frame slot has one
 };
 
 struct live {
@@ -45,6 +46,8 @@ struct live {
 // Fills plan->slots, raw_slots and local_bytes.
 bool live_build(struct live *l, struct resume *r);
 void live_fini(struct live *l);
+// resume/share.c: gives the values whose home is the frame their slots.
+void live_share_slots(struct live *l);
 // The number of the value of an instruction, or -1 for anything else.
 int live_index(const struct live *l, LLVMValueRef v);
 // The nodes that can follow a node without waiting: pushes them to out.

@@ -2,14 +2,20 @@
 // often a row of the matrix further, in other pages, where the processor's own prefetching does not follow, and no
 // thread loads it before all have done their work. So where the address of a load in such a loop grows by the same
 // amount on each turn, scalar code gets a call that asks for the memory of the next turn: heddle.prefetch(address +
-// amount). The amount is a hint and need not be exact; it is asked for in the second cache, since steps of a power of
-// two meet in few lines of the first. (A tiled product of matrices of 1024x1024: 1.5x. Loops without a barrier have
-// many loads under way anyway, and lost: up to 4x.)
+// amount). The amount is a hint and need not be exact. (A tiled product of matrices of 1024x1024: 1.5x. Loops without a
+// barrier have many loads under way anyway, and lost: up to 4x.)
+//
+// The best place for the call is behind the barrier that follows the load: among the loads a gang's requests come in one
+// burst that the first cache has no room for, so that the loads behind them wait; behind the barrier each gang asks for its
+// few lines and goes on with its work on the tile. The address is computed again there, from what the loop carries. Where
+// there is no such place the call stands before the load and asks for the second cache only, since steps of a power of two
+// meet in few lines of the first.
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/scalar/cfg.h"
 #include "jit/region.h"
 #include "jit/gang/vectorise.h"
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 enum { STEP_MIN = 1024, DEPTH = 12, LOADS_MAX = 16 };
@@ -119,23 +125,92 @@ static bool has_neighbour(const struct walk *w, LLVMValueRef address)
     return false;
 }
 
+static bool is_barrier(LLVMValueRef x)
+{
+    return LLVMGetInstructionOpcode(x) == LLVMCall && !strncmp(call_name(x), "heddle.barrier", 14);
+}
+
 static bool has_barrier(const struct walk *w)
 {
     for (unsigned i = 0; i < w->cfg.nblocks; i++) {
         if (w->cfg.blocks[i].rpo == CFG_NONE || !cfg_loop_contains(&w->cfg, w->loop, (int)i))
             continue;
         for (LLVMValueRef x = LLVMGetFirstInstruction(w->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
-            if (LLVMGetInstructionOpcode(x) == LLVMCall && !strncmp(call_name(x), "heddle.barrier", 14))
+            if (is_barrier(x))
                 return true;
     }
     return false;
 }
 
-static void emit(const struct walk *w, LLVMModuleRef m, LLVMValueRef address, LLVMValueRef step)
+// The barrier that comes after the load on every way, in the same loop; NULL: none.
+static LLVMValueRef barrier_behind(const struct walk *w, LLVMValueRef load)
+{
+    int from = cfg_index(&w->cfg, LLVMGetInstructionParent(load));
+    for (LLVMValueRef x = LLVMGetNextInstruction(load); x; x = LLVMGetNextInstruction(x))
+        if (is_barrier(x))
+            return x;
+    for (int k = w->cfg.blocks[from].ipdom; k != CFG_NONE; k = w->cfg.blocks[k].ipdom) {
+        if (w->cfg.blocks[k].loop != w->loop || !cfg_dominates(&w->cfg, from, k))
+            return NULL;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(w->cfg.blocks[k].block); x; x = LLVMGetNextInstruction(x))
+            if (is_barrier(x))
+                return x;
+    }
+    return NULL;
+}
+
+// Whether x can be computed again from what the loop carries and what is known outside: by arithmetic alone.
+static bool can_repeat(const struct walk *w, LLVMValueRef x, unsigned depth)
+{
+    if (!in_loop(w, x) || LLVMIsAPHINode(x))
+        return true;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMOr:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMIntToPtr:
+    case LLVMPtrToInt:
+        break;
+    case LLVMGetElementPtr:
+        if (is_byte_gep(x))
+            break;
+        return false;
+    default:
+        return false;
+    }
+    for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++)
+        if (!depth || !can_repeat(w, LLVMGetOperand(x, i), depth - 1))
+            return false;
+    return true;
+}
+
+// Computes it where the builder stands.
+static LLVMValueRef repeat(const struct walk *w, LLVMValueRef x)
+{
+    LLVMValueRef operands[2];
+    if (!in_loop(w, x) || LLVMIsAPHINode(x))
+        return x;
+    unsigned n = (unsigned)LLVMGetNumOperands(x);
+    for (unsigned i = 0; i < n; i++)
+        operands[i] = repeat(w, LLVMGetOperand(x, i));
+    LLVMValueRef copy = LLVMInstructionClone(x);
+    LLVMInsertIntoBuilder(w->b, copy);
+    for (unsigned i = 0; i < n; i++)
+        LLVMSetOperand(copy, i, operands[i]);
+    LLVMInstructionSetDebugLoc(copy, NULL);
+    return copy;
+}
+
+static void emit(const struct walk *w, LLVMModuleRef m, LLVMValueRef address, LLVMValueRef step, bool near)
 {
     LLVMContextRef context = LLVMGetModuleContext(m);
-    LLVMTypeRef p = LLVMTypeOf(address), i8 = LLVMInt8TypeInContext(context);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), &p, 1, 0);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(context), i8 = LLVMInt8TypeInContext(context);
+    LLVMTypeRef parameters[2] = {LLVMTypeOf(address), i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), parameters, 2, 0);
     LLVMValueRef f = LLVMGetNamedFunction(m, "heddle.prefetch");
     if (!f) {
         static const char *const attributes[] = {"nounwind", "willreturn"};
@@ -150,7 +225,24 @@ static void emit(const struct walk *w, LLVMModuleRef m, LLVMValueRef address, LL
                                 LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("memory", 6), 3 << 2));
     }
     LLVMValueRef at = LLVMBuildGEP2(w->b, i8, address, &step, 1, "");
-    LLVMBuildCall2(w->b, type, f, &at, 1, "");
+    LLVMBuildCall2(w->b, type, f, (LLVMValueRef[]){at, LLVMConstInt(i32, near ? 3 : 2, 0)}, 2, "");
+}
+
+static void mark_load(const struct walk *w, LLVMModuleRef m, LLVMValueRef load)
+{
+    LLVMValueRef address = LLVMGetOperand(load, 0), barrier = barrier_behind(w, load);
+    int64_t c;
+    LLVMPositionBuilderBefore(w->b, load);
+    LLVMValueRef step = step_of(w, address, DEPTH);
+    if (!step || (value_constant(step, &c) && c < STEP_MIN && c > -STEP_MIN))
+        return;
+    bool behind = barrier && can_repeat(w, address, DEPTH);
+    if (behind) {
+        LLVMPositionBuilderBefore(w->b, LLVMGetNextInstruction(barrier));
+        address = repeat(w, address);
+        step = step_of(w, LLVMGetOperand(load, 0), DEPTH);
+    }
+    emit(w, m, address, step, behind);
 }
 
 void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
@@ -171,14 +263,9 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
     }
     for (size_t i = 0; i < loads.len && loads.len <= LOADS_MAX; i++) {
         LLVMValueRef x = loads.data[i], address = LLVMGetOperand(x, 0);
-        int64_t c;
         w.loop = w.cfg.blocks[cfg_index(&w.cfg, LLVMGetInstructionParent(x))].loop;
-        if (!has_barrier(&w) || has_neighbour(&w, address))
-            continue;
-        LLVMPositionBuilderBefore(w.b, x);
-        LLVMValueRef step = step_of(&w, address, DEPTH);
-        if (step && !(value_constant(step, &c) && c < STEP_MIN && c > -STEP_MIN))
-            emit(&w, plan->module, address, step);
+        if (has_barrier(&w) && !has_neighbour(&w, address))
+            mark_load(&w, plan->module, x);
     }
     vec_free(&loads);
     LLVMDisposeBuilder(w.b);
