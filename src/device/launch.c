@@ -22,6 +22,8 @@
 // A chunk's time at most and at least; what a grid must take for another thread to be worth while, when one looks for work
 // and when it must be woken; what each thread then should get to do; when a grid has become a long one.
 enum { CHUNK_NS = 20000, LEAST_NS = 1000, SOLO_NS = 2500, WAKE_NS = 20000, SHARE_NS = 2000, LONG_NS = 200000 };
+// A worker's sums are added to memory so often at least.
+enum { COLLECT_NS = 1000000 };
 // A grid that one thread runs alone is looked at after a 32nd and a quarter of its blocks, when it has so many at least.
 enum { LOOK_LEAST = 8, LOOK_FIRST = 32, LOOK_AGAIN = 4 };
 enum { MAX_PARKED = 256, PROBE_EVERY = 16, PARTS_NS = 300000, PARTS_MAX = 48, PARTS_SHIFT = 56, ALONE_MAX = 32 };
@@ -268,12 +270,13 @@ static void count_spent(struct launch_op *l, uint64_t ns, uint64_t least)
 static bool join_plain(struct launch_op *l, struct fault_scope *scope)
 {
     struct resident *r = resident_of_thread();
-    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes)) {
+    bool collects = l->code->variant.collects;
+    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes) || (collects && !collect_begin(r))) {
         fault_record(l->faults, FAULT_OUT_OF_MEMORY, l->kernel, NULL, NULL);
         count_finished(l, cancel_rest(l));
         return false;
     }
-    uint64_t block_ns = atomic_load(&l->code->block_ns), start = os_time_ns(), now = start, least = UINT64_MAX;
+    uint64_t block_ns = atomic_load(&l->code->block_ns), start = os_time_ns(), now = start, least = UINT64_MAX, flushed = start;
     volatile uint64_t n = 0, over = 0;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
@@ -289,7 +292,13 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
             over += n;
             n = 0;
             note_long(l, now, block_ns);
+            if (collects && now - flushed > COLLECT_NS) {
+                collect_flush(r);
+                flushed = now;
+            }
         }
+        if (collects)
+            collect_flush(r);
         fault_leave(scope);
         if (l->published)
             pool_close(&l->job);
@@ -302,6 +311,7 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         return ran;
     }
     fault_leave(scope);
+    collect_drop(r);
     fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
     over += cancel_rest(l) + n;
     bool ran = over;
@@ -348,7 +358,7 @@ static struct resident *start_block(struct launch_op *l)
     pthread_mutex_unlock(&l->park_lock);
     if (!r)
         r = l->unit > 1 ? cluster_take() : resident_create();
-    bool ok = r && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
+    bool ok = r && (!l->code->variant.collects || collect_begin(r)) && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
                                 : resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes));
     if (!ok) {
         resident_destroy(r);
@@ -383,6 +393,8 @@ static bool run_resident(struct launch_op *l, struct resident *r, struct fault_s
             done = cluster_run(r, &l->launch, l->code->entry, &now);
         else
             done = l->code->entry(&l->launch, &r->block, 1) == JIT_DONE;
+        if (l->code->variant.collects)
+            collect_flush(r);
     } else {
         fault_record(l->faults, scope->fault, l->kernel, now, scope);
         uint64_t skipped = cancel_rest(l);

@@ -27,6 +27,11 @@ struct resident *resident_of_thread(void); // this thread's own; NULL: out of me
 struct resident *resident_set_aside(void);
 void resident_put_back(struct resident *r);
 
+// ---- collect.c: sums that kernels leave to the worker
+bool collect_begin(struct resident *r); // false: out of memory
+void collect_flush(struct resident *r); // may fault, as the kernel would
+void collect_drop(struct resident *r);  // after a fault
+
 // ---- stack.c
 enum { STACK_CELL_MOST = 512 << 10 }; // as much as a thread's stack may be
 bool stack_holds(const struct resident *r, uint64_t address);

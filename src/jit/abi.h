@@ -4,7 +4,7 @@
 #define HEDDLE_JIT_ABI_H
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 6, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 7, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -33,6 +33,22 @@ struct jit_launch {
     uint32_t explicit_cluster;    // the launch or the kernel names a size of clusters
 };
 
+// Sums that a worker has not added to memory yet (scalar/collect.c). A cell holds those of one gang at one place of the code:
+// of as many elements side by side as the gang has lanes, or of one.
+enum jit_sum { JIT_SUM_I32 = 1, JIT_SUM_I64, JIT_SUM_F32, JIT_SUM_F64 };
+enum { JIT_CELLS = 64, JIT_CELL_BYTES = 128 };
+struct jit_cell {
+    uint64_t address;  // of the first element; 0: the cell is free
+    uint32_t lanes;    // elements that something was added to
+    uint32_t sum;      // enum jit_sum
+    char apart[48];
+    _Alignas(64) char value[JIT_CELL_BYTES];
+};
+struct jit_table {
+    _Alignas(64) uint64_t used; // a bit for each cell that is not free
+    struct jit_cell cell[JIT_CELLS];
+};
+
 // One block as a worker runs it.
 struct jit_block {
     const struct jit_launch *launch;
@@ -49,6 +65,7 @@ struct jit_block {
     struct jit_cluster *cluster;  // the cluster's barrier (cluster.h); only kernels that use one need it
     uint32_t cluster_phase;       // of that barrier when the block arrived; used by the code that runs blocks together
     uint32_t rank;                // in the cluster
+    struct jit_table *table;      // this worker's; for variants with `collects`
 };
 
 enum jit_result { JIT_DONE = 0, JIT_YIELD = 1 };
@@ -77,6 +94,7 @@ struct jit_variant {
     uint32_t local_bytes;   // local memory a thread
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
     uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/cluster.c)
+    uint32_t collects;        // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over
     uint32_t grid_max[3];     // the code counts on no larger grid; 0: on nothing
     uint32_t nassumed;
     struct jit_assumption assumed[JIT_ASSUMED_MAX];

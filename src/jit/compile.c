@@ -197,6 +197,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         c->plan.width = width_of_kernel(t.kernel, c->plan.width, threads);
     if (!o->debug)
         prefetch_mark(&c->plan, t.kernel);
+    if (!o->debug && !t.cluster)
+        collect_mark(&c->plan, t.kernel);
     unsigned collectives = count_collectives(c->module);
     if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
         return false;
@@ -226,6 +228,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     out->variant.shared_static = t.shared_static;
     out->variant.flush_denormals = t.flush_denormals;
     out->variant.cluster = t.cluster;
+    out->variant.collects = c->plan.collects;
     memcpy(out->variant.block, o->block, sizeof out->variant.block);
     memcpy(out->variant.grid_max, c->plan.grid_max, sizeof out->variant.grid_max);
     out->variant.nassumed = c->plan.nassumed;

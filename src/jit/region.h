@@ -57,6 +57,7 @@ struct region_plan {
     uint64_t args_bytes;           // of the parameter block
     bool debug;                    // -G: regions stay functions of their own
     bool lockstep;                 // the kernel counts on the lockstep of its warps
+    bool collects;                 // filled by the vectoriser: additions go through the worker's table (scalar/collect.c)
     bool checked;                  // alignment of pointer parameters is checked in the code, not assumed
     unsigned nassumed;             // filled by the vectoriser (scalar/align.c)
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
@@ -79,6 +80,9 @@ void range_mark(struct region_plan *plan);
 unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads);
 // scalar/prefetch.c: asks for memory that loops will read some turns later.
 void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
+// scalar/collect.c: marks additions to global memory that may be made later, with metadata of this kind.
+#define COLLECT_KIND "heddle.collect"
+void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
 // resume/resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
 bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
 // gang/vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must

@@ -221,6 +221,8 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         gang_set_scalar(g, inst, touch(g, inst, gang_scalar(g, pointer), gang_scalar(g, value)));
         return;
     }
+    if (gang_emit_collected(g, inst, mask))
+        return;
     LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), t, is_used(inst));
     if (zero && gang_is_uniform(g, pointer)) {
         emit_together(g, inst, zero, mask);

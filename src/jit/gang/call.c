@@ -21,7 +21,7 @@ static int hook_index(const char *name)
     return -1;
 }
 
-static LLVMValueRef load_hook(struct gang *g, int index)
+LLVMValueRef gang_hook(struct gang *g, int index)
 {
     LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
     return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * index), "hook");
@@ -98,7 +98,7 @@ bool emit_hook(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef
     unsigned n = LLVMGetNumArgOperands(call);
     if (index < 0 || n > CALL_ARGS_MAX)
         return gang_fail(g, call, "a call to an unknown function of the engine"), false;
-    call_lanes(g, call, hook_type(g, call, n), load_hook(g, index), true, mask);
+    call_lanes(g, call, hook_type(g, call, n), gang_hook(g, index), true, mask);
     return true;
 }
 
@@ -133,7 +133,7 @@ bool emit_misaligned(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVa
         thread = LLVMBuildAdd(g->b, thread, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
     }
     LLVMValueRef args[3] = {g->block, thread, zero};
-    LLVMValueRef end = LLVMBuildCall2(g->b, hook_type(g, call, 1), load_hook(g, JIT_HOOK_misaligned), args, 3, "");
+    LLVMValueRef end = LLVMBuildCall2(g->b, hook_type(g, call, 1), gang_hook(g, JIT_HOOK_misaligned), args, 3, "");
     add_call_attribute(g, end, "noreturn");
     add_call_attribute(g, end, "cold");
     keep_apart(call, end);
@@ -164,7 +164,7 @@ bool emit_hook_once(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
     if (index < 0)
         return gang_fail(g, call, "a call to an unknown function of the engine"), false;
     LLVMValueRef args[2] = {g->block, g->first_thread};
-    gang_set_scalar(g, call, LLVMBuildCall2(g->b, hook_type(g, call, 0), load_hook(g, index), args, 2, ""));
+    gang_set_scalar(g, call, LLVMBuildCall2(g->b, hook_type(g, call, 0), gang_hook(g, index), args, 2, ""));
     return true;
 }
 

@@ -125,7 +125,9 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // ga
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                       // gang/frame.c
 void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/atomic.c
+bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/collect.c; false: as any other
 void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);      // gang/call.c
+LLVMValueRef gang_hook(struct gang *g, int index);                              // a function of the engine
 bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/intrinsic.c; false: not known
 void gang_emit_body(struct gang *g, LLVMValueRef mask);                         // gang/flow.c
 

@@ -1,0 +1,101 @@
+// Additions that go to the worker's table in place of memory: see scalar/collect.c, which marks them.
+#include "jit/gang/gang.h"
+#include <llvm-c/Core.h>
+#include <stddef.h>
+
+static enum jit_sum sum_of(LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMFloatTypeKind:
+        return JIT_SUM_F32;
+    case LLVMDoubleTypeKind:
+        return JIT_SUM_F64;
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(t) == 32 ? JIT_SUM_I32 : LLVMGetIntTypeWidth(t) == 64 ? JIT_SUM_I64 : (enum jit_sum)0;
+    default:
+        return (enum jit_sum)0;
+    }
+}
+
+static bool is_float(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) != LLVMIntegerTypeKind;
+}
+
+static LLVMValueRef add(struct gang *g, LLVMTypeRef t, LLVMValueRef a, LLVMValueRef b)
+{
+    return is_float(t) ? LLVMBuildFAdd(g->b, a, b, "") : LLVMBuildAdd(g->b, a, b, "");
+}
+
+// Lanes side by side in memory.
+static bool is_run(struct gang *g, const struct shape *s, unsigned size)
+{
+    if (s->kind != SHAPE_AFFINE || s->split || s->wrap.kind != WRAP_NONE)
+        return false;
+    for (unsigned l = 0; l < g->width; l++)
+        if (s->offset[l] - s->offset[0] != (int64_t)l * size)
+            return false;
+    return true;
+}
+
+static LLVMValueRef sum_of_lanes(struct gang *g, LLVMTypeRef t, LLVMValueRef x)
+{
+    for (unsigned n = g->width / 2; n; n /= 2)
+        x = add(g, t, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));
+    return gang_lane(g, x, 0);
+}
+
+// The cell of this gang at this place of the code. Places share cells when there are many; then one drives out the other.
+static LLVMValueRef cell_of(struct gang *g)
+{
+    struct vectoriser *v = g->v;
+    LLVMValueRef table = gang_block_field(g, v->ptr, offsetof(struct jit_block, table), "block.table");
+    LLVMValueRef gang = LLVMBuildUDiv(g->b, g->first_thread, gang_i32(g, g->width), "");
+    LLVMValueRef n = LLVMBuildAdd(g->b, gang, gang_i32(g, v->collected++ * 17), "");
+    n = LLVMBuildZExt(g->b, LLVMBuildAnd(g->b, n, gang_i32(g, JIT_CELLS - 1), ""), v->i64, "");
+    n = LLVMBuildMul(g->b, n, gang_i64(g, sizeof(struct jit_cell)), "");
+    return gang_step(g, gang_gep(g, table, n), offsetof(struct jit_table, cell));
+}
+
+// Makes the cell one of sums at this address.
+static void claim(struct gang *g, LLVMValueRef cell, LLVMValueRef address, enum jit_sum sum)
+{
+    struct vectoriser *v = g->v;
+    LLVMBasicBlockRef other = gang_block(g, "other"), mine = gang_block(g, "mine");
+    LLVMValueRef held = LLVMBuildLoad2(g->b, v->i64, cell, ""); // the first member
+    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), mine, other);
+    LLVMPositionBuilderAtEnd(g->b, other);
+    LLVMTypeRef params[5] = {v->ptr, v->i32, v->ptr, v->i64, v->i32};
+    LLVMValueRef args[5] = {g->block, g->first_thread, cell, address, gang_i32(g, sum)};
+    LLVMBuildCall2(g->b, LLVMFunctionType(v->void_type, params, 5, 0), gang_hook(g, JIT_HOOK_collect), args, 5, "");
+    LLVMBuildBr(g->b, mine);
+    LLVMPositionBuilderAtEnd(g->b, mine);
+}
+
+bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    struct vectoriser *v = g->v;
+    LLVMValueRef pointer = LLVMGetOperand(inst, 0);
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    enum jit_sum sum = sum_of(t);
+    struct shape s = gang_shape(g, pointer);
+    unsigned size = sum == JIT_SUM_I64 || sum == JIT_SUM_F64 ? 8 : 4;
+    bool one = shape_is_uniform(g->lanes, &s);
+    if (!LLVMGetMetadata(inst, v->collect_kind) || !sum || (!one && (!is_run(g, &s, size) || g->width * size > JIT_CELL_BYTES)))
+        return false;
+    v->plan->collects = true;
+    LLVMValueRef zero = gang_splat(g, is_float(t) ? LLVMConstReal(t, -0.0) : LLVMConstNull(t), g->width);
+    LLVMValueRef x = gang_blend(g, mask, gang_vector(g, LLVMGetOperand(inst, 1)), zero);
+    LLVMValueRef lanes = one ? gang_i32(g, 1) : gang_ballot(g, mask ? mask : gang_mask_all_ones(g));
+    LLVMValueRef at = one ? gang_scalar(g, pointer) : gang_lane_pointer(g, pointer, 0), cell = cell_of(g);
+    x = one ? sum_of_lanes(g, t, x) : x;
+    claim(g, cell, LLVMBuildPtrToInt(g->b, at, v->i64, ""), sum);
+    LLVMValueRef mark = gang_step(g, cell, offsetof(struct jit_cell, lanes));
+    LLVMValueRef marked = LLVMBuildOr(g->b, LLVMBuildLoad2(g->b, v->i32, mark, ""), lanes, "");
+    LLVMBuildStore(g->b, marked, mark);
+    LLVMValueRef value = gang_step(g, cell, offsetof(struct jit_cell, value));
+    LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(x), value, "");
+    LLVMSetAlignment(old, 64);
+    LLVMSetAlignment(LLVMBuildStore(g->b, add(g, t, old, x), value), 64);
+    return true;
+}
