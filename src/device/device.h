@@ -29,6 +29,12 @@ void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, 
 // kinds: mask of kinds that may be freed this way. False: base is not the start of such a range.
 bool memory_free(void *base, unsigned kinds);
 void memory_free_owner(void *owner);
+// Takes device memory off the list and keeps its pages; NULL: it has no mapping of its own, or others share it.
+struct memory_kept *memory_keep(void *base);
+size_t memory_kept_size(const struct memory_kept *kept);
+// Hands kept memory out again, with what it holds; NULL: the size is not the kept one's, rounded. Else `kept` is gone.
+void *memory_reuse(struct memory_kept *kept, size_t size, void *owner, unsigned flags);
+void memory_discard(struct memory_kept *kept);
 // Memory that stays the caller's is listed as the given kind; freeing takes it off the list. False: overlaps a known range.
 bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, void *owner, unsigned flags);
 bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags); // false: overlaps a known range

@@ -24,6 +24,9 @@ struct range {
     int class; // slab class, or -1: a mapping of its own, ADOPTED: the caller's memory
 };
 enum { ADOPTED = -2 };
+struct memory_kept { // not in the list
+    struct range range;
+};
 
 struct slab_list { // free cells of one size
     struct VEC(char *) cells;
@@ -82,10 +85,16 @@ static void insert(const struct range *r)
     atomic_fetch_add(&changes, 1);
 }
 
+// Bytes that a mapping offers to ranges of this size.
+static size_t body_of(size_t size)
+{
+    size_t unit = size >= UNIT / 2 ? UNIT : ALIGN;
+    return (size + unit - 1) / unit * unit;
+}
+
 static bool map_guarded(struct range *r)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), unit = r->pub.size >= UNIT / 2 ? UNIT : ALIGN;
-    size_t body = (r->pub.size + unit - 1) / unit * unit, mapped = (body + page - 1) / page * page;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = body_of(r->pub.size), mapped = (body + page - 1) / page * page;
     if (mapped < body)
         return false;
     char *p = mmap(NULL, mapped + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -172,6 +181,50 @@ bool memory_free(void *base, unsigned kinds)
     }
     pthread_rwlock_unlock(&lock);
     return ok;
+}
+
+struct memory_kept *memory_keep(void *base)
+{
+    struct memory_kept *kept = NULL;
+    pthread_rwlock_wrlock(&lock);
+    struct range *r = holder(base);
+    if (r && r->pub.base == base && r->pub.kind == MEMORY_DEVICE && r->map && !r->fd) {
+        kept = xcalloc(1, sizeof *kept);
+        kept->range = *r;
+        erase((size_t)(r - ranges.data));
+    }
+    pthread_rwlock_unlock(&lock);
+    return kept;
+}
+
+size_t memory_kept_size(const struct memory_kept *kept)
+{
+    return kept->range.pub.size;
+}
+
+void *memory_reuse(struct memory_kept *kept, size_t size, void *owner, unsigned flags)
+{
+    struct range *r = &kept->range;
+    if (body_of(size) != body_of(r->pub.size))
+        return NULL;
+    pthread_rwlock_wrlock(&lock);
+    used[r->pub.device] += size - r->pub.size;
+    r->pub.size = size;
+    r->pub.owner = owner;
+    r->pub.flags = flags;
+    insert(r);
+    pthread_rwlock_unlock(&lock);
+    void *base = r->pub.base;
+    free(kept);
+    return base;
+}
+
+void memory_discard(struct memory_kept *kept)
+{
+    pthread_rwlock_wrlock(&lock);
+    give_back(&kept->range);
+    pthread_rwlock_unlock(&lock);
+    free(kept);
 }
 
 void memory_free_owner(void *owner)

@@ -216,6 +216,7 @@ static void context_clear(struct context *c)
     textures_clear(c);
     arrays_clear(c);
     memory_free_owner(c);
+    pools_release_all(c->device);
     c->peers.len = 0;
 }
 

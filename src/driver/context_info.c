@@ -71,6 +71,7 @@ CUresult ctx_synchronize_of(CUcontext context)
     if (r)
         return r;
     context_wait(c);
+    pools_release();
     return context_fault(c);
 }
 

@@ -383,6 +383,8 @@ static inline bool range_read_only(const struct memory_range *r)
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);
 // Memory of a pool is marked with its number; the pool counts it.
 void pool_count(unsigned pool, int64_t bytes);
+void pools_release(void);        // after a wait: what pools keep beyond their thresholds goes back
+bool pools_release_all(int device); // false: nothing was kept
 bool pool_imported(CUmemoryPool pool);
 bool pool_shared_address(CUdeviceptr address); // memory of a pool that other processes may import
 // Ops with one reference that copy, fill or call; they may be run again and again.

@@ -154,6 +154,7 @@ CUresult event_synchronize(CUevent event)
         op_wait(op);
     op_release(op);
     output_flush();
+    pools_release();
     return context_fault(e->context);
 }
 

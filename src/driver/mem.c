@@ -45,6 +45,8 @@ CUresult mem_alloc(CUdeviceptr *address, size_t bytes)
     if (r)
         return r;
     void *p = memory_alloc(MEMORY_DEVICE, bytes, c->device, c, 0);
+    if (!p && pools_release_all(c->device))
+        p = memory_alloc(MEMORY_DEVICE, bytes, c->device, c, 0);
     *address = (CUdeviceptr)(uintptr_t)p;
     return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }

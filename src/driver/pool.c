@@ -1,5 +1,8 @@
 // Memory pools. Allocation in stream order gives memory at once, which is earlier than it need be, and frees it when
-// the stream gets there; a pool is the account of what was taken from it.
+// the stream gets there. Mapping memory and touching its pages for the first time costs more than most kernels, so a
+// pool keeps what is freed: an allocation of the same size takes it again. In the stream that frees it this needs no
+// wait, since whatever uses the new allocation comes behind the free. What is kept beyond the pool's threshold goes back
+// to the system when the program waits for a stream, an event or the device, as CUDA has it.
 #include "driver/graph.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,12 +12,20 @@
 
 #define SHARED_NAME "heddle-pool"
 enum { POOL_LIMIT = 1024 };
+struct freed {
+    uint64_t ticket; // of the operation that frees it
+    uint64_t stream;
+    void *base;
+    size_t bytes;
+};
 struct pool {
     CUmemoryPool handle;
     unsigned number; // from 1
     int device;
     atomic_ullong threshold;
-    atomic_llong used, high;
+    atomic_llong used, high, held, held_high; // held: in use or kept
+    struct VEC(struct memory_kept *) kept;    // the oldest first
+    struct VEC(struct freed) freed;           // by streams that have not got there yet
     atomic_int reuse[3];
     int fd; // what stands for it in other processes, plus 1; 0: it is not shared
     bool imported;
@@ -25,6 +36,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pool *pools[POOL_LIMIT]; // by number
 static struct pool *defaults[DEVICE_LIMIT];
 static CUmemoryPool current[DEVICE_LIMIT];
+static atomic_int kept_count; // of all pools
+static uint64_t tickets;
 
 static struct pool *pool_new(int device)
 {
@@ -47,16 +60,93 @@ static struct pool *pool_new(int device)
     return p;
 }
 
+static void count(atomic_llong *now, atomic_llong *high, int64_t bytes)
+{
+    long long n = atomic_fetch_add(now, bytes) + bytes;
+    if (n > atomic_load(high))
+        atomic_store(high, n);
+}
+
 void pool_count(unsigned number, int64_t bytes)
 {
     pthread_mutex_lock(&lock);
     struct pool *p = number < POOL_LIMIT ? pools[number] : NULL;
     if (p) {
-        long long now = atomic_fetch_add(&p->used, bytes) + bytes;
-        if (now > atomic_load(&p->high))
-            atomic_store(&p->high, now);
+        count(&p->used, &p->high, bytes);
+        count(&p->held, &p->held_high, bytes);
     }
     pthread_mutex_unlock(&lock);
+}
+
+// ---- what pools keep; under the lock
+static struct memory_kept *kept_take(struct pool *p, size_t i)
+{
+    struct memory_kept *kept = p->kept.data[i];
+    memmove(&p->kept.data[i], &p->kept.data[i + 1], (p->kept.len - 1 - i) * sizeof *p->kept.data);
+    p->kept.len--;
+    atomic_fetch_sub(&kept_count, 1);
+    return kept;
+}
+
+static void pool_shrink(struct pool *p, unsigned long long keep)
+{
+    while (p->kept.len && (unsigned long long)atomic_load(&p->held) > keep) {
+        struct memory_kept *kept = kept_take(p, 0);
+        atomic_fetch_sub(&p->held, (long long)memory_kept_size(kept));
+        memory_discard(kept);
+    }
+}
+
+void pools_release(void)
+{
+    if (!atomic_load(&kept_count))
+        return;
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 1; i < POOL_LIMIT; i++)
+        if (pools[i])
+            pool_shrink(pools[i], atomic_load(&pools[i]->threshold));
+    pthread_mutex_unlock(&lock);
+}
+
+bool pools_release_all(int device)
+{
+    bool any = false;
+    if (!atomic_load(&kept_count))
+        return false;
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 1; i < POOL_LIMIT; i++)
+        if (pools[i] && pools[i]->device == device) {
+            any |= pools[i]->kept.len > 0;
+            pool_shrink(pools[i], 0);
+        }
+    pthread_mutex_unlock(&lock);
+    return any;
+}
+
+// What this stream has freed, or what a pool keeps; NULL: there is none of this size.
+static void *pool_reuse(struct pool *p, size_t bytes, struct stream *s)
+{
+    void *m = NULL;
+    struct memory_range range;
+    pthread_mutex_lock(&lock);
+    for (size_t i = p->freed.len; !m && i-- > 0;)
+        if (p->freed.data[i].stream == s->id && p->freed.data[i].bytes == bytes) {
+            m = p->freed.data[i].base;
+            p->freed.data[i] = p->freed.data[--p->freed.len];
+            if (!memory_find(m, &range) || range.base != m || range.size != bytes) // its context was reset
+                m = NULL;
+        }
+    for (size_t i = p->kept.len; !m && i-- > 0;) {
+        long long old = (long long)memory_kept_size(p->kept.data[i]);
+        m = memory_reuse(p->kept.data[i], bytes, s->context, p->number);
+        if (m) {
+            kept_take(p, i);
+            count(&p->held, &p->held_high, (long long)bytes - old);
+            count(&p->used, &p->high, (long long)bytes);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return m;
 }
 
 CUresult device_default_pool(CUmemoryPool *pool, CUdevice device)
@@ -229,8 +319,12 @@ CUresult pool_destroy(CUmemoryPool pool)
         r = CUDA_ERROR_INVALID_VALUE;
     else
         pools[p->number] = NULL;
+    if (!r)
+        pool_shrink(p, 0);
     pthread_mutex_unlock(&lock);
     if (!r) {
+        vec_free(&p->kept);
+        vec_free(&p->freed);
         if (p->fd)
             close(p->fd - 1);
         free(p);
@@ -240,8 +334,13 @@ CUresult pool_destroy(CUmemoryPool pool)
 
 CUresult pool_trim(CUmemoryPool pool, size_t keep)
 {
-    (void)keep; // nothing is held back
-    return handle_get(pool, HANDLE_POOL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    struct pool *p = handle_get(pool, HANDLE_POOL);
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    pool_shrink(p, keep);
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
 }
 
 CUresult pool_set_attribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
@@ -258,8 +357,12 @@ CUresult pool_set_attribute(CUmemoryPool pool, CUmemPool_attribute attribute, vo
     case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
         atomic_store(&p->threshold, *(cuuint64_t *)value);
         return CUDA_SUCCESS;
-    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
-    case CU_MEMPOOL_ATTR_USED_MEM_HIGH: // only to be reset
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH: // only to be reset
+        if (*(cuuint64_t *)value)
+            return CUDA_ERROR_INVALID_VALUE;
+        atomic_store(&p->held_high, atomic_load(&p->held));
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
         if (*(cuuint64_t *)value)
             return CUDA_ERROR_INVALID_VALUE;
         atomic_store(&p->high, atomic_load(&p->used));
@@ -283,10 +386,14 @@ CUresult pool_get_attribute(CUmemoryPool pool, CUmemPool_attribute attribute, vo
         *(cuuint64_t *)value = atomic_load(&p->threshold);
         return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+        *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->held);
+        return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
         *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->used);
         return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+        *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->held_high);
+        return CUDA_SUCCESS;
     case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
         *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->high);
         return CUDA_SUCCESS;
@@ -346,7 +453,13 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
         return CUDA_ERROR_INVALID_VALUE; // what is in it comes from the other process
     if (p->fd && bytes < SHARED_SMALLEST)
         bytes = SHARED_SMALLEST;
-    void *m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
+    void *m = pool_reuse(p, bytes, s);
+    *address = (CUdeviceptr)(uintptr_t)m;
+    if (m)
+        return CUDA_SUCCESS;
+    m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
+    if (!m && pools_release_all(p->device))
+        m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
     *address = (CUdeviceptr)(uintptr_t)m;
     if (!m)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -368,13 +481,56 @@ struct free_op {
     void *base;
     size_t bytes;
     unsigned pool;
+    uint64_t ticket;
 };
+
+// The stream has got to the free. False: an allocation has taken the memory over.
+static bool freed_settle(struct pool *p, uint64_t ticket)
+{
+    for (size_t i = 0; i < p->freed.len; i++)
+        if (p->freed.data[i].ticket == ticket) {
+            p->freed.data[i] = p->freed.data[--p->freed.len];
+            return true;
+        }
+    return false;
+}
 
 static void free_run(struct op *op)
 {
     struct free_op *f = (struct free_op *)op;
-    if (memory_free(f->base, MEMORY_DEVICE | MEMORY_MANAGED) && f->pool)
+    bool done = false;
+    pthread_mutex_lock(&lock);
+    struct pool *p = f->pool && f->pool < POOL_LIMIT ? pools[f->pool] : NULL;
+    if (p && f->ticket) {
+        done = !freed_settle(p, f->ticket);
+        struct memory_kept *kept = done || p->fd ? NULL : memory_keep(f->base);
+        if (kept) {
+            vec_push(&p->kept, kept);
+            atomic_fetch_add(&kept_count, 1);
+            atomic_fetch_sub(&p->used, (long long)f->bytes);
+            done = true;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    if (!done && memory_free(f->base, MEMORY_DEVICE | MEMORY_MANAGED) && f->pool)
         pool_count(f->pool, -(int64_t)f->bytes);
+}
+
+// False: it was freed before, by a stream that has not got there yet. Ticket 0: the pool keeps none of its memory.
+static bool freed_note(unsigned number, const struct memory_range *range, struct stream *s, uint64_t *ticket)
+{
+    bool ok = true;
+    *ticket = 0;
+    pthread_mutex_lock(&lock);
+    struct pool *p = number && number < POOL_LIMIT ? pools[number] : NULL;
+    for (size_t i = 0; p && i < p->freed.len; i++)
+        ok &= p->freed.data[i].base != range->base;
+    if (ok && p && !p->fd) {
+        *ticket = ++tickets;
+        vec_push(&p->freed, ((struct freed){*ticket, s->id, range->base, range->size}));
+    }
+    pthread_mutex_unlock(&lock);
+    return ok;
 }
 
 CUresult mem_free_async(CUdeviceptr address, CUstream stream)
@@ -402,12 +558,17 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
     }
     if (!range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
+    unsigned number = range.kind == MEMORY_DEVICE ? range.flags : 0;
+    uint64_t ticket;
+    if (!freed_note(number, &range, s, &ticket))
+        return CUDA_ERROR_INVALID_VALUE;
     struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL);
     if (!f)
         return CUDA_ERROR_OUT_OF_MEMORY;
     f->base = range.base;
     f->bytes = range.size;
-    f->pool = range.kind == MEMORY_DEVICE ? range.flags : 0;
+    f->pool = number;
+    f->ticket = ticket;
     stream_submit(s, &f->op, NULL);
     op_release(&f->op);
     return CUDA_SUCCESS;

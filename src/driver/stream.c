@@ -244,6 +244,7 @@ CUresult stream_synchronize(CUstream stream)
         return r;
     stream_drain(s);
     output_flush();
+    pools_release();
     return context_fault(s->context);
 }
 

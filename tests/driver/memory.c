@@ -225,6 +225,37 @@ static void pools(void)
     EXPECT(cuMemFreeAsync(p, s), CUDA_ERROR_INVALID_VALUE);
     OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
     CHECK(used == 0);
+    // What is freed is kept up to the threshold and comes back, in the stream that frees it even before it gets there.
+    cuuint64_t reserved = 0, all = UINT64_MAX, none = 0;
+    CUdeviceptr a, b;
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &all));
+    OK(cuMemAllocAsync(&a, 3 << 20, s));
+    OK(cuMemsetD8Async(a, 1, 3 << 20, s));
+    OK(cuMemFreeAsync(a, s));
+    OK(cuMemAllocAsync(&b, 3 << 20, s));
+    CHECK(a == b);
+    OK(cuMemsetD8Async(b, 2, 3 << 20, s));
+    OK(cuMemFreeAsync(b, s));
+    OK(cuStreamSynchronize(s));
+    EXPECT(cuMemFreeAsync(b, s), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemFree(b), CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_USED_MEM_CURRENT, &used));
+    OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved));
+    CHECK(used == 0 && reserved == 3 << 20);
+    OK(cuMemAllocAsync(&q, 3 << 20, CU_STREAM_PER_THREAD)); // another stream: the free is over
+    CHECK(q == b);
+    OK(cuMemAllocAsync(&a, 3 << 20, s));
+    CHECK(a != q);
+    OK(cuMemFreeAsync(q, CU_STREAM_PER_THREAD));
+    OK(cuMemFreeAsync(a, s));
+    OK(cuCtxSynchronize());
+    OK(cuMemPoolTrimTo(pool, 3 << 20));
+    OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved));
+    CHECK(reserved == 3 << 20);
+    OK(cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &none));
+    OK(cuStreamSynchronize(s));
+    OK(cuMemPoolGetAttribute(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &reserved));
+    CHECK(reserved == 0);
     CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     OK(cuMemPoolCreate(&own, &props));
     OK(cuMemAllocFromPoolAsync(&q, 100, own, s));
