@@ -201,7 +201,7 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef zero, 
 }
 
 // Takes constants off a pointer: operations on the members of a record then share the pointers of the lanes.
-static LLVMValueRef strip_constants(LLVMValueRef pointer, int64_t *bytes)
+LLVMValueRef atomic_strip_constants(LLVMValueRef pointer, int64_t *bytes)
 {
     int64_t c;
     *bytes = 0;
@@ -228,8 +228,10 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         emit_together(g, inst, zero, mask);
         return;
     }
+    if (gang_emit_record(g, inst, mask))
+        return;
     int64_t bytes;
-    struct lane_operand p = lane_operand(g, strip_constants(pointer, &bytes)), x = lane_operand(g, value);
+    struct lane_operand p = lane_operand(g, atomic_strip_constants(pointer, &bytes)), x = lane_operand(g, value);
     LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
     struct lane_loop l;
     lane_loop_begin(g, &l, mask);

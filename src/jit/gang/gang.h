@@ -34,7 +34,7 @@ struct gang {
     LLVMValueRef result;             // what the function returns
     unsigned versions;               // copies of code made so far for fast paths, in instructions
     unsigned spilled;                // bytes of large allocas placed in the frame
-    struct VEC(LLVMValueRef) loaded; // loads that were emitted with an earlier one
+    struct VEC(LLVMValueRef) loaded; // loads and atomics that were emitted with an earlier one
     struct record_group writing;     // stores that wait for the last of them
     bool failed;
 };
@@ -125,6 +125,8 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // ga
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                       // gang/frame.c
 void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/atomic.c
+LLVMValueRef atomic_strip_constants(LLVMValueRef pointer, int64_t *bytes);
+bool gang_emit_record(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/record.c; false: as any other
 bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/collect.c; false: as any other
 void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);      // gang/call.c
 LLVMValueRef gang_hook(struct gang *g, int index);                              // a function of the engine
