@@ -22,7 +22,9 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     arguments_add_cuda(d, j, source);
     job_add(j, arena_printf(&d->arena, "-D__HEDDLE_SDK_LIB__=\"%s\"", d->toolkit.lib));
     job_add(j, "--cuda-host-only");
-    job_add(j, "-c");
+    job_add(j, d->phase == PHASE_TEXT ? "-S" : "-c");
+    if (d->phase == PHASE_TEXT)
+        job_add(j, "-fno-addrsig"); // a word of clang's assembler alone
     front_add_inner(&j->argv, "-fno-temp-file"); // what is incomplete is removed here
     arguments_add_host(d, j);
     arguments_add_dependencies(d, j, source);
@@ -354,6 +356,30 @@ done:
     return ok;
 }
 
+// -cuda: launches become calls within the front end, so that there is no C++ text between; the text that the host
+// compiler gets is the host code's assembly, with the fat binary.
+static bool compile_text(struct driver *d, const char *source, const char *output)
+{
+    const char *assembly = job_temp(&d->arena, driver_stem(d, source), ".s");
+    if (!compile_cuda_object(d, source, assembly))
+        return false;
+    char *text = job_dryrun() ? NULL : os_file_read(assembly, NULL);
+    struct str out = {0};
+    str_append(&out, "__asm__(\n");
+    for (const char *p = text; p && *p;) {
+        size_t n = strcspn(p, "\n");
+        str_append_quoted(&out, arena_printf(&d->arena, "%.*s", (int)n, p));
+        out.data[--out.len] = 0; // the newline goes before the closing quote
+        str_append(&out, "\\n\"\n");
+        p += n + (p[n] != 0);
+    }
+    str_append(&out, "\"\\t.text\\n\");\n");
+    bool ok = job_dryrun() || (text && job_write_file(output, str_text(&out), out.len));
+    str_free(&out);
+    free(text);
+    return ok;
+}
+
 // -E and -M of a CUDA source are those of the device side, for the first target, as with CUDA's own driver.
 static bool preprocess_cuda(struct driver *d, const char *source, const char *output)
 {
@@ -421,6 +447,8 @@ static bool source_compile(struct driver *d, const char *source, const char *out
     case PHASE_CUBIN:
     case PHASE_FATBIN:
         return cuda ? compile_fatbin(d, source, output) : nvcc_error("'%s' is no CUDA source", source);
+    case PHASE_TEXT:
+        return cuda ? compile_text(d, source, output) : nvcc_error("'%s' is no CUDA source", source);
     case PHASE_PREPROCESS:
     case PHASE_DEPS:
         return cuda ? preprocess_cuda(d, source, output) : compile_host(d, source, output);

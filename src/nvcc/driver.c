@@ -88,7 +88,7 @@ static bool phase_find(struct driver *d)
         {OPTION_LIB, PHASE_LIB},     {OPTION_DLINK, PHASE_DLINK},    {OPTION_COMPILE, PHASE_OBJECT},
         {OPTION_DC, PHASE_OBJECT},   {OPTION_DW, PHASE_OBJECT},      {OPTION_FATBIN, PHASE_FATBIN},
         {OPTION_CUBIN, PHASE_CUBIN}, {OPTION_PTX, PHASE_PTX},        {OPTION_PREPROCESS, PHASE_PREPROCESS},
-        {OPTION_DEPS, PHASE_DEPS},   {OPTION_DEPS_USER, PHASE_DEPS},
+        {OPTION_DEPS, PHASE_DEPS},   {OPTION_DEPS_USER, PHASE_DEPS}, {OPTION_CUDA_TEXT, PHASE_TEXT},
     };
     d->phase = PHASE_LINK;
     bool found = false;
@@ -96,7 +96,7 @@ static bool phase_find(struct driver *d)
         if (!options_has(&d->options, table[i].id))
             continue;
         if (found && d->phase != table[i].phase && table[i].phase != PHASE_DEPS && table[i].phase != PHASE_PREPROCESS)
-            return nvcc_error("more than one of -c, -ptx, -cubin, -fatbin, -dlink and -lib was given");
+            return nvcc_error("more than one of -c, -cuda, -ptx, -cubin, -fatbin, -dlink and -lib was given");
         d->phase = table[i].phase;
         found = true;
     }

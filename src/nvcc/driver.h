@@ -11,6 +11,7 @@
 enum phase {
     PHASE_LINK,
     PHASE_OBJECT,
+    PHASE_TEXT,
     PHASE_PTX,
     PHASE_CUBIN,
     PHASE_FATBIN,

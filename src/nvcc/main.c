@@ -12,6 +12,8 @@
 static const char *output_suffix(const struct driver *d)
 {
     switch (d->phase) {
+    case PHASE_TEXT:
+        return ".cu.cpp.ii";
     case PHASE_PTX:
         return ".ptx";
     case PHASE_CUBIN:

@@ -77,7 +77,6 @@ for spelling in '-Xptxas -v' '-ptxas-options=-v' '--ptxas-options=-v' '--resourc
     says "$spelling: simple" '^ptxas info    : Used 8 registers, used 0 barriers, 360 bytes cmem\[0\]$' cat v.log
 done
 says limited 'Used 10 registers' "$nvcc" -maxrregcount=10 -res-usage -arch=sm_80 -cubin u.cu -o u.cubin
-fails cuda_text 'is not supported' "$nvcc" -cuda u.cu
 
 # Static variables are read where they lie, under the names that programs ask for; constants are not.
 cat >v.cu <<'X'

@@ -127,7 +127,12 @@ says driver_has 'cuMemAlloc_v2' cat driver_names
 fails runtime_names 'none' sh -c "grep -v '^_*cuda' runtime_names || { echo none; exit 1; }"
 fails driver_names 'none' sh -c "grep -v '^cu\|^heddle' driver_names || { echo none; exit 1; }" # heddle: for our runtime
 # guide: <<<...>>> replaced by runtime calls (-cuda output as C++)
-# Clang's CUDA front end turns launches into calls while it compiles, so the stage between is an object and no C++ text.
+# Clang's CUDA front end turns launches into calls while it compiles, so the text for the host compiler is assembly.
+ok text "$nvcc" -cuda k.cu
+ok text_object c++ -c k.cu.cpp.ii -o kt.o
+says text_calls 'cudaLaunchKernel' nm -u kt.o
+ok text_program "$nvcc" kt.o -o kt
+ok text_run ./kt
 ok object "$nvcc" -c k.cu -o k.o
 says launch_calls 'cudaLaunchKernel' nm -u k.o
 # guide: C++ front end, full C++ in host code, subset in device code
