@@ -448,7 +448,7 @@ static bool source_compile(struct driver *d, const char *source, const char *out
     case PHASE_FATBIN:
         return cuda ? compile_fatbin(d, source, output) : nvcc_error("'%s' is no CUDA source", source);
     case PHASE_TEXT:
-        return cuda ? compile_text(d, source, output) : nvcc_error("'%s' is no CUDA source", source);
+        return !cuda || compile_text(d, source, output); // the host compiler takes others as they are
     case PHASE_PREPROCESS:
     case PHASE_DEPS:
         return cuda ? preprocess_cuda(d, source, output) : compile_host(d, source, output);

@@ -8,7 +8,7 @@
 //  - `asm("mov.u32 %al, %0;" : ...)`: a percent sign before a letter stands for itself; clang wants two.
 //  - `#define UNROLL #pragma unroll`: becomes _Pragma.
 //  - `f<<<{1, 1}, {2, 2}>>>()` and brackets written apart in headers: as in sources (dialect.c).
-//  - A kernel that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose another
+//  - Device code that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose another
 //    function on the device side): that function, too, counts for both sides.
 //  - A name in a template that nobody declares: NVIDIA's front end reads templates that are never used only roughly. clang
 //    is told to leave those aside.
@@ -325,7 +325,10 @@ static bool error_read(struct driver *d, struct edits *list, const char *line, c
         edit_add(list, mend_host_function, at); // its definition
     } else if (begins(text, "no matching ") && host) {
         static const char kernel[] = "call to __host__ function from __global__ function";
+        static const char function[] = "call to __host__ function from __device__ function";
         for (const char *p = line; (p = note_next(d, p, "candidate ", kernel, &note));)
+            edit_add(list, mend_host_function, &note);
+        for (const char *p = line; (p = note_next(d, p, "candidate ", function, &note));)
             edit_add(list, mend_host_function, &note);
     } else if (begins(text, "use of undeclared identifier '") ||
                (begins(text, "no member named '") && strstr(text, "namespace"))) {

@@ -28,7 +28,7 @@ static const struct error_row *row_find(cudaError_t e)
 
 cudaError_t rt_fail(cudaError_t e)
 {
-    if (e != cudaSuccess) {
+    if (e != cudaSuccess && e != cudaErrorNotReady) { // which is an answer
         last.code = e;
         last.generation = atomic_load_explicit(&rt_process.generation, memory_order_relaxed);
     }

@@ -30,7 +30,7 @@
 
 // --- results ---
 
-// Remembers e as this thread's last error (unless it is success) and returns it.
+// Remembers e as this thread's last error (unless it is success or "not ready") and returns it.
 cudaError_t rt_fail(cudaError_t e);
 // The same for a result of the driver.
 cudaError_t rt_fail_driver(CUresult r);

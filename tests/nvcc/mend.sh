@@ -43,13 +43,14 @@ struct side { __device__ side(int n) : n(n + 1) {} int n; };
 #else
 struct side { __host__ side(int n) : n(n) {} int n; };
 #endif
+__device__ inline side make(int n) { return side(n); }
 __global__ void kernel(int *p)
 {
     int sum = 0;
     UNROLL
     for (int i = 0; i < 4; i++)
         sum += i;
-    side s(4);
+    side s = make(4);
     p[0] = sum;
     p[1] = halves(0x10002);
     p[2] = take(box());
