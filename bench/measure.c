@@ -73,6 +73,8 @@ int row_verify(struct row *r)
 void row_measure(struct row *r, int rounds, double seconds)
 {
     double first = bench_once(r->run[FORM_OURS], &r->p, FORM_OURS, 1), spent = 0;
+    for (int i = 0; i < 3 && first < 1e-3; i++) // until it is known what the kernel takes
+        first = fmin(first, bench_once(r->run[FORM_OURS], &r->p, FORM_OURS, 10));
     int times = first < 1e-3 ? (int)(1e-3 / first) + 1 : 1;
     for (int i = 0; i < rounds && (i < 3 || spent < seconds); i++)
         for (int k = 0; k < FORM_COUNT; k++) {

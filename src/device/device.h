@@ -76,6 +76,8 @@ struct op {
 };
 // An op of `size` bytes (a struct that begins with struct op), zeroed, one reference owned by the caller.
 struct op *op_create(size_t size, void (*run)(struct op *), void (*destroy)(struct op *));
+// The same, where only the first `head` bytes are zeroed.
+struct op *op_create_headed(size_t size, size_t head, void (*run)(struct op *), void (*destroy)(struct op *));
 struct op *op_retain(struct op *op);
 void op_release(struct op *op);
 bool op_done(struct op *op);

@@ -1,6 +1,7 @@
-// Kernels as operations. The thread that takes the op runs blocks at once; other threads join where that pays. Blocks are
-// handed out in chunks of some 20 microseconds, from the time that blocks of this kernel took before, so that neither the
-// counter nor the last chunk costs much; a grid that takes less than a thread needs to wake stays on one thread.
+// Kernels as operations. The thread that takes the op runs blocks at once; other threads join where that pays, by the time that
+// blocks of this kernel took before. A grid of some microseconds for each thread is cut into equal parts (team.c). Blocks of
+// longer ones are handed out in chunks of some 20 microseconds, so that neither the counter nor the last chunk costs much. A grid
+// that takes less than sharing it would stays on one thread.
 //
 // A kernel whose blocks may wait for other blocks (may_wait) keeps each started block resident, with its own shared memory
 // and frame; a block that cannot go on is put aside and another continued, so that every block of a cooperative grid makes
@@ -19,14 +20,19 @@
 #include <xmmintrin.h>
 #endif
 
-// A chunk's time at most and at least; what a grid must take for another thread to be worth while, when one looks for work
-// and when it must be woken; what each thread then should get to do; when a grid has become a long one.
-enum { CHUNK_NS = 20000, LEAST_NS = 1000, SOLO_NS = 2500, WAKE_NS = 20000, SHARE_NS = 2000, LONG_NS = 200000 };
+// A chunk's time at most and at least; what a grid must take for other threads to be worth while, when some look for work and
+// when they must be woken; what a thread costs that is awake, and what one that is not should get to do; when a grid has
+// become a long one.
+enum { CHUNK_NS = 20000, LEAST_NS = 1000, SOLO_NS = 1500, WAKE_NS = 20000, JOIN_NS = 30, SHARE_NS = 2000, LONG_NS = 200000 };
 // A worker's sums are added to memory so often at least.
 enum { COLLECT_NS = 1000000 };
 // A grid that one thread runs alone is looked at after a 32nd and a quarter of its blocks, when it has so many at least.
 enum { LOOK_LEAST = 8, LOOK_FIRST = 32, LOOK_AGAIN = 4 };
-enum { MAX_PARKED = 256, PROBE_EVERY = 16, PARTS_NS = 300000, PARTS_MAX = 48, PARTS_SHIFT = 56, ALONE_MAX = 32 };
+// For each thread of a team: what it does at most, what it must do for parts to be smaller, what a part takes then, and how many
+// there are. What a thread that waits must save to be one of the team: it comes and goes, and each time all have other blocks.
+// From when on it is counted on before it comes.
+enum { TEAM_NS = 300000, HELP_NS = 4000, PART_NS = 2000, PARTS_EACH = 16, WAITING_NS = 200, COMING_NS = 20000 };
+enum { MAX_PARKED = 256, PROBE_EVERY = 16, TIME_EVERY = 8, STRIKES = 4, ALONE_LEAST = 8, ALONE_MAX = 1024 };
 
 // On the stack of the thread that runs the op: what it must leave, whatever has become of the op.
 struct late {
@@ -35,41 +41,48 @@ struct late {
     void *outer;
 };
 
+// What the threads that run a grid write, apart from what they read. The program's thread does not touch it, but for kernels
+// that wait: it stays where it is needed.
+struct shares {
+    atomic_ullong next;     // first block not handed out
+    atomic_bool long_known; // the last worker has been asked to join
+    char apart[64];
+    atomic_ullong finished; // blocks over
+    atomic_ullong spent_ns;
+    char apart_too[64];
+    // may_wait kernels
+    pthread_mutex_t park_lock;
+    struct resident *parked_head, *parked_tail, *spare;
+    atomic_uint resident_count;
+    uint32_t workspace[16]; // grid barrier: size, then the counter
+};
+
 struct launch_op {
     struct op op;
+    // What every thread that joins reads.
     struct grid_job job;
     struct jit_launch launch;
     struct jit_code *code;
     const char *kernel;
     struct fault_state *faults;
+    struct shares *shares; // behind the arguments
+    uint64_t total;        // blocks; clusters, where those are handed out
+    uint64_t frame_bytes;
+    uint32_t unit; // blocks in what is handed out
+    uint32_t shared_bytes;
+    atomic_uint threads;   // that it is made for
+    atomic_uint parts;     // of a team; 0: handed out by `next`
+    atomic_bool published; // set before others can see it
+    bool timed;            // a team's threads look at the clock
+    bool cooperative;
+    // The rest.
+    struct late *late; // of the thread that runs it alone, which may still open it to others; NULL: may not
+    atomic_ullong started_ns;
     void (*done)(void *data, unsigned n);
     void *done_data;
     device_api_fn *device_api;
     void *device_api_data;
     _Atomic(struct nested *) nested; // what its blocks have launched; NULL: nothing
-    uint64_t total;       // blocks; clusters, where those are handed out
-    uint32_t unit;        // blocks in what is handed out
-    uint64_t frame_bytes;
-    uint32_t shared_bytes;
-    bool cooperative;
-    struct late *late;       // of the thread that runs it alone, which may still open it to others; NULL: may not
-    atomic_bool published;   // set before others can see it
-    atomic_uint threads;     // that it is made for
-    atomic_ullong started_ns;
-    char apart[64];         // what all threads write stays away from what they read
-    atomic_ullong parts;    // a bit for each part handed out, and in the upper bits their number; 0: handed out by `next`
-    atomic_ullong next;     // first block not handed out
-    atomic_bool long_known; // the last worker has been asked to join
-    char apart_too[64];
-    atomic_ullong finished; // blocks over
-    atomic_ullong spent_ns;
-    atomic_ullong least_ns; // that a block took in any chunk, where several threads run them
-    char apart_again[64];
-    // may_wait kernels
-    pthread_mutex_t park_lock;
-    struct resident *parked_head, *parked_tail, *spare;
-    atomic_uint resident_count;
-    uint32_t workspace[16];  // grid barrier: size, then the counter
     _Alignas(16) char args[];
 };
 
@@ -106,31 +119,27 @@ static void blocks_over(struct launch_op *l, uint64_t now)
         op_finish_at(&l->op, now);
 }
 
+// All blocks are over, after so much time of all threads together.
+static void note_spent(struct launch_op *l, uint64_t spent)
+{
+    // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
+    uint64_t ns = spent / l->total / l->unit, old = atomic_load(&l->code->block_ns);
+    ns = old && ns > old ? (old * 15 + ns) / 16 + 1 : ns;
+    ns = ns < 1 ? 1 : ns > UINT32_MAX ? UINT32_MAX : ns;
+    if (ns != old)
+        atomic_store(&l->code->block_ns, (uint32_t)ns);
+}
+
 // n blocks are over. The last one ends the op. Where one thread has run all of them, nobody else counts. `now` is the time,
 // or 0 where the caller has not looked.
 static void count_finished_at(struct launch_op *l, uint64_t n, uint64_t now)
 {
     bool all = n == l->total && !l->job.waits;
-    if (n && (all || atomic_fetch_add(&l->finished, n) + n == l->total)) {
-        // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
-        uint64_t ns = atomic_load(&l->spent_ns) / l->total / l->unit;
-        uint64_t old = atomic_load(&l->code->block_ns);
-        ns = old && ns > old ? (old * 15 + ns) / 16 + 1 : ns;
-        ns = ns < 1 ? 1 : ns > UINT32_MAX ? UINT32_MAX : ns;
-        if (ns != old)
-            atomic_store(&l->code->block_ns, (uint32_t)ns);
-        // On a machine that is busy otherwise a thread may be off its core while it holds a part. What that cost is not
-        // risked again before as much has been spent on running alone. A grid all of whose parts took longer than those
-        // before had more to do.
-        now = now ? now : os_time_ns();
-        uint64_t least = atomic_load(&l->least_ns);
-        least = least > ns && least != UINT64_MAX ? least : ns;
-        uint64_t times = atomic_load(&l->parts) ? (now - atomic_load(&l->started_ns)) / (least * l->total) : 0;
-        if (times)
-            atomic_store(&l->code->alone, (uint32_t)(times < ALONE_MAX ? times : ALONE_MAX));
+    if (n && (all || atomic_fetch_add(&l->shares->finished, n) + n == l->total)) {
+        note_spent(l, atomic_load(&l->shares->spent_ns));
         if (atomic_load(&l->published))
             pool_retract(&l->job);
-        blocks_over(l, now);
+        blocks_over(l, now ? now : os_time_ns());
     }
 }
 
@@ -139,49 +148,29 @@ static void count_finished(struct launch_op *l, uint64_t n)
     count_finished_at(l, n, 0);
 }
 
-// Parts. A short grid is cut into a few parts for each thread, and every thread begins with its own: what the kernel before
-// has left in its cache is there still. Then it helps the others.
-
-static uint64_t part_start(const struct launch_op *l, uint64_t part, uint64_t parts)
+static uint64_t part_start(const struct launch_op *l, uint64_t part)
 {
-    return part * l->total / parts; // parts are short: this does not overflow
+    uint64_t parts = atomic_load(&l->parts);
+    return l->total / parts * part + l->total % parts * part / parts;
 }
 
-static uint64_t take_part(struct launch_op *l, uint64_t *first)
+static uint64_t take_part(const struct launch_op *l, uint64_t *first)
 {
-    unsigned long long word = atomic_load(&l->parts);
-    for (;;) {
-        uint64_t parts = word >> PARTS_SHIFT, all = (UINT64_C(1) << parts) - 1, free = ~word & all;
-        if (!free)
-            return 0;
-        uint64_t threads = atomic_load(&l->threads), place = pool_place() % threads;
-        uint64_t mine = place * parts / threads, end = (place + 1) * parts / threads;
-        uint64_t own = free & ((UINT64_C(1) << end) - (UINT64_C(1) << mine)), later = free & ~((UINT64_C(1) << end) - 1);
-        uint64_t from = own ? own : later ? later : free, part = (uint64_t)__builtin_ctzll(from);
-        if (atomic_compare_exchange_weak(&l->parts, &word, word | UINT64_C(1) << part)) {
-            *first = part_start(l, part, parts);
-            return part_start(l, part + 1, parts) - *first;
-        }
-    }
-}
-
-static uint64_t cancel_parts(struct launch_op *l)
-{
-    unsigned long long word = atomic_load(&l->parts);
-    uint64_t parts = word >> PARTS_SHIFT, all = (UINT64_C(1) << parts) - 1, n = 0;
-    word = atomic_fetch_or(&l->parts, all);
-    for (uint64_t p = 0; p < parts; p++)
-        if (!(word >> p & 1))
-            n += part_start(l, p + 1, parts) - part_start(l, p, parts);
-    return n;
+    unsigned part;
+    if (!team_take(&part))
+        return 0;
+    *first = part_start(l, part);
+    return part_start(l, part + 1) - *first;
 }
 
 // Nothing more is handed out; returns how many blocks that skips.
 static uint64_t cancel_rest(struct launch_op *l)
 {
-    if (atomic_load(&l->parts))
-        return cancel_parts(l);
-    uint64_t at = atomic_exchange(&l->next, l->total);
+    if (atomic_load(&l->parts)) { // a team counts for itself
+        team_cancel();
+        return 0;
+    }
+    uint64_t at = atomic_exchange(&l->shares->next, l->total);
     return at < l->total ? l->total - at : 0;
 }
 
@@ -198,18 +187,18 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
 {
     if (atomic_load(&l->parts))
         return take_part(l, first);
-    unsigned long long at = atomic_load(&l->next);
+    unsigned long long at = atomic_load(&l->shares->next);
     if (!atomic_load(&l->published)) { // this thread alone
         uint64_t to = l->total;
         if (l->late && to >= LOOK_LEAST && at < to / LOOK_AGAIN)
             to = at || to < LOOK_FIRST ? to / LOOK_AGAIN : to / LOOK_FIRST;
         *first = at;
-        atomic_store_explicit(&l->next, to, memory_order_relaxed);
+        atomic_store_explicit(&l->shares->next, to, memory_order_relaxed);
         return to - at;
     }
     while (at < l->total) {
         uint64_t n = chunk_size(l, block_ns, l->total - at);
-        if (atomic_compare_exchange_weak(&l->next, &at, at + n)) {
+        if (atomic_compare_exchange_weak(&l->shares->next, &at, at + n)) {
             *first = at;
             return n;
         }
@@ -221,9 +210,7 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
 // the first blocks tell that the rest is worth more threads than were planned, these are called.
 static void note_more(struct launch_op *l, uint64_t block_ns)
 {
-    uint64_t left = l->total - atomic_load(&l->next), planned = atomic_load(&l->threads), most = pool_workers();
-    if (atomic_load(&l->parts)) // what has been handed out is not counted: nearly all is left when the first part is over
-        left = l->total;
+    uint64_t left = l->total - atomic_load(&l->shares->next), planned = atomic_load(&l->threads), most = pool_workers();
     most = most < left ? most : left;
     if (planned >= most || left * block_ns < 2 * WAKE_NS * planned)
         return;
@@ -250,20 +237,12 @@ static void note_more(struct launch_op *l, uint64_t block_ns)
 // A grid that has run for long, and will for as long again.
 static void note_long(struct launch_op *l, uint64_t now, uint64_t block_ns)
 {
-    if (!l->published || now - l->started_ns < LONG_NS || atomic_load(&l->long_known))
+    if (!l->published || now - l->started_ns < LONG_NS || atomic_load(&l->shares->long_known))
         return;
-    uint64_t next = atomic_load(&l->next);
+    uint64_t next = atomic_load(&l->shares->next);
     if (next < l->total && (l->total - next) * block_ns > LONG_NS * (uint64_t)l->threads &&
-        !atomic_exchange(&l->long_known, true))
+        !atomic_exchange(&l->shares->long_known, true))
         pool_wake_last();
-}
-
-static void count_spent(struct launch_op *l, uint64_t ns, uint64_t least)
-{
-    unsigned long long old = atomic_load(&l->least_ns);
-    while (least < old && !atomic_compare_exchange_weak(&l->least_ns, &old, least))
-        ;
-    atomic_fetch_add(&l->spent_ns, ns);
 }
 
 // Blocks that run to their end in one call. What this thread has done is counted when it leaves.
@@ -276,23 +255,25 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         count_finished(l, cancel_rest(l));
         return false;
     }
-    uint64_t block_ns = atomic_load(&l->code->block_ns), start = os_time_ns(), now = start, least = UINT64_MAX, flushed = start;
+    bool team = atomic_load(&l->parts), timed = !team || l->timed;
+    uint64_t block_ns = team ? 0 : atomic_load(&l->code->block_ns), start = timed ? os_time_ns() : 0, now = start, flushed = start;
     volatile uint64_t n = 0, over = 0;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
         while ((n = take(l, block_ns, &r->block.linear))) {
             r->block.resume = 0;
             l->code->entry(&l->launch, &r->block, n);
-            uint64_t t = os_time_ns();
-            block_ns = (t - now) / n + 1;
-            now = t;
-            least = block_ns < least ? block_ns : least;
-            if (over < l->total / LOOK_AGAIN)
-                note_more(l, block_ns);
             over += n;
+            if (!team) {
+                uint64_t t = os_time_ns();
+                block_ns = (t - now) / n + 1;
+                now = t;
+                if (over - n < l->total / LOOK_AGAIN)
+                    note_more(l, block_ns);
+                note_long(l, now, block_ns);
+            }
             n = 0;
-            note_long(l, now, block_ns);
-            if (collects && now - flushed > COLLECT_NS) {
+            if (collects && now - flushed > COLLECT_NS) { // parts of teams are shorter
                 collect_flush(r);
                 flushed = now;
             }
@@ -300,13 +281,17 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         if (collects)
             collect_flush(r);
         fault_leave(scope);
+        bool ran = over;
+        if (team) {
+            team_spent(timed ? os_time_ns() - start : 0);
+            return ran;
+        }
         if (l->published)
             pool_close(&l->job);
-        bool ran = over;
         if (over == l->total)
-            atomic_store_explicit(&l->spent_ns, now - start, memory_order_relaxed);
+            atomic_store_explicit(&l->shares->spent_ns, now - start, memory_order_relaxed);
         else if (over)
-            count_spent(l, now - start, least);
+            atomic_fetch_add(&l->shares->spent_ns, now - start);
         count_finished_at(l, over, now);
         return ran;
     }
@@ -315,47 +300,48 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
     fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
     over += cancel_rest(l) + n;
     bool ran = over;
-    count_finished(l, over);
+    if (!team)
+        count_finished(l, over);
     return ran;
 }
 
 static struct resident *park_pop(struct launch_op *l)
 {
-    pthread_mutex_lock(&l->park_lock);
-    struct resident *r = l->parked_head;
-    if (r && !(l->parked_head = r->next))
-        l->parked_tail = NULL;
-    pthread_mutex_unlock(&l->park_lock);
+    pthread_mutex_lock(&l->shares->park_lock);
+    struct resident *r = l->shares->parked_head;
+    if (r && !(l->shares->parked_head = r->next))
+        l->shares->parked_tail = NULL;
+    pthread_mutex_unlock(&l->shares->park_lock);
     return r;
 }
 
 static void park_push(struct launch_op *l, struct resident *r)
 {
     r->next = NULL;
-    pthread_mutex_lock(&l->park_lock);
-    if (l->parked_tail)
-        l->parked_tail->next = r;
+    pthread_mutex_lock(&l->shares->park_lock);
+    if (l->shares->parked_tail)
+        l->shares->parked_tail->next = r;
     else
-        l->parked_head = r;
-    l->parked_tail = r;
-    pthread_mutex_unlock(&l->park_lock);
+        l->shares->parked_head = r;
+    l->shares->parked_tail = r;
+    pthread_mutex_unlock(&l->shares->park_lock);
 }
 
 // A block, or cluster, not yet started, with memory of its own; NULL: none left, or enough are under way.
 static struct resident *start_block(struct launch_op *l)
 {
-    if (!l->cooperative && atomic_load(&l->resident_count) >= MAX_PARKED)
+    if (!l->cooperative && atomic_load(&l->shares->resident_count) >= MAX_PARKED)
         return NULL;
-    unsigned long long at = atomic_load(&l->next);
-    while (at < l->total && !atomic_compare_exchange_weak(&l->next, &at, at + 1))
+    unsigned long long at = atomic_load(&l->shares->next);
+    while (at < l->total && !atomic_compare_exchange_weak(&l->shares->next, &at, at + 1))
         ;
     if (at >= l->total)
         return NULL;
-    pthread_mutex_lock(&l->park_lock);
-    struct resident *r = l->spare;
+    pthread_mutex_lock(&l->shares->park_lock);
+    struct resident *r = l->shares->spare;
     if (r)
-        l->spare = r->next;
-    pthread_mutex_unlock(&l->park_lock);
+        l->shares->spare = r->next;
+    pthread_mutex_unlock(&l->shares->park_lock);
     if (!r)
         r = l->unit > 1 ? cluster_take() : resident_create();
     bool ok = r && (!l->code->variant.collects || collect_begin(r)) && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
@@ -368,17 +354,17 @@ static struct resident *start_block(struct launch_op *l)
     }
     if (l->unit == 1)
         r->block.linear = at;
-    atomic_fetch_add(&l->resident_count, 1);
+    atomic_fetch_add(&l->shares->resident_count, 1);
     return r;
 }
 
 static void end_block(struct launch_op *l, struct resident *r)
 {
-    pthread_mutex_lock(&l->park_lock);
-    r->next = l->spare;
-    l->spare = r;
-    pthread_mutex_unlock(&l->park_lock);
-    atomic_fetch_sub(&l->resident_count, 1);
+    pthread_mutex_lock(&l->shares->park_lock);
+    r->next = l->shares->spare;
+    l->shares->spare = r;
+    pthread_mutex_unlock(&l->shares->park_lock);
+    atomic_fetch_sub(&l->shares->resident_count, 1);
     count_finished(l, 1);
 }
 
@@ -409,13 +395,13 @@ static bool run_resident(struct launch_op *l, struct resident *r, struct fault_s
 static bool join_waiting(struct launch_op *l, struct fault_scope *scope)
 {
     bool ran = false;
-    for (unsigned idle = 0; atomic_load(&l->finished) < l->total;) {
+    for (unsigned idle = 0; atomic_load(&l->shares->finished) < l->total;) {
         uint64_t t = os_time_ns();
         struct resident *r = start_block(l);
         if (!r)
             r = park_pop(l);
         if (!r) { // the others hold the remaining blocks
-            if (atomic_load(&l->next) >= l->total)
+            if (atomic_load(&l->shares->next) >= l->total)
                 break;
             pool_pause(idle++);
             continue;
@@ -423,13 +409,13 @@ static bool join_waiting(struct launch_op *l, struct fault_scope *scope)
         ran = true;
         if (run_resident(l, r, scope)) {
             idle = 0;
-            atomic_fetch_add(&l->spent_ns, os_time_ns() - t);
+            atomic_fetch_add(&l->shares->spent_ns, os_time_ns() - t);
             end_block(l, r);
             continue;
         }
         park_push(l, r);
         // What the blocks wait for may be an operation of another queue.
-        if (++idle > 2 * atomic_load(&l->resident_count)) {
+        if (++idle > 2 * atomic_load(&l->shares->resident_count)) {
             if (!pool_run_ready())
                 pool_pause(64);
             idle = 0;
@@ -454,15 +440,25 @@ static atomic_ullong grid_ids;
 // blocks of this one: `next` comes last.
 static void launch_again(struct launch_op *l)
 {
-    atomic_store_explicit(&l->finished, 0, memory_order_relaxed);
-    atomic_store_explicit(&l->spent_ns, 0, memory_order_relaxed);
-    atomic_store_explicit(&l->published, false, memory_order_relaxed);
-    atomic_store_explicit(&l->long_known, false, memory_order_relaxed);
     if (l->cooperative)
-        memset(l->workspace + 1, 0, sizeof l->workspace - sizeof *l->workspace);
+        memset(l->shares->workspace + 1, 0, sizeof l->shares->workspace - sizeof *l->shares->workspace);
     __atomic_store_n(&l->launch.grid_id, atomic_fetch_add(&grid_ids, 1) + 1, __ATOMIC_RELAXED);
+    atomic_store_explicit(&l->published, false, memory_order_relaxed);
     atomic_store_explicit(&l->parts, 0, memory_order_relaxed);
-    atomic_store_explicit(&l->next, 0, memory_order_release);
+}
+
+static void shares_begin(struct shares *s)
+{
+    atomic_store_explicit(&s->finished, 0, memory_order_relaxed);
+    atomic_store_explicit(&s->spent_ns, 0, memory_order_relaxed);
+    atomic_store_explicit(&s->long_known, false, memory_order_relaxed);
+    atomic_store_explicit(&s->next, 0, memory_order_release);
+}
+
+static void shares_wait_init(struct shares *s)
+{
+    memset(s, 0, sizeof *s);
+    pthread_mutex_init(&s->park_lock, NULL);
 }
 
 static uint64_t launch_estimate(struct op *op)
@@ -474,33 +470,99 @@ static uint64_t launch_estimate(struct op *op)
     return known ? ns : UINT64_MAX;
 }
 
-// How many threads the grid is made for: as many as get something worth while to do each.
-static void plan_threads(struct launch_op *l)
+// How many threads are worth while where each costs some time: a few, or all. In between there are not many steps, since a
+// thread gets other blocks when their number changes, and finds nothing of them in its cache.
+static uint64_t threads_worth(uint64_t estimate, uint64_t most)
 {
-    uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit, most = pool_workers();
+    uint64_t n = 1;
+    while (n < most && 4 * n * n * JOIN_NS <= estimate)
+        n *= 2;
+    return 2 * n > most ? most : n;
+}
+
+// How many threads the grid is made for, and 1 where it is not to be shared.
+static uint64_t plan_threads(struct launch_op *l, uint64_t estimate)
+{
+    uint64_t most = pool_workers();
     most = most < l->total ? most : l->total;
-    l->threads = (unsigned)most;
-    l->late = NULL;
-    atomic_store_explicit(&l->least_ns, UINT64_MAX, memory_order_relaxed);
     if (!estimate || l->code->variant.may_wait || l->unit > 1)
-        return;
+        return most;
     // A grid near the limit runs alone from time to time, since only then its time is measured undisturbed.
-    bool probe = estimate < 2 * SOLO_NS && l->launch.grid_id % PROBE_EVERY == 0;
-    uint64_t threads = estimate / SHARE_NS, idle = pool_idle() + 1;
-    if (estimate < WAKE_NS)
-        threads = threads < idle ? threads : idle;
-    threads = estimate < SOLO_NS || probe ? 1 : threads;
-    threads = threads < most ? threads ? threads : 1 : most;
+    if (estimate < SOLO_NS || (estimate < 2 * SOLO_NS && l->launch.grid_id % PROBE_EVERY == 0))
+        return 1;
     uint32_t alone = atomic_load(&l->code->alone);
-    if (threads > 1 && alone && estimate < PARTS_NS) {
+    if (alone && estimate < TEAM_NS) {
         atomic_store(&l->code->alone, alone - 1);
-        threads = 1;
+        return 1;
     }
-    l->threads = (unsigned)threads;
-    uint64_t parts = 4 * threads < PARTS_MAX ? 4 * threads : PARTS_MAX;
-    parts = parts < l->total ? parts : l->total;
-    if (threads > 1 && threads <= parts && estimate < PARTS_NS)
-        atomic_store(&l->parts, parts << PARTS_SHIFT);
+    return threads_worth(estimate, most);
+}
+
+// On a machine that is busy otherwise a thread may be off its core while it holds a part. When that has happened a few times,
+// the next grids run alone, and more of them each time that it turns out so again. The first grids that are shared may take
+// long because their memory is in one core's cache. A grid that was long for all its threads had more to do.
+static void note_gain(struct jit_code *code, uint64_t took, uint64_t estimate, uint64_t spent)
+{
+    uint32_t strikes = atomic_load(&code->strikes), backoff = atomic_load(&code->backoff);
+    if (took < estimate || spent > 2 * took) {
+        if (strikes)
+            atomic_store(&code->strikes, 0);
+        if (backoff && took < estimate)
+            atomic_store(&code->backoff, 0);
+    } else if (strikes + 1 < STRIKES && took < 16 * estimate) {
+        atomic_store(&code->strikes, strikes + 1);
+    } else {
+        backoff = backoff ? 2 * backoff : ALONE_LEAST;
+        backoff = backoff < ALONE_MAX ? backoff : ALONE_MAX;
+        atomic_store(&code->strikes, 0);
+        atomic_store(&code->backoff, backoff);
+        atomic_store(&code->alone, backoff);
+    }
+}
+
+// Runs the grid on a team. False: that cannot be now, or does not pay.
+static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
+{
+    const struct queue *waiting = estimate >= WAITING_NS * threads * (threads - 1) ? l->op.queue : NULL;
+    unsigned long long members = team_gather(waiting, (unsigned)threads);
+    if (!members)
+        return false;
+    uint64_t n = (uint64_t)__builtin_popcountll(members), most = estimate / SHARE_NS, awake = n, asleep = 0;
+    if (n < threads && n < most && estimate >= WAKE_NS) {
+        members |= pool_sleepers((unsigned)((threads < most ? threads : most) - n));
+        n = (uint64_t)__builtin_popcountll(members); // one that has just fallen asleep may be in both
+        asleep = n - awake;
+    }
+    if (n < threads && waiting && estimate >= COMING_NS * threads) {
+        members = team_expect(members);
+        n = (uint64_t)__builtin_popcountll(members);
+    }
+    if (n == 1) {
+        team_end();
+        return false;
+    }
+    bool help = n > awake || estimate > n * HELP_NS;
+    uint64_t each = help ? estimate / n / PART_NS : 1, spent;
+    each = each < PARTS_EACH ? each : PARTS_EACH;
+    each = each * n <= l->total ? each : l->total / n;
+    each = each ? each : 1;
+    atomic_store(&l->parts, (unsigned)(n * each));
+    l->timed = help || l->launch.grid_id % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
+    uint64_t start = os_time_ns();
+    team_begin(&l->job, members, waiting, (unsigned)each, help);
+    if (asleep)
+        pool_wake_sleepers((unsigned)asleep);
+    job_join(&l->job);
+    op_fetch_next(&l->op);
+    while (!team_wait(&spent))
+        job_join(&l->job);
+    team_end();
+    if (l->timed)
+        note_spent(l, spent);
+    uint64_t now = os_time_ns();
+    note_gain(l->code, now - start, estimate, l->timed ? spent : 0);
+    blocks_over(l, now);
+    return true;
 }
 
 static void launch_run(struct op *op)
@@ -512,8 +574,14 @@ static void launch_run(struct op *op)
     }
     if (op->step)
         launch_again(l);
-    plan_threads(l);
-    unsigned threads = atomic_load(&l->threads);
+    uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit, threads = plan_threads(l, estimate);
+    bool team = threads > 1 && estimate && estimate < TEAM_NS * threads && !l->job.waits;
+    if (team && run_team(l, estimate, threads))
+        return;
+    if (team && estimate < WAKE_NS)
+        threads = 1;
+    atomic_store(&l->threads, (unsigned)threads);
+    shares_begin(l->shares);
     bool shared = threads > 1, held = shared || l->job.waits; // else nothing looks at it again when it has ended
     if (held)
         op_retain(op);
@@ -522,7 +590,7 @@ static void launch_run(struct op *op)
         atomic_store(&l->started_ns, os_time_ns());
         shared = pool_publish(&l->job);
         if (shared)
-            pool_wake(threads - 1);
+            pool_wake((unsigned)threads - 1);
         else
             atomic_store(&l->published, false);
     }
@@ -582,7 +650,7 @@ void launch_flush(void)
 static void launch_ended(const struct launch_op *l)
 {
     enum { TOGETHER = 64 };
-    if (!pool_place()) {
+    if (!pool_is_worker()) {
         l->done(l->done_data, 1);
         return;
     }
@@ -596,21 +664,25 @@ static void launch_ended(const struct launch_op *l)
 static void launch_destroy(struct op *op)
 {
     struct launch_op *l = (struct launch_op *)op;
-    for (struct resident *r = l->spare, *next; r; r = next) {
+    bool whole = l->job.waits || l->cooperative;
+    for (struct resident *r = whole ? l->shares->spare : NULL, *next; r; r = next) {
         next = r->next;
         if (l->unit > 1)
             cluster_give(r);
         else
             resident_destroy(r);
     }
-    pthread_mutex_destroy(&l->park_lock);
+    if (whole)
+        pthread_mutex_destroy(&l->shares->park_lock);
     if (l->done)
         launch_ended(l);
 }
 
 struct op *launch_op_create(const struct launch_desc *d)
 {
-    struct launch_op *l = (struct launch_op *)op_create(sizeof *l + d->args_size + 16, launch_run, launch_destroy);
+    size_t head = (sizeof(struct launch_op) + d->args_size + 63) & ~(size_t)63;
+    struct launch_op *l = (struct launch_op *)op_create_headed(head + sizeof(struct shares), sizeof *l, launch_run,
+                                                                  launch_destroy);
     if (!l)
         return NULL;
     const struct jit_variant *v = &d->code->variant;
@@ -630,7 +702,9 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->unit = 1;
     l->frame_bytes = v->block[0] ? v->frame_bytes : v->frame_bytes * ((threads + 31) / 32 * 32) + v->frame_fixed;
     l->shared_bytes = v->shared_static + d->dynamic_shared;
-    pthread_mutex_init(&l->park_lock, NULL);
+    l->shares = (struct shares *)((char *)l + head);
+    if (l->job.waits || l->cooperative)
+        shares_wait_init(l->shares);
     if (d->args_size)
         memcpy(l->args, d->args, d->args_size);
     struct jit_launch *j = &l->launch;
@@ -651,9 +725,9 @@ struct op *launch_op_create(const struct launch_desc *d)
     j->grid_id = atomic_fetch_add(&grid_ids, 1) + 1;
     j->nsmid = pool_workers();
     if (d->cooperative) {
-        l->workspace[0] = sizeof l->workspace;
-        j->envreg[1] = (uint32_t)((uintptr_t)l->workspace >> 32);
-        j->envreg[2] = (uint32_t)(uintptr_t)l->workspace;
+        l->shares->workspace[0] = sizeof l->shares->workspace;
+        j->envreg[1] = (uint32_t)((uintptr_t)l->shares->workspace >> 32);
+        j->envreg[2] = (uint32_t)(uintptr_t)l->shares->workspace;
     }
     return &l->op;
 }

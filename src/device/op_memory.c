@@ -12,7 +12,7 @@
 #include "device/pool.h"
 #include <pthread.h>
 
-enum { CELL = 1024, HEADER = 64, BATCH = 16, KEEP = 4096 };
+enum { CELL = 1024, HEADER = 16, BATCH = 16, KEEP = 4096 };
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WATCHED

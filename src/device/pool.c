@@ -25,23 +25,24 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MAX_JOBS = 64, MAX_WORKERS = 1024, SPIN_NS = 50000, WAKE_TURNS = 4, LINGER_TURNS = 24, WORKER_STACK = 16 << 20 };
+enum { MAX_JOBS = 64, MAX_WORKERS = SEAT_COUNT - SEAT_HELPERS, SPIN_NS = 50000, WAKE_TURNS = 4, LINGER_TURNS = 24 };
+enum { RECLAIM = 1, HAND_TURNS = 16, WORKER_STACK = 16 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned worker_count;
 
 // Each on a cache line of its own: they are written by different threads at different times.
 static struct {
-    _Alignas(64) atomic_uint helpers;  // threads that wait for an op and work
-    _Alignas(64) atomic_uint spinning; // threads that look for work: workers for any, helpers for that of their queue
-    _Alignas(64) atomic_uint wanted;   // workers still to be woken for a grid
-    _Alignas(64) atomic_uint ready;    // ops in the list
-    _Alignas(64) atomic_uint open;     // slots that are open
-    atomic_uint opened;                // how often one was opened
+    _Alignas(64) atomic_uint helpers; // threads that wait for an op and work
+    _Alignas(64) atomic_uint wanted;  // workers still to be woken for a grid
+    _Alignas(64) atomic_uint ready;   // ops in the list
+    _Alignas(64) atomic_uint open;    // slots that are open
+    atomic_uint opened;               // how often one was opened
 } count;
 
 static struct worker {
     _Alignas(64) atomic_uint awake; // futex: 0 while asleep
+    atomic_int away;                // above 0: a helper has taken its place
     unsigned index;
 } workers[MAX_WORKERS];
 static atomic_ullong asleep[MAX_WORKERS / 64]; // bit i: worker i sleeps, and nobody is waking it yet
@@ -65,14 +66,14 @@ static atomic_uint slot_count; // slots in use, at most
 
 // What this thread does for the pool.
 static _Thread_local struct {
-    unsigned place;     // 0 for threads of the program, from 1 on for workers
-    bool works;         // it will look at `next` soon
-    bool lingers;       // a worker with nothing else below it on the stack
-    bool idle;          // a helper that is counted in `spinning`
-    bool in_the_way;    // there is work for others, and helpers have taken the place of every worker
-    struct op *next;    // made ready by what it has just finished
-    struct op *linger;  // done and not closed; then there is no `next`
+    bool worker;
+    bool works;        // it will look at `next` soon
+    bool lingers;      // a worker with nothing else below it on the stack
+    bool in_the_way;   // there is work for others, and helpers have taken the place of every worker
+    struct op *next;   // made ready by what it has just finished
+    struct op *linger; // done and not closed; then there is no `next`
     struct slot *inside;
+    unsigned handed; // the worker that it has last handed an op to
 } self;
 
 void futex_wait(atomic_uint *word, unsigned expected)
@@ -184,13 +185,39 @@ static void wake_some(void)
     }
 }
 
+static struct seat *seat_at(unsigned worker)
+{
+    return &seats[SEAT_HELPERS + worker];
+}
+
+static bool is_idle(unsigned worker)
+{
+    return atomic_load(&seat_at(worker)->state) == SEAT_IDLE;
+}
+
+void pool_wake_sleepers(unsigned n)
+{
+    atomic_store(&count.wanted, n);
+    wake_some();
+}
+
 void pool_wake(unsigned n)
 {
-    unsigned idle = atomic_load(&count.spinning);
-    if (n > idle) {
-        atomic_store(&count.wanted, n - idle);
-        wake_some();
-    }
+    for (unsigned i = 0; i < worker_count && n; i++)
+        n -= is_idle(i);
+    if (n)
+        pool_wake_sleepers(n);
+}
+
+unsigned long long pool_sleepers(unsigned n)
+{
+    unsigned limit = present_workers(), most = SEAT_TEAM - SEAT_HELPERS;
+    limit = limit == worker_count ? limit - 1 : limit;
+    limit = limit < most ? limit : most;
+    unsigned long long mask = atomic_load(&asleep[0]) & ((1ull << limit) - 1), some = 0;
+    for (; mask && n; n--, mask &= mask - 1)
+        some |= mask & -mask;
+    return some << SEAT_HELPERS;
 }
 
 void pool_wake_last(void)
@@ -199,14 +226,17 @@ void pool_wake_last(void)
         wake_one(worker_count);
 }
 
-unsigned pool_place(void)
+bool pool_is_worker(void)
 {
-    return self.place;
+    return self.worker;
 }
 
-unsigned pool_idle(void)
+static bool any_idle(void)
 {
-    return atomic_load(&count.spinning);
+    for (unsigned i = 0; i < worker_count; i++)
+        if (is_idle(i))
+            return true;
+    return false;
 }
 
 static void ready_acquire(void)
@@ -216,14 +246,30 @@ static void ready_acquire(void)
             pool_pause(turn++);
 }
 
+// Gives the op to a worker that looks for work, first to the one that had the last.
+static bool hand_over(struct op *op)
+{
+    for (unsigned i = 0; i < worker_count && i < HAND_TURNS; i++) {
+        unsigned w = (self.handed + i) % worker_count;
+        uintptr_t idle = SEAT_IDLE;
+        if (is_idle(w) && atomic_compare_exchange_strong(&seat_at(w)->state, &idle, (uintptr_t)op)) {
+            self.handed = w;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void ready_push(struct op *op)
 {
+    if (hand_over(op))
+        return;
     ready_acquire();
     list_push(&ready_head, &ready_tail, op);
     atomic_fetch_add(&count.ready, 1);
     atomic_store(&ready_lock, 0);
     // A worker that is about to look again is spared the company of one that would have to be woken.
-    for (unsigned turn = 0; !atomic_load(&count.spinning) && atomic_load(&count.ready); turn++) {
+    for (unsigned turn = 0; !any_idle() && atomic_load(&count.ready); turn++) {
         if (turn == WAKE_TURNS) {
             wake_one(present_workers());
             break;
@@ -233,7 +279,7 @@ static void ready_push(struct op *op)
 }
 
 // NULL also when another thread is at the list: whoever looks comes again. What a helper finds and may not take is left
-// to a worker, which may be asleep, since ready_push() has taken the helper for one that comes.
+// to a worker, which may be asleep.
 static struct op *ready_take(const struct queue *only)
 {
     if (self.next && only && self.next->queue != only)
@@ -271,11 +317,12 @@ static void op_run(struct op *op)
         op_finish(op);
 }
 
-void pool_idling(bool idle)
+void pool_idling(const struct queue *queue)
 {
-    if (idle != self.idle)
-        atomic_fetch_add(&count.spinning, idle ? 1 : -1u);
-    self.idle = idle;
+    struct seat *s = self.worker ? NULL : seat_own();
+    uintptr_t state = queue ? (uintptr_t)queue : SEAT_AWAY;
+    if (s && atomic_load_explicit(&s->state, memory_order_relaxed) != state)
+        atomic_store(&s->state, state);
 }
 
 static bool grid_help(const struct queue *only)
@@ -290,7 +337,7 @@ static bool grid_help(const struct queue *only)
         if (j && only && j->op->queue != only)
             j = NULL;
         if (j)
-            pool_idling(false);
+            pool_idling(NULL);
         if (j && j->waits) { // may be inside for long: keeps the memory, but does not make others wait
             struct op *op = op_retain(j->op);
             atomic_fetch_sub(&s->entering, 1);
@@ -333,12 +380,8 @@ static void linger_end(void)
 
 static void linger(void)
 {
-    unsigned helpers = atomic_load(&count.helpers);
-    for (unsigned turn = 0; turn < LINGER_TURNS && !op_awaited(self.linger) && !work_visible(); turn++) {
-        if (atomic_load_explicit(&count.helpers, memory_order_relaxed) != helpers)
-            break;
+    for (unsigned turn = 0; turn < LINGER_TURNS && !op_awaited(self.linger) && !work_visible(); turn++)
         cpu_relax();
-    }
     self.works = true; // what waits for it becomes `next`
     linger_end();
     self.works = false;
@@ -348,14 +391,16 @@ bool pool_help(const struct queue *only)
 {
     if (self.linger)
         linger();
+    if (!self.next && team_called() && team_join(only))
+        return true;
     if (!self.next && !work_visible())
         return false;
     struct op *op = ready_take(only);
     bool ran = true;
     self.works = true;
-    self.lingers = self.place;
+    self.lingers = self.worker;
     if (op) {
-        pool_idling(false);
+        pool_idling(NULL);
         op_run(op);
     } else {
         ran = grid_help(only);
@@ -367,10 +412,22 @@ bool pool_help(const struct queue *only)
 bool pool_enter(void)
 {
     pool_workers();
-    if (atomic_fetch_add(&count.helpers, 1) < worker_count)
-        return true;
-    atomic_fetch_sub(&count.helpers, 1); // every core has a thread at work already
-    return false;
+    unsigned n = atomic_load(&count.helpers);
+    do
+        if (n >= worker_count) // every core has a thread at work already
+            return false;
+    while (!atomic_compare_exchange_weak(&count.helpers, &n, n + 1));
+    atomic_fetch_add(&workers[worker_count - 1 - n].away, 1);
+    seat_take();
+    return true;
+}
+
+void pool_take_back(struct op *op)
+{
+    uintptr_t handed = (uintptr_t)op;
+    atomic_uintptr_t *state = &seat_at(self.handed)->state;
+    if (RECLAIM && !self.next && atomic_load(state) == handed && atomic_compare_exchange_strong(state, &handed, SEAT_IDLE))
+        self.next = op;
 }
 
 bool pool_inside(void)
@@ -386,11 +443,13 @@ bool pool_in_the_way(void)
 void pool_leave(void)
 {
     self.in_the_way = false;
-    pool_idling(false);
+    pool_idling(NULL);
+    seat_give();
     pool_give_next();
-    atomic_fetch_sub(&count.helpers, 1);
+    unsigned n = atomic_fetch_sub(&count.helpers, 1);
+    atomic_fetch_sub(&workers[worker_count - n].away, 1);
     // A worker may have stayed away for this thread.
-    if (work_visible() && !atomic_load(&count.spinning))
+    if (work_visible() && !any_idle())
         wake_one(present_workers());
 }
 
@@ -472,9 +531,9 @@ void pool_retract(struct grid_job *job)
     atomic_store(&s->job, NULL);
 }
 
-static bool may_work(const struct worker *w)
+static bool may_work(struct worker *w)
 {
-    return w->index < present_workers();
+    return atomic_load(&w->away) <= 0;
 }
 
 // `opened` is how often a grid had been opened when this worker last looked for one in vain.
@@ -491,29 +550,60 @@ static void worker_sleep(struct worker *w, unsigned opened)
     wake_some();
 }
 
-// The last worker does not spin: it would take the core of the thread that launches.
+// What this worker has been handed since it became idle, or NULL. It is idle no longer.
+static struct op *seat_close(struct seat *s)
+{
+    uintptr_t state = atomic_load(&s->state);
+    if (state != SEAT_AWAY)
+        state = atomic_exchange(&s->state, SEAT_AWAY);
+    return state == SEAT_IDLE || state == SEAT_AWAY ? NULL : (struct op *)state;
+}
+
+// Looks for work until there is some, or none has come for so long that the worker should sleep (true). The last worker does
+// not look: it would take the core of the thread that launches.
+static bool worker_spin(struct worker *w, struct seat *s, uint64_t *since)
+{
+    bool worked = false;
+    if (is_last(w))
+        return !work_visible();
+    atomic_store(&s->state, SEAT_IDLE);
+    for (unsigned turn = 1; atomic_load(&s->state) == SEAT_IDLE && may_work(w) && !work_visible(); turn++) {
+        if (team_called() && team_join(NULL)) {
+            worked = true;
+            continue;
+        }
+        cpu_relax();
+        if (turn % 64)
+            continue;
+        uint64_t now = os_time_ns();
+        if (!worked && now - *since > SPIN_NS)
+            return true;
+        *since = worked ? now : *since;
+        worked = false;
+    }
+    if (worked)
+        *since = os_time_ns();
+    return false;
+}
+
 static void *worker_main(void *arg)
 {
     struct worker *w = arg;
-    self.place = w->index + 1;
+    struct seat *s = seat_at(w->index);
+    self.worker = true;
+    seat_of_worker(w->index);
     for (uint64_t since = os_time_ns();;) {
         unsigned opened = atomic_load(&count.opened);
-        bool found = false, late = is_last(w);
-        atomic_fetch_add(&count.spinning, 1);
-        for (unsigned turn = 1; may_work(w) && !(found = work_visible()) && !late; turn++) {
-            cpu_relax();
-            late = turn % 64 == 0 && os_time_ns() - since > SPIN_NS;
-        }
-        atomic_fetch_sub(&count.spinning, 1);
-        bool ran = false;
-        while (found && may_work(w) && pool_help(NULL))
+        bool late = worker_spin(w, s, &since), ran = false;
+        self.next = seat_close(s);
+        while ((self.next || may_work(w)) && pool_help(NULL))
             ran = true;
         pool_give_next();
         if (ran)
             launch_flush();
         if (!ran && (late || !may_work(w) || os_time_ns() - since > SPIN_NS))
             worker_sleep(w, opened);
-        if (ran || !found)
+        if (ran || late)
             since = os_time_ns();
     }
     return NULL;
@@ -558,6 +648,8 @@ static void start(void)
     sigdelset(&all, SIGILL);
     sigdelset(&all, SIGFPE);
     pthread_sigmask(SIG_SETMASK, &all, &old);
+    for (unsigned i = 0; i < SEAT_HELPERS + worker_count; i++)
+        atomic_init(&seats[i].state, SEAT_AWAY);
     for (unsigned i = 0; i < worker_count; i++) {
         workers[i].index = i;
         thread_start(worker_main, &workers[i], &attr);

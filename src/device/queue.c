@@ -19,9 +19,14 @@ struct queue {
 
 struct op *op_create(size_t size, void (*run)(struct op *), void (*destroy)(struct op *))
 {
+    return op_create_headed(size, size, run, destroy);
+}
+
+struct op *op_create_headed(size_t size, size_t head, void (*run)(struct op *), void (*destroy)(struct op *))
+{
     struct op *op = op_memory_alloc(size);
     if (op) {
-        memset(op, 0, size);
+        memset(op, 0, head);
         atomic_init(&op->refs, 1);
         op->run = run;
         op->destroy = destroy;
@@ -81,6 +86,15 @@ void op_close(struct op *op)
 bool op_awaited(struct op *op)
 {
     return atomic_load_explicit(&op->waiters, memory_order_relaxed);
+}
+
+void op_fetch_next(struct op *op)
+{
+    enum { BYTES = 768 }; // of a launch, for the most part
+    struct op_link *l = atomic_load_explicit(&op->waiters, memory_order_relaxed);
+    if (l && l != CLOSED)
+        for (size_t at = 0; at < BYTES; at += 64)
+            __builtin_prefetch((char *)l - offsetof(struct op, queue_link) + at);
 }
 
 void op_finish_at(struct op *op, uint64_t now_ns)
@@ -161,13 +175,13 @@ void op_wait(struct op *op)
 {
     bool entered = false;
     for (unsigned turn = 0; !op_done(op); turn++) {
-        if (!entered && op->queue)
-            entered = pool_enter();
+        if (!entered && op->queue && (entered = pool_enter()))
+            pool_take_back(op);
         if (entered && pool_help(op->queue)) {
             turn = 0;
         } else if (turn < 2000 && !pool_in_the_way()) {
             if (entered)
-                pool_idling(true);
+                pool_idling(op->queue);
             pool_pause(turn < 1000 ? 0 : 64);
         } else {
             if (entered)

@@ -36,7 +36,9 @@ struct jit_code {
     size_t size;
     char name[128];
     _Atomic uint32_t block_ns; // the engine's estimate of one block's time; 0: unknown
-    _Atomic uint32_t alone;    // short grids of it that are not shared: sharing the last one cost more than it gained
+    // Of the engine, too: grids that took longer than alone although they were shared, in a row; how many then are not shared,
+    // and how many of these are left.
+    _Atomic uint32_t strikes, backoff, alone;
     struct jit_code *next;
 };
 // The variant for this kernel and these options: from memory, from the disk cache, or compiled now. NULL with
