@@ -528,6 +528,11 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
     if (!members)
         return false;
     uint64_t n = (uint64_t)__builtin_popcountll(members), most = estimate / SHARE_NS, awake = n, asleep = 0;
+    uint64_t start = os_time_ns(), lost = n < threads ? estimate / n - estimate / threads : 0;
+    if (n < threads && estimate < WAKE_NS && team_debt(start, lost) > WAKE_NS) { // for the grids that follow
+        team_debt(0, 0);
+        pool_wake_sleepers((unsigned)(threads - n));
+    }
     if (n < threads && n < most && estimate >= WAKE_NS) {
         members |= pool_sleepers((unsigned)((threads < most ? threads : most) - n));
         n = (uint64_t)__builtin_popcountll(members); // one that has just fallen asleep may be in both
@@ -548,7 +553,6 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
     each = each ? each : 1;
     atomic_store(&l->parts, (unsigned)(n * each));
     l->timed = help || l->launch.grid_id % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
-    uint64_t start = os_time_ns();
     team_begin(&l->job, members, waiting, (unsigned)each, help);
     if (asleep)
         pool_wake_sleepers((unsigned)asleep);

@@ -1,12 +1,16 @@
 // The worker pool. Work is of two kinds: ready operations, taken whole by one thread, and grids, which any number of threads
-// join. There are as many workers as cores. A thread that waits for an operation works as well; for each such helper one
-// worker stays away, the last ones first, since a thread more than cores would be taken off its core in the middle of a
-// block and make the others wait for it. For the same reason the last worker does not join grids at once: the thread that
-// launches needs a core too.
+// join: short ones as a team (team.c), others through slots here. There are as many workers as cores. A thread that waits for an
+// operation works as well; for each such helper one worker stays away, the last ones first, since a thread more than cores would
+// be taken off its core in the middle of a block and make the others wait for it. For the same reason the last worker does not
+// join grids at once: the thread that launches needs a core too.
 //
 // Workers spin for a short time after their last work and then sleep, each on a futex of its own: a launch that follows
 // closely costs no system call, an idle process no time. Sleepers are woken in a tree, each waking two more while there is
 // a grid to join, so that nobody spends the time of a grid on waking the others for it.
+//
+// A worker that spins watches its own line, to which an operation for it is written, and four others that seldom change: 15
+// threads that run after one operation, or count themselves in and out, cost more than it takes. The list is for operations
+// that find no worker free.
 //
 // What an operation that ends makes ready is run next by the same thread, without the detour of a list. A worker whose
 // operation has no successor yet waits a microsecond for one, since a program that launches kernel after kernel is about to
@@ -26,7 +30,7 @@
 #include <unistd.h>
 
 enum { MAX_JOBS = 64, MAX_WORKERS = SEAT_COUNT - SEAT_HELPERS, SPIN_NS = 50000, WAKE_TURNS = 4, LINGER_TURNS = 24 };
-enum { RECLAIM = 1, HAND_TURNS = 16, WORKER_STACK = 16 << 20 };
+enum { HAND_TURNS = 16, LATER_TURNS = 12, WORKER_STACK = 16 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned worker_count;
@@ -73,7 +77,9 @@ static _Thread_local struct {
     struct op *next;   // made ready by what it has just finished
     struct op *linger; // done and not closed; then there is no `next`
     struct slot *inside;
-    unsigned handed; // the worker that it has last handed an op to
+    unsigned handed;           // the worker that it has last handed an op to
+    const struct op *handed_op; // and that op; only to be compared
+    bool prompt;                // this thread has waited for that op at once
 } self;
 
 void futex_wait(atomic_uint *word, unsigned expected)
@@ -246,13 +252,18 @@ static void ready_acquire(void)
             pool_pause(turn++);
 }
 
-// Gives the op to a worker that looks for work, first to the one that had the last.
+// Gives the op to a worker that looks for work, first to the one that had the last. A thread that waits for what it has just
+// handed over would have run it in less time than the worker needs to fetch it: if it did so the last time, the worker leaves
+// it a moment to take the op back.
 static bool hand_over(struct op *op)
 {
+    uintptr_t handed = (uintptr_t)op | (self.prompt ? SEAT_LATER : 0);
+    self.prompt = false;
+    self.handed_op = op;
     for (unsigned i = 0; i < worker_count && i < HAND_TURNS; i++) {
         unsigned w = (self.handed + i) % worker_count;
         uintptr_t idle = SEAT_IDLE;
-        if (is_idle(w) && atomic_compare_exchange_strong(&seat_at(w)->state, &idle, (uintptr_t)op)) {
+        if (is_idle(w) && atomic_compare_exchange_strong(&seat_at(w)->state, &idle, handed)) {
             self.handed = w;
             return true;
         }
@@ -424,9 +435,12 @@ bool pool_enter(void)
 
 void pool_take_back(struct op *op)
 {
-    uintptr_t handed = (uintptr_t)op;
+    if (op != self.handed_op || self.next)
+        return;
+    self.prompt = true;
     atomic_uintptr_t *state = &seat_at(self.handed)->state;
-    if (RECLAIM && !self.next && atomic_load(state) == handed && atomic_compare_exchange_strong(state, &handed, SEAT_IDLE))
+    uintptr_t handed = atomic_load(state);
+    if ((handed & ~SEAT_LATER) == (uintptr_t)op && atomic_compare_exchange_strong(state, &handed, SEAT_IDLE))
         self.next = op;
 }
 
@@ -554,9 +568,13 @@ static void worker_sleep(struct worker *w, unsigned opened)
 static struct op *seat_close(struct seat *s)
 {
     uintptr_t state = atomic_load(&s->state);
+    for (unsigned turn = 0; state & SEAT_LATER && turn < LATER_TURNS; turn++) {
+        cpu_relax();
+        state = atomic_load(&s->state);
+    }
     if (state != SEAT_AWAY)
         state = atomic_exchange(&s->state, SEAT_AWAY);
-    return state == SEAT_IDLE || state == SEAT_AWAY ? NULL : (struct op *)state;
+    return state == SEAT_IDLE || state == SEAT_AWAY ? NULL : (struct op *)(state & ~SEAT_LATER);
 }
 
 // Looks for work until there is some, or none has come for so long that the worker should sleep (true). The last worker does

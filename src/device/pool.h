@@ -83,6 +83,7 @@ void pool_retract(struct grid_job *job);
 enum { SEAT_HELPERS = 8, SEAT_TEAM = 64, SEAT_COUNT = SEAT_HELPERS + 1024 };
 #define SEAT_IDLE ((uintptr_t)0)
 #define SEAT_AWAY ((uintptr_t)1)
+#define SEAT_LATER ((uintptr_t)2) // beside an op: not at once
 struct seat {
     _Alignas(128) atomic_uintptr_t state; // idle, away, or an op for this worker
     atomic_ullong claim, done;            // of its parts: number of the job, and how many
@@ -102,6 +103,8 @@ unsigned long long team_expect(unsigned long long members);
 void team_begin(struct grid_job *job, unsigned long long members, const struct queue *queue, unsigned parts_each, bool help);
 bool team_wait(uint64_t *ns); // ns: what all of them have spent
 void team_end(void);
+// Time that grids in a row have lost because threads sleep, and now this much more.
+uint64_t team_debt(uint64_t now, uint64_t more);
 // Others: whether there may be a job to join; joins it if it is one of this thread's, which waits for the queue (NULL: a worker).
 // False: it has run nothing.
 bool team_called(void);

@@ -29,6 +29,7 @@ static struct {
     _Atomic(struct grid_job *) job[2];
     _Atomic(const struct queue *) queue[2]; // whose waiting threads may join
     _Alignas(128) atomic_bool taken; // by a lead
+    uint64_t debt, debt_at;          // the lead's: what was lost because threads sleep, and when
 } team;
 
 static _Thread_local struct {
@@ -256,6 +257,14 @@ bool team_wait(uint64_t *ns)
             }
         pool_pause(turn);
     }
+}
+
+uint64_t team_debt(uint64_t now, uint64_t more)
+{
+    enum { ROW_NS = 50000 }; // as long as workers stay awake
+    team.debt = now - team.debt_at < ROW_NS ? team.debt + more : more;
+    team.debt_at = now;
+    return team.debt;
 }
 
 void team_end(void)
