@@ -468,6 +468,8 @@ bool compile_source(struct driver *d, const char *source, const char *output)
         again = !ok && (mend_again(d) || (d->no_precompiling && !before)); // once more, mended or without
         before = d->no_precompiling;
     } while (again);
+    if (ok)
+        mend_warn(d);
     mend_end(d);
     return ok;
 }

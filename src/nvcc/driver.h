@@ -57,6 +57,7 @@ struct driver {
         struct VEC(struct mended_file) files;
         struct texts arguments; // of both passes
         const char *overlay;    // file that describes the changed files
+        const char *unused;     // what is wrong with a template, if it is never used; NULL: nothing
     } mend;
 };
 
@@ -114,6 +115,7 @@ void mend_begin(struct driver *d, const char *source);
 void mend_add(struct driver *d, struct job *j);
 bool mend_found(struct driver *d, const struct job *j);
 bool mend_again(struct driver *d);
+void mend_warn(const struct driver *d); // of what was left aside
 void mend_end(struct driver *d);
 
 // launch.c: -Wdefault-stream-launch and -Wmissing-launch-bounds. False: one of them is an error, or the source has

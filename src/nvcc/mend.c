@@ -10,8 +10,8 @@
 //  - `f<<<{1, 1}, {2, 2}>>>()` and brackets written apart in headers: as in sources (dialect.c).
 //  - Device code that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose another
 //    function on the device side): that function, too, counts for both sides.
-//  - A name in a template that nobody declares: NVIDIA's front end reads templates that are never used only roughly. clang
-//    is told to leave those aside.
+//  - A name that nobody declares, in a template that is never used: NVIDIA's front end sees many such places and not all.
+//    clang is told to leave such templates aside, and a warning tells the place.
 //  - <omp.h> without -fopenmp: gcc's, for its functions.
 //  - `static long __rdtsc()`: a function under the name of one that clang has itself gets another name, by a macro.
 //  - A __host__ function that is called from a __host__ __device__ function which kernels call: NVIDIA's compiler warns
@@ -332,6 +332,8 @@ static bool error_read(struct driver *d, struct edits *list, const char *line, c
             edit_add(list, mend_host_function, &note);
     } else if (begins(text, "use of undeclared identifier '") ||
                (begins(text, "no member named '") && strstr(text, "namespace"))) {
+        if (!d->mend.unused)
+            d->mend.unused = arena_printf(&d->arena, "%s:%u: %.*s", at->file, at->line, (int)strcspn(text, "\n"), text);
         return argument_add(d, "-fdelayed-template-parsing");
     }
     return false;
@@ -411,6 +413,12 @@ bool mend_again(struct driver *d)
     d->mend.again = false;
     d->mend.round++;
     return again;
+}
+
+void mend_warn(const struct driver *d)
+{
+    if (d->mend.unused && !options_has(&d->options, OPTION_NO_WARNINGS))
+        nvcc_warning("%s, in a template that is not used", d->mend.unused);
 }
 
 void mend_end(struct driver *d)
