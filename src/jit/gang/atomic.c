@@ -1,6 +1,7 @@
 // Atomic read-modify-write. In general one operation for each active lane, in lane order. When all lanes name one place
 // and the operation is associative, the gang combines its operands first and touches memory once; lanes that want the
-// old value get it from a scan. Shared memory, also that of a whole cluster, belongs to one worker: its atomics are plain
+// old value get it from a scan. What changes nothing is only read: a minimum that is there already, an exchange that
+// will fail; the line then stays where others read it too. Shared memory, also that of a whole cluster, belongs to one worker: its atomics are plain
 // operations.
 #include "jit/gang/gang.h"
 #include "jit/llvm_compat.h"
@@ -133,6 +134,59 @@ static LLVMValueRef touch_by_exchange(struct gang *g, LLVMValueRef inst, LLVMVal
     return old;
 }
 
+// Operations of which many change nothing: of those a read is as good, unless they release.
+static bool may_be_idle(LLVMValueRef inst)
+{
+    LLVMAtomicOrdering order = LLVMGetOrdering(inst);
+    if (LLVMGetVolatile(inst) || (order != LLVMAtomicOrderingMonotonic && order != LLVMAtomicOrderingAcquire))
+        return false;
+    switch (LLVMGetAtomicRMWBinOp(inst)) {
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin:
+        return type_bits(LLVMTypeOf(inst)) == 32 || type_bits(LLVMTypeOf(inst)) == 64;
+    default:
+        return false;
+    }
+}
+
+static LLVMValueRef peek(struct gang *g, LLVMTypeRef t, LLVMValueRef pointer, LLVMAtomicOrdering order)
+{
+    LLVMValueRef x = LLVMBuildLoad2(g->b, t, pointer, "");
+    LLVMSetAlignment(x, type_bits(t) / 8);
+    LLVMSetOrdering(x, order);
+    return x;
+}
+
+static LLVMValueRef touch_plainly(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMValueRef copy = LLVMInstructionClone(inst);
+    LLVMSetOperand(copy, 0, pointer);
+    LLVMSetOperand(copy, 1, x);
+    LLVMInsertIntoBuilder(g->b, copy);
+    return copy;
+}
+
+static LLVMValueRef touch_if_needed(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMBasicBlockRef change = gang_block(g, "change"), done = gang_block(g, "same"), from[2];
+    LLVMValueRef old[2] = {peek(g, LLVMTypeOf(x), pointer, LLVMGetOrdering(inst))};
+    LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old[0], x);
+    from[0] = LLVMGetInsertBlock(g->b);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, now, old[0], ""), done, change);
+    LLVMPositionBuilderAtEnd(g->b, change);
+    old[1] = touch_plainly(g, inst, pointer, x);
+    from[1] = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
+    LLVMAddIncoming(r, old, from, 2);
+    return r;
+}
+
 // Reads, changes and writes one place; the old value.
 static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
 {
@@ -150,11 +204,7 @@ static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
     bool wraps = op == LLVMAtomicRMWBinOpUIncWrap || op == LLVMAtomicRMWBinOpUDecWrap;
     if (wraps && !LLVM_COMPAT_WRAPPING_ATOMICS)
         return touch_by_exchange(g, inst, pointer, x);
-    LLVMValueRef copy = LLVMInstructionClone(inst);
-    LLVMSetOperand(copy, 0, pointer);
-    LLVMSetOperand(copy, 1, x);
-    LLVMInsertIntoBuilder(g->b, copy);
-    return copy;
+    return may_be_idle(inst) ? touch_if_needed(g, inst, pointer, x) : touch_plainly(g, inst, pointer, x);
 }
 
 // x[l] = x[0] op ... op x[l], by doubling distances.
@@ -186,10 +236,10 @@ static LLVMValueRef fold(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x)
 }
 
 // All lanes name one place.
-static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef zero, LLVMValueRef mask)
+static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef zero, LLVMValueRef mask)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
-    LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1)), pointer = gang_scalar(g, LLVMGetOperand(inst, 0));
+    LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1));
     x = gang_blend(g, mask, x, gang_splat(g, zero, g->width));
     if (!is_used(inst)) {
         touch(g, inst, pointer, fold(g, op, x));
@@ -213,6 +263,36 @@ LLVMValueRef atomic_strip_constants(LLVMValueRef pointer, int64_t *bytes)
     return pointer;
 }
 
+// The first active lane's.
+static LLVMValueRef first_of(struct gang *g, LLVMValueRef vector, LLVMValueRef mask)
+{
+    if (!mask)
+        return gang_lane(g, vector, 0);
+    LLVMTypeRef t = g->v->i32;
+    LLVMValueRef args[2] = {gang_ballot(g, mask), gang_int(g->v->i1, 1)};
+    return LLVMBuildExtractElement(g->b, vector, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+}
+
+// Lanes that turn out to name one place, as neighbours in sorted data do, are combined too, where nobody wants the old
+// value. Leaves the builder where they do not; returns the block to meet in, or NULL: not of that kind.
+static LLVMBasicBlockRef try_together(struct gang *g, LLVMValueRef inst, LLVMValueRef zero, LLVMValueRef mask)
+{
+    LLVMValueRef pointer = LLVMGetOperand(inst, 0);
+    if (!zero || is_used(inst) || is_shared(pointer) || gang_shape(g, pointer).kind != SHAPE_VARYING)
+        return NULL;
+    LLVMBasicBlockRef one = gang_block(g, "one"), many = gang_block(g, "many"), done = gang_block(g, "done");
+    LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, pointer), LLVMVectorType(g->v->i64, g->width), "");
+    LLVMValueRef first = first_of(g, p, mask);
+    LLVMValueRef other = LLVMBuildICmp(g->b, LLVMIntNE, p, gang_splat(g, first, g->width), "");
+    LLVMValueRef apart = gang_mask_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, other, "")));
+    LLVMBuildCondBr(g->b, gang_any(g, apart), many, one);
+    LLVMPositionBuilderAtEnd(g->b, one);
+    emit_together(g, inst, LLVMBuildIntToPtr(g->b, first, g->v->ptr, ""), zero, mask);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, many);
+    return done;
+}
+
 static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMValueRef pointer = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
@@ -225,11 +305,12 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         return;
     LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), t, is_used(inst));
     if (zero && gang_is_uniform(g, pointer)) {
-        emit_together(g, inst, zero, mask);
+        emit_together(g, inst, gang_scalar(g, pointer), zero, mask);
         return;
     }
     if (gang_emit_record(g, inst, mask))
         return;
+    LLVMBasicBlockRef done = try_together(g, inst, zero, mask);
     int64_t bytes;
     struct lane_operand p = lane_operand(g, atomic_strip_constants(pointer, &bytes)), x = lane_operand(g, value);
     LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
@@ -240,6 +321,10 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (memory)
         lane_write(g, &l, t, memory, old);
     lane_loop_end(g, &l);
+    if (done) {
+        LLVMBuildBr(g->b, done);
+        LLVMPositionBuilderAtEnd(g->b, done);
+    }
     if (memory)
         gang_set_vector(g, inst, lane_reload(g, LLVMVectorType(t, g->width), memory));
 }
@@ -254,13 +339,33 @@ static void exchange(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LL
         LLVMBuildStore(g->b, LLVMBuildSelect(g->b, out[1], now, out[0], ""), pointer);
         return;
     }
+    // One that fails is a read: so it is tried only where the value is as expected.
+    LLVMTypeRef t = LLVMTypeOf(want);
+    bool looks = (type_bits(t) == 32 || type_bits(t) == 64) && !LLVMGetVolatile(inst);
+    LLVMBasicBlockRef swap = gang_block(g, "swap"), done = gang_block(g, "swapped"), from[2];
+    LLVMValueRef seen[2], ok[2] = {gang_int(g->v->i1, 0)};
+    if (looks) {
+        seen[0] = peek(g, t, pointer, LLVMGetCmpXchgFailureOrdering(inst));
+        from[0] = LLVMGetInsertBlock(g->b);
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, seen[0], want, ""), swap, done);
+    } else {
+        LLVMBuildBr(g->b, swap);
+    }
+    LLVMPositionBuilderAtEnd(g->b, swap);
     LLVMValueRef copy = LLVMInstructionClone(inst);
     LLVMSetOperand(copy, 0, pointer);
     LLVMSetOperand(copy, 1, want);
     LLVMSetOperand(copy, 2, now);
     LLVMInsertIntoBuilder(g->b, copy);
-    out[0] = LLVMBuildExtractValue(g->b, copy, 0, "");
-    out[1] = LLVMBuildExtractValue(g->b, copy, 1, "");
+    seen[looks] = LLVMBuildExtractValue(g->b, copy, 0, "");
+    ok[looks] = LLVMBuildExtractValue(g->b, copy, 1, "");
+    from[looks] = swap;
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    out[0] = LLVMBuildPhi(g->b, t, "");
+    out[1] = LLVMBuildPhi(g->b, g->v->i1, "");
+    LLVMAddIncoming(out[0], seen, from, looks + 1u);
+    LLVMAddIncoming(out[1], ok, from, looks + 1u);
 }
 
 static LLVMValueRef pair(struct gang *g, LLVMValueRef a, LLVMValueRef b)
