@@ -13,6 +13,7 @@ bool os_mkdirs(const char *path);
 void os_folder_remove(const char *path); // with the files in it; folders in it stay, and so does it then
 unsigned os_cpu_count(void); // those this process may run on
 uint64_t os_time_ns(void);   // monotonic
+uint64_t os_thread_ns(void); // processor time of the calling thread
 // The folder of the shared object or program that holds the address; false when unknown.
 bool os_self_dir(const void *address, char *out, size_t size);
 // The zero-terminated text at an address that may not be one; false where there is none or it does not fit.

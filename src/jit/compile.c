@@ -70,9 +70,9 @@ static bool dump_asked(const char *pass)
 static bool step_done(struct compilation *c, const char *name)
 {
     if (log_on(LOG_DEBUG)) {
-        uint64_t now = os_time_ns();
-        log_write(LOG_DEBUG, "%s: %s %.2f ms", c->plan.kernel, name, (double)(now - c->started) * 1e-6);
-        c->started = os_time_ns();
+        uint64_t now = os_thread_ns();
+        log_write(LOG_DEBUG, "%s: %s %.2f ms of the processor", c->plan.kernel, name, (double)(now - c->started) * 1e-6);
+        c->started = os_thread_ns();
     }
     if (dump_asked(name)) {
         fprintf(stderr, "; after %s\n", name);
@@ -267,7 +267,7 @@ static void install_fatal(void)
 static bool compile_once(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
                          struct jit_object *out, bool *too_large, struct diag *d)
 {
-    struct compilation c = {.d = d, .started = os_time_ns()};
+    struct compilation c = {.d = d, .started = os_thread_ns()};
     c.machine = target_machine_create(true, d);
     if (!c.machine)
         return false;

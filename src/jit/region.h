@@ -40,7 +40,7 @@ struct region {
     // uniform_now/next: block-uniform slots are read from the first and written to the second; raw: the raw slots,
     // cell of slot s and thread t at raw + (s * threads_padded + t) * 8.
     LLVMValueRef full;   // all W lanes run; NULL when it can never be used
-    LLVMValueRef masked;
+    LLVMValueRef masked; // some lanes run; NULL likewise
     bool next_uniform;       // the result is an i32 for the gang; else <W x i32>, inactive lanes unspecified
     bool next_block_uniform; // and the same for every gang of the block
 };

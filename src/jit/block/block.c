@@ -167,7 +167,7 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
 {
     LLVMValueRef zero = block_const(g, 0), none = LLVMConstInt(g->i64, 0, 0);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = block_new(g, "gang"), body = block_new(g, "full");
-    LLVMBasicBlockRef tail = block_new(g, "tail"), part = block_new(g, "part"), done = block_new(g, "gangs_done");
+    LLVMBasicBlockRef tail = block_new(g, "tail"), done = block_new(g, "gangs_done");
     bool value = g->plan->regions.len > 1;
     if (idle)
         LLVMBuildStore(g->b, none, idle_word(g));
@@ -189,17 +189,22 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     }
     LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMAddIncoming(last, (LLVMValueRef[]){zero, x}, (LLVMBasicBlockRef[]){before, body}, 2);
-    LLVMPositionBuilderAtEnd(g->b, tail);
-    LLVMValueRef lanes = LLVMBuildURem(g->b, g->threads, block_const(g, g->width), "");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, lanes, zero, ""), part, done);
-    LLVMPositionBuilderAtEnd(g->b, part);
-    LLVMValueRef y = block_call_region(g, r, g->gangs_full, block_mask_below(g, lanes));
-    y = value ? y : zero;
-    part = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
     LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, "");
-    LLVMAddIncoming(result, (LLVMValueRef[]){last, y}, (LLVMBasicBlockRef[]){tail, part}, 2);
+    LLVMAddIncoming(result, &last, &tail, 1);
+    LLVMPositionBuilderAtEnd(g->b, tail);
+    if (g->plan->regions.data[r].masked) {
+        LLVMBasicBlockRef part = block_new(g, "part");
+        LLVMValueRef lanes = LLVMBuildURem(g->b, g->threads, block_const(g, g->width), "");
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, lanes, zero, ""), part, done);
+        LLVMPositionBuilderAtEnd(g->b, part);
+        LLVMValueRef y = block_call_region(g, r, g->gangs_full, block_mask_below(g, lanes));
+        y = value ? y : zero;
+        part = LLVMGetInsertBlock(g->b);
+        LLVMAddIncoming(result, &y, &part, 1);
+    }
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
     if (idle)
         LLVMAddIncoming(result, &x, &body, 1);
     return result;

@@ -33,6 +33,10 @@ LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t byt
 bool masked_fits(struct gang *g, const struct access *a);
 LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask);
 void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef mask);
+// Where lanes have wrapped around.
+bool wrapped_fits(struct gang *g, const struct access *a);
+LLVMValueRef wrapped_load(struct gang *g, const struct access *a);
+void wrapped_store(struct gang *g, const struct access *a, LLVMValueRef x);
 // The pointers of all lanes, in the form that instructions like best (gang/index.c).
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
 bool gather_fits(struct gang *g, const struct access *a);

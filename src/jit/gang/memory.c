@@ -4,7 +4,7 @@
 //  - a load may read for inactive lanes what lies on a page that an active lane reads anyway;
 //  - a store to shared memory reads, blends and writes back: the block has one worker, nobody can come between;
 //  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
-// An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used one by one.
+// An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
 #include "jit/gang/access.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -323,7 +323,7 @@ static LLVMValueRef load_pattern(struct gang *g, const struct access *a)
     LLVMValueRef x[2] = {load_runs(g, a, pointer, masked)};
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, rare);
-    x[1] = access_gather_apart(g, a, 0);
+    x[1] = wrapped_fits(g, a) ? wrapped_load(g, a) : access_gather_apart(g, a, 0);
     rare = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
@@ -436,6 +436,8 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
     LLVMPositionBuilderAtEnd(g->b, rare);
     if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
         store_runs(g, a, pointer, x, STORE_MASKED);
+    else if (wrapped_fits(g, a))
+        wrapped_store(g, a, x);
     else
         access_scatter_apart(g, a, 0, x);
     LLVMBuildBr(g->b, done);

@@ -43,6 +43,7 @@
 #include "jit/scalar/structure.h"
 #include "jit/gang/vectorise.h"
 #include "jit/region.h"
+#include "jit/resume/state.h"
 #include <llvm-c/Core.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,6 +131,19 @@ static bool has_full_gang(const struct lanes *n)
     return !n->block[0] || n->block[0] * n->block[1] * n->block[2] >= n->width;
 }
 
+// Masked gangs exist where lanes may go different ways from region to region, and where the block's last gang has fewer
+// threads than lanes.
+static bool has_masked_gang(struct vectoriser *v)
+{
+    const struct lanes *n = &v->lanes;
+    const struct region_plan *p = v->plan;
+    bool together = true;
+    for (size_t r = 0; r < p->regions.len; r++)
+        together &= p->regions.data[r].next_block_uniform && !(p->regions.data[r].op & RESUME_COUNTED);
+    return (n->width > 1 && !together) || !has_full_gang(n) || (n->block[0] * n->block[1] * n->block[2]) % n->width ||
+           !n->block[0];
+}
+
 static bool emit_functions(struct vectoriser *v)
 {
     struct region_plan *p = v->plan;
@@ -142,14 +156,19 @@ static bool emit_functions(struct vectoriser *v)
     for (size_t r = 0; r < p->regions.len; r++) {
         struct region *region = &p->regions.data[r];
         struct scalar_fn *f = &v->functions[r];
-        char name[512];
         region->next_uniform = shape_is_uniform(&v->lanes, &f->result);
         region->next_block_uniform = region->next_uniform && !f->result.gang_varies;
+    }
+    bool full = has_full_gang(&v->lanes), masked = has_masked_gang(v);
+    for (size_t r = 0; r < p->regions.len; r++) {
+        struct region *region = &p->regions.data[r];
+        struct scalar_fn *f = &v->functions[r];
+        char name[512];
         snprintf(name, sizeof name, "%s.full.%zu", p->kernel, r);
-        region->full = has_full_gang(&v->lanes) ? gang_emit_region(v, f, region, name, false) : NULL;
+        region->full = full ? gang_emit_region(v, f, region, name, false) : NULL;
         snprintf(name, sizeof name, "%s.masked.%zu", p->kernel, r);
-        region->masked = gang_emit_region(v, f, region, name, true);
-        if (!region->masked || (!region->full && has_full_gang(&v->lanes)))
+        region->masked = masked ? gang_emit_region(v, f, region, name, true) : NULL;
+        if ((masked && !region->masked) || (full && !region->full))
             return false;
     }
     return true;
