@@ -34,15 +34,21 @@ static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,s
 // but the first has anything to do.
 #define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>"
 static const char pass_c[] =
-    "always-inline,cgscc(inline),globaldce,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
+    "always-inline,globaldce,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
     COMBINE ",reassociate,loop-mssa(licm,loop-rotate,licm,simple-loop-unswitch),simplifycfg," COMBINE
     ",loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),sroa,gvn,sccp,bdce," COMBINE
     ",jump-threading,correlated-propagation,adce,dse,loop-mssa(licm),"
     "simplifycfg<hoist-common-insts;sink-common-insts>," COMBINE ",loop-unroll,sroa," COMBINE
     ",loop-mssa(licm),early-cse<memssa>,loop(loop-deletion),simplifycfg)";
+// Of a large kernel, whose time goes to many places, the passes that every instruction gains from; those that look at
+// loops and memory as a whole take more than in proportion.
+static const char pass_large[] = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg," COMBINE
+                                 ",loop-mssa(licm),simplifycfg," COMBINE ",early-cse<memssa>,adce,simplifycfg)";
 #undef COMBINE
 
-enum { WIDE_LIMIT = 10000, NARROW = 8, MANY_COLLECTIVES = 512 };
+// Instructions: of scalar code that goes narrower at once, of gang code that does when it is seen, of gang code that is
+// optimised less.
+enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, NARROW = 8, MANY_COLLECTIVES = 512 };
 
 struct compilation {
     LLVMContextRef context;
@@ -200,6 +206,9 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     if (!o->debug && !t.cluster)
         collect_mark(&c->plan, t.kernel);
     unsigned collectives = count_collectives(c->module);
+    bool may_narrow = !o->width && !lockstep && collectives < MANY_COLLECTIVES && c->plan.width > NARROW;
+    if (may_narrow && count_instructions(c->module) > SCALAR_LIMIT)
+        c->plan.width = NARROW;
     if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
         return false;
     if (!run_passes(c, "structure", pass_b))
@@ -208,8 +217,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     // Collectives work at every width; only code that counts on lockstep must have its warp in one gang. But a gang that
     // is less than the warp stops at each collective, and with very many of them that is the larger code.
-    if (!o->width && !lockstep && collectives < MANY_COLLECTIVES && c->plan.width > NARROW &&
-        count_instructions(c->module) > WIDE_LIMIT) {
+    if (may_narrow && c->plan.width > NARROW && count_instructions(c->module) > WIDE_LIMIT) {
         log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width, collectives);
         c->too_large = true;
         return false;
@@ -218,7 +226,10 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     if (c->debug)
         debug_finish(&c->plan, m, c->debug);
-    if (!run_passes(c, "optimise", o->debug ? "default<O0>" : pass_c))
+    bool large = count_instructions(c->module) > LARGE;
+    if (large)
+        log_write(LOG_DEBUG, "%s: large, optimised less", c->plan.kernel);
+    if (!run_passes(c, "optimise", o->debug ? "default<O0>" : large ? pass_large : pass_c))
         return false;
     if (target_has_ternary_logic())
         bitselect_guard(c->module);

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000 }; // instructions of a region that is inlined into its loop over the gangs
+// Instructions: of a region that is inlined into its loop over the gangs, of a block's body that is into the entry.
+enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000, BODY_LIMIT = 4000 };
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
 {
@@ -565,6 +566,11 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
         emit_loops(&g);
     else
         emit_single(&g);
+    unsigned size = count_instructions(body);
+    for (size_t r = 0; r < plan->regions.len; r++)
+        size += plan->regions.data[r].full ? count_instructions(plan->regions.data[r].full) : 0;
+    if (!plan->debug)
+        add_attribute(g.context, body, (unsigned)LLVMAttributeFunctionIndex, size < BODY_LIMIT ? "alwaysinline" : "noinline");
     emit_entry(&g, entry_name, body);
     LLVMDisposeBuilder(g.b);
     return true;

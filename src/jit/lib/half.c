@@ -14,12 +14,10 @@ FN(uint16_t) heddle_fma_f16(uint16_t a, uint16_t b, uint16_t c)
     float s = p + z, bb = s - p;
     float e = (p - (s - bb)) + (z - bb);
     uint32_t u = bits32(s);
-    // Toward zero when rounding went away from it, then the last bit tells that something was lost.
-    bool finite = (u & 0x7f800000) != 0x7f800000, lost = e != 0 && finite;
-    bool away = lost && ((int32_t)u < 0) != (e < 0);
-    u -= away ? 1 : 0;
-    u |= lost ? 1 : 0;
-    return half_from_float(float32(u));
+    // Toward zero when rounding went away from it, then the last bit tells that something was lost. The error of what is
+    // not finite is no number.
+    uint32_t odd = (u + (uint32_t)((int32_t)(u ^ bits32(e)) >> 31)) | 1;
+    return half_from_float(float32(e < 0 || e > 0 ? odd : u));
 }
 
 FN(uint16_t) heddle_fma_bf16(uint16_t a, uint16_t b, uint16_t c)
@@ -28,11 +26,8 @@ FN(uint16_t) heddle_fma_bf16(uint16_t a, uint16_t b, uint16_t c)
     double s = p + z, bb = s - p;
     double e = (p - (s - bb)) + (z - bb);
     uint64_t u = bits64(s);
-    bool finite = (u & 0x7ff0000000000000) != 0x7ff0000000000000, lost = e != 0 && finite;
-    bool away = lost && ((int64_t)u < 0) != (e < 0);
-    u -= away ? 1 : 0;
-    u |= lost ? 1 : 0;
-    return bf16_from_float(odd_from_double(float64(u)));
+    uint64_t odd = (u + (uint64_t)((int64_t)(u ^ bits64(e)) >> 63)) | 1;
+    return bf16_from_float(odd_from_double(float64(e < 0 || e > 0 ? odd : u)));
 }
 
 FN(float) heddle_f32_odd_from_f64(double d)

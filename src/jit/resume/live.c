@@ -50,6 +50,8 @@ static void number_values(struct live *l)
             if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) {
                 l->values[l->nvalues] = (struct live_value){.value = i, .node = nodes};
                 map_put_ptr(&l->index, i, (void *)(uintptr_t)++l->nvalues);
+            } else {
+                map_put_ptr(&l->place, i, (void *)(uintptr_t)(nodes + 1));
             }
             unsigned p = point_of(l, i);
             if (!p)
@@ -102,13 +104,7 @@ static void node_of_use(const struct live *l, LLVMValueRef user, LLVMValueRef va
         vec_push(out, l->values[k].node);
         return;
     }
-    int b = cfg_index(&l->r->cfg, LLVMGetInstructionParent(user));
-    unsigned n = l->first_node[b];
-    if (n != l->last_node[b]) // a void instruction: count the resume points before it
-        for (LLVMValueRef i = LLVMGetFirstInstruction(l->r->cfg.blocks[b].block); i != user;
-             i = LLVMGetNextInstruction(i))
-            n += point_of(l, i) != 0;
-    vec_push(out, n);
+    vec_push(out, (unsigned)(uintptr_t)map_get_ptr(&l->place, user) - 1);
 }
 
 struct walk {
@@ -280,4 +276,5 @@ void live_fini(struct live *l)
         vec_free(&l->at[p].values);
     free(l->at);
     map_free(&l->index);
+    map_free(&l->place);
 }

@@ -38,6 +38,7 @@ struct live {
     struct live_value *values;
     unsigned nvalues;
     struct map index; // instruction -> value number + 1
+    struct map place; // instruction without a value -> its node + 1
     struct live_set {
         struct VEC(unsigned) values;
     } * at; // by resume point: the values that live into it
