@@ -481,8 +481,8 @@ static bool same_for_grid(LLVMValueRef x, unsigned depth)
 
 // Every thread that comes here writes the same value to the same place, as in "*changed = 1". Whoever finds it there need
 // not write: the store counts as done right after the one whose value was read, which no thread can tell from one that was
-// made. The line then stays in the caches of all cores, where each store would take it from the others (BFS on two cores:
-// 1.8x). Not so for volatile and atomic stores.
+// made. The line then stays in the caches of all cores, where each store would take it from the others. Not so for
+// volatile and atomic stores.
 static bool store_is_flag(struct gang *g, const struct access *a, LLVMValueRef value)
 {
     enum { DEPTH = 8 };
