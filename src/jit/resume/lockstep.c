@@ -26,7 +26,7 @@
 //
 // On a GPU all warps have read before one of them comes to the store. Here one gang would go on to the next barrier
 // first. Where a load of a fixed place follows a barrier in straight line and a store may reach its place, a barrier is put
-// between them.
+// between them; where only some threads load it (LLVM moves loads to where they are used), in the next place that all come to.
 #include "jit/resume/lockstep.h"
 #include "base/arena.h"
 #include "base/vec.h"
@@ -37,7 +37,7 @@
 
 enum relation { ANOTHER, NEARBY, FIXED };
 
-enum { WARP = 32, DEPTH = 12, PAIRS = 100000 }; // PAIRS: of accesses to compare, in large kernels
+enum { WARP = 32, DEPTH = 12, PAIRS = 100000, MEETINGS = 8 }; // PAIRS: of accesses to compare, in large kernels
 
 struct form {
     int64_t step, constant;
@@ -213,16 +213,17 @@ static bool is_near(struct form a, struct form b)
     return a.rest == b.rest && a.step == b.step && (a.rest || a.step) && way && way < WARP * 16 && way > -WARP * 16;
 }
 
-// Whether a load after this store, or a store after this load, with nothing between that waits, meets it: at a place
-// that another thread may mean; or nearby; or the load is of a fixed place, the same for all threads.
-static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads,
-                        enum relation how)
+// Whether from here on a load after a store to this place, or a store after a load of it (op), with nothing between that
+// waits, meets it: at a place that another thread may mean; or nearby; or the load is of a fixed place, the same for all
+// threads.
+static bool meets_from(struct lockstep *s, LLVMValueRef start, LLVMOpcode op, LLVMValueRef place, unsigned threads,
+                       enum relation how)
 {
     struct VEC(LLVMValueRef) pending = {0};
     struct form mine = form_of(place);
     bool found = false;
     s->walk++;
-    vec_push(&pending, LLVMGetNextInstruction(access));
+    vec_push(&pending, start);
     while (pending.len && !found) {
         LLVMValueRef i = pending.data[--pending.len], last = i, other = NULL;
         bool waits = false;
@@ -247,6 +248,12 @@ static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, 
     }
     vec_free(&pending);
     return found;
+}
+
+static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads,
+                        enum relation how)
+{
+    return meets_from(s, LLVMGetNextInstruction(access), op, place, threads, how);
 }
 
 // The accesses of the blocks that `head` dominates, where only so many threads of a warp are at work.
@@ -421,6 +428,75 @@ static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, un
     return danger ? last : NULL;
 }
 
+// Between a barrier and a place that all threads come to next: loads of fixed places and stores. False: something waits.
+struct between {
+    struct VEC(LLVMValueRef) loads, stores; // what they point to
+};
+static bool look_between(struct lockstep *s, LLVMValueRef barrier, int until, struct between *out)
+{
+    struct VEC(LLVMValueRef) pending = {0};
+    bool clear = true;
+    s->walk++;
+    vec_push(&pending, LLVMGetNextInstruction(barrier));
+    while (pending.len && clear) {
+        LLVMValueRef i = pending.data[--pending.len], last = i, place;
+        for (; i && clear; i = LLVMGetNextInstruction(i)) {
+            clear = !makes_wait(i, false);
+            if (is_shared_access(i, LLVMStore, &place)) {
+                vec_push(&out->stores, place);
+            } else if (is_shared_access(i, LLVMLoad, &place)) {
+                struct form f = form_of(place);
+                if (!f.step && !f.rest)
+                    vec_push(&out->loads, place);
+            }
+        }
+        const struct cfg_block *b = &s->cfg.blocks[cfg_index(&s->cfg, LLVMGetInstructionParent(last))];
+        for (unsigned k = 0; k < b->nsucc; k++) {
+            if (b->succ[k] == until || s->mark[b->succ[k]] == s->walk)
+                continue;
+            s->mark[b->succ[k]] = s->walk;
+            vec_push(&pending, LLVMGetFirstInstruction(s->cfg.blocks[b->succ[k]].block));
+        }
+    }
+    vec_free(&pending);
+    return clear;
+}
+
+static LLVMValueRef first_after_phis(LLVMBasicBlockRef block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (LLVMGetInstructionOpcode(i) == LLVMPHI)
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+// Where all threads come to next after some of them have loaded a fixed place, if it may be overwritten from there on.
+static LLVMValueRef meeting_in_danger(struct lockstep *s, LLVMValueRef barrier, unsigned threads)
+{
+    int from = cfg_index(&s->cfg, LLVMGetInstructionParent(barrier));
+    LLVMValueRef found = NULL;
+    int q = s->cfg.blocks[from].ipdom;
+    for (unsigned k = 0; k < MEETINGS && q != CFG_NONE && !found; k++, q = s->cfg.blocks[q].ipdom) {
+        if (!cfg_dominates(&s->cfg, from, q) || s->cfg.blocks[q].loop != s->cfg.blocks[from].loop)
+            continue;
+        struct between b = {0};
+        LLVMValueRef here = first_after_phis(s->cfg.blocks[q].block);
+        bool clear = look_between(s, barrier, q, &b);
+        for (size_t i = 0; clear && i < b.loads.len; i++) {
+            struct form load = form_of(b.loads.data[i]);
+            for (size_t n = 0; clear && n < b.stores.len; n++)
+                clear = !overwrites(form_of(b.stores.data[n]), load, threads);
+            if (clear && meets_from(s, here, LLVMLoad, b.loads.data[i], threads, FIXED))
+                found = here;
+        }
+        vec_free(&b.loads);
+        vec_free(&b.stores);
+        if (!clear)
+            return NULL;
+    }
+    return found;
+}
+
 unsigned lockstep_separate(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
@@ -430,14 +506,19 @@ unsigned lockstep_separate(LLVMValueRef kernel, unsigned block_threads)
     LLVMValueRef barrier = LLVMGetNamedFunction(m, "heddle.barrier");
     for (unsigned b = 0; b < s.cfg.nblocks && barrier; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(s.cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef last = is_block_barrier(i) ? reads_in_danger(&s, i, block_threads) : NULL;
-            if (last)
-                vec_push(&ends, last);
+            if (!is_block_barrier(i))
+                continue;
+            LLVMValueRef last = reads_in_danger(&s, i, block_threads);
+            LLVMValueRef before = last ? LLVMGetNextInstruction(last) : meeting_in_danger(&s, i, block_threads);
+            for (size_t k = 0; before && k < ends.len; k++)
+                before = ends.data[k] == before ? NULL : before;
+            if (before)
+                vec_push(&ends, before);
         }
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     LLVMValueRef zero = LLVMConstNull(LLVMInt32TypeInContext(LLVMGetModuleContext(m)));
     for (size_t k = 0; k < ends.len; k++) {
-        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(ends.data[k]));
+        LLVMPositionBuilderBefore(builder, ends.data[k]);
         LLVMBuildCall2(builder, LLVMGlobalGetValueType(barrier), barrier, (LLVMValueRef[]){zero, zero}, 2, "");
     }
     LLVMDisposeBuilder(builder);

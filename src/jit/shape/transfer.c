@@ -341,6 +341,20 @@ static struct shape transfer_phi(const struct vectoriser *v, const struct scalar
     return shape_fit(&v->lanes, r, type_bits(LLVMTypeOf(inst)));
 }
 
+// Whether what is loaded is stored again before the next barrier: gangs that come later find the new value there. All
+// threads of a block that do the same work, each for itself, look so; on a GPU they go in step.
+static bool is_overwritten(const struct scalar_fn *f, LLVMValueRef load)
+{
+    LLVMValueRef pointer = LLVMGetOperand(load, 0);
+    for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer &&
+            LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == f->function)
+            return true;
+    }
+    return false;
+}
+
 static struct shape transfer_load(const struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef inst)
 {
     struct shape a = operand(v, f, inst, 0);
@@ -350,7 +364,8 @@ static struct shape transfer_load(const struct vectoriser *v, const struct scala
         shape_split(&v->lanes, &a);
     if (!shape_is_flat(&v->lanes, &a))
         return shape_varying();
-    bool settled = !LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic;
+    bool settled = !LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic &&
+                   !is_overwritten(f, inst);
     struct shape r = shape_uniform(a.gang_varies || !settled);
     r.split = a.split;
     return shape_fit(&v->lanes, r, type_bits(LLVMTypeOf(inst)));
