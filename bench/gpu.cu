@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-struct row {
+struct timed_row {
     const char *name;
     bench_fn *run;
     struct problem p;
@@ -36,7 +36,7 @@ static float *numbers(long n, float lo, float hi)
 }
 
 // Of the bits of the results after one launch.
-static unsigned long long checksum(const row &r)
+static unsigned long long checksum(const timed_row &r)
 {
     std::vector<unsigned> v((size_t)r.outputs);
     check(cudaMemset(r.p.out, 0, v.size() * sizeof(float)));
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     int n = 1 << 22;
     float *in = numbers(n * 4L, 0, 1), *in2 = numbers(n, 0, 1), *out = numbers(n * 4L, 0, 1), *put = numbers(n, 0, 1);
     float *price = numbers(n, 5, 30), *strike = numbers(n, 1, 100), *years = numbers(n, 0.25f, 10);
-    row rows[] = {
+    timed_row rows[] = {
         {"saxpy", saxpy_cuda, {in, 0, 0, out, 0, n * 4, 0, 1.0001f, 0}, n * 4L},
         {"saxpy_cache", saxpy_cuda, {in, 0, 0, out, 0, 1 << 20, 0, 1.0001f, 0}, 1 << 20},
         {"matmul", matmul_cuda, {in, in2, 0, out, 0, 2048, 0, 0, 0}, n},
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     cudaEvent_t start, end;
     check(cudaEventCreate(&start));
     check(cudaEventCreate(&end));
-    for (row &r : rows) {
+    for (timed_row &r : rows) {
         unsigned long long sum = checksum(r);
         float best = 1e30f;
         for (int i = 0; i < rounds; i++) {

@@ -120,6 +120,7 @@ def elementary():
     h = log(2) / 2
     for name, n, s in (('EXPF_Q', 4, True), ('EXP_Q', 10, False)):
         fit(name, lambda r: (expm1(r) - r) / r ** 2, lambda r: r ** 2 / expm1(r), -h, h, n, s)
+    fit('EXPF_WIDE', lambda r: expm1(r) / r, lambda r: r / exp(r), -2.0002 * h, 2.0002 * h, 7, True)
     for name, n, s in (('EXP2F_Q', 5, True),):
         fit(name, lambda r: (mpf(2) ** r - 1) / r, lambda r: r / mpf(2) ** r, -0.5, 0.5, n, s)
     fit('LOGF_Q', lambda f: (log1p(f) - f) / f ** 2, lambda f: f ** 2 / log1p(f), -mpf(1) / 3, mpf(1) / 3, 8, True)

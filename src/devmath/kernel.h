@@ -48,6 +48,11 @@ struct rest64 {
     int32_t e;
 };
 
+// The lesser of a number and a constant; of a NaN the constant.
+INLINE float less32(float x, float constant)
+{
+    return DEVICE ? __builtin_fminf(x, constant) : PICK(x < constant, x, constant);
+}
 INLINE float clamp32(float x, float lo, float hi)
 {
     x = PICK(x < lo, lo, x); // written so that a NaN stays
@@ -123,8 +128,7 @@ INLINE double exp_sum64(double x, double lo, int32_t k)
 
 // ---- logarithm: x = 2^e m with m around 1 ----
 struct frac32 {
-    float m;
-    int32_t e;
+    float m, e;
 };
 struct frac64 {
     double m;
@@ -136,8 +140,8 @@ INLINE struct frac32 split32(float x, uint32_t low)
 {
     bool tiny = x < 0x1p-126f;
     uint32_t b = as_u32(PICK(tiny, mul32(x, 0x1p24f), x));
-    int32_t e = (int32_t)(b - low) >> 23;
-    return (struct frac32){as_f32(b - ((uint32_t)e << 23)), tiny ? e - 24 : e};
+    uint32_t e = (b - low) & 0xff800000u; // times 2^23, so that no shift is needed
+    return (struct frac32){as_f32(b - e), fma32((float)(int32_t)e, 0x1p-23f, PICK(tiny, -24.0f, 0.0f))};
 }
 #define SPLIT_TWO_THIRDS32 0x3f2aaaabu
 #define SPLIT_SQRT_HALF32  0x3f3504f3u
@@ -154,9 +158,8 @@ INLINE struct frac64 split64(double x, uint64_t low)
 // What a logarithm yields for arguments that are zero, negative, infinite or NaN; value otherwise.
 INLINE float log_special32(float x, float value)
 {
-    value = PICK(x == INF32, x, value);
-    value = PICK(x == 0.0f, -INF32, value);
-    return PICK(x < 0.0f || x != x, NAN32, value);
+    value = PICK(as_u32(x) >= 0x7f800000u, fma32(x, INF32, INF32), value); // negative ones too
+    return PICK(x == 0.0f, -INF32, value);
 }
 INLINE double log_special64(double x, double value)
 {

@@ -7,7 +7,8 @@ HOT float __nv_logf(float x)
 {
     struct frac32 v = split32(x, SPLIT_TWO_THIRDS32);
     float f = sub32(v.m, 1.0f);
-    return log_special32(x, fma32(v.e, LN2_32, add32(f, log1p_rest32(f))));
+    float y = fma32(mul32(f, POLY32(f, LOGF_Q)), f, f);
+    return log_special32(x, fma32(v.e, LN2_32, y));
 }
 
 HOT float __nv_log2f(float x)

@@ -107,6 +107,11 @@ bool target_ranges(void)
     return has("+avx512vl") && has("+avx512dq");
 }
 
+bool target_selects_minima(void)
+{
+    return has("+sse2");
+}
+
 bool target_has_ternary_logic(void)
 {
     return has("+avx512f");

@@ -14,6 +14,8 @@ bool target_masks_memory(unsigned bytes);
 bool target_gathers(unsigned bytes);
 // Whether one instruction gives minima and maxima as PTX has them: heddle.min.*, heddle.max.*.
 bool target_ranges(void);
+// Whether `x < y ? x : y` is one instruction; elsewhere the minimum that passes over NaNs is.
+bool target_selects_minima(void);
 // Whether there is an estimate of 1/sqrt(x) with 14 bits that takes subnormals: heddle.rsqrt.estimate.
 bool target_estimates_rsqrt(void);
 // Whether one instruction does any function of three operands, bit by bit (see bitselect.c).

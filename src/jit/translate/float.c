@@ -4,6 +4,7 @@
 // payload of a NaN result is the host's, and a signalling NaN may count as a NaN result in min, max and .sat.
 #include "jit/target.h"
 #include "jit/translate/emit.h"
+#include <math.h>
 #include <stdio.h>
 
 typedef value float_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a);
@@ -224,6 +225,20 @@ bool tr_emit_float_mad(struct translator *t, const struct ptx_insn *in)
     return elementwise(t, in, 3, do_mad);
 }
 
+// The lesser or greater of x and a constant that is neither zero nor NaN, where a comparison and a choice are one instruction.
+static value minmax_constant(struct translator *t, bool max, bool keep_nan, value x, value constant)
+{
+    LLVMRealPredicate better = max ? LLVMRealOGT : LLVMRealOLT;
+    return keep_nan ? LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, better, constant, x, ""), constant, x, "")
+                    : LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, better, x, constant, ""), x, constant, "");
+}
+
+static bool is_plain_constant(value v)
+{
+    LLVMBool lossy;
+    return LLVMIsAConstantFP(v) && fabs(LLVMConstRealGetDouble(v, &lossy)) > 0; // a NaN is not
+}
+
 static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     bool max = in->op == PTX_OP_MAX;
@@ -251,9 +266,12 @@ static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx
     bool own = target_ranges() && !MOD_OF(in, NAN);
     if (own)
         snprintf(name, sizeof name, "heddle.%s.%s", max ? "max" : "min", type == t->f64 ? "f64" : "f32");
-    for (unsigned i = 1; i < n; i++)
-        v = own ? tr_call_heddle(t, HEDDLE_PURE, type, name, (value[]){v, x[i]}, 2)
-                : tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
+    if (n == 2 && target_selects_minima() && is_plain_constant(x[1]))
+        v = minmax_constant(t, max, MOD_OF(in, NAN), v, x[1]);
+    else
+        for (unsigned i = 1; i < n; i++)
+            v = own ? tr_call_heddle(t, HEDDLE_PURE, type, name, (value[]){v, x[i]}, 2)
+                    : tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
     if (sign)
         v = tr_call_intrinsic2(t, "llvm.copysign", type, v, sign);
     return tr_is_half(ty) ? tr_half_put(t, v, ty) : v;
