@@ -24,4 +24,6 @@ void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const
 // image.c: textures and surfaces, one call for a gang
 void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width, uint32_t active,
                 const uint64_t *handle, const uint32_t *args, uint32_t *out);
+// matrix.c: products of matrices by a warp; op: jit/matrix.h. addresses: of each lane, and the stride for all
+void hook_matrix(struct jit_block *b, uint32_t first, uint32_t op, const void *in, void *out, const uint64_t *address);
 #endif

@@ -110,13 +110,18 @@ static bool run_passes(struct compilation *c, const char *name, const char *pipe
     return step_done(c, name);
 }
 
+static bool runs_alone(const struct jit_options *o)
+{
+    return o->debug || o->block[0] * o->block[1] * o->block[2] == 1;
+}
+
 // Warp collectives and warp-synchronous code need the whole warp in one gang; large functions go narrower, since the
 // time of code generation grows with the square of the width.
 static unsigned choose_width(const struct translate_result *t, const struct jit_options *o)
 {
     if (o->width)
         return o->width;
-    if (o->debug || o->block[0] * o->block[1] * o->block[2] == 1)
+    if (runs_alone(o))
         return 1;
     if (t->warp_collectives || t->volatile_shared)
         return 32;
@@ -142,8 +147,9 @@ static unsigned count_collectives(LLVMModuleRef m)
         const char *name = LLVMGetValueName2(f, &length);
         bool it = !strncmp(name, "heddle.shfl.", 12) || !strncmp(name, "heddle.vote.", 12) ||
                   !strncmp(name, "heddle.match.", 13) || !strncmp(name, "heddle.redux.", 13);
-        for (LLVMUseRef u = it ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
-            n++;
+        bool matrix = !strncmp(name, "heddle.rt.matrix.", 17); // a hundred shuffles and more where the gang is no warp
+        for (LLVMUseRef u = it || matrix ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
+            n += matrix ? MANY_COLLECTIVES : 1;
     }
     return n;
 }
@@ -176,7 +182,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
                          const struct jit_options *o, struct jit_object *out)
 {
     struct translate_result t = {0};
-    bool ok = translate_kernel(c->module, m, kernel, &t, c->d);
+    bool whole_warps = o->width ? o->width == 32 : !runs_alone(o);
+    bool ok = translate_kernel(c->module, m, kernel, whole_warps, &t, c->d);
     c->debug = t.debug;
     if (!ok || !step_done(c, "translate"))
         return false;

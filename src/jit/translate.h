@@ -18,7 +18,7 @@ struct translate_result {
 };
 
 // Translates the kernel and every function it can reach into `module` (whose data layout and triple are set), and links
-// the builtins it uses. An instruction that Heddle lacks is diag_unsupported with its line.
+// the builtins it uses. whole_warps: a gang will be a warp, and matrix instructions one call (matrix.h). An instruction that Heddle lacks is diag_unsupported with its line.
 bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const struct ptx_func *kernel,
-                      struct translate_result *out, struct diag *d);
+                      bool whole_warps, struct translate_result *out, struct diag *d);
 #endif

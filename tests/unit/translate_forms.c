@@ -143,7 +143,7 @@ static enum verdict judge(const char *insn)
             struct translate_result r;
             LLVMContextRef cx = LLVMContextCreate();
             LLVMModuleRef mod = LLVMModuleCreateWithNameInContext("test", cx);
-            bool ok = translate_kernel(mod, m, k, &r, &d);
+            bool ok = translate_kernel(mod, m, k, false, &r, &d);
             // A wrong number of registers is the text's fault.
             v = ok || (strstr(str_text(&d.text), "ptx:5:") && !d.unsupported && !strstr(str_text(&d.text), "internal"))
                     ? TRANSLATED

@@ -35,6 +35,7 @@ static const struct wait_row wait_rows[] = {
     {"heddle.cluster.sync", RESUME_CLUSTER_SYNC, RESUME_NONE},
     {"heddle.activemask", RESUME_GATHER, RESUME_ACTIVEMASK},
     {"heddle.warp.sync", RESUME_WARP, RESUME_NONE},
+    {"heddle.warp.join", RESUME_WARP, RESUME_NONE},
     {"heddle.shfl.up", RESUME_WARP, RESUME_SHFL_UP},
     {"heddle.shfl.down", RESUME_WARP, RESUME_SHFL_DOWN},
     {"heddle.shfl.bfly", RESUME_WARP, RESUME_SHFL_BFLY},

@@ -11,7 +11,7 @@ static void attribute(struct translator *t, value fn, const char *name, uint64_t
 
 static LLVMTypeRef function_type(LLVMTypeRef ret, value *args, unsigned nargs)
 {
-    LLVMTypeRef types[16];
+    LLVMTypeRef types[32];
     for (unsigned i = 0; i < nargs; i++)
         types[i] = LLVMTypeOf(args[i]);
     return LLVMFunctionType(ret, types, nargs, false);

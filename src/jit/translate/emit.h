@@ -24,6 +24,7 @@ struct translator {
     struct diag *d;
     struct arena arena;
     struct map functions; // struct ptx_func * -> LLVMValueRef
+    bool whole_warps;
     unsigned inlined_reads; // of textures, times their dimensions
     struct map builtins;  // name -> LLVMValueRef, functions of src/jit/lib that are called
     // source lines (source.c)

@@ -6,7 +6,12 @@
 // A, one column of B and as many elements of a row of C as follow. Each lane computes its own elements of D, and gets
 // words of the others by shuffles. Sums run in the order of k, each product exact and each addition rounded once;
 // differs from PTX, where the order is not specified.
+//
+// All of that is for gangs that are less than a warp. Where the gang is one, an instruction is a call to the engine
+// (jit/matrix.h), which computes the same.
+#include "jit/matrix.h"
 #include "jit/translate/emit.h"
+#include <stdio.h>
 
 enum { MAX_WORDS = 32 };
 
@@ -136,12 +141,119 @@ static bool put_sums(struct translator *t, const struct ptx_operand *o, enum ptx
     return true;
 }
 
+// --- a warp at once ---
+
+static enum matrix_type matrix_type_of(enum ptx_type ty)
+{
+    switch (ty) {
+    case PTX_TYPE_F16:
+        return MATRIX_F16;
+    case PTX_TYPE_BF16:
+        return MATRIX_BF16;
+    case PTX_TYPE_TF32:
+        return MATRIX_TF32;
+    case PTX_TYPE_F64:
+        return MATRIX_F64;
+    case PTX_TYPE_S8:
+        return MATRIX_S8;
+    case PTX_TYPE_U8:
+        return MATRIX_U8;
+    case PTX_TYPE_E4M3:
+        return MATRIX_E4M3;
+    case PTX_TYPE_E5M2:
+        return MATRIX_E5M2;
+    case PTX_TYPE_S32:
+        return MATRIX_S32;
+    default:
+        return MATRIX_F32;
+    }
+}
+
+// Calls the engine when the lanes of the warp have come together. `made` words of 32 or 64 bits come back; NULL: none.
+static value call_engine(struct translator *t, const struct matrix_op *o, value address, value *words, unsigned nwords,
+                         LLVMTypeRef word, unsigned made)
+{
+    value all = tr_const_i32(t, UINT32_MAX), args[2 + 3 * MAX_WORDS];
+    tr_call_heddle(t, HEDDLE_COLLECTIVE, t->tvoid, "heddle.warp.join", &all, 1);
+    uint32_t op = matrix_encode(o);
+    char name[40];
+    snprintf(name, sizeof name, "heddle.rt.matrix.%u", op);
+    args[0] = tr_const_i32(t, op);
+    args[1] = address ? LLVMBuildPtrToInt(t->b, address, t->i64, "") : tr_const_i64(t, 0);
+    for (unsigned i = 0; i < nwords; i++)
+        args[2 + i] = words[i];
+    LLVMTypeRef fields[MAX_WORDS];
+    for (unsigned i = 0; i < made; i++)
+        fields[i] = word;
+    LLVMTypeRef result = made ? LLVMStructTypeInContext(t->cx, fields, made, false) : t->tvoid;
+    value r = tr_call_heddle(t, address ? HEDDLE_SYNC : HEDDLE_COLLECTIVE, result, name, args, nwords + 2);
+    return made ? r : NULL;
+}
+
+// The words of a result; those that the matrix has no need of are zero.
+static void put_words(struct translator *t, const struct ptx_operand *o, value made, unsigned nmade, enum ptx_type ty)
+{
+    enum ptx_type as = ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32;
+    for (unsigned i = 0; i < count_words(o); i++) {
+        value v = i < nmade ? LLVMBuildExtractValue(t->b, made, i, "") : tr_const_int(tr_type_of(t, as), 0);
+        tr_put(t, o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o, v, as);
+    }
+}
+
+// mma, wmma.mma. need: the words of A, B, C and D.
+static bool multiply(struct translator *t, const struct ptx_insn *in, struct matrix_op o, const enum ptx_type *types,
+                     const unsigned *need)
+{
+    value words[3 * MAX_WORDS], all[MAX_WORDS];
+    unsigned n = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned which = i < 2 && o.action == MATRIX_WMMA && in->shape[1] < in->shape[0] ? 1 - i : i;
+        unsigned have = get_words(t, &in->operands[1 + which], types[1 + which], all);
+        if (have < need[which] || have > MAX_WORDS)
+            return wrong_count(t);
+        for (unsigned k = 0; k < need[which]; k++)
+            words[n++] = all[k];
+    }
+    if (count_words(&in->operands[0]) < need[3])
+        return wrong_count(t);
+    value r = call_engine(t, &o, NULL, words, n, types[0] == PTX_TYPE_F64 ? t->i64 : t->i32, need[3]);
+    put_words(t, &in->operands[0], r, need[3], types[0]);
+    return true;
+}
+
 // --- mma ---
+
+static struct matrix_op product_op(const struct ptx_insn *in, enum matrix_action action, const enum ptx_type *types)
+{
+    return (struct matrix_op){.action = action,
+                              .m = in->shape[0],
+                              .n = in->shape[1],
+                              .k = in->shape[2],
+                              .a = matrix_type_of(types[1]),
+                              .b = matrix_type_of(types[2]),
+                              .c = matrix_type_of(types[3]),
+                              .d = matrix_type_of(types[0]),
+                              .sat = MOD_OF(in, SAT)};
+}
+
+static bool mma_warp(struct translator *t, const struct ptx_insn *in)
+{
+    const enum ptx_type types[4] = {in->types[0], in->types[1], in->types[2], in->types[3]};
+    unsigned m = in->shape[0], p = support_per_word(types[1]), chunks = in->shape[2] / (4 * p);
+    unsigned sums = m / 4, need[4] = {chunks * (m / 8), chunks, sums / support_per_word(types[3]),
+                                      sums / support_per_word(types[0])};
+    for (unsigned i = 0; i < 4; i++)
+        if (count_words(&in->operands[i]) != need[(i + 3) % 4])
+            return wrong_count(t);
+    return multiply(t, in, product_op(in, MATRIX_MMA, types), types, need);
+}
 
 bool tr_emit_mma(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type dt = in->types[0], at = in->types[1], bt = in->types[2], ct = in->types[3];
     unsigned m = in->shape[0], k = in->shape[2], p = support_per_word(at), halves = m / 8;
+    if (t->whole_warps)
+        return mma_warp(t, in);
     value a[MAX_WORDS], b[MAX_WORDS], sums[MAX_WORDS], l = lane(t);
     unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
     unsigned chunks = k / (4 * p), n = get_sums(t, &in->operands[3], ct, sums);
@@ -226,10 +338,54 @@ static value default_stride(struct translator *t, const struct ptx_insn *in, uns
     return tr_const_i32(t, row ? columns : rows);
 }
 
+// The engine's order of a fragment: m x n with m <= n, so where there are more rows than columns the transposed matrices.
+static struct matrix_op move_op(const struct ptx_insn *in, enum matrix_action action, unsigned matrix)
+{
+    bool swap = in->shape[1] < in->shape[0];
+    struct matrix_op o = {.action = action,
+                          .m = in->shape[swap],
+                          .n = in->shape[!swap],
+                          .k = in->shape[2],
+                          .a = matrix_type_of(in->types[0]),
+                          .columns = (MOD_OF(in, LAYOUT) != PTX_MOD_ROW) != swap};
+    bool first = matrix == PTX_MOD_A, second = matrix == PTX_MOD_B;
+    o.role = swap ? (first ? MATRIX_B : second ? MATRIX_A : MATRIX_C) : first ? MATRIX_A : second ? MATRIX_B : MATRIX_C;
+    return o;
+}
+
+static unsigned needed_words(const struct matrix_op *o)
+{
+    unsigned elements = o->role == MATRIX_A ? o->m * o->k : o->role == MATRIX_B ? o->k * o->n : o->m * o->n;
+    return matrix_words(elements, o->a);
+}
+
+static bool move_warp(struct translator *t, const struct ptx_insn *in, enum matrix_action action, unsigned matrix)
+{
+    enum ptx_type ty = in->types[0];
+    struct matrix_op o = move_op(in, action, matrix);
+    bool load = action == MATRIX_LOAD;
+    const struct ptx_operand *fragment = &in->operands[load ? 0 : 1];
+    unsigned need = needed_words(&o);
+    if (count_words(fragment) < need || count_words(fragment) > MAX_WORDS)
+        return wrong_count(t);
+    value p = tr_address(t, &in->operands[load ? 1 : 0], in->space), words[1 + MAX_WORDS];
+    LLVMTypeRef word = ty == PTX_TYPE_F64 ? t->i64 : t->i32;
+    words[0] = in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : default_stride(t, in, matrix);
+    words[0] = tr_bits_resize(t, words[0], word, false);
+    if (!load)
+        get_words(t, fragment, ty, words + 1);
+    value r = call_engine(t, &o, p, words, load ? 1 : 1 + need, word, load ? need : 0);
+    if (load)
+        put_words(t, fragment, r, need, ty);
+    return true;
+}
+
 static bool wmma_load(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     unsigned matrix = MOD_OF(in, MATRIX), p = support_per_word(ty);
+    if (t->whole_warps)
+        return move_warp(t, in, MATRIX_LOAD, matrix);
     const struct ptx_operand *to = &in->operands[0];
     unsigned n = count_words(to);
     if (!fits(in, matrix, n * p))
@@ -257,6 +413,8 @@ static bool wmma_load(struct translator *t, const struct ptx_insn *in)
 static bool wmma_store(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
+    if (t->whole_warps)
+        return move_warp(t, in, MATRIX_STORE, PTX_MOD_D);
     value words[MAX_WORDS], base = tr_address(t, &in->operands[0], in->space);
     unsigned n = get_words(t, &in->operands[1], ty, words), p = support_per_word(ty), bits = element_bytes(ty) * 8;
     value stride = in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : default_stride(t, in, PTX_MOD_D);
@@ -271,11 +429,26 @@ static bool wmma_store(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
+static bool wmma_warp(struct translator *t, const struct ptx_insn *in, const enum ptx_type *types)
+{
+    unsigned m = in->shape[0], n = in->shape[1], k = in->shape[2];
+    struct matrix_op o = product_op(in, MATRIX_WMMA, types);
+    if (n < m) {
+        enum matrix_type a = o.a;
+        o.m = n, o.n = m, o.a = o.b, o.b = a;
+    }
+    unsigned need[4] = {matrix_words(m * k, matrix_type_of(types[1])), matrix_words(k * n, matrix_type_of(types[2])),
+                        matrix_words(m * n, matrix_type_of(types[3])), matrix_words(m * n, matrix_type_of(types[0]))};
+    return multiply(t, in, o, types, need);
+}
+
 static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
 {
     bool old = in->ntypes == 2;
     enum ptx_type dt = in->types[0], at = old ? PTX_TYPE_F16 : in->types[1], bt = old ? PTX_TYPE_F16 : in->types[2];
     enum ptx_type ct = old ? in->types[1] : in->types[3];
+    if (t->whole_warps)
+        return wmma_warp(t, in, (enum ptx_type[]){dt, at, bt, ct});
     unsigned m = in->shape[0], columns = in->shape[1], k = in->shape[2], p = support_per_word(at);
     value a[MAX_WORDS], b[MAX_WORDS], sums[MAX_WORDS], l = lane(t);
     unsigned na = get_words(t, &in->operands[1], at, a), nb = get_words(t, &in->operands[2], bt, b);
@@ -365,11 +538,30 @@ static bool matrix_move(struct translator *t, const struct ptx_insn *in, const s
     return true;
 }
 
+static bool matrix_move_warp(struct translator *t, const struct ptx_insn *in, const struct ptx_operand *list, value p,
+                             bool load)
+{
+    unsigned n = count_words(list);
+    struct matrix_op o = {
+        .action = load ? MATRIX_LDMATRIX : MATRIX_STMATRIX, .columns = MOD_OF(in, TRANS) != 0, .count = n};
+    value words[MAX_WORDS];
+    if (n > 4)
+        return wrong_count(t);
+    if (!load)
+        get_words(t, list, PTX_TYPE_B32, words);
+    value r = call_engine(t, &o, p, words, load ? 0 : n, t->i32, load ? n : 0);
+    if (load)
+        put_words(t, list, r, n, PTX_TYPE_B32);
+    return true;
+}
+
 // ldmatrix, stmatrix
 bool tr_emit_ldmatrix(struct translator *t, const struct ptx_insn *in)
 {
     bool load = in->op == PTX_OP_LDMATRIX;
     value p = tr_address(t, &in->operands[load ? 1 : 0], in->space);
+    if (t->whole_warps)
+        return matrix_move_warp(t, in, &in->operands[load ? 0 : 1], p, load);
     return matrix_move(t, in, &in->operands[load ? 0 : 1], p, load);
 }
 

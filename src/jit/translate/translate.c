@@ -319,11 +319,17 @@ static bool verify(struct translator *t)
 }
 
 bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const struct ptx_func *kernel,
-                      struct translate_result *out, struct diag *d)
+                      bool whole_warps, struct translate_result *out, struct diag *d)
 {
     struct reach r;
     reach_init(&r, m, kernel);
-    struct translator t = {.mod = module, .cx = LLVMGetModuleContext(module), .m = m, .reach = &r, .out = out, .d = d};
+    struct translator t = {.mod = module,
+                           .cx = LLVMGetModuleContext(module),
+                           .m = m,
+                           .reach = &r,
+                           .whole_warps = whole_warps,
+                           .out = out,
+                           .d = d};
     arena_init(&t.arena);
     init_types(&t);
     t.b = LLVMCreateBuilderInContext(t.cx);

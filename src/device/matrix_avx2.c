@@ -1,0 +1,5 @@
+// Products of matrices for processors with AVX2, FMA and F16C.
+#define MULTIPLY matrix_multiply_avx2
+#ifdef __x86_64__
+#include "device/matrix_multiply.h"
+#endif

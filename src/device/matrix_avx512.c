@@ -1,0 +1,5 @@
+// Products of matrices for processors with AVX-512.
+#define MULTIPLY matrix_multiply_avx512
+#ifdef __x86_64__
+#include "device/matrix_multiply.h"
+#endif
