@@ -43,6 +43,15 @@ static float *lists(int n, int least, int spread, int near)
     return (float *)p;
 }
 
+// n numbers of 16 bits from 1 to 2, two in a float.
+static float *half_numbers(long n)
+{
+    unsigned *p = (unsigned *)bench_alloc((unsigned long)n / 2);
+    for (long i = 0; i < n / 2; i++)
+        p[i] = 0x3c003c00u | ((random_bits() ^ random_bits() << 16) & 0x03ff03ffu);
+    return (float *)p;
+}
+
 static float *matrix_dominant(int n)
 {
     float *p = numbers((long)n * n, 0, 1);
@@ -79,6 +88,7 @@ struct row *bench_rows(int *count, int all_forms)
         ((int *)columns)[i] = (i + (i >> 16) * (i % 8 ? 3 : 977)) & 65535;
     float *sparse = lists(1 << 15, 4, 56, 4096), *graph = lists(1 << 16, 2, 12, 0), *roots = unit_roots(1024);
     float *keys = integers(1 << 18, 0xffffffff), *match = integers(1 << 20, 15), *table = needle_table(1024, 3);
+    float *halves = half_numbers(1 << 19);
 #define ROW(k, title, hand, count, what, difference, by_n, ...)                                                        \
     {.kernel = #k,                                                                                                     \
      .name = title,                                                                                                    \
