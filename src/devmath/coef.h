@@ -7,9 +7,9 @@
 #define EXP_Q 0x1.0000000000000p-1, 0x1.5555555555559p-3, 0x1.555555555553fp-5, 0x1.111111110f6e5p-7, \
     0x1.6c16c16c1f05fp-10, 0x1.a01a01afcf262p-13, 0x1.a01a017bcad69p-16, 0x1.71ddf88b6b25ep-19, \
     0x1.27e5362fef5bfp-22, 0x1.af5e5da3d555ap-26, 0x1.1ee8689bd1bc9p-29
-// EXPF_WIDE: degree 6 on [-0.69322, 0.69322], error 2^-26.0
-#define EXPF_WIDE 0x1.000000p+0f, 0x1.00000cp-1f, 0x1.555514p-3f, 0x1.5549eep-5f, 0x1.1126f2p-7f, 0x1.71bfd8p-10f, \
-    0x1.9ba54ep-13f
+// EXPF_WIDE: degree 6 on [-0.69322, 0.69322], by search
+#define EXPF_WIDE 0x1.000000p+0f, 0x1.00000ep-1f, 0x1.5554fep-3f, 0x1.5548ecp-5f, 0x1.112266p-7f, 0x1.71f13ep-10f, \
+    0x1.9fe6c8p-13f
 // EXP2F_Q: degree 5 on [-0.5, 0.5], error 2^-28.9
 #define EXP2F_Q 0x1.62e430p-1f, 0x1.ebfbdcp-3f, 0x1.c6aee8p-5f, 0x1.3b2d50p-7f, 0x1.5f3e3ap-10f, 0x1.41f9dep-13f
 // LOGF_Q: degree 8 on [-0.33333, 0.33333], error 2^-27.7

@@ -3,7 +3,7 @@
 #include "devmath/kernel.h"
 
 // expf is the inner loop of much that runs on GPUs, where shifts and integer additions cost twice what a multiply-add does. So
-// 4^n is taken out, and 2^n, which is one shift away and always a normal number, put back twice; the polynomial pays two terms
+// 4^n is taken out, and 2^n, which is one shift away and always a normal number, put back twice; the polynomial pays a term
 // for the wider rest. Beyond the top the rest is not bounded: all its coefficients are positive, so it gives infinity, and a NaN
 // stays one.
 HOT float __nv_expf(float x)
@@ -11,7 +11,7 @@ HOT float __nv_expf(float x)
     float c = PICK(x < -105.0f, -105.0f, x);
     float t = fma32(less32(c, 90.0f), 0.5f * LOG2E_32, MAGIC32 + 127.0f);
     float j = sub32(t, MAGIC32 + 127.0f);
-    float r = fma32(-j, 2.0f * LN2_LO_32, fma32(-j, 2.0f * LN2_32, c));
+    float r = fma32(-j, 2.0f * LN2_SHORT_LO_32, fma32(-j, 2.0f * LN2_SHORT_32, c));
     float p = fma32(r, POLY32(r, EXPF_WIDE), 1.0f);
     float s = as_f32(as_u32(t) << 23);
     return mul32(mul32(p, s), s);
