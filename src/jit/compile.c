@@ -208,8 +208,10 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     }
     if (!o->width && !o->debug)
         c->plan.width = width_of_kernel(t.kernel, c->plan.width, threads);
-    if (!o->debug)
+    if (!o->debug) {
         prefetch_mark(&c->plan, t.kernel);
+        weave_mark(&c->plan, t.kernel);
+    }
     if (!o->debug && !t.cluster)
         collect_mark(&c->plan, t.kernel);
     unsigned collectives = count_collectives(c->module);

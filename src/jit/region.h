@@ -43,6 +43,10 @@ struct region {
     LLVMValueRef masked; // some lanes run; NULL likewise
     bool next_uniform;       // the result is an i32 for the gang; else <W x i32>, inactive lanes unspecified
     bool next_block_uniform; // and the same for every gang of the block
+    // filled by block/weave.c: `full` may stop at the head of a loop; it then has two more parameters (ptr place, ptr kept),
+    // a byte that says where it stopped and memory for what lives there
+    bool woven;
+    uint64_t kept_bytes;
 };
 
 struct region_plan {
@@ -83,6 +87,8 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/collect.c: marks additions to global memory that may be made later, with metadata of this kind.
 #define COLLECT_KIND "heddle.collect"
 void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
+// scalar/weave.c: marks loops that the gangs of a block had better go through together.
+void weave_mark(struct region_plan *plan, LLVMValueRef kernel);
 // resume/resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
 bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
 // gang/vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must

@@ -7,6 +7,7 @@
 //   raw slots u64[raw_slots][P]
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block/block.h"
+#include "jit/block/weave.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
@@ -147,12 +148,18 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
     LLVMValueRef first = LLVMBuildMul(g->b, gang, block_const(g, g->width), "first");
     LLVMSetNSW(first, 1);
     LLVMSetNUW(first, 1);
-    LLVMValueRef a[8] = {g->launch, g->block, at_offset(g, g->gang_frames, offset), first, g->now, g->next,
+    LLVMValueRef a[9] = {g->launch, g->block, at_offset(g, g->gang_frames, offset), first, g->now, g->next,
                          g->raw,    mask};
     if (!mask && !region->full)
         a[7] = mask = LLVMConstAllOnes(g->vector);
     LLVMValueRef f = mask && region->masked ? region->masked : region->full;
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, mask && region->masked ? 8 : 7, "");
+    unsigned n = mask && region->masked ? 8 : 7;
+    if (n == 7 && region->woven) {
+        LLVMValueRef index = LLVMBuildZExt(g->b, gang, g->i64, "");
+        a[n++] = at_offset(g, g->places, index);
+        a[n++] = at_offset(g, g->kept, LLVMBuildMul(g->b, index, LLVMConstInt(g->i64, region->kept_bytes, 0), ""));
+    }
+    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, n, "");
 }
 
 // Loops over the gangs
@@ -160,6 +167,31 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
 static LLVMValueRef idle_word(struct block_gen *g)
 {
     return at_offset(g, g->next, LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0));
+}
+
+// Behind the loop over the full gangs, in the builder's block, which has their result: the gang with fewer threads than
+// lanes. Leaves the builder at `done`, behind it; returns the phi there, to which other ways may be added.
+static LLVMValueRef finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef last, LLVMBasicBlockRef done)
+{
+    LLVMValueRef zero = block_const(g, 0);
+    LLVMBasicBlockRef tail = LLVMGetInsertBlock(g->b);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, "");
+    LLVMAddIncoming(result, &last, &tail, 1);
+    LLVMPositionBuilderAtEnd(g->b, tail);
+    if (g->plan->regions.data[r].masked) {
+        LLVMBasicBlockRef part = block_new(g, "part");
+        LLVMValueRef lanes = LLVMBuildURem(g->b, g->threads, block_const(g, g->width), "");
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, lanes, zero, ""), part, done);
+        LLVMPositionBuilderAtEnd(g->b, part);
+        LLVMValueRef y = block_call_region(g, r, g->gangs_full, block_mask_below(g, lanes));
+        y = g->plan->regions.len > 1 ? y : zero;
+        part = LLVMGetInsertBlock(g->b);
+        LLVMAddIncoming(result, &y, &part, 1);
+    }
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    return result;
 }
 
 // for (gang = 0; gang < gangs_full; gang++) full; then the gang with fewer threads than lanes. With `idle` it ends when
@@ -190,25 +222,69 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     }
     LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMAddIncoming(last, (LLVMValueRef[]){zero, x}, (LLVMBasicBlockRef[]){before, body}, 2);
-    LLVMPositionBuilderAtEnd(g->b, done);
-    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, "");
-    LLVMAddIncoming(result, &last, &tail, 1);
     LLVMPositionBuilderAtEnd(g->b, tail);
-    if (g->plan->regions.data[r].masked) {
-        LLVMBasicBlockRef part = block_new(g, "part");
-        LLVMValueRef lanes = LLVMBuildURem(g->b, g->threads, block_const(g, g->width), "");
-        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, lanes, zero, ""), part, done);
-        LLVMPositionBuilderAtEnd(g->b, part);
-        LLVMValueRef y = block_call_region(g, r, g->gangs_full, block_mask_below(g, lanes));
-        y = value ? y : zero;
-        part = LLVMGetInsertBlock(g->b);
-        LLVMAddIncoming(result, &y, &part, 1);
-    }
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef result = finish_gangs(g, r, last, done);
     if (idle)
         LLVMAddIncoming(result, &x, &body, 1);
     return result;
+}
+
+static LLVMValueRef entry_array(struct block_gen *g, uint64_t bytes, unsigned align, const char *name)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(g->function)));
+    LLVMValueRef a = LLVMBuildAlloca(b, LLVMArrayType2(g->i8, bytes), name);
+    LLVMSetAlignment(a, align);
+    LLVMDisposeBuilder(b);
+    return a;
+}
+
+// Sweeps over the full gangs until all have reached the end of the woven region (block/weave.c).
+static LLVMValueRef loop_over_turns(struct block_gen *g, unsigned r)
+{
+    LLVMValueRef zero = block_const(g, 0), no = LLVMConstInt(g->i1, 0, 0);
+    uint64_t gangs = LLVMConstIntGetZExtValue(g->gangs_full);
+    g->kept = entry_array(g, gangs * g->plan->regions.data[r].kept_bytes, 64, "kept");
+    g->places = entry_array(g, gangs, 16, "places");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), sweep = block_new(g, "sweep"), head = block_new(g, "gang");
+    LLVMBasicBlockRef body = block_new(g, "full"), run = block_new(g, "turn"), next = block_new(g, "next");
+    LLVMBasicBlockRef swept = block_new(g, "swept"), tail = block_new(g, "tail");
+    LLVMBuildMemSet(g->b, g->places, LLVMConstInt(g->i8, 0, 0), LLVMConstInt(g->i64, gangs, 0), 16);
+    LLVMBuildBr(g->b, sweep);
+    LLVMPositionBuilderAtEnd(g->b, sweep);
+    LLVMValueRef before_sweep = LLVMBuildPhi(g->b, g->i32, "");
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    LLVMValueRef gang = LLVMBuildPhi(g->b, g->i32, "gang"), last = LLVMBuildPhi(g->b, g->i32, ""),
+                 more = LLVMBuildPhi(g->b, g->i1, "more");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, gang, g->gangs_full, ""), body, swept);
+    LLVMPositionBuilderAtEnd(g->b, body);
+    LLVMValueRef index = LLVMBuildZExt(g->b, gang, g->i64, "");
+    LLVMValueRef place = LLVMBuildLoad2(g->b, g->i8, at_offset(g, g->places, index), "");
+    LLVMValueRef ended = LLVMBuildICmp(g->b, LLVMIntEQ, place, LLVMConstInt(g->i8, WEAVE_FINISHED, 0), "");
+    LLVMBuildCondBr(g->b, ended, next, run);
+    LLVMPositionBuilderAtEnd(g->b, run);
+    LLVMValueRef x = block_call_region(g, r, gang, NULL);
+    LLVMValueRef stands = LLVMBuildICmp(g->b, LLVMIntEQ, x, block_const(g, WEAVE_STANDS), "");
+    LLVMValueRef now = LLVMBuildSelect(g->b, stands, last, x, ""), any = LLVMBuildOr(g->b, more, stands, "");
+    run = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, next);
+    LLVMPositionBuilderAtEnd(g->b, next);
+    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, ""), left = LLVMBuildPhi(g->b, g->i1, "");
+    LLVMAddIncoming(result, (LLVMValueRef[]){last, now}, (LLVMBasicBlockRef[]){body, run}, 2);
+    LLVMAddIncoming(left, (LLVMValueRef[]){more, any}, (LLVMBasicBlockRef[]){body, run}, 2);
+    LLVMValueRef up = LLVMBuildAdd(g->b, gang, block_const(g, 1), "");
+    LLVMSetNSW(up, 1);
+    LLVMSetNUW(up, 1);
+    LLVMBuildBr(g->b, head);
+    LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){sweep, next}, 2);
+    LLVMAddIncoming(last, (LLVMValueRef[]){before_sweep, result}, (LLVMBasicBlockRef[]){sweep, next}, 2);
+    LLVMAddIncoming(more, (LLVMValueRef[]){no, left}, (LLVMBasicBlockRef[]){sweep, next}, 2);
+    LLVMPositionBuilderAtEnd(g->b, swept);
+    LLVMBuildCondBr(g->b, more, sweep, tail);
+    LLVMAddIncoming(before_sweep, (LLVMValueRef[]){zero, last}, (LLVMBasicBlockRef[]){before, swept}, 2);
+    LLVMPositionBuilderAtEnd(g->b, tail);
+    return finish_gangs(g, r, last, block_new(g, "gangs_done"));
 }
 
 static void copy_slot(struct block_gen *g, unsigned slot, LLVMValueRef to, LLVMValueRef from)
@@ -311,9 +387,12 @@ static bool find_nexts(const struct region *r, struct nexts *s)
     *s = (struct nexts){0};
     if (!r->full)
         return false;
+    LLVMValueRef stands = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(r->full))), WEAVE_STANDS, 0);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->full); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
-        if (LLVMIsAReturnInst(t) && !add_next(s, LLVMGetOperand(t, 0), 0))
+        if (!LLVMIsAReturnInst(t) || (r->woven && LLVMGetOperand(t, 0) == stands))
+            continue;
+        if (!add_next(s, LLVMGetOperand(t, 0), 0))
             return false;
     }
     return s->n > 0;
@@ -366,11 +445,14 @@ static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef
 
 static void emit_single(struct block_gen *g)
 {
-    loop_over_gangs(g, 0, false);
+    if (g->plan->regions.data[0].woven)
+        loop_over_turns(g, 0);
+    else
+        loop_over_gangs(g, 0, false);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
 }
 
-// Brings the regions to the form that block_find_idle reads.
+// Brings the regions to the form that block_find_idle and block_weave read.
 static void simplify(struct block_gen *g)
 {
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
@@ -416,8 +498,8 @@ static void emit_loops(struct block_gen *g)
             LLVMValueRef a[4] = {g->raw, g->threads, g->padded, d.state};
             block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
         }
-        bool idle = x->full && block_find_idle(g, x->full);
-        build_next(g, x, loop_over_gangs(g, r, idle), &d);
+        bool idle = x->full && !x->woven && block_find_idle(g, x->full);
+        build_next(g, x, x->woven ? loop_over_turns(g, r) : loop_over_gangs(g, r, idle), &d);
     }
     free(d.region);
     LLVMPositionBuilderAtEnd(g->b, d.done);
@@ -555,8 +637,11 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     lay_out_frame(&g, variant);
     variant->may_wait = g.yields;
     variant->local_bytes = (uint32_t)plan->local_bytes;
-    if (g.form == BLOCK_LOOPS)
+    bool marked = LLVMGetNamedFunction(g.module, "heddle.turn") != NULL;
+    if (g.form == BLOCK_LOOPS || (marked && g.form == BLOCK_SINGLE))
         simplify(&g);
+    for (size_t r = 0; marked && r < plan->regions.len; r++)
+        block_weave(&g, &plan->regions.data[r]);
     set_inlining(&g);
     LLVMValueRef body = block_function(&g, "heddle.block", g.i32, NULL, 0);
     LLVMSetLinkage(body, LLVMInternalLinkage);

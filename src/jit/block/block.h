@@ -27,6 +27,7 @@ struct block_gen {
     LLVMValueRef threads, padded, gangs_full, gangs; // i32, constants when the shape is known
     LLVMValueRef raw, gang_frames;
     LLVMValueRef now, next;
+    LLVMValueRef places, kept; // of the woven region that is being written
 };
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name);

@@ -540,12 +540,12 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         scatter_inline(g, &a, gang_vector(g, value));
 }
 
-// One for each line that the lanes touch, when the address is affine and these are few.
-bool emit_prefetch(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
-                   __attribute__((unused)) LLVMValueRef mask)
+// One for each line that the lanes touch, when the address is affine and these are few. Those of the next turn stay calls
+// until block/weave.c decides.
+bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
 {
     enum { LINE = 64, FEW = 4 };
-    LLVMValueRef address = LLVMGetOperand(call, 0);
+    LLVMValueRef address = LLVMGetOperand(call, 0), f = LLVMGetCalledValue(call);
     struct shape s = gang_shape(g, address);
     unsigned lanes[FEW], n = 0;
     if (s.kind != SHAPE_AFFINE)
@@ -563,7 +563,18 @@ bool emit_prefetch(struct gang *g, LLVMValueRef call, __attribute__((unused)) un
         LLVMTypeRef p = g->v->ptr;
         LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, 0), LLVMGetOperand(call, 1),
                                 gang_i32(g, 1)};
-        LLVMSetMetadata(gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4), g->v->noalias_kind, g->v->frame_scope);
+        LLVMValueRef x = variant ? LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, (LLVMValueRef[]){args[0], args[2]}, 2, "")
+                                 : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
+        LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
     }
+    return true;
+}
+
+// The head of a loop that gangs go through together: block/weave.c looks for it.
+bool emit_turn(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
+               __attribute__((unused)) LLVMValueRef mask)
+{
+    LLVMValueRef f = LLVMGetCalledValue(call);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
     return true;
 }

@@ -1,0 +1,238 @@
+// Which loops the gangs of a block go through together (block/weave.c tells why and how): innermost loops without calls
+// that wait, in which lanes side by side reach memory side by side, further on by a page or by an amount that is only
+// known at run time on each turn. Such a loop gets a call of heddle.turn at its head, and before it calls of
+// heddle.turn.fetch that ask for what the turn will reach.
+#include "base/arena.h"
+#include "base/vec.h"
+#include "jit/gang/vectorise.h"
+#include "jit/region.h"
+#include "jit/scalar/linear.h"
+#include <string.h>
+
+enum {
+    FAR = 1024,
+    LANE_MAX = 16,
+    LINE = 64,
+    ACCESSES_MAX = 48,
+    BODY_MAX = 400,
+    WORK_MAX = 48,
+    GANGS_MIN = 4,
+    ROW_DEPTH = 12
+};
+
+struct access {
+    LLVMValueRef instruction, address;
+    struct linear at, step;
+    bool write;
+};
+
+struct search {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef b;
+    struct cfg cfg;
+    int loop;
+    struct VEC(struct access) far;
+    unsigned instructions, kept; // kept: what a loop carries beside its counters
+    bool refused, rows;          // rows: the block has more than one
+};
+
+static bool is_harmless_call(LLVMValueRef x)
+{
+    static const char *const names[] = {"llvm.", "heddle.rt.misaligned", "heddle.min.", "heddle.max.", "heddle.rsqrt."};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(call_name(x), names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
+static bool is_far(const struct search *s, const struct access *a)
+{
+    int64_t lane = linear_lane(&s->cfg, s->loop, &a->at);
+    if (a->step.lost || !lane || lane > LANE_MAX || lane < -LANE_MAX)
+        return false;
+    return a->step.n || a->step.plus >= FAR || a->step.plus <= -FAR;
+}
+
+static void look_at_access(struct search *s, LLVMValueRef x)
+{
+    bool write = LLVMIsAStoreInst(x) != NULL;
+    LLVMValueRef address = LLVMGetOperand(x, write ? 1 : 0);
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(address));
+    s->refused |= LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic;
+    if (space > 1)
+        return;
+    struct access a = {.instruction = x, .address = address, .at = linear_of(address), .write = write};
+    a.step = linear_step(&s->cfg, s->loop, &a.at);
+    s->refused |= a.step.lost; // it waits for what it has just read, not for the walk
+    if (is_far(s, &a))
+        vec_push(&s->far, a);
+}
+
+static void look_at(struct search *s, LLVMValueRef x)
+{
+    s->instructions++;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMLoad:
+    case LLVMStore:
+        look_at_access(s, x);
+        break;
+    case LLVMCall:
+        s->refused |= !is_harmless_call(x);
+        break;
+    case LLVMAtomicRMW:
+        s->refused |= LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(x, 0))) != 3;
+        break;
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+    case LLVMAlloca:
+        s->refused = true;
+        break;
+    case LLVMPHI: {
+        struct linear one = {.n = 1, .term = {{x, 1}}};
+        if (cfg_index(&s->cfg, LLVMGetInstructionParent(x)) == s->cfg.loops[s->loop].header)
+            s->kept += linear_step(&s->cfg, s->loop, &one).lost;
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+// b is where a will be `turns` turns later, or near it.
+static bool is_near(const struct access *a, const struct access *b, int64_t turns)
+{
+    struct linear there = linear_add(&a->at, &a->step, turns), apart = linear_add(&there, &b->at, -1);
+    return !apart.lost && !apart.n && apart.plus < LINE && apart.plus > -LINE;
+}
+
+// Lines of memory that one thread's turn reaches.
+static unsigned count_lines(const struct search *s)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < s->far.len; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = is_near(&s->far.data[i], &s->far.data[k], 0);
+        n += !seen;
+    }
+    return n;
+}
+
+static bool is_worth_it(const struct search *s)
+{
+    unsigned lines = count_lines(s);
+    return !s->refused && lines && s->far.len <= ACCESSES_MAX && s->instructions <= BODY_MAX &&
+           s->instructions <= WORK_MAX * lines && s->kept <= 2 * lines;
+}
+
+static void add_attribute(LLVMContextRef c, LLVMValueRef f, const char *name, uint64_t value)
+{
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName(name, strlen(name)), value));
+}
+
+static void call(struct search *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, n, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
+    if (!f) {
+        f = LLVMAddFunction(s->module, name, type);
+        add_attribute(s->context, f, "nounwind", 0);
+        add_attribute(s->context, f, "willreturn", 0);
+        add_attribute(s->context, f, "memory", 3 << 2); // reads and writes what nothing else does
+        if (!n)
+            add_attribute(s->context, f, "convergent", 0);
+    }
+    LLVMBuildCall2(s->b, type, f, args, n, "");
+}
+
+// Whether the value comes, through arithmetic, from the place in the block along y or z.
+static bool comes_from_row(LLVMValueRef x, unsigned depth)
+{
+    if (!LLVMIsAInstruction(x) || !depth)
+        return false;
+    if (LLVMIsACallInst(x))
+        return !strcmp(call_name(x), "heddle.tid.y") || !strcmp(call_name(x), "heddle.tid.z");
+    for (int i = 0, n = LLVMIsALoadInst(x) ? 0 : LLVMGetNumOperands(x); i < n; i++)
+        if (comes_from_row(LLVMGetOperand(x, (unsigned)i), depth - 1))
+            return true;
+    return false;
+}
+
+// Asks for what the access will reach on the turn that begins, unless it does not happen on every turn, was reached by
+// another access on the turn before, or is the same for the gangs of a block, of which the first then brings it.
+static void fetch(struct search *s, size_t index)
+{
+    const struct access *a = &s->far.data[index];
+    int latch = s->cfg.loops[s->loop].latch, block = cfg_index(&s->cfg, LLVMGetInstructionParent(a->instruction));
+    if (latch == CFG_NONE || !cfg_dominates(&s->cfg, block, latch))
+        return;
+    if (s->rows && !comes_from_row(a->address, ROW_DEPTH))
+        return;
+    for (size_t k = 0; k < s->far.len; k++)
+        if (is_near(a, &s->far.data[k], 1) ||
+            (k < index && a->write == s->far.data[k].write && is_near(a, &s->far.data[k], 0)))
+            return;
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
+    LLVMTypeRef types[2] = {LLVMPointerTypeInContext(s->context, 0), LLVMInt32TypeInContext(s->context)};
+    LLVMValueRef at = LLVMBuildIntToPtr(s->b, linear_build(s->b, i64, &a->at), types[0], "");
+    LLVMValueRef args[2] = {at, LLVMConstInt(types[1], a->write, 0)};
+    call(s, "heddle.turn.fetch", types, args, 2);
+}
+
+static void mark(struct search *s)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
+    while (LLVMIsAPHINode(first))
+        first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(s->b, first);
+    for (size_t i = 0; i < s->far.len; i++)
+        fetch(s, i);
+    call(s, "heddle.turn", NULL, NULL, 0);
+}
+
+static bool has_inner(const struct cfg *c, int loop)
+{
+    for (unsigned i = 0; i < c->nloops; i++)
+        if (c->loops[i].parent == loop)
+            return true;
+    return false;
+}
+
+static bool has_locals(LLVMValueRef kernel)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x))
+            if (LLVMIsAAllocaInst(x))
+                return true;
+    return false;
+}
+
+void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
+{
+    unsigned threads = plan->block[0] * plan->block[1] * plan->block[2];
+    if (plan->width == 1 || threads / plan->width < GANGS_MIN || has_locals(kernel))
+        return;
+    struct search s = {.module = plan->module, .context = LLVMGetModuleContext(plan->module)};
+    struct arena arena;
+    arena_init(&arena);
+    s.b = LLVMCreateBuilderInContext(s.context);
+    s.rows = plan->block[1] * plan->block[2] > 1;
+    cfg_build(&s.cfg, kernel, &arena);
+    for (s.loop = 0; s.loop < (int)s.cfg.nloops; s.loop++) {
+        s.far.len = s.instructions = s.kept = 0;
+        s.refused = has_inner(&s.cfg, s.loop);
+        for (unsigned i = 0; i < s.cfg.norder && !s.refused; i++)
+            if (s.cfg.blocks[s.cfg.order[i]].loop == s.loop)
+                for (LLVMValueRef x = LLVMGetFirstInstruction(s.cfg.blocks[s.cfg.order[i]].block); x;
+                     x = LLVMGetNextInstruction(x))
+                    look_at(&s, x);
+        if (is_worth_it(&s))
+            mark(&s);
+    }
+    vec_free(&s.far);
+    LLVMDisposeBuilder(s.b);
+    cfg_fini(&s.cfg);
+    arena_fini(&arena);
+}
