@@ -39,6 +39,8 @@ LLVMValueRef wrapped_load(struct gang *g, const struct access *a);
 void wrapped_store(struct gang *g, const struct access *a, LLVMValueRef x);
 // The pointers of all lanes, in the form that instructions like best (gang/index.c).
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
+// The offsets of all lanes in shared memory, <W x i32>, from its base; false: the address is not computed from that.
+bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets);
 bool gather_fits(struct gang *g, const struct access *a);
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);

@@ -4,6 +4,7 @@
 // instructions have. In shared memory the terms that vary are summed in 32 bits, since a shared address has no more.
 #include "jit/gang/access.h"
 #include <llvm-c/Core.h>
+#include <string.h>
 
 enum { TERMS = 8 };
 
@@ -125,4 +126,38 @@ LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
     base = build_base(g, &t);
     index = LLVMBuildSExt(g->b, index, wide, "");
     return LLVMBuildGEP2(g->b, LLVMIntTypeInContext(g->v->context, 8 * scale), base, &index, 1, "");
+}
+
+bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets)
+{
+    struct terms t = {0};
+    LLVMValueRef sum = NULL, pointer = NULL;
+    if (!split_terms(g, address, &t) || !t.nvarying)
+        return false;
+    for (unsigned i = 0; i < t.nuniform; i++) {
+        LLVMValueRef x = t.uniform[i], more = NULL;
+        if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind) {
+            if (pointer)
+                return false;
+            more = is_byte_gep(x) ? LLVMGetOperand(x, 1) : NULL;
+            pointer = more ? LLVMGetOperand(x, 0) : x;
+            if (!LLVMIsACallInst(pointer) || strcmp(call_name(pointer), "heddle.shared"))
+                return false;
+        } else {
+            more = x;
+        }
+        if (!more)
+            continue;
+        LLVMValueRef low = LLVMBuildTrunc(g->b, gang_scalar(g, more), g->v->i32, "");
+        sum = sum ? LLVMBuildAdd(g->b, sum, low, "") : low;
+    }
+    if (!pointer)
+        return false;
+    *base = gang_scalar(g, pointer);
+    *offsets = narrow(g, t.varying[0], TERMS);
+    for (unsigned i = 1; i < t.nvarying; i++)
+        *offsets = LLVMBuildAdd(g->b, *offsets, narrow(g, t.varying[i], TERMS), "");
+    if (sum)
+        *offsets = LLVMBuildAdd(g->b, *offsets, gang_splat(g, sum, g->width), "");
+    return true;
 }
