@@ -117,22 +117,58 @@ static bool read_line(const char *path, char *line, size_t size)
     return ok;
 }
 
-// Processors' worth of time that a control group grants, rounded up; 0: no limit known. Version 2 of them has "quota period"
-// or "max period" in one file, version 1 has two files.
-static unsigned cpu_quota(void)
+// Processors' worth of time that one control group grants, rounded up; 0: no limit. Version 2 of them has "quota period" or
+// "max period" in one file, version 1 has two files.
+static unsigned group_quota(const char *folder)
 {
-    char line[64];
+    char path[PATH_MAX + 64], line[64];
     long quota = 0, period = 0;
-    if (read_line("/sys/fs/cgroup/cpu.max", line, sizeof line)) {
+    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    if (read_line(path, line, sizeof line)) {
         if (sscanf(line, "%ld %ld", &quota, &period) != 2)
             return 0;
     } else {
-        if (read_line("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", line, sizeof line))
+        snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", folder);
+        if (read_line(path, line, sizeof line))
             quota = strtol(line, NULL, 10);
-        if (read_line("/sys/fs/cgroup/cpu/cpu.cfs_period_us", line, sizeof line))
+        snprintf(path, sizeof path, "%s/cpu.cfs_period_us", folder);
+        if (read_line(path, line, sizeof line))
             period = strtol(line, NULL, 10);
     }
     return quota > 0 && period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
+}
+
+// The least that this process's group and those around it grant; 0: no limit known. In a container the path that the kernel
+// tells may not be there: then the root is the container's own.
+static unsigned cpu_quota(void)
+{
+    char line[PATH_MAX], folder[PATH_MAX + 32];
+    unsigned least = 0;
+    FILE *f = fopen("/proc/self/cgroup", "r");
+    while (f && fgets(line, sizeof line, f)) { // number:controllers:path
+        char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!path)
+            continue;
+        *path++ = 0;
+        controllers++;
+        path[strcspn(path, "\n")] = 0;
+        bool unified = !*controllers;
+        if (!unified && strcmp(controllers, "cpu") && strncmp(controllers, "cpu,", 4))
+            continue;
+        const char *root = unified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu";
+        for (;;) {
+            snprintf(folder, sizeof folder, "%s%s", root, path);
+            unsigned quota = group_quota(folder);
+            least = quota && (!least || quota < least) ? quota : least;
+            char *slash = strrchr(path, '/');
+            if (!slash || !path[1])
+                break;
+            slash[slash == path] = 0; // at last the root
+        }
+    }
+    if (f)
+        fclose(f);
+    return least;
 }
 
 unsigned os_cpu_count(void)
