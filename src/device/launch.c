@@ -31,7 +31,7 @@ enum { LOOK_LEAST = 8, LOOK_FIRST = 32, LOOK_AGAIN = 4 };
 // For each thread of a team: what it does at most, what it must do for parts to be smaller, what a part takes then, and how many
 // there are. What a thread that waits must save to be one of the team: it comes and goes, and each time all have other blocks.
 // From when on it is counted on before it comes.
-enum { TEAM_NS = 300000, HELP_NS = 4000, PART_NS = 2000, PARTS_EACH = 16, WAITING_NS = 200, COMING_NS = 20000 };
+enum { TEAM_NS = 300000, HELP_NS = 4000, PART_NS = 2000, PARTS_EACH = 32, WAITING_NS = 200, COMING_NS = 20000 };
 enum { MAX_PARKED = 256, PROBE_EVERY = 16, TIME_EVERY = 8, STRIKES = 4, ALONE_LEAST = 8, ALONE_MAX = 1024 };
 
 // On the stack of the thread that runs the op: what it must leave, whatever has become of the op.
@@ -176,6 +176,8 @@ static uint64_t cancel_rest(struct launch_op *l)
 
 static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_t left)
 {
+    uint64_t mean = atomic_load_explicit(&l->code->block_ns, memory_order_relaxed); // short blocks may be followed by long ones
+    block_ns = block_ns > mean ? block_ns : mean;
     uint64_t n = block_ns ? CHUNK_NS / block_ns : 1, least = block_ns ? LEAST_NS / block_ns : 1;
     uint64_t share = left / (2 * (uint64_t)l->threads);
     n = n < share ? n : share;
@@ -499,7 +501,7 @@ static uint64_t plan_threads(struct launch_op *l, uint64_t estimate)
 }
 
 // On a machine that is busy otherwise a thread may be off its core while it holds a part. When that has happened a few times,
-// the next grids run alone, and more of them each time that it turns out so again. The first grids that are shared may take
+// the next grids run alone, and more of them each time that it turns out so again before many went well. The first grids that are shared may take
 // long because their memory is in one core's cache. A grid that was long for all its threads had more to do.
 static void note_gain(struct jit_code *code, uint64_t took, uint64_t estimate, uint64_t spent)
 {
@@ -508,7 +510,7 @@ static void note_gain(struct jit_code *code, uint64_t took, uint64_t estimate, u
         if (strikes)
             atomic_store(&code->strikes, 0);
         if (backoff && took < estimate)
-            atomic_store(&code->backoff, 0);
+            atomic_store(&code->backoff, backoff - (backoff + 7) / 8);
     } else if (strikes + 1 < STRIKES && took < 16 * estimate) {
         atomic_store(&code->strikes, strikes + 1);
     } else {
@@ -531,7 +533,9 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
     uint64_t start = os_time_ns(), lost = n < threads ? estimate / n - estimate / threads : 0;
     if (n < threads && estimate < WAKE_NS && team_debt(start, lost) > WAKE_NS) { // for the grids that follow
         team_debt(0, 0);
-        pool_wake_sleepers((unsigned)(threads - n));
+        unsigned long long some = pool_sleepers((unsigned)(threads - n));
+        if (some)
+            pool_wake_sleepers((unsigned)__builtin_popcountll(some));
     }
     if (n < threads && n < most && estimate >= WAKE_NS) {
         members |= pool_sleepers((unsigned)((threads < most ? threads : most) - n));

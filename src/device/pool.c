@@ -30,10 +30,11 @@
 #include <unistd.h>
 
 enum { MAX_JOBS = 64, MAX_WORKERS = SEAT_COUNT - SEAT_HELPERS, SPIN_NS = 50000, WAKE_TURNS = 4, LINGER_TURNS = 24 };
-enum { HAND_TURNS = 16, LATER_TURNS = 12, WORKER_STACK = 16 << 20 };
+enum { HAND_TURNS = 16, LATER_TURNS = 24, WORKER_STACK = 16 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned worker_count;
+static unsigned spinners; // workers that may look for work without being woken: as many as have a core beside the program's thread
 
 // Each on a cache line of its own: they are written by different threads at different times.
 static struct {
@@ -170,11 +171,6 @@ static unsigned present_workers(void)
     return away < worker_count ? worker_count - away : 0;
 }
 
-static bool is_last(const struct worker *w)
-{
-    return w->index && w->index == worker_count - 1;
-}
-
 static void wake_some(void)
 {
     for (int i = 0; i < 2; i++) {
@@ -218,7 +214,7 @@ void pool_wake(unsigned n)
 unsigned long long pool_sleepers(unsigned n)
 {
     unsigned limit = present_workers(), most = SEAT_TEAM - SEAT_HELPERS;
-    limit = limit == worker_count ? limit - 1 : limit;
+    limit = limit < spinners ? limit : spinners;
     limit = limit < most ? limit : most;
     unsigned long long mask = atomic_load(&asleep[0]) & ((1ull << limit) - 1), some = 0;
     for (; mask && n; n--, mask &= mask - 1)
@@ -556,7 +552,7 @@ static void worker_sleep(struct worker *w, unsigned opened)
     unsigned long long bit = 1ull << (w->index % 64);
     atomic_store(&w->awake, 0);
     atomic_fetch_or(&asleep[w->index / 64], bit);
-    bool missed = atomic_load(&count.ready) || (atomic_load(&count.opened) != opened && !is_last(w));
+    bool missed = atomic_load(&count.ready) || (atomic_load(&count.opened) != opened && w->index < spinners);
     if (missed && may_work(w) && atomic_fetch_and(&asleep[w->index / 64], ~bit) & bit)
         return;
     while (!atomic_load(&w->awake))
@@ -577,12 +573,11 @@ static struct op *seat_close(struct seat *s)
     return state == SEAT_IDLE || state == SEAT_AWAY ? NULL : (struct op *)(state & ~SEAT_LATER);
 }
 
-// Looks for work until there is some, or none has come for so long that the worker should sleep (true). The last worker does
-// not look: it would take the core of the thread that launches.
+// Looks for work until there is some, or none has come for so long that the worker should sleep (true).
 static bool worker_spin(struct worker *w, struct seat *s, uint64_t *since)
 {
     bool worked = false;
-    if (is_last(w))
+    if (w->index >= spinners)
         return !work_visible();
     atomic_store(&s->state, SEAT_IDLE);
     for (unsigned turn = 1; atomic_load(&s->state) == SEAT_IDLE && may_work(w) && !work_visible(); turn++) {
@@ -656,6 +651,9 @@ static void start(void)
     const char *v = env_get("HEDDLE_THREADS");
     long n = *v ? strtol(v, NULL, 10) : (long)os_cpu_count();
     worker_count = n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (unsigned)n;
+    unsigned cores = os_cpu_count();
+    spinners = worker_count < cores ? worker_count : cores;
+    spinners -= spinners > 1;
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, WORKER_STACK);

@@ -230,25 +230,24 @@ void team_begin(struct grid_job *job, unsigned long long members, const struct q
 
 bool team_wait(uint64_t *ns)
 {
-    unsigned own = (unsigned)self.seat - 1, parts = (unsigned)__builtin_popcountll(self.members) * each(), n = 0;
-    unsigned long long number = self.word >> NUMBER_SHIFT, left = self.members & ~(1ull << own);
-    uint64_t spent = self.ns;
+    unsigned own = (unsigned)self.seat - 1, parts = (unsigned)__builtin_popcountll(self.members) * each();
+    unsigned long long number = self.word >> NUMBER_SHIFT, others = self.members & ~(1ull << own);
     for (unsigned turn = 0;; turn++) {
-        for (unsigned long long m = left; m; m &= m - 1) {
+        unsigned n = self.over;
+        uint64_t spent = self.ns;
+        for (unsigned long long m = others; m; m &= m - 1) { // no branch depends on a line that is still under way
             struct seat *s = &seats[__builtin_ctzll(m)];
             unsigned long long done = atomic_load_explicit(&s->done, memory_order_acquire);
-            if (done >> NUMBER_SHIFT == number) {
-                n += done & COUNT_MASK;
-                spent += atomic_load_explicit(&s->ns, memory_order_relaxed);
-                left &= ~(m & -m);
-            }
+            unsigned long long counts = done >> NUMBER_SHIFT == number ? ~0ull : 0;
+            n += (unsigned)(done & COUNT_MASK & counts);
+            spent += atomic_load_explicit(&s->ns, memory_order_relaxed) & counts;
         }
-        if (n + self.over == parts) {
+        if (n == parts) {
             *ns = spent;
             return true;
         }
         if (turn >= GRACE_TURNS || self.word & HELP)
-            for (unsigned long long m = left; m; m &= m - 1) {
+            for (unsigned long long m = others; m; m &= m - 1) {
                 int part = claim((unsigned)__builtin_ctzll(m));
                 if (part >= 0) {
                     self.held = (unsigned)part + 1;
