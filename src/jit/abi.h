@@ -4,7 +4,7 @@
 #define HEDDLE_JIT_ABI_H
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 7, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 8, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -74,6 +74,8 @@ enum jit_result { JIT_DONE = 0, JIT_YIELD = 1 };
 // with may_wait is called with count 1, so is one with cluster in clusters of several blocks; JIT_YIELD: every thread of the
 // block waits for something outside the block, call again later with the same jit_block (frame and shared memory kept).
 // Otherwise JIT_DONE.
+// Its symbol is the kernel's name with this behind it, which debuggers show as a clone of the kernel.
+#define JIT_ENTRY_SUFFIX ".entry"
 typedef uint32_t jit_entry_fn(const struct jit_launch *launch, struct jit_block *block, uint64_t count);
 
 // What a variant counts on: these bits of the parameter at this offset are 0, a pointer is aligned. Kernels have no checks for

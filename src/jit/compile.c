@@ -3,6 +3,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/str.h"
 #include "jit/bitselect.h"
 #include "jit/debug/debug.h"
 #include "jit/jit.h"
@@ -231,7 +232,12 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         c->too_large = true;
         return false;
     }
-    if (!block_emit(&c->plan, "heddle_entry", &out->variant, c->d) || !step_done(c, "block"))
+    struct str entry = {0};
+    str_append(&entry, kernel->name);
+    str_append(&entry, JIT_ENTRY_SUFFIX);
+    ok = block_emit(&c->plan, str_text(&entry), &out->variant, c->d);
+    str_free(&entry);
+    if (!ok || !step_done(c, "block"))
         return false;
     if (c->debug)
         debug_finish(&c->plan, m, c->debug);

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/str.h"
 #include "base/xmalloc.h"
 #include "jit/cache.h"
 #include "jit/debug/line.h"
@@ -198,7 +199,11 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
         l->kernel = kernel;
         l->options = *o;
         l->code.variant = object.variant;
-        l->code.entry = (jit_entry_fn *)load_symbol(&l->image, "heddle_entry");
+        struct str entry = {0};
+        str_append(&entry, kernel->name);
+        str_append(&entry, JIT_ENTRY_SUFFIX);
+        l->code.entry = (jit_entry_fn *)load_symbol(&l->image, str_text(&entry));
+        str_free(&entry);
         l->code.start = l->image.base;
         l->code.size = l->image.code_size;
         snprintf(l->code.name, sizeof l->code.name, "%s", kernel->name);

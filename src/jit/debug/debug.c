@@ -1,7 +1,7 @@
 // See debug.h. The code of a kernel ends up in several functions: one for each region, with and without a mask, which
 // may be inlined into the function that runs blocks. LLVM wants a subprogram for each function, and the outermost scope
 // of its instructions to be that one. So each function gets a copy of the subprogram that its code came from, under the
-// same name: a debugger shows the kernel, inlined into heddle_entry.
+// same name: a debugger shows the kernel, inlined into its entry.
 #include "jit/debug/debug.h"
 #include "base/map.h"
 #include <llvm-c/Core.h>
