@@ -83,7 +83,7 @@ static bool device_passes_run(struct driver *d, struct device_pass *passes, size
             ok = job_start(&passes[started++].job);
         bool done = job_wait(&passes[i].job);
         if ((ok || !done) && (done || !(precompile_failed(d, &passes[i].job) || mend_found(d, &passes[i].job))))
-            job_print_errors(&passes[i].job);
+            mend_print(d, &passes[i].job);
         ok = ok && done;
         if (!ok)
             break;
@@ -343,7 +343,7 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
     ok = job_wait(&host);
     if (!ok && (precompile_failed(d, &host) || mend_found(d, &host)))
         goto done;
-    job_print_errors(&host);
+    mend_print(d, &host);
     precompile_mend_rule(d, arguments_dependency_file(d, source));
 done:
     job_free(&feed);

@@ -57,6 +57,7 @@ struct driver {
         struct VEC(struct mended_file) files;
         struct texts arguments; // of both passes
         const char *overlay;    // file that describes the changed files
+        const char *first;      // what was said of the source as it is
         const char *unused;     // what is wrong with a template, if it is never used; NULL: nothing
     } mend;
 };
@@ -115,6 +116,8 @@ void mend_begin(struct driver *d, const char *source);
 void mend_add(struct driver *d, struct job *j);
 bool mend_found(struct driver *d, const struct job *j);
 bool mend_again(struct driver *d);
+// The messages of a pass; of one that failed once more with more errors than at first, the first ones.
+void mend_print(const struct driver *d, const struct job *j);
 void mend_warn(const struct driver *d); // of what was left aside
 void mend_end(struct driver *d);
 

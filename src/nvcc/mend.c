@@ -130,6 +130,23 @@ static bool mend_template(struct driver *d, const struct place *at)
     return p && (is_word(*p)) && !(p - f->text > 9 && begins(p - 9, word)) && insert(f, p, word, NULL, NULL);
 }
 
+// `A<T>::f<N>(x)` at the place, which clang read as comparisons.
+static bool mend_template_call(struct driver *d, const struct place *at)
+{
+    struct mended_file *f = file_find(d, at->file);
+    const char *p = f ? place_find(f, at) : NULL, *name = NULL;
+    int angles = 0;
+    for (; p && *p && *p != ';' && *p != '(' && *p != '{'; p++) {
+        angles += *p == '<' ? 1 : *p == '>' ? -1 : 0;
+        if (begins(p, ">::") && !angles)
+            name = p + 3;
+    }
+    size_t n = 0;
+    while (name && is_word(name[n]))
+        n++;
+    return n && name[n] == '<' && insert(f, name, "template ", NULL, NULL);
+}
+
 static const char *literal_end(const char *p)
 {
     char quote = *p++;
@@ -302,13 +319,33 @@ static void edit_add(struct edits *list, bool (*apply)(struct driver *, const st
     vec_push(list, e);
 }
 
+// From the beginning of an expression to the name in it that the message ends with, which stands in the second quotes.
+static void name_seek(struct driver *d, struct place *at, const char *text)
+{
+    const char *q = strchr(text, '\'');
+    for (int i = 0; q && i < 2; i++)
+        q = strchr(q + 1, '\'');
+    size_t n = q ? strcspn(q + 1, "'\n") : 0;
+    struct mended_file *f = n ? file_find(d, at->file) : NULL;
+    const char *p = f ? place_find(f, at) : NULL;
+    for (unsigned i = 0; p && p[i] && p[i] != '\n'; i++)
+        if (!strncmp(p + i, q + 1, n) && !is_word(p[i + n]) && !(i && is_word(p[i - 1]))) {
+            at->column += i;
+            return;
+        }
+}
+
 // What an error asks for; true: it was an argument of clang.
 static bool error_read(struct driver *d, struct edits *list, const char *line, const struct place *at, const char *text,
                        bool host)
 {
     struct place note;
     if (begins(text, "missing 'template' keyword prior to") || begins(text, "use 'template' keyword to treat")) {
-        edit_add(list, mend_template, at);
+        struct place name = *at;
+        name_seek(d, &name, text);
+        edit_add(list, mend_template, &name);
+    } else if (begins(text, "reference to overloaded function could not be resolved")) {
+        edit_add(list, mend_template_call, at);
     } else if (begins(text, "invalid % escape in inline assembly string")) {
         edit_add(list, mend_asm, at);
     } else if (begins(text, "expected expression")) {
@@ -396,9 +433,29 @@ bool mend_found(struct driver *d, const struct job *j)
         if (!i || edit_compare(&list.data[i - 1], &list.data[i]) || list.data[i - 1].apply != list.data[i].apply)
             changed |= list.data[i].apply(d, &list.data[i].at);
     vec_free(&list);
+    if (text && !d->mend.first)
+        d->mend.first = arena_strdup(&d->arena, text);
     free(text);
     d->mend.again = changed && overlay_write(d);
     return d->mend.again;
+}
+
+static unsigned errors_count(const char *text)
+{
+    unsigned n = 0;
+    for (; text && (text = strstr(text, ": error: ")); text++)
+        n++;
+    return n;
+}
+
+void mend_print(const struct driver *d, const struct job *j)
+{
+    char *text = j->status ? job_errors(j) : NULL;
+    if (text && d->mend.first && errors_count(text) > errors_count(d->mend.first))
+        fputs(d->mend.first, stderr);
+    else
+        job_print_errors(j);
+    free(text);
 }
 
 void mend_begin(struct driver *d, const char *source)

@@ -11,6 +11,10 @@ struct box {
     template <int N> __host__ __device__ int get() const { return N; }
 };
 template <class T> __host__ __device__ int take(T t) { return t.get<3>(); }
+template <class T> struct caster {
+    template <int N> static __host__ __device__ T cast(T t) { return t + N; }
+};
+template <class T> __host__ __device__ T cast(T t) { return caster<T>::cast<5>(t) + caster<T>::template cast<0>(0); }
 template <class T> struct never {
     int use(T t) { return missing_function(t, missing_constant); }
 };
@@ -56,7 +60,7 @@ __global__ void kernel(int *p)
     p[2] = take(box());
     p[3] = through(10);
     p[4] = s.n + lane();
-    p[5] = either(200);
+    p[5] = either(200) + cast(1);
 }
 static inline void launch(int *p) { kernel<<<{1, 1, 1}, {1, 1}>>>(p); }
 X
@@ -74,8 +78,8 @@ int main()
     std::printf("%d %lu %d %d\n", twice(4), __rdtsc(), through(10), take(box()));
 }
 X
-says all "warning.*apart.h:9: use of undeclared identifier 'missing_constant', in a template that is not used" "$nvcc" m.cu -o m -lgomp
-says all_run '^6 20001 3 16 5 190 8 9 22 3$' ./m
+says all "warning.*apart.h:13: use of undeclared identifier 'missing_constant', in a template that is not used" "$nvcc" m.cu -o m -lgomp
+says all_run '^6 20001 3 16 5 196 8 9 22 3$' ./m
 ok ptx "$nvcc" -ptx m.cu -o m.ptx
 
 # What cannot be mended is told as clang tells it, with the lines of the source.
