@@ -212,6 +212,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     if (!o->debug) {
         prefetch_mark(&c->plan, t.kernel);
         weave_mark(&c->plan, t.kernel);
+        ahead_mark(&c->plan, t.kernel);
     }
     if (!o->debug && !t.cluster)
         collect_mark(&c->plan, t.kernel);

@@ -89,6 +89,8 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
 void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/weave.c: marks loops that the gangs of a block had better go through together.
 void weave_mark(struct region_plan *plan, LLVMValueRef kernel);
+// scalar/ahead.c: asks for memory that the next block will touch.
+void ahead_mark(struct region_plan *plan, LLVMValueRef kernel);
 // resume/resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
 bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
 // gang/vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must

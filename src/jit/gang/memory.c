@@ -6,6 +6,7 @@
 //  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
 // An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
 #include "jit/gang/access.h"
+#include "jit/scalar/prefetch.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stddef.h>
@@ -546,8 +547,9 @@ bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attrib
 {
     enum { LINE = 64, FEW = 4 };
     LLVMValueRef address = LLVMGetOperand(call, 0), f = LLVMGetCalledValue(call);
+    unsigned how = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
     struct shape s = gang_shape(g, address);
-    unsigned lanes[FEW], n = 0;
+    unsigned lanes[FEW + 1], n = 0;
     if (s.kind != SHAPE_AFFINE)
         return true;
     for (unsigned l = 0; l < g->width; l++) {
@@ -559,10 +561,12 @@ bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attrib
             return true;
         lanes[n++] = l;
     }
+    if (how & PREFETCH_WRITE && lanes[n - 1] != g->width - 1 && s.offset[g->width - 1] != s.offset[lanes[n - 1]])
+        lanes[n++] = g->width - 1;
     for (unsigned i = 0; i < n; i++) {
         LLVMTypeRef p = g->v->ptr;
-        LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, 0), LLVMGetOperand(call, 1),
-                                gang_i32(g, 1)};
+        LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, how & PREFETCH_WRITE ? 1 : 0),
+                                gang_i32(g, how & 3), gang_i32(g, 1)};
         LLVMValueRef x = variant ? LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, (LLVMValueRef[]){args[0], args[2]}, 2, "")
                                  : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
         LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);

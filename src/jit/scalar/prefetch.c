@@ -15,6 +15,7 @@
 #include "jit/scalar/cfg.h"
 #include "jit/region.h"
 #include "jit/gang/vectorise.h"
+#include "jit/scalar/prefetch.h"
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -205,11 +206,10 @@ static LLVMValueRef repeat(const struct walk *w, LLVMValueRef x)
     return copy;
 }
 
-static void emit(const struct walk *w, LLVMModuleRef m, LLVMValueRef address, LLVMValueRef step, bool near)
+void prefetch_emit(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef address, unsigned how)
 {
     LLVMContextRef context = LLVMGetModuleContext(m);
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(context), i8 = LLVMInt8TypeInContext(context);
-    LLVMTypeRef parameters[2] = {LLVMTypeOf(address), i32};
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(context), parameters[2] = {LLVMTypeOf(address), i32};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), parameters, 2, 0);
     LLVMValueRef f = LLVMGetNamedFunction(m, "heddle.prefetch");
     if (!f) {
@@ -224,8 +224,7 @@ static void emit(const struct walk *w, LLVMModuleRef m, LLVMValueRef address, LL
         LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                 LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("memory", 6), 3 << 2));
     }
-    LLVMValueRef at = LLVMBuildGEP2(w->b, i8, address, &step, 1, "");
-    LLVMBuildCall2(w->b, type, f, (LLVMValueRef[]){at, LLVMConstInt(i32, near ? 3 : 2, 0)}, 2, "");
+    LLVMBuildCall2(b, type, f, (LLVMValueRef[]){address, LLVMConstInt(i32, how, 0)}, 2, "");
 }
 
 static void mark_load(const struct walk *w, LLVMModuleRef m, LLVMValueRef load)
@@ -242,7 +241,8 @@ static void mark_load(const struct walk *w, LLVMModuleRef m, LLVMValueRef load)
         address = repeat(w, address);
         step = step_of(w, LLVMGetOperand(load, 0), DEPTH);
     }
-    emit(w, m, address, step, behind);
+    address = LLVMBuildGEP2(w->b, LLVMInt8TypeInContext(LLVMGetModuleContext(m)), address, &step, 1, "");
+    prefetch_emit(w->b, m, address, behind ? PREFETCH_NEAR : PREFETCH_FAR);
 }
 
 void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
