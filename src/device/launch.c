@@ -346,7 +346,7 @@ static struct resident *start_block(struct launch_op *l)
     pthread_mutex_unlock(&l->shares->park_lock);
     if (!r)
         r = l->unit > 1 ? cluster_take() : resident_create();
-    bool ok = r && (!l->code->variant.collects || collect_begin(r)) && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
+    bool ok = r && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
                                 : resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes));
     if (!ok) {
         resident_destroy(r);
@@ -381,8 +381,6 @@ static bool run_resident(struct launch_op *l, struct resident *r, struct fault_s
             done = cluster_run(r, &l->launch, l->code->entry, &now);
         else
             done = l->code->entry(&l->launch, &r->block, 1) == JIT_DONE;
-        if (l->code->variant.collects)
-            collect_flush(r);
     } else {
         fault_record(l->faults, scope->fault, l->kernel, now, scope);
         uint64_t skipped = cancel_rest(l);

@@ -96,7 +96,8 @@ struct jit_variant {
     uint32_t local_bytes;   // local memory a thread
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
     uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/cluster.c)
-    uint32_t collects;        // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over
+    uint32_t collects;        // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over;
+                              // not with may_wait or cluster
     uint32_t grid_max[3];     // the code counts on no larger grid; 0: on nothing
     uint32_t nassumed;
     struct jit_assumption assumed[JIT_ASSUMED_MAX];

@@ -17,6 +17,15 @@ static enum jit_sum sum_of(LLVMTypeRef t)
     }
 }
 
+// A block that waits for others may be put aside for long.
+static bool may_wait(const struct region_plan *p)
+{
+    for (size_t r = 0; r < p->regions.len; r++)
+        if (p->regions.data[r].wait == REGION_YIELD || p->regions.data[r].wait == REGION_CLUSTER)
+            return true;
+    return false;
+}
+
 static bool is_float(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) != LLVMIntegerTypeKind;
@@ -81,7 +90,8 @@ bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     struct shape s = gang_shape(g, pointer);
     unsigned size = sum == JIT_SUM_I64 || sum == JIT_SUM_F64 ? 8 : 4;
     bool one = shape_is_uniform(g->lanes, &s);
-    if (!LLVMGetMetadata(inst, v->collect_kind) || !sum || (!one && (!is_run(g, &s, size) || g->width * size > JIT_CELL_BYTES)))
+    if (!LLVMGetMetadata(inst, v->collect_kind) || !sum || may_wait(v->plan) ||
+        (!one && (!is_run(g, &s, size) || g->width * size > JIT_CELL_BYTES)))
         return false;
     v->plan->collects = true;
     LLVMValueRef zero = gang_splat(g, is_float(t) ? LLVMConstReal(t, -0.0) : LLVMConstNull(t), g->width);

@@ -7,13 +7,15 @@
 // Is it right? PTX's red, and atom whose result nobody uses, are relaxed operations: they happen once, at some time, after
 // what the same thread did before to the same place and before what it does to it later; nothing else is said of their order
 // unless a fence, an operation that releases, a barrier or the end of the kernel says it. So an addition may be put off when
-//  1. its thread, and every thread of its block behind a barrier, touches global memory no more: neither reads, which might
-//     be of that place, nor writes, nor changes it by another operation. Other additions may follow, in any order.
+//  1. its thread touches global memory no more: neither reads, which might be of that place, nor writes, nor changes it by
+//     another operation; and comes to no barrier, behind which other threads of the block might. Other additions may follow,
+//     in any order.
 //  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
 //     volatile access, no atomic load or store, no atomic whose result is used, no call of the engine that does not return
 //     or prints. (Sums with a ticket for the last block have both a fence and a result.)
 //  3. it becomes visible in time: kernels and the host may watch the place. The worker writes the sums before its part of the
-//     grid counts as finished and at the latest a millisecond after a block, and the kernel itself, by 2, cannot wait.
+//     grid counts as finished and at the latest a millisecond after a block, and the kernel itself, by 2, cannot wait (nor
+//     may it be put aside: gang/collect.c).
 // Sums of integers do not depend on the order; of floats they do, and every order is one that a GPU may take.
 //
 // It pays when the same places come again in the next block. So the address must be made of the kernel's parameters and the
@@ -56,7 +58,7 @@ static bool is_addition(LLVMValueRef x)
 
 static bool call_is_harmless(LLVMValueRef x)
 {
-    static const char *const known[] = {"heddle.barrier", "heddle.shfl.", "heddle.vote.", "heddle.redux.",
+    static const char *const known[] = {"heddle.barrier", "heddle.warp.sync", "heddle.shfl.", "heddle.vote.", "heddle.redux.",
                                         "heddle.match.",  "heddle.rt.misaligned", "heddle.prefetch", "llvm.assume",
                                         "llvm.lifetime."};
     LLVMValueRef f = LLVMGetCalledValue(x);
@@ -99,6 +101,8 @@ static bool tells_others(LLVMValueRef x)
 // Point 1 above; additions may follow.
 static bool touches_global(struct vectoriser *v, LLVMValueRef x)
 {
+    if (LLVMIsACallInst(x))
+        return !strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.warp.sync");
     if (LLVMIsALoadInst(x))
         return !is_private(LLVMGetOperand(x, 0)) && !LLVMGetMetadata(x, v->invariant_kind);
     return LLVMIsAStoreInst(x) && !is_private(LLVMGetOperand(x, 1));
