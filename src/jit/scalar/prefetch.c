@@ -10,6 +10,9 @@
 // few lines and goes on with its work on the tile. The address is computed again there, from what the loop carries. Where
 // there is no such place the call stands before the load and asks for the second cache only, since steps of a power of two
 // meet in few lines of the first.
+//
+// Small steps, a row's next line, the processor follows by itself, in so many rows as it keeps track of. In blocks that go
+// through more rows than that at once (64 of a register-tiled product) they are asked for too; with fewer it lost a tenth.
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/scalar/cfg.h"
@@ -19,13 +22,14 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { STEP_MIN = 1024, DEPTH = 12, LOADS_MAX = 16 };
+enum { LINE = 64, STEP_MIN = 1024, STREAMS = 32, DEPTH = 12, LOADS_MAX = 16 };
 
 struct walk {
     struct cfg cfg;
     LLVMBuilderRef b;
     LLVMTypeRef i64;
     int loop;
+    bool small; // steps of a line as well
 };
 
 static bool in_loop(const struct walk *w, LLVMValueRef x)
@@ -112,6 +116,21 @@ static LLVMValueRef step_of(const struct walk *w, LLVMValueRef x, unsigned depth
     default:
         return NULL;
     }
+}
+
+// Takes out what step_of built and nobody uses: it would seem to need its operands where it stands.
+static void drop(LLVMValueRef x)
+{
+    if (!x || !LLVMIsAInstruction(x) || LLVMGetFirstUse(x))
+        return;
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    if (op != LLVMAdd && op != LLVMSub && op != LLVMMul && op != LLVMSExt)
+        return;
+    LLVMValueRef a = LLVMGetOperand(x, 0), b = op == LLVMSExt ? NULL : LLVMGetOperand(x, 1);
+    LLVMInstructionEraseFromParent(x);
+    drop(a);
+    if (b != a)
+        drop(b);
 }
 
 // An access near an address that is loaded from as well needs nothing of its own.
@@ -233,10 +252,12 @@ static void mark_load(const struct walk *w, LLVMModuleRef m, LLVMValueRef load)
     int64_t c;
     LLVMPositionBuilderBefore(w->b, load);
     LLVMValueRef step = step_of(w, address, DEPTH);
-    if (!step || (value_constant(step, &c) && c < STEP_MIN && c > -STEP_MIN))
+    int64_t least = w->small ? LINE : STEP_MIN;
+    if (!step || (value_constant(step, &c) && c < least && c > -least))
         return;
     bool behind = barrier && can_repeat(w, address, DEPTH);
     if (behind) {
+        drop(step);
         LLVMPositionBuilderBefore(w->b, LLVMGetNextInstruction(barrier));
         address = repeat(w, address);
         step = step_of(w, LLVMGetOperand(load, 0), DEPTH);
@@ -245,11 +266,28 @@ static void mark_load(const struct walk *w, LLVMModuleRef m, LLVMValueRef load)
     prefetch_emit(w->b, m, address, behind ? PREFETCH_NEAR : PREFETCH_FAR);
 }
 
+// The loads of this loop that go on by a line or a few on each turn.
+static unsigned count_small(struct walk *w, const LLVMValueRef *loads, size_t n)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t c = 0;
+        if (w->cfg.blocks[cfg_index(&w->cfg, LLVMGetInstructionParent(loads[i]))].loop != w->loop)
+            continue;
+        LLVMPositionBuilderBefore(w->b, loads[i]);
+        LLVMValueRef step = step_of(w, LLVMGetOperand(loads[i], 0), DEPTH);
+        count += step && value_constant(step, &c) && (c < 0 ? -c : c) >= LINE && (c < 0 ? -c : c) < STEP_MIN;
+        drop(step);
+    }
+    return count;
+}
+
 void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct walk w = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module))};
     struct VEC(LLVMValueRef) loads = {0};
     struct arena arena;
+    unsigned gangs = plan->block[0] * plan->block[1] * plan->block[2] / plan->width;
     arena_init(&arena);
     w.i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(plan->module));
     cfg_build(&w.cfg, kernel, &arena);
@@ -264,8 +302,10 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
     for (size_t i = 0; i < loads.len && loads.len <= LOADS_MAX; i++) {
         LLVMValueRef x = loads.data[i], address = LLVMGetOperand(x, 0);
         w.loop = w.cfg.blocks[cfg_index(&w.cfg, LLVMGetInstructionParent(x))].loop;
-        if (has_barrier(&w) && !has_neighbour(&w, address))
-            mark_load(&w, plan->module, x);
+        if (!has_barrier(&w) || has_neighbour(&w, address))
+            continue;
+        w.small = count_small(&w, loads.data, loads.len) * gangs > STREAMS;
+        mark_load(&w, plan->module, x);
     }
     vec_free(&loads);
     LLVMDisposeBuilder(w.b);
