@@ -2,8 +2,9 @@
 // the runtime finds a device. A generator keeps the states of its sequences in device memory, and its place in their
 // ring; a host generator is the same with a copy at the end.
 //
-// Not there: quasirandom generators, MT19937, the seeded and dynamic orders, direction vectors and prepared
-// distributions. Poisson numbers have the right distribution, but below a mean of 4000 not NVIDIA's sequence.
+// Not there: scrambled quasirandom generators, Sobol's sequences in more than 39 dimensions, MT19937, the seeded and dynamic
+// orders, direction vectors and prepared distributions. Poisson numbers have the right distribution, but below a mean of 4000 not
+// NVIDIA's sequence.
 #include <curand.h>
 #include <curand_mtgp32.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "curand/mtgp.h"
+#include "curand/sobol.h"
 
 #define EXPORT        __attribute__((visibility("default")))
 #define NOT_SUPPORTED CURAND_STATUS_ARCH_MISMATCH // the nearest that cuRAND has
@@ -36,7 +38,14 @@ static const struct kind kinds[] = {
     {"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, 81920, 4096, 48, 1, 2},
     {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, 65536, 65536, 64, 4, 4},
     {"mtgp32", CURAND_RNG_PSEUDO_MTGP32, 192, 64, sizeof(struct curandStateMtgp32), 256, 256},
+    {"sobol32", CURAND_RNG_QUASI_SOBOL32, 0, 0, sizeof(curandDirectionVectors32_t), 1, 1}, // the vectors in place of states
+    {"sobol64", CURAND_RNG_QUASI_SOBOL64, 0, 0, sizeof(curandDirectionVectors64_t), 1, 1},
 };
+
+static bool is_quasi(curandRngType_t type)
+{
+    return type >= CURAND_RNG_QUASI_DEFAULT;
+}
 
 struct ring { // as in kernels.cu
     unsigned int count, first, skip;
@@ -50,6 +59,7 @@ struct curandGenerator_st {
     bool seeded; // the states are made
     cudaStream_t stream;
     unsigned long long seed, offset;
+    unsigned int dimensions; // of a quasirandom generator
     struct ring ring;
     void *states;
     void *parameters; // of MTGP32
@@ -95,11 +105,32 @@ static curandStatus_t seed_mtgp(struct curandGenerator_st *g)
     free(s);
     return status;
 }
+static curandStatus_t make_vectors(struct curandGenerator_st *g)
+{
+    size_t size = g->kind->state_size * SOBOL_DIMENSIONS;
+    void *v = malloc(size);
+    curandStatus_t status = CURAND_STATUS_ALLOCATION_FAILED;
+    if (v && (g->states || !cudaMalloc(&g->states, size))) {
+        if (g->kind->type == CURAND_RNG_QUASI_SOBOL32)
+            heddle_sobol_fill32(v, SOBOL_DIMENSIONS);
+        else
+            heddle_sobol_fill64(v, SOBOL_DIMENSIONS);
+        status = cudaMemcpy(g->states, v, size, cudaMemcpyHostToDevice) ? CURAND_STATUS_INITIALIZATION_FAILED
+                                                                        : CURAND_STATUS_SUCCESS;
+    }
+    free(v);
+    return status;
+}
 static curandStatus_t make_states(struct curandGenerator_st *g)
 {
     curandStatus_t status;
     if (g->seeded)
         return CURAND_STATUS_SUCCESS;
+    if (is_quasi(g->kind->type)) {
+        status = make_vectors(g);
+        g->seeded = status == CURAND_STATUS_SUCCESS;
+        return status;
+    }
     if (!g->states && cudaMalloc(&g->states, g->kind->state_size * g->ring.count))
         return CURAND_STATUS_ALLOCATION_FAILED;
     g->ring.first = (unsigned int)(g->offset / g->kind->unit % g->ring.count);
@@ -119,8 +150,8 @@ static curandStatus_t generate(curandGenerator_t g, const char *what, void *out,
 {
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
-    bool blocks = g->kind->type == CURAND_RNG_PSEUDO_MTGP32;
-    if (pairs && !blocks && n % 2)
+    bool blocks = g->kind->type == CURAND_RNG_PSEUDO_MTGP32, quasi = is_quasi(g->kind->type);
+    if (quasi ? n % g->dimensions : pairs && !blocks && n % 2)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     if (n == 0)
         return CURAND_STATUS_SUCCESS;
@@ -134,11 +165,18 @@ static curandStatus_t generate(curandGenerator_t g, const char *what, void *out,
     unsigned long long count = n;
     struct shape shape = {a, b};
     void *arguments[] = {&g->states, &g->ring, &target, &count, &shape};
-    status = blocks ? launch(g, what, g->ring.count, 256, arguments)
-                    : launch(g, what, (g->ring.count + 127) / 128, 128, arguments);
-    unsigned long long end = count + g->ring.skip;
-    g->ring.first = (unsigned int)((g->ring.first + end / unit) % g->ring.count);
-    g->ring.skip = (unsigned int)(end % unit);
+    if (quasi) {
+        void *own[] = {&g->states, &g->dimensions, &g->offset, &target, &count, &shape};
+        unsigned long long blocks_needed = (count + 4095) / 4096; // 128 threads of 32 numbers
+        status = launch(g, what, blocks_needed < 4096 ? (unsigned int)blocks_needed + g->dimensions : 4096, 128, own);
+        g->offset += count / g->dimensions;
+    } else {
+        status = blocks ? launch(g, what, g->ring.count, 256, arguments)
+                        : launch(g, what, (g->ring.count + 127) / 128, 128, arguments);
+        unsigned long long end = count + g->ring.skip;
+        g->ring.first = (unsigned int)((g->ring.first + end / unit) % g->ring.count);
+        g->ring.skip = (unsigned int)(end % unit);
+    }
     if (g->host) {
         if (!status && (cudaMemcpyAsync(out, target, n * size, cudaMemcpyDeviceToHost, g->stream) ||
                         cudaStreamSynchronize(g->stream)))
@@ -154,6 +192,8 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         return CURAND_STATUS_OUT_OF_RANGE;
     if (type == CURAND_RNG_PSEUDO_DEFAULT)
         type = CURAND_RNG_PSEUDO_XORWOW;
+    if (type == CURAND_RNG_QUASI_DEFAULT)
+        type = CURAND_RNG_QUASI_SOBOL32;
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         if (kinds[i].type != type)
             continue;
@@ -163,6 +203,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         g->kind = &kinds[i];
         g->host = host;
         g->ring.count = kinds[i].count;
+        g->dimensions = 1;
         *generator = g;
         return CURAND_STATUS_SUCCESS;
     }
@@ -213,6 +254,8 @@ EXPORT curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t gener
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (is_quasi(generator->kind->type))
+        return CURAND_STATUS_TYPE_ERROR;
     generator->seed = seed;
     generator->seeded = false;
     return CURAND_STATUS_SUCCESS;
@@ -224,7 +267,7 @@ EXPORT curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsi
     if (generator->kind->type == CURAND_RNG_PSEUDO_MTGP32)
         return CURAND_STATUS_TYPE_ERROR;
     generator->offset = offset;
-    generator->seeded = false;
+    generator->seeded = generator->seeded && is_quasi(generator->kind->type);
     return CURAND_STATUS_SUCCESS;
 }
 EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order)
@@ -232,6 +275,8 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, cu
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
     unsigned int count = generator->kind->count;
+    if (is_quasi(generator->kind->type))
+        return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
     if (order == CURAND_ORDERING_PSEUDO_LEGACY)
         count = generator->kind->legacy_count;
     else if (order == CURAND_ORDERING_PSEUDO_SEEDED || order == CURAND_ORDERING_PSEUDO_DYNAMIC)
@@ -248,8 +293,16 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, cu
 }
 EXPORT curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int num_dimensions)
 {
-    (void)num_dimensions;
-    return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (num_dimensions == 0 || num_dimensions > 20000)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    if (!is_quasi(generator->kind->type))
+        return CURAND_STATUS_TYPE_ERROR;
+    if (num_dimensions > SOBOL_DIMENSIONS)
+        return NOT_SUPPORTED;
+    generator->dimensions = num_dimensions;
+    return CURAND_STATUS_SUCCESS;
 }
 EXPORT curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 {
@@ -257,12 +310,15 @@ EXPORT curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 }
 EXPORT curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num)
 {
+    if (generator && generator->kind->type == CURAND_RNG_QUASI_SOBOL64)
+        return CURAND_STATUS_TYPE_ERROR;
     return generate(generator, "bits", outputPtr, num, sizeof(*outputPtr), false, 0, 0);
 }
 EXPORT curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr, size_t num)
 {
-    (void)outputPtr, (void)num;
-    return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED; // 64-bit Sobol generators have them
+    if (generator && generator->kind->type != CURAND_RNG_QUASI_SOBOL64)
+        return CURAND_STATUS_TYPE_ERROR;
+    return generate(generator, "bits", outputPtr, num, sizeof(*outputPtr), false, 0, 0);
 }
 EXPORT curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *outputPtr, size_t num)
 {

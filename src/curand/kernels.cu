@@ -61,9 +61,25 @@ static __device__ void fill_blocks(curandStateMtgp32_t *states, Ring ring, T *ou
     }
 }
 
+// Sobol's sequences: n / dimensions numbers of each dimension, one after the other, from `offset` on. A thread makes a few that follow
+// each other.
+enum { SOBOL_RUN = 32 };
+template <class F, class S, class D, class T>
+static __device__ void fill_dimensions(const D *vectors, unsigned int dimensions, Word offset, T *out, Word n, Shape shape)
+{
+    Word each = n / dimensions, runs = (each + SOBOL_RUN - 1) / SOBOL_RUN;
+    for (Word r = blockIdx.x * (Word)blockDim.x + threadIdx.x; r < runs * dimensions; r += (Word)gridDim.x * blockDim.x) {
+        Word d = r / runs, first = r % runs * SOBOL_RUN, last = min(first + SOBOL_RUN, each);
+        S s;
+        curand_init(const_cast<D &>(vectors[d]), offset + first, &s);
+        for (Word i = first; i < last; i++)
+            F::numbers(&s, shape, &out[d * each + i]);
+    }
+}
+
 struct Bits {
     enum { N = 1 };
-    template <class S> static __device__ void numbers(S *s, Shape, unsigned int *v)
+    template <class S, class T> static __device__ void numbers(S *s, Shape, T *v)
     {
         v[0] = curand(s);
     }
@@ -116,23 +132,23 @@ struct LogNormal {
 };
 struct NormalOne { // by the inverse
     enum { N = 1 };
-    static __device__ void numbers(curandStateMtgp32_t *s, Shape shape, float *v)
+    template <class S> static __device__ void numbers(S *s, Shape shape, float *v)
     {
         v[0] = (float)shape.a + (float)shape.b * curand_normal(s);
     }
-    static __device__ void numbers(curandStateMtgp32_t *s, Shape shape, double *v)
+    template <class S> static __device__ void numbers(S *s, Shape shape, double *v)
     {
         v[0] = shape.a + shape.b * curand_normal_double(s);
     }
 };
 struct LogNormalOne {
     enum { N = 1 };
-    static __device__ void numbers(curandStateMtgp32_t *s, Shape shape, float *v)
+    template <class S> static __device__ void numbers(S *s, Shape shape, float *v)
     {
         NormalOne::numbers(s, shape, v);
         v[0] = expf(v[0]);
     }
-    static __device__ void numbers(curandStateMtgp32_t *s, Shape shape, double *v)
+    template <class S> static __device__ void numbers(S *s, Shape shape, double *v)
     {
         NormalOne::numbers(s, shape, v);
         v[0] = exp(v[0]);
@@ -191,3 +207,21 @@ FILL_BLOCKS(normal_double, NormalOne, double)
 FILL_BLOCKS(log_normal, LogNormalOne, float)
 FILL_BLOCKS(log_normal_double, LogNormalOne, double)
 FILL_BLOCKS(poisson, Poisson, unsigned int)
+#define FILL_SOBOL(bits, kind, F, T)                                                                                   \
+    extern "C" __global__ void sobol##bits##_##kind(const curandDirectionVectors##bits##_t *vectors,                   \
+                                                    unsigned int dimensions, Word offset, T *out, Word n, Shape shape) \
+    {                                                                                                                  \
+        fill_dimensions<F, curandStateSobol##bits##_t>(vectors, dimensions, offset, out, n, shape);                    \
+    }
+#define SOBOL(bits)                                                                                                    \
+    FILL_SOBOL(bits, uniform, Uniform, float)                                                                          \
+    FILL_SOBOL(bits, uniform_double, Uniform, double)                                                                  \
+    FILL_SOBOL(bits, normal, NormalOne, float)                                                                         \
+    FILL_SOBOL(bits, normal_double, NormalOne, double)                                                                 \
+    FILL_SOBOL(bits, log_normal, LogNormalOne, float)                                                                  \
+    FILL_SOBOL(bits, log_normal_double, LogNormalOne, double)                                                          \
+    FILL_SOBOL(bits, poisson, Poisson, unsigned int)
+SOBOL(32)
+SOBOL(64)
+FILL_SOBOL(32, bits, Bits, unsigned int)
+FILL_SOBOL(64, bits, Bits, Word)
