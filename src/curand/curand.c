@@ -2,8 +2,8 @@
 // the runtime finds a device. A generator keeps the states of its sequences in device memory, and its place in their
 // ring; a host generator is the same with a copy at the end.
 //
-// Not there: scrambled quasirandom generators, Sobol's sequences in more than 39 dimensions, MT19937, the seeded and dynamic
-// orders, direction vectors and prepared distributions. Poisson numbers have the right distribution, but below a mean of 4000 not
+// Not there: scrambled quasirandom generators, Sobol's sequences in more than 39 dimensions, MT19937, the dynamic order,
+// direction vectors and prepared distributions. Poisson numbers have the right distribution, but below a mean of 4000 not
 // NVIDIA's sequence.
 #include <curand.h>
 #include <curand_mtgp32.h>
@@ -57,6 +57,7 @@ struct curandGenerator_st {
     const struct kind *kind;
     bool host;
     bool seeded; // the states are made
+    bool apart;  // each sequence has its own seed
     cudaStream_t stream;
     unsigned long long seed, offset;
     unsigned int dimensions; // of a quasirandom generator
@@ -139,7 +140,7 @@ static curandStatus_t make_states(struct curandGenerator_st *g)
         status = seed_mtgp(g);
     } else {
         void *arguments[] = {&g->states, &g->ring.count, &g->seed, &g->offset};
-        status = launch(g, "seed", (g->ring.count + 127) / 128, 128, arguments);
+        status = launch(g, g->apart ? "seed_apart" : "seed", (g->ring.count + 127) / 128, 128, arguments);
     }
     g->seeded = status == CURAND_STATUS_SUCCESS;
     return status;
@@ -279,10 +280,12 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, cu
         return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
     if (order == CURAND_ORDERING_PSEUDO_LEGACY)
         count = generator->kind->legacy_count;
-    else if (order == CURAND_ORDERING_PSEUDO_SEEDED || order == CURAND_ORDERING_PSEUDO_DYNAMIC)
-        return NOT_SUPPORTED;
-    else if (order != CURAND_ORDERING_PSEUDO_BEST && order != CURAND_ORDERING_PSEUDO_DEFAULT)
+    else if (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->host)
+        return NOT_SUPPORTED; // it depends on the GPU
+    else if (order != CURAND_ORDERING_PSEUDO_BEST && order != CURAND_ORDERING_PSEUDO_DEFAULT &&
+             !(order == CURAND_ORDERING_PSEUDO_SEEDED && generator->kind->type == CURAND_RNG_PSEUDO_XORWOW))
         return CURAND_STATUS_OUT_OF_RANGE;
+    generator->apart = order == CURAND_ORDERING_PSEUDO_SEEDED;
     if (count != generator->ring.count) {
         cudaFree(generator->states);
         generator->states = NULL;

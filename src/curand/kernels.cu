@@ -12,13 +12,19 @@ struct Shape { // of a distribution
     double a, b;
 };
 
-template <int UNIT, class S> static __device__ void seed_ring(S *states, unsigned int count, Word seed, Word offset)
+// apart: in the seeded order each has a seed of its own in place of a sequence of its own.
+template <int UNIT, class S>
+static __device__ void seed_ring(S *states, unsigned int count, Word seed, Word offset, bool apart)
 {
     unsigned int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= count)
         return;
     Word units = offset / UNIT, whole = units / count, place = units % count;
-    curand_init(seed, t, whole * UNIT + (t < place ? UNIT : t == place ? offset % UNIT : 0), &states[t]);
+    Word skip = whole * UNIT + (t < place ? UNIT : t == place ? offset % UNIT : 0);
+    if (apart)
+        curand_init(seed + t * 3133713ull, 0, skip, &states[t]);
+    else
+        curand_init(seed, t, skip, &states[t]);
 }
 // F::numbers(state, shape, out) makes F::N numbers.
 template <int UNIT, class F, class S, class T>
@@ -176,7 +182,7 @@ struct Poisson {
 #define RING(name, S, UNIT, PAIRS)                                                                                     \
     extern "C" __global__ void name##_seed(S *states, unsigned int count, Word seed, Word offset)                      \
     {                                                                                                                  \
-        seed_ring<UNIT>(states, count, seed, offset);                                                                  \
+        seed_ring<UNIT>(states, count, seed, offset, false);                                                           \
     }                                                                                                                  \
     FILL(name, S, UNIT, bits, Bits, unsigned int)                                                                      \
     FILL(name, S, UNIT, uniform, Uniform, float)                                                                       \
@@ -192,6 +198,10 @@ struct Poisson {
         fill_ring<UNIT, F>(states, ring, out, n, shape);                                                               \
     }
 RING(xorwow, curandStateXORWOW_t, 1, 2)
+extern "C" __global__ void xorwow_seed_apart(curandStateXORWOW_t *states, unsigned int count, Word seed, Word offset)
+{
+    seed_ring<1>(states, count, seed, offset, true);
+}
 RING(mrg32k3a, curandStateMRG32k3a_t, 1, 2)
 RING(philox, curandStatePhilox4_32_10_t, 4, 4)
 #define FILL_BLOCKS(kind, F, T)                                                                                        \

@@ -90,6 +90,14 @@ int main()
         moments(numbers(r.type, order, 0, {60000}, poisson), 20, std::sqrt(20));
     }
 
+    // The seeded order of XORWOW; the other generators have none.
+    EXPECT(hash(numbers(CURAND_RNG_PSEUDO_XORWOW, CURAND_ORDERING_PSEUDO_SEEDED, 0, {60000}, curandGenerate)) ==
+           0x07e079257bb54318ull);
+    curandGenerator_t other;
+    RAND(curandCreateGenerator(&other, CURAND_RNG_PSEUDO_MRG32K3A));
+    EXPECT(curandSetGeneratorOrdering(other, CURAND_ORDERING_PSEUDO_SEEDED) == CURAND_STATUS_OUT_OF_RANGE);
+    RAND(curandDestroyGenerator(other));
+
     // Host generators, streams and every function.
     curandGenerator_t g;
     cudaStream_t stream;
