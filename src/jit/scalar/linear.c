@@ -2,19 +2,24 @@
 #include "jit/gang/vectorise.h"
 #include <string.h>
 
-enum { DEPTH = 16 };
+enum { DEPTH = 12 };
 
-static void add_term(struct linear *l, LLVMValueRef leaf, int64_t by)
+static void add_term(struct linear *l, LLVMValueRef leaf, LLVMValueRef times, int64_t by)
 {
     unsigned i = 0;
-    while (i < l->n && l->term[i].leaf != leaf)
+    if (times && (uintptr_t)times < (uintptr_t)leaf) {
+        LLVMValueRef swap = leaf;
+        leaf = times;
+        times = swap;
+    }
+    while (i < l->n && (l->term[i].leaf != leaf || l->term[i].times != times))
         i++;
     if (i == LINEAR_TERMS) {
         l->lost = true;
         return;
     }
     if (i == l->n)
-        l->term[l->n++] = (struct linear_term){leaf, 0};
+        l->term[l->n++] = (struct linear_term){leaf, times, 0};
     l->term[i].by = (int64_t)((uint64_t)l->term[i].by + (uint64_t)by);
     if (!l->term[i].by)
         l->term[i] = l->term[--l->n];
@@ -23,6 +28,31 @@ static void add_term(struct linear *l, LLVMValueRef leaf, int64_t by)
 static int64_t times(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+static void add(struct linear *l, LLVMValueRef x, int64_t by, unsigned depth);
+
+// a * b, multiplied out; false: that has terms of more than two leaves, or too many.
+static bool add_product(struct linear *l, LLVMValueRef a, LLVMValueRef b, int64_t by, unsigned depth)
+{
+    struct linear x = {0}, y = {0}, sum = *l;
+    add(&x, a, 1, depth);
+    add(&y, b, 1, depth);
+    sum.plus = (int64_t)((uint64_t)sum.plus + (uint64_t)times(times(x.plus, y.plus), by));
+    for (unsigned i = 0; i < x.n; i++)
+        for (unsigned k = 0; k < y.n; k++) {
+            if (x.term[i].times || y.term[k].times)
+                return false;
+            add_term(&sum, x.term[i].leaf, y.term[k].leaf, times(times(x.term[i].by, y.term[k].by), by));
+        }
+    for (unsigned i = 0; i < x.n; i++)
+        add_term(&sum, x.term[i].leaf, x.term[i].times, times(times(x.term[i].by, y.plus), by));
+    for (unsigned k = 0; k < y.n; k++)
+        add_term(&sum, y.term[k].leaf, y.term[k].times, times(times(y.term[k].by, x.plus), by));
+    if (x.lost || y.lost || sum.lost)
+        return false;
+    *l = sum;
+    return true;
 }
 
 static void add(struct linear *l, LLVMValueRef x, int64_t by, unsigned depth)
@@ -53,6 +83,8 @@ static void add(struct linear *l, LLVMValueRef x, int64_t by, unsigned depth)
             add(l, a, times(by, c), depth - 1);
             return;
         }
+        if (add_product(l, a, b, by, depth / 2))
+            return;
         break;
     case LLVMGetElementPtr:
         if (LLVMGetNumOperands(x) == 2 && type_bits(LLVMGetGEPSourceElementType(x)) == 8) {
@@ -73,7 +105,7 @@ static void add(struct linear *l, LLVMValueRef x, int64_t by, unsigned depth)
     default:
         break;
     }
-    add_term(l, x, by);
+    add_term(l, x, NULL, by);
 }
 
 struct linear linear_of(LLVMValueRef x)
@@ -89,13 +121,28 @@ struct linear linear_add(const struct linear *a, const struct linear *b, int64_t
     l.lost |= b->lost;
     l.plus = (int64_t)((uint64_t)l.plus + (uint64_t)times(b->plus, by));
     for (unsigned i = 0; i < b->n; i++)
-        add_term(&l, b->term[i].leaf, times(b->term[i].by, by));
+        add_term(&l, b->term[i].leaf, b->term[i].times, times(b->term[i].by, by));
     return l;
 }
 
 static bool in_loop(const struct cfg *c, int loop, LLVMValueRef x)
 {
-    return LLVMIsAInstruction(x) && cfg_loop_contains(c, loop, cfg_index(c, LLVMGetInstructionParent(x)));
+    return x && LLVMIsAInstruction(x) && cfg_loop_contains(c, loop, cfg_index(c, LLVMGetInstructionParent(x)));
+}
+
+// x * leaf * by, for an x without products.
+static struct linear multiply(const struct linear *x, LLVMValueRef leaf, int64_t by)
+{
+    struct linear l = {.lost = x->lost};
+    if (!leaf)
+        return linear_add(&l, x, by);
+    for (unsigned i = 0; i < x->n; i++) {
+        l.lost |= x->term[i].times != NULL;
+        add_term(&l, x->term[i].leaf, leaf, times(x->term[i].by, by));
+    }
+    if (x->plus)
+        add_term(&l, leaf, NULL, times(x->plus, by));
+    return l;
 }
 
 static bool is_variable(const struct cfg *c, int loop, LLVMValueRef x)
@@ -106,13 +153,13 @@ static bool is_variable(const struct cfg *c, int loop, LLVMValueRef x)
 // What is added to a variable of the loop on each turn, on whichever way it comes round.
 static struct linear variable_step(const struct cfg *c, int loop, LLVMValueRef phi)
 {
-    struct linear lost = {.lost = true}, found = lost, one = {.n = 1, .term = {{phi, 1}}};
+    struct linear lost = {.lost = true}, found = lost, one = {.n = 1, .term = {{phi, NULL, 1}}};
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         if (!cfg_loop_contains(c, loop, cfg_index(c, LLVMGetIncomingBlock(phi, i))))
             continue;
         struct linear next = linear_of(LLVMGetIncomingValue(phi, i)), by = linear_add(&next, &one, -1);
         for (unsigned k = 0; k < by.n; k++)
-            if (in_loop(c, loop, by.term[k].leaf))
+            if (in_loop(c, loop, by.term[k].leaf) || in_loop(c, loop, by.term[k].times))
                 return lost;
         if (!found.lost) {
             struct linear d = linear_add(&found, &by, -1);
@@ -128,45 +175,63 @@ struct linear linear_step(const struct cfg *c, int loop, const struct linear *x)
 {
     struct linear step = {.lost = x->lost};
     for (unsigned i = 0; i < x->n && !step.lost; i++) {
-        LLVMValueRef leaf = x->term[i].leaf;
-        if (!in_loop(c, loop, leaf))
+        LLVMValueRef moves = x->term[i].leaf, still = x->term[i].times;
+        if (in_loop(c, loop, still)) {
+            moves = x->term[i].times;
+            still = x->term[i].leaf;
+        }
+        if (!in_loop(c, loop, moves))
             continue;
         struct linear by = {.lost = true};
-        if (is_variable(c, loop, leaf))
-            by = variable_step(c, loop, leaf);
-        step = linear_add(&step, &by, x->term[i].by);
+        if (is_variable(c, loop, moves) && !in_loop(c, loop, still))
+            by = variable_step(c, loop, moves);
+        by = multiply(&by, still, x->term[i].by);
+        step = linear_add(&step, &by, 1);
     }
     return step;
 }
 
-int64_t linear_lane(const struct cfg *c, int loop, const struct linear *x)
+struct linear linear_factor(const struct cfg *c, int loop, const struct linear *x, const char *name)
 {
-    int64_t factor = 0;
-    for (unsigned i = 0; i < x->n; i++) {
-        LLVMValueRef leaf = x->term[i].leaf;
-        if (LLVMIsACallInst(leaf) &&
-            (!strcmp(call_name(leaf), "heddle.tid.x") || !strcmp(call_name(leaf), "heddle.laneid")))
-            factor += x->term[i].by;
-        if (loop == CFG_NONE || !is_variable(c, loop, leaf))
-            continue;
-        for (unsigned k = 0; k < LLVMCountIncoming(leaf); k++)
-            if (!cfg_loop_contains(c, loop, cfg_index(c, LLVMGetIncomingBlock(leaf, k)))) {
-                struct linear first = linear_of(LLVMGetIncomingValue(leaf, k));
-                factor += times(x->term[i].by, linear_lane(c, c->loops[loop].parent, &first));
-                break;
+    struct linear factor = {.lost = x->lost};
+    for (unsigned i = 0; i < x->n && !factor.lost; i++)
+        for (unsigned side = 0; side < 2; side++) {
+            LLVMValueRef leaf = side ? x->term[i].times : x->term[i].leaf;
+            LLVMValueRef other = side ? x->term[i].leaf : x->term[i].times;
+            struct linear one = {.plus = 1}, add;
+            if (leaf && LLVMIsACallInst(leaf) && !strcmp(call_name(leaf), name)) {
+                add = multiply(&one, other, x->term[i].by);
+                factor = linear_add(&factor, &add, 1);
             }
-    }
+            if (!leaf || loop == CFG_NONE || !is_variable(c, loop, leaf))
+                continue;
+            for (unsigned k = 0; k < LLVMCountIncoming(leaf); k++)
+                if (!cfg_loop_contains(c, loop, cfg_index(c, LLVMGetIncomingBlock(leaf, k)))) {
+                    struct linear first = linear_of(LLVMGetIncomingValue(leaf, k));
+                    add = linear_factor(c, c->loops[loop].parent, &first, name);
+                    add = multiply(&add, other, x->term[i].by);
+                    factor = linear_add(&factor, &add, 1);
+                    break;
+                }
+        }
     return factor;
+}
+
+static LLVMValueRef as_i64(LLVMBuilderRef b, LLVMTypeRef i64, LLVMValueRef x)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind ? LLVMBuildPtrToInt(b, x, i64, "")
+                                                                 : LLVMBuildIntCast2(b, x, i64, 1, "");
 }
 
 LLVMValueRef linear_build(LLVMBuilderRef b, LLVMTypeRef i64, const struct linear *x)
 {
     LLVMValueRef sum = LLVMConstInt(i64, (unsigned long long)x->plus, 1);
     for (unsigned i = 0; i < x->n; i++) {
-        LLVMValueRef v = x->term[i].leaf, by = LLVMConstInt(i64, (unsigned long long)x->term[i].by, 1);
-        v = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind ? LLVMBuildPtrToInt(b, v, i64, "")
-                                                                  : LLVMBuildIntCast2(b, v, i64, 1, "");
-        sum = LLVMBuildAdd(b, sum, LLVMBuildMul(b, v, by, ""), "");
+        LLVMValueRef v = as_i64(b, i64, x->term[i].leaf);
+        if (x->term[i].times)
+            v = LLVMBuildMul(b, v, as_i64(b, i64, x->term[i].times), "");
+        v = LLVMBuildMul(b, v, LLVMConstInt(i64, (unsigned long long)x->term[i].by, 1), "");
+        sum = LLVMBuildAdd(b, sum, v, "");
     }
     return sum;
 }

@@ -1,5 +1,5 @@
-// Addresses as sums: leaf * factor + ... + constant. For hints and guesses only: extensions and truncations are seen
-// through as if nothing ever wrapped around, and an `or` counts as the sum that it usually is.
+// Addresses as sums: leaf * factor + leaf * leaf * factor + ... + constant. For hints and guesses only: extensions and
+// truncations are seen through as if nothing ever wrapped around, and an `or` counts as the sum that it usually is.
 #ifndef HEDDLE_JIT_LINEAR_H
 #define HEDDLE_JIT_LINEAR_H
 #include "jit/scalar/cfg.h"
@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LINEAR_TERMS = 8 };
+enum { LINEAR_TERMS = 12 };
 
 struct linear {
     unsigned n;
     struct linear_term {
-        LLVMValueRef leaf;
+        LLVMValueRef leaf, times; // times: a second one, or NULL
         int64_t by;
     } term[LINEAR_TERMS];
     int64_t plus;
@@ -24,8 +24,8 @@ struct linear linear_of(LLVMValueRef x);
 struct linear linear_add(const struct linear *a, const struct linear *b, int64_t by);
 // By how much the value grows on each turn of the loop, in terms that the loop does not change; lost: not known.
 struct linear linear_step(const struct cfg *c, int loop, const struct linear *x);
-// The factor of the thread's place along x, followed through what the loop's variables begin with.
-int64_t linear_lane(const struct cfg *c, int loop, const struct linear *x);
+// The factor of a special register (heddle.tid.x ...), followed through what the loop's variables begin with.
+struct linear linear_factor(const struct cfg *c, int loop, const struct linear *x, const char *name);
 // It as an i64 in the code; what it is made of must be there.
 LLVMValueRef linear_build(LLVMBuilderRef b, LLVMTypeRef i64, const struct linear *x);
 #endif

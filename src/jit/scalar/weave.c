@@ -9,21 +9,13 @@
 #include "jit/scalar/linear.h"
 #include <string.h>
 
-enum {
-    FAR = 1024,
-    LANE_MAX = 16,
-    LINE = 64,
-    ACCESSES_MAX = 48,
-    BODY_MAX = 400,
-    WORK_MAX = 48,
-    GANGS_MIN = 4,
-    ROW_DEPTH = 12
-};
+enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4 };
 
 struct access {
     LLVMValueRef instruction, address;
     struct linear at, step;
     bool write;
+    bool brought; // its lines are in the cache when the turn comes
 };
 
 struct search {
@@ -48,8 +40,8 @@ static bool is_harmless_call(LLVMValueRef x)
 
 static bool is_far(const struct search *s, const struct access *a)
 {
-    int64_t lane = linear_lane(&s->cfg, s->loop, &a->at);
-    if (a->step.lost || !lane || lane > LANE_MAX || lane < -LANE_MAX)
+    struct linear lane = linear_factor(&s->cfg, s->loop, &a->at, "heddle.tid.x");
+    if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > LANE_MAX || lane.plus < -LANE_MAX)
         return false;
     return a->step.n || a->step.plus >= FAR || a->step.plus <= -FAR;
 }
@@ -89,7 +81,7 @@ static void look_at(struct search *s, LLVMValueRef x)
         s->refused = true;
         break;
     case LLVMPHI: {
-        struct linear one = {.n = 1, .term = {{x, 1}}};
+        struct linear one = {.n = 1, .term = {{x, NULL, 1}}};
         if (cfg_index(&s->cfg, LLVMGetInstructionParent(x)) == s->cfg.loops[s->loop].header)
             s->kept += linear_step(&s->cfg, s->loop, &one).lost;
         break;
@@ -147,38 +139,61 @@ static void call(struct search *s, const char *name, LLVMTypeRef *types, LLVMVal
     LLVMBuildCall2(s->b, type, f, args, n, "");
 }
 
-// Whether the value comes, through arithmetic, from the place in the block along y or z.
-static bool comes_from_row(LLVMValueRef x, unsigned depth)
+static bool is_zero(const struct linear *x)
 {
-    if (!LLVMIsAInstruction(x) || !depth)
-        return false;
-    if (LLVMIsACallInst(x))
-        return !strcmp(call_name(x), "heddle.tid.y") || !strcmp(call_name(x), "heddle.tid.z");
-    for (int i = 0, n = LLVMIsALoadInst(x) ? 0 : LLVMGetNumOperands(x); i < n; i++)
-        if (comes_from_row(LLVMGetOperand(x, (unsigned)i), depth - 1))
+    return !x->lost && !x->n && !x->plus;
+}
+
+// b is what the gang a row further, or a row before, has for a.
+static bool is_neighbours(const struct search *s, const struct access *a, const struct access *b)
+{
+    struct access next = *a, before = *a;
+    struct linear row = linear_factor(&s->cfg, s->loop, &a->at, "heddle.tid.y");
+    next.at = linear_add(&a->at, &row, 1);
+    before.at = linear_add(&a->at, &row, -1);
+    return is_near(&next, b, 0) || is_near(&before, b, 0);
+}
+
+// Whether the access finds its lines in the cache anyway: another access, here or one row further, has brought them on
+// the turn before or is brought on this one, or all rows reach the same lines and the first one brings them.
+static bool is_brought(const struct search *s, const struct access *a)
+{
+    struct linear y = linear_factor(&s->cfg, s->loop, &a->at, "heddle.tid.y");
+    struct linear z = linear_factor(&s->cfg, s->loop, &a->at, "heddle.tid.z");
+    if (s->rows && is_zero(&y) && is_zero(&z))
+        return true;
+    for (size_t k = 0; k < s->far.len; k++) {
+        const struct access *b = &s->far.data[k];
+        if (b != a && b->brought && b->write == a->write && (is_near(a, b, 0) || (s->rows && is_neighbours(s, a, b))))
             return true;
+    }
     return false;
 }
 
-// Asks for what the access will reach on the turn that begins, unless it does not happen on every turn, was reached by
-// another access on the turn before, or is the same for the gangs of a block, of which the first then brings it.
-static void fetch(struct search *s, size_t index)
+// Asks for what the access will reach on the turn that begins.
+static void fetch(struct search *s, const struct access *a)
 {
-    const struct access *a = &s->far.data[index];
     int latch = s->cfg.loops[s->loop].latch, block = cfg_index(&s->cfg, LLVMGetInstructionParent(a->instruction));
-    if (latch == CFG_NONE || !cfg_dominates(&s->cfg, block, latch))
+    if (latch == CFG_NONE || !cfg_dominates(&s->cfg, block, latch)) // not on every turn
         return;
-    if (s->rows && !comes_from_row(a->address, ROW_DEPTH))
-        return;
-    for (size_t k = 0; k < s->far.len; k++)
-        if (is_near(a, &s->far.data[k], 1) ||
-            (k < index && a->write == s->far.data[k].write && is_near(a, &s->far.data[k], 0)))
-            return;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
     LLVMTypeRef types[2] = {LLVMPointerTypeInContext(s->context, 0), LLVMInt32TypeInContext(s->context)};
     LLVMValueRef at = LLVMBuildIntToPtr(s->b, linear_build(s->b, i64, &a->at), types[0], "");
     LLVMValueRef args[2] = {at, LLVMConstInt(types[1], a->write, 0)};
     call(s, "heddle.turn.fetch", types, args, 2);
+}
+
+static void fetch_all(struct search *s)
+{
+    for (size_t i = 0; i < s->far.len; i++)
+        for (size_t k = 0; k < s->far.len; k++)
+            s->far.data[i].brought |= is_near(&s->far.data[i], &s->far.data[k], 1);
+    for (size_t i = 0; i < s->far.len; i++) {
+        struct access *a = &s->far.data[i];
+        if (!a->brought && !is_brought(s, a))
+            fetch(s, a);
+        a->brought = true;
+    }
 }
 
 static void mark(struct search *s)
@@ -187,8 +202,7 @@ static void mark(struct search *s)
     while (LLVMIsAPHINode(first))
         first = LLVMGetNextInstruction(first);
     LLVMPositionBuilderBefore(s->b, first);
-    for (size_t i = 0; i < s->far.len; i++)
-        fetch(s, i);
+    fetch_all(s);
     call(s, "heddle.turn", NULL, NULL, 0);
 }
 
