@@ -326,7 +326,7 @@ static void op_run(struct op *op)
 
 void pool_idling(const struct queue *queue)
 {
-    struct seat *s = self.worker ? NULL : seat_own();
+    struct seat *s = self.worker || (queue && !seat_take()) ? NULL : seat_own();
     uintptr_t state = queue ? (uintptr_t)queue : SEAT_AWAY;
     if (s && atomic_load_explicit(&s->state, memory_order_relaxed) != state)
         atomic_store(&s->state, state);
@@ -425,7 +425,6 @@ bool pool_enter(void)
             return false;
     while (!atomic_compare_exchange_weak(&count.helpers, &n, n + 1));
     atomic_fetch_add(&workers[worker_count - 1 - n].away, 1);
-    seat_take();
     return true;
 }
 
@@ -564,13 +563,22 @@ static void worker_sleep(struct worker *w, unsigned opened)
 static struct op *seat_close(struct seat *s)
 {
     uintptr_t state = atomic_load(&s->state);
-    for (unsigned turn = 0; state & SEAT_LATER && turn < LATER_TURNS; turn++) {
-        cpu_relax();
-        state = atomic_load(&s->state);
-    }
     if (state != SEAT_AWAY)
         state = atomic_exchange(&s->state, SEAT_AWAY);
     return state == SEAT_IDLE || state == SEAT_AWAY ? NULL : (struct op *)(state & ~SEAT_LATER);
+}
+
+// Whether this worker has been handed an op, which is not taken back in the moment that it may be: then others may come soon.
+static bool was_handed(struct seat *s, bool *worked)
+{
+    uintptr_t state = atomic_load(&s->state);
+    if (state == SEAT_IDLE)
+        return false;
+    for (unsigned turn = 0; state & SEAT_LATER && turn < LATER_TURNS; turn++) // without a look: that would cost the other time
+        cpu_relax();
+    bool gone = atomic_load(&s->state) == SEAT_IDLE;
+    *worked |= gone;
+    return !gone;
 }
 
 // Looks for work until there is some, or none has come for so long that the worker should sleep (true).
@@ -580,7 +588,7 @@ static bool worker_spin(struct worker *w, struct seat *s, uint64_t *since)
     if (w->index >= spinners)
         return !work_visible();
     atomic_store(&s->state, SEAT_IDLE);
-    for (unsigned turn = 1; atomic_load(&s->state) == SEAT_IDLE && may_work(w) && !work_visible(); turn++) {
+    for (unsigned turn = 1; !was_handed(s, &worked) && may_work(w) && !work_visible(); turn++) {
         if (team_called() && team_join(NULL)) {
             worked = true;
             continue;
@@ -609,7 +617,7 @@ static void *worker_main(void *arg)
         unsigned opened = atomic_load(&count.opened);
         bool late = worker_spin(w, s, &since), ran = false;
         self.next = seat_close(s);
-        while ((self.next || may_work(w)) && pool_help(NULL))
+        for (bool handed = self.next; (handed || may_work(w)) && pool_help(NULL); handed = false) // what it was handed it runs
             ran = true;
         pool_give_next();
         if (ran)
