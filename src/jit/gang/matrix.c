@@ -4,9 +4,14 @@
 #include <llvm-c/Core.h>
 #include <stddef.h>
 
-static LLVMValueRef place(struct gang *g, LLVMTypeRef word, unsigned count)
+// All matrix instructions of a function use the same memory, so that it stays in the cache: addresses, operands, results.
+enum { ADDRESS_BYTES = 32 * 8, IN_BYTES = 32 * 128, OUT_BYTES = 8 * 256 };
+
+static LLVMValueRef memory(struct gang *g)
 {
-    return gang_alloca(g, LLVMArrayType2(LLVMVectorType(word, g->width), count ? count : 1), 64);
+    if (!g->matrix)
+        g->matrix = gang_alloca(g, LLVMArrayType2(LLVMInt8TypeInContext(g->v->context), ADDRESS_BYTES + IN_BYTES + OUT_BYTES), 64);
+    return g->matrix;
 }
 
 static LLVMValueRef at(struct gang *g, LLVMValueRef memory, unsigned index, LLVMTypeRef word)
@@ -37,15 +42,17 @@ bool emit_matrix(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueR
     unsigned results = returns ? LLVMCountStructElementTypes(result) : 0;
     LLVMValueRef address = LLVMGetOperand(call, 1), addresses = LLVMConstNull(p);
     if (!LLVMIsConstant(address)) {
-        addresses = place(g, g->v->i64, 1);
+        addresses = memory(g);
         put(g, address, addresses);
     }
     LLVMTypeRef word = n ? LLVMTypeOf(LLVMGetOperand(call, n + 1)) : i32;
-    LLVMValueRef in = n ? place(g, word, n) : LLVMConstNull(p);
+    LLVMTypeRef made = results ? LLVMStructGetTypeAtIndex(result, 0) : i32;
+    if (n * (word == g->v->i64 ? 256 : 128) > IN_BYTES || results * (made == g->v->i64 ? 256 : 128) > OUT_BYTES)
+        return gang_fail(g, call, "a matrix instruction with very many operands"), false;
+    LLVMValueRef in = n ? gang_step(g, memory(g), ADDRESS_BYTES) : LLVMConstNull(p);
     for (unsigned i = 0; i < n; i++)
         put(g, LLVMGetOperand(call, i + 2), at(g, in, i, word));
-    LLVMTypeRef made = results ? LLVMStructGetTypeAtIndex(result, 0) : i32;
-    LLVMValueRef out = results ? place(g, made, results) : LLVMConstNull(p);
+    LLVMValueRef out = results ? gang_step(g, memory(g), ADDRESS_BYTES + IN_BYTES) : LLVMConstNull(p);
     LLVMTypeRef params[] = {p, i32, i32, p, p, p};
     LLVMValueRef operands[] = {g->block, g->first_thread, gang_scalar(g, LLVMGetOperand(call, 0)), in, out, addresses};
     LLVMBuildCall2(g->b, LLVMFunctionType(LLVMVoidTypeInContext(g->v->context), params, 6, 0), load_hook(g), operands, 6,
