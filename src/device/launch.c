@@ -258,7 +258,8 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         return false;
     }
     bool team = atomic_load(&l->parts), timed = !team || l->timed;
-    uint64_t block_ns = team ? 0 : atomic_load(&l->code->block_ns), start = timed ? os_time_ns() : 0, now = start, flushed = start;
+    uint64_t block_ns = team ? 0 : atomic_load(&l->code->block_ns), start = timed ? os_time_ns() : 0, now = start;
+    uint64_t flushed = start;
     volatile uint64_t n = 0, over = 0;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
@@ -499,8 +500,8 @@ static uint64_t plan_threads(struct launch_op *l, uint64_t estimate)
 }
 
 // On a machine that is busy otherwise a thread may be off its core while it holds a part. When that has happened a few times,
-// the next grids run alone, and more of them each time that it turns out so again before many went well. The first grids that are shared may take
-// long because their memory is in one core's cache. A grid that was long for all its threads had more to do.
+// the next grids run alone, and more of them each time that it turns out so again before many went well. The first grids that
+// are shared may take long because their memory is in one core's cache. A grid that was long for all its threads had more to do.
 static void note_gain(struct jit_code *code, uint64_t took, uint64_t estimate, uint64_t spent)
 {
     uint32_t strikes = atomic_load(&code->strikes), backoff = atomic_load(&code->backoff);

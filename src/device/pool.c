@@ -34,7 +34,7 @@ enum { HAND_TURNS = 16, LATER_TURNS = 24, WORKER_STACK = 16 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static unsigned worker_count;
-static unsigned spinners; // workers that may look for work without being woken: as many as have a core beside the program's thread
+static unsigned spinners; // workers that may look for work unasked: those that have a core beside the program's thread
 
 // Each on a cache line of its own: they are written by different threads at different times.
 static struct {

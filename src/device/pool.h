@@ -96,7 +96,7 @@ bool seat_take(void);                // one for a thread that waits; false: all 
 void seat_give(void);
 
 // The lead: who is free for a grid of this queue (NULL: only workers), at most so many, and this thread; 0: the team is taken.
-// Then either team_begin(), the job's join() and, until it is true, team_wait() and join() again; at last, or at once, team_end().
+// Then team_begin(), the job's join() and, until it is true, team_wait() and join() again; at last, or at once, team_end().
 unsigned long long team_gather(const struct queue *queue, unsigned most);
 // Members and, if none is there yet, one that will perhaps wait for the queue.
 unsigned long long team_expect(unsigned long long members);

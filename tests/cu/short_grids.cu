@@ -21,6 +21,16 @@ __global__ void look(const unsigned *x, unsigned *wrong, unsigned turn) // at wh
         atomicAdd(wrong, 1);
 }
 
+__global__ void fall(unsigned *x, unsigned where)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x, h = i;
+    for (int k = 0; k < 100; k++)
+        h = h * 1664525u + 1013904223u;
+    if (blockIdx.x == where)
+        x = reinterpret_cast<unsigned *>(16);
+    x[i] = h;
+}
+
 static unsigned random_below(unsigned n)
 {
     static unsigned state = 1;
@@ -46,5 +56,10 @@ int main()
             right &= all[i] == (i < THREADS * blocks ? (unsigned)turns : 0);
         EXPECT(right);
     }
+    // One block that faults ends its grid, whoever runs the others, and nothing runs after it.
+    for (int t = 0; t < 40; t++)
+        fall<<<BLOCKS, THREADS>>>(x.p, t == 30 ? 117 : BLOCKS);
+    EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+    EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     return DONE();
 }
