@@ -51,8 +51,9 @@ static bool is_arithmetic(LLVMValueRef x)
     case LLVMTrunc:
     case LLVMIntToPtr:
     case LLVMPtrToInt:
-    case LLVMGetElementPtr:
         return true;
+    case LLVMGetElementPtr:
+        return LLVMGetNumOperands(x) == 2;
     default:
         return is_parameter(x);
     }
@@ -93,7 +94,7 @@ static unsigned moves(struct ahead *a, LLVMValueRef x, unsigned depth)
 }
 
 // What is promised of the values of this block need not hold for the next.
-static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *operands, unsigned n)
+static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *operands)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
     switch (op) {
@@ -107,7 +108,7 @@ static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *op
     case LLVMAShr:
         return LLVMBuildBinOp(a->b, op, operands[0], operands[1], "");
     case LLVMGetElementPtr:
-        return LLVMBuildGEP2(a->b, LLVMGetGEPSourceElementType(x), operands[0], operands + 1, n - 1, "");
+        return LLVMBuildGEP2(a->b, LLVMGetGEPSourceElementType(x), operands[0], operands + 1, 1, "");
     case LLVMLoad: {
         LLVMValueRef copy = LLVMInstructionClone(x);
         LLVMInsertIntoBuilder(a->b, copy);
@@ -134,11 +135,10 @@ static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
         if (!strcmp(call_name(x), "heddle.ctaid.x"))
             copy = LLVMBuildAdd(a->b, copy, LLVMConstInt(LLVMTypeOf(x), 1, 0), "");
     } else {
-        LLVMValueRef operands[8];
-        unsigned n = (unsigned)LLVMGetNumOperands(x);
-        for (unsigned i = 0; i < n && i < 8; i++)
+        LLVMValueRef operands[2] = {0};
+        for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++)
             operands[i] = next_block(a, LLVMGetOperand(x, i));
-        copy = plain_copy(a, x, operands, n);
+        copy = plain_copy(a, x, operands);
     }
     map_put_ptr(&a->copies, x, copy);
     return copy;
@@ -158,10 +158,7 @@ static LLVMValueRef first_barrier(const struct cfg *c)
 static LLVMValueRef access_address(LLVMValueRef x)
 {
     LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : LLVMIsAStoreInst(x) ? LLVMGetOperand(x, 1) : NULL;
-    return p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == 1 && LLVMIsAInstruction(p) &&
-                   LLVMGetNumOperands(p) <= 8
-               ? p
-               : NULL;
+    return p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == 1 && LLVMIsAInstruction(p) ? p : NULL;
 }
 
 void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
