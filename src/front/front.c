@@ -57,7 +57,8 @@ void front_add_folders(struct texts *argv, const struct toolkit *t, const struct
 
 void front_add_headers(struct texts *argv, const struct toolkit *t)
 {
-    // Where a toolkit has its C++ libraries: they have a <cuda/std/...> of their own, which takes the place of ours whole.
+    // Where a toolkit has its C++ libraries: they have a <cuda/std/...> of their own, which takes the place of ours
+    // whole.
     const char *libraries = arena_printf(t->arena, "%s/cccl", t->include);
     if (!access(libraries, R_OK)) {
         add(argv, "-isystem");
@@ -147,8 +148,8 @@ void front_add_device(struct texts *argv, const struct toolkit *t, const struct 
     if (CHAR_MIN == 0)
         add(argv, "-funsigned-char"); // plain char has the host's sign on both sides
     add(argv, "-fno-builtin-malloc"); // it can fail on a device: tests of its result must stay
-    // Ends of lifetimes make a `break` out of a scope a flag that is tested twice, and LLVM threads no jumps where threads may
-    // diverge: a loop that breaks takes 1.1 of its time on a GPU.
+    // Ends of lifetimes make a `break` out of a scope a flag that is tested twice, and LLVM threads no jumps where
+    // threads may diverge: a loop that breaks takes 1.1 of its time on a GPU.
     front_add_inner(argv, "-disable-lifetime-markers");
     if (o->ftz)
         add(argv, "-fgpu-flush-denormals-to-zero");

@@ -168,7 +168,9 @@ void front_statics_find(struct texts *names, struct arena *a, const char *text)
                 break;
             case '=':
                 for (p++; *p && *p != ',' && *p != ';';)
-                    p = strchr("({[", *p) ? skip_brackets(text, p) : skip_apart(text, p) == p ? p + 1 : skip_apart(text, p);
+                    p = strchr("({[", *p)          ? skip_brackets(text, p)
+                        : skip_apart(text, p) == p ? p + 1
+                                                   : skip_apart(text, p);
                 break;
             case '{':
                 if (s.device && !s.other && (s.name || s.record)) { // an initialiser, or the body of its type
@@ -268,7 +270,8 @@ char *front_ptx_close_statics(const char *ptx, const struct texts *names, size_t
         size_t n = strcspn(line, "\n") + 1;
         const char *kind = line + strlen(visible), *end = line + strcspn(line, "[=;\n");
         n -= line[n - 1] == 0;
-        if (!strncmp(line, visible, strlen(visible)) && (!strncmp(kind, ".global ", 8) || !strncmp(kind, ".const ", 7))) {
+        if (!strncmp(line, visible, strlen(visible)) &&
+            (!strncmp(kind, ".global ", 8) || !strncmp(kind, ".const ", 7))) {
             while (end[-1] == ' ')
                 end--;
             const char *name = end;

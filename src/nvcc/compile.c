@@ -24,7 +24,7 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     job_add(j, "--cuda-host-only");
     job_add(j, d->phase == PHASE_TEXT ? "-S" : "-c");
     if (d->phase == PHASE_TEXT)
-        job_add(j, "-fno-addrsig"); // a word of clang's assembler alone
+        job_add(j, "-fno-addrsig");              // a word of clang's assembler alone
     front_add_inner(&j->argv, "-fno-temp-file"); // what is incomplete is removed here
     arguments_add_host(d, j);
     arguments_add_dependencies(d, j, source);

@@ -7,8 +7,8 @@
 // `>> >` that ends nested template arguments look alike and must be left alone: a `<< <` counts only after a name or a
 // closing `>` that is not `operator`, and only with a `>> >` and `(` behind it in the same statement.
 //
-// Sizes of a launch in braces, `f<<<{2, 2}, {8, 8}>>>()`: CUDA takes them as dim3, which clang wants to be told. On such a
-// line columns move.
+// Sizes of a launch in braces, `f<<<{2, 2}, {8, 8}>>>()`: CUDA takes them as dim3, which clang wants to be told. On
+// such a line columns move.
 //
 // A constant `warpSize` of the source's own, at file scope: CUDA lets it hide the built-in one, clang sees two
 // definitions, so our header leaves its own away.

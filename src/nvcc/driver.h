@@ -110,8 +110,8 @@ char *dialect_mend(struct driver *d, const char *text);
 // What clang lets pass and CUDA forbids, as the PTX shows it. False with a message.
 bool dialect_check_ptx(const char *source, const char *ptx);
 
-// mend.c: what a failed pass shows how to mend. mend_found: the pass that failed named something; mend_again: whether the
-// source is worth compiling once more. mend_add: what such a pass is told.
+// mend.c: what a failed pass shows how to mend. mend_found: the pass that failed named something; mend_again: whether
+// the source is worth compiling once more. mend_add: what such a pass is told.
 void mend_begin(struct driver *d, const char *source);
 void mend_add(struct driver *d, struct job *j);
 bool mend_found(struct driver *d, const struct job *j);

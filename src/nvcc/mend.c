@@ -1,22 +1,24 @@
 // What clang's front end refuses and NVIDIA's takes, mended after clang has said where it is.
 //
 // A pass that fails is looked at: where all that is known of a message is how the text must be put for clang, the file
-// that it names, header or source, is changed in memory, and the source is compiled once more with an overlay of the file
-// system. So nothing is lost on sources that clang takes, and nothing is guessed. Lines stay as they are.
+// that it names, header or source, is changed in memory, and the source is compiled once more with an overlay of the
+// file system. So nothing is lost on sources that clang takes, and nothing is guessed. Lines stay as they are.
 //
 //  - `x.get<3>()` where get is a template of a dependent type: the word `template` is put before it.
 //  - `asm("mov.u32 %al, %0;" : ...)`: a percent sign before a letter stands for itself; clang wants two.
 //  - `#define UNROLL #pragma unroll`: becomes _Pragma.
 //  - `f<<<{1, 1}, {2, 2}>>>()` and brackets written apart in headers: as in sources (dialect.c).
-//  - Device code that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose another
+//  - Device code that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose
+//  another
 //    function on the device side): that function, too, counts for both sides.
-//  - A name that nobody declares, in a template that is never used: NVIDIA's front end sees many such places and not all.
+//  - A name that nobody declares, in a template that is never used: NVIDIA's front end sees many such places and not
+//  all.
 //    clang is told to leave such templates aside, and a warning tells the place.
 //  - <omp.h> without -fopenmp: gcc's, for its functions.
 //  - `static long __rdtsc()`: a function under the name of one that clang has itself gets another name, by a macro.
 //  - A __host__ function that is called from a __host__ __device__ function which kernels call: NVIDIA's compiler warns
-//    and makes code that must not be reached. Here the function is compiled for the device too, by clang's pragma around its
-//    head; where it cannot be, clang's error stays.
+//    and makes code that must not be reached. Here the function is compiled for the device too, by clang's pragma
+//    around its head; where it cannot be, clang's error stays.
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include <ctype.h>
