@@ -46,10 +46,12 @@ static const char pass_c[] =
 static const char pass_large[] = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg," COMBINE
                                  ",loop-mssa(licm),simplifycfg," COMBINE ",early-cse<memssa>,adce,simplifycfg)";
 #undef COMBINE
+// What no kernel may be too large for: passes whose time is in proportion.
+static const char pass_huge[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,adce)";
 
 // Instructions: of scalar code that goes narrower at once, of gang code that does when it is seen, of gang code that is
-// optimised less.
-enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, NARROW = 8, MANY_COLLECTIVES = 512 };
+// optimised less and least.
+enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, HUGE_CODE = 100000, NARROW = 8, MANY_COLLECTIVES = 512 };
 
 struct compilation {
     LLVMContextRef context;
@@ -155,6 +157,14 @@ static unsigned count_collectives(LLVMModuleRef m)
     return n;
 }
 
+static const char *passes_for(struct compilation *c)
+{
+    unsigned n = count_instructions(c->module);
+    if (n > LARGE)
+        log_write(LOG_DEBUG, "%s: %u instructions are optimised less", c->plan.kernel, n);
+    return n > HUGE_CODE ? pass_huge : n > LARGE ? pass_large : pass_c;
+}
+
 static bool emit_object(struct compilation *c, struct jit_object *out)
 {
     char *message = NULL;
@@ -242,10 +252,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     if (c->debug)
         debug_finish(&c->plan, m, c->debug);
-    bool large = count_instructions(c->module) > LARGE;
-    if (large)
-        log_write(LOG_DEBUG, "%s: large, optimised less", c->plan.kernel);
-    if (!run_passes(c, "optimise", o->debug ? "default<O0>" : large ? pass_large : pass_c))
+    if (!run_passes(c, "optimise", o->debug ? "default<O0>" : passes_for(c)))
         return false;
     if (target_has_ternary_logic())
         bitselect_guard(c->module);

@@ -96,6 +96,8 @@ bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
 // gang/vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must
 // have gone through pass B. Scalar regions are deleted.
 bool vectorise_regions(struct region_plan *plan, struct diag *d);
+// gang/loop.c: marks the loop that this branch closes as one not to unroll.
+void loop_keep(LLVMContextRef c, LLVMValueRef branch);
 // block/block.c: emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
 bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
 #endif

@@ -17,8 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Instructions: of a region that is inlined into its loop over the gangs, of a block's body that is into the entry.
-enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000, BODY_LIMIT = 4000 };
+// Instructions: of a region that is inlined into its loop over the gangs, of a block's body that is into the entry. From
+// so many regions on, loops over the gangs are not unrolled: it takes long to compile, and such a kernel gains nothing.
+enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000, BODY_LIMIT = 4000, MANY_REGIONS = 24 };
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
 {
@@ -214,12 +215,15 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     LLVMSetNUW(up, 1);
     x = value ? x : zero;
     body = LLVMGetInsertBlock(g->b);
+    LLVMValueRef close;
     if (idle) {
         LLVMValueRef word = LLVMBuildLoad2(g->b, g->i64, idle_word(g), "");
-        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, word, none, ""), done, head);
+        close = LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, word, none, ""), done, head);
     } else {
-        LLVMBuildBr(g->b, head);
+        close = LLVMBuildBr(g->b, head);
     }
+    if (g->plan->regions.len >= MANY_REGIONS)
+        loop_keep(g->context, close);
     LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMAddIncoming(last, (LLVMValueRef[]){zero, x}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMPositionBuilderAtEnd(g->b, tail);

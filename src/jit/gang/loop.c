@@ -31,17 +31,19 @@ static unsigned loop_work(struct gang *g, const struct loop *l)
     return n;
 }
 
-// Marks the loop that this branch closes as one not to unroll.
-static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
+void loop_keep(LLVMContextRef c, LLVMValueRef branch)
 {
-    if (g->width == 1 || loop_work(g, l) < UNROLL_LIMIT)
-        return;
-    LLVMContextRef c = g->v->context;
     LLVMMetadataRef name = LLVMMDStringInContext2(c, "llvm.loop.unroll.disable", 24);
     LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), node[2] = {self, LLVMMDNodeInContext2(c, &name, 1)};
     LLVMMetadataRef id = LLVMMDNodeInContext2(c, node, 2);
     LLVMMetadataReplaceAllUsesWith(self, id); // a loop's name is a node that begins with itself
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
+}
+
+static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
+{
+    if (g->width > 1 && loop_work(g, l) >= UNROLL_LIMIT)
+        loop_keep(g->v->context, branch);
 }
 
 struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)

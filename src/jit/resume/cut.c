@@ -10,7 +10,7 @@
 #include "jit/resume/resume.h"
 #include <string.h>
 
-enum { CUTS_MAX = 40, CANDIDATES_MAX = 64, SMALL = 250, GROWTH = 2, GAIN_MIN = 20 };
+enum { CUTS_MAX = 40, CUTS_MORE = 200, CANDIDATES_MAX = 64, SMALL = 250, GROWTH = 2, GAIN_MIN = 20 };
 
 struct cut_block {
     unsigned size, before, after; // instructions: of the block, up to its first wait, behind its last
@@ -161,9 +161,9 @@ void resume_cut(struct resume *r)
     c.seen = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
     measure(&c);
     unsigned limit = GROWTH * c.kernel > SMALL ? GROWTH * c.kernel : SMALL;
-    for (unsigned n = 0; n < CUTS_MAX && total(&c) > limit; n++) {
+    for (unsigned n = 0, now; (now = total(&c)) > limit; n++) {
         int k = best_cut(&c);
-        if (k < 0)
+        if (k < 0 || n >= (now > 8 * limit ? CUTS_MORE : CUTS_MAX))
             break;
         c.blocks[k].cut = true;
     }
