@@ -53,6 +53,11 @@ typedef float vector;
 #endif
 #define PARTS (LANES / VECTOR)
 
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
 #define INLINE static inline __attribute__((always_inline))
 
 // --- numbers ---
@@ -355,6 +360,7 @@ INLINE void add_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v,
     if (vector_signed == scalar_signed) {
         for (unsigned i = 0; i < s.count; i += 16)
             _mm512_store_si512(x + i, _mm512_xor_si512(_mm512_loadu_si512(s.x + i), _mm512_set1_epi32((int)0x80808080u)));
+        __asm__ volatile("" : : "r"(x) : "memory"); // or the compiler takes scalars out of the registers that it stored
         s.x = x;
         for (unsigned k = 0; k < steps; k++)
             base = dot(base, _mm512_load_si512(v + k * step), _mm512_set1_epi32(0x01010101), vector_signed);
@@ -464,6 +470,89 @@ INLINE void sums_collect(const struct matrix_op *o, uint32_t (*columns)[LANES], 
         }
 }
 
+#if defined(__AVX512F__)
+// With AVX-512 the common shape of halves, bfloat16 and tf32, m16n8 with two chunks, stays in registers but for the scalars.
+INLINE void transpose_in(const uint32_t *p, const uint32_t *q, __m512i *to)
+{
+    __m512i a = _mm512_loadu_si512(p), b = _mm512_loadu_si512(p + 16), c = _mm512_loadu_si512(q),
+            d = _mm512_loadu_si512(q + 16);
+    __m512i even = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+    __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(2));
+    __m512i l = _mm512_permutex2var_epi32(a, even, b), l2 = _mm512_permutex2var_epi32(c, even, d);
+    __m512i h = _mm512_permutex2var_epi32(a, odd, b), h2 = _mm512_permutex2var_epi32(c, odd, d);
+    to[0] = _mm512_shuffle_i64x2(l, l2, 0x44);
+    to[1] = _mm512_shuffle_i64x2(l, l2, 0xee);
+    to[2] = _mm512_shuffle_i64x2(h, h2, 0x44);
+    to[3] = _mm512_shuffle_i64x2(h, h2, 0xee);
+}
+
+INLINE void transpose_out(uint32_t *p, uint32_t *q, __m512i t0, __m512i t1, __m512i t2, __m512i t3)
+{
+    __m512i l = _mm512_shuffle_i64x2(t0, t1, 0x44), l2 = _mm512_shuffle_i64x2(t0, t1, 0xee);
+    __m512i h = _mm512_shuffle_i64x2(t2, t3, 0x44), h2 = _mm512_shuffle_i64x2(t2, t3, 0xee);
+    __m512i first = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+    __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(4));
+    _mm512_storeu_si512(p, _mm512_permutex2var_epi32(l, first, h));
+    _mm512_storeu_si512(p + 16, _mm512_permutex2var_epi32(l, second, h));
+    _mm512_storeu_si512(q, _mm512_permutex2var_epi32(l2, first, h2));
+    _mm512_storeu_si512(q + 16, _mm512_permutex2var_epi32(l2, second, h2));
+}
+
+INLINE __m512 part_of(enum matrix_type t, __m512i words, unsigned e)
+{
+    if (t == MATRIX_TF32)
+        return _mm512_castsi512_ps(_mm512_and_si512(words, _mm512_set1_epi32((int)0xffffe000u)));
+    if (t == MATRIX_BF16)
+        return _mm512_castsi512_ps(e ? _mm512_and_si512(words, _mm512_set1_epi32((int)0xffff0000u))
+                                     : _mm512_slli_epi32(words, 16));
+    return _mm512_cvtph_ps(_mm512_cvtepi32_epi16(e ? _mm512_srli_epi32(words, 16) : words));
+}
+
+INLINE void to_scalars(enum matrix_type t, const uint32_t *b, unsigned n, float *x)
+{
+    for (unsigned i = 0; i < n; i += 16) {
+        __m512 f;
+        if (t == MATRIX_TF32) {
+            f = part_of(t, _mm512_loadu_si512(b + i), 0);
+        } else {
+            __m256i h = _mm256_loadu_si256((const __m256i *)((const uint16_t *)b + i));
+            f = t == MATRIX_F16 ? _mm512_cvtph_ps(h)
+                                : _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(h), 16));
+        }
+        _mm512_store_ps(x + i, f);
+    }
+}
+
+INLINE void mma_registers(enum matrix_type t, const uint32_t *in, uint32_t *out)
+{
+    unsigned per_word = 4 / matrix_element_bytes(t), length = 4 * per_word;
+    const uint32_t *b = in + 4 * 32, *c = b + 2 * 32;
+    _Alignas(64) float x[8 * 16];
+    __m512i sum[2][4], rows[4];
+    __m512 r[8];
+    to_scalars(t, b, 64 * per_word, x);
+    __asm__ volatile("" : : "r"(x) : "memory");
+    for (unsigned e = 0; e < 2; e++)
+        transpose_in(c + 32 * e, c + 32 * (2 + e), sum[e]);
+    for (unsigned i = 0; i < 8; i++)
+        r[i] = _mm512_castsi512_ps(sum[i % 2][i / 2]);
+    UNROLL
+    for (unsigned chunk = 0; chunk < 2; chunk++) {
+        transpose_in(in + 64 * chunk, in + 64 * chunk + 32, rows);
+        UNROLL
+        for (unsigned k = 0; k < length; k++) {
+            __m512 v = part_of(t, rows[k / per_word], k % per_word);
+            UNROLL
+            for (unsigned i = 0; i < 8; i++)
+                r[i] = _mm512_fmadd_ps(v, _mm512_set1_ps(x[chunk * 8 * length + i * length + k]), r[i]);
+        }
+    }
+    for (unsigned e = 0; e < 2; e++)
+        transpose_out(out + 32 * e, out + 32 * (2 + e), _mm512_castps_si512(r[e]), _mm512_castps_si512(r[2 + e]),
+                      _mm512_castps_si512(r[4 + e]), _mm512_castps_si512(r[6 + e]));
+}
+#endif
+
 INLINE void mma_type(const struct matrix_op *o, enum matrix_type at, enum matrix_type bt, unsigned chunks, const uint32_t *in,
                      uint32_t *out)
 {
@@ -499,6 +588,16 @@ static void mma(const struct matrix_op *o, const uint32_t *in, uint32_t *out)
     if (o->a == MATRIX_F64) {
         const double *a = (const double *)in, *b = a + o->k / 4 * (o->m / 8) * 32;
         mma_double(o, a, b, b + o->k / 4 * 32, (double *)out);
+#if defined(__AVX512F__)
+    } else if (o->m == 16 && chunks == 2 && o->c == MATRIX_F32 && o->d == MATRIX_F32 && o->a == o->b &&
+               (o->a == MATRIX_F16 || o->a == MATRIX_BF16 || o->a == MATRIX_TF32)) {
+        if (o->a == MATRIX_F16)
+            mma_registers(MATRIX_F16, in, out);
+        else if (o->a == MATRIX_BF16)
+            mma_registers(MATRIX_BF16, in, out);
+        else
+            mma_registers(MATRIX_TF32, in, out);
+#endif
     } else if (o->a == MATRIX_F16 && o->b == MATRIX_F16 && chunks == 2) {
         mma_type(o, MATRIX_F16, MATRIX_F16, 2, in, out);
     } else if (o->a == MATRIX_BF16 && o->b == MATRIX_BF16 && chunks == 2) {
