@@ -26,8 +26,8 @@
 //     the vectoriser's own allocas live within one operation.
 //  5. A gang that leaves the loop goes on to the end of its region at once and is FINISHED; the sweeps end when all
 //     are. Gangs need not make the same number of turns.
-//  6. Before a gang stops it asks for the lines of its next turn (heddle.turn.fetch), stores' too. For a gang that
-//     walks alone that costs more than it gives (scalar/prefetch.c), since it drives out of the caches what it fetched; here
+//  6. Before a gang stops it asks for the lines of its next turn (heddle.turn.fetch), stores' too. For a gang that walks
+//     alone that costs more than it gives (scalar/prefetch.c), since it drives out of the caches what it fetched; here
 //     it makes up for the prefetching that the processor does not do, and nothing is fetched that no turn will need.
 #include "jit/block/weave.h"
 #include "base/log.h"
@@ -37,7 +37,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { POINTS_MAX = 8, AGAIN_MAX = 24, KEPT_MAX = 640, BLOCK_MAX = 24 << 10, INSTRUCTIONS_MAX = 2500 };
+enum { POINTS_MAX = 8, AGAIN_MAX = 24, KEPT_MAX = 640, BLOCK_MAX = 24 << 10, INSTRUCTIONS_MAX = 2500, ALIGN_MAX = 64 };
 enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEXT, PARAM_RAW, PARAM_PLACE, PARAM_KEPT };
 
 struct point {
@@ -46,6 +46,7 @@ struct point {
     struct VEC(struct live {
         unsigned value;
         uint64_t offset; // where it is kept while the gang stands here
+        unsigned align;
     }) live;
 };
 
@@ -338,13 +339,14 @@ static bool find_places(struct weave *w)
             if (w->values.data[l->value].again)
                 continue;
             LLVMTypeRef t = kept_type(w, LLVMTypeOf(w->values.data[l->value].value));
-            uint64_t align = LLVMABIAlignmentOfType(w->g->plan->layout, t);
-            l->offset = (bytes + align - 1) / align * align;
+            unsigned align = LLVMABIAlignmentOfType(w->g->plan->layout, t);
+            l->align = align < ALIGN_MAX ? align : ALIGN_MAX;
+            l->offset = (bytes + l->align - 1) / l->align * l->align;
             bytes = l->offset + LLVMABISizeOfType(w->g->plan->layout, t);
         }
         w->bytes = bytes > w->bytes ? bytes : w->bytes;
     }
-    w->bytes = (w->bytes + 63) / 64 * 64;
+    w->bytes = (w->bytes + ALIGN_MAX - 1) / ALIGN_MAX * ALIGN_MAX;
     const unsigned *s = w->g->plan->block;
     return w->bytes <= KEPT_MAX && w->bytes * (s[0] * s[1] * s[2] / w->g->width) <= BLOCK_MAX;
 }
@@ -440,7 +442,7 @@ static void stop(struct weave *w, unsigned point)
         if (kept != t)
             x = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMBuildSExt(w->b, x, kept, "")
                                                          : LLVMBuildZExt(w->b, x, kept, "");
-        LLVMBuildStore(w->b, x, kept_place(w, l));
+        LLVMSetAlignment(LLVMBuildStore(w->b, x, kept_place(w, l)), l->align);
     }
     set_place(w, point + 1);
     LLVMBuildRet(w->b, block_const(w->g, WEAVE_STANDS));
@@ -482,6 +484,7 @@ static LLVMBasicBlockRef go_on(struct weave *w, unsigned point)
             x = again(w, v->value, &done);
         } else {
             x = LLVMBuildLoad2(w->b, kept, kept_place(w, l), "");
+            LLVMSetAlignment(x, l->align);
             x = kept == t ? x : LLVMBuildICmp(w->b, LLVMIntNE, x, LLVMConstNull(kept), "");
         }
         LLVMBuildStore(w->b, x, v->variable);
