@@ -19,7 +19,7 @@
 
 // Instructions: of a region that is inlined into its loop over the gangs, of a block's body that is into the entry. From
 // so many regions on, loops over the gangs are not unrolled: it takes long to compile, and such a kernel gains nothing.
-enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000, BODY_LIMIT = 4000, MANY_REGIONS = 24 };
+enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000, BODY_LIMIT = 4000, SIMPLIFY_LIMIT = 8000, MANY_REGIONS = 24 };
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
 {
@@ -456,13 +456,24 @@ static void emit_single(struct block_gen *g)
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
 }
 
-// Brings the regions to the form that block_find_idle and block_weave read.
+static unsigned count_instructions(LLVMValueRef f)
+{
+    unsigned n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            n++;
+    return n;
+}
+
+// Brings the regions to the form that block_find_idle and block_weave read; large ones only where that is quick.
 static void simplify(struct block_gen *g)
 {
+    static const char all[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)";
+    unsigned size = 0;
+    for (size_t r = 0; r < g->plan->regions.len; r++)
+        size += g->plan->regions.data[r].full ? count_instructions(g->plan->regions.data[r].full) : 0;
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(
-        g->module, "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)", NULL,
-        o);
+    LLVMErrorRef e = LLVMRunPasses(g->module, size < SIMPLIFY_LIMIT ? all : "function(early-cse,simplifycfg)", NULL, o);
     if (e)
         LLVMConsumeError(e);
     LLVMDisposePassBuilderOptions(o);
@@ -585,15 +596,6 @@ static enum block_form choose_form(const struct region_plan *p)
     if (together && !counted)
         return BLOCK_LOOPS;
     return barriers ? BLOCK_PHASES : BLOCK_MACHINE;
-}
-
-static unsigned count_instructions(LLVMValueRef f)
-{
-    unsigned n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n++;
-    return n;
 }
 
 static void set_inlining(struct block_gen *g)
