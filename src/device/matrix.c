@@ -4,6 +4,10 @@
 #include "device/hooks.h"
 #include <pthread.h>
 #include <string.h>
+#ifdef __aarch64__
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 static matrix_multiply_fn *multiply = matrix_multiply_plain;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -17,6 +21,10 @@ static void choose(void)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq"))
         multiply = __builtin_cpu_supports("avx512vnni") ? matrix_multiply_vnni : matrix_multiply_avx512;
+#endif
+#if defined(__aarch64__) && defined(HWCAP2_I8MM)
+    if (getauxval(AT_HWCAP2) & HWCAP2_I8MM)
+        multiply = matrix_multiply_i8mm;
 #endif
 }
 

@@ -12,4 +12,7 @@ matrix_multiply_fn matrix_multiply_avx2;   // with FMA and F16C
 matrix_multiply_fn matrix_multiply_avx512; // F, BW, VL, DQ
 matrix_multiply_fn matrix_multiply_vnni;   // and VNNI
 #endif
+#ifdef __aarch64__
+matrix_multiply_fn matrix_multiply_i8mm; // with dot products of bytes
+#endif
 #endif

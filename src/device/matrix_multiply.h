@@ -10,7 +10,7 @@
 //    subnormal numbers for zero. It would not be faster either, since it does as many products in a cycle as two multiply-adds.
 // 3. Sums of products of bytes are whole numbers below 2^24 here, so floats hold them exactly; then they are added to C.
 //    VNNI's dot product of four unsigned with four signed bytes does the same in a quarter of the steps: operands of the other
-//    sign are moved by 128, and what that adds is taken off again.
+//    sign are moved by 128, and what that adds is taken off again. AArch64's (i8mm) takes any signs.
 #include "device/matrix.h"
 #include <string.h>
 #ifdef __x86_64__
@@ -396,6 +396,40 @@ INLINE void sum_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v,
         add_bytes(sums, lines, v, step, s, true, false);
     else
         add_bytes(sums, lines, v, step, s, false, st == MATRIX_S8);
+}
+#elif defined(__ARM_FEATURE_MATMUL_INT8)
+// Dot products of four bytes of either sign.
+INLINE int32x4_t dot(int32x4_t sum, uint32x4_t v, uint32x4_t x, enum matrix_type vt, enum matrix_type st)
+{
+    if (vt == MATRIX_S8 && st == MATRIX_S8)
+        return vdotq_s32(sum, vreinterpretq_s8_u32(v), vreinterpretq_s8_u32(x));
+    if (vt == MATRIX_S8)
+        return vusdotq_s32(sum, vreinterpretq_u8_u32(x), vreinterpretq_s8_u32(v));
+    if (st == MATRIX_S8)
+        return vusdotq_s32(sum, vreinterpretq_u8_u32(v), vreinterpretq_s8_u32(x));
+    return vreinterpretq_s32_u32(vdotq_u32(vreinterpretq_u32_s32(sum), vreinterpretq_u8_u32(v), vreinterpretq_u8_u32(x)));
+}
+
+INLINE void sum_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, enum matrix_type vt,
+                      struct words s, enum matrix_type st)
+{
+    for (unsigned first = 0; first < lines; first += GROUP) {
+        int32x4_t r[GROUP][PARTS];
+        const uint32_t *p = v;
+        for (unsigned i = 0; i < GROUP; i++)
+            for (unsigned l = 0; l < PARTS; l++)
+                r[i][l] = vdupq_n_s32(0);
+        for (unsigned c = 0; c < s.chunks; c++) {
+            const uint32_t *w = s.x + c * s.chunk + first * s.line;
+            for (unsigned k = 0; k < s.length; k++, p += step)
+                for (unsigned i = 0; i < GROUP; i++)
+                    for (unsigned l = 0; l < PARTS; l++)
+                        r[i][l] = dot(r[i][l], vld1q_u32(p + l * VECTOR), vdupq_n_u32(w[i * s.line + k]), vt, st);
+        }
+        for (unsigned i = 0; i < GROUP; i++)
+            for (unsigned l = 0; l < PARTS; l++)
+                vst1q_s32(&sums[first + i][l * VECTOR], r[i][l]);
+    }
 }
 #else
 // Floats hold these sums exactly.

@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __aarch64__
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 static uint64_t state = 88172645463325252u;
 
@@ -235,6 +239,10 @@ int main(void)
         run_all(matrix_multiply_avx512, "avx512");
     if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw"))
         run_all(matrix_multiply_vnni, "vnni");
+#endif
+#if defined(__aarch64__) && defined(HWCAP2_I8MM)
+    if (getauxval(AT_HWCAP2) & HWCAP2_I8MM)
+        run_all(matrix_multiply_i8mm, "i8mm");
 #endif
     return test_summary();
 }
