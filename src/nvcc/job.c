@@ -34,6 +34,7 @@ static void signal_take(int number)
 
 void job_init(bool dryrun, bool verbose, const char *keep_dir, const char *temp_base)
 {
+    setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 0); // or a compiler that dies leaves files of its own behind
     state.temp_base = temp_base;
     state.dryrun = dryrun;
     state.verbose = verbose;
