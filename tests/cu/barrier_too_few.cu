@@ -1,5 +1,5 @@
 // Programs with a barrier too few that work on GPUs: a result that some threads read after the barrier while others go on
-// to the next one, and threads that all do the same work on the same memory.
+// to the next one, the same in a loop, and threads that all do the same work on the same memory.
 #include "check.h"
 
 __device__ float sum_of(const float *v, int n)
@@ -57,6 +57,24 @@ __global__ void correct(int2 *marks, int n, int *steps)
         *steps = count;
 }
 
+// One thread takes the next part of a queue for all while others have still to read which part the last one was.
+__global__ void drain(int *head, int n, int *visits)
+{
+    __shared__ int base;
+    if (!threadIdx.x)
+        base = atomicAdd(head, (int)blockDim.x);
+    __syncthreads();
+    int mine = base;
+    while (mine < n) {
+        if (mine + (int)threadIdx.x < n)
+            visits[mine + threadIdx.x]++;
+        if (!threadIdx.x)
+            base = atomicAdd(head, (int)blockDim.x);
+        __syncthreads();
+        mine = base;
+    }
+}
+
 int main()
 {
     const int n = 200, m = 40;
@@ -81,5 +99,14 @@ int main()
     for (int i = 0; i < m; i++, value = value * 3 + 1)
         EXPECT(marks[i].x == value && marks[i].y == (i && i < 15 ? i : -1));
     EXPECT(*steps == 15);
+    int *head, *visits;
+    OK(cudaMallocManaged(&head, sizeof *head));
+    OK(cudaMallocManaged(&visits, 1000 * sizeof *visits));
+    *head = 0;
+    memset(visits, 0, 1000 * sizeof *visits);
+    drain<<<2, 128>>>(head, 1000, visits);
+    OK(cudaDeviceSynchronize());
+    for (int i = 0; i < 1000; i++)
+        EXPECT(visits[i] == 1);
     return DONE();
 }
