@@ -40,6 +40,7 @@ void job_init(bool dryrun, bool verbose, const char *keep_dir, const char *temp_
     state.verbose = verbose;
     state.keep_dir = keep_dir;
     setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 0); // the compiler looks for its linker there
+    setenv("LLVM_DISABLE_SYMBOLIZATION", "1", 0);      // which leaves files behind where the disk is full
     struct sigaction action = {.sa_handler = signal_take};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
