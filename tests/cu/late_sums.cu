@@ -190,6 +190,9 @@ int main()
     OK(cudaStreamCreateWithFlags(&w, cudaStreamNonBlocking));
     OK(cudaMemset(cell, 0, THREADS * sizeof(int)));
     int *seen = (int *)out;
+    cudaFuncAttributes loaded; // before one waits for the other: a driver may load a kernel's code when nothing runs
+    OK(cudaFuncGetAttributes(&loaded, watch));
+    OK(cudaFuncGetAttributes(&loaded, count));
     watch<<<1, 1, 0, w>>>(cell, 64 * 100, seen);
     count<<<100, 64, 0, q>>>(cell);
     OK(cudaStreamSynchronize(w));
