@@ -196,7 +196,7 @@ static void part(struct weave *w, struct point *p)
 // What lives where
 
 struct walk {
-    struct VEC(int) todo;
+    struct VEC(int) pending;
     unsigned *seen; // by block: the last value that was seen there
     unsigned turn;
 };
@@ -209,15 +209,15 @@ static void walk_up(struct weave *w, struct walk *k, LLVMValueRef x, LLVMBasicBl
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAPHINode(user)) {
             if (LLVMGetInstructionParent(user) != home)
-                vec_push(&k->todo, cfg_index(&w->cfg, LLVMGetInstructionParent(user)));
+                vec_push(&k->pending, cfg_index(&w->cfg, LLVMGetInstructionParent(user)));
             continue;
         }
         for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
             if (LLVMGetIncomingValue(user, i) == x && LLVMGetIncomingBlock(user, i) != home)
-                vec_push(&k->todo, cfg_index(&w->cfg, LLVMGetIncomingBlock(user, i)));
+                vec_push(&k->pending, cfg_index(&w->cfg, LLVMGetIncomingBlock(user, i)));
     }
-    while (k->todo.len) { // it lives at the start of this block
-        int at = k->todo.data[--k->todo.len];
+    while (k->pending.len) { // it lives at the start of this block
+        int at = k->pending.data[--k->pending.len];
         if (k->seen[at] == k->turn)
             continue;
         k->seen[at] = k->turn;
@@ -226,7 +226,7 @@ static void walk_up(struct weave *w, struct walk *k, LLVMValueRef x, LLVMBasicBl
                 crosses[p] = any = true;
         for (unsigned i = 0; i < w->cfg.blocks[at].npred; i++)
             if (w->cfg.blocks[w->cfg.blocks[at].pred[i]].block != home)
-                vec_push(&k->todo, w->cfg.blocks[at].pred[i]);
+                vec_push(&k->pending, w->cfg.blocks[at].pred[i]);
     }
     for (unsigned p = 0; p < w->npoints; p++)
         if (crosses[p])
@@ -244,7 +244,7 @@ static void find_live(struct weave *w)
             if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind && !LLVMIsAAllocaInst(x))
                 walk_up(w, &k, x, home);
     }
-    vec_free(&k.todo);
+    vec_free(&k.pending);
 }
 
 // Memory that the region does not change before it ends: launch and block, the block's slots, the frame's slots.

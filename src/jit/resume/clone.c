@@ -144,11 +144,11 @@ static LLVMValueRef map_operand(struct clone *c, LLVMValueRef v)
 
 static void find_nodes(struct clone *c, unsigned start)
 {
-    struct live_nodes todo = {0}, next = {0};
+    struct live_nodes pending = {0}, next = {0};
     c->nodes.len = 0;
-    vec_push(&todo, start);
-    while (todo.len) {
-        unsigned n = todo.data[--todo.len];
+    vec_push(&pending, start);
+    while (pending.len) {
+        unsigned n = pending.data[--pending.len];
         if (c->blocks[n])
             continue;
         c->blocks[n] = LLVMAppendBasicBlockInContext(c->r->context, c->function, "");
@@ -156,9 +156,9 @@ static void find_nodes(struct clone *c, unsigned start)
         next.len = 0;
         live_successors(c->l, n, &next);
         for (size_t i = next.len; i-- > 0;)
-            vec_push(&todo, next.data[i]);
+            vec_push(&pending, next.data[i]);
     }
-    vec_free(&todo);
+    vec_free(&pending);
     vec_free(&next);
 }
 

@@ -289,23 +289,23 @@ static bool may_wait(LLVMValueRef i)
 
 static void find_waiting_blocks(struct converge *c)
 {
-    struct VEC(int) todo = {0};
+    struct VEC(int) pending = {0};
     for (unsigned b = 0; b < c->cfg->nblocks; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(c->cfg->blocks[b].block); i && !c->waits[b];
              i = LLVMGetNextInstruction(i))
             if (may_wait(i)) {
                 c->waits[b] = true;
-                vec_push(&todo, (int)b);
+                vec_push(&pending, (int)b);
             }
-    while (todo.len) {
-        const struct cfg_block *k = &c->cfg->blocks[todo.data[--todo.len]];
+    while (pending.len) {
+        const struct cfg_block *k = &c->cfg->blocks[pending.data[--pending.len]];
         for (unsigned i = 0; i < k->npred; i++)
             if (!c->waits[k->pred[i]]) {
                 c->waits[k->pred[i]] = true;
-                vec_push(&todo, k->pred[i]);
+                vec_push(&pending, k->pred[i]);
             }
     }
-    vec_free(&todo);
+    vec_free(&pending);
 }
 
 static unsigned live_successors(const struct converge *c, int block)
@@ -320,19 +320,19 @@ static unsigned live_successors(const struct converge *c, int block)
 // Marks the blocks from which the end can be reached when block b has an edge to it if leaves[b].
 static void reach_end(const struct converge *c, const bool *leaves, bool *reaches)
 {
-    struct VEC(int) todo = {0};
+    struct VEC(int) pending = {0};
     for (unsigned b = 0; b < c->cfg->nblocks; b++)
         if ((reaches[b] = leaves[b]))
-            vec_push(&todo, (int)b);
-    while (todo.len) {
-        const struct cfg_block *k = &c->cfg->blocks[todo.data[--todo.len]];
+            vec_push(&pending, (int)b);
+    while (pending.len) {
+        const struct cfg_block *k = &c->cfg->blocks[pending.data[--pending.len]];
         for (unsigned i = 0; i < k->npred; i++)
             if (c->waits[k->pred[i]] && !reaches[k->pred[i]]) {
                 reaches[k->pred[i]] = true;
-                vec_push(&todo, k->pred[i]);
+                vec_push(&pending, k->pred[i]);
             }
     }
-    vec_free(&todo);
+    vec_free(&pending);
 }
 
 // Blocks in post-order of the reversed graph, the end (number n) last.
@@ -440,18 +440,18 @@ static void mark_values_seen_outside(struct converge *c, int block, const bool *
 // Counts in every block that can be reached over the edge to `start`, before the lanes meet, one edge more.
 static void reach_divided(struct converge *c, int start, int meet, unsigned edge, unsigned *last, unsigned *count)
 {
-    struct VEC(int) todo = {0};
-    vec_push(&todo, start);
-    while (todo.len) {
-        int b = todo.data[--todo.len];
+    struct VEC(int) pending = {0};
+    vec_push(&pending, start);
+    while (pending.len) {
+        int b = pending.data[--pending.len];
         if (b == meet || last[b] == edge || !c->waits[b])
             continue;
         last[b] = edge;
         count[b]++;
         for (unsigned i = 0; i < c->cfg->blocks[b].nsucc; i++)
-            vec_push(&todo, c->cfg->blocks[b].succ[i]);
+            vec_push(&pending, c->cfg->blocks[b].succ[i]);
     }
-    vec_free(&todo);
+    vec_free(&pending);
 }
 
 // The lanes go different ways from the end of this block until they meet. Blocks that both ways reach see lanes of

@@ -97,21 +97,21 @@ static void push_choices(struct spin *s, struct slice *sl, int loop, int block)
     int stop = s->cfg.loops[loop].header;
     if (stop == block)
         return;
-    struct VEC(int) todo = {0};
+    struct VEC(int) pending = {0};
     s->walk++;
     for (unsigned i = 0; i < s->cfg.blocks[block].npred; i++)
-        vec_push(&todo, s->cfg.blocks[block].pred[i]);
-    while (todo.len) {
-        int b = todo.data[--todo.len];
+        vec_push(&pending, s->cfg.blocks[block].pred[i]);
+    while (pending.len) {
+        int b = pending.data[--pending.len];
         if (!cfg_loop_contains(&s->cfg, loop, b) || s->mark[b] == s->walk)
             continue;
         s->mark[b] = s->walk;
         if (!cfg_postdominates(&s->cfg, block, b))
             push_condition(s, sl, b);
         for (unsigned i = 0; b != stop && i < s->cfg.blocks[b].npred; i++)
-            vec_push(&todo, s->cfg.blocks[b].pred[i]);
+            vec_push(&pending, s->cfg.blocks[b].pred[i]);
     }
-    vec_free(&todo);
+    vec_free(&pending);
 }
 
 static bool is_address_of(LLVMValueRef access, LLVMValueRef pointer)
@@ -169,19 +169,19 @@ static void push_operands(struct slice *sl, LLVMValueRef v, bool ordered)
 // several. (A branch around a store is none where both ways bring the same value.)
 static void push_phi_choices(struct spin *s, struct slice *sl, int loop, LLVMValueRef phi)
 {
-    struct todo {
+    struct arrival {
         int block;
         LLVMValueRef value;
     };
     int block = cfg_index(&s->cfg, LLVMGetInstructionParent(phi)), header = s->cfg.loops[loop].header;
     int stop = header == block ? header : s->cfg.blocks[block].idom;
-    struct VEC(struct todo) todo = {0};
+    struct VEC(struct arrival) pending = {0};
     struct VEC(int) seen = {0};
     s->walk++;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        vec_push(&todo, ((struct todo){cfg_index(&s->cfg, LLVMGetIncomingBlock(phi, i)), LLVMGetIncomingValue(phi, i)}));
-    while (todo.len) {
-        struct todo t = todo.data[--todo.len];
+        vec_push(&pending, ((struct arrival){cfg_index(&s->cfg, LLVMGetIncomingBlock(phi, i)), LLVMGetIncomingValue(phi, i)}));
+    while (pending.len) {
+        struct arrival t = pending.data[--pending.len];
         if (!cfg_loop_contains(&s->cfg, loop, t.block))
             continue;
         if (s->mark[t.block] != s->walk) {
@@ -194,13 +194,13 @@ static void push_phi_choices(struct spin *s, struct slice *sl, int loop, LLVMVal
             continue;
         }
         for (unsigned i = 0; t.block != stop && i < s->cfg.blocks[t.block].npred; i++)
-            vec_push(&todo, ((struct todo){s->cfg.blocks[t.block].pred[i], s->leads_to[t.block]}));
+            vec_push(&pending, ((struct arrival){s->cfg.blocks[t.block].pred[i], s->leads_to[t.block]}));
     }
     for (size_t i = 0; i < seen.len; i++)
         if (!s->leads_to[seen.data[i]])
             push_condition(s, sl, seen.data[i]);
     vec_free(&seen);
-    vec_free(&todo);
+    vec_free(&pending);
 }
 
 static void push_phi(struct spin *s, struct slice *sl, int loop, LLVMValueRef v, bool ordered)
