@@ -206,20 +206,43 @@ static void part_to_floats(enum matrix_type t, const uint32_t *from, unsigned e,
 
 // --- the order of mma's fragments ---
 
-// 16 lines of four, the first eight at p and the others at q, to four lines of 16.
-INLINE void spread(const uint32_t *p, const uint32_t *q, uint32_t (*to)[LANES])
-{
 #if defined(__AVX512F__)
+// What spread and collect do, with the lines of 16 in registers.
+INLINE void transpose_in(const uint32_t *p, const uint32_t *q, __m512i *to)
+{
     __m512i a = _mm512_loadu_si512(p), b = _mm512_loadu_si512(p + 16), c = _mm512_loadu_si512(q),
             d = _mm512_loadu_si512(q + 16);
     __m512i even = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
     __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(2));
     __m512i l = _mm512_permutex2var_epi32(a, even, b), l2 = _mm512_permutex2var_epi32(c, even, d);
     __m512i h = _mm512_permutex2var_epi32(a, odd, b), h2 = _mm512_permutex2var_epi32(c, odd, d);
-    _mm512_store_si512(to[0], _mm512_shuffle_i64x2(l, l2, 0x44));
-    _mm512_store_si512(to[1], _mm512_shuffle_i64x2(l, l2, 0xee));
-    _mm512_store_si512(to[2], _mm512_shuffle_i64x2(h, h2, 0x44));
-    _mm512_store_si512(to[3], _mm512_shuffle_i64x2(h, h2, 0xee));
+    to[0] = _mm512_shuffle_i64x2(l, l2, 0x44);
+    to[1] = _mm512_shuffle_i64x2(l, l2, 0xee);
+    to[2] = _mm512_shuffle_i64x2(h, h2, 0x44);
+    to[3] = _mm512_shuffle_i64x2(h, h2, 0xee);
+}
+
+INLINE void transpose_out(uint32_t *p, uint32_t *q, __m512i t0, __m512i t1, __m512i t2, __m512i t3)
+{
+    __m512i l = _mm512_shuffle_i64x2(t0, t1, 0x44), l2 = _mm512_shuffle_i64x2(t0, t1, 0xee);
+    __m512i h = _mm512_shuffle_i64x2(t2, t3, 0x44), h2 = _mm512_shuffle_i64x2(t2, t3, 0xee);
+    __m512i first = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+    __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(4));
+    _mm512_storeu_si512(p, _mm512_permutex2var_epi32(l, first, h));
+    _mm512_storeu_si512(p + 16, _mm512_permutex2var_epi32(l, second, h));
+    _mm512_storeu_si512(q, _mm512_permutex2var_epi32(l2, first, h2));
+    _mm512_storeu_si512(q + 16, _mm512_permutex2var_epi32(l2, second, h2));
+}
+#endif
+
+// 16 lines of four, the first eight at p and the others at q, to four lines of 16.
+INLINE void spread(const uint32_t *p, const uint32_t *q, uint32_t (*to)[LANES])
+{
+#if defined(__AVX512F__)
+    __m512i lines[4];
+    transpose_in(p, q, lines);
+    for (unsigned t = 0; t < 4; t++)
+        _mm512_store_si512(to[t], lines[t]);
 #else
     for (unsigned g = 0; g < 8; g++)
         for (unsigned t = 0; t < 4; t++) {
@@ -233,16 +256,8 @@ INLINE void spread(const uint32_t *p, const uint32_t *q, uint32_t (*to)[LANES])
 INLINE void collect(uint32_t *p, uint32_t *q, uint32_t (*from)[LANES], unsigned step)
 {
 #if defined(__AVX512F__)
-    __m512i t0 = _mm512_load_si512(from[0]), t1 = _mm512_load_si512(from[step]), t2 = _mm512_load_si512(from[2 * step]),
-            t3 = _mm512_load_si512(from[3 * step]);
-    __m512i l = _mm512_shuffle_i64x2(t0, t1, 0x44), l2 = _mm512_shuffle_i64x2(t0, t1, 0xee);
-    __m512i h = _mm512_shuffle_i64x2(t2, t3, 0x44), h2 = _mm512_shuffle_i64x2(t2, t3, 0xee);
-    __m512i first = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
-    __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(4));
-    _mm512_storeu_si512(p, _mm512_permutex2var_epi32(l, first, h));
-    _mm512_storeu_si512(p + 16, _mm512_permutex2var_epi32(l, second, h));
-    _mm512_storeu_si512(q, _mm512_permutex2var_epi32(l2, first, h2));
-    _mm512_storeu_si512(q + 16, _mm512_permutex2var_epi32(l2, second, h2));
+    transpose_out(p, q, _mm512_load_si512(from[0]), _mm512_load_si512(from[step]), _mm512_load_si512(from[2 * step]),
+                  _mm512_load_si512(from[3 * step]));
 #else
     for (unsigned g = 0; g < 8; g++)
         for (unsigned t = 0; t < 4; t++) {
@@ -506,32 +521,6 @@ INLINE void sums_collect(const struct matrix_op *o, uint32_t (*columns)[LANES], 
 
 #if defined(__AVX512F__)
 // With AVX-512 the common shape of halves, bfloat16 and tf32, m16n8 with two chunks, stays in registers but for the scalars.
-INLINE void transpose_in(const uint32_t *p, const uint32_t *q, __m512i *to)
-{
-    __m512i a = _mm512_loadu_si512(p), b = _mm512_loadu_si512(p + 16), c = _mm512_loadu_si512(q),
-            d = _mm512_loadu_si512(q + 16);
-    __m512i even = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
-    __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(2));
-    __m512i l = _mm512_permutex2var_epi32(a, even, b), l2 = _mm512_permutex2var_epi32(c, even, d);
-    __m512i h = _mm512_permutex2var_epi32(a, odd, b), h2 = _mm512_permutex2var_epi32(c, odd, d);
-    to[0] = _mm512_shuffle_i64x2(l, l2, 0x44);
-    to[1] = _mm512_shuffle_i64x2(l, l2, 0xee);
-    to[2] = _mm512_shuffle_i64x2(h, h2, 0x44);
-    to[3] = _mm512_shuffle_i64x2(h, h2, 0xee);
-}
-
-INLINE void transpose_out(uint32_t *p, uint32_t *q, __m512i t0, __m512i t1, __m512i t2, __m512i t3)
-{
-    __m512i l = _mm512_shuffle_i64x2(t0, t1, 0x44), l2 = _mm512_shuffle_i64x2(t0, t1, 0xee);
-    __m512i h = _mm512_shuffle_i64x2(t2, t3, 0x44), h2 = _mm512_shuffle_i64x2(t2, t3, 0xee);
-    __m512i first = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
-    __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(4));
-    _mm512_storeu_si512(p, _mm512_permutex2var_epi32(l, first, h));
-    _mm512_storeu_si512(p + 16, _mm512_permutex2var_epi32(l, second, h));
-    _mm512_storeu_si512(q, _mm512_permutex2var_epi32(l2, first, h2));
-    _mm512_storeu_si512(q + 16, _mm512_permutex2var_epi32(l2, second, h2));
-}
-
 INLINE __m512 part_of(enum matrix_type t, __m512i words, unsigned e)
 {
     if (t == MATRIX_TF32)

@@ -32,6 +32,7 @@
 #include "jit/block/weave.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "jit/ir.h"
 #include "jit/resume/resume.h"
 #include "jit/scalar/cfg.h"
 #include <llvm-c/DebugInfo.h>
@@ -353,16 +354,6 @@ static bool find_places(struct weave *w)
 
 // The new function
 
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned at)
-{
-    unsigned n = LLVMGetAttributeCountAtIndex(from, at);
-    LLVMAttributeRef *list = xcalloc(n + 1, sizeof *list);
-    LLVMGetAttributesAtIndex(from, at, list);
-    for (unsigned i = 0; i < n; i++)
-        LLVMAddAttributeAtIndex(to, at, list[i]);
-    free(list);
-}
-
 // The same code as a function with two more parameters.
 static void add_parameters(struct weave *w)
 {
@@ -372,13 +363,13 @@ static void add_parameters(struct weave *w)
     types[PARAM_PLACE] = types[PARAM_KEPT] = w->g->ptr;
     LLVMTypeRef type = LLVMFunctionType(LLVMGetReturnType(was), types, PARAM_KEPT + 1, 0);
     w->function = LLVMAddFunction(w->g->module, "heddle.woven", type);
-    copy_attributes(old, w->function, (unsigned)LLVMAttributeFunctionIndex);
+    ir_copy_attributes(old, w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
     for (LLVMBasicBlockRef k; (k = LLVMGetFirstBasicBlock(old));) {
         LLVMRemoveBasicBlockFromParent(k);
         LLVMAppendExistingBasicBlock(w->function, k);
     }
     for (unsigned i = 0; i < PARAM_PLACE; i++) {
-        copy_attributes(old, w->function, i + 1);
+        ir_copy_attributes(old, w->function, i + 1);
         LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(w->function, i));
     }
     if (LLVMGetSubprogram(old))

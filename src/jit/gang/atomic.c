@@ -4,10 +4,10 @@
 // will fail; the line then stays where others read it too. Shared memory, also that of a whole cluster, belongs to one
 // worker: its atomics are plain operations.
 #include "jit/gang/access.h"
+#include "jit/ir.h"
 #include "jit/llvm_compat.h"
 #include <llvm-c/Core.h>
 
-enum { SHARED_SPACE = 3 };
 
 static bool is_used(LLVMValueRef inst)
 {
@@ -16,7 +16,7 @@ static bool is_used(LLVMValueRef inst)
 
 static bool is_shared(LLVMValueRef pointer)
 {
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == SHARED_SPACE;
+    return ir_space(pointer) == AS_SHARED;
 }
 
 static LLVMValueRef choose(struct gang *g, LLVMIntPredicate p, LLVMValueRef a, LLVMValueRef b)

@@ -6,6 +6,7 @@
 //  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
 // An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
 #include "jit/gang/access.h"
+#include "jit/ir.h"
 #include "jit/scalar/prefetch.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAGE = 4096, SHARED_SPACE = 3, PARAM_SPACE = 4, FEW_LANES = 4 };
+enum { PAGE = 4096, FEW_LANES = 4 };
 
 static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
 {
@@ -50,7 +51,7 @@ struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef addres
     struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, type)};
     a.size = LLVMABISizeOfType(g->v->layout, a.type);
     a.align = LLVMGetAlignment(inst);
-    a.shared = LLVMGetPointerAddressSpace(LLVMTypeOf(address)) == SHARED_SPACE;
+    a.shared = ir_space(address) == AS_SHARED;
     a.shape = gang_shape(g, address);
     if (LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
         a.pattern = find_pattern(g, &a);
@@ -445,39 +446,10 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
     LLVMPositionBuilderAtEnd(g->b, done);
 }
 
-// The same in every thread of the grid: made of constants and of the kernel's parameters alone.
-static bool same_for_grid(LLVMValueRef x, unsigned depth)
+// What is the same in every thread of the grid.
+static bool is_of_grid(LLVMValueRef call)
 {
-    if (LLVMIsAConstant(x))
-        return true;
-    if (!LLVMIsAInstruction(x) || !depth)
-        return false;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMCall:
-        return !strcmp(call_name(x), "heddle.args") || !strcmp(call_name(x), "heddle.global");
-    case LLVMLoad:
-        if (LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(x, 0))) != PARAM_SPACE)
-            return false;
-        break;
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMTrunc:
-    case LLVMBitCast:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMGetElementPtr:
-        break;
-    default:
-        return false;
-    }
-    for (int i = 0; i < LLVMGetNumOperands(x); i++)
-        if (!same_for_grid(LLVMGetOperand(x, i), depth - 1))
-            return false;
-    return true;
+    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
 }
 
 // Every thread that comes here writes the same value to the same place, as in "*changed = 1". Whoever finds it there need
@@ -490,7 +462,7 @@ static bool store_is_flag(struct gang *g, const struct access *a, LLVMValueRef v
     return !a->shared && !g->v->plan->debug && !LLVMGetVolatile(a->inst) &&
            LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic &&
            LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind && a->size <= 8 && a->align >= a->size &&
-           same_for_grid(value, DEPTH) && same_for_grid(a->address, DEPTH);
+           ir_made_of(value, DEPTH, is_of_grid) && ir_made_of(a->address, DEPTH, is_of_grid);
 }
 
 static void store_flag(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointer)

@@ -4,10 +4,11 @@
 // them at once. The operands are brought to the order of memory first: lane by lane, member by member. (k-means: five
 // additions a lane become two.)
 #include "jit/gang/gang.h"
+#include "jit/ir.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
-enum { SHARED_SPACE = 3, MEMBERS_MAX = 8, FOUR = 4, SCAN_MAX = 64 };
+enum { MEMBERS_MAX = 8, FOUR = 4, SCAN_MAX = 64 };
 
 struct member {
     LLVMValueRef inst;
@@ -28,7 +29,7 @@ static bool is_addition(LLVMValueRef x)
         return false;
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(x));
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(x, 0))) == SHARED_SPACE &&
+    return ir_space(LLVMGetOperand(x, 0)) == AS_SHARED &&
            ((op == LLVMAtomicRMWBinOpFAdd && kind == LLVMFloatTypeKind) ||
             (op == LLVMAtomicRMWBinOpAdd && kind == LLVMIntegerTypeKind && type_bits(LLVMTypeOf(x)) == 32));
 }

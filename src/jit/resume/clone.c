@@ -1,6 +1,7 @@
 // Emits the regions: for each resume point a copy of the code that can be reached from it before the next wait. A value
 // that comes from the frame and is also defined in the region goes through an alloca, which mem2reg removes afterwards.
 #include "jit/resume/live.h"
+#include "jit/ir.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
@@ -255,17 +256,6 @@ static void finish_node(struct clone *c, unsigned n)
     LLVMBuildRet(c->b, map_operand(c, LLVMGetOperand(c->r->points.data[p - 1].call, 0)));
 }
 
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
-{
-    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    unsigned n = LLVMGetAttributeCountAtIndex(from, at);
-    LLVMAttributeRef *list = xcalloc(n + 1, sizeof *list);
-    LLVMGetAttributesAtIndex(from, at, list);
-    for (unsigned i = 0; i < n; i++)
-        LLVMAddAttributeAtIndex(to, at, list[i]);
-    free(list);
-}
-
 // -G: later regions know as well where the kernel's own variables lie (debug/debug.c).
 static void repeat_locals(struct clone *c)
 {
@@ -290,7 +280,7 @@ static void emit_region(struct clone *c, unsigned point)
     snprintf(name, sizeof name, "%s.region.%u", c->r->plan->kernel, point);
     LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(c->r->context), NULL, 0, 0);
     c->function = LLVMAddFunction(c->r->plan->module, name, type);
-    copy_attributes(c->r->kernel, c->function);
+    ir_copy_attributes(c->r->kernel, c->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
     memset(c->blocks, 0, l->nnodes * sizeof *c->blocks);
     memset(c->copy, 0, l->nvalues * sizeof *c->copy);
     memset(c->again, 0, l->nvalues * sizeof *c->again);

@@ -13,6 +13,7 @@
 //    when they may, since memory can then change between two lanes' loads of one address.
 #include "base/map.h"
 #include "base/vec.h"
+#include "jit/ir.h"
 #include "jit/resume/resume.h"
 #include <string.h>
 
@@ -269,7 +270,7 @@ static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
     case LLVMLoad:
         if (operands || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
             return true;
-        return !c->loads_agree && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) != 4;
+        return !c->loads_agree && ir_space(LLVMGetOperand(i, 0)) != AS_CONST;
     case LLVMCall:
         return call_differs(c, i, operands);
     default:

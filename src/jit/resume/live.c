@@ -1,6 +1,7 @@
 // See live.h. Liveness is found value by value, walking from its uses up to its definition: the cost is the sum
 // of the live ranges, and only resume points are remembered, so that large kernels need no sets of nodes by values.
 #include "jit/resume/live.h"
+#include "jit/ir.h"
 #include <string.h>
 
 enum { AGAIN_MAX = 12, AGAIN_DEPTH = 10 };
@@ -194,7 +195,7 @@ static unsigned again_cost(LLVMValueRef v, unsigned depth)
     case LLVMAlloca:
         return 1;
     case LLVMLoad:
-        if (LLVMHasMetadata(v) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) == 4 &&
+        if (LLVMHasMetadata(v) && ir_space(LLVMGetOperand(v, 0)) == AS_CONST &&
             LLVMGetMetadata(v, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(v)), "invariant.load", 14)))
             break;
         return AGAIN_MAX + 1;

@@ -30,6 +30,7 @@
 #include "jit/resume/lockstep.h"
 #include "base/arena.h"
 #include "base/vec.h"
+#include "jit/ir.h"
 #include "jit/scalar/cfg.h"
 #include "jit/resume/resume.h"
 #include <stdint.h>
@@ -148,7 +149,7 @@ static bool is_shared_access(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointe
     if (LLVMGetInstructionOpcode(i) != op)
         return false;
     *pointer = LLVMGetOperand(i, op == LLVMStore ? 1 : 0);
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(*pointer)) == 3;
+    return ir_space(*pointer) == AS_SHARED;
 }
 
 // What threads may exchange values by: shared memory, and any that the program calls volatile.
@@ -302,7 +303,7 @@ static bool is_warp_lock(LLVMValueRef atomic)
     LLVMAtomicRMWBinOp kind = op == LLVMAtomicRMW ? LLVMGetAtomicRMWBinOp(atomic) : LLVMAtomicRMWBinOpXchg;
     if ((op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg) ||
         (kind != LLVMAtomicRMWBinOpXchg && kind != LLVMAtomicRMWBinOpOr) ||
-        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(atomic, 0))) == 3)
+        ir_space(LLVMGetOperand(atomic, 0)) == AS_SHARED)
         return false;
     LLVMValueRef seen[LIMIT] = {atomic};
     for (unsigned n = 1, k = 0; k < n; k++)

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "jit/ir.h"
 #include "jit/scalar/cfg.h"
 #include "jit/resume/resume.h"
 #include <stdbool.h>
@@ -37,7 +38,7 @@ struct slice {          // what one loop's end depends on
 static bool is_shared(LLVMValueRef access, LLVMValueRef pointer)
 {
     LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 3 && !LLVMGetNamedFunction(m, "heddle.window");
+    return ir_space(pointer) == AS_SHARED && !LLVMGetNamedFunction(m, "heddle.window");
 }
 
 static bool is_atomic_or_volatile_load(LLVMValueRef v)
@@ -222,7 +223,7 @@ static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
         bool goes_on = is_retry(s, loop, v) || (item.ordered && is_counter(s, loop, v));
         if (is_source(v) && !goes_on)
             return true;
-        sl->memory |= op == LLVMLoad && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) != 4;
+        sl->memory |= op == LLVMLoad && ir_space(LLVMGetOperand(v, 0)) != AS_CONST;
         if (op == LLVMPHI)
             push_phi(s, sl, loop, v, item.ordered);
         else if (op == LLVMICmp || op == LLVMFCmp)

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/gang/vectorise.h"
+#include "jit/ir.h"
 #include "jit/region.h"
 #include "jit/resume/resume.h"
 #include "jit/scalar/prefetch.h"
@@ -31,11 +32,11 @@ enum { FIXED = 1, PRODUCT, MOVES, MOVES_ROWS, UNKNOWN };
 
 static bool is_parameter(LLVMValueRef x)
 {
-    return LLVMIsALoadInst(x) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(x, 0))) == 4 &&
+    return LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) == AS_CONST &&
            LLVMGetMetadata(x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), "invariant.load", 14));
 }
 
-static bool is_arithmetic(LLVMValueRef x)
+static bool is_binary(LLVMValueRef x)
 {
     switch (LLVMGetInstructionOpcode(x)) {
     case LLVMAdd:
@@ -46,6 +47,15 @@ static bool is_arithmetic(LLVMValueRef x)
     case LLVMOr:
     case LLVMLShr:
     case LLVMAShr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_arithmetic(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
     case LLVMSExt:
     case LLVMZExt:
     case LLVMTrunc:
@@ -55,7 +65,7 @@ static bool is_arithmetic(LLVMValueRef x)
     case LLVMGetElementPtr:
         return LLVMGetNumOperands(x) == 2;
     default:
-        return is_parameter(x);
+        return is_binary(x) || is_parameter(x);
     }
 }
 
@@ -97,16 +107,9 @@ static unsigned moves(struct ahead *a, LLVMValueRef x, unsigned depth)
 static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *operands)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    switch (op) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMLShr:
-    case LLVMAShr:
+    if (is_binary(x))
         return LLVMBuildBinOp(a->b, op, operands[0], operands[1], "");
+    switch (op) {
     case LLVMGetElementPtr:
         return LLVMBuildGEP2(a->b, LLVMGetGEPSourceElementType(x), operands[0], operands + 1, 1, "");
     case LLVMLoad: {
@@ -158,7 +161,7 @@ static LLVMValueRef first_barrier(const struct cfg *c)
 static LLVMValueRef access_address(LLVMValueRef x)
 {
     LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : LLVMIsAStoreInst(x) ? LLVMGetOperand(x, 1) : NULL;
-    return p && LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == 1 && LLVMIsAInstruction(p) ? p : NULL;
+    return p && ir_space(p) == AS_GLOBAL && LLVMIsAInstruction(p) ? p : NULL;
 }
 
 void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)

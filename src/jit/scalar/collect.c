@@ -24,20 +24,16 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/gang/vectorise.h"
+#include "jit/ir.h"
 #include "jit/region.h"
 #include <string.h>
 
-enum { GLOBAL = 1, SHARED = 3, CONSTANT = 4, LOCAL = 5, DEPTH = 10 };
-
-static unsigned space_of(LLVMValueRef pointer)
-{
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-}
+enum { DEPTH = 10 };
 
 static bool is_private(LLVMValueRef pointer)
 {
-    unsigned s = space_of(pointer);
-    return s == SHARED || s == CONSTANT || s == LOCAL;
+    unsigned s = ir_space(pointer);
+    return s == AS_SHARED || s == AS_CONST || s == AS_LOCAL;
 }
 
 static bool is_used(LLVMValueRef x)
@@ -145,40 +141,12 @@ static bool is_last(struct vectoriser *v, LLVMValueRef x)
     return quiet;
 }
 
-// Made of constants, the kernel's parameters and the thread's place in its block.
-static bool comes_again(LLVMValueRef x, unsigned depth)
+// What comes again in the same thread of the next block.
+static bool comes_again(LLVMValueRef call)
 {
-    if (LLVMIsAConstant(x))
-        return true;
-    if (!LLVMIsAInstruction(x) || !depth)
-        return false;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMCall:
-        return !strcmp(call_name(x), "heddle.args") || !strcmp(call_name(x), "heddle.global") ||
-               !strncmp(call_name(x), "heddle.tid.", 11) || !strncmp(call_name(x), "heddle.ntid.", 12);
-    case LLVMLoad:
-        if (space_of(LLVMGetOperand(x, 0)) != CONSTANT)
-            return false;
-        break;
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMOr:
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMTrunc:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMGetElementPtr:
-        break;
-    default:
-        return false;
-    }
-    for (int i = 0; i < LLVMGetNumOperands(x); i++)
-        if (!comes_again(LLVMGetOperand(x, i), depth - 1))
-            return false;
-    return true;
+    const char *name = call_name(call);
+    return !strcmp(name, "heddle.args") || !strcmp(name, "heddle.global") || !strncmp(name, "heddle.tid.", 11) ||
+           !strncmp(name, "heddle.ntid.", 12);
 }
 
 #define FOR_INSTRUCTIONS(kernel, x)                                                                                    \
@@ -195,12 +163,12 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
     {
         if (tells_others(x))
             return;
-        any |= is_addition(x) && space_of(LLVMGetOperand(x, 0)) == GLOBAL;
+        any |= is_addition(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL;
     }
     if (!any)
         return;
     FOR_INSTRUCTIONS(kernel, x)
-    if (is_addition(x) && space_of(LLVMGetOperand(x, 0)) == GLOBAL && comes_again(LLVMGetOperand(x, 0), DEPTH) &&
+    if (is_addition(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL && ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again) &&
         is_last(&v, x))
         LLVMSetMetadata(x, kind, LLVMMDNodeInContext(c, NULL, 0));
 }

@@ -15,6 +15,7 @@
 // through more rows than that at once (64 of a register-tiled product) they are asked for too; with fewer it lost a tenth.
 #include "base/arena.h"
 #include "base/vec.h"
+#include "jit/ir.h"
 #include "jit/scalar/cfg.h"
 #include "jit/region.h"
 #include "jit/gang/vectorise.h"
@@ -296,7 +297,7 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
             continue;
         for (LLVMValueRef x = LLVMGetFirstInstruction(w.cfg.blocks[w.cfg.order[i]].block); x;
              x = LLVMGetNextInstruction(x))
-            if (LLVMIsALoadInst(x) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(x, 0))) == 1)
+            if (LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL)
                 vec_push(&loads, x);
     }
     for (size_t i = 0; i < loads.len && loads.len <= LOADS_MAX; i++) {

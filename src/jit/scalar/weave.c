@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/gang/vectorise.h"
+#include "jit/ir.h"
 #include "jit/region.h"
 #include "jit/scalar/linear.h"
 #include <string.h>
@@ -73,7 +74,7 @@ static void look_at(struct search *s, LLVMValueRef x)
         s->refused |= !is_harmless_call(x);
         break;
     case LLVMAtomicRMW:
-        s->refused |= LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(x, 0))) != 3;
+        s->refused |= ir_space(LLVMGetOperand(x, 0)) != AS_SHARED;
         break;
     case LLVMAtomicCmpXchg:
     case LLVMFence:

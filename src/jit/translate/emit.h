@@ -3,12 +3,10 @@
 #define HEDDLE_JIT_TRANSLATE_EMIT_H
 #include "base/arena.h"
 #include "base/map.h"
+#include "jit/ir.h"
 #include "jit/translate.h"
 #include "jit/translate/reach.h"
 #include "jit/translate/support.h"
-
-// Address spaces of the dialect; tags of what is known of an access.
-enum { AS_GENERIC = 0, AS_GLOBAL = 1, AS_SHARED = 3, AS_CONST = 4, AS_LOCAL = 5 };
 
 typedef LLVMValueRef value;
 

@@ -1,0 +1,48 @@
+#include "jit/ir.h"
+#include "base/xmalloc.h"
+#include <stdlib.h>
+
+bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
+{
+    if (LLVMIsAConstant(x))
+        return true;
+    if (!LLVMIsAInstruction(x) || !depth)
+        return false;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMCall:
+        return leaf(x);
+    case LLVMLoad:
+        if (ir_space(LLVMGetOperand(x, 0)) != AS_CONST)
+            return false;
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMOr:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMBitCast:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMGetElementPtr:
+        break;
+    default:
+        return false;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(x); i++)
+        if (!ir_made_of(LLVMGetOperand(x, (unsigned)i), depth - 1, leaf))
+            return false;
+    return true;
+}
+
+void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at)
+{
+    unsigned n = LLVMGetAttributeCountAtIndex(from, at);
+    LLVMAttributeRef *list = xcalloc(n + 1, sizeof *list);
+    LLVMGetAttributesAtIndex(from, at, list);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddAttributeAtIndex(to, at, list[i]);
+    free(list);
+}

@@ -1,0 +1,21 @@
+// Small questions about LLVM IR, and edits of it, that several parts of the JIT have.
+#ifndef HEDDLE_JIT_IR_H
+#define HEDDLE_JIT_IR_H
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+// Address spaces of the dialect (docs/dialect.md).
+enum { AS_GENERIC = 0, AS_GLOBAL = 1, AS_SHARED = 3, AS_CONST = 4, AS_LOCAL = 5 };
+
+static inline unsigned ir_space(LLVMValueRef pointer)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+}
+
+// Whether x is made of constants and of calls that `leaf` takes, by arithmetic and loads of parameters and constants alone,
+// in at most `depth` steps.
+bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call));
+// Adds the attributes that one function has at this index to another.
+void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at);
+
+#endif
