@@ -1,5 +1,6 @@
 // See os.h.
 #include "base/os.h"
+#include "base/str.h"
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -153,7 +154,7 @@ static unsigned cpu_quota(void)
         controllers++;
         path[strcspn(path, "\n")] = 0;
         bool unified = !*controllers;
-        if (!unified && strcmp(controllers, "cpu") && strncmp(controllers, "cpu,", 4))
+        if (!unified && !str_list_has(controllers, "cpu"))
             continue;
         const char *root = unified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpu";
         for (;;) {

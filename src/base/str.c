@@ -66,3 +66,12 @@ const char *str_text(const struct str *s)
 {
     return s->data ? s->data : "";
 }
+
+bool str_list_has(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
+        if (!strncmp(p, word, n) && (p[n] == ',' || !p[n]))
+            return true;
+    return false;
+}

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_BASE_STR_H
 #define HEDDLE_BASE_STR_H
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct str {
@@ -18,4 +19,6 @@ void str_append_quoted(struct str *s, const char *text);
 void str_free(struct str *s);
 // The text; "" when nothing was appended.
 const char *str_text(const struct str *s);
+// Whether a word stands in a text with commas between words.
+bool str_list_has(const char *list, const char *word);
 #endif

@@ -68,11 +68,7 @@ struct compilation {
 static bool dump_asked(const char *pass)
 {
     const char *list = env_get("HEDDLE_DUMP");
-    size_t n = strlen(pass);
-    for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
-        if ((!strncmp(p, pass, n) && (p[n] == ',' || !p[n])) || !strncmp(p, "all", 3))
-            return true;
-    return false;
+    return str_list_has(list, pass) || str_list_has(list, "all");
 }
 
 // After each step: dump when asked, and in debug builds verify.

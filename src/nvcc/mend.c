@@ -9,11 +9,9 @@
 //  - `#define UNROLL #pragma unroll`: becomes _Pragma.
 //  - `f<<<{1, 1}, {2, 2}>>>()` and brackets written apart in headers: as in sources (dialect.c).
 //  - Device code that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose
-//  another
-//    function on the device side): that function, too, counts for both sides.
+//    another function on the device side): that function, too, counts for both sides.
 //  - A name that nobody declares, in a template that is never used: NVIDIA's front end sees many such places and not
-//  all.
-//    clang is told to leave such templates aside, and a warning tells the place.
+//    all. clang is told to leave such templates aside, and a warning tells the place.
 //  - <omp.h> without -fopenmp: gcc's, for its functions.
 //  - `static long __rdtsc()`: a function under the name of one that clang has itself gets another name, by a macro.
 //  - A __host__ function that is called from a __host__ __device__ function which kernels call: NVIDIA's compiler warns

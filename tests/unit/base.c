@@ -56,6 +56,8 @@ static void diags(void)
     CHECK(!strcmp(str_text(&d.text), "a.ptx:3:7: error: bad thing\n") && d.errors == 1 && !d.unsupported);
     diag_unsupported(&d, 0, 0, "x");
     CHECK(d.unsupported && strstr(str_text(&d.text), "a.ptx: not supported: x\n"));
+    CHECK(str_list_has("cpuacct,cpu", "cpu") && str_list_has("cpu", "cpu") && !str_list_has("cpuacct,cpuset", "cpu") &&
+          !str_list_has("", "cpu"));
     for (int i = 0; i < 1000; i++)
         diag_error(&d, 1, 1, "again");
     CHECK(d.errors == 1002 && d.text.len < 5000);
