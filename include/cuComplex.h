@@ -1,7 +1,9 @@
 // Complex numbers in C: cuComplex (float) and cuDoubleComplex, with arithmetic that avoids needless overflow.
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
+#if !defined(__CUDACC_RTC__)
 #include <math.h>
+#endif
 #include "vector_types.h"
 
 #if defined(__cplusplus)

@@ -14,7 +14,9 @@ typedef struct __attribute__((aligned(4))) {
 } __nv_bfloat162_raw;
 
 #if defined(__cplusplus)
+#if !defined(__CUDACC_RTC__)
 #include <string.h>
+#endif
 #if defined(__CUDACC__)
 #include "cuda_runtime.h"
 #endif

@@ -7,10 +7,14 @@
 #error "this header is for C++"
 #endif
 #include "host_defines.h"
+#if defined(__CUDACC_RTC__)
+#include "heddle/rtc/cuda_std.h"
+#else
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+#endif
 
 #if (defined(__CUDA__) && defined(__clang__)) || defined(__CUDACC_RTC__)
 #include "cuda_runtime.h"

@@ -3,7 +3,9 @@
 #ifndef HEDDLE_HALF_CONVERT_H
 #define HEDDLE_HALF_CONVERT_H
 #include "host_defines.h"
+#if !defined(__CUDACC_RTC__)
 #include <string.h>
+#endif
 
 #define HEDDLE_HC static __host__ __device__ __forceinline__
 

@@ -6,7 +6,9 @@
 #include "cuda_fp16.h"
 #include "device_types.h"
 #include "vector_types.h"
+#if !defined(__CUDACC_RTC__)
 #include <string.h>
+#endif
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;

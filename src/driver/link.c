@@ -109,7 +109,7 @@ static CUresult add_fatbin(struct link *l, const void *data, size_t size, const 
     return r;
 }
 
-// An object of the host, or an archive of such, with relocatable device code.
+// An object of the host, an archive of such or a program, with relocatable device code.
 static CUresult add_objects(struct link *l, const char *path)
 {
     const char *base = strrchr(path, '/');
@@ -117,7 +117,7 @@ static CUresult add_objects(struct link *l, const char *path)
         return CUDA_SUCCESS; // the engine answers what is in it
     struct arena arena;
     arena_init(&arena);
-    struct objects o = {.arena = &arena};
+    struct objects o = {.arena = &arena, .programs = true};
     struct device_units units = {0};
     bool ok = objects_read(&o, path, &l->diag);
     for (size_t i = 0; ok && i < o.fatbins.len; i++)

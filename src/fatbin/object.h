@@ -16,7 +16,8 @@ struct object_fatbin {
 
 struct objects {
     struct arena *arena;
-    bool all; // also fat binaries that are linked already, and those of programs and shared libraries
+    bool all;      // also fat binaries that are linked already, and those of programs and shared libraries
+    bool programs; // also relocatable ones in programs and shared libraries
     struct VEC(struct object_fatbin) fatbins;
     struct texts wanted;  // undefined __cudaRegisterLinkedBinary* names
     struct texts defined; // those that an earlier device link has defined

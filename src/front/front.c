@@ -298,6 +298,23 @@ char *front_ptx_mend(const char *ptx, size_t *size)
     return out.data;
 }
 
+char *front_ptx_close_variables(const char *ptx, size_t *size)
+{
+    static const char word[] = ".visible ", *const spaces[] = {".global ", ".const "};
+    struct str out = {0};
+    const char *done = ptx;
+    for (const char *p = ptx; (p = strstr(p, word)); p += strlen(word)) {
+        const char *after = p + strlen(word);
+        if ((p > ptx && p[-1] != '\n') || (strncmp(after, spaces[0], 8) && strncmp(after, spaces[1], 7)))
+            continue;
+        str_append_n(&out, done, (size_t)(p - done));
+        done = after;
+    }
+    str_append(&out, done);
+    *size = out.len;
+    return out.data;
+}
+
 char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *size)
 {
     struct str out = {0};

@@ -73,6 +73,9 @@ void front_add_inner(struct texts *argv, const char *arg);
 // alignment of their own (host_defines.h), say so in PTX's words; kernels that others launch are declared before. The text, from
 // malloc.
 char *front_ptx_mend(const char *ptx, size_t *size);
+// Variables of a module that nothing is linked to are not .visible, as NVRTC writes them: programs read the text. From
+// malloc.
+char *front_ptx_close_variables(const char *ptx, size_t *size);
 // -maxrregcount: the text with .maxnreg for every kernel that does not say it itself, from malloc.
 char *front_ptx_limit_registers(const char *ptx, unsigned long count, size_t *size);
 

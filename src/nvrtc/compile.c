@@ -222,9 +222,10 @@ static const char *prelude(struct compilation *c)
     return arena_printf(&c->arena, "%s/heddle/rtc/prelude.h", c->toolkit.include);
 }
 
-static void add_toolkit_headers(struct compilation *c, struct texts *argv)
+// What stands for the C and C++ library while CUDA's declarations are read. Sources do not see it: a program that hands
+// in headers of its own learns from the message which one is missing.
+static void add_library_headers(struct compilation *c, struct texts *argv)
 {
-    front_add_headers(argv, &c->toolkit);
     vec_push(argv, "-isystem");
     vec_push(argv, arena_printf(&c->arena, "%s/heddle/rtc", c->toolkit.include));
 }
@@ -250,7 +251,7 @@ static void add_user(struct compilation *c, struct texts *argv, bool includes)
         vec_push(argv, slash ? arena_strndup(&c->arena, p->name, (size_t)(slash - p->name) + 1) : ".");
     }
     front_add_folders(argv, &c->toolkit, &o->values[RTC_INCLUDE], "-I");
-    add_toolkit_headers(c, argv);
+    front_add_headers(argv, &c->toolkit);
     for (size_t i = 0; includes && i < o->values[RTC_PRE_INCLUDE].len; i++) {
         vec_push(argv, "-include");
         vec_push(argv, o->values[RTC_PRE_INCLUDE].data[i]);
@@ -278,7 +279,8 @@ static nvrtcResult run(struct compilation *c, const struct texts *argv, const ch
     }
     char *text = os_file_read(messages, NULL);
     if (text)
-        log_translate(log, text, p->name, c->headers ? arena_printf(&c->arena, "%s/", c->headers) : NULL);
+        log_translate(log, text, p->name, c->headers ? arena_printf(&c->arena, "%s/", c->headers) : NULL,
+                      &p->header_names);
     if (text && status)
         names_explain(log, p, text);
     free(text);
@@ -304,7 +306,8 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
     struct texts argv = {0};
     for (size_t i = 0; i < c->base.len; i++)
         vec_push(&argv, c->base.data[i]);
-    add_toolkit_headers(c, &argv);
+    front_add_headers(&argv, &c->toolkit);
+    add_library_headers(c, &argv);
     static const char *const rest[] = {
         "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp", "-fpch-instantiate-templates", "-o"};
     for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++)
@@ -380,6 +383,10 @@ static void ptx_mend(struct compilation *c)
     size_t size;
     char *text = front_ptx_mend(ptx->data, &size);
     text_replace(ptx, text, size);
+    if (!c->front.rdc) {
+        text = front_ptx_close_variables(ptx->data, &size);
+        text_replace(ptx, text, size);
+    }
     if (n) {
         text = front_ptx_limit_registers(ptx->data, n, &size);
         text_replace(ptx, text, size);
@@ -538,6 +545,7 @@ static const char *user_pch(struct compilation *c, size_t skip, nvrtcResult *r)
     for (size_t i = 0; i < c->base.len; i++)
         vec_push(&argv, c->base.data[i]);
     add_user(c, &argv, false);
+    add_library_headers(c, &argv); // CUDA's declarations are a part of it
     if (!file && rtc_has(o, RTC_PCH)) {
         struct hash128 h;
         char hex[33];

@@ -22,19 +22,59 @@ static bool is_count(const char *line, size_t n)
     return digits && memmem(line, n, " generated when compiling", 25);
 }
 
-// Without the prefix wherever it stands.
-static void append_line(struct str *out, const char *line, size_t n, const char *prefix)
+// "a/../b/./c" without the steps that lead nowhere, as a text of its own.
+static void path_simplify(struct str *out, const char *path, size_t n)
+{
+    for (const char *p = path, *end = path + n; p < end;) {
+        size_t step = strcspn(p, "/");
+        step = step > (size_t)(end - p) ? (size_t)(end - p) : step;
+        const char *slash = out->len ? strrchr(str_text(out), '/') : NULL, *last = slash ? slash + 1 : str_text(out);
+        if (step == 2 && !strncmp(p, "..", 2) && out->len && strcmp(last, "..")) {
+            out->len = slash ? (size_t)(slash - out->data) : 0;
+            out->data[out->len] = 0;
+        } else if (step && !(step == 1 && *p == '.')) {
+            str_append(out, out->len ? "/" : "");
+            str_append_n(out, p, step);
+        }
+        p += step + 1;
+    }
+}
+
+// The name by which a file was handed in; NULL: by this one or none.
+static const char *header_name(const struct texts *headers, const char *path, size_t n)
+{
+    const char *name = NULL;
+    struct str plain = {0};
+    path_simplify(&plain, path, n);
+    for (size_t i = 0; i < headers->len && !name; i++) {
+        struct str other = {0};
+        path_simplify(&other, headers->data[i], strlen(headers->data[i]));
+        if (!strcmp(str_text(&other), str_text(&plain)))
+            name = headers->data[i];
+        str_free(&other);
+    }
+    str_free(&plain);
+    return name;
+}
+
+static void append_text(struct str *out, const char *line, size_t n, const char *prefix, const struct texts *headers)
 {
     size_t m = prefix ? strlen(prefix) : 0;
     for (const char *end = line + n; line < end;) {
         const char *at = m ? memmem(line, (size_t)(end - line), prefix, m) : NULL;
         str_append_n(out, line, (size_t)((at ? at : end) - line));
         line = at ? at + m : end;
+        size_t length = at ? strcspn(line, "(:\n") : 0;
+        const char *name = length && line + length < end ? header_name(headers, line, length) : NULL;
+        if (name) {
+            str_append(out, name);
+            line += length;
+        }
     }
-    str_append(out, "\n");
 }
 
-void log_translate(struct str *out, const char *messages, const char *name, const char *prefix)
+void log_translate(struct str *out, const char *messages, const char *name, const char *prefix,
+                   const struct texts *headers)
 {
     unsigned errors = 0, catastrophes = 0;
     for (const char *line = messages; *line;) {
@@ -43,14 +83,15 @@ void log_translate(struct str *out, const char *messages, const char *name, cons
         const char *fatal = memmem(line, n, "): fatal error: '", 17);
         const char *missing = fatal ? memmem(fatal, n - (size_t)(fatal - line), "' file not found", 16) : NULL;
         if (missing) {
-            str_append_n(out, line, (size_t)(fatal + 3 - line));
+            append_text(out, line, (size_t)(fatal + 3 - line), prefix, headers);
             str_append(out, "catastrophic error: cannot open source file \"");
             str_append_n(out, fatal + 17, (size_t)(missing - fatal - 17));
             str_append(out, "\"\n");
             catastrophes++;
         } else if (!is_count(line, n)) {
             errors += memmem(line, n, "error: ", 7) != NULL;
-            append_line(out, line, n, prefix);
+            append_text(out, line, n, prefix, headers);
+            str_append(out, "\n");
         }
         line = next;
     }

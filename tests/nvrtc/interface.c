@@ -1,6 +1,7 @@
 // The interface of run-time compilation: results of calls with bad arguments, logs, precompiled headers, the callback.
 // OURS marks what NVIDIA's library does otherwise: it follows stale handles, and its compiler has other words.
 #include "common.h"
+#include <stdbool.h>
 #include <unistd.h>
 
 #if defined(HEDDLE_ORACLE)
@@ -103,6 +104,8 @@ static void test_errors(void)
          {"test.cu(2): catastrophic error: cannot open source file \"none.h\"", "Compilation terminated.",
           "1 catastrophic error detected in the compilation of \"test.cu\"."}},
         {"#include <vector>\n", NULL, {" open source file \"vector\""}},
+        {"#include <limits>\n", NULL, {" open source file \"limits\""}},
+        {"#include <string.h>\n", NULL, {" open source file \"string.h\""}},
         OURS({"int host(int);\n__global__ void k(int *p) { *p = host(1); }\n", NULL, {"test.cu(2): error: "}}, ){
             "__global__ int k() { return 1; }\n", NULL, {"test.cu(1): error: "}},
         {"__device__ first x;\n__device__ second y;\n", NULL, {"2 errors detected"}},
@@ -138,6 +141,40 @@ static void test_errors(void)
         CHECK(strstr(log, "test.cu(1): warning"));
         CHECK(!strstr(log, "generated"));
         free(log);
+        RTC_OK(nvrtcDestroyProgram(&p));
+    }
+}
+
+// Messages about headers in memory name them as they were handed in.
+static void test_header_names(void)
+{
+    const char *names[] = {"a/one.h", "../b/two.h", "../c/three.h"};
+    const char *texts[] = {"#include \"../b/two.h\"\n", "\n#include \"../c/three.h\"\n", "\n\n#include \"none.h\"\n"};
+    nvrtcProgram p = NULL;
+    RTC_OK(nvrtcCreateProgram(&p, "#include \"a/one.h\"\n", "test.cu", 3, texts, names));
+    RTC_EXPECT(nvrtcCompileProgram(p, 0, NULL), NVRTC_ERROR_COMPILATION);
+    char *log = rtc_log(p);
+    static const char wanted[] = "\n../c/three.h(3): catastrophic error: cannot open source file \"none.h\"";
+    bool found = strstr(log, wanted) || !strncmp(log, wanted + 1, strlen(wanted + 1));
+    CHECK(found && !strstr(log, "__nvrtc__"));
+    if (!found)
+        fprintf(stderr, "log: %s", log);
+    free(log);
+    RTC_OK(nvrtcDestroyProgram(&p));
+}
+
+// Variables of a whole program are no .visible ones; programs that take the text apart count on it.
+static void test_variables(void)
+{
+    static const char source[] = "__device__ float v;\n__constant__ int c;\n__global__ void k() { v = c; }\n";
+    const char *options[] = {"-rdc=true"};
+    for (int linked = 0; linked < 2; linked++) {
+        nvrtcProgram p = rtc_compile(source, NVRTC_SUCCESS, linked, options);
+        char *ptx = rtc_ptx(p);
+        CHECK(strstr(ptx, linked ? "\n.visible .global .align 4 .f32 v;" : "\n.global .align 4 .f32 v;"));
+        CHECK(strstr(ptx, linked ? "\n.visible .const .align 4 .u32 c;" : "\n.const .align 4 .u32 c;"));
+        CHECK(strstr(ptx, ".visible .entry _Z1kv("));
+        free(ptx);
         RTC_OK(nvrtcDestroyProgram(&p));
     }
 }
@@ -268,6 +305,8 @@ int main(void)
     test_arguments();
     test_bad_options();
     test_errors();
+    test_header_names();
+    test_variables();
     OURS(test_pch();)
     test_flow();
     test_usage();

@@ -206,6 +206,46 @@ static void test_language(void)
     RTC_OK(nvrtcDestroyProgram(&p));
 }
 
+// What cuda::std has without a C++ library, and with a specialisation of the source's own.
+static void test_library(void)
+{
+    static const char source[] =
+        "#include <cuda/std/limits>\n#include <cuda/std/climits>\n#include <cuda/std/cstdint>\n"
+        "#include <cuda/std/cstddef>\n#include <cuda/std/cfloat>\n#include <cuda/std/type_traits>\n"
+        "#include <cuda/std/utility>\n#include <cuda/std/cmath>\n#include <cuda/std/cassert>\n"
+        "#include <curand_kernel.h>\n#include <cuComplex.h>\n#include <cuda_fp8.h>\n"
+        "namespace cs = cuda::std;\n"
+        "struct own {};\n"
+        "namespace cuda { namespace std {\n"
+        "template <> class numeric_limits<own> { public: __device__ static int min() { return 5; } };\n}}\n"
+        "static_assert(cs::numeric_limits<int>::min() == INT_MIN, \"\");\n"
+        "static_assert(cs::numeric_limits<unsigned long long>::max() == ~0ull, \"\");\n"
+        "static_assert(cs::numeric_limits<long long>::min() == LLONG_MIN, \"\");\n"
+        "static_assert(cs::numeric_limits<signed char>::max() == 127, \"\");\n"
+        "static_assert(cs::numeric_limits<char>::min() == CHAR_MIN, \"\");\n"
+        "static_assert(cs::numeric_limits<float>::lowest() == -FLT_MAX, \"\");\n"
+        "static_assert(cs::numeric_limits<const double>::digits == 53, \"\");\n"
+        "static_assert(!cs::numeric_limits<own *>::is_specialized, \"\");\n"
+        "static_assert(cs::is_same<cs::remove_cvref_t<const int &>, int>::value, \"\");\n"
+        "static_assert(cs::is_same<cs::make_unsigned_t<int>, cs::uint32_t>::value, \"\");\n"
+        "static_assert(cs::is_convertible<float, int>::value && !cs::is_integral<float>::value, \"\");\n"
+        "static_assert(cs::make_index_sequence<3>::size() == 3, \"\");\n"
+        "extern \"C\" __global__ void k(int *out) {\n"
+        "    auto p = cs::make_pair(1, 2.0f);\n    int a = 7, b = 30;\n    cs::swap(a, b);\n"
+        "    assert(p.second > 1);\n"
+        "    *out = (1 / cs::numeric_limits<float>::infinity() == 0) + cs::numeric_limits<own>::min() * 10 +\n"
+        "           (int)cs::sqrt(10000.0f * p.second * 2) + a * 100;\n"
+        "}\n";
+    nvrtcProgram p = rtc_compile(source, NVRTC_SUCCESS, 0, NULL);
+    char *ptx = rtc_ptx(p);
+    CUmodule module;
+    OK(cuModuleLoadData(&module, ptx));
+    CHECK_INT(run_int(module, "k", 1), 1 + 50 + 200 + 3000);
+    OK(cuModuleUnload(module));
+    free(ptx);
+    RTC_OK(nvrtcDestroyProgram(&p));
+}
+
 static void test_headers(void)
 {
     static const char source[] = "#include \"a.h\"\n#include <deep/b.h>\n#include \"limits\"\n"
@@ -373,6 +413,7 @@ int main(void)
     test_names();
     test_statics();
     test_language();
+    test_library();
     test_headers();
     test_clusters();
     test_options();

@@ -4,7 +4,7 @@
 #define HEDDLE_CURAND_MTGP32_H
 #include "curand_mtgp32.h"
 
-#if !defined(__CUDA__) && !defined(__DEVICE_EMULATION__)
+#if !defined(__CUDA__) && !defined(__CUDACC_RTC__) && !defined(__DEVICE_EMULATION__)
 extern const dim3 blockDim; // device code may be read by a host compiler
 extern const uint3 threadIdx;
 #endif

@@ -2,6 +2,8 @@
 // name a host's compiler and system: a source compiled at run time has neither, and libraries that know this kind of
 // compilation take another path where they see one.
 #undef CHAR_BIT
+#undef CHAR_MAX
+#undef CHAR_MIN
 #undef SCHAR_MAX
 #undef SCHAR_MIN
 #undef UCHAR_MAX

@@ -15,3 +15,10 @@
 #define LLONG_MAX  __LONG_LONG_MAX__
 #define LLONG_MIN  (-__LONG_LONG_MAX__ - 1LL)
 #define ULLONG_MAX (__LONG_LONG_MAX__ * 2ULL + 1ULL)
+#if defined(__CHAR_UNSIGNED__)
+#define CHAR_MAX UCHAR_MAX
+#define CHAR_MIN 0
+#else
+#define CHAR_MAX SCHAR_MAX
+#define CHAR_MIN SCHAR_MIN
+#endif
