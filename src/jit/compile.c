@@ -8,6 +8,7 @@
 #include "jit/debug/debug.h"
 #include "jit/jit.h"
 #include "jit/resume/lockstep.h"
+#include "jit/resume/order.h"
 #include "jit/region.h"
 #include "jit/target.h"
 #include "jit/translate.h"
@@ -205,8 +206,9 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     bool lockstep = t.volatile_shared;
     unsigned threads = o->block[0] * o->block[1] * o->block[2];
     unsigned separated = threads > 1 && !o->debug ? lockstep_separate(t.kernel, threads) : 0;
+    separated += threads > 1 && !o->debug ? order_separate(t.kernel, o->block) : 0;
     if (separated)
-        log_write(LOG_DEBUG, "%s: %u results are used again without a barrier", c->plan.kernel, separated);
+        log_write(LOG_DEBUG, "%s: %u barriers are put where the program counts on the order of warps", c->plan.kernel, separated);
     c->plan.lockstep = lockstep || (c->plan.width > 1 && threads > NARROW && lockstep_assumed(t.kernel, threads));
     if (!o->width && !lockstep && c->plan.lockstep) {
         lockstep = true;

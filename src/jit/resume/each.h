@@ -1,0 +1,30 @@
+// What an integer or an address is in each thread of a block: a constant for each thread, and a sum of hashed values that
+// all threads have in common.
+#ifndef HEDDLE_JIT_EACH_H
+#define HEDDLE_JIT_EACH_H
+#include "base/arena.h"
+#include "base/map.h"
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Two threads have the same value where constant and rest are equal.
+struct each_value {
+    int64_t *constant; // by thread
+    uint64_t *rest;
+    bool exact; // rest is 0 in all threads
+};
+
+struct each {
+    struct arena *arena;
+    struct map values; // value -> struct each_value, or to `unknown`
+    unsigned block[3], threads, left;
+    struct each_value unknown;
+};
+
+// `values`: how many are computed at most; further ones are unknown.
+void each_init(struct each *e, struct arena *arena, const unsigned block[3], unsigned values);
+void each_fini(struct each *e);
+// NULL when it is not known.
+const struct each_value *each_find(struct each *e, LLVMValueRef v);
+#endif

@@ -1,0 +1,132 @@
+// Programs with a barrier too few that work on GPUs, since all warps read before one of them comes to the store.
+#include "check.h"
+
+// Each thread hands its value to the next one; the first takes a new one in.
+__global__ void pipeline(const int *in, int *out, int n)
+{
+    extern __shared__ int s[];
+    int t = threadIdx.x, last = blockDim.x - 1;
+    s[t] = 0;
+    __syncthreads();
+    for (int i = 0; i < n + last; i++) {
+        int x;
+        if (t == 0)
+            x = i < n ? in[i] : 0;
+        else
+            x = s[t - 1];
+        x = x * 3 + t;
+        if (t < last)
+            s[t] = x;
+        else if (i >= last)
+            out[i - last] = x;
+        __syncthreads();
+    }
+}
+
+// All look whether the queue is half full, then some push to it.
+__global__ void queue(const int *take, int *rounds, int *total, int n)
+{
+    __shared__ int length, flushed;
+    int t = threadIdx.x, mine = 0;
+    if (t == 0)
+        length = flushed = 0;
+    __syncthreads();
+    for (int i = 0; i < n; i++) {
+        if (length >= 64) {
+            __syncthreads();
+            if (t == 0) {
+                flushed += length;
+                length = 0;
+            }
+            __syncthreads();
+            mine++;
+        }
+        if (take[i * blockDim.x + t])
+            atomicAdd(&length, 1);
+        __syncthreads();
+    }
+    rounds[t] = mine;
+    if (t == 0)
+        *total = flushed + length;
+}
+
+// Rows of a tile are read by all warps and then overwritten by one each.
+__global__ void rows(const int *in, int *out)
+{
+    __shared__ int s[8 * 32];
+    int t = threadIdx.x, warp = t / 32, lane = t % 32, sum = 0;
+    s[t] = in[t];
+    __syncthreads();
+    for (int k = 0; k < 8; k++)
+        sum += s[k * 32 + lane] * (k + warp);
+    s[warp * 32 + lane] = sum;
+    __syncthreads();
+    out[t] = s[(t + 1) % 256];
+}
+
+// No barrier is missing here: nothing may change.
+__global__ void sums(const int *in, int *out)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncthreads();
+    for (int step = 128; step > 0; step /= 2) {
+        if (t < step)
+            s[t] += s[t + step];
+        __syncthreads();
+    }
+    if (t == 0)
+        *out = s[0];
+}
+
+int main()
+{
+    const int n = 300, threads = 256;
+    std::vector<int> in(n * threads);
+    for (size_t i = 0; i < in.size(); i++)
+        in[i] = (int)(i * 7919 % 1001);
+    Buffer<int> din(in), out(n), one(1);
+
+    pipeline<<<1, 96, 96 * sizeof(int)>>>(din, out, n);
+    LAUNCHED();
+    std::vector<int> o = out.get();
+    for (int i = 0; i < n; i++) {
+        unsigned x = (unsigned)in[i];
+        for (unsigned t = 0; t < 96; t++)
+            x = x * 3 + t;
+        EXPECT(o[i] == (int)x);
+    }
+
+    std::vector<int> take(n * threads);
+    int total = 0;
+    for (size_t i = 0; i < take.size(); i++)
+        total += take[i] = in[i] % 11 == 0;
+    Buffer<int> dtake(take), rounds(threads);
+    queue<<<1, threads>>>(dtake, rounds, one, n);
+    LAUNCHED();
+    o = rounds.get();
+    EXPECT(o[0] > 10);
+    for (int t = 1; t < threads; t++)
+        EXPECT(o[t] == o[0]);
+    EXPECT(one.get()[0] == total);
+
+    Buffer<int> wide(threads);
+    rows<<<1, threads>>>(din, wide);
+    LAUNCHED();
+    o = wide.get();
+    for (int t = 0; t < threads; t++) {
+        int from = (t + 1) % 256, sum = 0;
+        for (int k = 0; k < 8; k++)
+            sum += in[k * 32 + from % 32] * (k + from / 32);
+        EXPECT(o[t] == sum);
+    }
+
+    sums<<<1, threads>>>(din, one);
+    LAUNCHED();
+    total = 0;
+    for (int t = 0; t < threads; t++)
+        total += in[t];
+    EXPECT(one.get()[0] == total);
+    return DONE();
+}
