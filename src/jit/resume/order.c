@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 2000, VALUES = 600, VALUES_BYTES = 4 << 20, ACCESSES = 256, WORD = 16 };
+enum { PAIRS = 2000, VALUES = 600, VALUES_BYTES = 4 << 20, ACCESSES = 256, WORD = 16, WARP = 32 };
 
 struct access {
     LLVMValueRef inst, pointer;
@@ -35,7 +35,11 @@ struct late {
     LLVMValueRef barrier;
 };
 
+static const char *const collectives[] = {"heddle.warp.", "heddle.shfl.", "heddle.vote.", "heddle.match.",
+                                          "heddle.redux."};
+
 struct order {
+    bool collectives; // which order the threads of a warp among themselves
     LLVMValueRef kernel, barrier;
     LLVMContextRef context;
     LLVMBuilderRef b;
@@ -68,6 +72,39 @@ static bool makes_wait(struct order *o, LLVMValueRef i)
         if (o->points.data[k] == i)
             return true;
     return false;
+}
+
+// How else than by barriers of the whole block threads may wait for each other. Where they do, nothing is known of the
+// order, and a barrier might wait for ever.
+static bool waits_otherwise(struct order *o, LLVMValueRef i, bool in_loop)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+        return true;
+    case LLVMAtomicRMW:
+        return in_loop && LLVMGetFirstUse(i) &&
+               (LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg || LLVMIsNull(LLVMGetOperand(i, 1)));
+    case LLVMCall:
+        for (unsigned k = 0; k < sizeof collectives / sizeof *collectives; k++)
+            o->collectives |= !strncmp(resume_callee(i), collectives[k], strlen(collectives[k]));
+        return (!strncmp(resume_callee(i), "heddle.barrier", 14) && !is_block_barrier(i)) ||
+               !strncmp(resume_callee(i), "heddle.cluster.", 15) ||
+               !strncmp(resume_callee(i), "heddle.rt.nanosleep", 19);
+    default:
+        return false;
+    }
+}
+
+static bool barriers_only(struct order *o)
+{
+    for (unsigned b = 0; b < o->cfg.nblocks; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(o->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+            if (waits_otherwise(o, i, o->cfg.blocks[b].loop != CFG_NONE))
+                return false;
+    return true;
 }
 
 // Loads and stores of memory that may be shared.
@@ -141,13 +178,19 @@ static const bool *active(struct order *o, int block)
 struct cell {
     int64_t constant;
     uint64_t rest;
-    int thread, other; // one more that stores there, or -1
+    int thread, other; // that store there, the first and the last one; + 1, 0: none
 };
 
 static size_t hash_of(int64_t constant, uint64_t rest, size_t mask)
 {
     uint64_t h = ((uint64_t)constant ^ rest * 31) * 0x9e3779b97f4a7c15u;
     return (size_t)(h >> 40) & mask;
+}
+
+// Numbers of threads + 1, 0: none. Threads of a warp among themselves are ordered by its collectives.
+static bool is_other(struct order *o, int a, int b)
+{
+    return a && (o->collectives ? (a - 1) / WARP != (b - 1) / WARP : a != b);
 }
 
 // Whether two ranges of the same array do not meet.
@@ -200,7 +243,7 @@ static bool conflicts(struct order *o, const struct access *load, const struct a
         size_t at = hash_of(l->constant[t], l->rest[t], size - 1);
         while (table[at].thread && (table[at].constant != l->constant[t] || table[at].rest != l->rest[t]))
             at = (at + 1) & (size - 1);
-        found = table[at].thread && (table[at].thread != (int)t + 1 || table[at].other);
+        found = is_other(o, table[at].thread, (int)t + 1) || is_other(o, table[at].other, (int)t + 1);
     }
     free(table);
     return found;
@@ -429,7 +472,7 @@ unsigned order_separate(LLVMValueRef kernel, const unsigned block[3])
     o.mark = arena_array(&o.arena, unsigned, o.cfg.nblocks);
     unsigned values = VALUES_BYTES / (threads * 16);
     each_init(&o.each, &o.arena, block, values < VALUES ? values : VALUES);
-    if (find_meetings(&o))
+    if (barriers_only(&o) && find_meetings(&o))
         find_accesses(&o);
     o.done = arena_array(&o.arena, bool, o.stores.len + 1);
     for (size_t s = 0; s < o.stores.len; s++)
