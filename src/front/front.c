@@ -94,6 +94,7 @@ void front_add_modes(struct texts *argv, const struct front_options *o)
     add(argv, "-Wno-error=register");
     add(argv, "-Wno-error=missing-template-arg-list-after-template-kw");
     add(argv, "-Wno-error=reserved-user-defined-literal");
+    add(argv, "-Wno-invalid-constexpr"); // of mathematics, which g++ evaluates
 }
 
 // What LLVM is told, whether it gets a source or a module.

@@ -15,7 +15,7 @@
 #include "nvrtc/names.h"
 #include "nvrtc/option.h"
 #include "nvrtc/pch.h"
-#include "nvrtc/process.h"
+#include "front/process.h"
 #include "nvrtc/store.h"
 #include <errno.h>
 #include <fcntl.h>

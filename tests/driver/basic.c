@@ -1,5 +1,6 @@
 // Initialisation, devices, contexts, entry points, errors; and what bad arguments give.
 #include "common.h"
+#include <cudaProfiler.h>
 
 static void before_init(void)
 {
@@ -157,6 +158,7 @@ static void entry_points(void)
     EXPECT(cuGetProcAddress("cuNoSuch", &f, 13000, 0, NULL), CUDA_ERROR_NOT_FOUND);
     EXPECT(cuGetProcAddress(NULL, &f, 13000, 0, NULL), CUDA_ERROR_INVALID_VALUE);
     EXPECT(cuGetExportTable((const void **)&f, NULL), CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuProfilerInitialize("counters", "profile", CU_OUT_CSV), CUDA_ERROR_NOT_SUPPORTED);
 }
 
 static void errors(void)

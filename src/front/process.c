@@ -1,5 +1,5 @@
 // See process.h.
-#include "nvrtc/process.h"
+#include "front/process.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 // Child processes of a library: no signal handlers, no state of the host program changed.
-#ifndef HEDDLE_NVRTC_PROCESS_H
-#define HEDDLE_NVRTC_PROCESS_H
+#ifndef HEDDLE_FRONT_PROCESS_H
+#define HEDDLE_FRONT_PROCESS_H
 #include "base/texts.h"
 #include <stdbool.h>
 

@@ -1,0 +1,197 @@
+// The interface of libnvvm: programs are checked against the list of those alive, so that a stale handle is an error.
+#include "nvvm/program.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct program *list;
+
+// Locks the program; NULL: no program that is alive.
+static struct program *enter(nvvmProgram handle)
+{
+    pthread_mutex_lock(&list_lock);
+    struct program *p = list;
+    while (p && p != (struct program *)handle)
+        p = p->next;
+    pthread_mutex_unlock(&list_lock);
+    if (p)
+        pthread_mutex_lock(&p->lock);
+    return p;
+}
+
+static nvvmResult leave(struct program *p, nvvmResult r)
+{
+    pthread_mutex_unlock(&p->lock);
+    return r;
+}
+
+EXPORT const char *nvvmGetErrorString(nvvmResult result)
+{
+    static const char *const names[] = {
+        "NVVM_SUCCESS",
+        "NVVM_ERROR_OUT_OF_MEMORY",
+        "NVVM_ERROR_PROGRAM_CREATION_FAILURE",
+        "NVVM_ERROR_IR_VERSION_MISMATCH",
+        "NVVM_ERROR_INVALID_INPUT",
+        "NVVM_ERROR_INVALID_PROGRAM",
+        "NVVM_ERROR_INVALID_IR",
+        "NVVM_ERROR_INVALID_OPTION",
+        "NVVM_ERROR_NO_MODULE_IN_PROGRAM",
+        "NVVM_ERROR_COMPILATION",
+    };
+    return (unsigned)result < sizeof names / sizeof names[0] ? names[result] : "NVVM_ERROR not found";
+}
+
+// A place that is not asked for may be NULL.
+static void number_give(int *place, int number)
+{
+    if (place)
+        *place = number;
+}
+
+EXPORT nvvmResult nvvmVersion(int *major, int *minor)
+{
+    number_give(major, 2);
+    number_give(minor, 0);
+    return NVVM_SUCCESS;
+}
+
+EXPORT nvvmResult nvvmIRVersion(int *major, int *minor, int *debug_major, int *debug_minor)
+{
+    number_give(major, 2);
+    number_give(minor, 0);
+    number_give(debug_major, 3);
+    number_give(debug_minor, 2);
+    return NVVM_SUCCESS;
+}
+
+EXPORT nvvmResult nvvmCreateProgram(nvvmProgram *prog)
+{
+    if (!prog)
+        return NVVM_ERROR_INVALID_PROGRAM;
+    struct program *p = xcalloc(1, sizeof *p);
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_mutex_lock(&list_lock);
+    p->next = list;
+    list = p;
+    pthread_mutex_unlock(&list_lock);
+    *prog = (nvvmProgram)p;
+    return NVVM_SUCCESS;
+}
+
+EXPORT nvvmResult nvvmDestroyProgram(nvvmProgram *prog)
+{
+    struct program *p = prog ? enter(*prog) : NULL;
+    if (!p)
+        return NVVM_ERROR_INVALID_PROGRAM;
+    pthread_mutex_lock(&list_lock);
+    for (struct program **at = &list; *at; at = &(*at)->next)
+        if (*at == p) {
+            *at = p->next;
+            break;
+        }
+    pthread_mutex_unlock(&list_lock);
+    pthread_mutex_unlock(&p->lock);
+    for (size_t i = 0; i < p->modules.len; i++) {
+        free(p->modules.data[i].name);
+        free(p->modules.data[i].data);
+    }
+    vec_free(&p->modules);
+    str_free(&p->log);
+    str_free(&p->ptx);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+    *prog = NULL;
+    return NVVM_SUCCESS;
+}
+
+static nvvmResult add(nvvmProgram prog, const char *buffer, size_t size, const char *name, bool lazy)
+{
+    struct program *p = enter(prog);
+    if (!p)
+        return NVVM_ERROR_INVALID_PROGRAM;
+    if (!buffer)
+        return leave(p, NVVM_ERROR_INVALID_INPUT);
+    struct module m = {.name = xstrdup(name && *name ? name : "<unnamed>"), .data = xmalloc(size + 1), .size = size};
+    memcpy(m.data, buffer, size);
+    m.data[size] = 0;
+    m.lazy = lazy;
+    vec_push(&p->modules, m);
+    return leave(p, NVVM_SUCCESS);
+}
+
+EXPORT nvvmResult nvvmAddModuleToProgram(nvvmProgram prog, const char *buffer, size_t size, const char *name)
+{
+    return add(prog, buffer, size, name, false);
+}
+
+EXPORT nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram prog, const char *buffer, size_t size, const char *name)
+{
+    return add(prog, buffer, size, name, true);
+}
+
+static nvvmResult work(nvvmProgram prog, int count, const char **options, bool verify)
+{
+    struct program *p = enter(prog);
+    if (!p)
+        return NVVM_ERROR_INVALID_PROGRAM;
+    if (count < 0 || (count && !options))
+        return leave(p, NVVM_ERROR_INVALID_INPUT);
+    return leave(p, program_compile(p, count, options, verify));
+}
+
+EXPORT nvvmResult nvvmCompileProgram(nvvmProgram prog, int count, const char **options)
+{
+    return work(prog, count, options, false);
+}
+
+EXPORT nvvmResult nvvmVerifyProgram(nvvmProgram prog, int count, const char **options)
+{
+    return work(prog, count, options, true);
+}
+
+// Sizes count the zero.
+static nvvmResult size_get(nvvmProgram prog, size_t offset, size_t *size)
+{
+    struct program *p = enter(prog);
+    if (!p)
+        return NVVM_ERROR_INVALID_PROGRAM;
+    if (!size)
+        return leave(p, NVVM_ERROR_INVALID_INPUT);
+    *size = ((struct str *)((char *)p + offset))->len + 1;
+    return leave(p, NVVM_SUCCESS);
+}
+
+static nvvmResult text_get(nvvmProgram prog, size_t offset, char *out)
+{
+    struct program *p = enter(prog);
+    if (!p)
+        return NVVM_ERROR_INVALID_PROGRAM;
+    if (!out)
+        return leave(p, NVVM_ERROR_INVALID_INPUT);
+    const struct str *s = (struct str *)((char *)p + offset);
+    memcpy(out, str_text(s), s->len + 1);
+    return leave(p, NVVM_SUCCESS);
+}
+
+EXPORT nvvmResult nvvmGetCompiledResultSize(nvvmProgram prog, size_t *size)
+{
+    return size_get(prog, offsetof(struct program, ptx), size);
+}
+
+EXPORT nvvmResult nvvmGetCompiledResult(nvvmProgram prog, char *buffer)
+{
+    return text_get(prog, offsetof(struct program, ptx), buffer);
+}
+
+EXPORT nvvmResult nvvmGetProgramLogSize(nvvmProgram prog, size_t *size)
+{
+    return size_get(prog, offsetof(struct program, log), size);
+}
+
+EXPORT nvvmResult nvvmGetProgramLog(nvvmProgram prog, char *buffer)
+{
+    return text_get(prog, offsetof(struct program, log), buffer);
+}
