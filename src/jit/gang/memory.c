@@ -137,9 +137,53 @@ static bool scatter_few(struct gang *g, const struct access *a, LLVMValueRef x)
     return true;
 }
 
+// Lanes that an instruction of a GPU writes at once: values of 8 bytes go in two halves of a warp, those of 16 in four
+// parts, one after the other.
+static unsigned lanes_at_once(const struct access *a)
+{
+    return a->size <= 4 ? 32 : a->size <= 8 ? 16 : 8;
+}
+
+static bool is_same_place(struct gang *g, const struct access *a, unsigned l, unsigned m)
+{
+    return a->shape.offset[l] == a->shape.offset[m] &&
+           (!a->shape.split || lanes_segment(g->lanes, l) == lanes_segment(g->lanes, m));
+}
+
+// Which of the lanes that meet at a place stores: CUDA leaves it open, GPUs take the lowest, and programs count on it.
+// False: no two lanes are known to meet.
+static bool scatter_meeting(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    unsigned at_once = lanes_at_once(a), n = 0;
+    bool first[GANG_MAX];
+    if (a->shape.kind != SHAPE_AFFINE)
+        return false;
+    for (unsigned l = 0; l < g->width; l++) {
+        first[l] = true;
+        for (unsigned m = l / at_once * at_once; m < l && first[l]; m++)
+            first[l] = !is_same_place(g, a, m, l);
+        n += first[l];
+    }
+    if (n == g->width)
+        return false;
+    LLVMValueRef p = a->shape.wrap.kind == WRAP_NONE && !a->mask ? NULL : lane_pointers(g, a, 0);
+    if (!a->mask) {
+        for (unsigned l = 0; l < g->width; l++)
+            if (first[l])
+                access_store(g, a, gang_lane(g, x, l), p ? gang_lane(g, p, l) : gang_lane_pointer(g, a->address, l));
+        return true;
+    }
+    unsigned part = at_once < g->width ? at_once : g->width;
+    for (unsigned l = 0; l < g->width; l++) {
+        unsigned from = l / part * part + part - 1 - l % part; // the lowest comes last
+        access_store(g, a, gang_lane(g, x, from), gang_lane(g, p, from));
+    }
+    return true;
+}
+
 static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef x)
 {
-    if (scatter_few(g, a, x))
+    if (scatter_few(g, a, x) || scatter_meeting(g, a, x))
         return;
     if (gather_fits(g, a)) {
         scatter_build(g, a, x, gather_pointers(g, a));
@@ -151,9 +195,9 @@ static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef 
         access_store(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
 }
 
-// The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers, one
-// for each kind of access. On x86-64 LLVM would clear the upper halves of vectors in such a function: there it is one
-// instruction, or a loop over the lanes, which takes no vector register.
+// The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers,
+// one for each kind of access. On x86-64 LLVM would clear the upper halves of vectors in such a function: there it is
+// one instruction, or a loop over the lanes, which takes no vector register.
 static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
 {
     struct vectoriser *v = g->v;
@@ -452,17 +496,17 @@ static bool is_of_grid(LLVMValueRef call)
     return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
 }
 
-// Every thread that comes here writes the same value to the same place, as in "*changed = 1". Whoever finds it there need
-// not write: the store counts as done right after the one whose value was read, which no thread can tell from one that was
-// made. The line then stays in the caches of all cores, where each store would take it from the others. Not so for
-// volatile and atomic stores.
+// Every thread that comes here writes the same value to the same place, as in "*changed = 1". Whoever finds it there
+// need not write: the store counts as done right after the one whose value was read, which no thread can tell from one
+// that was made. The line then stays in the caches of all cores, where each store would take it from the others. Not so
+// for volatile and atomic stores.
 static bool store_is_flag(struct gang *g, const struct access *a, LLVMValueRef value)
 {
     enum { DEPTH = 8 };
     return !a->shared && !g->v->plan->debug && !LLVMGetVolatile(a->inst) &&
-           LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic &&
-           LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind && a->size <= 8 && a->align >= a->size &&
-           ir_made_of(value, DEPTH, is_of_grid) && ir_made_of(a->address, DEPTH, is_of_grid);
+           LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic && LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
+           a->size <= 8 && a->align >= a->size && ir_made_of(value, DEPTH, is_of_grid) &&
+           ir_made_of(a->address, DEPTH, is_of_grid);
 }
 
 static void store_flag(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointer)
@@ -477,20 +521,25 @@ static void store_flag(struct gang *g, const struct access *a, LLVMValueRef x, L
     LLVMPositionBuilderAtEnd(g->b, done);
 }
 
-// All lanes write one place: the last active one wins.
+// All lanes write one place: the lowest active one wins, as in scatter_meeting.
 static void store_uniform(struct gang *g, const struct access *a, LLVMValueRef value)
 {
     LLVMValueRef x;
+    unsigned at_once = lanes_at_once(a);
     if (gang_is_uniform(g, value)) {
         x = gang_scalar(g, value);
     } else if (!a->mask) {
-        x = gang_lane(g, gang_vector(g, value), g->width - 1);
+        x = gang_lane(g, gang_vector(g, value), g->width > at_once ? g->width - at_once : 0);
     } else {
         LLVMTypeRef t = g->v->i32;
-        LLVMValueRef args[2] = {gang_ballot(g, a->mask), gang_int(g->v->i1, 1)};
-        LLVMValueRef zeros = gang_intrinsic(g, "llvm.ctlz", &t, 1, args, 2);
-        LLVMValueRef last = LLVMBuildSub(g->b, gang_i32(g, 31), zeros, "");
-        x = LLVMBuildExtractElement(g->b, gang_vector(g, value), last, "");
+        LLVMValueRef bits = gang_ballot(g, a->mask), start = gang_i32(g, 0), args[2] = {bits, gang_int(g->v->i1, 1)};
+        if (g->width > at_once) { // of those that are written last
+            LLVMValueRef last = LLVMBuildSub(g->b, gang_i32(g, 31), gang_intrinsic(g, "llvm.ctlz", &t, 1, args, 2), "");
+            start = LLVMBuildAnd(g->b, last, gang_i32(g, -(int64_t)at_once), "");
+            args[0] = LLVMBuildLShr(g->b, bits, start, "");
+        }
+        LLVMValueRef lane = LLVMBuildAdd(g->b, start, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+        x = LLVMBuildExtractElement(g->b, gang_vector(g, value), lane, "");
     }
     LLVMValueRef pointer = gang_scalar(g, a->address);
     if (gang_is_uniform(g, value) && store_is_flag(g, a, value))
@@ -513,8 +562,8 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         scatter_inline(g, &a, gang_vector(g, value));
 }
 
-// One for each line that the lanes touch, when the address is affine and these are few. Those of the next turn stay calls
-// until block/weave.c decides.
+// One for each line that the lanes touch, when the address is affine and these are few. Those of the next turn stay
+// calls until block/weave.c decides.
 bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
 {
     enum { LINE = 64, FEW = 4 };
@@ -539,8 +588,9 @@ bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attrib
         LLVMTypeRef p = g->v->ptr;
         LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, how & PREFETCH_WRITE ? 1 : 0),
                                 gang_i32(g, how & 3), gang_i32(g, 1)};
-        LLVMValueRef x = variant ? LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, (LLVMValueRef[]){args[0], args[2]}, 2, "")
-                                 : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
+        LLVMValueRef x =
+            variant ? LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, (LLVMValueRef[]){args[0], args[2]}, 2, "")
+                    : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
         LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
     }
     return true;
