@@ -64,6 +64,29 @@ __global__ void rows(const int *in, int *out)
     out[t] = s[(t + 1) % 256];
 }
 
+// All clear an array, then one marks a place in it.
+__global__ void mark(char *mask, int n, const int *seed, int *out)
+{
+    int t = threadIdx.x;
+    for (int i = t; i < n; i += blockDim.x)
+        mask[i] = 0;
+    if (t == 0)
+        mask[seed[blockIdx.x]] = 1;
+    __syncthreads();
+    out[t] = mask[seed[blockIdx.x]];
+}
+
+// Steps down a list by what several threads find at once in the node that all of them look at.
+__global__ void descend(const int *next, int *node, int steps, int step)
+{
+    int t = threadIdx.x;
+    for (int i = 0; i < steps; i++) {
+        if (t % 64 == 63 && next[node[blockIdx.x] * step + t] > 0)
+            node[blockIdx.x] = next[node[blockIdx.x] * step + t];
+        __syncthreads();
+    }
+}
+
 // No barrier is missing here: nothing may change.
 __global__ void sums(const int *in, int *out)
 {
@@ -121,6 +144,23 @@ int main()
             sum += in[k * 32 + from % 32] * (k + from / 32);
         EXPECT(o[t] == sum);
     }
+
+    std::vector<int> seed = {777};
+    Buffer<int> dseed(seed);
+    Buffer<char> mask(1000);
+    mark<<<1, threads>>>(mask, 1000, dseed, wide);
+    LAUNCHED();
+    o = wide.get();
+    for (int t = 0; t < threads; t++)
+        EXPECT(o[t] == 1);
+
+    std::vector<int> next(64 * threads), zero = {0};
+    for (int i = 0; i < 64 * threads; i++)
+        next[i] = i / threads + 1; // in any order of the threads one node on
+    Buffer<int> dnext(next), node(zero);
+    descend<<<1, threads>>>(dnext, node, 20, threads);
+    LAUNCHED();
+    EXPECT(node.get()[0] == 20);
 
     sums<<<1, threads>>>(din, one);
     LAUNCHED();

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 2000, VALUES = 600, VALUES_BYTES = 4 << 20, ACCESSES = 256, WORD = 16, WARP = 32 };
+enum { PAIRS = 2000, VALUES_BYTES = 4 << 20, ACCESSES = 256, WORD = 16, DEPTH = 12, WARP = 32 };
 
 struct access {
     LLVMValueRef inst, pointer;
@@ -107,8 +107,8 @@ static bool barriers_only(struct order *o)
     return true;
 }
 
-// Loads and stores of memory that may be shared.
-static void find_accesses(struct order *o)
+// Loads and stores, either of memory that may be shared or of other memory.
+static void find_accesses(struct order *o, bool global)
 {
     for (unsigned b = 0; b < o->cfg.nblocks; b++) {
         if (o->cfg.blocks[b].rpo == CFG_NONE)
@@ -119,7 +119,8 @@ static void find_accesses(struct order *o)
             if (!load && op != LLVMStore && op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg)
                 continue;
             struct access a = {i, LLVMGetOperand(i, op == LLVMStore ? 1 : 0), (int)b};
-            if (ir_space(a.pointer) != AS_SHARED && ir_space(a.pointer) != AS_GENERIC)
+            unsigned space = ir_space(a.pointer);
+            if (global ? space != AS_GLOBAL : space != AS_SHARED && space != AS_GENERIC)
                 continue;
             if (load)
                 vec_push(&o->loads, a);
@@ -379,6 +380,60 @@ static void separate(struct order *o, const struct access *load)
     }
 }
 
+static unsigned count_active(struct order *o, int block)
+{
+    const bool *a = active(o, block);
+    unsigned n = 0;
+    for (unsigned t = 0; t < o->each.threads; t++)
+        n += a[t];
+    return n;
+}
+
+// The parameter of the kernel that an address is made of; NULL: not one.
+static LLVMValueRef array_of(LLVMValueRef v, int depth)
+{
+    if (!LLVMIsAInstruction(v) || depth == 0)
+        return NULL;
+    LLVMValueRef found = NULL;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMLoad:
+        return ir_space(LLVMGetOperand(v, 0)) == AS_CONST ? v : NULL;
+    case LLVMAdd:
+    case LLVMGetElementPtr:
+        if (LLVMGetNumOperands(v) == 2)
+            found = array_of(LLVMGetOperand(v, 1), depth - 1);
+        if (found)
+            return found;
+        break;
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+        break;
+    default:
+        return NULL;
+    }
+    return array_of(LLVMGetOperand(v, 0), depth - 1);
+}
+
+// All threads clear an array, then one of them writes to it.
+static void separate_clearing(struct order *o, const struct access *clear)
+{
+    LLVMValueRef array = array_of(clear->pointer, DEPTH);
+    if (!array || count_active(o, clear->block) <= WARP)
+        return;
+    for (size_t s = 0; s < o->stores.len; s++) {
+        const struct access *one = &o->stores.data[s];
+        LLVMValueRef point = LLVMIsAStoreInst(one->inst) && count_active(o, one->block) == 1 &&
+                                     array_of(one->pointer, DEPTH) == array && find_conflict(o, clear, one)
+                                 ? point_before(o, one)
+                                 : NULL;
+        if (!point)
+            continue;
+        vec_push(&o->points, point);
+        if (find_conflict(o, clear, one))
+            o->points.len--;
+    }
+}
+
 // A new block for what is in front of this instruction, and for all that came to its block.
 static LLVMBasicBlockRef cut_before(struct order *o, LLVMValueRef i)
 {
@@ -470,13 +525,17 @@ unsigned order_separate(LLVMValueRef kernel, const unsigned block[3])
     o.met = arena_array(&o.arena, bool, o.cfg.nblocks);
     o.active = arena_array(&o.arena, bool *, o.cfg.nblocks);
     o.mark = arena_array(&o.arena, unsigned, o.cfg.nblocks);
-    unsigned values = VALUES_BYTES / (threads * 16);
-    each_init(&o.each, &o.arena, block, values < VALUES ? values : VALUES);
-    if (barriers_only(&o) && find_meetings(&o))
-        find_accesses(&o);
+    each_init(&o.each, &o.arena, block, VALUES_BYTES / (threads * 16));
+    if (barriers_only(&o) && find_meetings(&o)) {
+        find_accesses(&o, false);
+        find_accesses(&o, true);
+    }
     o.done = arena_array(&o.arena, bool, o.stores.len + 1);
     for (size_t s = 0; s < o.stores.len; s++)
         map_put_ptr(&o.index, o.stores.data[s].inst, (void *)(s + 1));
+    for (size_t s = 0; s < o.stores.len && s < ACCESSES; s++)
+        if (LLVMIsAStoreInst(o.stores.data[s].inst) && LLVMIsAConstant(LLVMGetOperand(o.stores.data[s].inst, 0)))
+            separate_clearing(&o, &o.stores.data[s]);
     for (size_t l = 0; l < o.loads.len && l < ACCESSES && o.stores.len; l++)
         separate(&o, &o.loads.data[l]);
     o.b = LLVMCreateBuilderInContext(o.context);
