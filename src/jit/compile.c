@@ -228,6 +228,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     bool may_narrow = !o->width && !lockstep && collectives < MANY_COLLECTIVES && c->plan.width > NARROW;
     if (may_narrow && count_instructions(c->module) > SCALAR_LIMIT)
         c->plan.width = NARROW;
+    if (!o->debug)
+        local_interleave(&c->plan, t.kernel);
     if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
         return false;
     if (!run_passes(c, "structure", pass_b))

@@ -7,6 +7,8 @@
 //   T    heddle.frame.get.<T>(i32 slot)        what this thread stored there before; T names the type: i32, i64, float ...
 //   void heddle.frame.set.<T>(i32 slot, T v)
 //   ptr  heddle.frame.local(i32 offset)        this thread's local memory that outlives the region; offset is constant
+//   ptr  heddle.frame.lanes(i64 place)         local memory of the whole gang, element by element (scalar/local.c)
+//   i64  heddle.frame.lane(i64 bytes)          this thread's lane in the gang * bytes
 //   T    heddle.raw.get.<T>(i32 slot, i32 thread)  the raw slot of any thread of the block (linear index)
 //   void heddle.raw.set.<T>(i32 slot, T v)     this thread's raw slot
 // A frame slot is stored as its shape allows (once a block when block-uniform, a scalar base a gang when affine, else W
@@ -58,6 +60,7 @@ struct region_plan {
     struct VEC(unsigned) set;      // lists of slots, one for each region
     unsigned raw_slots;
     uint64_t local_bytes;          // of heddle.frame.local, a thread (16-byte multiple)
+    uint64_t lanes_bytes;          // of heddle.frame.lanes, a thread (16-byte multiple)
     uint64_t args_bytes;           // of the parameter block
     bool debug;                    // -G: regions stay functions of their own
     bool lockstep;                 // the kernel counts on the lockstep of its warps
@@ -91,6 +94,8 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
 void weave_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/ahead.c: asks for memory that the next block will touch.
 void ahead_mark(struct region_plan *plan, LLVMValueRef kernel);
+// scalar/local.c: local arrays whose address stays within the kernel are kept by lanes, in heddle.frame.lanes.
+void local_interleave(struct region_plan *plan, LLVMValueRef kernel);
 // resume/resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
 bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
 // gang/vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must

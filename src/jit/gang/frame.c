@@ -78,6 +78,9 @@ void frame_layout(struct vectoriser *v)
     }
     v->local_offset = frame = align_up(frame, 64);
     frame += p->local_bytes * v->lanes.width;
+    v->lanes_offset = frame = align_up(frame, 64);
+    v->lanes_in_frame = p->regions.len > 1 || p->lanes_bytes * v->lanes.width > STACK_LIMIT;
+    frame += v->lanes_in_frame ? p->lanes_bytes * v->lanes.width : 0;
     v->spill_offset = frame = align_up(frame, 64);
     v->spill_bytes = spill_room(v);
     p->gang_frame_bytes = align_up(frame + v->spill_bytes, 64);
@@ -157,6 +160,26 @@ bool emit_frame_local(struct gang *g, LLVMValueRef call, unsigned variant, LLVMV
     (void)variant, (void)mask;
     int64_t offset = LLVMConstIntGetSExtValue(LLVMGetOperand(call, 0));
     gang_set_scalar(g, call, gang_step(g, g->frame, (int64_t)g->v->local_offset + offset));
+    return true;
+}
+
+// Memory of the function where nothing outlives it, so that LLVM may keep in registers what it can.
+bool emit_frame_lanes(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant, (void)mask;
+    struct vectoriser *v = g->v;
+    int64_t place = LLVMConstIntGetSExtValue(LLVMGetOperand(call, 0)) * g->width;
+    if (!v->lanes_in_frame && !g->by_lanes)
+        g->by_lanes = gang_alloca(g, LLVMArrayType2(v->i8, v->plan->lanes_bytes * g->width), 64);
+    gang_set_scalar(g, call, v->lanes_in_frame ? gang_step(g, g->frame, (int64_t)v->lanes_offset + place)
+                                               : gang_step(g, g->by_lanes, place));
+    return true;
+}
+
+bool emit_frame_lane(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant, (void)mask;
+    gang_set_scalar(g, call, gang_i64(g, 0));
     return true;
 }
 

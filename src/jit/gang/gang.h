@@ -31,6 +31,7 @@ struct gang {
     LLVMValueRef launch, block, frame, first_thread, uniform_now, uniform_next, raw; // parameters
     struct gang_value *values;                                                       // by number in f
     struct map once;                 // text -> value that was computed in the prologue
+    LLVMValueRef by_lanes;           // memory of heddle.frame.lanes; NULL: none yet, or in the frame
     LLVMValueRef matrix;             // memory for the operands and results of matrix instructions; NULL: none yet
     LLVMValueRef result;             // what the function returns
     unsigned versions;               // copies of code made so far for fast paths, in instructions

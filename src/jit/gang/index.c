@@ -116,7 +116,7 @@ LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
         return gang_vector(g, a->address);
     if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
         index = gang_vector(g, index);
-    } else if (a->shared) {
+    } else if (a->shared || a->own) {
         index = narrow(g, t.varying[0], TERMS);
         for (unsigned i = 1; i < t.nvarying; i++)
             index = LLVMBuildAdd(g->b, index, narrow(g, t.varying[i], TERMS), "");

@@ -52,6 +52,7 @@ struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef addres
     a.size = LLVMABISizeOfType(g->v->layout, a.type);
     a.align = LLVMGetAlignment(inst);
     a.shared = ir_space(address) == AS_SHARED;
+    a.own = ir_space(address) == AS_LOCAL;
     a.shape = gang_shape(g, address);
     if (LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
         a.pattern = find_pattern(g, &a);
@@ -468,7 +469,9 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
         form = STORE_BLEND;
     else if (a->mask && masked_fits(g, a))
         form = STORE_MASKED;
-    if (a->mask && form != STORE_MASKED)
+    else if (a->mask && a->own)
+        form = STORE_BLEND;
+    if (a->mask && form != STORE_MASKED && !a->own)
         ok = gang_and(g, ok, form == STORE_BLEND ? shared_test(g, a, pointer) : gang_all(g, a->mask));
     if (!ok) {
         store_runs(g, a, pointer, x, form);

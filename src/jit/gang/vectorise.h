@@ -64,6 +64,8 @@ struct vectoriser {
     struct frame_slot *slots;
     bool slots_in_block;   // all gangs move together: block-uniform slots exist
     uint64_t local_offset; // of heddle.frame.local in the gang's frame
+    uint64_t lanes_offset; // of heddle.frame.lanes, where it is there
+    bool lanes_in_frame;
     uint64_t spill_offset; // of large allocas in the gang's frame
     uint64_t spill_bytes;
 };

@@ -232,6 +232,8 @@ static bool call_differs(struct converge *c, LLVMValueRef v, bool operands_diffe
     const char *name = resume_callee(v);
     if (!strncmp(name, "heddle.tid.", 11) || !strcmp(name, "heddle.laneid") || !strncmp(name, "heddle.lanemask", 15))
         return !same_place_value(c, v);
+    if (!strncmp(name, "heddle.frame.lane", 17))
+        return true;
     if (resume_is_index_call(v))
         return operands_differ;
     if (!strncmp(name, "heddle.barrier.red.", 19))

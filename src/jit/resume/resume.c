@@ -93,7 +93,8 @@ bool resume_is_index_call(LLVMValueRef v)
                                         "shared",
                                         "window",
                                         "global",
-                                        "frame.local"};
+                                        "frame.local",
+                                        "frame.lane"};
     if (!LLVMIsACallInst(v))
         return false;
     const char *name = resume_callee(v);

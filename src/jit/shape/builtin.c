@@ -149,6 +149,16 @@ SHAPE(frame_local)
     return s;
 }
 
+SHAPE(frame_lane)
+{
+    struct shape s = shape_constant(0);
+    uint64_t bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+    for (unsigned l = 0; l < v->lanes.width; l++)
+        s.offset[l] = (int64_t)(l * bytes);
+    s.limit = (v->lanes.width - 1) * bytes;
+    return s;
+}
+
 SHAPE(raw_get)
 {
     struct shape s = shape_of(v, f, LLVMGetOperand(call, 1));
