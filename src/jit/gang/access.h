@@ -15,7 +15,7 @@ struct access {
     uint64_t size;
     unsigned align;
     bool shared;
-    bool own;                // local memory: nobody but the gang reaches it
+    bool own;           // a local array by lanes: nobody but the gang reaches it
     struct shape shape; // of the address
     struct pattern pattern;
 };

@@ -46,13 +46,21 @@ static struct pattern find_pattern(struct gang *g, const struct access *a)
     return p;
 }
 
+// Within an array that scalar/local.c has laid out.
+static bool is_by_lanes(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address))
+        address = LLVMGetOperand(address, 0);
+    return LLVMIsACallInst(address) && !strcmp(call_name(address), "heddle.frame.lanes");
+}
+
 struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask)
 {
     struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, type)};
     a.size = LLVMABISizeOfType(g->v->layout, a.type);
     a.align = LLVMGetAlignment(inst);
     a.shared = ir_space(address) == AS_SHARED;
-    a.own = ir_space(address) == AS_LOCAL;
+    a.own = is_by_lanes(address);
     a.shape = gang_shape(g, address);
     if (LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
         a.pattern = find_pattern(g, &a);
