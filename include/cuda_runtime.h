@@ -26,14 +26,14 @@
 #include "surface_indirect_functions.h"
 
 #if defined(__CUDA__) && defined(__clang__)
-// Lambdas of device code have no type of their own kind here.
-#define __nv_is_extended_device_lambda_closure_type(T)               false
-#define __nv_is_extended_host_device_lambda_closure_type(T)          false
-#define __nv_is_extended_device_lambda_with_preserved_return_type(T) false
+#include "heddle/lambda.h"
+#include "heddle/asm_text.h"
+// Every lambda without words of CUDA is one for both sides: there is nothing to tell those with both words apart by.
+#define __nv_is_extended_host_device_lambda_closure_type(T) false
 
 // What a launch with <<<>>> becomes.
 extern "C" {
-unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0, void *stream = 0);
+unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = 1, size_t sharedMem = 0, void *stream = 0);
 cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, void *stream);
 #if defined(__HEDDLE_SDK_LIB__)
 // Where libcudart finds the driver when it is linked into the program itself, by whatever linker.

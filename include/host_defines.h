@@ -40,16 +40,22 @@
 #if !defined(__CUDA_ARCH__)
 #define __maxnreg__(n)
 #define __cluster_dims__(...)
+#define __block_size__(...)
 #else // the compiler driver finds the mark in the code, and then looks for these annotations
 extern "C" __attribute__((device)) const char heddle_cluster_mark;
 #define __maxnreg__(n) __attribute__((annotate("heddle.maxnreg", n, &heddle_cluster_mark)))
 #if __CUDA_ARCH__ < 900
 #define __cluster_dims__(...) _Pragma("GCC error \"__cluster_dims__ is not supported for this GPU architecture\"")
+#define __block_size__(...)   _Pragma("GCC error \"__block_size__ is not supported for this GPU architecture\"")
 #else
 #define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__, &heddle_cluster_mark)))
+// __block_size__((x, y, z)) or __block_size__((x, y, z), (x, y, z)): the threads of a block, the blocks of a cluster.
+#define __block_size__(...)   __HEDDLE_BLOCK_SIZE(__VA_ARGS__, (1, 1, 1), )
+#define __HEDDLE_BLOCK_SIZE(block, cluster, ...)                                                                \
+    __attribute__((annotate("heddle.block_size", __HEDDLE_TUPLE block, __HEDDLE_TUPLE cluster, &heddle_cluster_mark)))
+#define __HEDDLE_TUPLE(x, y, z) x, y, z
 #endif
 #endif
-#define __block_size__(...)    _Pragma("GCC error \"__block_size__ is not supported: give the sizes with the launch\"")
 #define __nv_pure__            __attribute__((pure))
 #else
 #define __host__

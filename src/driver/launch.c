@@ -63,8 +63,23 @@ static CUresult cooperative_check(const struct function *f, const struct launch_
     return grid > (uint64_t)blocks * (uint64_t)device_sms() ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
 }
 
+// A kernel that names the size of its blocks and clusters itself (.blocksareclusters) is launched with a number of
+// clusters, and blocks of 1.
+static void shape_complete(const struct function *f, struct launch_request *q)
+{
+    const struct ptx_func *p = f->info->ptx;
+    if (!p->blocksareclusters || !p->reqntid[0] || q->block[0] != 1 || q->block[1] != 1 || q->block[2] != 1)
+        return;
+    for (int i = 0; i < 3; i++) {
+        uint32_t cluster = p->reqnctapercluster[i] ? p->reqnctapercluster[i] : 1;
+        q->block[i] = p->reqntid[i] ? p->reqntid[i] : 1;
+        q->grid[i] = q->grid[i] > UINT32_MAX / cluster ? UINT32_MAX : q->grid[i] * cluster;
+    }
+}
+
 CUresult launch_check(struct function *f, struct launch_request *q)
 {
+    shape_complete(f, q);
     CUresult r = shape_check(f, q);
     r = r ? r : cluster_check(f, q);
     return !r && q->cooperative ? cooperative_check(f, q) : r;

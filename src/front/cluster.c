@@ -1,4 +1,4 @@
-// __cluster_dims__ and __maxnreg__ in PTX. clang does not know them for NVIDIA's targets, so our header makes
+// __cluster_dims__, __block_size__ and __maxnreg__ in PTX. clang does not know them for NVIDIA's targets, so our header makes
 // annotations of them. Those reach LLVM's module and not the PTX; but a variable that an annotation names is declared
 // there, and so is the kernel, before it is defined. Where that variable is seen, the front end alone runs once more,
 // its module as text tells the numbers, and they are written where they belong; the declarations go.
@@ -9,7 +9,9 @@
 
 #define ENTRY    ".entry "
 #define VARIABLE "heddle_cluster_mark;"
-static const char cluster_mark[] = "c\"heddle.cluster_dims\\00\"", registers_mark[] = "c\"heddle.maxnreg\\00\"";
+#define SIZES    6
+static const char cluster_mark[] = "c\"heddle.cluster_dims\\00\"", registers_mark[] = "c\"heddle.maxnreg\\00\"",
+                  block_mark[] = "c\"heddle.block_size\\00\"";
 
 // The end of a declaration of a kernel without a body that begins at p (".entry"), or NULL: it is a definition.
 static const char *declaration_end(const char *p)
@@ -51,15 +53,15 @@ static bool line_has(const char *line, const char *text)
 }
 
 // "... constant { i32, i32 } { i32 3, i32 2 }, section ..."
-static void read_sizes(const char *line, unsigned sizes[3])
+static void read_sizes(const char *line, unsigned sizes[SIZES])
 {
     const char *p = strstr(line, "} {"), *end = line + strcspn(line, "\n");
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < SIZES; i++)
         sizes[i] = 1;
     if (!p || p > end)
         return;
     p += 3;
-    for (unsigned i = 0; i < 3 && sscanf(p, " i%*u %u", &sizes[i]) == 1; i++) {
+    for (unsigned i = 0; i < SIZES && sscanf(p, " i%*u %u", &sizes[i]) == 1; i++) {
         p += strcspn(p, ",}");
         if (*p++ != ',')
             break;
@@ -67,7 +69,7 @@ static void read_sizes(const char *line, unsigned sizes[3])
 }
 
 // The numbers that the module has under this mark for the kernel of this name.
-static bool find_sizes(const char *ir, const char *mark, const char *kernel, size_t n, unsigned sizes[3])
+static bool find_sizes(const char *ir, const char *mark, const char *kernel, size_t n, unsigned sizes[SIZES])
 {
     const char *list = strstr(ir, "\n@llvm.global.annotations");
     const char *end = list ? list + 1 + strcspn(list + 1, "\n") : NULL, *at[5];
@@ -110,7 +112,7 @@ char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size)
             variable = NULL;
         }
         const char *end = declaration_end(p), *name = p + strlen(ENTRY), *body = strchr(p, '{');
-        unsigned sizes[3];
+        unsigned sizes[SIZES];
         if (end) { // gone, with its linking directive
             str_append_n(&out, done, (size_t)(line_start(ptx, p) - done));
             done = p = end + (*end == '\n');
@@ -121,6 +123,9 @@ char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size)
         str_append_n(&out, done, (size_t)(body - done));
         if (find_sizes(ir, cluster_mark, name, strcspn(name, "( \t\n"), sizes))
             str_printf(&out, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", sizes[0], sizes[1], sizes[2]);
+        if (find_sizes(ir, block_mark, name, strcspn(name, "( \t\n"), sizes))
+            str_printf(&out, ".blocksareclusters\n.reqntid %u, %u, %u\n.reqnctapercluster %u, %u, %u\n", sizes[0],
+                       sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]);
         if (find_sizes(ir, registers_mark, name, strcspn(name, "( \t\n"), sizes))
             str_printf(&out, ".maxnreg %u\n", sizes[0]);
         done = p = body;

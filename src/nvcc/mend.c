@@ -6,6 +6,7 @@
 //
 //  - `x.get<3>()` where get is a template of a dependent type: the word `template` is put before it.
 //  - `asm("mov.u32 %al, %0;" : ...)`: a percent sign before a letter stands for itself; clang wants two.
+//  - `asm("add%2 ..." : ... : "C"(array))`: the array's text is written into the statement's.
 //  - `#define UNROLL #pragma unroll`: becomes _Pragma.
 //  - `f<<<{1, 1}, {2, 2}>>>()` and brackets written apart in headers: as in sources (dialect.c).
 //  - Device code that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose
@@ -173,22 +174,34 @@ static const char *brackets_end(const char *p, bool *colon)
     return p;
 }
 
+// The next asm statement with operands from *p on: what stands in its brackets; false: there is none.
+static bool asm_next(const char *text, const char **p, const char **open, const char **end)
+{
+    while ((*p = strstr(*p, "asm"))) {
+        const char *word = *p, *q = word + 3 + (begins(word + 3, "__") ? 2 : 0);
+        *p = q;
+        if (word > text && isalnum((unsigned char)word[-1]))
+            continue;
+        q += strspn(q, " \t\r\n");
+        q += begins(q, "volatile") ? 8 : begins(q, "__volatile__") ? 12 : 0;
+        q += strspn(q, " \t\r\n");
+        bool operands = false;
+        *end = *q == '(' ? brackets_end(q, &operands) : NULL;
+        if (!*end || !operands)
+            continue;
+        *open = q;
+        *p = *end;
+        return true;
+    }
+    return false;
+}
+
 static bool mend_asm(struct driver *d, const struct place *at)
 {
     struct mended_file *f = file_find(d, at->file);
     struct str out = {0};
-    const char *done = f ? f->text : NULL;
-    for (const char *p = done; p && (p = strstr(p, "asm")); p++) {
-        const char *open = p + 3 + (begins(p + 3, "__") ? 2 : 0);
-        if (p > f->text && isalnum((unsigned char)p[-1]))
-            continue;
-        open += strspn(open, " \t\r\n");
-        open += begins(open, "volatile") ? 8 : begins(open, "__volatile__") ? 12 : 0;
-        open += strspn(open, " \t\r\n");
-        bool operands = false;
-        const char *end = *open == '(' ? brackets_end(open, &operands) : NULL;
-        if (!end || !operands)
-            continue;
+    const char *done = f ? f->text : NULL, *p = done, *open, *end;
+    while (f && asm_next(f->text, &p, &open, &end)) {
         bool quoted = false;
         for (const char *q = open; q < end; q++) {
             if (*q == '\\' && quoted) {
@@ -205,7 +218,67 @@ static bool mend_asm(struct driver *d, const struct place *at)
                 }
             }
         }
-        p = end - 1;
+    }
+    if (!out.len)
+        return false;
+    str_append(&out, done);
+    return text_replace(f, out.data);
+}
+
+// What stands in an asm statement's brackets, with operands that are texts of arrays ("C") written into the statement's
+// own text by a function (heddle/asm_text.h); they stay as numbers, so that the others keep theirs. False: there are none.
+static bool asm_write_arrays(struct str *out, const char *open, const char *end)
+{
+    struct str numbers = {0}, arrays = {0}, rest = {0};
+    const char *text = open + 1, *text_end = NULL, *done = text;
+    unsigned section = 0, operand = 0;
+    bool ignored;
+    for (const char *p = text; p < end - 1;) {
+        bool is_array = section == 2 && begins(p, "\"C\"");
+        const char *array = is_array ? p + 3 + strspn(p + 3, " \t\r\n\\") : NULL;
+        if (is_array && *array == '(') {
+            const char *after = brackets_end(array, &ignored);
+            str_printf(&numbers, "%s%u", numbers.len ? ", " : "", operand++);
+            str_printf(&arrays, ", %.*s", (int)(after - array), array);
+            str_append_n(&rest, done, (size_t)(p - done));
+            str_append(&rest, "\"n\"(0)");
+            done = p = after;
+        } else if (*p == '"' || *p == '\'') {
+            p = literal_end(p);
+        } else if (*p == '(' || *p == '[' || *p == '{') {
+            operand += *p == '(' && section;
+            p = brackets_end(p, &ignored);
+        } else {
+            if (*p == ':' && !section++)
+                text_end = done = p;
+            p++;
+        }
+    }
+    bool found = numbers.len;
+    if (found) {
+        str_append_n(&rest, done, (size_t)(end - done));
+        str_printf(out, "((__heddle_asm_text<%s>(%.*s%s)) %s", numbers.data, (int)(text_end - text), text, arrays.data,
+                   rest.data);
+    }
+    str_free(&numbers);
+    str_free(&arrays);
+    str_free(&rest);
+    return found;
+}
+
+static bool mend_asm_arrays(struct driver *d, const struct place *at)
+{
+    struct mended_file *f = file_find(d, at->file);
+    struct str out = {0};
+    const char *done = f ? f->text : NULL, *p = done, *open, *end;
+    while (f && asm_next(f->text, &p, &open, &end)) {
+        struct str one = {0};
+        if (asm_write_arrays(&one, open, end)) {
+            str_append_n(&out, done, (size_t)(open - done));
+            str_append(&out, one.data);
+            done = end;
+        }
+        str_free(&one);
     }
     if (!out.len)
         return false;
@@ -348,6 +421,10 @@ static bool error_read(struct driver *d, struct edits *list, const char *line, c
         edit_add(list, mend_template_call, at);
     } else if (begins(text, "invalid % escape in inline assembly string")) {
         edit_add(list, mend_asm, at);
+    } else if (begins(text, "invalid input constraint 'C' in asm") && d->toolkit.clang_version >= 20) {
+        edit_add(list, mend_asm_arrays, at);
+        if (note_next(d, line, "expanded from macro", NULL, &note))
+            edit_add(list, mend_asm_arrays, &note);
     } else if (begins(text, "expected expression")) {
         if (note_next(d, line, "expanded from macro", NULL, &note))
             edit_add(list, mend_pragma, &note);
