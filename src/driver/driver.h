@@ -231,7 +231,7 @@ struct kernel_info {
 // A parsed program, shared by the modules made of it in several contexts.
 struct image {
     atomic_uint refs;
-    struct ptx_module *ptx;
+    struct ptx_module *ptx; // perhaps an outline: see jit_module_whole
     struct jit_module *jit;
     char *text; // of which ptx was made
     bool debug;

@@ -3,6 +3,7 @@
 #include "base/env.h"
 #include "base/os.h"
 #include "fatbin/fatbin_read.h"
+#include "jit/cache.h"
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -73,12 +74,22 @@ struct kernel_info *image_kernel(const struct image *i, const char *name)
     return NULL;
 }
 
+static void facts_find(struct image *i, struct kernel_info *k)
+{
+    struct diag quiet;
+    diag_init(&quiet, NULL);
+    const struct ptx_module *m = jit_module_whole(i->jit, &quiet);
+    if (m)
+        jit_kernel_facts(m, m->funcs[k->ptx->index], &k->facts);
+    diag_fini(&quiet);
+}
+
 const struct jit_kernel_facts *image_facts(struct image *i, struct kernel_info *k)
 {
     if (!atomic_load_explicit(&k->known, memory_order_acquire)) {
         pthread_mutex_lock(&i->lock);
         if (!atomic_load(&k->known))
-            jit_kernel_facts(i->ptx, k->ptx, &k->facts);
+            facts_find(i, k);
         atomic_store_explicit(&k->known, true, memory_order_release);
         pthread_mutex_unlock(&i->lock);
     }
@@ -151,6 +162,52 @@ static char *texts_join(const struct text *texts, size_t n, size_t *size)
     return all;
 }
 
+// ---- a large text that was found right once is not looked at again: a note in the disk cache says so, and its outline
+// serves until a kernel must be compiled.
+enum { OUTLINE_BYTES = 16 << 10 };
+
+static bool note_key(const struct text *t, bool is_text, struct hash128 *key)
+{
+    hash128_init(key);
+    hash128_add(key, t->data, t->size);
+    hash128_add_text(key, is_text ? "outline of a text" : "outline of a fat binary's text");
+    hash128_add_text(key, cache_machine());
+    return t->size >= OUTLINE_BYTES && cache_dir();
+}
+
+static struct image *image_outline(struct text *t, bool is_text)
+{
+    struct hash128 key;
+    void *note;
+    size_t size;
+    if (!note_key(t, is_text, &key) || !cache_get(&key, &note, &size))
+        return NULL;
+    free(note);
+    struct diag quiet;
+    diag_init(&quiet, NULL);
+    struct ptx_module *m = ptx_module_outline(t->data, t->size, &quiet);
+    struct image *i = m ? image_new(m, t->data, t->size) : NULL;
+    diag_fini(&quiet);
+    if (i)
+        t->data = NULL;
+    return i;
+}
+
+// Not for texts with debug information, nor with messages, which the next load must give again.
+static void image_note(const struct image *i, size_t size, bool is_text, const struct diag *d)
+{
+    struct hash128 key;
+    if (d->text.len || i->debug || !note_key(&(struct text){.data = i->text, .size = size}, is_text, &key))
+        return;
+    struct diag quiet;
+    diag_init(&quiet, NULL);
+    struct ptx_module *outline = ptx_module_outline(i->text, size, &quiet);
+    if (outline && ptx_module_matches(outline, i->ptx))
+        cache_put(&key, "right", 6);
+    ptx_module_destroy(outline);
+    diag_fini(&quiet);
+}
+
 static CUresult image_make(struct text *texts, size_t n, bool is_text, struct image **out, struct diag *d)
 {
     CUresult r = CUDA_ERROR_INVALID_PTX;
@@ -198,6 +255,19 @@ end:
     return r == CUDA_ERROR_INVALID_PTX && d->errors ? diag_result(d) : r;
 }
 
+// One text, as a program loads it.
+static CUresult image_of(struct text *t, bool is_text, struct image **out, struct diag *d)
+{
+    size_t size = t->size;
+    *out = image_outline(t, is_text);
+    if (*out)
+        return CUDA_SUCCESS;
+    CUresult r = image_make(t, 1, is_text, out, d);
+    if (!r)
+        image_note(*out, size, is_text, d);
+    return r;
+}
+
 CUresult image_link(struct text *texts, size_t n, struct image **out, struct diag *d)
 {
     return image_make(texts, n, true, out, d);
@@ -226,7 +296,7 @@ static CUresult load_fatbin(const void *data, size_t size, struct image **out, s
     }
     fatbin_fini(&f);
     if (!r)
-        r = image_make(texts.data, texts.len, false, out, d);
+        r = texts.len == 1 ? image_of(texts.data, false, out, d) : image_make(texts.data, texts.len, false, out, d);
     else
         for (size_t i = 0; i < texts.len; i++)
             free(texts.data[i].data);
@@ -271,7 +341,7 @@ CUresult image_load(const void *data, size_t size, struct image **out, struct di
         return CUDA_ERROR_OUT_OF_MEMORY;
     memcpy(t.data, p, n);
     t.data[n] = 0;
-    return image_link(&t, 1, out, d);
+    return image_of(&t, true, out, d);
 }
 
 CUresult image_load_options(const void *data, size_t size, unsigned count, CUjit_option *options, void **values,

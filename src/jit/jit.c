@@ -28,6 +28,9 @@ struct loaded {
 
 struct jit_module {
     const struct ptx_module *ptx;
+    struct ptx_module *parsed; // where ptx is an outline: the whole, when it was needed
+    const char *source;
+    size_t source_size;
     struct hash128 text;
     pthread_mutex_t lock;
     struct jit_code *codes;
@@ -84,10 +87,30 @@ struct jit_module *jit_module_create(const struct ptx_module *m, const char *tex
 {
     struct jit_module *jm = xcalloc(1, sizeof *jm);
     jm->ptx = m;
+    jm->source = text;
+    jm->source_size = size;
     hash128_init(&jm->text);
     hash128_add(&jm->text, text, size);
     pthread_mutex_init(&jm->lock, NULL);
     return jm;
+}
+
+const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d)
+{
+    if (!jm->ptx->outline)
+        return jm->ptx;
+    pthread_mutex_lock(&jm->lock);
+    if (!jm->parsed) {
+        jm->parsed = ptx_module_parse(jm->source, jm->source_size, d);
+        if (jm->parsed && !ptx_module_matches(jm->ptx, jm->parsed)) {
+            diag_error(d, 0, 0, "internal error: the outline of the module is not that of its text");
+            ptx_module_destroy(jm->parsed);
+            jm->parsed = NULL;
+        }
+    }
+    const struct ptx_module *m = jm->parsed;
+    pthread_mutex_unlock(&jm->lock);
+    return m;
 }
 
 static void loaded_free(struct loaded *l)
@@ -106,6 +129,7 @@ void jit_module_destroy(struct jit_module *jm)
         next = c->next;
         loaded_free((struct loaded *)c);
     }
+    ptx_module_destroy(jm->parsed);
     pthread_mutex_destroy(&jm->lock);
     free(jm);
 }
@@ -158,14 +182,15 @@ static bool object_cached(const struct hash128 *key, struct jit_object *out)
     return ok;
 }
 
-static bool object_compile(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
                            const struct hash128 *key, struct jit_object *out, struct diag *d)
 {
     pthread_once(&compiler_once, compiler_open);
     if (!compiler)
         return diag_error(d, 0, 0, "the compiler cannot be loaded: %s", compiler_error);
     uint64_t t = os_time_ns();
-    if (!compiler(jm->ptx, kernel, o, out, d))
+    const struct ptx_module *m = jit_module_whole(jm, d);
+    if (!m || !compiler(m, m->funcs[kernel->index], o, out, d))
         return false;
     log_write(LOG_INFO, "compiled %s at width %u for blocks of %ux%ux%u in %.1f ms, %zu bytes", kernel->name,
               out->variant.width, o->block[0], o->block[1], o->block[2], (double)(os_time_ns() - t) * 1e-6, out->size);

@@ -23,10 +23,13 @@ struct jit_object { // from malloc
     struct jit_variant variant;
 };
 
-// A PTX module prepared for compilation. Keeps a reference to m, which must outlive it.
+// A PTX module prepared for compilation. Keeps references to m, which may be an outline, and to the text that it was made
+// of; both must outlive it.
 struct jit_module;
 struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size);
 void jit_module_destroy(struct jit_module *jm);
+// The module with the bodies of its functions: m, or the text parsed when first asked for. NULL with diagnostics.
+const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d);
 
 // Code in memory, ready to run.
 struct jit_code {

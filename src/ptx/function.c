@@ -178,6 +178,8 @@ static bool body_parse(struct ptx_parser *p, struct ptx_func *f)
     unsigned blocks = 1;
     if (f->has_body || f->alias)
         return ptx_parse_error(p, p->t.loc, "function '%s' is already defined", f->name);
+    if (p->outline && !p->has_next)
+        return ptx_lexer_skip(&p->lex) && ptx_advance(p);
     if (!ptx_advance(p))
         return false;
     while (blocks) {

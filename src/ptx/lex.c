@@ -89,6 +89,31 @@ static bool blanks_skip(struct ptx_lexer *x)
     return true;
 }
 
+bool ptx_lexer_skip(struct ptx_lexer *x)
+{
+    static const uint8_t stops[256] = {['{'] = 1, ['}'] = 1, ['"'] = 1, ['/'] = 1, ['#'] = 1, ['\n'] = 1};
+    struct ptx_loc at = here(x);
+    unsigned open = 1;
+    while (open && x->p < x->end) {
+        char c = *x->p;
+        if (!stops[(uint8_t)c]) {
+            x->p++;
+        } else if (c == '{' || c == '}') {
+            open += c == '{' ? 1u : -1u;
+            x->p++;
+        } else if (c == '"') {
+            const char *q = memchr(x->p + 1, '"', (size_t)(x->end - x->p - 1));
+            x->p = q ? q + 1 : x->end;
+        } else if (c == '/' && !(x->p + 1 < x->end && (x->p[1] == '/' || x->p[1] == '*'))) {
+            x->p++; // divides
+        } else if (!blanks_skip(x)) {
+            return false;
+        }
+    }
+    x->after_value = false;
+    return !open || fail(x, at, "'}' is expected before the end of the text");
+}
+
 static size_t name_length(const char *p, const char *end)
 {
     const char *q = p;

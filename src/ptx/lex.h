@@ -35,4 +35,6 @@ struct ptx_lexer {
 void ptx_lexer_init(struct ptx_lexer *x, const char *text, size_t size, struct diag *d);
 // Reads the next token; false after an error message.
 bool ptx_lexer_next(struct ptx_lexer *x, struct ptx_token *t);
+// After a '{': goes on behind the '}' that closes it, without looking at what stands between.
+bool ptx_lexer_skip(struct ptx_lexer *x);
 #endif

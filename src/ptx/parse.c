@@ -266,7 +266,7 @@ static bool module_parse(struct ptx_parser *p)
     return ptx_late_relocs_resolve(p);
 }
 
-struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *d)
+static struct ptx_module *text_parse(const char *text, size_t size, bool outline, struct diag *d)
 {
     if (size > UINT32_MAX / 2) {
         diag_error(d, 1, 1, "the text is too large");
@@ -275,7 +275,8 @@ struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *
     struct ptx_module *m = xcalloc(1, sizeof *m);
     arena_init(&m->arena);
     m->address_size = 32;
-    struct ptx_parser p = {.d = d, .m = m};
+    m->outline = outline;
+    struct ptx_parser p = {.d = d, .m = m, .outline = outline};
     ptx_lexer_init(&p.lex, text, size, d);
     ptx_scope_open(&p);
     p.module_scope = p.scope;
@@ -310,6 +311,26 @@ struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *
         return m;
     ptx_module_destroy(m);
     return NULL;
+}
+
+struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *d)
+{
+    return text_parse(text, size, false, d);
+}
+
+struct ptx_module *ptx_module_outline(const char *text, size_t size, struct diag *d)
+{
+    return text_parse(text, size, true, d);
+}
+
+bool ptx_module_matches(const struct ptx_module *outline, const struct ptx_module *m)
+{
+    bool same = outline->nvars == m->nvars && outline->nfuncs == m->nfuncs;
+    for (uint32_t i = 0; same && i < m->nvars; i++)
+        same = !strcmp(outline->vars[i]->name, m->vars[i]->name) && outline->vars[i]->size == m->vars[i]->size;
+    for (uint32_t i = 0; same && i < m->nfuncs; i++)
+        same = !strcmp(outline->funcs[i]->name, m->funcs[i]->name) && outline->funcs[i]->has_body == m->funcs[i]->has_body;
+    return same;
 }
 
 void ptx_module_destroy(struct ptx_module *m)

@@ -77,6 +77,7 @@ struct ptx_parser {
     struct ptx_scope *scope, *module_scope;
     unsigned depth;
     uint64_t init_bytes;
+    bool outline; // bodies are passed over
     struct ptx_func *func; // whose body is being parsed
     struct ptx_source_loc source;
     struct VEC(struct ptx_reg) regs;

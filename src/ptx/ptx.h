@@ -223,6 +223,7 @@ struct ptx_module {
     uint32_t target;         // 90 for sm_90
     char target_suffix;      // 'a', 'f' or 0
     bool texmode_independent, debug;
+    bool outline;            // bodies were passed over: functions have what stands before them, and has_body
     uint32_t address_size;   // 64
     struct ptx_var **vars;   // .global, .const (of every scope) and module-scope .shared, .tex ...
     uint32_t nvars;
@@ -236,6 +237,10 @@ struct ptx_module {
 
 // Parses one module. The text needs no terminator. NULL on error: the diagnostics say where. The caller destroys it.
 struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *d);
+// The same without what is in bodies, for a text that is known to be right: ten times as fast.
+struct ptx_module *ptx_module_outline(const char *text, size_t size, struct diag *d);
+// Has the outline the same variables and functions at the same places? Not where a body declares variables of the module.
+bool ptx_module_matches(const struct ptx_module *outline, const struct ptx_module *m);
 void ptx_module_destroy(struct ptx_module *m);
 // Checks types, operand shapes and targets against the instruction table. parse does not call it.
 bool ptx_module_verify(const struct ptx_module *m, struct diag *d);

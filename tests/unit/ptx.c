@@ -283,8 +283,35 @@ static void test_errors(void)
     ptx_module_destroy(m);
 }
 
+// What stands before bodies is there, bodies are not; the rest of the text is found behind them.
+static void test_outline(void)
+{
+    static const char text[] = PTX_HEAD
+        ".global .u32 g = 7;\n.func one();\n.visible .entry k(.param .u64 p, .param .u32 n) .maxntid 8, 4 {\n"
+        " .pragma \"}\"; // }\n # }\n /* } */ { { } } .reg .b32 %r<9>; mov.b32 %r1, 6/2; ret; }\n"
+        ".func one() { ret; }\n.global .u64 last = one;\n";
+    static const char own[] = PTX_HEAD ".entry k() { .global .u32 g; ret; }";
+    struct diag d;
+    diag_init(&d, "t");
+    struct ptx_module *m = ptx_load(text, NULL), *o = ptx_module_outline(text, strlen(text), &d);
+    CHECK(m && o && o->outline && !m->outline && ptx_module_matches(o, m));
+    const struct ptx_func *k = o ? ptx_module_func(o, "k") : NULL;
+    CHECK(k && k->has_body && !k->ninsns && k->param_bytes == 12 && k->maxntid[1] == 4 && ptx_module_var(o, "last"));
+    ptx_module_destroy(m);
+    ptx_module_destroy(o);
+    m = ptx_load(own, NULL);
+    o = ptx_module_outline(own, strlen(own), &d);
+    CHECK(m && o && !ptx_module_matches(o, m));
+    ptx_module_destroy(m);
+    ptx_module_destroy(o);
+    CHECK(!ptx_module_outline(text, strlen(text) - 60, &d));
+    CHECK(strstr(str_text(&d.text), "is expected before the end"));
+    diag_fini(&d);
+}
+
 int main(void)
 {
+    test_outline();
     test_tokens();
     test_expressions();
     test_variables();
