@@ -1,6 +1,7 @@
 // Decides which calls wait, and turns those into resume points.
 //
-// 1. Barriers, also those of a cluster, yields and bar.arrive are always resume points.
+// 1. Barriers, also those of a cluster, yields and bar.arrive are resume points. But in a block of one gang a barrier that all
+//    lanes reach at once has nobody to wait for.
 // 2. A warp collective needs every member lane. In a gang of a whole warp the vectoriser executes it at once for the
 // lanes
 //    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no
@@ -12,6 +13,7 @@
 //    together. It decides where collectives need to wait, and in resume/clone.c which values may be kept once for the
 //    gang.
 // 4. When lanes can be apart, two loads of one address may differ: the question is put again with that in mind.
+#include "base/log.h"
 #include "base/vec.h"
 #include "jit/resume/resume.h"
 #include <stdio.h>
@@ -213,6 +215,11 @@ static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValu
     return !derived || mask_is_active_lanes(s, mask, LLVMGetOperand(mask, 0), apart);
 }
 
+static bool is_one_gang(const struct region_plan *p)
+{
+    return block_threads(p) && block_threads(p) <= p->width && p->width > 1 && !p->debug;
+}
+
 static struct decision decide(struct splitter *s, LLVMValueRef call, const struct wait_row *row, bool apart)
 {
     const struct region_plan *p = s->r->plan;
@@ -227,6 +234,9 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
             d.together = whole;
         else
             d.together = same && converge_value(s->c, id) && converge_value(s->c, count);
+        if (row->kind == RESUME_BARRIER && row->op == RESUME_NONE && same && is_one_gang(p) && is_whole_block(p, count) &&
+            LLVMIsAConstantInt(id) && converge_undivided(s->c, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call))))
+            d.action = GOES;
         break;
     }
     case RESUME_YIELD:
@@ -399,6 +409,33 @@ static void build_wait(struct resume *r, const struct decision *d)
     map_put_ptr(&r->point_index, call, (void *)(uintptr_t)point);
 }
 
+// A wait that the gang need not make. For the scalar code, which knows of one thread, others have changed memory here.
+static void build_no_wait(struct resume *r, LLVMValueRef call)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
+    LLVMPositionBuilderBefore(b, call);
+    build_call(r, b, "heddle.gang.sync", LLVMVoidTypeInContext(r->context), NULL, 0);
+    LLVMInstructionEraseFromParent(call);
+    LLVMDisposeBuilder(b);
+}
+
+// Where a block is one gang and need not wait, lanes may read what others stored without going through memory.
+static void forward(struct splitter *s)
+{
+    struct VEC(LLVMValueRef) barriers = {0};
+    bool all = s->r->plan->width > 1;
+    for (size_t i = 0; i < s->decisions.len; i++) {
+        const struct decision *d = &s->decisions.data[i];
+        all &= d->action != WAITS;
+        if (d->action == GOES && d->row->kind == RESUME_BARRIER)
+            vec_push(&barriers, d->call);
+    }
+    unsigned n = all && barriers.len ? forward_mark(s->r, s->c, barriers.data, barriers.len) : 0;
+    if (n)
+        log_write(LOG_DEBUG, "%s: %u loads get what lanes have stored from registers", s->r->plan->kernel, n);
+    vec_free(&barriers);
+}
+
 // Functions that stay calls (recursive ones) cannot be cut.
 static bool check_callees(struct resume *r)
 {
@@ -432,11 +469,12 @@ bool collective_split(struct resume *r)
         r->block_whole[k] = !converge_branches(s.c, (int)k);
         r->block_together[k] = !s.apart[k];
     }
+    forward(&s);
     converge_destroy(s.c);
     bool ok = true;
     for (size_t i = 0; i < s.decisions.len && ok; i++) {
         if (s.decisions.data[i].action == GOES)
-            LLVMInstructionEraseFromParent(s.decisions.data[i].call);
+            build_no_wait(r, s.decisions.data[i].call);
         else if (s.decisions.data[i].action == WAITS)
             build_wait(r, &s.decisions.data[i]);
         if (r->points.len > RESUME_POINTS_MAX)

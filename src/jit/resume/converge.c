@@ -533,6 +533,39 @@ bool converge_value(const struct converge *c, LLVMValueRef v)
     return !LLVMIsAInstruction(v) || !map_get_ptr(&c->differs, v);
 }
 
+// A branch about which the lanes differ divides them for all that it reaches before its post-dominator.
+static bool divides(const struct converge *c, int from, int block)
+{
+    const struct cfg *g = c->cfg;
+    bool *seen = xcalloc(g->nblocks + 1, sizeof *seen), found = false;
+    struct VEC(int) pending = {0};
+    for (unsigned i = 0; i < g->blocks[from].nsucc; i++)
+        vec_push(&pending, g->blocks[from].succ[i]);
+    while (pending.len && !found) {
+        int b = pending.data[--pending.len];
+        if (b == g->blocks[from].ipdom || seen[b])
+            continue;
+        seen[b] = true;
+        found = b == block;
+        for (unsigned i = 0; i < g->blocks[b].nsucc; i++)
+            vec_push(&pending, g->blocks[b].succ[i]);
+    }
+    vec_free(&pending);
+    free(seen);
+    return found;
+}
+
+bool converge_undivided(const struct converge *c, int block)
+{
+    for (unsigned i = 0; i < c->cfg->norder; i++) {
+        int b = c->cfg->order[i];
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(c->cfg->blocks[b].block);
+        if (c->cfg->blocks[b].nsucc > 1 && !converge_value(c, LLVMGetOperand(t, 0)) && divides(c, b, block))
+            return false;
+    }
+    return true;
+}
+
 uint64_t converge_branches(const struct converge *c, int block)
 {
     return c->branches[block];

@@ -65,7 +65,8 @@ LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef 
     f = LLVMAddFunction(module, name, type);
     add_attribute(f, "nounwind");
     add_attribute(f, "willreturn");
-    if (!strcmp(name, "heddle.yield") || !strcmp(name, "heddle.resume"))
+    if (!strcmp(name, "heddle.yield") || !strcmp(name, "heddle.resume") || !strcmp(name, "heddle.gang.sync") ||
+        !strncmp(name, "heddle.lane.", 12))
         add_attribute(f, "convergent");
     return f;
 }

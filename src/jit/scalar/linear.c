@@ -51,6 +51,7 @@ static bool add_product(struct linear *l, LLVMValueRef a, LLVMValueRef b, int64_
         add_term(&sum, y.term[k].leaf, y.term[k].times, times(times(y.term[k].by, x.plus), by));
     if (x.lost || y.lost || sum.lost)
         return false;
+    sum.rough |= x.rough || y.rough;
     *l = sum;
     return true;
 }
@@ -69,6 +70,7 @@ static void add(struct linear *l, LLVMValueRef x, int64_t by, unsigned depth)
     case LLVMAdd:
     case LLVMSub:
     case LLVMOr:
+        l->rough |= op == LLVMOr && !LLVMGetIsDisjoint(x);
         add(l, a, by, depth - 1);
         add(l, b, op == LLVMSub ? times(by, -1) : by, depth - 1);
         return;
@@ -100,6 +102,7 @@ static void add(struct linear *l, LLVMValueRef x, int64_t by, unsigned depth)
     case LLVMPtrToInt:
     case LLVMAddrSpaceCast:
     case LLVMFreeze:
+        l->rough |= type_bits(LLVMTypeOf(x)) < 32 || type_bits(LLVMTypeOf(a)) < 32;
         add(l, a, by, depth - 1);
         return;
     default:
@@ -119,6 +122,7 @@ struct linear linear_add(const struct linear *a, const struct linear *b, int64_t
 {
     struct linear l = *a;
     l.lost |= b->lost;
+    l.rough |= b->rough;
     l.plus = (int64_t)((uint64_t)l.plus + (uint64_t)times(b->plus, by));
     for (unsigned i = 0; i < b->n; i++)
         add_term(&l, b->term[i].leaf, b->term[i].times, times(b->term[i].by, by));
@@ -133,7 +137,7 @@ static bool in_loop(const struct cfg *c, int loop, LLVMValueRef x)
 // x * leaf * by, for an x without products.
 static struct linear multiply(const struct linear *x, LLVMValueRef leaf, int64_t by)
 {
-    struct linear l = {.lost = x->lost};
+    struct linear l = {.lost = x->lost, .rough = x->rough};
     if (!leaf)
         return linear_add(&l, x, by);
     for (unsigned i = 0; i < x->n; i++) {
@@ -173,7 +177,7 @@ static struct linear variable_step(const struct cfg *c, int loop, LLVMValueRef p
 
 struct linear linear_step(const struct cfg *c, int loop, const struct linear *x)
 {
-    struct linear step = {.lost = x->lost};
+    struct linear step = {.lost = x->lost, .rough = x->rough};
     for (unsigned i = 0; i < x->n && !step.lost; i++) {
         LLVMValueRef moves = x->term[i].leaf, still = x->term[i].times;
         if (in_loop(c, loop, still)) {
@@ -193,7 +197,7 @@ struct linear linear_step(const struct cfg *c, int loop, const struct linear *x)
 
 struct linear linear_factor(const struct cfg *c, int loop, const struct linear *x, const char *name)
 {
-    struct linear factor = {.lost = x->lost};
+    struct linear factor = {.lost = x->lost, .rough = x->rough};
     for (unsigned i = 0; i < x->n && !factor.lost; i++)
         for (unsigned side = 0; side < 2; side++) {
             LLVMValueRef leaf = side ? x->term[i].times : x->term[i].leaf;

@@ -1,5 +1,6 @@
-// Addresses as sums: leaf * factor + leaf * leaf * factor + ... + constant. For hints and guesses only: extensions and
-// truncations are seen through as if nothing ever wrapped around, and an `or` counts as the sum that it usually is.
+// Addresses as sums: leaf * factor + leaf * leaf * factor + ... + constant. For hints and guesses: extensions and
+// truncations are seen through as if nothing ever wrapped around, and an `or` counts as the sum that it usually is. The low
+// 32 bits of the sum are exact unless it is marked rough.
 #ifndef HEDDLE_JIT_LINEAR_H
 #define HEDDLE_JIT_LINEAR_H
 #include "jit/scalar/cfg.h"
@@ -16,7 +17,8 @@ struct linear {
         int64_t by;
     } term[LINEAR_TERMS];
     int64_t plus;
-    bool lost; // more terms than there is room for
+    bool lost;  // more terms than there is room for
+    bool rough; // made with an `or` that may carry, or through fewer than 32 bits
 };
 
 struct linear linear_of(LLVMValueRef x);
