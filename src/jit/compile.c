@@ -199,6 +199,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     memcpy(c->plan.block, o->block, sizeof c->plan.block);
     c->plan.checked = o->checked;
     c->plan.debug = o->debug;
+    c->plan.in_step = !o->debug;
     c->plan.args_bytes = kernel->param_bytes;
     range_mark(&c->plan);
     if (!run_passes(c, "scalar", pass_a))

@@ -96,6 +96,42 @@ static void want_jacobi(const struct shape *s)
     }
 }
 
+static void wave(const struct shape *g, bool elsewhere)
+{
+    enum { W = 49 };
+    static uint32_t s[W * W];
+    unsigned nt = g->block[0];
+    for (unsigned b = 0; b < g->grid[0]; b++) {
+        for (unsigned t = 0; t < nt; t++) {
+            for (unsigned y = 0; y <= nt; y++)
+                s[y * W + t + 1] = in[b * nt + t + y];
+            s[(t + 1) * W] = t;
+        }
+        s[0] = 5;
+        for (unsigned d = 0; d < 2 * nt - 1; d++) {
+            for (unsigned t = 0; t < nt; t++)
+                if (d - t < nt) {
+                    uint32_t *c = s + (d - t + 1) * W + t + 1;
+                    *c += c[-W - 1] * 3 + c[-W] - c[-1];
+                }
+            if (elsewhere)
+                s[in[d] % (W * W)] = d;
+        }
+        for (unsigned t = 0; t < nt; t++)
+            want[b * nt + t] = s[nt * W + t + 1] ^ s[(t + 1) * W + nt];
+    }
+}
+
+static void want_wave(const struct shape *s)
+{
+    wave(s, false);
+}
+
+static void want_wave_hit(const struct shape *s)
+{
+    wave(s, true);
+}
+
 static void want_leave(const struct shape *s)
 {
     for (unsigned i = 0; i < total(s) && i < s->n; i++) {
@@ -518,6 +554,17 @@ static const struct test tests[] = {
      false,
      {{{2, 1, 1}, {64, 1, 1}, 0, 0}, {{2, 1, 1}, {45, 1, 1}, 0, 0}, {{5, 1, 1}, {7, 1, 1}, 0, 0}}},
     {"k_deadlock", want_deadlock, NULL, 1000, false, {{{2, 1, 1}, {64, 1, 1}, 0, 0}}},
+    {"k_wave",
+     want_wave,
+     NULL,
+     1000,
+     true,
+     {{{3, 1, 1}, {16, 1, 1}, 0, 0},
+      {{2, 1, 1}, {32, 1, 1}, 0, 0},
+      {{2, 1, 1}, {5, 1, 1}, 0, 0},
+      {{2, 1, 1}, {8, 1, 1}, 0, 0},
+      {{2, 1, 1}, {48, 1, 1}, 0, 0}}},
+    {"k_wave_hit", want_wave_hit, NULL, 1000, true, {{{3, 1, 1}, {16, 1, 1}, 0, 0}, {{2, 1, 1}, {32, 1, 1}, 0, 0}}},
     {"k_rows", want_rows, NULL, 1000, true, {{{4, 1, 1}, {12, 5, 1}, 0, 0}}},
     {"k_ring", want_ring, NULL, 1000, false, {{{2, 1, 1}, {128, 1, 1}, 0, 3}, {{1, 1, 1}, {32, 1, 1}, 0, 2}}},
     {"k_peel", want_peel, NULL, 1000, false, {{{2, 1, 1}, {96, 1, 1}, 0, 0}}},
@@ -574,6 +621,25 @@ static void run_test(const struct test *t, enum harness_lanes lanes, unsigned wi
     }
 }
 
+// Loads take values from other lanes' registers where a block is one gang and no other store is in the way.
+static void test_forward(void)
+{
+#ifdef RESUME_VECTORISE
+    static const struct {
+        const char *kernel;
+        unsigned width, block, forwards;
+    } rows[] = {{"k_wave", 16, 16, 3},     {"k_wave", 32, 32, 3}, {"k_wave", 32, 9, 3},   {"k_wave", 8, 8, 3},
+                {"k_wave", 16, 17, 0},     {"k_wave", 8, 16, 0},  {"k_wave", 1, 1, 0},    {"k_wave_hit", 16, 16, 0},
+                {"k_wave_hit", 32, 32, 0}, {"k_leave", 32, 32, 0}, {"k_reduce", 32, 32, 0}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct harness_kernel k;
+        CHECK(harness_compile(&k, rows[i].kernel, HARNESS_VECTOR, rows[i].width, (unsigned[3]){rows[i].block, 1, 1}));
+        CHECK(k.forwards == rows[i].forwards);
+        harness_destroy(&k);
+    }
+#endif
+}
+
 // Loops that merely contain an atomic do not wait.
 static void test_spin(void)
 {
@@ -595,6 +661,7 @@ int main(void)
 {
     const char *only = getenv("RESUME_ONLY");
     test_spin();
+    test_forward();
     for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++) {
         const struct test *t = &tests[i];
         if (only && strcmp(only, t->kernel))

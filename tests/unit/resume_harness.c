@@ -299,6 +299,17 @@ static bool vectorise(struct region_plan *p, enum harness_lanes lanes, struct di
 #endif
 }
 
+static unsigned count_forwards(LLVMModuleRef m)
+{
+    unsigned n = 0;
+    size_t length;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (!strncmp(LLVMGetValueName2(f, &length), "heddle.forward.", 15))
+            for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
+                n++;
+    return n;
+}
+
 static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTargetMachineRef machine,
                      enum harness_lanes lanes, struct diag *d)
 {
@@ -311,6 +322,7 @@ static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTarget
     k->regions = (unsigned)p->regions.len;
     k->slots = (unsigned)p->slots.len;
     k->raw_slots = p->raw_slots;
+    k->forwards = count_forwards(m);
     for (size_t r = 0; r < p->regions.len; r++)
         k->yields += p->regions.data[r].wait == REGION_YIELD;
     if (!run_passes(m, machine, pass_b) || !verify(m, p->kernel, "structure"))
@@ -367,7 +379,8 @@ bool harness_compile_module(struct harness_kernel *k, LLVMContextRef context, LL
     LLVMTargetMachineRef machine = make_machine();
     struct diag d;
     diag_init(&d, name);
-    struct region_plan p = {.module = m, .kernel = name, .width = width, .block = {block[0], block[1], block[2]}};
+    struct region_plan p = {.module = m, .kernel = name, .width = width, .block = {block[0], block[1], block[2]},
+                            .in_step = lanes == HARNESS_VECTOR};
     p.layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(m, p.layout);
     bool ok = pipeline(k, &p, machine, lanes, &d);

@@ -18,6 +18,7 @@ struct harness_kernel {
     struct jit_variant variant;
     LLVMOrcLLJITRef jit;
     unsigned regions, slots, raw_slots, yields;
+    unsigned forwards; // loads that take what another lane stored from a register
     bool uniform; // every region's next is block-uniform
 };
 

@@ -57,6 +57,40 @@ void k_jacobi(void)
     ((float *)P->out)[GI()] = v;
 }
 
+// A table along its diagonals, and perhaps a store that may hit any cell.
+#define WAVE(elsewhere)                                                                                                \
+    SHARED u32 *s = (SHARED u32 *)shared();                                                                            \
+    u32 t = tid_x(), nt = ntid_x(), w = 49, i = GI();                                                                  \
+    for (u32 y = 0; y <= nt; y++)                                                                                      \
+        s[y * w + t + 1] = ((const u32 *)P->in)[i + y];                                                                \
+    s[(t + 1) * w] = t;                                                                                                \
+    s[0] = 5;                                                                                                          \
+    SYNC();                                                                                                            \
+    for (u32 d = 0; d < 2 * nt - 1; d++) {                                                                             \
+        u32 y = d - t + 1;                                                                                             \
+        if (y - 1 < nt) {                                                                                              \
+            SHARED u32 *c = s + y * w + t + 1;                                                                         \
+            *c += c[-(int)w - 1] * 3 + c[-(int)w] - c[-1];                                                             \
+        }                                                                                                              \
+        SYNC();                                                                                                        \
+        if (elsewhere) {                                                                                               \
+            if (t == 0)                                                                                                \
+                s[((const u32 *)P->in)[d] % (49 * 49)] = d;                                                            \
+            SYNC();                                                                                                    \
+        }                                                                                                              \
+    }                                                                                                                  \
+    ((u32 *)P->out)[i] = s[nt * w + t + 1] ^ s[(t + 1) * w + nt];
+
+void k_wave(void)
+{
+    WAVE(0)
+}
+
+void k_wave_hit(void)
+{
+    WAVE(1)
+}
+
 // Some threads leave before the second barrier.
 void k_leave(void)
 {

@@ -217,7 +217,7 @@ static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValu
 
 static bool is_one_gang(const struct region_plan *p)
 {
-    return block_threads(p) && block_threads(p) <= p->width && p->width > 1 && !p->debug;
+    return p->in_step && p->width > 1 && block_threads(p) && block_threads(p) <= p->width;
 }
 
 static struct decision decide(struct splitter *s, LLVMValueRef call, const struct wait_row *row, bool apart)
@@ -414,7 +414,8 @@ static void build_no_wait(struct resume *r, LLVMValueRef call)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
     LLVMPositionBuilderBefore(b, call);
-    build_call(r, b, "heddle.gang.sync", LLVMVoidTypeInContext(r->context), NULL, 0);
+    if (r->plan->in_step)
+        build_call(r, b, "heddle.gang.sync", LLVMVoidTypeInContext(r->context), NULL, 0);
     LLVMInstructionEraseFromParent(call);
     LLVMDisposeBuilder(b);
 }
@@ -423,7 +424,7 @@ static void build_no_wait(struct resume *r, LLVMValueRef call)
 static void forward(struct splitter *s)
 {
     struct VEC(LLVMValueRef) barriers = {0};
-    bool all = s->r->plan->width > 1;
+    bool all = true;
     for (size_t i = 0; i < s->decisions.len; i++) {
         const struct decision *d = &s->decisions.data[i];
         all &= d->action != WAITS;

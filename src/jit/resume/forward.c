@@ -429,7 +429,9 @@ static void forward_loop(struct forward *f)
     struct VEC(struct match) matches = {0};
     struct match x;
     bool pays = false;
-    for (size_t i = 0; find_events(f) && i < f->events.len; i++) {
+    if (!find_events(f))
+        return;
+    for (size_t i = 0; i < f->events.len; i++) {
         const struct event *e = &f->events.data[i];
         if (e->kind != EVENT_LOAD || !e->place.known || !e->place.lane || !find_source(f, i, &x))
             continue;

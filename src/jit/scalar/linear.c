@@ -89,9 +89,10 @@ static void add(struct linear *l, LLVMValueRef x, int64_t by, unsigned depth)
             return;
         break;
     case LLVMGetElementPtr:
-        if (LLVMGetNumOperands(x) == 2 && type_bits(LLVMGetGEPSourceElementType(x)) == 8) {
+        c = type_bits(LLVMGetGEPSourceElementType(x)) / 8;
+        if (LLVMGetNumOperands(x) == 2 && c) {
             add(l, a, by, depth - 1);
-            add(l, b, by, depth - 1);
+            add(l, b, times(by, c), depth - 1);
             return;
         }
         break;
