@@ -11,6 +11,11 @@
 //   i64  heddle.frame.lane(i64 bytes)          this thread's lane in the gang * bytes
 //   T    heddle.raw.get.<T>(i32 slot, i32 thread)  the raw slot of any thread of the block (linear index)
 //   void heddle.raw.set.<T>(i32 slot, T v)     this thread's raw slot
+// and, in a block of one gang that does not wait,
+//   void heddle.gang.sync()                    here the other lanes may have changed memory
+//   i32  heddle.lane.word.i32(i1 p)            bit l: lane l is active and its p is true
+//   T    heddle.lane.shift.<T>(T v, i32 k)     what lane + k has; beyond the gang's ends: anything
+//   T    heddle.forward.<T>(ptr p, T v, i32 w) v in lanes of the word w, what is at p in the others (resume/forward.c)
 // A frame slot is stored as its shape allows (once a block when block-uniform, a scalar base a gang when affine, else W
 // lanes); a raw slot is always an array of one i64-sized cell for each thread of the block, readable by plain C code: the
 // counters and operands of barriers, and warp collectives when W < 32.
