@@ -4,11 +4,15 @@
 #include "host_defines.h"
 #include "builtin_types.h"
 #if defined(__cplusplus) && defined(__CUDACC__)
-// The handle is the address of the word that the node reads.
+// Every driver has it: what a handle means is its own affair.
+#if defined(__DEVICE_EMULATION__)
 static __inline__ __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value)
 {
     *(volatile unsigned int *)handle = value;
 }
+#else
+extern "C" __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value);
+#endif
 // Kernels of one stream that may overlap: what came before is waited for, the next one may begin.
 static __inline__ __device__ void cudaGridDependencySynchronize()
 {

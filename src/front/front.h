@@ -91,11 +91,15 @@ void front_add_annotations(struct texts *argv);
 char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size);
 
 // Static variables that the host may write (statics.c). The first reads the names of such variables from a text; the
-// second from the files of a makefile rule, and tells whether one of them has code for one side alone. Where there are
+// second from the files of a makefile rule, and tells whether one of them has code for one side alone, and whether one
+// speaks of managed variables. Where there are
 // names, the device pass is run once more with the arguments of front_add_annotations; front_ir_open_statics gives the
 // module in which they may change, from malloc, NULL: there are none; front_add_module the command that makes PTX of it.
 void front_statics_find(struct texts *names, struct arena *a, const char *text);
-bool front_statics_read(struct texts *names, const struct toolkit *t, const char *rule);
+struct front_sources {
+    bool sides, managed;
+};
+struct front_sources front_statics_read(struct texts *names, const struct toolkit *t, const char *rule);
 char *front_ir_open_statics(const char *ir, const struct texts *names, size_t *size);
 void front_add_module(struct texts *argv, const struct toolkit *t, const struct front_options *o,
                       const struct target *target);
@@ -103,6 +107,11 @@ void front_add_module(struct texts *argv, const struct toolkit *t, const struct 
 char *front_ptx_close_statics(const char *ptx, const struct texts *names, size_t *size);
 // The text in which those outside namespaces have their plain names, from malloc.
 char *front_ptx_plain_statics(const char *ptx, const struct texts *names, size_t *size);
+
+// Managed variables in host code (managed.c): the module of a host pass, as the front end alone makes it, in which they
+// are reached through pointers; from malloc, NULL: it has none. unsure gets the names of variables whose initialisers name
+// them in a way that is not understood.
+char *front_ir_managed(const char *ir, size_t *size, struct str *unsure);
 
 // usage.c: what the kernels of a PTX text need, in the words of -Xptxas -v.
 void front_usage(struct str *out, const char *ptx, size_t size, const struct target *t);

@@ -333,18 +333,19 @@ static bool is_users(const struct toolkit *t, const char *file)
            strncmp(file, "/usr/lib/", 9) && !(n > 4 && !strcmp(file + n - 4, ".pch"));
 }
 
-bool front_statics_read(struct texts *names, const struct toolkit *t, const char *rule)
+struct front_sources front_statics_read(struct texts *names, const struct toolkit *t, const char *rule)
 {
     const char *p = strstr(rule, ": ");
-    bool sides = false;
+    struct front_sources found = {0};
     p = p ? p + 2 : rule;
     for (char *file; (file = front_rule_next(&p)); free(file)) {
         char *text = is_users(t, file) ? os_file_read(file, NULL) : NULL;
         if (text) {
             front_statics_find(names, t->arena, text);
-            sides = sides || strstr(text, "__CUDA_ARCH__");
+            found.sides |= strstr(text, "__CUDA_ARCH__") != NULL;
+            found.managed |= strstr(text, "__managed__") != NULL;
         }
         free(text);
     }
-    return sides;
+    return found;
 }

@@ -14,7 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void host_job(struct driver *d, struct job *j, const char *source, const char *fatbin, const char *output)
+// module: the front end's module alone.
+static void host_job(struct driver *d, struct job *j, const char *source, const char *fatbin, bool module,
+                     const char *output)
 {
     j->phase = "clang (host)";
     j->source = source;
@@ -22,9 +24,13 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     arguments_add_cuda(d, j, source);
     job_add(j, arena_printf(&d->arena, "-D__HEDDLE_SDK_LIB__=\"%s\"", d->toolkit.lib));
     job_add(j, "--cuda-host-only");
-    job_add(j, d->phase == PHASE_TEXT ? "-S" : "-c");
-    if (d->phase == PHASE_TEXT)
-        job_add(j, "-fno-addrsig");              // a word of clang's assembler alone
+    job_add(j, module || d->phase == PHASE_TEXT ? "-S" : "-c");
+    if (module) {
+        job_add(j, "-emit-llvm");
+        front_add_inner(&j->argv, "-disable-llvm-passes");
+    } else if (d->phase == PHASE_TEXT) {
+        job_add(j, "-fno-addrsig"); // a word of clang's assembler alone
+    }
     front_add_inner(&j->argv, "-fno-temp-file"); // what is incomplete is removed here
     arguments_add_host(d, j);
     arguments_add_dependencies(d, j, source);
@@ -158,11 +164,14 @@ static bool clusters_apply(struct driver *d, const char *source, const struct ta
 static struct texts statics_read(struct driver *d, const char *source, const char *rule)
 {
     struct texts names = {0};
+    struct front_sources found = {0};
     const char *asked = writes_rule(d) ? arguments_dependency_file(d, source) : NULL;
     char *text = job_dryrun() ? NULL : os_file_read(asked ? asked : rule, NULL);
-    bool sides = text && front_statics_read(&names, &d->toolkit, text);
+    if (text)
+        found = front_statics_read(&names, &d->toolkit, text);
     free(text);
-    if (!sides && !writes_rule(d))
+    d->managed = found.managed;
+    if (!found.sides && !writes_rule(d))
         names.len = 0;
     return names;
 }
@@ -314,6 +323,47 @@ static bool assemble_ptx(struct driver *d, const char *source, const char *outpu
     return ok;
 }
 
+// The host pass of a source with managed variables, in two steps: the front end's module is changed between them.
+static bool managed_make(struct driver *d, const char *source, const struct str *fatbin, const char *output)
+{
+    const char *stem = driver_stem(d, source), *binary = job_temp(&d->arena, stem, ".managed.fatbin");
+    const char *path = job_temp(&d->arena, stem, ".managed.ll");
+    struct job first = {.capture = true}, second = {.phase = "clang (host)", .source = source};
+    struct str unsure = {0};
+    size_t size;
+    host_job(d, &first, source, binary, true, path);
+    bool ok = job_write_file(binary, str_text(fatbin), fatbin->len) && job_run(&first);
+    if (ok || !(precompile_failed(d, &first) || mend_found(d, &first)))
+        mend_print(d, &first);
+    char *ir = ok ? os_file_read(path, NULL) : NULL, *changed = ir ? front_ir_managed(ir, &size, &unsure) : NULL;
+    if (unsure.len && !options_has(&d->options, OPTION_NO_WARNINGS))
+        fprintf(stderr, "nvcc warning : on a GPU, addresses of managed variables are not those that %s begins with\n",
+                unsure.data);
+    if (ok && changed)
+        ok = job_write_file(path, changed, size);
+    if (ok) {
+        job_add(&second, d->toolkit.clangxx);
+        job_add(&second, "-w");
+        job_add(&second, d->phase == PHASE_TEXT ? "-S" : "-c");
+        if (d->phase == PHASE_TEXT)
+            job_add(&second, "-fno-addrsig");
+        front_add_inner(&second.argv, "-fno-temp-file");
+        arguments_add_host(d, &second);
+        job_add(&second, "-o");
+        job_add(&second, output);
+        job_add(&second, "-x");
+        job_add(&second, "ir");
+        job_add(&second, path);
+        ok = job_run(&second);
+    }
+    job_free(&first);
+    job_free(&second);
+    str_free(&unsure);
+    free(ir);
+    free(changed);
+    return ok;
+}
+
 static bool compile_cuda_object(struct driver *d, const char *source, const char *output)
 {
     if (!launch_check(d, source))
@@ -324,7 +374,7 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
     struct str fatbin = {0};
     bool ok = false, dry = job_dryrun();
     precompile(d, source, true);
-    host_job(d, &host, source, pipe, output);
+    host_job(d, &host, source, pipe, false, output);
     unlink(pipe);
     if (!dry && mkfifo(pipe, 0600)) {
         nvcc_error("'%s' cannot be made: %s", pipe, strerror(errno));
@@ -338,6 +388,12 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
     }
     if (options_has(&d->options, OPTION_KEEP) || options_has(&d->options, OPTION_KEEP_DIR))
         job_write_file(job_temp(&d->arena, stem, ".fatbin"), str_text(&fatbin), fatbin.len);
+    if (d->managed) {
+        job_kill(&host);
+        ok = managed_make(d, source, &fatbin, output);
+        precompile_mend_rule(d, arguments_dependency_file(d, source));
+        goto done;
+    }
     if (!job_feed(&feed, pipe, str_text(&fatbin), fatbin.len))
         goto done;
     ok = job_wait(&host);

@@ -42,6 +42,7 @@ struct driver {
         const char *library; // libomp.so
         const char *folder;  // of omp.h, where clang does not find it by itself
     } openmp;
+    bool managed;                       // the source at hand speaks of managed variables
     bool no_precompiling;               // a precompiled header did not fit
     const char *host_pch, **device_pch; // of the passes over the source at hand, by target; NULL: none
     struct dialect {

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef void managed_init(void);
+
 struct module {
     struct module *next;
     const void *image; // the wrapper of the fat binary
@@ -21,6 +23,7 @@ struct module {
     _Atomic int failure;        // cudaError_t of the attempt to load; it is not repeated
     struct VEC(struct kernel *) kernels;
     struct VEC(struct variable *) variables;
+    struct VEC(managed_init *) managed_inits; // see __cudaRegisterManagedInit; called once
 };
 
 struct kernel {
@@ -36,54 +39,45 @@ struct variable {
     const char *name;
     size_t size;
     void **managed;                // where the program keeps its pointer to a managed variable
+    void *storage;                 // the host's own memory for it, with our compiler
+    bool resolved;                 // the pointer is right
     struct rt_reference reference; // of a texture or surface reference
-    bool bound;                    // whether it is a managed variable of our own compiler has been looked at
 };
-// The alignment of managed variables, see include/host_defines.h. Others may lie at such an address by chance.
-enum { MANAGED_ALIGN = 8192 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of the list and of writes to the registries
 static struct module *modules;
 static struct registry kernels, variables;
 
+// With our driver the host's variable is the memory of a managed one; others have memory of their own.
+static CUresult variable_resolve(struct variable *v, CUlibrary library)
+{
+    CUdeviceptr address;
+    size_t size;
+    if (v->storage && drv.library_bind)
+        return drv.library_bind(library, v->name, v->storage, v->size);
+    CUresult r = drv.cuLibraryGetManaged(&address, &size, library, v->name);
+    if (!r)
+        *v->managed = (void *)(uintptr_t)address;
+    return r;
+}
+
 static CUresult managed_resolve(struct module *m, CUlibrary library)
 {
     for (size_t i = 0; i < m->variables.len; i++) {
         struct variable *v = m->variables.data[i];
-        CUdeviceptr address;
-        size_t size;
-        if (!v->managed)
+        if (!v->managed || v->resolved)
             continue;
-        CUresult r = drv.cuLibraryGetManaged(&address, &size, library, v->name);
-        if (r)
-            return r;
-        *v->managed = (void *)(uintptr_t)address;
-    }
-    return CUDA_SUCCESS;
-}
-
-// Managed variables of our own compiler: the host's variable is the memory.
-static CUresult managed_bind(struct module *m, CUlibrary library)
-{
-    for (size_t i = 0; i < m->variables.len; i++) {
-        struct variable *v = m->variables.data[i];
-        CUdeviceptr address;
-        size_t size;
-        if (v->managed || v->bound || (uintptr_t)v->host % MANAGED_ALIGN)
-            continue;
-        v->bound = true;
-        CUresult r;
-        if (drv.library_bind)
-            r = drv.library_bind(library, v->name, (void *)(uintptr_t)v->host, v->size);
-        else
-            r = drv.cuLibraryGetManaged(&address, &size, library, v->name) ? CUDA_ERROR_NOT_FOUND
-                                                                           : CUDA_ERROR_NOT_SUPPORTED;
-        if (r && r != CUDA_ERROR_NOT_FOUND) {
-            log_write(LOG_ERROR, "managed variable %s: the driver cannot share the host's memory (error %d)", v->name,
-                      (int)r);
+        v->resolved = true;
+        CUresult r = variable_resolve(v, library);
+        if (r && !(v->storage && r == CUDA_ERROR_NOT_FOUND)) { // no kernel names it
+            log_write(LOG_ERROR, "managed variable %s cannot be used (error %d)", v->name, (int)r);
             return r;
         }
     }
+    for (size_t i = 0; i < m->managed_inits.len; i++)
+        if (!drv.library_bind)
+            m->managed_inits.data[i]();
+    m->managed_inits.len = 0;
     return CUDA_SUCCESS;
 }
 
@@ -113,8 +107,6 @@ static cudaError_t module_library(struct module *m, CUlibrary *out)
         CUresult r = module_load(m, &library);
         if (!r)
             r = managed_resolve(m, library);
-        if (!r)
-            r = managed_bind(m, library);
         failure = (int)r;
         atomic_store_explicit(&m->failure, failure, memory_order_relaxed);
         atomic_store_explicit(&m->library, r ? NULL : library, memory_order_release);
@@ -306,21 +298,21 @@ void **__cudaRegisterFatBinary(void *fatCubin)
     return (void **)m;
 }
 
-// Managed variables have their first value before main: the host may read them at once. Errors are left for the first use.
+// Managed variables of our own compiler have their first value before main: the host may read them at once. Errors are left
+// for the first use.
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
     struct module *m = (struct module *)handle;
     bool wanted = false;
-    for (size_t i = 0; i < m->variables.len; i++) {
-        struct variable *v = m->variables.data[i];
-        wanted |= !v->managed && !v->bound && !((uintptr_t)v->host % MANAGED_ALIGN);
-    }
+    for (size_t i = 0; i < m->variables.len; i++)
+        wanted |= m->variables.data[i]->storage && !m->variables.data[i]->resolved;
     CUlibrary library;
     if (!wanted)
         return;
-    if (!rt_init() && !module_library(m, &library)) {
+    // Our driver needs no context for it.
+    if (!rt_init() && (drv.library_bind || !rt_enter()) && !module_library(m, &library)) {
         pthread_mutex_lock(&m->lock);
-        managed_bind(m, library); // what was registered since it was loaded
+        managed_resolve(m, library); // what was registered since it was loaded
         pthread_mutex_unlock(&m->lock);
     }
     cudaGetLastError();
@@ -352,6 +344,7 @@ void __cudaUnregisterFatBinary(void **handle)
         drv.cuLibraryUnload(library);
     vec_free(&m->kernels);
     vec_free(&m->variables);
+    vec_free(&m->managed_inits);
     pthread_mutex_destroy(&m->lock);
     free(m);
 }
@@ -390,12 +383,22 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
     variable_add(handle, host, name, size, NULL);
 }
 
-// The program names a managed variable by the address of its pointer to it.
+// The program names a managed variable by the address of its pointer to it, which begins as NULL with NVIDIA's compiler, with
+// ours as the address of memory in the program.
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size,
                               int constant, int global)
 {
     (void)device, (void)external, (void)constant, (void)global;
-    variable_add(handle, host, name, size, host);
+    variable_add(handle, host, name, size, host)->storage = *host;
+}
+
+// Of our own compiler: writes variables whose first values are addresses of managed ones.
+void __cudaRegisterManagedInit(void **handle, void (*init)(void))
+{
+    struct module *m = (struct module *)handle;
+    pthread_mutex_lock(&lock);
+    vec_push(&m->managed_inits, init);
+    pthread_mutex_unlock(&lock);
 }
 
 void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size)
