@@ -49,7 +49,3 @@ endfunction()
 heddle_sdk_package(cuda "CUDA Driver Library" LIBS -L\${libdir}/stubs -Wl,-rpath,\${libdir} -lcuda)
 heddle_sdk_package(cudart "CUDA Runtime Library" LIBS -L\${libdir} -Wl,-rpath,\${libdir} -lcudart PRIVATE -ldl -lpthread -lrt)
 heddle_sdk_package(nvrtc "CUDA Run-Time Compilation Library" LIBS -L\${libdir} -Wl,-rpath,\${libdir} -lnvrtc)
-
-# The device runtime needs no library: what kernels call of it is inside libcuda. Build systems name it on every link line.
-add_library(cudadevrt STATIC ${CMAKE_SOURCE_DIR}/cmake/sdk/cudadevrt.c)
-heddle_sdk_library(cudadevrt)

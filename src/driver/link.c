@@ -112,9 +112,6 @@ static CUresult add_fatbin(struct link *l, const void *data, size_t size, const 
 // An object of the host, an archive of such or a program, with relocatable device code.
 static CUresult add_objects(struct link *l, const char *path)
 {
-    const char *base = strrchr(path, '/');
-    if (!strcmp(base ? base + 1 : path, "libcudadevrt.a"))
-        return CUDA_SUCCESS; // the engine answers what is in it
     struct arena arena;
     arena_init(&arena);
     struct objects o = {.arena = &arena, .programs = true};

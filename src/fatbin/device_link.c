@@ -2,7 +2,9 @@
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"
 #include "fatbin/ptx_link.h"
+#include "base/os.h"
 #include "base/xmalloc.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,10 +36,34 @@ bool device_units_split(struct device_units *units, const struct object_fatbin *
     return true;
 }
 
-// Links the units' PTX for one target into an item; the text is malloc'ed.
-static bool target_link(struct device_units *units, unsigned sm, struct fatbin_item *item, struct diag *diag)
+size_t device_runtime_add(const char *runtime, struct ptx_link_input *inputs, size_t count)
 {
-    struct ptx_link_input *inputs = xcalloc(units->len, sizeof *inputs);
+    static const struct {
+        const char *file, *mark;
+    } texts[DEVICE_RUNTIME_TEXTS] = {
+        {"copies.ptx", "__cudaCDP2Mem"}, // cpy and set
+        {"errors.ptx", "__cudaCDP2GetError"},
+        {"calls.ptx", "__cudaCDP2"},
+    };
+    size_t added = 0;
+    for (size_t i = 0; runtime && i < DEVICE_RUNTIME_TEXTS; i++) {
+        bool wanted = false;
+        char path[4096];
+        for (size_t k = 0; k < count && !wanted; k++)
+            wanted = strstr(inputs[k].text, texts[i].mark) != NULL;
+        snprintf(path, sizeof path, "%s/%s", runtime, texts[i].file);
+        char *text = wanted ? os_file_read(path, NULL) : NULL;
+        if (text)
+            inputs[count + added++] = (struct ptx_link_input){texts[i].file, text};
+    }
+    return added;
+}
+
+// Links the units' PTX for one target into an item; the text is malloc'ed.
+static bool target_link(struct device_units *units, unsigned sm, const char *runtime, struct fatbin_item *item,
+                        struct diag *diag)
+{
+    struct ptx_link_input *inputs = xcalloc(units->len + DEVICE_RUNTIME_TEXTS, sizeof *inputs);
     struct str out = {0};
     bool ok = true;
     size_t size;
@@ -47,8 +73,9 @@ static bool target_link(struct device_units *units, unsigned sm, struct fatbin_i
         inputs[i].text = e ? fatbin_entry_read(e, &size, diag) : NULL;
         ok = inputs[i].text != NULL;
     }
-    ok = ok && ptx_link(inputs, units->len, sm, true, &out, diag);
-    for (size_t i = 0; i < units->len; i++)
+    size_t count = units->len + (ok ? device_runtime_add(runtime, inputs, units->len) : 0);
+    ok = ok && ptx_link(inputs, count, sm, true, &out, diag);
+    for (size_t i = 0; i < count; i++)
         free((char *)(uintptr_t)inputs[i].text);
     free(inputs);
     *item = (struct fatbin_item){.ptx = xstrdup(str_text(&out)), .size = out.len, .sm = sm};
@@ -56,20 +83,20 @@ static bool target_link(struct device_units *units, unsigned sm, struct fatbin_i
     return ok;
 }
 
-bool device_link(struct device_units *units, unsigned sm, struct str *out, struct diag *diag)
+bool device_link(struct device_units *units, unsigned sm, const char *runtime, struct str *out, struct diag *diag)
 {
     struct VEC(struct fatbin_item) items = {0};
     bool ok = true;
     const struct fatbin *first = &units->data[0].fatbin;
     struct fatbin_item item;
     if (sm) {
-        ok = target_link(units, sm, &item, diag);
+        ok = target_link(units, sm, runtime, &item, diag);
         vec_push(&items, item);
     }
     for (size_t i = 0; ok && !sm && i < first->entries.len; i++) {
         if (first->entries.data[i].kind != FATBIN_PTX)
             continue;
-        ok = target_link(units, first->entries.data[i].sm, &item, diag);
+        ok = target_link(units, first->entries.data[i].sm, runtime, &item, diag);
         vec_push(&items, item);
     }
     if (ok && !items.len)

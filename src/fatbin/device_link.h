@@ -3,6 +3,7 @@
 #define HEDDLE_FATBIN_DEVICE_LINK_H
 #include "fatbin/fatbin_read.h"
 #include "fatbin/object.h"
+#include "fatbin/ptx_link.h"
 
 struct device_unit {
     const char *name; // of the file, for messages
@@ -13,6 +14,12 @@ struct device_units VEC(struct device_unit);
 // A section may hold several fat binaries, one behind the other: appends them all. They point into the section's data.
 bool device_units_split(struct device_units *units, const struct object_fatbin *f, struct diag *d);
 void device_units_fini(struct device_units *units);
-// Appends one fat binary to out. sm: the only target; 0: those that the first unit has.
-bool device_link(struct device_units *units, unsigned sm, struct str *out, struct diag *d);
+// Appends one fat binary to out. sm: the only target; 0: those that the first unit has. runtime: as below; may be NULL.
+bool device_link(struct device_units *units, unsigned sm, const char *runtime, struct str *out, struct diag *d);
+
+// The device runtime for GPUs: launches in kernels call functions that our own driver answers by their names, and that
+// others know nothing of. runtime is the folder of PTX texts that define them (src/devrt); those that the inputs call for
+// are read and put behind them. inputs has room for DEVICE_RUNTIME_TEXTS more, whose texts are from malloc. Their number.
+enum { DEVICE_RUNTIME_TEXTS = 3 };
+size_t device_runtime_add(const char *runtime, struct ptx_link_input *inputs, size_t count);
 #endif

@@ -23,7 +23,8 @@ struct objects {
     struct texts defined; // those that an earlier device link has defined
 };
 
-// Reads an object or an archive of objects; other files are passed over. The data is the arena's.
+// Reads an object or an archive of objects; other files are passed over, and so is libcudadevrt.a, except with `all`: a link
+// takes of the device runtime what it needs (device_link.h). The data is the arena's.
 bool objects_read(struct objects *o, const char *path, struct diag *d);
 void objects_fini(struct objects *o);
 #endif

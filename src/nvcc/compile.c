@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/os.h"
 #include "base/str.h"
+#include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"
 #include "front/assemble.h"
 #include <errno.h>
@@ -213,6 +214,27 @@ static bool statics_apply(struct driver *d, const char *source, const struct tar
     return ok || nvcc_error("the static variables of '%s' cannot be opened to the host", source);
 }
 
+// What calls the device runtime gets it, in the form for GPUs: here where nothing is linked later.
+static bool runtime_apply(const struct driver *d, const char *source, struct fatbin_item *item)
+{
+    struct ptx_link_input inputs[1 + DEVICE_RUNTIME_TEXTS] = {{source, item->ptx}};
+    size_t count = d->rdc ? 0 : device_runtime_add(d->toolkit.devrt, inputs, 1);
+    if (!count)
+        return true;
+    struct str out = {0};
+    struct diag diag;
+    diag_init(&diag, source);
+    bool ok = ptx_link(inputs, 1 + count, item->sm, false, &out, &diag);
+    if (!ok)
+        front_print_messages("nvlink", str_text(&diag.text));
+    diag_fini(&diag);
+    for (size_t i = 1; i <= count; i++)
+        free((char *)(uintptr_t)inputs[i].text);
+    item->size = out.len;
+    text_replace(item, out.data);
+    return ok;
+}
+
 // Compiles to PTX for each target; items get the texts, from malloc.
 static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *items)
 {
@@ -249,6 +271,7 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
         if (!ok)
             break;
         text_options_apply(d, &items[i]);
+        ok = runtime_apply(d, source, &items[i]);
         usage_print(d, &items[i], &d->targets.data[i]);
     }
     vec_free(&statics);

@@ -198,7 +198,8 @@ bool rdc_link(struct driver *d, const struct texts *inputs, const char *given_ou
         ok = device_units_split(&units, &o.fatbins.data[i], &diag);
     if (ok && (units.len || given_output)) {
         *output = given_output ? given_output : job_temp(&d->arena, "device_link", ".o");
-        ok = (!units.len || device_link(&units, 0, &fatbin, &diag)) && stub_compile(d, &fatbin, &o, *output);
+        ok = (!units.len || device_link(&units, 0, d->toolkit.devrt, &fatbin, &diag)) &&
+             stub_compile(d, &fatbin, &o, *output);
     }
     if (ok)
         usage_print(d, &fatbin, &diag);

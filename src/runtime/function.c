@@ -18,8 +18,12 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
         return e;
     memset(attr, 0, sizeof *attr);
     CUdevice device = rt_device();
-    CUresult r = CUDA_SUCCESS;
+    CUfunction loaded;
     int value;
+    // Programs ask for the attributes of a kernel that must be in place before another one waits for it.
+    CUresult r = drv.cuKernelGetFunction(&loaded, k);
+    if (!r)
+        drv.cuFuncLoad(loaded); // a driver that has no such call has loaded it
 #define ATTRIBUTE(field, name)                                                                                         \
     if (!r && !(r = drv.cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_##name, k, device)))                            \
         attr->field = (__typeof__(attr->field))value;

@@ -1,5 +1,6 @@
 // nvlink: links the relocatable device code of objects, archives and images into one image. The compiler driver does
 // the same by itself; this is for build systems that call the linker.
+#include "base/os.h"
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"
 #include "front/front.h"
@@ -103,6 +104,15 @@ static bool result_write(struct tool *t, const struct str *image, const struct t
     return ok;
 }
 
+// The folder of the device runtime in the toolkit's tree; NULL: not known.
+static const char *runtime_dir(struct tool *t)
+{
+    char self[4096];
+    return os_self_dir((const void *)runtime_dir, self, sizeof self)
+               ? arena_printf(&t->arena, "%s/../nvvm/cudadevrt", self)
+               : NULL;
+}
+
 static bool objects_link(struct tool *t)
 {
     const char *arch = tool_value(t, OPT_ARCH);
@@ -120,7 +130,7 @@ static bool objects_link(struct tool *t)
     for (size_t i = 0; ok && i < o.fatbins.len; i++)
         ok = device_units_split(&units, &o.fatbins.data[i], &d);
     if (ok && units.len)
-        ok = device_link(&units, target.sm, &image, &d);
+        ok = device_link(&units, target.sm, runtime_dir(t), &image, &d);
     else if (ok)
         fatbin_write(&image, NULL, 0); // nothing to link is no error
     ok = ok && names_write(t, &o) && result_write(t, &image, &target, &d);

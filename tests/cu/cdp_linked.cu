@@ -33,12 +33,15 @@ int main()
     nvrtcProgram program;
     const char *options[] = {"-rdc=true", "-arch=compute_90"};
     EXPECT(nvrtcCreateProgram(&program, source, "parent.cu", 0, nullptr, nullptr) == NVRTC_SUCCESS);
-    if (nvrtcCompileProgram(program, 2, options) != NVRTC_SUCCESS) {
+    nvrtcResult compiled = nvrtcCompileProgram(program, 2, options);
+    if (compiled != NVRTC_SUCCESS) {
         size_t n;
         nvrtcGetProgramLogSize(program, &n);
         std::vector<char> log(n);
         nvrtcGetProgramLog(program, log.data());
         printf("%s\n", log.data());
+        if (compiled != NVRTC_ERROR_COMPILATION)
+            SKIP("there is no compiler");
         return 1;
     }
     size_t size;

@@ -35,6 +35,21 @@ static int check_passed, check_failed;
         OK(cudaDeviceSynchronize());                                                                                   \
     } while (0)
 
+// What a device cannot show is skipped with the reason.
+#define SKIP(reason)                                                                                                   \
+    do {                                                                                                               \
+        std::printf("skipped: %s\n", reason);                                                                          \
+        std::exit(77);                                                                                                 \
+    } while (0)
+
+// The device is NVIDIA's, whoever compiled the program.
+static inline bool on_gpu()
+{
+    cudaDeviceProp p;
+    OK(cudaGetDeviceProperties(&p, 0));
+    return !std::strncmp(p.name, "NVIDIA ", 7) || !std::strncmp(p.name, "Tesla ", 6);
+}
+
 static inline int DONE()
 {
     std::printf("%d passed, %d failed\n", check_passed, check_failed);

@@ -45,6 +45,8 @@ static void fails(bool surface, unsigned long long object)
 int main()
 {
     float *out;
+    if (on_gpu())
+        SKIP("a GPU reads textures that are gone as if nothing had happened");
     cudaTextureObject_t t = texture_new();
     OK(cudaMalloc(&out, 32 * sizeof(float)));
     fetch<<<1, 32>>>(t, out);

@@ -218,6 +218,7 @@ int main()
     channels();
     halves();
     low_level();
-    direct3d();
+    if (!on_gpu()) // NVIDIA's driver for Linux has no such functions
+        direct3d();
     return DONE();
 }

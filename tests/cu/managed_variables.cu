@@ -21,6 +21,14 @@ struct pair {
 };
 __managed__ pair both = {7, 0.5};
 __managed__ int *pointer;
+// First values of host variables that are addresses of managed ones.
+int *plain_address = &count;
+struct entry {
+    int number;
+    const int *at;
+};
+entry table[2] = {{1, &list[4]}, {2, nullptr}};
+static double *const constant_address = &hidden;
 __device__ int plain = 3;
 
 __global__ void change()
@@ -50,6 +58,10 @@ int main()
 {
     EXPECT(count == 5 && list[2] == 3 && list[5] == 0 && hidden == 2.5 && zero == 0 && later == 60);
     EXPECT(!strcmp(space::text, "abc") && both.a == 7 && both.b == 0.5 && large[77] == 0);
+    EXPECT(*plain_address == 5 && plain_address == &count && table[0].at == list + 4 && table[1].at == nullptr);
+    EXPECT(constant_address == &hidden && *constant_address == 2.5);
+    int *both_ways[] = {&count, &list[1]};
+    EXPECT(both_ways[0] == &count && *both_ways[1] == 2);
     count = 10; // before the first call
     list[3] = 100;
     pointer = &list[5];
