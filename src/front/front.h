@@ -20,7 +20,7 @@ struct toolkit {
     const char *clangxx;    // the CUDA front end
     unsigned clang_version; // its major version
     const char *devmath;    // bitcode of the device math library; NULL: absent
-    const char *devrt;      // folder of the device runtime for GPUs
+    const char *devrt;      // folder of the device runtime for GPUs; NULL: none is added
 };
 
 // Finds the compiler and the device math library for the tree at root. False: no compiler, and message says so.

@@ -496,7 +496,8 @@ static bool line_is_initialised(const struct editor *e, const char *line, const 
 {
     struct span s = name_at(line);
     return s.n && !strncmp(line + s.n, " = ", 3) && variable_find(&e->names, line + s.n, end).n &&
-           !memmem(line, (size_t)(end - line), " alias ", 7) && strncmp(line, "@llvm.", 6);
+           !memmem(line, (size_t)(end - line), " alias ", 7) && strncmp(line, "@llvm.", 6) &&
+           strncmp(line, "@__clang_gpu_used", 17); // a list that nobody reads
 }
 
 char *front_ir_managed(const char *ir, size_t *size, struct str *unsure)

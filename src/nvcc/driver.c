@@ -74,6 +74,9 @@ static bool toolkit_find(struct driver *d)
     if (!ok)
         nvcc_error("%s", str_text(&message));
     str_free(&message);
+    const char *runtime = options_value(&d->options, OPTION_CUDADEVRT);
+    if (runtime && !strcmp(runtime, "none"))
+        d->toolkit.devrt = NULL;
     if (ok && !d->toolkit.devmath && options_has(&d->options, OPTION_VERBOSE))
         nvcc_warning("the device math library is absent");
     return ok;
