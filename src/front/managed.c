@@ -1,7 +1,7 @@
-// Managed variables in host code. On a CPU the host's own variable is the memory; on a GPU it is the driver that has it, in
-// a place that is known only when the module has been loaded. So host code reaches a managed variable through a pointer,
-// NAME.managed, as NVIDIA's compiler has it: the pointer begins with the address of the host's variable, and libcudart
-// sets it where the driver has memory of its own.
+// Managed variables in host code. On a CPU the host's own variable is the memory; on a GPU it is the driver that has
+// it, in a place that is known only when the module has been loaded. So host code reaches a managed variable through a
+// pointer, NAME.managed, as NVIDIA's compiler has it: the pointer begins with the address of the host's variable, and
+// libcudart sets it where the driver has memory of its own.
 //
 // clang has no such variables for CUDA. Where a source speaks of them, the front end alone makes the module of the host
 // pass, and the text is changed here before LLVM gets it:
@@ -9,7 +9,8 @@
 //  2. A function that names variables loads their pointers first of all: the values are there for everything below.
 //     Constant expressions over them become instructions that stand there too.
 //  3. They are registered with their pointers, as managed ones.
-//  4. Other variables whose initialisers name them are written anew by a function that libcudart calls when the pointers
+//  4. Other variables whose initialisers name them are written anew by a function that libcudart calls when the
+//  pointers
 //     have been set. Where that is before constructors of the program run, they see it.
 #include "front/front.h"
 #include "base/map.h"
@@ -311,7 +312,8 @@ static void registrations_write(struct editor *e, struct str *out, const char *p
     while (p <= close) {
         const char *end = p + strcspn(p, "\n");
         if (e->fixes.len && !strncmp(p, "  ret void", 10))
-            str_printf(out, "  call void @__cudaRegisterManagedInit(ptr %.*s, ptr @__heddle_managed_init)\n", n, handle);
+            str_printf(out, "  call void @__cudaRegisterManagedInit(ptr %.*s, ptr @__heddle_managed_init)\n", n,
+                       handle);
         registration_write(e, out, p, end);
         str_append(out, "\n");
         p = end + 1;
@@ -478,7 +480,8 @@ static void initialised_write(struct editor *e, struct str *out, const char *lin
     size_t fixed = e->fixes.len;
     if (t)
         str_append_n(&outer, type, (size_t)(t - type));
-    if (!t || !registers || !initialiser_fix(e, type, str_text(&outer), s, ", i32 0")) {
+    if (!t || !registers || strstr(text.data, " thread_local") ||
+        !initialiser_fix(e, type, str_text(&outer), s, ", i32 0")) {
         str_append_n(out, line, (size_t)(end - line));
         str_append(out, "\n");
         e->fixes.len = fixed;

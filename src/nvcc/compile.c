@@ -366,7 +366,7 @@ static bool managed_make(struct driver *d, const char *source, const struct str 
         ok = job_write_file(path, changed, size);
     if (ok) {
         job_add(&second, d->toolkit.clangxx);
-        job_add(&second, "-w");
+        job_add(&second, "-Qunused-arguments"); // what speaks of the source
         job_add(&second, d->phase == PHASE_TEXT ? "-S" : "-c");
         if (d->phase == PHASE_TEXT)
             job_add(&second, "-fno-addrsig");

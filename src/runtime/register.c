@@ -298,8 +298,8 @@ void **__cudaRegisterFatBinary(void *fatCubin)
     return (void **)m;
 }
 
-// Managed variables of our own compiler have their first value before main: the host may read them at once. Errors are left
-// for the first use.
+// Managed variables of our own compiler have their first value before main: the host may read them at once. Errors are
+// left for the first use.
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
     struct module *m = (struct module *)handle;
@@ -383,8 +383,8 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
     variable_add(handle, host, name, size, NULL);
 }
 
-// The program names a managed variable by the address of its pointer to it, which begins as NULL with NVIDIA's compiler, with
-// ours as the address of memory in the program.
+// The program names a managed variable by the address of its pointer to it, which begins as NULL with NVIDIA's
+// compiler, with ours as the address of memory in the program.
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size,
                               int constant, int global)
 {
