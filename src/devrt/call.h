@@ -23,9 +23,6 @@ __device__ int __cuda_syscall_cnpv2StreamWaitEvent(void *stream, void *event, in
 __device__ int __cuda_syscall_cnpv2EventCreate(void *event, int flags);
 __device__ int __cuda_syscall_cnpv2EventRecord(void *event, void *stream);
 __device__ int __cuda_syscall_cnpv2EventDestroy(void *event);
-__device__ void *__cuda_syscall_cnpv2GetParameterBuffer(int alignment, int size);
-__device__ int __cuda_syscall_cnpv2LaunchDevice(const void *func, void *buffer, const void *grid, const void *block,
-                                                int shared, void *stream);
 __device__ void *__cuda_syscall_cnpv2GetParameterBufferV2(const void *func, dim3 grid, dim3 block, int shared);
 __device__ int __cuda_syscall_cnpv2LaunchDeviceV2(void *buffer, void *stream);
 }

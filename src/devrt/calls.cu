@@ -38,11 +38,30 @@ template <class T> static __device__ cudaError_t answered(int answer, T *out, un
     return translated(answer);
 }
 
+// What stands before the arguments of a launch whose kernel is not known yet.
+struct kept_arguments {
+    void *memory;
+    size_t size;
+};
+enum { ALIGNMENT = 64, MOST = 32764 };
+
 extern "C" {
 // ---- launches
+// clang's launches ask for memory before they name the kernel. The driver has such a call too, but a launch that follows it
+// does not happen in the streams of tail launches and of those without an order. So the arguments are kept in memory of the
+// heap until the kernel is known, with their size before them.
 __device__ void *__cudaCDP2GetParameterBuffer(size_t alignment, size_t size)
 {
-    return CALL(GetParameterBuffer)((int)alignment, (int)size);
+    if (alignment > ALIGNMENT || size > MOST)
+        return nullptr;
+    char *memory = (char *)malloc(size + sizeof(kept_arguments) + ALIGNMENT);
+    if (!memory) {
+        keep(cudaErrorMemoryAllocation);
+        return nullptr;
+    }
+    char *data = (char *)(((size_t)memory + sizeof(kept_arguments) + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1));
+    *((kept_arguments *)data - 1) = kept_arguments{memory, size};
+    return data;
 }
 
 __device__ void *__cudaCDP2GetParameterBufferV2(void *func, dim3 grid, dim3 block, unsigned int shared)
@@ -50,15 +69,28 @@ __device__ void *__cudaCDP2GetParameterBufferV2(void *func, dim3 grid, dim3 bloc
     return CALL(GetParameterBufferV2)(func, grid, block, (int)shared);
 }
 
-__device__ cudaError_t __cudaCDP2LaunchDevice(void *func, void *buffer, dim3 grid, dim3 block, unsigned int shared,
-                                              cudaStream_t stream)
-{
-    return kept(CALL(LaunchDevice)(func, buffer, &grid, &block, (int)shared, stream));
-}
-
 __device__ cudaError_t __cudaCDP2LaunchDeviceV2(void *buffer, cudaStream_t stream)
 {
     return kept(CALL(LaunchDeviceV2)(buffer, stream));
+}
+
+__device__ cudaError_t __cudaCDP2LaunchDevice(void *func, void *buffer, dim3 grid, dim3 block, unsigned int shared,
+                                              cudaStream_t stream)
+{
+    if (!buffer)
+        return keep(cudaErrorInvalidValue);
+    const kept_arguments *a = (const kept_arguments *)buffer - 1;
+    void *memory = a->memory;
+    char *to = (char *)CALL(GetParameterBufferV2)(func, grid, block, (int)shared);
+    if (to) {
+        size_t words = a->size / 8;
+        for (size_t i = 0; i < words; i++)
+            ((long long *)to)[i] = ((const long long *)buffer)[i];
+        for (size_t i = words * 8; i < a->size; i++)
+            to[i] = ((const char *)buffer)[i];
+    }
+    free(memory);
+    return to ? __cudaCDP2LaunchDeviceV2(to, stream) : keep(cudaErrorMemoryAllocation);
 }
 
 // Waiting for children is nothing that this form of dynamic parallelism has.

@@ -30,12 +30,12 @@ static __device__ cudaError_t transferred(const transfer &t, cudaStream_t stream
     if (t.to_pitch < t.width || (t.from && t.from_pitch < t.width))
         return keep(cudaErrorInvalidPitchValue);
     size_t blocks = (t.width * t.height * t.depth + THREADS - 1) / THREADS;
-    transfer *buffer = (transfer *)cudaGetParameterBuffer(alignof(transfer), sizeof t);
+    dim3 grid(blocks < BLOCKS ? (unsigned)blocks : BLOCKS);
+    transfer *buffer = (transfer *)cudaGetParameterBufferV2((void *)__heddle_devrt_transfer, grid, dim3(THREADS), 0);
     if (!buffer)
         return keep(cudaErrorMemoryAllocation);
     *buffer = t;
-    return cudaLaunchDevice((void *)__heddle_devrt_transfer, buffer, dim3(blocks < BLOCKS ? (unsigned)blocks : BLOCKS),
-                            dim3(THREADS), 0, stream);
+    return cudaLaunchDeviceV2(buffer, stream);
 }
 
 static __device__ cudaError_t copied(const transfer &t, enum cudaMemcpyKind kind, cudaStream_t stream)

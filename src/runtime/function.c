@@ -19,11 +19,12 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
     memset(attr, 0, sizeof *attr);
     CUdevice device = rt_device();
     CUfunction loaded;
+    CUresult r = CUDA_SUCCESS;
     int value;
-    // Programs ask for the attributes of a kernel that must be in place before another one waits for it.
-    CUresult r = drv.cuKernelGetFunction(&loaded, k);
-    if (!r)
-        drv.cuFuncLoad(loaded); // a driver that has no such call has loaded it
+    // Programs ask for the attributes of a kernel that must be in place before another one waits for it. A driver that
+    // has no such calls loads all kernels at once.
+    if (!drv.cuKernelGetFunction(&loaded, k))
+        drv.cuFuncLoad(loaded);
 #define ATTRIBUTE(field, name)                                                                                         \
     if (!r && !(r = drv.cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_##name, k, device)))                            \
         attr->field = (__typeof__(attr->field))value;
