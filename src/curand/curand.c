@@ -2,21 +2,20 @@
 // the runtime finds a device. A generator keeps the states of its sequences in device memory, and its place in their
 // ring; a host generator is the same with a copy at the end.
 //
-// Not there: scrambled quasirandom generators, Sobol's sequences in more than 39 dimensions, MT19937, the dynamic order,
-// direction vectors and prepared distributions. Poisson numbers have the right distribution, but below a mean of 4000 not
-// NVIDIA's sequence.
-#include <curand.h>
+// Not there: Sobol's sequences in more than 39 dimensions. The scrambled ones have matrices and constants of our own, so their
+// numbers are not NVIDIA's. The dynamic order, which depends on the GPU, is the default one.
 #include <curand_mtgp32.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "curand/distribution.h"
+#include "curand/generator.h"
 #include "curand/mtgp.h"
 #include "curand/sobol.h"
 
-#define EXPORT        __attribute__((visibility("default")))
-#define NOT_SUPPORTED CURAND_STATUS_ARCH_MISMATCH // the nearest that cuRAND has
+#define MAX_LAMBDA 400000.0
+#define EXPORT     __attribute__((visibility("default")))
 
 extern const char heddle_curand_ptx[];
 __asm__(".section .rodata\n"
@@ -32,14 +31,18 @@ struct kind {
     unsigned int count, legacy_count;
     size_t state_size;
     unsigned int unit, pair_unit;
+    double table_lambda; // Poisson numbers come from tables up to here; from here on by the inverse
 };
 static const struct kind kinds[] = {
-    {"xorwow", CURAND_RNG_PSEUDO_XORWOW, 4096, 4096, 48, 1, 2},
-    {"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, 81920, 4096, 48, 1, 2},
-    {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, 65536, 65536, 64, 4, 4},
-    {"mtgp32", CURAND_RNG_PSEUDO_MTGP32, 192, 64, sizeof(struct curandStateMtgp32), 256, 256},
-    {"sobol32", CURAND_RNG_QUASI_SOBOL32, 0, 0, sizeof(curandDirectionVectors32_t), 1, 1}, // the vectors in place of states
-    {"sobol64", CURAND_RNG_QUASI_SOBOL64, 0, 0, sizeof(curandDirectionVectors64_t), 1, 1},
+    {"xorwow", CURAND_RNG_PSEUDO_XORWOW, 4096, 4096, 48, 1, 2, GAUSS_LAMBDA},
+    {"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, 81920, 4096, 48, 1, 2, GAUSS_LAMBDA},
+    {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, 65536, 65536, 64, 4, 4, GAUSS_LAMBDA},
+    {"mtgp32", CURAND_RNG_PSEUDO_MTGP32, 192, 64, sizeof(struct curandStateMtgp32), 256, 256, 32},
+    {"mt19937", CURAND_RNG_PSEUDO_MT19937, 0, 0, 0, 1, 1, GAUSS_LAMBDA}, // see mt19937.c
+    {"sobol32", CURAND_RNG_QUASI_SOBOL32, 0, 0, sizeof(curandDirectionVectors32_t), 1, 1, 10}, // the vectors in place of states
+    {"sobol64", CURAND_RNG_QUASI_SOBOL64, 0, 0, sizeof(curandDirectionVectors64_t), 1, 1, 0},
+    {"scrambled_sobol32", CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, 0, 0, sizeof(curandDirectionVectors32_t), 1, 1, 10},
+    {"scrambled_sobol64", CURAND_RNG_QUASI_SCRAMBLED_SOBOL64, 0, 0, sizeof(curandDirectionVectors64_t), 1, 1, 0},
 };
 
 static bool is_quasi(curandRngType_t type)
@@ -47,25 +50,10 @@ static bool is_quasi(curandRngType_t type)
     return type >= CURAND_RNG_QUASI_DEFAULT;
 }
 
-struct ring { // as in kernels.cu
-    unsigned int count, first, skip;
-};
-struct shape {
-    double a, b;
-};
-struct curandGenerator_st {
-    const struct kind *kind;
-    bool host;
-    bool seeded; // the states are made
-    bool apart;  // each sequence has its own seed
-    cudaStream_t stream;
-    unsigned long long seed, offset;
-    unsigned int dimensions; // of a quasirandom generator
-    struct ring ring;
-    void *states;
-    void *parameters; // of MTGP32
-};
-
+static bool is_wide(curandRngType_t type)
+{
+    return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static cudaLibrary_t library;
 static cudaError_t library_error;
@@ -74,8 +62,8 @@ static void load(void)
 {
     library_error = cudaLibraryLoadData(&library, heddle_curand_ptx, NULL, NULL, 0, NULL, NULL, 0);
 }
-static curandStatus_t launch(struct curandGenerator_st *g, const char *what, unsigned int blocks, unsigned int threads,
-                             void **arguments)
+curandStatus_t heddle_curand_launch(struct curandGenerator_st *g, const char *what, dim3 grid, unsigned int threads,
+                                    void **arguments)
 {
     char name[64];
     cudaKernel_t kernel;
@@ -85,9 +73,14 @@ static curandStatus_t launch(struct curandGenerator_st *g, const char *what, uns
     snprintf(name, sizeof(name), "%s_%s", g->kind->name, what);
     if (cudaLibraryGetKernel(&kernel, library, name))
         return CURAND_STATUS_INTERNAL_ERROR;
-    dim3 grid = {blocks, 1, 1}, block = {threads, 1, 1};
+    dim3 block = {threads, 1, 1};
     return cudaLaunchKernel((const void *)kernel, grid, block, arguments, 0, g->stream) ? CURAND_STATUS_LAUNCH_FAILURE
                                                                                         : CURAND_STATUS_SUCCESS;
+}
+static curandStatus_t launch(struct curandGenerator_st *g, const char *what, unsigned int blocks, unsigned int threads,
+                             void **arguments)
+{
+    return heddle_curand_launch(g, what, (dim3){blocks, 1, 1}, threads, arguments);
 }
 static curandStatus_t seed_mtgp(struct curandGenerator_st *g)
 {
@@ -106,20 +99,23 @@ static curandStatus_t seed_mtgp(struct curandGenerator_st *g)
     free(s);
     return status;
 }
+// Copies a table to device memory that is there already or allocated.
+static curandStatus_t upload(void **to, const void *from, size_t size)
+{
+    if (!*to && cudaMalloc(to, size))
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    return cudaMemcpy(*to, from, size, cudaMemcpyHostToDevice) ? CURAND_STATUS_INITIALIZATION_FAILED
+                                                               : CURAND_STATUS_SUCCESS;
+}
 static curandStatus_t make_vectors(struct curandGenerator_st *g)
 {
-    size_t size = g->kind->state_size * SOBOL_DIMENSIONS;
-    void *v = malloc(size);
-    curandStatus_t status = CURAND_STATUS_ALLOCATION_FAILED;
-    if (v && (g->states || !cudaMalloc(&g->states, size))) {
-        if (g->kind->type == CURAND_RNG_QUASI_SOBOL32)
-            heddle_sobol_fill32(v, SOBOL_DIMENSIONS);
-        else
-            heddle_sobol_fill64(v, SOBOL_DIMENSIONS);
-        status = cudaMemcpy(g->states, v, size, cudaMemcpyHostToDevice) ? CURAND_STATUS_INITIALIZATION_FAILED
-                                                                        : CURAND_STATUS_SUCCESS;
-    }
-    free(v);
+    const struct sobol_set *set = heddle_sobol_set((curandDirectionVectorSet_t)(
+        (int)CURAND_DIRECTION_VECTORS_32_JOEKUO6 + ((int)g->kind->type - (int)CURAND_RNG_QUASI_SOBOL32)));
+    if (!set)
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    curandStatus_t status = upload(&g->states, set->vectors, set->vector_size * SOBOL_DIMENSIONS);
+    if (!status && set->constants)
+        status = upload(&g->parameters, set->constants, set->constant_size * SOBOL_DIMENSIONS);
     return status;
 }
 static curandStatus_t make_states(struct curandGenerator_st *g)
@@ -152,11 +148,12 @@ static curandStatus_t generate(curandGenerator_t g, const char *what, void *out,
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
     bool blocks = g->kind->type == CURAND_RNG_PSEUDO_MTGP32, quasi = is_quasi(g->kind->type);
-    if (quasi ? n % g->dimensions : pairs && !blocks && n % 2)
+    bool words = g->kind->type == CURAND_RNG_PSEUDO_MT19937;
+    if (quasi ? n % g->dimensions : pairs && g->kind->pair_unit == 2 && n % 2)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     if (n == 0)
         return CURAND_STATUS_SUCCESS;
-    curandStatus_t status = make_states(g);
+    curandStatus_t status = words ? CURAND_STATUS_SUCCESS : make_states(g);
     if (status)
         return status;
     void *target = out;
@@ -164,10 +161,12 @@ static curandStatus_t generate(curandGenerator_t g, const char *what, void *out,
         return CURAND_STATUS_ALLOCATION_FAILED;
     unsigned int unit = pairs ? g->kind->pair_unit : g->kind->unit;
     unsigned long long count = n;
-    struct shape shape = {a, b};
+    struct shape shape = {a, b, g->table};
     void *arguments[] = {&g->states, &g->ring, &target, &count, &shape};
-    if (quasi) {
-        void *own[] = {&g->states, &g->dimensions, &g->offset, &target, &count, &shape};
+    if (words) {
+        status = heddle_mt19937_generate(g, what, (char *)target, n, size, shape);
+    } else if (quasi) {
+        void *own[] = {&g->states, &g->parameters, &g->dimensions, &g->offset, &target, &count, &shape};
         unsigned long long blocks_needed = (count + 4095) / 4096; // 128 threads of 32 numbers
         status = launch(g, what, blocks_needed < 4096 ? (unsigned int)blocks_needed + g->dimensions : 4096, 128, own);
         g->offset += count / g->dimensions;
@@ -190,7 +189,7 @@ static curandStatus_t generate(curandGenerator_t g, const char *what, void *out,
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool host)
 {
     if (!generator)
-        return CURAND_STATUS_OUT_OF_RANGE;
+        return CURAND_STATUS_NOT_INITIALIZED;
     if (type == CURAND_RNG_PSEUDO_DEFAULT)
         type = CURAND_RNG_PSEUDO_XORWOW;
     if (type == CURAND_RNG_QUASI_DEFAULT)
@@ -208,9 +207,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         *generator = g;
         return CURAND_STATUS_SUCCESS;
     }
-    bool known = type == CURAND_RNG_PSEUDO_MT19937 ||
-                 (type >= CURAND_RNG_QUASI_DEFAULT && type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64);
-    return known ? NOT_SUPPORTED : CURAND_STATUS_TYPE_ERROR;
+    return CURAND_STATUS_TYPE_ERROR;
 }
 EXPORT curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type)
 {
@@ -226,6 +223,7 @@ EXPORT curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
         return CURAND_STATUS_NOT_INITIALIZED;
     cudaFree(generator->states);
     cudaFree(generator->parameters);
+    cudaFree(generator->distribution);
     free(generator);
     return CURAND_STATUS_SUCCESS;
 }
@@ -265,7 +263,7 @@ EXPORT curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsi
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
-    if (generator->kind->type == CURAND_RNG_PSEUDO_MTGP32)
+    if (generator->kind->type == CURAND_RNG_PSEUDO_MTGP32 || generator->kind->type == CURAND_RNG_PSEUDO_MT19937)
         return CURAND_STATUS_TYPE_ERROR;
     generator->offset = offset;
     generator->seeded = generator->seeded && is_quasi(generator->kind->type);
@@ -278,13 +276,16 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, cu
     unsigned int count = generator->kind->count;
     if (is_quasi(generator->kind->type))
         return order == CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+    bool known = order == CURAND_ORDERING_PSEUDO_DEFAULT || order == CURAND_ORDERING_PSEUDO_LEGACY ||
+                 (order == CURAND_ORDERING_PSEUDO_SEEDED && generator->kind->type == CURAND_RNG_PSEUDO_XORWOW);
+    if (generator->kind->type == CURAND_RNG_PSEUDO_MT19937)
+        known |= order == CURAND_ORDERING_PSEUDO_BEST && !generator->host;
+    else
+        known |= order == CURAND_ORDERING_PSEUDO_BEST || (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->host);
+    if (!known)
+        return CURAND_STATUS_OUT_OF_RANGE;
     if (order == CURAND_ORDERING_PSEUDO_LEGACY)
         count = generator->kind->legacy_count;
-    else if (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->host)
-        return NOT_SUPPORTED; // it depends on the GPU
-    else if (order != CURAND_ORDERING_PSEUDO_BEST && order != CURAND_ORDERING_PSEUDO_DEFAULT &&
-             !(order == CURAND_ORDERING_PSEUDO_SEEDED && generator->kind->type == CURAND_RNG_PSEUDO_XORWOW))
-        return CURAND_STATUS_OUT_OF_RANGE;
     generator->apart = order == CURAND_ORDERING_PSEUDO_SEEDED;
     if (count != generator->ring.count) {
         cudaFree(generator->states);
@@ -298,10 +299,10 @@ EXPORT curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
-    if (num_dimensions == 0 || num_dimensions > 20000)
-        return CURAND_STATUS_OUT_OF_RANGE;
     if (!is_quasi(generator->kind->type))
         return CURAND_STATUS_TYPE_ERROR;
+    if (num_dimensions == 0 || num_dimensions > 20000)
+        return CURAND_STATUS_OUT_OF_RANGE;
     if (num_dimensions > SOBOL_DIMENSIONS)
         return NOT_SUPPORTED;
     generator->dimensions = num_dimensions;
@@ -309,17 +310,19 @@ EXPORT curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
 }
 EXPORT curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 {
-    return generator ? make_states(generator) : CURAND_STATUS_NOT_INITIALIZED;
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    return generator->kind->type == CURAND_RNG_PSEUDO_MT19937 ? CURAND_STATUS_SUCCESS : make_states(generator);
 }
 EXPORT curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num)
 {
-    if (generator && generator->kind->type == CURAND_RNG_QUASI_SOBOL64)
+    if (generator && is_wide(generator->kind->type))
         return CURAND_STATUS_TYPE_ERROR;
     return generate(generator, "bits", outputPtr, num, sizeof(*outputPtr), false, 0, 0);
 }
 EXPORT curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr, size_t num)
 {
-    if (generator && generator->kind->type != CURAND_RNG_QUASI_SOBOL64)
+    if (generator && !is_wide(generator->kind->type))
         return CURAND_STATUS_TYPE_ERROR;
     return generate(generator, "bits", outputPtr, num, sizeof(*outputPtr), false, 0, 0);
 }
@@ -354,57 +357,96 @@ EXPORT curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator,
 EXPORT curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
                                             double lambda)
 {
-    if (generator && !(lambda > 0.0 && lambda <= 400000.0))
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (!(lambda > 0.0 && lambda <= MAX_LAMBDA))
         return CURAND_STATUS_OUT_OF_RANGE;
-    return generate(generator, "poisson", outputPtr, n, sizeof(*outputPtr), false, lambda, 0);
+    const char *what = lambda >= GAUSS_LAMBDA                     ? "poisson_round"
+                       : lambda >= generator->kind->table_lambda ? "poisson_inverse"
+                                                                 : "poisson_table";
+    if (lambda < generator->kind->table_lambda && generator->lambda != lambda) {
+        cudaFree(generator->distribution);
+        generator->distribution = NULL;
+        generator->lambda = 0;
+        curandStatus_t status = heddle_distribution_create(lambda, &generator->distribution, &generator->table);
+        if (status)
+            return status;
+        generator->lambda = lambda;
+    }
+    return generate(generator, what, outputPtr, n, sizeof(*outputPtr), false, lambda, 0);
 }
 
-// What is not there yet.
+// Only these methods are open to callers: the one of the device functions, and NVIDIA's own choice under another name.
 EXPORT curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
                                                   double lambda, curandMethod_t method)
 {
-    return method == CURAND_CHOOSE_BEST ? curandGeneratePoisson(generator, outputPtr, n, lambda) : NOT_SUPPORTED;
-}
-EXPORT curandStatus_t curandGenerateBinomial(curandGenerator_t generator, unsigned int *outputPtr, size_t num,
-                                             unsigned int n, double p)
-{
-    (void)generator, (void)outputPtr, (void)num, (void)n, (void)p;
-    return NOT_SUPPORTED;
-}
-EXPORT curandStatus_t curandGenerateBinomialMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t num,
-                                                   unsigned int n, double p, curandMethod_t method)
-{
-    (void)generator, (void)outputPtr, (void)num, (void)n, (void)p, (void)method;
-    return NOT_SUPPORTED;
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (method == CURAND_3RD)
+        return curandGeneratePoisson(generator, outputPtr, n, lambda);
+    if (method != CURAND_DEVICE_API || generator->kind->type == CURAND_RNG_PSEUDO_MT19937)
+        return CURAND_STATUS_INTERNAL_ERROR;
+    if (!(lambda > 0.0 && lambda <= MAX_LAMBDA))
+        return CURAND_STATUS_OUT_OF_RANGE;
+    return generate(generator, "poisson", outputPtr, n, sizeof(*outputPtr), false, lambda, 0);
 }
 EXPORT curandStatus_t curandCreatePoissonDistribution(double lambda,
                                                       curandDiscreteDistribution_t *discrete_distribution)
 {
-    (void)lambda, (void)discrete_distribution;
-    return NOT_SUPPORTED;
+    if (!discrete_distribution)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (!(lambda > 0.0 && lambda <= MAX_LAMBDA))
+        return CURAND_STATUS_OUT_OF_RANGE;
+    return heddle_distribution_create(lambda, discrete_distribution, NULL);
 }
 EXPORT curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution)
 {
-    (void)discrete_distribution;
-    return NOT_SUPPORTED;
+    if (!discrete_distribution)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    return cudaFree(discrete_distribution) ? CURAND_STATUS_PREEXISTING_FAILURE : CURAND_STATUS_SUCCESS;
+}
+
+// The tables of the sequences, for the device functions: of 39 dimensions.
+static const struct sobol_set *find_set(curandDirectionVectorSet_t set, size_t vector_size, curandStatus_t *status)
+{
+    bool wide = set == CURAND_DIRECTION_VECTORS_64_JOEKUO6 || set == CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6;
+    bool narrow = set == CURAND_DIRECTION_VECTORS_32_JOEKUO6 || set == CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6;
+    *status = CURAND_STATUS_OUT_OF_RANGE;
+    if (vector_size == sizeof(curandDirectionVectors64_t) ? !wide : !narrow)
+        return NULL;
+    const struct sobol_set *found = heddle_sobol_set(set);
+    *status = found ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
+    return found;
 }
 EXPORT curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[], curandDirectionVectorSet_t set)
 {
-    (void)vectors, (void)set;
-    return NOT_SUPPORTED;
+    curandStatus_t status = CURAND_STATUS_NOT_INITIALIZED;
+    const struct sobol_set *found = vectors ? find_set(set, sizeof(**vectors), &status) : NULL;
+    if (found)
+        *vectors = (curandDirectionVectors32_t *)found->vectors;
+    return status;
 }
 EXPORT curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[], curandDirectionVectorSet_t set)
 {
-    (void)vectors, (void)set;
-    return NOT_SUPPORTED;
+    curandStatus_t status = CURAND_STATUS_NOT_INITIALIZED;
+    const struct sobol_set *found = vectors ? find_set(set, sizeof(**vectors), &status) : NULL;
+    if (found)
+        *vectors = (curandDirectionVectors64_t *)found->vectors;
+    return status;
 }
 EXPORT curandStatus_t curandGetScrambleConstants32(unsigned int **constants)
 {
-    (void)constants;
-    return NOT_SUPPORTED;
+    const struct sobol_set *set = heddle_sobol_set(CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6);
+    if (!constants || !set)
+        return constants ? CURAND_STATUS_ALLOCATION_FAILED : CURAND_STATUS_NOT_INITIALIZED;
+    *constants = (unsigned int *)set->constants;
+    return CURAND_STATUS_SUCCESS;
 }
 EXPORT curandStatus_t curandGetScrambleConstants64(unsigned long long **constants)
 {
-    (void)constants;
-    return NOT_SUPPORTED;
+    const struct sobol_set *set = heddle_sobol_set(CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6);
+    if (!constants || !set)
+        return constants ? CURAND_STATUS_ALLOCATION_FAILED : CURAND_STATUS_NOT_INITIALIZED;
+    *constants = (unsigned long long *)set->constants;
+    return CURAND_STATUS_SUCCESS;
 }

@@ -3,6 +3,7 @@
 // The order of numbers is NVIDIA's: the sequences of a generator stand in a ring, and a unit of UNIT consecutive
 // numbers comes from each in turn. A launch begins at sequence `first` of the ring, `skip` numbers into its unit.
 #include <curand_kernel.h>
+#include <type_traits>
 
 typedef unsigned long long Word;
 struct Ring {
@@ -10,6 +11,7 @@ struct Ring {
 };
 struct Shape { // of a distribution
     double a, b;
+    curandDistributionM2Shift_t table; // of a prepared one
 };
 
 // apart: in the seeded order each has a seed of its own in place of a sequence of its own.
@@ -70,16 +72,121 @@ static __device__ void fill_blocks(curandStateMtgp32_t *states, Ring ring, T *ou
 // Sobol's sequences: n / dimensions numbers of each dimension, one after the other, from `offset` on. A thread makes a few that follow
 // each other.
 enum { SOBOL_RUN = 32 };
-template <class F, class S, class D, class T>
-static __device__ void fill_dimensions(const D *vectors, unsigned int dimensions, Word offset, T *out, Word n, Shape shape)
+template <class S, class D, class C>
+static __device__ void begin(D &vectors, const C *constants, Word d, Word offset, S *s)
+{
+    if constexpr (std::is_same<S, curandStateScrambledSobol32_t>() || std::is_same<S, curandStateScrambledSobol64_t>())
+        curand_init(vectors, constants[d], offset, s);
+    else
+        curand_init(vectors, offset, s);
+}
+template <class F, class S, class D, class C, class T>
+static __device__ void fill_dimensions(const D *vectors, const C *constants, unsigned int dimensions, Word offset, T *out,
+                                       Word n, Shape shape)
 {
     Word each = n / dimensions, runs = (each + SOBOL_RUN - 1) / SOBOL_RUN;
     for (Word r = blockIdx.x * (Word)blockDim.x + threadIdx.x; r < runs * dimensions; r += (Word)gridDim.x * blockDim.x) {
         Word d = r / runs, first = r % runs * SOBOL_RUN, last = min(first + SOBOL_RUN, each);
         S s;
-        curand_init(const_cast<D &>(vectors[d]), offset + first, &s);
+        begin(const_cast<D &>(vectors[d]), constants, d, offset + first, &s);
         for (Word i = first; i < last; i++)
             F::numbers(&s, shape, &out[d * each + i]);
+    }
+}
+
+// MT19937: 624 words of 8192 sequences. They lie in the order in which they go out as numbers: 78 rounds of eight words of
+// each sequence. The first round takes eight words from all over the state; between these lie stretches of 56, of which
+// seven rounds take every seventh word.
+enum { MT_N = 624, MT_M = 397, MT_DEGREE = 19937, MT_SEQUENCES = 8192, MT_UNIT = 8, MT_GROUP = 64, MT_ROUND = MT_SEQUENCES * MT_UNIT };
+struct MtPlaces {
+    unsigned int at[MT_N];
+    constexpr MtPlaces() : at()
+    {
+        const int alone[MT_UNIT] = {0, 113, 170, 283, 340, 397, 510, 567};
+        int before = 0;
+        for (int i = 0; i < MT_N; i++) {
+            if (before < MT_UNIT && i == alone[before]) {
+                at[i] = (unsigned int)before++;
+                continue;
+            }
+            int among = i - before, round = 1 + among / 56 * 7 + among % 7;
+            at[i] = (unsigned int)(round * MT_ROUND + among % 56 / 7);
+        }
+    }
+};
+static __device__ const MtPlaces mt_places = MtPlaces();
+
+// The state of sequence `first + 64 * y + x` from the words that begin its group: a sum of those that the polynomial names.
+extern "C" __global__ void mt19937_step(unsigned int *states, const unsigned int *sums, const unsigned int *steps,
+                                        unsigned int first)
+{
+    enum { EACH = 4, THREADS = 160 };
+    const unsigned int *x = sums + blockIdx.y * (MT_N + MT_DEGREE) + threadIdx.x;
+    const unsigned int *poly = steps + blockIdx.x * MT_N;
+    bool last = threadIdx.x + (EACH - 1) * THREADS < MT_N;
+    unsigned int sum[EACH] = {};
+    for (int i = 0; i < MT_N; i++) {
+        for (unsigned int bits = poly[i]; bits; bits &= bits - 1) {
+            const unsigned int *from = x + i * 32 + __ffs((int)bits) - 1;
+            for (int e = 0; e < EACH - 1; e++)
+                sum[e] ^= from[e * THREADS];
+            if (last)
+                sum[EACH - 1] ^= from[(EACH - 1) * THREADS];
+        }
+    }
+    unsigned int sequence = first + blockIdx.y * MT_GROUP + blockIdx.x;
+    for (int e = 0; e < EACH; e++) {
+        unsigned int word = threadIdx.x + e * THREADS;
+        if (word < MT_N)
+            states[mt_places.at[word] + sequence * MT_UNIT] = sum[e];
+    }
+}
+extern "C" __global__ void mt19937_next(unsigned int *states, unsigned int first, unsigned int end)
+{
+    unsigned int sequence = first + blockIdx.x * blockDim.x + threadIdx.x;
+    if (sequence >= end)
+        return;
+    unsigned int *s = states + sequence * MT_UNIT, now = s[mt_places.at[0]];
+    for (int i = 0; i < MT_N; i++) {
+        unsigned int next = s[mt_places.at[i < MT_N - 1 ? i + 1 : 0]];
+        unsigned int y = (now & 0x80000000u) | (next & 0x7fffffffu);
+        s[mt_places.at[i]] = s[mt_places.at[i < MT_N - MT_M ? i + MT_M : i + MT_M - MT_N]] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
+        now = next;
+    }
+}
+struct MtWord { // stands for a state that has one number left
+    unsigned int word;
+};
+static __device__ unsigned int curand(MtWord *s)
+{
+    unsigned int y = s->word;
+    y ^= y >> 11;
+    y ^= y << 7 & 0x9d2c5680u;
+    y ^= y << 15 & 0xefc60000u;
+    return y ^ y >> 18;
+}
+static __device__ float curand_uniform(MtWord *s)
+{
+    return _curand_uniform(curand(s));
+}
+static __device__ double curand_uniform_double(MtWord *s)
+{
+    return _curand_uniform_double(curand(s));
+}
+static __device__ float curand_normal(MtWord *s)
+{
+    return _curand_normal_icdf(curand(s));
+}
+static __device__ double curand_normal_double(MtWord *s)
+{
+    return _curand_normal_icdf_double(curand(s));
+}
+template <class F, class T>
+static __device__ void fill_words(const unsigned int *from, T *out, Word n, Shape shape)
+{
+    for (Word i = blockIdx.x * (Word)blockDim.x + threadIdx.x; i < n; i += (Word)gridDim.x * blockDim.x) {
+        MtWord s = {from[i]};
+        F::numbers(&s, shape, &out[i]);
     }
 }
 
@@ -160,22 +267,43 @@ struct LogNormalOne {
         v[0] = exp(v[0]);
     }
 };
+// The device functions' own way, where a number may take any number of steps.
 struct Poisson {
     enum { N = 1 };
     template <class S> static __device__ void numbers(S *s, Shape shape, unsigned int *v)
     {
         v[0] = curand_poisson(s, shape.a);
     }
-    // Large means are rounded single-precision numbers here.
+};
+// By a prepared table, by the inverse of the distribution function, and by rounding: one step each.
+struct PoissonTable {
+    enum { N = 1 };
+    template <class S> static __device__ void numbers(S *s, Shape shape, unsigned int *v)
+    {
+        v[0] = _curand_M2_double(curand(s), shape.table);
+    }
+};
+struct PoissonInverse {
+    enum { N = 1 };
+    template <class S> static __device__ void numbers(S *s, Shape shape, unsigned int *v)
+    {
+        v[0] = _curand_poisson_ITR_double(curand(s), shape.a);
+    }
+};
+struct PoissonRound {
+    enum { N = 1 };
+    template <class S> static __device__ void numbers(S *s, Shape shape, unsigned int *v)
+    {
+        v[0] = (unsigned int)(sqrt(shape.a) * curand_normal_double(s) + shape.a + 0.5);
+    }
+    // Single precision here.
     static __device__ void numbers(curandStateXORWOW_t *s, Shape shape, unsigned int *v)
     {
-        v[0] = shape.a > 4000 ? (unsigned int)(sqrt(shape.a) * curand_normal(s) + shape.a + 0.5)
-                              : curand_poisson(s, shape.a);
+        v[0] = (unsigned int)(sqrt(shape.a) * curand_normal(s) + shape.a + 0.5);
     }
     static __device__ void numbers(curandStatePhilox4_32_10_t *s, Shape shape, unsigned int *v)
     {
-        v[0] = shape.a > 4000 ? (unsigned int)(sqrt(shape.a) * curand_normal(s) + shape.a + 0.5)
-                              : curand_poisson(s, shape.a);
+        v[0] = (unsigned int)(sqrt(shape.a) * curand_normal(s) + shape.a + 0.5);
     }
 };
 
@@ -191,7 +319,9 @@ struct Poisson {
     FILL(name, S, PAIRS, normal_double, Normal, double)                                                                \
     FILL(name, S, PAIRS, log_normal, LogNormal, float)                                                                 \
     FILL(name, S, PAIRS, log_normal_double, LogNormal, double)                                                         \
-    FILL(name, S, UNIT, poisson, Poisson, unsigned int)
+    FILL(name, S, UNIT, poisson, Poisson, unsigned int)                                                                \
+    FILL(name, S, UNIT, poisson_table, PoissonTable, unsigned int)                                                     \
+    FILL(name, S, UNIT, poisson_round, PoissonRound, unsigned int)
 #define FILL(name, S, UNIT, kind, F, T)                                                                                \
     extern "C" __global__ void name##_##kind(S *states, Ring ring, T *out, Word n, Shape shape)                        \
     {                                                                                                                  \
@@ -217,21 +347,45 @@ FILL_BLOCKS(normal_double, NormalOne, double)
 FILL_BLOCKS(log_normal, LogNormalOne, float)
 FILL_BLOCKS(log_normal_double, LogNormalOne, double)
 FILL_BLOCKS(poisson, Poisson, unsigned int)
-#define FILL_SOBOL(bits, kind, F, T)                                                                                   \
-    extern "C" __global__ void sobol##bits##_##kind(const curandDirectionVectors##bits##_t *vectors,                   \
-                                                    unsigned int dimensions, Word offset, T *out, Word n, Shape shape) \
+FILL_BLOCKS(poisson_table, PoissonTable, unsigned int)
+FILL_BLOCKS(poisson_inverse, PoissonInverse, unsigned int)
+FILL_BLOCKS(poisson_round, PoissonRound, unsigned int)
+#define FILL_WORDS(kind, F, T)                                                                                         \
+    extern "C" __global__ void mt19937_##kind(const unsigned int *from, T *out, Word n, Shape shape)                   \
     {                                                                                                                  \
-        fill_dimensions<F, curandStateSobol##bits##_t>(vectors, dimensions, offset, out, n, shape);                    \
+        fill_words<F>(from, out, n, shape);                                                                            \
     }
-#define SOBOL(bits)                                                                                                    \
-    FILL_SOBOL(bits, uniform, Uniform, float)                                                                          \
-    FILL_SOBOL(bits, uniform_double, Uniform, double)                                                                  \
-    FILL_SOBOL(bits, normal, NormalOne, float)                                                                         \
-    FILL_SOBOL(bits, normal_double, NormalOne, double)                                                                 \
-    FILL_SOBOL(bits, log_normal, LogNormalOne, float)                                                                  \
-    FILL_SOBOL(bits, log_normal_double, LogNormalOne, double)                                                          \
-    FILL_SOBOL(bits, poisson, Poisson, unsigned int)
-SOBOL(32)
-SOBOL(64)
-FILL_SOBOL(32, bits, Bits, unsigned int)
-FILL_SOBOL(64, bits, Bits, Word)
+FILL_WORDS(bits, Bits, unsigned int)
+FILL_WORDS(uniform, Uniform, float)
+FILL_WORDS(uniform_double, Uniform, double)
+FILL_WORDS(normal, NormalOne, float)
+FILL_WORDS(normal_double, NormalOne, double)
+FILL_WORDS(log_normal, LogNormalOne, float)
+FILL_WORDS(log_normal_double, LogNormalOne, double)
+FILL_WORDS(poisson_table, PoissonTable, unsigned int)
+FILL_WORDS(poisson_round, PoissonRound, unsigned int)
+#define FILL_SOBOL(name, S, bits, kind, F, T)                                                                          \
+    extern "C" __global__ void name##bits##_##kind(const curandDirectionVectors##bits##_t *vectors,                    \
+                                                   const Word##bits *constants, unsigned int dimensions, Word offset,  \
+                                                   T *out, Word n, Shape shape)                                        \
+    {                                                                                                                  \
+        fill_dimensions<F, curandState##S##bits##_t>(vectors, constants, dimensions, offset, out, n, shape);           \
+    }
+#define SOBOL(name, S, bits)                                                                                           \
+    FILL_SOBOL(name, S, bits, bits, Bits, Word##bits)                                                                  \
+    FILL_SOBOL(name, S, bits, uniform, Uniform, float)                                                                 \
+    FILL_SOBOL(name, S, bits, uniform_double, Uniform, double)                                                         \
+    FILL_SOBOL(name, S, bits, normal, NormalOne, float)                                                                \
+    FILL_SOBOL(name, S, bits, normal_double, NormalOne, double)                                                        \
+    FILL_SOBOL(name, S, bits, log_normal, LogNormalOne, float)                                                         \
+    FILL_SOBOL(name, S, bits, log_normal_double, LogNormalOne, double)                                                 \
+    FILL_SOBOL(name, S, bits, poisson, Poisson, unsigned int)                                                          \
+    FILL_SOBOL(name, S, bits, poisson_table, PoissonTable, unsigned int)                                               \
+    FILL_SOBOL(name, S, bits, poisson_inverse, PoissonInverse, unsigned int)                                           \
+    FILL_SOBOL(name, S, bits, poisson_round, PoissonRound, unsigned int)
+typedef unsigned int Word32;
+typedef Word Word64;
+SOBOL(sobol, Sobol, 32)
+SOBOL(sobol, Sobol, 64)
+SOBOL(scrambled_sobol, ScrambledSobol, 32)
+SOBOL(scrambled_sobol, ScrambledSobol, 64)

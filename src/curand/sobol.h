@@ -1,11 +1,17 @@
-// Direction vectors of Sobol's sequences.
+// Direction vectors of Sobol's sequences, plain and scrambled.
 #ifndef HEDDLE_CURAND_SOBOL_VECTORS_H
 #define HEDDLE_CURAND_SOBOL_VECTORS_H
-#include <stdint.h>
+#include <curand.h>
+#include <stddef.h>
 
 enum { SOBOL_DIMENSIONS = 39 };
 
-// Of each dimension as many numbers as they have bits, the first of the highest bit.
-void heddle_sobol_fill32(uint32_t (*to)[32], unsigned dimensions);
-void heddle_sobol_fill64(uint64_t (*to)[64], unsigned dimensions);
+// Of each dimension as many numbers as they have bits, the first of the highest bit; of scrambled sets also a constant for
+// each dimension. What lies behind the last dimension cannot be read.
+struct sobol_set {
+    const void *vectors, *constants;
+    size_t vector_size, constant_size;
+};
+// The set, made at the first call and kept; NULL where there is no memory or no such set.
+const struct sobol_set *heddle_sobol_set(curandDirectionVectorSet_t which);
 #endif

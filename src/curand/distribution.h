@@ -1,0 +1,12 @@
+// Poisson distributions as square histograms, in device memory.
+#ifndef HEDDLE_CURAND_DISTRIBUTION_H
+#define HEDDLE_CURAND_DISTRIBUTION_H
+#include <curand.h>
+#include "heddle/curand/discrete_types.h"
+
+#define GAUSS_LAMBDA 2000.0 // from here on numbers are rounded normal ones
+
+// The address of a distribution in device memory, one allocation; below GAUSS_LAMBDA *m2 gets that of its histogram.
+curandStatus_t heddle_distribution_create(double lambda, curandDiscreteDistribution_t *out,
+                                          curandDistributionM2Shift_t *m2);
+#endif
