@@ -2,8 +2,8 @@
 // the runtime finds a device. A generator keeps the states of its sequences in device memory, and its place in their
 // ring; a host generator is the same with a copy at the end.
 //
-// Not there: Sobol's sequences in more than 39 dimensions. The scrambled ones have matrices and constants of our own, so their
-// numbers are not NVIDIA's. The dynamic order, which depends on the GPU, is the default one.
+// Not there: Sobol's sequences in more than 39 dimensions. The scrambled ones have matrices and constants of our own,
+// so their numbers are not NVIDIA's. The dynamic order, which depends on the GPU, is the default one.
 #include <curand_mtgp32.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,8 +14,9 @@
 #include "curand/mtgp.h"
 #include "curand/sobol.h"
 
-#define MAX_LAMBDA 400000.0
-#define EXPORT     __attribute__((visibility("default")))
+#define MAX_LAMBDA  400000.0
+#define SUMS_LAMBDA 8000.000001 // 8000 is below it
+#define EXPORT      __attribute__((visibility("default")))
 
 extern const char heddle_curand_ptx[];
 __asm__(".section .rodata\n"
@@ -31,18 +32,23 @@ struct kind {
     unsigned int count, legacy_count;
     size_t state_size;
     unsigned int unit, pair_unit;
-    double table_lambda; // Poisson numbers come from tables up to here; from here on by the inverse
+    // Poisson numbers come from square histograms below the first of these means, by the inverse of the distribution
+    // function below the second, and from there on by rounding.
+    double table_lambda, sums_lambda;
 };
 static const struct kind kinds[] = {
-    {"xorwow", CURAND_RNG_PSEUDO_XORWOW, 4096, 4096, 48, 1, 2, GAUSS_LAMBDA},
-    {"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, 81920, 4096, 48, 1, 2, GAUSS_LAMBDA},
-    {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, 65536, 65536, 64, 4, 4, GAUSS_LAMBDA},
-    {"mtgp32", CURAND_RNG_PSEUDO_MTGP32, 192, 64, sizeof(struct curandStateMtgp32), 256, 256, 32},
-    {"mt19937", CURAND_RNG_PSEUDO_MT19937, 0, 0, 0, 1, 1, GAUSS_LAMBDA}, // see mt19937.c
-    {"sobol32", CURAND_RNG_QUASI_SOBOL32, 0, 0, sizeof(curandDirectionVectors32_t), 1, 1, 10}, // the vectors in place of states
-    {"sobol64", CURAND_RNG_QUASI_SOBOL64, 0, 0, sizeof(curandDirectionVectors64_t), 1, 1, 0},
-    {"scrambled_sobol32", CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, 0, 0, sizeof(curandDirectionVectors32_t), 1, 1, 10},
-    {"scrambled_sobol64", CURAND_RNG_QUASI_SCRAMBLED_SOBOL64, 0, 0, sizeof(curandDirectionVectors64_t), 1, 1, 0},
+    {"xorwow", CURAND_RNG_PSEUDO_XORWOW, 4096, 4096, 48, 1, 2, GAUSS_LAMBDA, 0},
+    {"mrg32k3a", CURAND_RNG_PSEUDO_MRG32K3A, 81920, 4096, 48, 1, 2, GAUSS_LAMBDA, 0},
+    {"philox", CURAND_RNG_PSEUDO_PHILOX4_32_10, 65536, 65536, 64, 4, 4, GAUSS_LAMBDA, 0},
+    {"mtgp32", CURAND_RNG_PSEUDO_MTGP32, 192, 64, sizeof(struct curandStateMtgp32), 256, 256, 32, SUMS_LAMBDA},
+    {"mt19937", CURAND_RNG_PSEUDO_MT19937, 0, 0, 0, 1, 1, GAUSS_LAMBDA, 0}, // see mt19937.c
+    {"sobol32", CURAND_RNG_QUASI_SOBOL32, 0, 0, sizeof(curandDirectionVectors32_t), 1, 1, 10,
+     SUMS_LAMBDA}, // the vectors in place of states
+    {"sobol64", CURAND_RNG_QUASI_SOBOL64, 0, 0, sizeof(curandDirectionVectors64_t), 1, 1, 0, GAUSS_LAMBDA},
+    {"scrambled_sobol32", CURAND_RNG_QUASI_SCRAMBLED_SOBOL32, 0, 0, sizeof(curandDirectionVectors32_t), 1, 1, 10,
+     SUMS_LAMBDA},
+    {"scrambled_sobol64", CURAND_RNG_QUASI_SCRAMBLED_SOBOL64, 0, 0, sizeof(curandDirectionVectors64_t), 1, 1, 0,
+     GAUSS_LAMBDA},
 };
 
 static bool is_quasi(curandRngType_t type)
@@ -109,8 +115,9 @@ static curandStatus_t upload(void **to, const void *from, size_t size)
 }
 static curandStatus_t make_vectors(struct curandGenerator_st *g)
 {
-    const struct sobol_set *set = heddle_sobol_set((curandDirectionVectorSet_t)(
-        (int)CURAND_DIRECTION_VECTORS_32_JOEKUO6 + ((int)g->kind->type - (int)CURAND_RNG_QUASI_SOBOL32)));
+    const struct sobol_set *set =
+        heddle_sobol_set((curandDirectionVectorSet_t)((int)CURAND_DIRECTION_VECTORS_32_JOEKUO6 +
+                                                      ((int)g->kind->type - (int)CURAND_RNG_QUASI_SOBOL32)));
     if (!set)
         return CURAND_STATUS_ALLOCATION_FAILED;
     curandStatus_t status = upload(&g->states, set->vectors, set->vector_size * SOBOL_DIMENSIONS);
@@ -361,18 +368,23 @@ EXPORT curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigne
         return CURAND_STATUS_NOT_INITIALIZED;
     if (!(lambda > 0.0 && lambda <= MAX_LAMBDA))
         return CURAND_STATUS_OUT_OF_RANGE;
-    const char *what = lambda >= GAUSS_LAMBDA                     ? "poisson_round"
-                       : lambda >= generator->kind->table_lambda ? "poisson_inverse"
-                                                                 : "poisson_table";
-    if (lambda < generator->kind->table_lambda && generator->lambda != lambda) {
+    bool table = lambda < generator->kind->table_lambda, sums = !table && lambda < generator->kind->sums_lambda;
+    if ((table || sums) && generator->lambda != lambda) {
+        curandDiscreteDistribution_t histogram = NULL;
+        curandDistributionM2Shift_t m2 = NULL;
+        curandDistributionShift_t added = NULL;
         cudaFree(generator->distribution);
         generator->distribution = NULL;
         generator->lambda = 0;
-        curandStatus_t status = heddle_distribution_create(lambda, &generator->distribution, &generator->table);
+        curandStatus_t status =
+            table ? heddle_distribution_create(lambda, &histogram, &m2) : heddle_distribution_sums(lambda, &added);
         if (status)
             return status;
+        generator->distribution = table ? (void *)histogram : (void *)added;
+        generator->table = table ? (void *)m2 : (void *)added;
         generator->lambda = lambda;
     }
+    const char *what = table ? "poisson_table" : sums ? "poisson_inverse" : "poisson_round";
     return generate(generator, what, outputPtr, n, sizeof(*outputPtr), false, lambda, 0);
 }
 

@@ -2,9 +2,9 @@
 // distributions: n columns of the same area, each split between its own number and one other, so that a number is one
 // look into a table.
 //
-// The numbers that a generator gives depend on who gives to whom. As in cuRAND, columns below the mean area are filled in
-// ascending order, over and over, from the highest one that is above it, until that is below it itself. The columns are
-// all whose probability is not 0 as a double.
+// The numbers that a generator gives depend on who gives to whom. As in cuRAND, columns below the mean area are filled
+// in ascending order, over and over, from the highest one that is above it, until that is below it itself. The columns
+// are all whose probability is not 0 as a double.
 #include "curand/distribution.h"
 #include <math.h>
 #include <stdbool.h>
@@ -22,15 +22,20 @@ static double probability(double lambda, unsigned int k)
     int sign;
     return exp(k * log(lambda) - lambda - lgamma_r(k + 1.0, &sign));
 }
-static bool histogram_alloc(struct histogram *h, double lambda)
+// The numbers whose probability is not 0.
+static void find_range(double lambda, unsigned int *shift, unsigned int *length)
 {
     unsigned int first = 0, end = (unsigned int)lambda + 1;
     while (probability(lambda, first) == 0)
         first++;
     while (probability(lambda, end) > 0)
         end++;
-    h->shift = first;
-    h->length = end - first;
+    *shift = first;
+    *length = end - first;
+}
+static bool histogram_alloc(struct histogram *h, double lambda)
+{
+    find_range(lambda, &h->shift, &h->length);
     h->share = malloc(h->length * sizeof(*h->share));
     h->other = malloc(h->length * sizeof(*h->other));
     return h->share && h->other;
@@ -124,4 +129,31 @@ done:
     free(h.other);
     free(host);
     return status;
+}
+
+curandStatus_t heddle_distribution_sums(double lambda, curandDistributionShift_t *out)
+{
+    unsigned int shift, length;
+    find_range(lambda, &shift, &length);
+    size_t size = sizeof(struct curandDistributionShift_st) + length * sizeof(double);
+    char *host = calloc(1, size), *device = NULL;
+    if (!host || cudaMalloc((void **)&device, size)) {
+        free(host);
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    }
+    struct curandDistributionShift_st *d = (struct curandDistributionShift_st *)host;
+    double *sums = (double *)(d + 1), sum = 0;
+    d->probability = (curandDistribution_t)(device + sizeof(*d));
+    d->shift = shift;
+    d->length = length;
+    for (unsigned int i = 0; i < length; i++)
+        sums[i] = sum += probability(lambda, shift + i);
+    cudaError_t error = cudaMemcpy(device, host, size, cudaMemcpyHostToDevice);
+    free(host);
+    if (error) {
+        cudaFree(device);
+        return CURAND_STATUS_PREEXISTING_FAILURE;
+    }
+    *out = (curandDistributionShift_t)device;
+    return CURAND_STATUS_SUCCESS;
 }

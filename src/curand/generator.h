@@ -6,13 +6,13 @@
 
 #define NOT_SUPPORTED CURAND_STATUS_ARCH_MISMATCH // the nearest that cuRAND has
 
-struct kind; // a row of the table in curand.c
+struct kind;  // a row of the table in curand.c
 struct ring { // as in kernels.cu
     unsigned int count, first, skip;
 };
 struct shape {
     double a, b;
-    curandDistributionM2Shift_t table;
+    const void *table; // of a prepared distribution
 };
 struct curandGenerator_st {
     const struct kind *kind;
@@ -24,10 +24,10 @@ struct curandGenerator_st {
     unsigned int dimensions; // of a quasirandom generator
     struct ring ring;
     void *states;
-    void *parameters;        // of MTGP32; the constants of a scrambled generator
-    double lambda;           // of the prepared distribution
-    curandDiscreteDistribution_t distribution;
-    curandDistributionM2Shift_t table;
+    void *parameters; // of MTGP32; the constants of a scrambled generator
+    double lambda;    // of the prepared distribution
+    void *distribution;
+    const void *table;       // in it
     unsigned int sequences;  // of MT19937: how many have their states
     unsigned long long done; // and how many numbers have been given out
 };

@@ -11,7 +11,7 @@ struct Ring {
 };
 struct Shape { // of a distribution
     double a, b;
-    curandDistributionM2Shift_t table; // of a prepared one
+    const void *table; // of a prepared one
 };
 
 // apart: in the seeded order each has a seed of its own in place of a sequence of its own.
@@ -69,8 +69,8 @@ static __device__ void fill_blocks(curandStateMtgp32_t *states, Ring ring, T *ou
     }
 }
 
-// Sobol's sequences: n / dimensions numbers of each dimension, one after the other, from `offset` on. A thread makes a few that follow
-// each other.
+// Sobol's sequences: n / dimensions numbers of each dimension, one after the other, from `offset` on. A thread makes a
+// few that follow each other.
 enum { SOBOL_RUN = 32 };
 template <class S, class D, class C>
 static __device__ void begin(D &vectors, const C *constants, Word d, Word offset, S *s)
@@ -81,11 +81,12 @@ static __device__ void begin(D &vectors, const C *constants, Word d, Word offset
         curand_init(vectors, offset, s);
 }
 template <class F, class S, class D, class C, class T>
-static __device__ void fill_dimensions(const D *vectors, const C *constants, unsigned int dimensions, Word offset, T *out,
-                                       Word n, Shape shape)
+static __device__ void fill_dimensions(const D *vectors, const C *constants, unsigned int dimensions, Word offset,
+                                       T *out, Word n, Shape shape)
 {
     Word each = n / dimensions, runs = (each + SOBOL_RUN - 1) / SOBOL_RUN;
-    for (Word r = blockIdx.x * (Word)blockDim.x + threadIdx.x; r < runs * dimensions; r += (Word)gridDim.x * blockDim.x) {
+    for (Word r = blockIdx.x * (Word)blockDim.x + threadIdx.x; r < runs * dimensions;
+         r += (Word)gridDim.x * blockDim.x) {
         Word d = r / runs, first = r % runs * SOBOL_RUN, last = min(first + SOBOL_RUN, each);
         S s;
         begin(const_cast<D &>(vectors[d]), constants, d, offset + first, &s);
@@ -94,10 +95,18 @@ static __device__ void fill_dimensions(const D *vectors, const C *constants, uns
     }
 }
 
-// MT19937: 624 words of 8192 sequences. They lie in the order in which they go out as numbers: 78 rounds of eight words of
-// each sequence. The first round takes eight words from all over the state; between these lie stretches of 56, of which
-// seven rounds take every seventh word.
-enum { MT_N = 624, MT_M = 397, MT_DEGREE = 19937, MT_SEQUENCES = 8192, MT_UNIT = 8, MT_GROUP = 64, MT_ROUND = MT_SEQUENCES * MT_UNIT };
+// MT19937: 624 words of 8192 sequences. They lie in the order in which they go out as numbers: 78 rounds of eight words
+// of each sequence. The first round takes eight words from all over the state; between these lie stretches of 56, of
+// which seven rounds take every seventh word.
+enum {
+    MT_N = 624,
+    MT_M = 397,
+    MT_DEGREE = 19937,
+    MT_SEQUENCES = 8192,
+    MT_UNIT = 8,
+    MT_GROUP = 64,
+    MT_ROUND = MT_SEQUENCES * MT_UNIT
+};
 struct MtPlaces {
     unsigned int at[MT_N];
     constexpr MtPlaces() : at()
@@ -116,7 +125,8 @@ struct MtPlaces {
 };
 static __device__ const MtPlaces mt_places = MtPlaces();
 
-// The state of sequence `first + 64 * y + x` from the words that begin its group: a sum of those that the polynomial names.
+// The state of sequence `first + 64 * y + x` from the words that begin its group: a sum of those that the polynomial
+// names.
 extern "C" __global__ void mt19937_step(unsigned int *states, const unsigned int *sums, const unsigned int *steps,
                                         unsigned int first)
 {
@@ -150,7 +160,8 @@ extern "C" __global__ void mt19937_next(unsigned int *states, unsigned int first
     for (int i = 0; i < MT_N; i++) {
         unsigned int next = s[mt_places.at[i < MT_N - 1 ? i + 1 : 0]];
         unsigned int y = (now & 0x80000000u) | (next & 0x7fffffffu);
-        s[mt_places.at[i]] = s[mt_places.at[i < MT_N - MT_M ? i + MT_M : i + MT_M - MT_N]] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
+        s[mt_places.at[i]] =
+            s[mt_places.at[i < MT_N - MT_M ? i + MT_M : i + MT_M - MT_N]] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0);
         now = next;
     }
 }
@@ -165,13 +176,14 @@ static __device__ unsigned int curand(MtWord *s)
     y ^= y << 15 & 0xefc60000u;
     return y ^ y >> 18;
 }
-static __device__ float curand_uniform(MtWord *s)
-{
-    return _curand_uniform(curand(s));
-}
+// Halfway between two words here, and rounded once.
 static __device__ double curand_uniform_double(MtWord *s)
 {
-    return _curand_uniform_double(curand(s));
+    return _curand_uniform_double_excluding_one(curand(s));
+}
+static __device__ float curand_uniform(MtWord *s)
+{
+    return (float)curand_uniform_double(s);
 }
 static __device__ float curand_normal(MtWord *s)
 {
@@ -181,8 +193,7 @@ static __device__ double curand_normal_double(MtWord *s)
 {
     return _curand_normal_icdf_double(curand(s));
 }
-template <class F, class T>
-static __device__ void fill_words(const unsigned int *from, T *out, Word n, Shape shape)
+template <class F, class T> static __device__ void fill_words(const unsigned int *from, T *out, Word n, Shape shape)
 {
     for (Word i = blockIdx.x * (Word)blockDim.x + threadIdx.x; i < n; i += (Word)gridDim.x * blockDim.x) {
         MtWord s = {from[i]};
@@ -280,14 +291,24 @@ struct PoissonTable {
     enum { N = 1 };
     template <class S> static __device__ void numbers(S *s, Shape shape, unsigned int *v)
     {
-        v[0] = _curand_M2_double(curand(s), shape.table);
+        v[0] = _curand_M2_double(curand(s), (curandDistributionM2Shift_t)shape.table);
     }
 };
 struct PoissonInverse {
     enum { N = 1 };
     template <class S> static __device__ void numbers(S *s, Shape shape, unsigned int *v)
     {
-        v[0] = _curand_poisson_ITR_double(curand(s), shape.a);
+        const curandDistributionShift_st *sums = (const curandDistributionShift_st *)shape.table;
+        double u = _curand_uniform_double_excluding_one(curand(s));
+        unsigned int low = 0, high = sums->length - 1; // the first sum that is not below u
+        while (low < high) {
+            unsigned int middle = (low + high) / 2;
+            if (u > sums->probability[middle])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        v[0] = sums->shift + low;
     }
 };
 struct PoissonRound {
@@ -364,25 +385,25 @@ FILL_WORDS(log_normal, LogNormalOne, float)
 FILL_WORDS(log_normal_double, LogNormalOne, double)
 FILL_WORDS(poisson_table, PoissonTable, unsigned int)
 FILL_WORDS(poisson_round, PoissonRound, unsigned int)
-#define FILL_SOBOL(name, S, bits, kind, F, T)                                                                          \
-    extern "C" __global__ void name##bits##_##kind(const curandDirectionVectors##bits##_t *vectors,                    \
-                                                   const Word##bits *constants, unsigned int dimensions, Word offset,  \
-                                                   T *out, Word n, Shape shape)                                        \
+#define FILL_SOBOL(name, S, width, kind, F, T)                                                                         \
+    extern "C" __global__ void name##width##_##kind(const curandDirectionVectors##width##_t *vectors,                  \
+                                                    const Word##width *constants, unsigned int dimensions,             \
+                                                    Word offset, T *out, Word n, Shape shape)                          \
     {                                                                                                                  \
-        fill_dimensions<F, curandState##S##bits##_t>(vectors, constants, dimensions, offset, out, n, shape);           \
+        fill_dimensions<F, curandState##S##width##_t>(vectors, constants, dimensions, offset, out, n, shape);          \
     }
-#define SOBOL(name, S, bits)                                                                                           \
-    FILL_SOBOL(name, S, bits, bits, Bits, Word##bits)                                                                  \
-    FILL_SOBOL(name, S, bits, uniform, Uniform, float)                                                                 \
-    FILL_SOBOL(name, S, bits, uniform_double, Uniform, double)                                                         \
-    FILL_SOBOL(name, S, bits, normal, NormalOne, float)                                                                \
-    FILL_SOBOL(name, S, bits, normal_double, NormalOne, double)                                                        \
-    FILL_SOBOL(name, S, bits, log_normal, LogNormalOne, float)                                                         \
-    FILL_SOBOL(name, S, bits, log_normal_double, LogNormalOne, double)                                                 \
-    FILL_SOBOL(name, S, bits, poisson, Poisson, unsigned int)                                                          \
-    FILL_SOBOL(name, S, bits, poisson_table, PoissonTable, unsigned int)                                               \
-    FILL_SOBOL(name, S, bits, poisson_inverse, PoissonInverse, unsigned int)                                           \
-    FILL_SOBOL(name, S, bits, poisson_round, PoissonRound, unsigned int)
+#define SOBOL(name, S, width)                                                                                          \
+    FILL_SOBOL(name, S, width, bits, Bits, Word##width)                                                                \
+    FILL_SOBOL(name, S, width, uniform, Uniform, float)                                                                \
+    FILL_SOBOL(name, S, width, uniform_double, Uniform, double)                                                        \
+    FILL_SOBOL(name, S, width, normal, NormalOne, float)                                                               \
+    FILL_SOBOL(name, S, width, normal_double, NormalOne, double)                                                       \
+    FILL_SOBOL(name, S, width, log_normal, LogNormalOne, float)                                                        \
+    FILL_SOBOL(name, S, width, log_normal_double, LogNormalOne, double)                                                \
+    FILL_SOBOL(name, S, width, poisson, Poisson, unsigned int)                                                         \
+    FILL_SOBOL(name, S, width, poisson_table, PoissonTable, unsigned int)                                              \
+    FILL_SOBOL(name, S, width, poisson_inverse, PoissonInverse, unsigned int)                                          \
+    FILL_SOBOL(name, S, width, poisson_round, PoissonRound, unsigned int)
 typedef unsigned int Word32;
 typedef Word Word64;
 SOBOL(sobol, Sobol, 32)

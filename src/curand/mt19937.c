@@ -1,10 +1,11 @@
-// MT19937 as cuRAND has it: 8192 sequences, each 2^2048 steps behind the one before, of which eight numbers come from each in turn.
+// MT19937 as cuRAND has it: 8192 sequences, each 2^2048 steps behind the one before, of which eight numbers come from
+// each in turn.
 //
-// The states lie in the order in which their numbers go out (word_place in kernels.cu), so that giving out numbers is reading them in order; when all
-// 624 words of the sequences are used, a kernel makes the next ones in place. A sequence's state is a sum of words of the
-// seed's sequence, which the polynomials of tools/mtgen.c name. One sum for each of 128 groups is made here; from it a
-// kernel makes those of the 64 sequences of the group. Only sequences that are reached get their states: a program that
-// asks for a thousand numbers does not wait for 8192 sums.
+// The states lie in the order in which their numbers go out (word_place in kernels.cu), so that giving out numbers is
+// reading them in order; when all 624 words of the sequences are used, a kernel makes the next ones in place. A
+// sequence's state is a sum of words of the seed's sequence, which the polynomials of tools/mtgen.c name. One sum for
+// each of 128 groups is made here; from it a kernel makes those of the 64 sequences of the group. Only sequences that
+// are reached get their states: a program that asks for a thousand numbers does not wait for 8192 sums.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +91,8 @@ static curandStatus_t seed(struct curandGenerator_st *g, unsigned int needed)
     curandStatus_t status = CURAND_STATUS_ALLOCATION_FAILED;
     if (x && sums && !cudaMalloc(&device_sums, BATCH * sizeof(*sums)) &&
         !cudaMalloc(&device_steps, sizeof(heddle_mt19937_steps)))
-        status = cudaMemcpyAsync(device_steps, heddle_mt19937_steps, sizeof(heddle_mt19937_steps), cudaMemcpyHostToDevice,
-                                 g->stream)
+        status = cudaMemcpyAsync(device_steps, heddle_mt19937_steps, sizeof(heddle_mt19937_steps),
+                                 cudaMemcpyHostToDevice, g->stream)
                      ? CURAND_STATUS_INITIALIZATION_FAILED
                      : seed_groups(g, g->sequences / GROUP, (needed + GROUP - 1) / GROUP, x, sums, device_sums,
                                    device_steps);
@@ -125,7 +126,8 @@ curandStatus_t heddle_mt19937_generate(struct curandGenerator_st *g, const char 
         uint32_t *from = (uint32_t *)g->states + at;
         void *arguments[] = {&from, &out, &count, &shape};
         unsigned long long blocks = (count + 255) / 256;
-        status = heddle_curand_launch(g, what, (dim3){(unsigned int)(blocks < 16384 ? blocks : 16384), 1, 1}, 256, arguments);
+        status = heddle_curand_launch(g, what, (dim3){(unsigned int)(blocks < 16384 ? blocks : 16384), 1, 1}, 256,
+                                      arguments);
         if (status)
             return status;
         g->done += count;

@@ -1,7 +1,7 @@
 // Direction vectors by Bratley and Fox's recurrence from the table in sobol.def, and their scrambled kind: Matousek's
-// linear scrambling, by which the bits of a number become sums of its higher bits. A vector is multiplied by a random lower
-// triangular matrix with ones on its diagonal, which keeps the sequence as even as it was, and all numbers begin at a
-// random constant. NVIDIA's matrices are of the same kind, but their random bits are NVIDIA's own.
+// linear scrambling, by which the bits of a number become sums of its higher bits. A vector is multiplied by a random
+// lower triangular matrix with ones on its diagonal, which keeps the sequence as even as it was, and all numbers begin
+// at a random constant. NVIDIA's matrices are of the same kind, but their random bits are NVIDIA's own.
 #include "curand/sobol.h"
 #include <pthread.h>
 #include <stdbool.h>
@@ -64,8 +64,8 @@ static uint64_t fill_wide(uint64_t v[64], unsigned dimension, bool scrambled)
     return next_random(&random);
 }
 
-// A table that ends where memory does: cuRAND's tables have 20000 dimensions, and what a program would read behind ours is
-// not a sequence.
+// A table that ends where memory does: cuRAND's tables have 20000 dimensions, and what a program would read behind ours
+// is not a sequence.
 static void *table_alloc(size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), whole = (size + page - 1) / page * page;

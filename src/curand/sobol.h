@@ -6,8 +6,8 @@
 
 enum { SOBOL_DIMENSIONS = 39 };
 
-// Of each dimension as many numbers as they have bits, the first of the highest bit; of scrambled sets also a constant for
-// each dimension. What lies behind the last dimension cannot be read.
+// Of each dimension as many numbers as they have bits, the first of the highest bit; of scrambled sets also a constant
+// for each dimension. What lies behind the last dimension cannot be read.
 struct sobol_set {
     const void *vectors, *constants;
     size_t vector_size, constant_size;
