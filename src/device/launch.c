@@ -1,7 +1,8 @@
 // Kernels as operations. The thread that takes the op runs blocks at once; other threads join where that pays, by the time that
 // blocks of this kernel took before. A grid of some microseconds for each thread is cut into equal parts (team.c). Blocks of
 // longer ones are handed out in chunks of some 20 microseconds, so that neither the counter nor the last chunk costs much. A grid
-// that takes less than sharing it would stays on one thread.
+// that takes less than sharing it would stays on one thread. Blocks side by side that are best run by one call
+// (jit_variant.side) stay together as long as every thread has such a row of them.
 //
 // A kernel whose blocks may wait for other blocks (may_wait) keeps each started block resident, with its own shared memory
 // and frame; a block that cannot go on is put aside and another continued, so that every block of a cooperative grid makes
@@ -69,6 +70,8 @@ struct launch_op {
     uint64_t total;        // blocks; clusters, where those are handed out
     uint64_t frame_bytes;
     uint32_t unit; // blocks in what is handed out
+    uint32_t side; // blocks that are best run together
+    uint32_t row;  // of these, as many as a team's parts are made of
     uint32_t shared_bytes;
     atomic_uint threads;   // that it is made for
     atomic_uint parts;     // of a team; 0: handed out by `next`
@@ -148,10 +151,20 @@ static void count_finished(struct launch_op *l, uint64_t n)
     count_finished_at(l, n, 0);
 }
 
+// Of the blocks that are best run together, as many as can be without a thread having none or a quarter more than its share.
+static uint32_t row_for(const struct launch_op *l, uint64_t threads)
+{
+    uint32_t row = l->side;
+    uint64_t share = (l->total + threads - 1) / threads;
+    while (row > 1 && (l->total / row < threads || ((l->total + row - 1) / row + threads - 1) / threads * row * 4 > share * 5))
+        row /= 2;
+    return row;
+}
+
 static uint64_t part_start(const struct launch_op *l, uint64_t part)
 {
-    uint64_t parts = atomic_load(&l->parts);
-    return l->total / parts * part + l->total % parts * part / parts;
+    uint64_t parts = atomic_load(&l->parts), row = l->row, rows = row > 1 ? l->total / row : l->total;
+    return part == parts ? l->total : (rows / parts * part + rows % parts * part / parts) * row;
 }
 
 static uint64_t take_part(const struct launch_op *l, uint64_t *first)
@@ -181,6 +194,9 @@ static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_
     uint64_t n = block_ns ? CHUNK_NS / block_ns : 1, least = block_ns ? LEAST_NS / block_ns : 1;
     uint64_t share = left / (2 * (uint64_t)l->threads);
     n = n < share ? n : share;
+    n = n > least ? n : least;
+    n = n > l->side ? n - n % l->side : n;
+    least = left / l->threads < l->side ? left / l->threads : l->side;
     n = n > least ? n : least;
     return n > left ? left : n ? n : 1;
 }
@@ -552,7 +568,8 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
     bool help = n > awake || estimate > n * HELP_NS;
     uint64_t each = help ? estimate / n / PART_NS : 1, spent;
     each = each < PARTS_EACH ? each : PARTS_EACH;
-    each = each * n <= l->total ? each : l->total / n;
+    l->row = row_for(l, n);
+    each = each * n * l->row <= l->total ? each : l->total / l->row / n;
     each = each ? each : 1;
     atomic_store(&l->parts, (unsigned)(n * each));
     l->timed = help || l->launch.grid_id % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
@@ -706,7 +723,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->device_api_data = d->device_api_data;
     l->cooperative = d->cooperative;
     l->total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
-    l->unit = 1;
+    l->unit = l->side = 1;
     l->frame_bytes = v->block[0] ? v->frame_bytes : v->frame_bytes * ((threads + 31) / 32 * 32) + v->frame_fixed;
     l->shared_bytes = v->shared_static + d->dynamic_shared;
     l->shares = (struct shares *)((char *)l + head);
@@ -726,6 +743,10 @@ struct op *launch_op_create(const struct launch_desc *d)
     if (v->cluster || v->may_wait)
         l->unit = j->cluster[0] * j->cluster[1] * j->cluster[2];
     l->total /= l->unit;
+    if (v->side > 1 && l->unit == 1) {
+        uint32_t rows = (d->grid[0] + v->side - 1) / v->side; // equal ones, as the code cuts them
+        l->side = (d->grid[0] + rows - 1) / rows;
+    }
     j->explicit_cluster = d->cluster[0] != 0;
     j->dynamic_shared = d->dynamic_shared;
     j->shared_static = v->shared_static;

@@ -69,6 +69,8 @@ struct region_plan {
     uint64_t args_bytes;           // of the parameter block
     bool debug;                    // -G: regions stay functions of their own
     bool in_step;                  // the lanes of a gang take every step together, as in the vectoriser's code
+    unsigned side;                 // so many blocks side by side are run as one, at most: what scalar/weave.c finds useful
+                                   // and block/turns.c possible
     bool lockstep;                 // the kernel counts on the lockstep of its warps
     bool collects;                 // filled by the vectoriser: additions go through the worker's table (scalar/collect.c)
     bool checked;                  // alignment of pointer parameters is checked in the code, not assumed

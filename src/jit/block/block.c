@@ -7,7 +7,7 @@
 //   raw slots u64[raw_slots][P]
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block/block.h"
-#include "jit/block/weave.h"
+#include "jit/block/turns.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
@@ -31,19 +31,19 @@ LLVMValueRef block_const(struct block_gen *g, uint64_t v)
     return LLVMConstInt(g->i32, v, 0);
 }
 
-static LLVMValueRef at_offset(struct block_gen *g, LLVMValueRef p, LLVMValueRef bytes)
+LLVMValueRef block_at(struct block_gen *g, LLVMValueRef p, LLVMValueRef bytes)
 {
     return LLVMBuildGEP2(g->b, g->i8, p, &bytes, 1, "");
 }
 
-static LLVMValueRef field(struct block_gen *g, LLVMTypeRef t, LLVMValueRef p, size_t offset)
+LLVMValueRef block_field(struct block_gen *g, LLVMTypeRef t, LLVMValueRef p, size_t offset)
 {
-    return LLVMBuildLoad2(g->b, t, at_offset(g, p, LLVMConstInt(g->i64, offset, 0)), "");
+    return LLVMBuildLoad2(g->b, t, block_at(g, p, LLVMConstInt(g->i64, offset, 0)), "");
 }
 
-static void set_field(struct block_gen *g, LLVMValueRef v, LLVMValueRef p, size_t offset)
+void block_set_field(struct block_gen *g, LLVMValueRef v, LLVMValueRef p, size_t offset)
 {
-    LLVMBuildStore(g->b, v, at_offset(g, p, LLVMConstInt(g->i64, offset, 0)));
+    LLVMBuildStore(g->b, v, block_at(g, p, LLVMConstInt(g->i64, offset, 0)));
 }
 
 static void add_attribute(LLVMContextRef c, LLVMValueRef f, unsigned at, const char *name)
@@ -89,8 +89,8 @@ static void load_shape(struct block_gen *g)
     } else {
         size_t at = offsetof(struct jit_launch, block);
         g->threads = LLVMBuildMul(
-            g->b, field(g, g->i32, g->launch, at),
-            LLVMBuildMul(g->b, field(g, g->i32, g->launch, at + 4), field(g, g->i32, g->launch, at + 8), ""),
+            g->b, block_field(g, g->i32, g->launch, at),
+            LLVMBuildMul(g->b, block_field(g, g->i32, g->launch, at + 4), block_field(g, g->i32, g->launch, at + 8), ""),
             "threads");
     }
     g->padded =
@@ -117,13 +117,13 @@ LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef r
     g->block = LLVMGetParam(g->function, 1);
     LLVMPositionBuilderAtEnd(g->b, block_new(g, "entry"));
     load_shape(g);
-    g->frame = field(g, g->ptr, g->block, offsetof(struct jit_block, frame));
+    g->frame = block_field(g, g->ptr, g->block, offsetof(struct jit_block, frame));
     LLVMValueRef padded = LLVMBuildZExt(g->b, g->padded, g->i64, "");
     LLVMValueRef states = LLVMBuildMul(g->b, padded, LLVMConstInt(g->i64, g->form >= BLOCK_PHASES ? 4 : 0, 0), "");
     LLVMValueRef all = LLVMBuildMul(g->b, padded, LLVMConstInt(g->i64, thread_bytes(g), 0), "");
     LLVMValueRef head = LLVMConstInt(g->i64, head_bytes(g), 0);
-    g->raw = at_offset(g, g->frame, LLVMBuildAdd(g->b, head, states, ""));
-    g->gang_frames = at_offset(g, g->frame, LLVMBuildAdd(g->b, head, all, ""));
+    g->raw = block_at(g, g->frame, LLVMBuildAdd(g->b, head, states, ""));
+    g->gang_frames = block_at(g, g->frame, LLVMBuildAdd(g->b, head, all, ""));
     g->now = g->next = LLVMConstNull(g->ptr);
     return g->function;
 }
@@ -149,16 +149,15 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
     LLVMValueRef first = LLVMBuildMul(g->b, gang, block_const(g, g->width), "first");
     LLVMSetNSW(first, 1);
     LLVMSetNUW(first, 1);
-    LLVMValueRef a[9] = {g->launch, g->block, at_offset(g, g->gang_frames, offset), first, g->now, g->next,
+    LLVMValueRef a[9] = {g->launch, g->block, block_at(g, g->gang_frames, offset), first, g->now, g->next,
                          g->raw,    mask};
     if (!mask && !region->full)
         a[7] = mask = LLVMConstAllOnes(g->vector);
     LLVMValueRef f = mask && region->masked ? region->masked : region->full;
     unsigned n = mask && region->masked ? 8 : 7;
     if (n == 7 && region->woven) {
-        LLVMValueRef index = LLVMBuildZExt(g->b, gang, g->i64, "");
-        a[n++] = at_offset(g, g->places, index);
-        a[n++] = at_offset(g, g->kept, LLVMBuildMul(g->b, index, LLVMConstInt(g->i64, region->kept_bytes, 0), ""));
+        a[n++] = block_at(g, g->places, g->slot);
+        a[n++] = block_at(g, g->kept, LLVMBuildMul(g->b, g->slot, LLVMConstInt(g->i64, region->kept_bytes, 0), ""));
     }
     return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, n, "");
 }
@@ -167,12 +166,10 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
 
 static LLVMValueRef idle_word(struct block_gen *g)
 {
-    return at_offset(g, g->next, LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0));
+    return block_at(g, g->next, LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0));
 }
 
-// Behind the loop over the full gangs, in the builder's block, which has their result: the gang with fewer threads than
-// lanes. Leaves the builder at `done`, behind it; returns the phi there, to which other ways may be added.
-static LLVMValueRef finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef last, LLVMBasicBlockRef done)
+LLVMValueRef block_finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef last, LLVMBasicBlockRef done)
 {
     LLVMValueRef zero = block_const(g, 0);
     LLVMBasicBlockRef tail = LLVMGetInsertBlock(g->b);
@@ -227,75 +224,17 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMAddIncoming(last, (LLVMValueRef[]){zero, x}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMPositionBuilderAtEnd(g->b, tail);
-    LLVMValueRef result = finish_gangs(g, r, last, done);
+    LLVMValueRef result = block_finish_gangs(g, r, last, done);
     if (idle)
         LLVMAddIncoming(result, &x, &body, 1);
     return result;
-}
-
-static LLVMValueRef entry_array(struct block_gen *g, uint64_t bytes, unsigned align, const char *name)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(g->function)));
-    LLVMValueRef a = LLVMBuildAlloca(b, LLVMArrayType2(g->i8, bytes), name);
-    LLVMSetAlignment(a, align);
-    LLVMDisposeBuilder(b);
-    return a;
-}
-
-// Sweeps over the full gangs until all have reached the end of the woven region (block/weave.c).
-static LLVMValueRef loop_over_turns(struct block_gen *g, unsigned r)
-{
-    LLVMValueRef zero = block_const(g, 0), no = LLVMConstInt(g->i1, 0, 0);
-    uint64_t gangs = LLVMConstIntGetZExtValue(g->gangs_full);
-    g->kept = entry_array(g, gangs * g->plan->regions.data[r].kept_bytes, 64, "kept");
-    g->places = entry_array(g, gangs, 16, "places");
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), sweep = block_new(g, "sweep"), head = block_new(g, "gang");
-    LLVMBasicBlockRef body = block_new(g, "full"), run = block_new(g, "turn"), next = block_new(g, "next");
-    LLVMBasicBlockRef swept = block_new(g, "swept"), tail = block_new(g, "tail");
-    LLVMBuildMemSet(g->b, g->places, LLVMConstInt(g->i8, 0, 0), LLVMConstInt(g->i64, gangs, 0), 16);
-    LLVMBuildBr(g->b, sweep);
-    LLVMPositionBuilderAtEnd(g->b, sweep);
-    LLVMValueRef before_sweep = LLVMBuildPhi(g->b, g->i32, "");
-    LLVMBuildBr(g->b, head);
-    LLVMPositionBuilderAtEnd(g->b, head);
-    LLVMValueRef gang = LLVMBuildPhi(g->b, g->i32, "gang"), last = LLVMBuildPhi(g->b, g->i32, ""),
-                 more = LLVMBuildPhi(g->b, g->i1, "more");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, gang, g->gangs_full, ""), body, swept);
-    LLVMPositionBuilderAtEnd(g->b, body);
-    LLVMValueRef index = LLVMBuildZExt(g->b, gang, g->i64, "");
-    LLVMValueRef place = LLVMBuildLoad2(g->b, g->i8, at_offset(g, g->places, index), "");
-    LLVMValueRef ended = LLVMBuildICmp(g->b, LLVMIntEQ, place, LLVMConstInt(g->i8, WEAVE_FINISHED, 0), "");
-    LLVMBuildCondBr(g->b, ended, next, run);
-    LLVMPositionBuilderAtEnd(g->b, run);
-    LLVMValueRef x = block_call_region(g, r, gang, NULL);
-    LLVMValueRef stands = LLVMBuildICmp(g->b, LLVMIntEQ, x, block_const(g, WEAVE_STANDS), "");
-    LLVMValueRef now = LLVMBuildSelect(g->b, stands, last, x, ""), any = LLVMBuildOr(g->b, more, stands, "");
-    run = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, next);
-    LLVMPositionBuilderAtEnd(g->b, next);
-    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, ""), left = LLVMBuildPhi(g->b, g->i1, "");
-    LLVMAddIncoming(result, (LLVMValueRef[]){last, now}, (LLVMBasicBlockRef[]){body, run}, 2);
-    LLVMAddIncoming(left, (LLVMValueRef[]){more, any}, (LLVMBasicBlockRef[]){body, run}, 2);
-    LLVMValueRef up = LLVMBuildAdd(g->b, gang, block_const(g, 1), "");
-    LLVMSetNSW(up, 1);
-    LLVMSetNUW(up, 1);
-    LLVMBuildBr(g->b, head);
-    LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){sweep, next}, 2);
-    LLVMAddIncoming(last, (LLVMValueRef[]){before_sweep, result}, (LLVMBasicBlockRef[]){sweep, next}, 2);
-    LLVMAddIncoming(more, (LLVMValueRef[]){no, left}, (LLVMBasicBlockRef[]){sweep, next}, 2);
-    LLVMPositionBuilderAtEnd(g->b, swept);
-    LLVMBuildCondBr(g->b, more, sweep, tail);
-    LLVMAddIncoming(before_sweep, (LLVMValueRef[]){zero, last}, (LLVMBasicBlockRef[]){before, swept}, 2);
-    LLVMPositionBuilderAtEnd(g->b, tail);
-    return finish_gangs(g, r, last, block_new(g, "gangs_done"));
 }
 
 static void copy_slot(struct block_gen *g, unsigned slot, LLVMValueRef to, LLVMValueRef from)
 {
     const struct uniform_slot *s = &g->plan->uniform.data[slot];
     if (s->type)
-        set_field(g, field(g, s->type, from, s->offset), to, s->offset);
+        block_set_field(g, block_field(g, s->type, from, s->offset), to, s->offset);
 }
 
 // The slots that a region has set. Others stay where they are: so a kernel of many barriers with much that lives across
@@ -311,7 +250,7 @@ static void build_yield(struct block_gen *g, LLVMValueRef state)
 {
     for (unsigned k = 0; k < g->plan->uniform.len; k++)
         copy_slot(g, k, g->frame, g->now);
-    set_field(g, state, g->block, offsetof(struct jit_block, resume));
+    block_set_field(g, state, g->block, offsetof(struct jit_block, resume));
     LLVMBuildRet(g->b, block_const(g, JIT_YIELD));
 }
 
@@ -321,12 +260,12 @@ static LLVMValueRef build_start(struct block_gen *g)
     LLVMValueRef start = block_const(g, RESUME_START), zero = block_const(g, 0);
     if (!g->yields && !g->clusters)
         return start;
-    LLVMValueRef state = field(g, g->i32, g->block, offsetof(struct jit_block, resume));
+    LLVMValueRef state = block_field(g, g->i32, g->block, offsetof(struct jit_block, resume));
     for (unsigned k = 0; k < g->plan->uniform.len; k++) {
         copy_slot(g, k, g->now, g->frame);
         copy_slot(g, k, g->next, g->frame);
     }
-    set_field(g, zero, g->block, offsetof(struct jit_block, resume));
+    block_set_field(g, zero, g->block, offsetof(struct jit_block, resume));
     return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, state, zero, ""), start, state, "");
 }
 
@@ -450,7 +389,7 @@ static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef
 static void emit_single(struct block_gen *g)
 {
     if (g->plan->regions.data[0].woven)
-        loop_over_turns(g, 0);
+        block_turns(g, 0);
     else
         loop_over_gangs(g, 0, false);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
@@ -514,7 +453,7 @@ static void emit_loops(struct block_gen *g)
             block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
         }
         bool idle = x->full && !x->woven && block_find_idle(g, x->full);
-        build_next(g, x, x->woven ? loop_over_turns(g, r) : loop_over_gangs(g, r, idle), &d);
+        build_next(g, x, x->woven ? block_turns(g, r) : loop_over_gangs(g, r, idle), &d);
     }
     free(d.region);
     LLVMPositionBuilderAtEnd(g->b, d.done);
@@ -528,52 +467,54 @@ static void store_place(struct block_gen *g, LLVMValueRef linear)
     LLVMValueRef x, y, rest, grid[2];
     for (unsigned i = 0; i < 2; i++)
         grid[i] =
-            LLVMBuildZExt(g->b, field(g, g->i32, g->launch, offsetof(struct jit_launch, grid) + 4 * i), g->i64, "");
+            LLVMBuildZExt(g->b, block_field(g, g->i32, g->launch, offsetof(struct jit_launch, grid) + 4 * i), g->i64, "");
     x = LLVMBuildURem(g->b, linear, grid[0], "");
     rest = LLVMBuildUDiv(g->b, linear, grid[0], "");
     y = LLVMBuildURem(g->b, rest, grid[1], "");
     LLVMValueRef z = LLVMBuildUDiv(g->b, rest, grid[1], "");
     size_t at = offsetof(struct jit_block, ctaid);
-    set_field(g, LLVMBuildTrunc(g->b, x, g->i32, ""), g->block, at);
-    set_field(g, LLVMBuildTrunc(g->b, y, g->i32, ""), g->block, at + 4);
-    set_field(g, LLVMBuildTrunc(g->b, z, g->i32, ""), g->block, at + 8);
-    set_field(g, linear, g->block, offsetof(struct jit_block, linear));
+    block_set_field(g, LLVMBuildTrunc(g->b, x, g->i32, ""), g->block, at);
+    block_set_field(g, LLVMBuildTrunc(g->b, y, g->i32, ""), g->block, at + 4);
+    block_set_field(g, LLVMBuildTrunc(g->b, z, g->i32, ""), g->block, at + 8);
+    block_set_field(g, linear, g->block, offsetof(struct jit_block, linear));
 }
 
-static void step_place(struct block_gen *g)
+// On by n blocks (i64), which lie in one row of the grid.
+static void step_place(struct block_gen *g, LLVMValueRef n)
 {
     size_t at = offsetof(struct jit_block, ctaid), grid = offsetof(struct jit_launch, grid);
-    LLVMValueRef zero = block_const(g, 0), carry = block_const(g, 1);
+    LLVMValueRef zero = block_const(g, 0), carry = LLVMBuildTrunc(g->b, n, g->i32, "");
     for (unsigned i = 0; i < 3; i++) {
-        LLVMValueRef v = LLVMBuildAdd(g->b, field(g, g->i32, g->block, at + 4 * i), carry, "");
-        LLVMValueRef over = LLVMBuildICmp(g->b, LLVMIntUGE, v, field(g, g->i32, g->launch, grid + 4 * i), "");
-        set_field(g, LLVMBuildSelect(g->b, over, zero, v, ""), g->block, at + 4 * i);
+        LLVMValueRef v = LLVMBuildAdd(g->b, block_field(g, g->i32, g->block, at + 4 * i), carry, "");
+        LLVMValueRef over = LLVMBuildICmp(g->b, LLVMIntUGE, v, block_field(g, g->i32, g->launch, grid + 4 * i), "");
+        block_set_field(g, LLVMBuildSelect(g->b, over, zero, v, ""), g->block, at + 4 * i);
         carry = LLVMBuildZExt(g->b, over, g->i32, "");
     }
-    LLVMValueRef linear = field(g, g->i64, g->block, offsetof(struct jit_block, linear));
-    set_field(g, LLVMBuildAdd(g->b, linear, LLVMConstInt(g->i64, 1, 0), ""), g->block,
-              offsetof(struct jit_block, linear));
+    LLVMValueRef linear = block_field(g, g->i64, g->block, offsetof(struct jit_block, linear));
+    block_set_field(g, LLVMBuildAdd(g->b, linear, n, ""), g->block, offsetof(struct jit_block, linear));
 }
 
 static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
 {
     block_function(g, name, g->i32, &g->i64, 1);
-    LLVMValueRef count = LLVMGetParam(g->function, 2), one = LLVMConstInt(g->i64, 1, 0),
-                 zero = LLVMConstInt(g->i64, 0, 0);
+    LLVMValueRef count = LLVMGetParam(g->function, 2), n = LLVMConstInt(g->i64, 1, 0), zero = LLVMConstInt(g->i64, 0, 0);
     LLVMBasicBlockRef entry, run = block_new(g, "block"), more = block_new(g, "more"), done = block_new(g, "done");
-    store_place(g, field(g, g->i64, g->block, offsetof(struct jit_block, linear)));
+    store_place(g, block_field(g, g->i64, g->block, offsetof(struct jit_block, linear)));
     entry = LLVMGetInsertBlock(g->b);
     LLVMBuildBr(g->b, run);
     LLVMPositionBuilderAtEnd(g->b, run);
-    LLVMValueRef i = LLVMBuildPhi(g->b, g->i64, "i");
-    LLVMValueRef result =
-        LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, (LLVMValueRef[]){g->launch, g->block}, 2, "");
-    LLVMValueRef next = LLVMBuildAdd(g->b, i, one, "");
+    LLVMValueRef i = LLVMBuildPhi(g->b, g->i64, "i"), a[3] = {g->launch, g->block};
+    if (g->plan->side > 1) {
+        n = block_side_count(g, LLVMBuildSub(g->b, count, i, ""));
+        a[2] = LLVMBuildTrunc(g->b, n, g->i32, "");
+    }
+    LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, a, g->plan->side > 1 ? 3 : 2, "");
+    LLVMValueRef next = LLVMBuildAdd(g->b, i, n, "");
     LLVMValueRef stop = LLVMBuildOr(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, next, count, ""),
                                     LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
     LLVMBuildCondBr(g->b, stop, done, more);
     LLVMPositionBuilderAtEnd(g->b, more);
-    step_place(g);
+    step_place(g, n);
     LLVMBuildBr(g->b, run);
     LLVMAddIncoming(i, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){entry, more}, 2);
     LLVMPositionBuilderAtEnd(g->b, done);
@@ -649,7 +590,10 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     for (size_t r = 0; marked && r < plan->regions.len; r++)
         block_weave(&g, &plan->regions.data[r]);
     set_inlining(&g);
-    LLVMValueRef body = block_function(&g, "heddle.block", g.i32, NULL, 0);
+    block_limit_side(&g);
+    variant->side = plan->side;
+    LLVMValueRef body = block_function(&g, "heddle.block", g.i32, &g.i32, plan->side > 1 ? 1 : 0);
+    g.count = plan->side > 1 ? LLVMGetParam(body, 2) : NULL;
     LLVMSetLinkage(body, LLVMInternalLinkage);
     if (g.form >= BLOCK_PHASES)
         block_emit_machine(&g);

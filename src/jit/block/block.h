@@ -27,15 +27,22 @@ struct block_gen {
     LLVMValueRef threads, padded, gangs_full, gangs; // i32, constants when the shape is known
     LLVMValueRef raw, gang_frames;
     LLVMValueRef now, next;
-    LLVMValueRef places, kept; // of the woven region that is being written
+    LLVMValueRef count; // i32: blocks side by side that the call runs (block/turns.c); NULL: one
+    LLVMValueRef places, kept, slot; // of the woven region that is being written; slot: i64, the gang's place in both
 };
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name);
 LLVMValueRef block_const(struct block_gen *g, uint64_t v); // i32
+LLVMValueRef block_at(struct block_gen *g, LLVMValueRef p, LLVMValueRef bytes);
+LLVMValueRef block_field(struct block_gen *g, LLVMTypeRef t, LLVMValueRef p, size_t offset);
+void block_set_field(struct block_gen *g, LLVMValueRef v, LLVMValueRef p, size_t offset);
 // Begins a function with the parameters launch and block, then those given; sets up everything below `function`.
 LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMTypeRef *more, unsigned nmore);
 // Calls region r for gang `gang` with all lanes (mask NULL) or some of them.
 LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask);
+// Behind the loop over the full gangs, in the builder's block, which has their result: the gang with fewer threads than
+// lanes. Leaves the builder at `done`, behind it; returns the phi there, to which other ways may be added.
+LLVMValueRef block_finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef last, LLVMBasicBlockRef done);
 LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes); // lanes 0 ... lanes-1
 
 // block/idle.c: lets a region (its gang form for all lanes) tell, in the word behind the uniform slots, that neither

@@ -2,7 +2,7 @@
 #include "jit/gang/vectorise.h"
 #include <string.h>
 
-enum { DEPTH = 12 };
+enum { DEPTH = 12, PHIS = 4 };
 
 static void add_term(struct linear *l, LLVMValueRef leaf, LLVMValueRef times, int64_t by)
 {
@@ -196,30 +196,56 @@ struct linear linear_step(const struct cfg *c, int loop, const struct linear *x)
     return step;
 }
 
-struct linear linear_factor(const struct cfg *c, int loop, const struct linear *x, const char *name)
+static struct linear factor_of(const struct cfg *c, const struct linear *x, const char *name, unsigned depth);
+
+static int loop_of_header(const struct cfg *c, int block)
+{
+    for (unsigned i = 0; i < c->nloops; i++)
+        if (c->loops[i].header == block)
+            return (int)i;
+    return CFG_NONE;
+}
+
+// What the ways to a phi have in common; of a loop's variable, the ways into the loop.
+static struct linear phi_factor(const struct cfg *c, LLVMValueRef phi, const char *name, unsigned depth)
+{
+    int loop = loop_of_header(c, cfg_index(c, LLVMGetInstructionParent(phi)));
+    struct linear found = {0}, lost = {.lost = true};
+    bool any = false;
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        if (loop != CFG_NONE && cfg_loop_contains(c, loop, cfg_index(c, LLVMGetIncomingBlock(phi, k))))
+            continue;
+        struct linear x = linear_of(LLVMGetIncomingValue(phi, k)), factor = factor_of(c, &x, name, depth);
+        struct linear apart = linear_add(&factor, &found, -1);
+        if (factor.lost || (any && (apart.lost || apart.n || apart.plus)))
+            return lost;
+        found = factor;
+        any = true;
+    }
+    return found;
+}
+
+static struct linear factor_of(const struct cfg *c, const struct linear *x, const char *name, unsigned depth)
 {
     struct linear factor = {.lost = x->lost, .rough = x->rough};
     for (unsigned i = 0; i < x->n && !factor.lost; i++)
         for (unsigned side = 0; side < 2; side++) {
             LLVMValueRef leaf = side ? x->term[i].times : x->term[i].leaf;
             LLVMValueRef other = side ? x->term[i].leaf : x->term[i].times;
-            struct linear one = {.plus = 1}, add;
-            if (leaf && LLVMIsACallInst(leaf) && !strcmp(call_name(leaf), name)) {
-                add = multiply(&one, other, x->term[i].by);
-                factor = linear_add(&factor, &add, 1);
-            }
-            if (!leaf || loop == CFG_NONE || !is_variable(c, loop, leaf))
-                continue;
-            for (unsigned k = 0; k < LLVMCountIncoming(leaf); k++)
-                if (!cfg_loop_contains(c, loop, cfg_index(c, LLVMGetIncomingBlock(leaf, k)))) {
-                    struct linear first = linear_of(LLVMGetIncomingValue(leaf, k));
-                    add = linear_factor(c, c->loops[loop].parent, &first, name);
-                    add = multiply(&add, other, x->term[i].by);
-                    factor = linear_add(&factor, &add, 1);
-                    break;
-                }
+            struct linear add = {0};
+            if (leaf && LLVMIsACallInst(leaf) && !strcmp(call_name(leaf), name))
+                add.plus = 1;
+            else if (leaf && LLVMIsAPHINode(leaf) && depth)
+                add = phi_factor(c, leaf, name, depth - 1);
+            add = multiply(&add, other, x->term[i].by);
+            factor = linear_add(&factor, &add, 1);
         }
     return factor;
+}
+
+struct linear linear_factor(const struct cfg *c, const struct linear *x, const char *name)
+{
+    return factor_of(c, x, name, PHIS);
 }
 
 static LLVMValueRef as_i64(LLVMBuilderRef b, LLVMTypeRef i64, LLVMValueRef x)

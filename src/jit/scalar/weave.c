@@ -1,7 +1,8 @@
 // Which loops the gangs of a block go through together (block/weave.c tells why and how): innermost loops without calls
 // that wait, in which lanes side by side reach memory side by side, further on by a page or by an amount that is only
 // known at run time on each turn. Such a loop gets a call of heddle.turn at its head, and before it calls of
-// heddle.turn.fetch that ask for what the turn will reach.
+// heddle.turn.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
+// together (block/turns.c).
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/gang/vectorise.h"
@@ -10,13 +11,14 @@
 #include "jit/scalar/linear.h"
 #include <string.h>
 
-enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4 };
+enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4, ROW_BYTES = 1024, SIDE_MAX = 16 };
 
 struct access {
     LLVMValueRef instruction, address;
     struct linear at, step;
     bool write;
     bool brought; // its lines are in the cache when the turn comes
+    bool passed;  // they are for all gangs but those at the edge of the block
 };
 
 struct search {
@@ -28,6 +30,9 @@ struct search {
     struct VEC(struct access) far;
     unsigned instructions, kept; // kept: what a loop carries beside its counters
     bool refused, rows;          // rows: the block has more than one
+    // of all marked loops: how far apart threads side by side reach, at least; whether blocks side by side go on so
+    unsigned lane_bytes, block_width;
+    bool side;
 };
 
 static bool is_harmless_call(LLVMValueRef x)
@@ -41,7 +46,7 @@ static bool is_harmless_call(LLVMValueRef x)
 
 static bool is_far(const struct search *s, const struct access *a)
 {
-    struct linear lane = linear_factor(&s->cfg, s->loop, &a->at, "heddle.tid.x");
+    struct linear lane = linear_factor(&s->cfg, &a->at, "heddle.tid.x");
     if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > LANE_MAX || lane.plus < -LANE_MAX)
         return false;
     return a->step.n || a->step.plus >= FAR || a->step.plus <= -FAR;
@@ -145,30 +150,52 @@ static bool is_zero(const struct linear *x)
     return !x->lost && !x->n && !x->plus;
 }
 
-// b is what the gang a row further, or a row before, has for a.
-static bool is_neighbours(const struct search *s, const struct access *a, const struct access *b)
+// b is what the gang `rows` rows further has for a.
+static bool is_row_further(const struct search *s, const struct access *a, const struct access *b, int rows)
 {
-    struct access next = *a, before = *a;
-    struct linear row = linear_factor(&s->cfg, s->loop, &a->at, "heddle.tid.y");
-    next.at = linear_add(&a->at, &row, 1);
-    before.at = linear_add(&a->at, &row, -1);
-    return is_near(&next, b, 0) || is_near(&before, b, 0);
+    struct access there = *a;
+    struct linear row = linear_factor(&s->cfg, &a->at, "heddle.tid.y");
+    there.at = linear_add(&a->at, &row, rows);
+    return is_near(&there, b, 0);
 }
 
-// Whether the access finds its lines in the cache anyway: another access, here or one row further, has brought them on
-// the turn before or is brought on this one, or all rows reach the same lines and the first one brings them.
+// Whether the access finds its lines in the cache anyway: another access has brought them on the turn before or is brought
+// on this one, or all rows reach the same lines and the first one brings them.
 static bool is_brought(const struct search *s, const struct access *a)
 {
-    struct linear y = linear_factor(&s->cfg, s->loop, &a->at, "heddle.tid.y");
-    struct linear z = linear_factor(&s->cfg, s->loop, &a->at, "heddle.tid.z");
-    if (s->rows && is_zero(&y) && is_zero(&z))
+    struct linear y = linear_factor(&s->cfg, &a->at, "heddle.tid.y");
+    struct linear z = linear_factor(&s->cfg, &a->at, "heddle.tid.z");
+    if (a->brought || (s->rows && is_zero(&y) && is_zero(&z)))
         return true;
     for (size_t k = 0; k < s->far.len; k++) {
         const struct access *b = &s->far.data[k];
-        if (b != a && b->brought && b->write == a->write && (is_near(a, b, 0) || (s->rows && is_neighbours(s, a, b))))
+        if (b != a && b->brought && b->write == a->write && is_near(a, b, 0))
             return true;
     }
     return false;
+}
+
+// Whether the gang a row further, or a row before, brings its lines.
+static bool is_passed(const struct search *s, const struct access *a)
+{
+    for (size_t k = 0; k < s->far.len; k++) {
+        const struct access *b = &s->far.data[k];
+        if (b != a && (b->brought || b->passed) && b->write == a->write &&
+            (is_row_further(s, a, b, 1) || is_row_further(s, a, b, -1)))
+            return true;
+    }
+    return false;
+}
+
+// Whether nothing is reached beyond it, on one side: the gangs at the block's edge find there what no other one brings.
+static bool is_outermost(const struct search *s, const struct access *a)
+{
+    bool further = false, before = false;
+    for (size_t k = 0; k < s->far.len; k++) {
+        further |= is_row_further(s, a, &s->far.data[k], 1);
+        before |= is_row_further(s, a, &s->far.data[k], -1);
+    }
+    return !further || !before;
 }
 
 // Asks for what the access will reach on the turn that begins.
@@ -191,9 +218,31 @@ static void fetch_all(struct search *s)
             s->far.data[i].brought |= is_near(&s->far.data[i], &s->far.data[k], 1);
     for (size_t i = 0; i < s->far.len; i++) {
         struct access *a = &s->far.data[i];
-        if (!a->brought && !is_brought(s, a))
-            fetch(s, a);
+        a->passed = s->rows && is_passed(s, a);
+        if (is_brought(s, a) || a->passed)
+            continue;
+        fetch(s, a);
         a->brought = true;
+    }
+    for (size_t i = 0; i < s->far.len; i++) {
+        struct access *a = &s->far.data[i];
+        if (!a->passed || is_brought(s, a) || !is_outermost(s, a))
+            continue;
+        fetch(s, a);
+        a->brought = true;
+    }
+}
+
+// Whether the block further along x goes on where this one ends.
+static void look_beside(struct search *s)
+{
+    for (size_t i = 0; i < s->far.len; i++) {
+        const struct access *a = &s->far.data[i];
+        struct linear lane = linear_factor(&s->cfg, &a->at, "heddle.tid.x");
+        struct linear block = linear_factor(&s->cfg, &a->at, "heddle.ctaid.x");
+        s->side &= !block.lost && !block.n && block.plus == lane.plus * (int64_t)s->block_width;
+        unsigned bytes = (unsigned)(lane.plus < 0 ? -lane.plus : lane.plus);
+        s->lane_bytes = !s->lane_bytes || bytes < s->lane_bytes ? bytes : s->lane_bytes;
     }
 }
 
@@ -224,28 +273,64 @@ static bool has_locals(LLVMValueRef kernel)
     return false;
 }
 
+// Whether a block has nothing that is its own but its number.
+static bool is_numbered_only(LLVMValueRef kernel)
+{
+    static const char *const names[] = {"heddle.tid.", "heddle.ntid.", "heddle.ctaid.", "heddle.nctaid.", "heddle.args",
+                                        "heddle.global"};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
+            bool known = !LLVMIsACallInst(x) || is_harmless_call(x);
+            for (unsigned i = 0; i < sizeof names / sizeof *names && !known; i++)
+                known = !strncmp(call_name(x), names[i], strlen(names[i]));
+            if (!known || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x) || LLVMIsAFenceInst(x))
+                return false;
+        }
+    return true;
+}
+
+// Calls `use` for each loop that is worth it.
+static void for_loops(struct search *s, void (*use)(struct search *s))
+{
+    for (s->loop = 0; s->loop < (int)s->cfg.nloops; s->loop++) {
+        s->far.len = s->instructions = s->kept = 0;
+        s->refused = has_inner(&s->cfg, s->loop);
+        for (unsigned i = 0; i < s->cfg.norder && !s->refused; i++)
+            if (s->cfg.blocks[s->cfg.order[i]].loop == s->loop)
+                for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.order[i]].block); x;
+                     x = LLVMGetNextInstruction(x))
+                    look_at(s, x);
+        if (is_worth_it(s))
+            use(s);
+    }
+}
+
+// How many blocks side by side make a row of memory that is worth it.
+static unsigned count_beside(const struct search *s, LLVMValueRef kernel)
+{
+    if (!s->lane_bytes || !s->side || !is_numbered_only(kernel))
+        return 1;
+    unsigned n = ROW_BYTES / (s->lane_bytes * s->block_width);
+    return n < 1 ? 1 : n < SIDE_MAX ? n : SIDE_MAX;
+}
+
 void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     unsigned threads = plan->block[0] * plan->block[1] * plan->block[2];
-    if (plan->width == 1 || threads / plan->width < GANGS_MIN || has_locals(kernel))
+    plan->side = 1;
+    if (plan->width == 1 || threads < plan->width || has_locals(kernel))
         return;
-    struct search s = {.module = plan->module, .context = LLVMGetModuleContext(plan->module)};
+    struct search s = {.module = plan->module, .context = LLVMGetModuleContext(plan->module), .side = true};
     struct arena arena;
     arena_init(&arena);
     s.b = LLVMCreateBuilderInContext(s.context);
     s.rows = plan->block[1] * plan->block[2] > 1;
+    s.block_width = plan->block[0];
     cfg_build(&s.cfg, kernel, &arena);
-    for (s.loop = 0; s.loop < (int)s.cfg.nloops; s.loop++) {
-        s.far.len = s.instructions = s.kept = 0;
-        s.refused = has_inner(&s.cfg, s.loop);
-        for (unsigned i = 0; i < s.cfg.norder && !s.refused; i++)
-            if (s.cfg.blocks[s.cfg.order[i]].loop == s.loop)
-                for (LLVMValueRef x = LLVMGetFirstInstruction(s.cfg.blocks[s.cfg.order[i]].block); x;
-                     x = LLVMGetNextInstruction(x))
-                    look_at(&s, x);
-        if (is_worth_it(&s))
-            mark(&s);
-    }
+    for_loops(&s, look_beside);
+    plan->side = count_beside(&s, kernel);
+    if (threads / plan->width * plan->side >= GANGS_MIN)
+        for_loops(&s, mark);
     vec_free(&s.far);
     LLVMDisposeBuilder(s.b);
     cfg_fini(&s.cfg);

@@ -1,0 +1,155 @@
+// The loop over the gangs of a woven region (block/weave.c): sweeps until all have reached its end. And the blocks that
+// take part in it together.
+//
+// Gangs that go through a loop turn by turn reach one after the other what lies side by side in memory. The longer that
+// is the better: a row that is read from end to end takes one translation of addresses and sets off the processor's own
+// prefetching, and lines at its ends, which the neighbours need too, are a smaller part of it. But blocks of many
+// kernels are 32 threads wide, which is two lines, and read the lines on both sides with every turn: twice the traffic.
+// On a GPU the neighbours of a block are at work at the same time, on the next multiprocessor. Here one call of the
+// block function runs up to region_plan.side blocks that follow each other along x, as if they were one that is so many
+// times as wide: a sweep goes through the first row of all of them, then through the second row of all.
+//
+// That is right where a block has nothing of its own but its number, which scalar/weave.c sees to: no shared memory, no
+// barrier, no frame, no atomics, no call that tells of the block. Such blocks have no order among each other. The
+// number stands in jit_block, where gangs read it and messages about faults find it; it is set before each turn.
+//
+// It pays until a row is some lines long (ROW_BYTES there), so that wide blocks stay alone, and while what all these
+// gangs keep from turn to turn leaves room in the first cache (KEPT_MAX). A row of the grid that is no multiple is cut
+// into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and hands out so
+// many at once where no thread stays without work by it (src/device/launch.c).
+#include "jit/block/turns.h"
+#include "base/log.h"
+#include <llvm-c/Core.h>
+#include <stddef.h>
+
+enum { KEPT_MAX = 12 << 10 };
+
+void block_limit_side(struct block_gen *g)
+{
+    struct region_plan *p = g->plan;
+    const struct region *r = &p->regions.data[0];
+    uint64_t threads = (uint64_t)p->block[0] * p->block[1] * p->block[2];
+    bool possible = g->form == BLOCK_SINGLE && r->woven && threads % g->width == 0 && !p->gang_frame_bytes &&
+                    !p->raw_slots && !p->local_bytes && !p->lanes_bytes;
+    while (p->side > 1 && (!possible || p->side * r->kept_bytes * (threads / g->width) > KEPT_MAX))
+        p->side--;
+    if (p->side > 1)
+        log_write(LOG_DEBUG, "%s: up to %u blocks side by side run as one", p->kernel, p->side);
+}
+
+static LLVMValueRef entry_array(struct block_gen *g, uint64_t bytes, unsigned align, const char *name)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(g->function)));
+    LLVMValueRef a = LLVMBuildAlloca(b, LLVMArrayType2(g->i8, bytes), name);
+    LLVMSetAlignment(a, align);
+    LLVMDisposeBuilder(b);
+    return a;
+}
+
+static LLVMValueRef add_one(struct block_gen *g, LLVMValueRef x)
+{
+    LLVMValueRef up = LLVMBuildAdd(g->b, x, block_const(g, 1), "");
+    LLVMSetNSW(up, 1);
+    LLVMSetNUW(up, 1);
+    return up;
+}
+
+// Where a sweep is. One block: `slot` is the gang. Several: slot counts all gangs in their order, which is rows, in
+// these blocks, in these the gangs of a row.
+struct sweep {
+    LLVMValueRef slot, gang, block; // i32
+};
+
+static void begin(struct block_gen *g, struct sweep *s)
+{
+    s->slot = LLVMBuildPhi(g->b, g->i32, "slot");
+    s->gang = g->count ? LLVMBuildPhi(g->b, g->i32, "gang") : s->slot;
+    s->block = g->count ? LLVMBuildPhi(g->b, g->i32, "block") : NULL;
+}
+
+static void step(struct block_gen *g, struct sweep *s, LLVMBasicBlockRef before)
+{
+    LLVMValueRef zero = block_const(g, 0), up = add_one(g, s->slot);
+    LLVMBasicBlockRef from[2] = {before, LLVMGetInsertBlock(g->b)};
+    LLVMAddIncoming(s->slot, (LLVMValueRef[]){zero, up}, from, 2);
+    if (!g->count)
+        return;
+    unsigned width = g->plan->block[0], row = width % g->width ? 1 : width / g->width;
+    LLVMValueRef gang = add_one(g, s->gang), rest = LLVMBuildURem(g->b, gang, block_const(g, row), "");
+    LLVMValueRef row_ends = LLVMBuildICmp(g->b, LLVMIntEQ, rest, zero, "");
+    LLVMValueRef block = LLVMBuildAdd(g->b, s->block, LLVMBuildZExt(g->b, row_ends, g->i32, ""), "");
+    LLVMValueRef over = LLVMBuildICmp(g->b, LLVMIntEQ, block, g->count, "");
+    LLVMValueRef back = LLVMBuildAnd(g->b, row_ends, LLVMBuildNot(g->b, over, ""), "");
+    gang = LLVMBuildSelect(g->b, back, LLVMBuildSub(g->b, gang, block_const(g, row), ""), gang, "");
+    block = LLVMBuildSelect(g->b, over, zero, block, "");
+    LLVMAddIncoming(s->gang, (LLVMValueRef[]){zero, gang}, from, 2);
+    LLVMAddIncoming(s->block, (LLVMValueRef[]){zero, block}, from, 2);
+}
+
+LLVMValueRef block_turns(struct block_gen *g, unsigned r)
+{
+    LLVMValueRef zero = block_const(g, 0), no = LLVMConstInt(g->i1, 0, 0), all = g->gangs_full, x0 = NULL;
+    size_t ctaid = offsetof(struct jit_block, ctaid);
+    uint64_t gangs = LLVMConstIntGetZExtValue(g->gangs_full) * g->plan->side;
+    g->kept = entry_array(g, gangs * g->plan->regions.data[r].kept_bytes, 64, "kept");
+    g->places = entry_array(g, gangs, 16, "places");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), sweep = block_new(g, "sweep"), head = block_new(g, "gang");
+    LLVMBasicBlockRef body = block_new(g, "full"), run = block_new(g, "turn"), next = block_new(g, "next");
+    LLVMBasicBlockRef swept = block_new(g, "swept"), tail = block_new(g, "tail");
+    LLVMBuildMemSet(g->b, g->places, LLVMConstInt(g->i8, 0, 0), LLVMConstInt(g->i64, gangs, 0), 16);
+    if (g->count) {
+        all = LLVMBuildMul(g->b, all, g->count, "");
+        x0 = block_field(g, g->i32, g->block, ctaid);
+    }
+    LLVMBuildBr(g->b, sweep);
+    LLVMPositionBuilderAtEnd(g->b, sweep);
+    LLVMValueRef before_sweep = LLVMBuildPhi(g->b, g->i32, "");
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    struct sweep s;
+    begin(g, &s);
+    LLVMValueRef last = LLVMBuildPhi(g->b, g->i32, ""), more = LLVMBuildPhi(g->b, g->i1, "more");
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, s.slot, all, ""), body, swept);
+    LLVMPositionBuilderAtEnd(g->b, body);
+    g->slot = LLVMBuildZExt(g->b, s.slot, g->i64, "");
+    LLVMValueRef place = LLVMBuildLoad2(g->b, g->i8, block_at(g, g->places, g->slot), "");
+    LLVMValueRef ended = LLVMBuildICmp(g->b, LLVMIntEQ, place, LLVMConstInt(g->i8, WEAVE_FINISHED, 0), "");
+    LLVMBuildCondBr(g->b, ended, next, run);
+    LLVMPositionBuilderAtEnd(g->b, run);
+    if (g->count)
+        block_set_field(g, LLVMBuildAdd(g->b, x0, s.block, ""), g->block, ctaid);
+    LLVMValueRef x = block_call_region(g, r, s.gang, NULL);
+    LLVMValueRef stands = LLVMBuildICmp(g->b, LLVMIntEQ, x, block_const(g, WEAVE_STANDS), "");
+    LLVMValueRef now = LLVMBuildSelect(g->b, stands, last, x, ""), any = LLVMBuildOr(g->b, more, stands, "");
+    run = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, next);
+    LLVMPositionBuilderAtEnd(g->b, next);
+    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, ""), left = LLVMBuildPhi(g->b, g->i1, "");
+    LLVMAddIncoming(result, (LLVMValueRef[]){last, now}, (LLVMBasicBlockRef[]){body, run}, 2);
+    LLVMAddIncoming(left, (LLVMValueRef[]){more, any}, (LLVMBasicBlockRef[]){body, run}, 2);
+    step(g, &s, sweep);
+    LLVMBuildBr(g->b, head);
+    LLVMAddIncoming(last, (LLVMValueRef[]){before_sweep, result}, (LLVMBasicBlockRef[]){sweep, next}, 2);
+    LLVMAddIncoming(more, (LLVMValueRef[]){no, left}, (LLVMBasicBlockRef[]){sweep, next}, 2);
+    LLVMPositionBuilderAtEnd(g->b, swept);
+    LLVMBuildCondBr(g->b, more, sweep, tail);
+    LLVMAddIncoming(before_sweep, (LLVMValueRef[]){zero, last}, (LLVMBasicBlockRef[]){before, swept}, 2);
+    LLVMPositionBuilderAtEnd(g->b, tail);
+    if (g->count)
+        block_set_field(g, x0, g->block, ctaid);
+    return block_finish_gangs(g, r, last, block_new(g, "gangs_done"));
+}
+
+// How many blocks the next call runs: rows of the grid are cut into equal parts of no more than `side`.
+LLVMValueRef block_side_count(struct block_gen *g, LLVMValueRef left)
+{
+    LLVMValueRef side = block_const(g, g->plan->side), less = block_const(g, g->plan->side - 1),
+                 one = block_const(g, 1);
+    LLVMValueRef row = LLVMBuildSub(g->b, block_field(g, g->i32, g->launch, offsetof(struct jit_launch, grid)),
+                                    block_field(g, g->i32, g->block, offsetof(struct jit_block, ctaid)), "");
+    LLVMValueRef parts = LLVMBuildUDiv(g->b, LLVMBuildAdd(g->b, row, less, ""), side, "");
+    LLVMValueRef up = LLVMBuildAdd(g->b, row, LLVMBuildSub(g->b, parts, one, ""), "");
+    LLVMValueRef n = LLVMBuildZExt(g->b, LLVMBuildUDiv(g->b, up, parts, ""), g->i64, "");
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntULT, n, left, ""), n, left, "");
+}
