@@ -28,6 +28,13 @@
 #if defined(__CUDA__) && defined(__clang__)
 #include "heddle/lambda.h"
 #include "heddle/asm_text.h"
+
+// What the compiler driver puts around the bodies of host functions that device code names and must not reach.
+#if defined(__CUDA_ARCH__)
+#define __HEDDLE_HOST_BODY(...) __builtin_trap();
+#else
+#define __HEDDLE_HOST_BODY(...) __VA_ARGS__
+#endif
 // Every lambda without words of CUDA is one for both sides: there is nothing to tell those with both words apart by.
 #define __nv_is_extended_host_device_lambda_closure_type(T) false
 

@@ -104,8 +104,9 @@ struct front_sources front_statics_read(struct texts *names, const struct toolki
 char *front_ir_open_statics(const char *ir, const struct texts *names, size_t *size);
 void front_add_module(struct texts *argv, const struct toolkit *t, const struct front_options *o,
                       const struct target *target);
-// The PTX of it in which only this unit knows them, from malloc.
-char *front_ptx_close_statics(const char *ptx, const struct texts *names, size_t *size);
+// The PTX of it in which only this unit knows them, from malloc. unit (NULL: nothing is linked to it): they get the names
+// by which clang's host pass of that unit registers them.
+char *front_ptx_close_statics(const char *ptx, const struct texts *names, const char *unit, size_t *size);
 // The text in which those outside namespaces have their plain names, from malloc.
 char *front_ptx_plain_statics(const char *ptx, const struct texts *names, size_t *size);
 

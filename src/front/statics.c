@@ -9,6 +9,7 @@
 // have mangled ones.
 #include "front/front.h"
 #include "base/os.h"
+#include "front/md5.h"
 #include "front/pch.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -262,10 +263,27 @@ static bool is_internal(const char *symbol, size_t n, const struct texts *names)
     return false;
 }
 
-char *front_ptx_close_statics(const char *ptx, const struct texts *names, size_t *size)
+// The words of the text that are this name become the other.
+static void word_replace(struct str *text, const char *name, const char *by)
+{
+    struct str next = {0};
+    size_t n = strlen(name);
+    const char *p = text->data;
+    for (const char *q; (q = strstr(p, name)); p = q + n) {
+        bool whole = !is_word(q[-1]) && !is_word(q[n]) && q[n] != '$';
+        str_append_n(&next, p, (size_t)(q - p));
+        str_append(&next, whole ? by : name);
+    }
+    str_append(&next, p);
+    str_free(text);
+    *text = next;
+}
+
+char *front_ptx_close_statics(const char *ptx, const struct texts *names, const char *unit, size_t *size)
 {
     static const char visible[] = ".visible ";
     struct str out = {0};
+    struct VEC(char *) opened = {0};
     for (const char *line = ptx; *line;) {
         size_t n = strcspn(line, "\n") + 1;
         const char *kind = line + strlen(visible), *end = line + strcspn(line, "[=;\n");
@@ -279,13 +297,25 @@ char *front_ptx_close_statics(const char *ptx, const struct texts *names, size_t
                 name--;
             size_t length = (size_t)(end - name);
             if (symbol_has(name, length, names) && is_internal(name, length, names)) {
-                n -= strlen(visible);
-                line = kind;
+                if (unit) {
+                    vec_push(&opened, strndup(name, length));
+                } else {
+                    n -= strlen(visible);
+                    line = kind;
+                }
             }
         }
         str_append_n(&out, line, n);
         line += n;
     }
+    for (size_t i = 0; i < opened.len; i++) {
+        struct str name = {0};
+        str_printf(&name, "%s__static__%llx", opened.data[i], (unsigned long long)md5_low(unit));
+        word_replace(&out, opened.data[i], name.data);
+        str_free(&name);
+        free(opened.data[i]);
+    }
+    vec_free(&opened);
     *size = out.len;
     return out.data;
 }
@@ -305,19 +335,10 @@ char *front_ptx_plain_statics(const char *ptx, const struct texts *names, size_t
     struct str out = {0};
     str_append(&out, ptx);
     for (size_t i = 0; i < names->len; i++) {
-        struct str symbol = {0}, next = {0};
+        struct str symbol = {0};
         str_printf(&symbol, "_ZL%zu%s", strlen(names->data[i]), names->data[i]);
-        if (has_word(out.data, symbol.data) && !has_word(out.data, names->data[i])) {
-            const char *p = out.data;
-            for (const char *q; (q = strstr(p, symbol.data)); p = q + symbol.len) {
-                bool whole = !is_word(q[-1]) && !is_word(q[symbol.len]) && q[symbol.len] != '$';
-                str_append_n(&next, p, (size_t)(q - p));
-                str_append(&next, whole ? names->data[i] : symbol.data);
-            }
-            str_append(&next, p);
-            str_free(&out);
-            out = next;
-        }
+        if (has_word(out.data, symbol.data) && !has_word(out.data, names->data[i]))
+            word_replace(&out, symbol.data, names->data[i]);
         str_free(&symbol);
     }
     *size = out.len;

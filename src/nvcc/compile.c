@@ -202,7 +202,7 @@ static bool statics_apply(struct driver *d, const char *source, const struct tar
         char *text = NULL;
         ok = job_write_file(path, opened, size) && job_run(&second) && (text = os_file_read(ptx, &item->size));
         if (ok)
-            text_replace(item, front_ptx_close_statics(text, names, &item->size));
+            text_replace(item, front_ptx_close_statics(text, names, d->rdc ? front.unit : NULL, &item->size));
         free(text);
     }
     if (ok && writes_rule(d) && !d->rdc)

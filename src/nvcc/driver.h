@@ -122,6 +122,11 @@ void mend_print(const struct driver *d, const struct job *j);
 void mend_warn(const struct driver *d); // of what was left aside
 void mend_end(struct driver *d);
 
+// outline.c: the outermost function whose body holds this place of a C++ text: where its declaration and its body begin.
+bool outline_function(const char *text, size_t place, size_t *head, size_t *brace);
+// Where the brackets at this place close; 0: they do not.
+size_t outline_body_end(const char *text, size_t brace);
+
 // launch.c: -Wdefault-stream-launch and -Wmissing-launch-bounds. False: one of them is an error, or the source has
 // others.
 bool launch_check(struct driver *d, const char *source);

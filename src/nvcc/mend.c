@@ -11,13 +11,16 @@
 //  - `f<<<{1, 1}, {2, 2}>>>()` and brackets written apart in headers: as in sources (dialect.c).
 //  - Device code that calls, as the host pass reads it, what is there of __host__ alone (`#ifdef __CUDA_ARCH__` chose
 //    another function on the device side): that function, too, counts for both sides.
+//  - Host code, as the device pass reads it, for whose call there are several functions after those of the device are
+//    left aside: the function around it counts for both sides.
 //  - A name that nobody declares, in a template that is never used: NVIDIA's front end sees many such places and not
 //    all. clang is told to leave such templates aside, and a warning tells the place.
 //  - <omp.h> without -fopenmp: gcc's, for its functions.
 //  - `static long __rdtsc()`: a function under the name of one that clang has itself gets another name, by a macro.
 //  - A __host__ function that is called from a __host__ __device__ function which kernels call: NVIDIA's compiler warns
 //    and makes code that must not be reached. Here the function is compiled for the device too, by clang's pragma
-//    around its head; where it cannot be, clang's error stays.
+//    around its head; where it calls others in turn, those further down trap there instead. Where it cannot be, clang's
+//    error stays.
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include <ctype.h>
@@ -27,6 +30,7 @@
 #include <string.h>
 
 #define ROUNDS 12
+#define DEEP   2 // from this round on, functions that are reached by others so lose their bodies for the device
 
 struct place {
     const char *file; // the arena's
@@ -66,9 +70,17 @@ static bool begins(const char *text, const char *with)
 }
 
 // ---- files
+// Packages put libraries for CUDA into folders of /usr/include; the system's own headers stay as they are.
 static bool is_users(const struct driver *d, const char *path)
 {
-    return !begins(path, d->toolkit.include) && !begins(path, "/usr/include/") && !begins(path, "/usr/lib/");
+    static const char root[] = "/usr/include/", *const systems[] = {"c++/", "bits/", "sys/", "asm", "linux/", "gnu/"};
+    const char *inside = begins(path, root) ? path + strlen(root) : NULL, *slash = inside ? strchr(inside, '/') : NULL;
+    for (size_t i = 0; slash && i < sizeof systems / sizeof systems[0]; i++)
+        if (begins(inside, systems[i]))
+            return false;
+    if (inside && (!slash || (slash - inside > 10 && begins(slash - 10, "-linux-gnu"))))
+        return false;
+    return !begins(path, d->toolkit.include) && !begins(path, "/usr/lib/");
 }
 
 // The file as it is read now; NULL: it is none of the user's.
@@ -336,15 +348,36 @@ static bool mend_builtin(struct driver *d, const char *name)
     return argument_add(d, arena_printf(&d->arena, "-D%.*s=__heddle_own_%.*s", n, name, n, name));
 }
 
+static const char both_begin[] = "_Pragma(\"clang force_cuda_host_device begin\") ";
+static const char both_end[] = " _Pragma(\"clang force_cuda_host_device end\") ";
+
+// A function whose body the device pass can do without: neither its type nor a constant comes from there, and it has no
+// directives.
+static bool body_is_apart(const char *text, const char *name, const char *brace)
+{
+    static const char *const words[] = {"auto", "constexpr", "consteval"};
+    const char *head = name, *end;
+    size_t close = *brace == '{' ? outline_body_end(text, (size_t)(brace - text)) : 0;
+    if (!close)
+        return false;
+    while (head > text && !strchr(";{}", head[-1]))
+        head--;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if ((end = strstr(head, words[i])) && end < brace)
+            return false;
+    for (const char *p = brace; p < text + close; p++)
+        if (*p == '#')
+            return false;
+    return true;
+}
+
 // at: the function's name in its declaration.
 static bool mend_host_function(struct driver *d, const struct place *at)
 {
-    static const char begin[] = "_Pragma(\"clang force_cuda_host_device begin\") ";
-    static const char end[] = " _Pragma(\"clang force_cuda_host_device end\") ";
     struct mended_file *f = file_find(d, at->file);
     char *p = f ? place_find(f, at) : NULL;
     bool colon = false;
-    if (!p || (p - f->text >= (long)strlen(begin) && begins(p - strlen(begin), begin)))
+    if (!p || (p - f->text >= (long)strlen(both_begin) && begins(p - strlen(both_begin), both_begin)))
         return false;
     const char *q = p;
     if (begins(q, "operator"))
@@ -356,7 +389,35 @@ static bool mend_host_function(struct driver *d, const struct place *at)
     q = brackets_end(q, &colon);
     while (*q && *q != ';' && *q != '{')
         q = *q == '(' ? brackets_end(q, &colon) : q + 1;
-    return *q && insert(f, p, begin, q + 1, end);
+    if (!*q)
+        return false;
+    size_t end = d->mend.round >= DEEP && body_is_apart(f->text, p, q) ? outline_body_end(f->text, (size_t)(q - f->text)) : 0;
+    if (!end)
+        return insert(f, p, both_begin, q + 1, both_end);
+    struct str out = {0};
+    str_append_n(&out, f->text, (size_t)(p - f->text));
+    str_append(&out, both_begin);
+    str_append_n(&out, p, (size_t)(q + 1 - p));
+    str_append(&out, both_end);
+    str_append(&out, "__HEDDLE_HOST_BODY(");
+    str_append_n(&out, q + 1, end - (size_t)(q + 1 - f->text));
+    str_append(&out, ")");
+    str_append(&out, f->text + end);
+    return text_replace(f, out.data);
+}
+
+// at: a place in the body of a function.
+static bool mend_enclosing_function(struct driver *d, const struct place *at)
+{
+    struct mended_file *f = file_find(d, at->file);
+    char *p = f ? place_find(f, at) : NULL;
+    size_t head, brace;
+    if (!p || !outline_function(f->text, (size_t)(p - f->text), &head, &brace))
+        return false;
+    const char *mark = strstr(f->text + head, both_begin);
+    if (mark && mark < f->text + brace)
+        return false;
+    return insert(f, f->text + head, both_begin, f->text + brace + 1, both_end);
 }
 
 // ---- messages
@@ -437,6 +498,9 @@ static bool error_read(struct driver *d, struct edits *list, const char *line, c
         return builtin && mend_builtin(d, strchr(text, '\'') + 1);
     } else if (begins(text, "__host__ function '") && strstr(text, "cannot overload __host__ __device__ function")) {
         edit_add(list, mend_host_function, at); // its definition
+    } else if (begins(text, "__host__ __device__ function '") && strstr(text, "cannot overload __host__ function")) {
+        if (note_next(d, line, "previous declaration is here", NULL, &note))
+            edit_add(list, mend_host_function, &note);
     } else if (begins(text, "no matching ") && host) {
         static const char kernel[] = "call to __host__ function from __global__ function";
         static const char function[] = "call to __host__ function from __device__ function";
@@ -444,6 +508,8 @@ static bool error_read(struct driver *d, struct edits *list, const char *line, c
             edit_add(list, mend_host_function, &note);
         for (const char *p = line; (p = note_next(d, p, "candidate ", function, &note));)
             edit_add(list, mend_host_function, &note);
+    } else if (strstr(text, "is ambiguous") && strstr(text, "is ambiguous") < text + strcspn(text, "\n") && !host) {
+        edit_add(list, mend_enclosing_function, at);
     } else if (begins(text, "use of undeclared identifier '") ||
                (begins(text, "no member named '") && strstr(text, "namespace"))) {
         if (!d->mend.unused)

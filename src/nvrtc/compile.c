@@ -433,7 +433,7 @@ static char *statics_open(struct compilation *c, const struct texts *argv, const
         ok = file_write(c, path, opened, size) && run(c, &second, messages, ptx, &log) == NVRTC_SUCCESS;
         free(text);
         char *whole = ok ? os_file_read(ptx, NULL) : NULL;
-        text = whole ? front_ptx_close_statics(whole, names, &size) : NULL;
+        text = whole ? front_ptx_close_statics(whole, names, NULL, &size) : NULL;
         free(whole);
     }
     if (text && !c->front.rdc) {

@@ -82,6 +82,79 @@ says all "warning.*apart.h:13: use of undeclared identifier 'missing_constant', 
 says all_run '^6 20001 3 16 5 196 8 9 22 3$' ./m
 ok ptx "$nvcc" -ptx m.cu -o m.ptx
 
+# Host code whose operators are for the device alone in the device pass: other ones do as well, and none better.
+cat >o.h <<'X'
+#include <cuda_fp16.h>
+#include <cstdlib>
+namespace lib {
+struct number : __half_raw {
+    __host__ __device__ number() {}
+    __host__ __device__ explicit number(float f) : __half_raw(static_cast<__half_raw>(__float2half(f))) {}
+    __host__ __device__ operator float() const { return __half2float(__half(static_cast<const __half_raw &>(*this))); }
+};
+#if defined(__CUDA_ARCH__)
+__device__ inline number operator-(const number &a, const number &b) { return number(float(a) - float(b)); }
+#define OTHER {
+#else
+__host__ __device__ inline number operator-(const number &a, const number &b) { return number(float(a) - float(b) + 100); }
+#define OTHER {
+#endif
+template <class T> struct pick { static T of(const T &a, const T &b); };
+template <> inline number pick<number>::of(const number &a, const number &b)
+{
+    const char *text = "} ) {"; // brackets in texts
+    return std::rand() < 0 || !text[0] ? a : number(b - a);
+}
+} // namespace lib
+X
+cat >o.cu <<'X'
+#include "o.h"
+#include <cstdio>
+__global__ void kernel(float *p) { *p = lib::number(9.0f) - lib::number(4.0f); }
+int main()
+{
+    float *p;
+    cudaMallocManaged(&p, 4);
+    kernel<<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    std::printf("%g %g\n", *p, (float)lib::pick<lib::number>::of(lib::number(1), lib::number(3)));
+}
+X
+ok operators "$nvcc" -arch=sm_80 o.cu -o o
+says operators_run '^5 102$' ./o
+
+# Host functions of host functions: those further down have no bodies on the device.
+cat >deep.cu <<'X'
+#include <cstdio>
+#include <string>
+#include <vector>
+inline std::string text(int n) { std::vector<int> v(3, n); return std::to_string(v[1] + n); } // it's the host's
+inline int last(int n)
+{
+    std::string s = text(n); // "}" of no block
+    return (int)s.size() + (s == "}" ? 1 : 0);
+}
+struct third { int n; int go() { return last(n) * 2; } };
+inline int second(int n) { third t = {n}; return t.go(); }
+template <class T> T first(T n) { return second(n) + 1; }
+__host__ __device__ inline int either(int n) { return n > 100 ? first(n) : n + 1; }
+__global__ void kernel(int *p) { *p = either(*p); }
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, 4);
+    *p = 20;
+    kernel<<<1, 1>>>(p);
+    std::printf("%d %d %s\n", (cudaDeviceSynchronize(), *p), either(600), cudaGetErrorName(cudaGetLastError()));
+    *p = 200; // what must not be reached
+    kernel<<<1, 1>>>(p);
+    std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+X
+ok deep "$nvcc" deep.cu -o deep
+says deep_run '^21 9 cudaSuccess$' ./deep
+says deep_reached '^cudaErrorLaunchFailure$' ./deep
+
 # What cannot be mended is told as clang tells it, with the lines of the source.
 cat >b.cu <<'X'
 #include <string>
