@@ -81,9 +81,11 @@ static bool read_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
         return false;
     if (!is_opcode(x, LLVMSExt) && !(is_opcode(x, LLVMZExt) && LLVMGetNNeg(x)))
         return false;
+    if (type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) != 32)
+        return false;
     *index = LLVMGetOperand(x, 0);
     *scale = (unsigned)c;
-    return type_bits(LLVMTypeOf(*index)) == 32;
+    return true;
 }
 
 // The low 32 bits of a 64-bit value, computed in 32 bits as far down as that goes.
