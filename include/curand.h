@@ -2,7 +2,7 @@
 #ifndef CURAND_H_
 #define CURAND_H_
 #if !defined(__CUDACC_RTC__)
-#include <cuda_runtime.h>
+#include "cuda_runtime.h"
 #endif
 
 #ifndef CURANDAPI

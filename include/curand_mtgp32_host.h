@@ -1,7 +1,7 @@
 // What a host does before kernels use MTGP32: the parameters in the layout of kernels, and seeded states.
 #ifndef CURAND_MTGP32_HOST_H
 #define CURAND_MTGP32_HOST_H
-#include <cuda_runtime.h>
+#include "cuda_runtime.h"
 #include <stdlib.h>
 #include <string.h>
 #include "curand.h"

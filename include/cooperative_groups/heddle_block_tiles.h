@@ -2,7 +2,7 @@
 // gives to this_thread_block. Barrier 0 stays __syncthreads', so a sixteenth tile counts in that memory instead.
 #ifndef HEDDLE_COOPERATIVE_BLOCK_TILES_H
 #define HEDDLE_COOPERATIVE_BLOCK_TILES_H
-#include "cooperative_groups.h"
+#include "../cooperative_groups.h"
 
 namespace cooperative_groups
 {

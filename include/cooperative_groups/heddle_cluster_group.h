@@ -1,7 +1,7 @@
 // The cluster of blocks that this block belongs to; a launch without clusters has clusters of one block.
 #ifndef HEDDLE_COOPERATIVE_CLUSTER_GROUP_H
 #define HEDDLE_COOPERATIVE_CLUSTER_GROUP_H
-#include "cooperative_groups.h"
+#include "../cooperative_groups.h"
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 namespace cooperative_groups

@@ -1,7 +1,7 @@
 // The groups of at most a warp: tiles whose size is known to the compiler, and coalesced groups of any lanes.
 #ifndef HEDDLE_COOPERATIVE_WARP_GROUPS_H
 #define HEDDLE_COOPERATIVE_WARP_GROUPS_H
-#include "cooperative_groups.h"
+#include "../cooperative_groups.h"
 
 namespace cooperative_groups
 {

@@ -3,8 +3,8 @@
 // they have waited.
 #ifndef _CG_MEMCPY_ASYNC_H_
 #define _CG_MEMCPY_ASYNC_H_
-#include "cooperative_groups.h"
-#include "heddle/mbarrier.h"
+#include "../cooperative_groups.h"
+#include "../heddle/mbarrier.h"
 
 namespace cooperative_groups
 {

@@ -2,7 +2,7 @@
 // atomic object held.
 #ifndef _CG_SCAN_H_
 #define _CG_SCAN_H_
-#include "cooperative_groups/reduce.h"
+#include "reduce.h"
 
 namespace cooperative_groups
 {

@@ -1,5 +1,5 @@
 // The second half of device_double_functions.h elsewhere; here all is in that.
 #ifndef HEDDLE_CRT_DEVICE_DOUBLE_FUNCTIONS_HPP
 #define HEDDLE_CRT_DEVICE_DOUBLE_FUNCTIONS_HPP
-#include "crt/device_double_functions.h"
+#include "device_double_functions.h"
 #endif

@@ -1,5 +1,5 @@
 // These functions come with cuda_runtime.h.
 #ifndef HEDDLE_CRT_MATH_FUNCTIONS_H
 #define HEDDLE_CRT_MATH_FUNCTIONS_H
-#include "cuda_runtime.h"
+#include "../cuda_runtime.h"
 #endif

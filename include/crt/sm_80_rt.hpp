@@ -1,5 +1,5 @@
 // The second half of sm_80_rt.h elsewhere; here all is in that.
 #ifndef HEDDLE_CRT_SM_80_RT_HPP
 #define HEDDLE_CRT_SM_80_RT_HPP
-#include "crt/sm_80_rt.h"
+#include "sm_80_rt.h"
 #endif

@@ -1,5 +1,5 @@
 // These functions come with cuda_runtime.h.
 #ifndef HEDDLE_CRT_SM_90_RT_H
 #define HEDDLE_CRT_SM_90_RT_H
-#include "cuda_runtime.h"
+#include "../cuda_runtime.h"
 #endif

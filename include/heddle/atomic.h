@@ -3,7 +3,7 @@
 // that scope to a GPU, in PTX.
 #ifndef HEDDLE_ATOMIC_H
 #define HEDDLE_ATOMIC_H
-#include "host_defines.h"
+#include "../host_defines.h"
 
 #define HEDDLE_FN static __device__ __forceinline__
 #define HEDDLE_ATOMIC_DEVICE(T, name, operation)                                                                       \

@@ -3,7 +3,7 @@
 // which take the qualifiers of a member that changes the object: volatile for objects, const for references.
 #ifndef HEDDLE_ATOMIC_OBJECT_H
 #define HEDDLE_ATOMIC_OBJECT_H
-#include "heddle/scoped_atomic.h"
+#include "scoped_atomic.h"
 
 namespace cuda
 {

@@ -4,8 +4,8 @@
 // and begins the next phase.
 #ifndef HEDDLE_BARRIER_OBJECT_H
 #define HEDDLE_BARRIER_OBJECT_H
-#include "heddle/atomic_object.h"
-#include "heddle/mbarrier.h"
+#include "atomic_object.h"
+#include "mbarrier.h"
 #include <chrono>
 
 namespace cuda

@@ -1,7 +1,7 @@
 // The named conversions of bfloat16.
 #ifndef HEDDLE_BFLOAT_FUNCTIONS_H
 #define HEDDLE_BFLOAT_FUNCTIONS_H
-#include "cuda_bf16.h"
+#include "../cuda_bf16.h"
 
 #define HEDDLE_BF static __host__ __device__ __forceinline__
 
@@ -71,7 +71,7 @@ HEDDLE_BF float2 __bfloat1622float2(__nv_bfloat162 h)
 #define NARROW          __nv_bfloat16
 #define NARROW_NAME     bfloat16
 #define HEDDLE_DIRECTED __heddle_double_to_bfloat_directed
-#include "heddle/narrow_integers.h"
+#include "narrow_integers.h"
 #undef HEDDLE_DIRECTED
 #undef NARROW_NAME
 #undef NARROW

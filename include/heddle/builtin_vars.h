@@ -2,7 +2,7 @@
 // that nothing lies in memory; the objects can be copied and converted as the uint3 and dim3 that they are in CUDA.
 #ifndef HEDDLE_BUILTIN_VARS_H
 #define HEDDLE_BUILTIN_VARS_H
-#include "vector_types.h"
+#include "../vector_types.h"
 
 #define HEDDLE_BUILTIN_MEMBER(member, intrinsic)                                                                       \
     __declspec(property(get = __heddle_get_##member)) unsigned int member;                                             \

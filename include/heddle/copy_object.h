@@ -3,7 +3,7 @@
 // the addresses and the size allow; all others are made at once.
 #ifndef HEDDLE_COPY_OBJECT_H
 #define HEDDLE_COPY_OBJECT_H
-#include "heddle/barrier_object.h"
+#include "barrier_object.h"
 
 namespace cuda
 {

@@ -6,7 +6,7 @@
 #if !defined(__cplusplus)
 #error "this header is for C++"
 #endif
-#include "host_defines.h"
+#include "../host_defines.h"
 #if defined(__CUDACC_RTC__)
 #include "heddle/rtc/cuda_std.h"
 #else
@@ -17,7 +17,7 @@
 #endif
 
 #if (defined(__CUDA__) && defined(__clang__)) || defined(__CUDACC_RTC__)
-#include "cuda_runtime.h"
+#include "../cuda_runtime.h"
 #endif
 
 // What device code can count on.

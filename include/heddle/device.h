@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "host_defines.h"
-#include "vector_types.h"
-#include "heddle/builtin_vars.h"
+#include "../host_defines.h"
+#include "../vector_types.h"
+#include "builtin_vars.h"
 
 // Clang's headers ask for the version of the toolkit, which users see only with cuda.h.
 #ifndef CUDA_VERSION
@@ -29,7 +29,7 @@
 #endif
 typedef unsigned int cuuint32_t;
 
-#include "heddle/memory_space.h"
+#include "memory_space.h"
 // As version 9.1 these two take the packed-integer functions from the device math library, which has them in plain
 // code; later they are inline assembly, which neither the compiler nor the engine can see through.
 #pragma push_macro("CUDA_VERSION")
@@ -88,15 +88,15 @@ static __device__ __forceinline__ float tanf(float x)
 }
 #endif
 
-#include "heddle/device_library.h"
+#include "device_library.h"
 #include <new>
 #include <__clang_cuda_cmath.h>
 #if defined(__CUDACC_RTC__)
 #undef numeric_limits
 #endif
-#include "heddle/math_overloads.h"
-#include "heddle/minmax.h"
-#include "vector_functions.h"
+#include "math_overloads.h"
+#include "minmax.h"
+#include "../vector_functions.h"
 #define __shfl      __heddle_clang_shfl
 #define __shfl_up   __heddle_clang_shfl_up
 #define __shfl_down __heddle_clang_shfl_down
@@ -106,12 +106,12 @@ static __device__ __forceinline__ float tanf(float x)
 #undef __shfl_up
 #undef __shfl_down
 #undef __shfl_xor
-#include "heddle/maskless.h"
+#include "maskless.h"
 #include <__clang_cuda_complex_builtins.h>
-#include "heddle/atomic.h"
-#include "heddle/nv_atomic.h"
-#include "heddle/intrinsics.h"
-#include "heddle/dpx.h"
+#include "atomic.h"
+#include "nv_atomic.h"
+#include "intrinsics.h"
+#include "dpx.h"
 
 #ifdef HEDDLE_CUDA_VERSION_BORROWED
 #undef CUDA_VERSION

@@ -2,7 +2,7 @@
 // under these names.
 #ifndef HEDDLE_DEVICE_LIBRARY_H
 #define HEDDLE_DEVICE_LIBRARY_H
-#include "host_defines.h"
+#include "../host_defines.h"
 #include <stddef.h>
 
 extern "C" {

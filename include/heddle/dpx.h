@@ -2,7 +2,7 @@
 // 16x2 forms work on both halves of a word.
 #ifndef HEDDLE_DPX_H
 #define HEDDLE_DPX_H
-#include "host_defines.h"
+#include "../host_defines.h"
 
 #define HEDDLE_FN static __device__ __forceinline__
 

@@ -3,9 +3,9 @@
 // functions of emulation_api.h.
 #ifndef HEDDLE_EMULATION_H
 #define HEDDLE_EMULATION_H
-#include "heddle/emulation_api.h"
-#include "heddle/math_host.h"
-#include "heddle/minmax.h"
+#include "emulation_api.h"
+#include "math_host.h"
+#include "minmax.h"
 #include <assert.h>
 #include <fenv.h>
 #include <limits.h>
@@ -628,7 +628,7 @@ HEDDLE_EMU double __fma_rn(double a, double b, double c)
     return ::fma(a, b, c);
 }
 
-#include "heddle/emulation_texture.h"
+#include "emulation_texture.h"
 
 // What the runtime knows of kernels and variables by registration is in the program itself.
 template <class T> HEDDLE_EMU cudaError_t cudaGetSymbolSize(size_t *size, const T &)

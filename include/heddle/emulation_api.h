@@ -1,8 +1,8 @@
 /* What code compiled for device emulation (nvcc -deviceemu) and the runtime know of each other. */
 #ifndef HEDDLE_EMULATION_API_H
 #define HEDDLE_EMULATION_API_H
-#include "driver_types.h"
-#include "vector_types.h"
+#include "../driver_types.h"
+#include "../vector_types.h"
 
 #if defined(__cplusplus)
 extern "C" {

@@ -2,9 +2,9 @@
 // handle lies in the reference itself.
 #ifndef HEDDLE_EMULATION_TEXTURE_H
 #define HEDDLE_EMULATION_TEXTURE_H
-#include "cuda_texture_types.h"
-#include "heddle/emulation_api.h"
-#include "texture_indirect_functions.h"
+#include "../cuda_texture_types.h"
+#include "emulation_api.h"
+#include "../texture_indirect_functions.h"
 #include <string.h>
 
 namespace __heddle_emulation
@@ -195,5 +195,5 @@ HEDDLE_EMU_BIND cudaUnbindTexture(const texture<T, dim, mode> &t)
     return object ? cudaDestroyTextureObject(object) : cudaSuccess;
 }
 #undef HEDDLE_EMU_BIND
-#include "heddle/texture_references.h"
+#include "texture_references.h"
 #endif

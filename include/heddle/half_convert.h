@@ -2,7 +2,7 @@
 // elsewhere integer code does.
 #ifndef HEDDLE_HALF_CONVERT_H
 #define HEDDLE_HALF_CONVERT_H
-#include "host_defines.h"
+#include "../host_defines.h"
 #if !defined(__CUDACC_RTC__)
 #include <string.h>
 #endif

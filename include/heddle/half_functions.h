@@ -1,7 +1,7 @@
 // The named conversions of half precision.
 #ifndef HEDDLE_HALF_FUNCTIONS_H
 #define HEDDLE_HALF_FUNCTIONS_H
-#include "cuda_fp16.h"
+#include "../cuda_fp16.h"
 
 #define HEDDLE_HF static __host__ __device__ __forceinline__
 
@@ -76,7 +76,7 @@ HEDDLE_HF __half __ushort_as_half(unsigned short bits)
 #define NARROW          __half
 #define NARROW_NAME     half
 #define HEDDLE_DIRECTED __heddle_double_to_half_directed
-#include "heddle/narrow_integers.h"
+#include "narrow_integers.h"
 #undef HEDDLE_DIRECTED
 #undef NARROW_NAME
 #undef NARROW

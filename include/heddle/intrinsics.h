@@ -2,8 +2,8 @@
 // newer GPUs in plain code where PTX of older targets has no instruction.
 #ifndef HEDDLE_INTRINSICS_H
 #define HEDDLE_INTRINSICS_H
-#include "host_defines.h"
-#include "vector_types.h"
+#include "../host_defines.h"
+#include "../vector_types.h"
 
 #define HEDDLE_FN static __device__ __forceinline__
 

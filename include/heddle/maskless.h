@@ -2,7 +2,7 @@
 // together. Clang has them by instructions that newer targets lack.
 #ifndef HEDDLE_MASKLESS_H
 #define HEDDLE_MASKLESS_H
-#include "host_defines.h"
+#include "../host_defines.h"
 
 #define HEDDLE_MASKLESS_SHUFFLE(name, T)                                                                               \
     template <class V> static __device__ __forceinline__ V name(V value, T at, int width = 32)                         \

@@ -1,7 +1,7 @@
 // CUDA's math functions that the C library lacks, for host code.
 #ifndef HEDDLE_MATH_HOST_H
 #define HEDDLE_MATH_HOST_H
-#include "host_defines.h"
+#include "../host_defines.h"
 #include <math.h>
 
 #define HEDDLE_HOST static __inline__ __host__

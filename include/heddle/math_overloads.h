@@ -2,7 +2,7 @@
 // toolkit, CUDA's own functions for float under the short name, and on the host those that the C library lacks.
 #ifndef HEDDLE_MATH_OVERLOADS_H
 #define HEDDLE_MATH_OVERLOADS_H
-#include "host_defines.h"
+#include "../host_defines.h"
 
 #define HEDDLE_FN static __device__ __forceinline__
 #define HEDDLE_FN1(R, name, single)                                                                                    \
@@ -115,6 +115,6 @@ HEDDLE_FN float rnorm4d(float x, float y, float z, float w)
 #undef HEDDLE_FN1
 #undef HEDDLE_FN
 #if !defined(__CUDACC_RTC__)
-#include "heddle/math_host.h"
+#include "math_host.h"
 #endif
 #endif

@@ -2,13 +2,13 @@
 // capability 8.0 and later; what needs 9.0 says so. For 7.x the barrier objects are words that threads count in.
 #ifndef HEDDLE_MBARRIER_H
 #define HEDDLE_MBARRIER_H
-#include "heddle/ordered_access.h"
-#include "heddle/ordered_atomic.h"
-#include "host_defines.h"
+#include "ordered_access.h"
+#include "ordered_atomic.h"
+#include "../host_defines.h"
 #include <stddef.h>
 #include <stdint.h>
 #if (defined(__CUDA__) && defined(__clang__)) || defined(__CUDACC_RTC__)
-#include "cuda_runtime.h"
+#include "../cuda_runtime.h"
 #endif
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

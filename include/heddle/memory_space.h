@@ -1,7 +1,7 @@
 // In which memory an address lies, and conversions between generic addresses and those of one memory.
 #ifndef HEDDLE_MEMORY_SPACE_H
 #define HEDDLE_MEMORY_SPACE_H
-#include "host_defines.h"
+#include "../host_defines.h"
 
 static __device__ __forceinline__ __attribute__((const)) unsigned int __isGlobal(const void *p)
 {

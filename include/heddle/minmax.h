@@ -1,7 +1,7 @@
 // ::min and ::max for the pairs of types that CUDA gives, on host and device.
 #ifndef HEDDLE_MINMAX_H
 #define HEDDLE_MINMAX_H
-#include "host_defines.h"
+#include "../host_defines.h"
 
 #define HEDDLE_MINMAX_WHERE(where, R, A, B)                                                                            \
     static where __forceinline__ R min(A a, B b)                                                                       \

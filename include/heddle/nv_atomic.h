@@ -1,8 +1,8 @@
 // The generic atomic functions of CUDA 12.8 and later, with an order and a scope.
 #ifndef HEDDLE_NV_ATOMIC_H
 #define HEDDLE_NV_ATOMIC_H
-#include "heddle/ordered_access.h"
-#include "host_defines.h"
+#include "ordered_access.h"
+#include "../host_defines.h"
 
 #define __NV_ATOMIC_RELAXED       __ATOMIC_RELAXED
 #define __NV_ATOMIC_CONSUME       __ATOMIC_CONSUME

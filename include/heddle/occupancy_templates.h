@@ -1,7 +1,7 @@
 // Occupancy: how many blocks of a kernel fit, and which block size keeps a multiprocessor fullest.
 #ifndef HEDDLE_OCCUPANCY_TEMPLATES_H
 #define HEDDLE_OCCUPANCY_TEMPLATES_H
-#include "cuda_runtime_api.h"
+#include "../cuda_runtime_api.h"
 
 template <class T>
 static __inline__ __host__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T func,

@@ -8,7 +8,7 @@
 #define HEDDLE_ORDERED_LOAD(p, order, scope)         __scoped_atomic_load_n(p, order, scope)
 #define HEDDLE_ORDERED_STORE(p, value, order, scope) __scoped_atomic_store_n(p, value, order, scope)
 #else
-#include "host_defines.h"
+#include "../host_defines.h"
 
 static __device__ __forceinline__ void heddle_order(bool needed, int scope)
 {

@@ -3,7 +3,7 @@
 // stay with the compiler, which knows in which memory they work.
 #ifndef HEDDLE_ORDERED_ATOMIC_H
 #define HEDDLE_ORDERED_ATOMIC_H
-#include "host_defines.h"
+#include "../host_defines.h"
 #if defined(__CUDA_ARCH__)
 
 #if __CUDA_ARCH__ >= 700

@@ -1,7 +1,7 @@
 // The C++ forms of the runtime interface: typed pointers, symbols given as variables, kernels given as functions.
 #ifndef HEDDLE_RUNTIME_TEMPLATES_H
 #define HEDDLE_RUNTIME_TEMPLATES_H
-#include "cuda_runtime_api.h"
+#include "../cuda_runtime_api.h"
 #if __cplusplus >= 201103L
 #include <utility>
 #endif
@@ -229,6 +229,6 @@ static __inline__ __host__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec,
     return e;
 }
 
-#include "heddle/occupancy_templates.h"
-#include "heddle/graph_templates.h"
+#include "occupancy_templates.h"
+#include "graph_templates.h"
 #endif

@@ -2,13 +2,13 @@
 // heddle/ordered_atomic.h adds on the device, its plain builtins on the host.
 #ifndef HEDDLE_SCOPED_ATOMIC_H
 #define HEDDLE_SCOPED_ATOMIC_H
-#include "heddle/cuda_std.h"
-#include "heddle/ordered_atomic.h"
+#include "cuda_std.h"
+#include "ordered_atomic.h"
 #include <atomic>
 #include <string.h>
 
 #if defined(__CUDA_ARCH__)
-#include "heddle/ordered_access.h"
+#include "ordered_access.h"
 #define HEDDLE_ATOMIC_CALL(name, ...)        __scoped_atomic_##name(__VA_ARGS__, scope_of(Scope))
 #define HEDDLE_ATOMIC_LOAD(p, order)         HEDDLE_ORDERED_LOAD(p, order, scope_of(Scope))
 #define HEDDLE_ATOMIC_STORE(p, value, order) HEDDLE_ORDERED_STORE(p, value, order, scope_of(Scope))

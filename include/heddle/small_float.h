@@ -2,10 +2,10 @@
 // rounding to nearest even, and back to half and bfloat, which hold all of them.
 #ifndef HEDDLE_SMALL_FLOAT_H
 #define HEDDLE_SMALL_FLOAT_H
-#include "cuda_bf16.h"
-#include "cuda_fp16.h"
-#include "device_types.h"
-#include "vector_types.h"
+#include "../cuda_bf16.h"
+#include "../cuda_fp16.h"
+#include "../device_types.h"
+#include "../vector_types.h"
 #if !defined(__CUDACC_RTC__)
 #include <string.h>
 #endif

@@ -2,9 +2,9 @@
 // given.
 #ifndef HEDDLE_TEXTURE_BINDING_H
 #define HEDDLE_TEXTURE_BINDING_H
-#include "cuda_runtime_api.h"
-#include "cuda_surface_types.h"
-#include "cuda_texture_types.h"
+#include "../cuda_runtime_api.h"
+#include "../cuda_surface_types.h"
+#include "../cuda_texture_types.h"
 
 #define HEDDLE_BIND template <class T, int dim, enum cudaTextureReadMode mode> static __inline__ __host__ cudaError_t
 

@@ -2,10 +2,10 @@
 // that each function is the one for objects, with the type of the result from the reference.
 #ifndef HEDDLE_TEXTURE_REFERENCES_H
 #define HEDDLE_TEXTURE_REFERENCES_H
-#include "cuda_surface_types.h"
-#include "cuda_texture_types.h"
-#include "surface_indirect_functions.h"
-#include "texture_indirect_functions.h"
+#include "../cuda_surface_types.h"
+#include "../cuda_texture_types.h"
+#include "../surface_indirect_functions.h"
+#include "../texture_indirect_functions.h"
 #if defined(__cplusplus) && defined(__CUDACC__)
 
 // What a fetch gives: an element, or as many floats.

@@ -120,8 +120,8 @@ typedef struct nvtxResourceAttributes_v0 nvtxResourceAttributes_t;
 }
 #endif
 
-#include "heddle/nvtx/types.h"
-#include "heddle/nvtx/tool.h"
+#include "../heddle/nvtx/types.h"
+#include "../heddle/nvtx/tool.h"
 
 #if defined(__cplusplus)
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef NVTOOLSEXT_CUDA_V3
 #define NVTOOLSEXT_CUDA_V3
 #include "nvToolsExt.h"
-#include "cuda.h"
+#include "../cuda.h"
 
 #define NVTX_RESOURCE_CLASS_CUDA 4
 typedef enum nvtxResourceCUDAType_t {

@@ -2,8 +2,8 @@
 #ifndef NVTOOLSEXT_CUDART_V3
 #define NVTOOLSEXT_CUDART_V3
 #include "nvToolsExt.h"
-#include "cuda.h"
-#include "driver_types.h"
+#include "../cuda.h"
+#include "../driver_types.h"
 
 #define NVTX_RESOURCE_CLASS_CUDART 5
 typedef enum nvtxResourceCUDARTType_t {

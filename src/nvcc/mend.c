@@ -5,6 +5,7 @@
 // file system. So nothing is lost on sources that clang takes, and nothing is guessed. Lines stay as they are.
 //
 //  - `x.get<3>()` where get is a template of a dependent type: the word `template` is put before it.
+//  - `n = T::number(1)` where number is a type: the word `typename` is put before it.
 //  - `asm("mov.u32 %al, %0;" : ...)`: a percent sign before a letter stands for itself; clang wants two.
 //  - `asm("add%2 ..." : ... : "C"(array))`: the array's text is written into the statement's.
 //  - `#define UNROLL #pragma unroll`: becomes _Pragma.
@@ -25,6 +26,7 @@
 #include "base/os.h"
 #include <ctype.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,12 +137,22 @@ static bool insert(struct mended_file *f, const char *at, const char *what, cons
 }
 
 // ---- what is mended
-static bool mend_template(struct driver *d, const struct place *at)
+static bool word_put(struct driver *d, const struct place *at, const char *word)
 {
-    static const char word[] = "template ";
+    ptrdiff_t n = (ptrdiff_t)strlen(word);
     struct mended_file *f = file_find(d, at->file);
     char *p = f ? place_find(f, at) : NULL;
-    return p && (is_word(*p)) && !(p - f->text > 9 && begins(p - 9, word)) && insert(f, p, word, NULL, NULL);
+    return p && is_word(*p) && !(p - f->text > n && begins(p - n, word)) && insert(f, p, word, NULL, NULL);
+}
+
+static bool mend_template(struct driver *d, const struct place *at)
+{
+    return word_put(d, at, "template ");
+}
+
+static bool mend_typename(struct driver *d, const struct place *at)
+{
+    return word_put(d, at, "typename ");
 }
 
 // `A<T>::f<N>(x)` at the place, which clang read as comparisons.
@@ -478,6 +490,8 @@ static bool error_read(struct driver *d, struct edits *list, const char *line, c
         struct place name = *at;
         name_seek(d, &name, text);
         edit_add(list, mend_template, &name);
+    } else if (begins(text, "missing 'typename' prior to dependent type")) {
+        edit_add(list, mend_typename, at);
     } else if (begins(text, "reference to overloaded function could not be resolved")) {
         edit_add(list, mend_template_call, at);
     } else if (begins(text, "invalid % escape in inline assembly string")) {

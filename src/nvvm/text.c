@@ -8,7 +8,9 @@
 //  3. The layout of data and the triple, which are the target's business.
 //  4. -ftz: an attribute of every function, and a flag of the module for the mathematics library. -fma: a flag of each
 //     sum and product, so that the library's own stay as they are.
-//  5. Debug information that is not asked for.
+//  5. Functions and inline assembly may hold what threads do together: they are marked `convergent`, as NVVM takes them,
+//     and LLVM takes the mark from those that do not.
+//  6. Debug information that is not asked for.
 #include "nvvm/text.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -243,7 +245,8 @@ struct pass {
     struct str *out;
     const struct ir_options *options;
     bool used[OWN_COUNT];
-    bool definition; // in the head of a function, until its parameters have been closed
+    // What gets attributes behind its closing bracket: the parameters of a function, the arguments of inline assembly.
+    enum { NOTHING, DECLARATION, DEFINITION, ASSEMBLY } open;
     int depth;
 };
 
@@ -252,7 +255,7 @@ static bool line_begins(const char *text, const char *p)
     return p == text || p[-1] == '\n';
 }
 
-// Behind the parameters of a definition: the attributes that it gets.
+// Behind the closing bracket at p: the attributes.
 static const char *attributes_add(struct pass *w, const char *p)
 {
     const char *q = skip_space(p);
@@ -261,7 +264,10 @@ static const char *attributes_add(struct pass *w, const char *p)
         str_printf(w->out, " %.*s", (int)n, q);
         p = q + n;
     }
-    str_append(w->out, " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\" ");
+    str_append(w->out, " convergent");
+    if (w->open == DEFINITION && w->options->ftz)
+        str_append(w->out, " \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\"");
+    str_append(w->out, " ");
     return p;
 }
 
@@ -271,17 +277,19 @@ static const char *word_copy(struct pass *w, const char *text, const char *p)
     const struct ir_options *o = w->options;
     if (word_is(p, n, "target") && line_begins(text, p))
         return p + strcspn(p, "\n");
-    if (word_is(p, n, "define") && line_begins(text, p)) {
-        w->definition = true;
-        w->depth = 0;
-    }
-    // A declaration of a function that is defined below.
+    w->depth = w->open ? w->depth : 0;
+    if (word_is(p, n, "define") && line_begins(text, p))
+        w->open = DEFINITION;
+    if (word_is(p, n, "asm"))
+        w->open = ASSEMBLY;
     if (word_is(p, n, "declare") && line_begins(text, p)) {
         const char *at = p + strcspn(p, "@\n"), *end;
-        if (*at == '@' && own_find(at, &end)) {
+        if (*at == '@' && own_find(at, &end)) { // defined below
             w->used[own_find(at, &end) - owns] = true;
             return p + strcspn(p, "\n");
         }
+        if (strncmp(at, "@llvm.", 6) && strncmp(at, "@\"llvm.", 7))
+            w->open = DECLARATION;
     }
     if (!o->debug && (word_is(p, n, "FullDebug") || word_is(p, n, "LineTablesOnly"))) {
         str_append(w->out, o->line_info ? "DebugDirectivesOnly" : "NoDebug");
@@ -324,12 +332,11 @@ static const char *step(struct pass *w, const char *text, const char *p)
         return word_copy(w, text, p);
     }
     str_append_n(w->out, p, (size_t)(end - p));
-    if (w->definition && (*p == '(' || *p == ')')) {
+    if (w->open && (*p == '(' || *p == ')')) {
         w->depth += *p == '(' ? 1 : -1;
         if (!w->depth) {
-            w->definition = false;
-            if (w->options->ftz)
-                return attributes_add(w, end);
+            end = attributes_add(w, end);
+            w->open = NOTHING;
         }
     }
     return end;

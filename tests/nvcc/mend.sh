@@ -15,6 +15,8 @@ template <class T> struct caster {
     template <int N> static __host__ __device__ T cast(T t) { return t + N; }
 };
 template <class T> __host__ __device__ T cast(T t) { return caster<T>::cast<5>(t) + caster<T>::template cast<0>(0); }
+struct wide { typedef long number; };
+template <class T> __host__ __device__ long count(long n) { long r; r = T::number(n != 5); return r; }
 template <class T> struct never {
     int use(T t) { return missing_function(t, missing_constant); }
 };
@@ -60,7 +62,7 @@ __global__ void kernel(int *p)
     p[2] = take(box());
     p[3] = through(10);
     p[4] = s.n + lane();
-    p[5] = either(200) + cast(1);
+    p[5] = either(200) + cast(1) + count<wide>(5);
 }
 static inline void launch(int *p) { kernel<<<{1, 1, 1}, {1, 1}>>>(p); }
 X
@@ -78,7 +80,7 @@ int main()
     std::printf("%d %lu %d %d\n", twice(4), __rdtsc(), through(10), take(box()));
 }
 X
-says all "warning.*apart.h:13: use of undeclared identifier 'missing_constant', in a template that is not used" "$nvcc" m.cu -o m -lgomp
+says all "warning.*apart.h:15: use of undeclared identifier 'missing_constant', in a template that is not used" "$nvcc" m.cu -o m -lgomp
 says all_run '^6 20001 3 16 5 196 8 9 22 3$' ./m
 ok ptx "$nvcc" -ptx m.cu -o m.ptx
 

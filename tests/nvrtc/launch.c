@@ -6,6 +6,17 @@
 #include <stdint.h>
 #include <unistd.h>
 
+// Code by target needs no header.
+static void test_target_macros(void)
+{
+    nvrtcProgram p = rtc_compile("__global__ void k(int *p) { NV_IF_ELSE_TARGET(NV_IS_DEVICE, p[0] = 41; , p[0] = 42;) }\n",
+                                 NVRTC_SUCCESS, 0, NULL);
+    char *ptx = rtc_ptx(p);
+    CHECK(strstr(ptx, "41") && !strstr(ptx, "42"));
+    free(ptx);
+    RTC_OK(nvrtcDestroyProgram(&p));
+}
+
 static void run_saxpy(const void *image)
 {
     enum { N = 1000 };
@@ -409,6 +420,7 @@ static void test_threads(void)
 int main(void)
 {
     CUcontext context = start();
+    test_target_macros();
     test_saxpy();
     test_names();
     test_statics();

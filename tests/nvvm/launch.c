@@ -156,6 +156,42 @@ static void test_warp(const char *level)
     free(ptx);
 }
 
+// Inline assembly, and functions that hold it, are not moved or joined.
+static void test_convergent(void)
+{
+    static const char text[] = HEAD
+        "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+        "define internal i32 @mask() noinline {\n"
+        "  %m = call i32 asm sideeffect \"activemask.b32 $0;\", \"=r\"()\n"
+        "  ret i32 %m\n}\n"
+        "define void @k(i32* %q) {\n" TID
+        "  %o = and i32 %t, 1\n"
+        "  %c = icmp eq i32 %o, 0\n"
+        "  br i1 %c, label %even, label %odd\n"
+        "even:\n"
+        "  %m0 = call i32 asm sideeffect \"activemask.b32 $0;\", \"=r\"() nounwind\n"
+        "  %n0 = call i32 @mask()\n"
+        "  br label %end\n"
+        "odd:\n"
+        "  %m1 = call i32 asm sideeffect \"activemask.b32 $0;\", \"=r\"() nounwind\n"
+        "  %n1 = call i32 @mask()\n"
+        "  br label %end\n"
+        "end:\n"
+        "  %m = phi i32 [ %m0, %even ], [ %m1, %odd ]\n"
+        "  %n = phi i32 [ %n0, %even ], [ %n1, %odd ]\n"
+        "  store i32 %m, i32* %p\n"
+        "  %p1 = getelementptr i32, i32* %p, i32 32\n"
+        "  store i32 %n, i32* %p1\n"
+        "  ret void\n}\n" KERNEL;
+    unsigned out[128], wrong = 0;
+    char *ptx = build((const char *[]){text}, 1, NULL, NULL);
+    launch(ptx, out);
+    for (unsigned i = 0; i < 32; i++)
+        wrong += out[i] != (i & 1 ? 0xaaaaaaaa : 0x55555555) || out[32 + i] != out[i];
+    CHECK(wrong == 0);
+    free(ptx);
+}
+
 // Two modules that call each other's functions, and the mathematics library for what they need of it.
 static void test_linked(const char *libdevice)
 {
@@ -236,6 +272,7 @@ int main(int argc, char **argv)
     test_pointers();
     test_warp(NULL);
     test_warp("-opt=0");
+    test_convergent();
     test_linked(argc > 1 ? argv[1] : NULL);
     test_float_modes();
     test_unknown();

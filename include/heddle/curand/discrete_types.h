@@ -1,7 +1,7 @@
 // Discrete distributions as the host library lays them out in device memory.
 #ifndef CURANDDISCRETE_H_
 #define CURANDDISCRETE_H_
-#include "curand.h"
+#include "../../curand.h"
 
 struct curandDistributionShift_st {
     curandDistribution_t probability;

@@ -2,7 +2,7 @@
 // block step one state of 351 words together, at most 256 numbers at once. All threads of the block must call.
 #ifndef HEDDLE_CURAND_MTGP32_H
 #define HEDDLE_CURAND_MTGP32_H
-#include "curand_mtgp32.h"
+#include "../../curand_mtgp32.h"
 
 #if !defined(__CUDA__) && !defined(__CUDACC_RTC__) && !defined(__DEVICE_EMULATION__)
 extern const dim3 blockDim; // device code may be read by a host compiler

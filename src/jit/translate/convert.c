@@ -83,7 +83,7 @@ static value int_to_float(struct translator *t, const struct ptx_insn *in, enum 
     if (is_small_float(to)) {
         snprintf(name, sizeof name, "heddle_%s_from_%s64", ptx_type_name(to), s ? "s" : "u");
         if (round)
-            snprintf(name, sizeof name, "heddle_%s_rz_from_%s64", ptx_type_name(to), s ? "s" : "u");
+            snprintf(name, sizeof name, "heddle_%s_%s_from_%s64", ptx_type_name(to), round, s ? "s" : "u");
         return tr_call_lib(t, t->i16, name, &wide, 1);
     }
     snprintf(name, sizeof name, "heddle_%s_%s_from_%s64", ptx_type_name(to), round, s ? "s" : "u");
@@ -116,7 +116,7 @@ static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_t
         v = relu(t, v);
     value d;
     if (round) {
-        snprintf(name, sizeof name, "heddle_%s_rz_from_f32", ptx_type_name(to));
+        snprintf(name, sizeof name, "heddle_%s_%s_from_f32", ptx_type_name(to), round);
         d = tr_call_lib(t, t->i16, name, &v, 1);
     } else {
         d = tr_half_put(t, v, to);
