@@ -102,6 +102,25 @@ __global__ void scans(const int *in, int *out)
     out[t] = s[at];
 }
 
+// One lane fills the place of the element that all have just taken.
+__global__ void take(int *out, int n)
+{
+    __shared__ int s[4][64];
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, sum = 0;
+    s[warp][lane] = lane + 1;
+    s[warp][lane + 32] = lane + 33;
+    int left = n;
+    for (int i = 0; i < n; i++) {
+        __syncwarp();
+        int j = i * 7 % left, x = s[warp][j];
+        left--;
+        if (lane == 0)
+            s[warp][j] = s[warp][left];
+        sum += x * (i + 1);
+    }
+    out[threadIdx.x] = sum;
+}
+
 int main()
 {
     const int blocks = 3, threads = 128;
@@ -149,5 +168,19 @@ int main()
     for (int i = 0; i < 128; i++)
         sum += in[i];
     EXPECT(sums.get()[0] == sum);
+    take<<<1, 128>>>(sums, 60);
+    LAUNCHED();
+    std::vector<int> left(64);
+    for (int i = 0; i < 64; i++)
+        left[i] = i + 1;
+    sum = 0;
+    for (int i = 0; i < 60; i++) {
+        int j = i * 7 % (60 - i);
+        sum += left[j] * (i + 1);
+        left[j] = left[60 - i - 1];
+    }
+    o = sums.get();
+    for (int i = 0; i < 128; i++)
+        EXPECT(o[i] == sum);
     return DONE();
 }

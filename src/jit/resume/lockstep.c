@@ -7,17 +7,18 @@
 //
 // CUDA forbids it without `volatile` and `__syncwarp`, and GPUs do what was meant. So do gangs of a whole warp: such
 // kernels are compiled at width 32. Found here is, where a test of threadIdx.x or of the lane against a constant of at
-// most 32 (or the size of the block) leaves one warp at work: a store to shared or volatile memory and a load of another
-// thread's place, one after the other with no barrier and no collective on the way. Too much found costs some speed, too little
-// gives the results of a race.
+// most 32 (or the size of the block) leaves one warp at work: a store to shared or volatile memory and a load of
+// another thread's place, one after the other with no barrier and no collective on the way. Too much found costs some
+// speed, too little gives the results of a race.
 //
 // Addresses are compared as linear forms: a number for each step of threadIdx.x, a constant, and all else as a sum of
 // hashed values. Where the rest is not the same nothing is known, and the accesses count.
 //
-// With all warps at work, a store with a fence of the block right behind it (__threadfence_block, which kept compilers from
-// holding values in registers) counts when a load of a place nearby follows.
+// With all warps at work, a store with a fence of the block right behind it (__threadfence_block, which kept compilers
+// from holding values in registers) counts when a load of a place nearby follows.
 //
-// A warp of which one thread takes a lock and tells the others counts as well.
+// A warp of which one thread takes a lock and tells the others counts as well, and one of which a thread overwrites
+// what all have just loaded.
 //
 // Others read a result that all threads share right after a barrier, and use its place again before the next one:
 //
@@ -25,8 +26,9 @@
 //     mean = s[0];  ...  if (lane == 0) s[warp] = x;
 //
 // On a GPU all warps have read before one of them comes to the store. Here one gang would go on to the next barrier
-// first. Where a load of a fixed place follows a barrier in straight line and a store may reach its place, a barrier is put
-// between them; where only some threads load it (LLVM moves loads to where they are used), in the next place that all come to.
+// first. Where a load of a fixed place follows a barrier in straight line and a store may reach its place, a barrier is
+// put between them; where only some threads load it (LLVM moves loads to where they are used), in the next place that
+// all come to.
 #include "jit/resume/lockstep.h"
 #include "base/arena.h"
 #include "base/vec.h"
@@ -204,7 +206,8 @@ static bool overwrites(struct form store, struct form load, unsigned threads)
     int64_t way = load.constant - store.constant;
     if (store.rest)
         return way >= 0;
-    return store.step ? way % store.step == 0 && way / store.step >= 0 && way / store.step < (int64_t)threads : way == 0;
+    return store.step ? way % store.step == 0 && way / store.step >= 0 && way / store.step < (int64_t)threads
+                      : way == 0;
 }
 
 // The same place but for a constant that is less than a warp of large elements.
@@ -214,9 +217,9 @@ static bool is_near(struct form a, struct form b)
     return a.rest == b.rest && a.step == b.step && (a.rest || a.step) && way && way < WARP * 16 && way > -WARP * 16;
 }
 
-// Whether from here on a load after a store to this place, or a store after a load of it (op), with nothing between that
-// waits, meets it: at a place that another thread may mean; or nearby; or the load is of a fixed place, the same for all
-// threads.
+// Whether from here on a load after a store to this place, or a store after a load of it (op), with nothing between
+// that waits, meets it: at a place that another thread may mean; or nearby; or the load is of a fixed place, the same
+// for all threads.
 static bool meets_from(struct lockstep *s, LLVMValueRef start, LLVMOpcode op, LLVMValueRef place, unsigned threads,
                        enum relation how)
 {
@@ -357,6 +360,36 @@ static unsigned passing(LLVMValueRef test, bool way, int depth)
     return n >= 0 && n <= WARP ? (unsigned)n : lane ? WARP : WARP + 1;
 }
 
+// One thread stores to what all of its warp have just loaded:
+//
+//     next = s[j];
+//     if (lane == 0)
+//         s[j] = s[last];
+static bool one_overwrites(struct lockstep *s, int from, int head)
+{
+    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
+        if (s->cfg.blocks[b].rpo == CFG_NONE || !cfg_dominates(&s->cfg, head, (int)b))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef to, place;
+            if (makes_wait(i, true))
+                break;
+            if (!is_shared_access(i, LLVMStore, &to))
+                continue;
+            struct form store = form_of(to);
+            for (LLVMValueRef k = LLVMGetLastInstruction(s->cfg.blocks[from].block); k && !makes_wait(k, true);
+                 k = LLVMGetPreviousInstruction(k)) {
+                if (s->pairs++ > PAIRS || !is_shared_access(k, LLVMLoad, &place))
+                    continue;
+                struct form load = form_of(place);
+                if (load.step == store.step && load.constant == store.constant && load.rest == store.rest)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void lockstep_init(struct lockstep *s, LLVMValueRef kernel)
 {
     arena_init(&s->arena);
@@ -375,8 +408,8 @@ bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
     lockstep_init(&s, kernel);
-    bool found = takes_warp_lock(&s) || fenced_stores_meet(&s) ||
-                 (block_threads <= WARP && accesses_meet(&s, 0, block_threads));
+    bool found =
+        takes_warp_lock(&s) || fenced_stores_meet(&s) || (block_threads <= WARP && accesses_meet(&s, 0, block_threads));
     for (unsigned b = 0; b < s.cfg.nblocks && !found; b++) {
         const struct cfg_block *from = &s.cfg.blocks[b];
         if (from->rpo == CFG_NONE || from->nsucc != 2)
@@ -384,8 +417,9 @@ bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
         LLVMValueRef end = LLVMGetBasicBlockTerminator(from->block);
         for (unsigned k = 0; k < 2 && !found && LLVMIsABranchInst(end); k++) {
             unsigned threads = passing(LLVMGetCondition(end), k == 0, DEPTH);
-            if (threads <= WARP && threads > 1 && s.cfg.blocks[from->succ[k]].npred == 1)
-                found = accesses_meet(&s, from->succ[k], threads);
+            if (threads <= WARP && threads && s.cfg.blocks[from->succ[k]].npred == 1)
+                found =
+                    threads > 1 ? accesses_meet(&s, from->succ[k], threads) : one_overwrites(&s, (int)b, from->succ[k]);
         }
     }
     lockstep_fini(&s);
@@ -429,7 +463,8 @@ static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, un
     return danger ? last : NULL;
 }
 
-// Between a barrier and a place that all threads come to next: loads of fixed places and stores. False: something waits.
+// Between a barrier and a place that all threads come to next: loads of fixed places and stores. False: something
+// waits.
 struct between {
     struct VEC(LLVMValueRef) loads, stores; // what they point to
 };
