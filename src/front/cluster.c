@@ -101,6 +101,15 @@ static const char *line_start(const char *text, const char *p)
     return p;
 }
 
+// The text says that it is of a version that has the directive.
+static void version_raise(struct str *out)
+{
+    static const char word[] = ".version ";
+    char *p = out->data ? strstr(out->data, word) : NULL;
+    if (p && p[strlen(word)] < '9') // one digit, a dot and another
+        memcpy(p + strlen(word), "9.0", 3);
+}
+
 char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size)
 {
     struct str out = {0};
@@ -123,9 +132,11 @@ char *front_ptx_clusters(const char *ptx, const char *ir, size_t *size)
         str_append_n(&out, done, (size_t)(body - done));
         if (find_sizes(ir, cluster_mark, name, strcspn(name, "( \t\n"), sizes))
             str_printf(&out, ".explicitcluster\n.reqnctapercluster %u, %u, %u\n", sizes[0], sizes[1], sizes[2]);
-        if (find_sizes(ir, block_mark, name, strcspn(name, "( \t\n"), sizes))
+        if (find_sizes(ir, block_mark, name, strcspn(name, "( \t\n"), sizes)) {
+            version_raise(&out);
             str_printf(&out, ".blocksareclusters\n.reqntid %u, %u, %u\n.reqnctapercluster %u, %u, %u\n", sizes[0],
                        sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]);
+        }
         if (find_sizes(ir, registers_mark, name, strcspn(name, "( \t\n"), sizes))
             str_printf(&out, ".maxnreg %u\n", sizes[0]);
         done = p = body;

@@ -67,6 +67,16 @@ text plain
 ok "plain: nothing is added" sh -c '! grep -q CDP2 text.ptx'
 ok "by hand" sh -c "'$nvcc' -dc launch.cu -o launch.o && '$bin/nvlink' -arch=sm_90 launch.o -o launch.cubin"
 
+# ---- directives of newer PTX
+cat >sizes.cu <<'X'
+__global__ void __block_size__((64, 2, 1)) blocks(int *out) { out[threadIdx.x] = 1; }
+__global__ void __cluster_dims__(2, 1, 1) clusters(int *out) { out[threadIdx.x] = 1; }
+int main() { return 0; }
+X
+ok "sizes" "$nvcc" -arch=sm_90 sizes.cu -o sizes
+text sizes
+ok "sizes: NVIDIA's assembler" assembled
+
 # ---- managed variables: a unit without device code reaches those of another
 cat >one.cu <<'X'
 __managed__ int shared_word = 3;
