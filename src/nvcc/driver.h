@@ -38,7 +38,7 @@ struct driver {
     const char *host_library_dir; // of host_cc, once asked for; "": not known
     bool rdc;
     struct {
-        bool wanted, serial; // serial: there is no library for clang
+        bool wanted, over_gcc; // over_gcc: there is no library for clang
         const char *library; // libomp.so
         const char *folder;  // of omp.h, where clang does not find it by itself
     } openmp;

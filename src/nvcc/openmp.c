@@ -1,7 +1,8 @@
 // -Xcompiler -fopenmp. Users of CUDA have gcc's OpenMP, whose library comes with gcc; clang makes calls of its own
 // library, libomp, which is a package apart. It is taken from clang's own tree or from that of another clang (all
-// versions that we support have the entry points). Without it OpenMP's directives are left aside, which the standard
-// allows: regions run on one thread, and functions (omp_get_wtime) come from gcc's library. A warning says so.
+// versions that we support have the entry points). Without it every object of a C++ source gets them over gcc's library
+// (include/heddle/openmp_runtime.h), so that any linker makes a program of it that is told -fopenmp or -lgomp. A source
+// in C that clang compiles runs its regions on one thread, which the standard allows; a warning says so.
 #include "nvcc/driver.h"
 #include <stdio.h>
 #include <string.h>
@@ -62,12 +63,8 @@ void openmp_find(struct driver *d)
     const char *folder = openmp_header(d);
     if (!folder)
         return; // clang will say what is missing
-    d->openmp.serial = true;
+    d->openmp.over_gcc = true;
     d->openmp.folder = folder;
-    if (d->phase != PHASE_LINK || d->options.inputs.len == 1)
-        nvcc_warning(
-            "-fopenmp: libomp is not installed (package libomp-%u-dev), so that OpenMP's regions run on one thread",
-            d->toolkit.clang_version);
 }
 
 void openmp_add_preprocessor(struct driver *d, struct job *j)
@@ -81,8 +78,30 @@ void openmp_add_preprocessor(struct driver *d, struct job *j)
 // Host code that the device pass reads must see the same text.
 void openmp_add_device(struct driver *d, struct job *j)
 {
-    if (d->openmp.wanted && !d->openmp.serial)
+    if (d->openmp.wanted)
         job_add(j, "-D_OPENMP=202011");
+}
+
+static bool is_c(const struct job *j)
+{
+    for (size_t i = 1; i < j->argv.len; i++)
+        if (!strcmp(j->argv.data[i - 1], "-x") && !strcmp(j->argv.data[i], "c"))
+            return true;
+    return false;
+}
+
+static void add_over_gcc(struct driver *d, struct job *j, bool link)
+{
+    if (!link && is_c(j))
+        nvcc_warning("-fopenmp: libomp is not installed (package libomp-%u-dev), so that regions of OpenMP in C run on "
+                     "one thread",
+                     d->toolkit.clang_version);
+    bool serial = link || is_c(j) || d->phase == PHASE_PREPROCESS || d->phase == PHASE_DEPS;
+    job_add(j, serial ? "-fopenmp=libgomp" : "-fopenmp=libomp");
+    if (serial || j->precompile)
+        return;
+    job_add(j, "-include");
+    job_add(j, "heddle/openmp_runtime.h");
 }
 
 void openmp_add_host(struct driver *d, struct job *j, bool link)
@@ -97,6 +116,9 @@ void openmp_add_host(struct driver *d, struct job *j, bool link)
             if (ours)
                 continue;
         }
-        job_add(j, it && ours && d->openmp.serial ? "-fopenmp=libgomp" : t->data[i]);
+        if (it && ours && d->openmp.over_gcc)
+            add_over_gcc(d, j, link);
+        else
+            job_add(j, t->data[i]);
     }
 }
