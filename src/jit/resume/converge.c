@@ -28,6 +28,7 @@ struct converge {
     bool *waits;           // by block: something that waits can be reached from it
     int *meet;             // by block: nearest post-dominator among the blocks that matter; nblocks: the end
     uint64_t *branches;    // by block
+    bool *divided;         // by block, once asked for: lanes come to it apart, or some are gone
     bool *joins, *handled; // by block: lanes of a divided group meet here; its branch has been seen to divide
 };
 
@@ -534,36 +535,37 @@ bool converge_value(const struct converge *c, LLVMValueRef v)
 }
 
 // A branch about which the lanes differ divides them for all that it reaches before its post-dominator.
-static bool divides(const struct converge *c, int from, int block)
+static void mark_divided(struct converge *c, int from)
 {
     const struct cfg *g = c->cfg;
-    bool *seen = xcalloc(g->nblocks + 1, sizeof *seen), found = false;
+    bool *seen = xcalloc(g->nblocks + 1, sizeof *seen);
     struct VEC(int) pending = {0};
     for (unsigned i = 0; i < g->blocks[from].nsucc; i++)
         vec_push(&pending, g->blocks[from].succ[i]);
-    while (pending.len && !found) {
+    while (pending.len) {
         int b = pending.data[--pending.len];
         if (b == g->blocks[from].ipdom || seen[b])
             continue;
-        seen[b] = true;
-        found = b == block;
+        seen[b] = c->divided[b] = true;
         for (unsigned i = 0; i < g->blocks[b].nsucc; i++)
             vec_push(&pending, g->blocks[b].succ[i]);
     }
     vec_free(&pending);
     free(seen);
-    return found;
 }
 
-bool converge_undivided(const struct converge *c, int block)
+bool converge_undivided(struct converge *c, int block)
 {
-    for (unsigned i = 0; i < c->cfg->norder; i++) {
-        int b = c->cfg->order[i];
-        LLVMValueRef t = LLVMGetBasicBlockTerminator(c->cfg->blocks[b].block);
-        if (c->cfg->blocks[b].nsucc > 1 && !converge_value(c, LLVMGetOperand(t, 0)) && divides(c, b, block))
-            return false;
+    if (!c->divided) {
+        c->divided = arena_array(&c->r->arena, bool, c->cfg->nblocks + 1);
+        for (unsigned i = 0; i < c->cfg->norder; i++) {
+            int b = c->cfg->order[i];
+            LLVMValueRef t = LLVMGetBasicBlockTerminator(c->cfg->blocks[b].block);
+            if (c->cfg->blocks[b].nsucc > 1 && !converge_value(c, LLVMGetOperand(t, 0)))
+                mark_divided(c, b);
+        }
     }
-    return true;
+    return !c->divided[block];
 }
 
 uint64_t converge_branches(const struct converge *c, int block)

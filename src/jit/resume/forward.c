@@ -134,7 +134,8 @@ static bool add_leaf(const struct forward *f, struct place *p, LLVMValueRef leaf
     p->turn = (int32_t)((uint32_t)p->turn + (uint32_t)((uint64_t)step * (uint64_t)by));
     p->rest.plus = (int64_t)((uint64_t)p->rest.plus + (uint64_t)first.plus * (uint64_t)by);
     for (unsigned i = 0; i < first.n; i++)
-        if (first.term[i].times || !add_leaf(f, p, first.term[i].leaf, (int64_t)((uint64_t)first.term[i].by * (uint64_t)by), true))
+        if (first.term[i].times ||
+            !add_leaf(f, p, first.term[i].leaf, (int64_t)((uint64_t)first.term[i].by * (uint64_t)by), true))
             return false;
     return true;
 }
@@ -445,7 +446,7 @@ static void forward_loop(struct forward *f)
     vec_free(&matches);
 }
 
-unsigned forward_mark(struct resume *r, const struct converge *c, const LLVMValueRef *barriers, size_t n)
+unsigned forward_mark(struct resume *r, struct converge *c, const LLVMValueRef *barriers, size_t n)
 {
     const unsigned *block = r->plan->block;
     struct forward f = {.r = r, .c = c, .barriers = barriers, .nbarriers = n, .threads = block[0]};
@@ -455,7 +456,8 @@ unsigned forward_mark(struct resume *r, const struct converge *c, const LLVMValu
     for (size_t i = 0; i < n; i++) {
         int loop = r->cfg.blocks[cfg_index(&r->cfg, LLVMGetInstructionParent(barriers[i]))].loop;
         bool seen = loop == CFG_NONE || r->cfg.loops[loop].latch == CFG_NONE ||
-                    !converge_undivided(c, r->cfg.loops[loop].header) || !converge_undivided(c, r->cfg.loops[loop].latch);
+                    !converge_undivided(c, r->cfg.loops[loop].header) ||
+                    !converge_undivided(c, r->cfg.loops[loop].latch);
         for (size_t k = 0; k < loops.len; k++)
             seen |= loops.data[k] == loop;
         if (!seen)

@@ -46,7 +46,7 @@ bool converge_value(const struct converge *c, LLVMValueRef v);
 // The set of branches that divide the group on the way to this block, as a hash; 0: none, the group is whole.
 uint64_t converge_branches(const struct converge *c, int block);
 // Whether all lanes of the group come to this block at once, none of them gone another way, not even to the kernel's end.
-bool converge_undivided(const struct converge *c, int block);
+bool converge_undivided(struct converge *c, int block);
 // The lanes of a warp for which a condition on the thread's place is true; false when it is none, or the shape is
 // unknown.
 bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, uint32_t *lanes);
@@ -55,7 +55,7 @@ uint64_t converge_branch(int block);
 
 // resume/forward.c: loads of what other lanes of the gang stored take it from registers, in loops around these barriers, at
 // which a block of one gang does not wait. Returns how many; adds no blocks.
-unsigned forward_mark(struct resume *r, const struct converge *c, const LLVMValueRef *barriers, size_t n);
+unsigned forward_mark(struct resume *r, struct converge *c, const LLVMValueRef *barriers, size_t n);
 
 // resume/cut.c: more resume points, which do not wait, where the regions would become too large.
 void resume_cut(struct resume *r);
