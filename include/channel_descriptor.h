@@ -25,6 +25,10 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4()
 {
     return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
 }
+static inline cudaChannelFormatDesc cudaCreateChannelDescNV12()
+{
+    return cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindNV12);
+}
 
 #define HEDDLE_CHANNEL(T, bits, y, z, w, kind)                                                                         \
     template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<T>()                                                \

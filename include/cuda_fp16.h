@@ -105,6 +105,8 @@ typedef __half nv_half;
 typedef __half2 nv_half2;
 typedef __half __nv_half;
 typedef __half2 __nv_half2;
+typedef __half_raw __nv_half_raw;
+typedef __half2_raw __nv_half2_raw;
 
 static __host__ __device__ __forceinline__ __half heddle_narrow___half(float f)
 {

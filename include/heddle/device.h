@@ -112,6 +112,7 @@ static __device__ __forceinline__ float tanf(float x)
 #include "nv_atomic.h"
 #include "intrinsics.h"
 #include "dpx.h"
+#include "round_modes.h"
 
 #ifdef HEDDLE_CUDA_VERSION_BORROWED
 #undef CUDA_VERSION

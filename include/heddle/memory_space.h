@@ -38,4 +38,18 @@ HEDDLE_CVTA(shared, 3)
 HEDDLE_CVTA(constant, 4)
 HEDDLE_CVTA(local, 5)
 #undef HEDDLE_CVTA
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+static __device__ __forceinline__ size_t __cvta_generic_to_grid_constant(const void *p)
+{
+    size_t raw;
+    __asm__("cvta.to.param.u64 %0, %1;" : "=l"(raw) : "l"(p));
+    return raw;
+}
+static __device__ __forceinline__ void *__cvta_grid_constant_to_generic(size_t raw)
+{
+    void *p;
+    __asm__("cvta.param.u64 %0, %1;" : "=l"(p) : "l"(raw));
+    return p;
+}
+#endif
 #endif
