@@ -32,7 +32,11 @@
 #include <string.h>
 
 #define ROUNDS 12
-#define DEEP   2 // from this round on, functions that are reached by others so lose their bodies for the device
+// From this round on, functions that others lead to lose their bodies for the device; short ones, which may be what the
+// device needs, last of all.
+#define DEEP  2
+#define LAST  8
+#define SHORT 240
 
 struct place {
     const char *file; // the arena's
@@ -250,7 +254,8 @@ static bool mend_asm(struct driver *d, const struct place *at)
 }
 
 // What stands in an asm statement's brackets, with operands that are texts of arrays ("C") written into the statement's
-// own text by a function (heddle/asm_text.h); they stay as numbers, so that the others keep theirs. False: there are none.
+// own text by a function (heddle/asm_text.h); they stay as numbers, so that the others keep theirs. False: there are
+// none.
 static bool asm_write_arrays(struct str *out, const char *open, const char *end)
 {
     struct str numbers = {0}, arrays = {0}, rest = {0};
@@ -365,12 +370,12 @@ static const char both_end[] = " _Pragma(\"clang force_cuda_host_device end\") "
 
 // A function whose body the device pass can do without: neither its type nor a constant comes from there, and it has no
 // directives.
-static bool body_is_apart(const char *text, const char *name, const char *brace)
+static bool body_is_apart(const char *text, const char *name, const char *brace, unsigned round)
 {
     static const char *const words[] = {"auto", "constexpr", "consteval"};
     const char *head = name, *end;
     size_t close = *brace == '{' ? outline_body_end(text, (size_t)(brace - text)) : 0;
-    if (!close)
+    if (!close || round < DEEP || (round < LAST && text + close - brace < SHORT))
         return false;
     while (head > text && !strchr(";{}", head[-1]))
         head--;
@@ -403,7 +408,7 @@ static bool mend_host_function(struct driver *d, const struct place *at)
         q = *q == '(' ? brackets_end(q, &colon) : q + 1;
     if (!*q)
         return false;
-    size_t end = d->mend.round >= DEEP && body_is_apart(f->text, p, q) ? outline_body_end(f->text, (size_t)(q - f->text)) : 0;
+    size_t end = body_is_apart(f->text, p, q, d->mend.round) ? outline_body_end(f->text, (size_t)(q - f->text)) : 0;
     if (!end)
         return insert(f, p, both_begin, q + 1, both_end);
     struct str out = {0};

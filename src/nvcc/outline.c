@@ -1,5 +1,5 @@
-// Where the functions of a C++ text begin, as far as brackets tell: what is mended of a source is found by places in it.
-// Of the branches of a conditional directive each is read as if the others were not there.
+// Where the functions of a C++ text begin, as far as brackets tell: what is mended of a source is found by places in
+// it. Of the branches of a conditional directive each is read as if the others were not there.
 #include "nvcc/driver.h"
 #include <ctype.h>
 #include <string.h>
@@ -127,7 +127,8 @@ bool outline_function(const char *text, size_t place, size_t *head, size_t *brac
         } else if (c == '{') {
             bool within = o.depth && o.depth <= NESTED && o.scopes[o.depth - 1].function;
             if (o.depth < NESTED)
-                o.scopes[o.depth] = (struct scope){.head = o.head, .brace = at, .function = within || (o.called && !o.other)};
+                o.scopes[o.depth] =
+                    (struct scope){.head = o.head, .brace = at, .function = within || (o.called && !o.other)};
             o.depth++;
             declaration_begin(&o, ++at);
         } else if (c == '}') {
