@@ -18,11 +18,12 @@
 #include "jit/resume/each.h"
 #include "jit/resume/resume.h"
 #include "jit/scalar/cfg.h"
+#include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS = 2000, VALUES_BYTES = 4 << 20, ACCESSES = 256, WORD = 16, DEPTH = 12, WARP = 32 };
+enum { PAIRS = 2000, VALUES_BYTES = 4 << 20, ACCESSES = 256, DEPTH = 12, WARP = 32 };
 
 struct access {
     LLVMValueRef inst, pointer;
@@ -54,7 +55,8 @@ struct order {
     struct VEC(struct access) loads, stores;
     struct map index; // a store -> its number + 1
     struct VEC(struct late) late;
-    bool *done; // by store: it is put off, or nothing can be done
+    bool hopeless; // a store that others count on can be neither kept away nor put off
+    bool *done;    // by store: it is put off, or nothing can be done
 };
 
 static bool is_block_barrier(LLVMValueRef i)
@@ -295,8 +297,11 @@ static const struct access *find_conflict(struct order *o, const struct access *
 }
 
 // Whether a thread's own access may be to the place that it stores to.
-static bool meets_own(struct order *o, const struct access *store, LLVMValueRef pointer)
+static bool meets_own(struct order *o, const struct access *store, LLVMValueRef pointer, LLVMTypeRef type)
 {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(o->kernel));
+    int64_t mine = (int64_t)LLVMABISizeOfType(layout, LLVMTypeOf(LLVMGetOperand(store->inst, 0)));
+    int64_t size = (int64_t)LLVMABISizeOfType(layout, type);
     if (ir_space(pointer) == AS_CONST || (ir_space(pointer) != ir_space(store->pointer) &&
                                           ir_space(pointer) != AS_GENERIC && ir_space(store->pointer) != AS_GENERIC))
         return false;
@@ -304,7 +309,7 @@ static bool meets_own(struct order *o, const struct access *store, LLVMValueRef 
     bool meet = !a || !b;
     for (unsigned t = 0; !meet && t < o->each.threads; t++) {
         int64_t way = a->constant[t] - b->constant[t];
-        meet = a->rest[t] != b->rest[t] || (way < WORD && way > -WORD);
+        meet = a->rest[t] != b->rest[t] || (way < size && way > -mine);
     }
     return meet;
 }
@@ -313,9 +318,9 @@ static bool touches(struct order *o, const struct access *store, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
-        return !LLVMGetMetadata(i, o->invariant) && meets_own(o, store, LLVMGetOperand(i, 0));
+        return !LLVMGetMetadata(i, o->invariant) && meets_own(o, store, LLVMGetOperand(i, 0), LLVMTypeOf(i));
     case LLVMStore:
-        return meets_own(o, store, LLVMGetOperand(i, 1));
+        return meets_own(o, store, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)));
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
     case LLVMFence:
@@ -377,6 +382,8 @@ static void separate(struct order *o, const struct access *load)
         struct late late = {store, next_barrier(o, store)};
         if (late.barrier)
             vec_push(&o->late, late);
+        else
+            o->hopeless = true;
     }
 }
 
@@ -494,6 +501,8 @@ static void put_off(struct order *o, const struct late *late, bool first)
 // do not meet.
 static void put_off_all(struct order *o)
 {
+    if (o->hopeless)
+        o->late.len = 0; // of stores that belong together, as those of a record, all or none
     for (size_t k = 0; k < o->late.len; k++) {
         bool first = true;
         for (size_t n = 0; n < k; n++)
