@@ -5,7 +5,11 @@
 #include "fatbin/fatbin_read.h"
 #include "fatbin/object.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 struct link {
     CUlinkState handle;
@@ -132,6 +136,27 @@ static CUresult add_objects(struct link *l, const char *path)
     return r;
 }
 
+// The same from memory.
+static CUresult add_object_data(struct link *l, const void *data, size_t size, const char *name)
+{
+    char path[64];
+    int fd = memfd_create(name ? name : "input", MFD_CLOEXEC);
+    if (fd < 0)
+        return CUDA_ERROR_OPERATING_SYSTEM;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    size_t done = 0;
+    for (ssize_t n; done < size && (n = write(fd, (const char *)data + done, size - done)) > 0;)
+        done += (size_t)n;
+    CUresult r = done == size ? add_objects(l, path) : CUDA_ERROR_OPERATING_SYSTEM;
+    close(fd);
+    return r;
+}
+
+static bool is_object(const char *data, size_t size)
+{
+    return (size >= 8 && !memcmp(data, "!<arch>\n", 8)) || (size >= 64 && !memcmp(data, "\177ELF", 4));
+}
+
 CUresult link_add_data(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
                        unsigned count, CUjit_option *options, void **values)
 {
@@ -151,6 +176,8 @@ CUresult link_add_data(CUlinkState state, CUjitInputType type, void *data, size_
         r = add_ptx(l, data, size, name);
     } else if (fatbin_is(data, size)) {
         r = add_fatbin(l, data, size, name);
+    } else if ((type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY) && is_object(data, size)) {
+        r = add_object_data(l, data, size, name);
     } else {
         diag_error(&l->diag, 0, 0, "%s: only PTX and fat binaries with PTX can be linked", name ? name : "input");
         jit_log_write(&l->log, &l->diag);

@@ -112,6 +112,21 @@ static void add_numbered_messages(struct driver *d, struct job *j)
 }
 
 // ---- the preprocessor
+// What -Xcompiler says to the host compiler's preprocessor, which CUDA's own driver runs for both sides.
+static void add_host_words(struct driver *d, struct job *j)
+{
+    const struct texts *t = &d->options.values[OPTION_XCOMPILER];
+    for (size_t i = 0; i < t->len; i++) {
+        const char *w = t->data[i];
+        bool pair = !strcmp(w, "-include") || !strcmp(w, "-isystem");
+        if (!pair && strncmp(w, "-D", 2) && strncmp(w, "-U", 2) && strncmp(w, "-I", 2))
+            continue;
+        job_add(j, w);
+        if ((pair || !w[2]) && i + 1 < t->len)
+            job_add(j, t->data[++i]);
+    }
+}
+
 void arguments_add_preprocessor(struct driver *d, struct job *j)
 {
     add_macros(d, j, OPTION_DEFINE, "-D");
@@ -255,6 +270,7 @@ void arguments_add_device(struct driver *d, struct job *j, const char *source, c
     const char *trace = options_value(o, OPTION_TIME_TRACE), *output = options_value(o, OPTION_OUTPUT);
     arguments_add_cuda(d, j, source);
     openmp_add_device(d, j);
+    add_host_words(d, j);
     front_add_device(&j->argv, &d->toolkit, &front, t);
     if (j->precompile)
         return;

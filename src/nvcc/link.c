@@ -56,9 +56,14 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
     job_add(&j, "-o");
     job_add(&j, output);
     add_library_paths(d, &j);
-    for (size_t i = 0; i < inputs->len; i++)
-        if (!driver_has_suffix(inputs->data[i], ".ptx")) // the device link took those
-            job_add(&j, inputs->data[i]);
+    // Objects before libraries, and all as a group, wherever they stand on the command line.
+    if (!relocatable)
+        job_add(&j, "-Wl,--start-group");
+    for (unsigned libraries = 0; libraries < 2; libraries++)
+        for (size_t i = 0; i < inputs->len; i++)
+            if ((strncmp(inputs->data[i], "-l", 2) == 0) == (libraries == 1) &&
+                !driver_has_suffix(inputs->data[i], ".ptx")) // the device link took those
+                job_add(&j, inputs->data[i]);
     if (device)
         job_add(&j, device);
     const struct texts *x = &o->values[OPTION_XLINKER];
@@ -71,6 +76,7 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
         if (!cxx_linker)
             job_add(&j, "-lstdc++");
         job_add(&j, "-lm");
+        job_add(&j, "-Wl,--end-group");
     }
     bool ok = job_run(&j);
     if (!ok)

@@ -45,8 +45,8 @@ bool precompile_is_reserved(const char *macro)
 // Options for the host compiler that say more than how to compile, or name files by the folder that it is started in.
 static bool words_are_plain(const struct texts *words)
 {
-    static const char *const starts[] = {"-i", "-I", "-B", "--sysroot",   "-M", "-E",
-                                         "-P", "-x", "-o", "-save-temps", "@"};
+    static const char *const starts[] = {"-i", "-I", "-D", "-U", "-B", "--sysroot",   "-M",
+                                         "-E", "-P", "-x", "-o", "-save-temps", "@"};
     for (size_t i = 0; i < words->len; i++)
         for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++)
             if (!strncmp(words->data[i], starts[k], strlen(starts[k])))

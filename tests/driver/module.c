@@ -181,12 +181,14 @@ static void linker(void)
     OK(cuLinkCreate(0, NULL, NULL, &s));
     OK(cuLinkAddData(s, CU_JIT_INPUT_PTX, (void *)caller, sizeof caller, "caller", 0, NULL, NULL));
     EXPECT(cuLinkAddData(s, CU_JIT_INPUT_PTX, "x", 2, "broken", 0, NULL, NULL), CUDA_ERROR_INVALID_PTX);
+    EXPECT(cuLinkAddData(s, CU_JIT_INPUT_LIBRARY, "no archive", 11, "a", 0, NULL, NULL), CUDA_ERROR_NO_BINARY_FOR_GPU);
     EXPECT(cuLinkAddFile(s, CU_JIT_INPUT_PTX, "/no/such/file", 0, NULL, NULL), CUDA_ERROR_FILE_NOT_FOUND);
     OK(cuLinkDestroy(s));
     EXPECT(cuLinkDestroy(s), CUDA_ERROR_INVALID_HANDLE);
     OK(cuLinkCreate(0, NULL, NULL, &s));
     OK(cuLinkAddData(s, CU_JIT_INPUT_PTX, (void *)caller, sizeof caller, "caller", 0, NULL, NULL));
     OK(cuLinkAddData(s, CU_JIT_INPUT_PTX, (void *)callee, sizeof callee, "callee", 0, NULL, NULL));
+    OK(cuLinkAddData(s, CU_JIT_INPUT_LIBRARY, "!<arch>\n", 8, "libempty.a", 0, NULL, NULL));
     OK(cuLinkComplete(s, &image, &size));
     OK(cuModuleLoadData(&m, image));
     OK(cuLinkDestroy(s));

@@ -80,6 +80,15 @@ done
 ok std "$nvcc" -std=c++14 -c k.cu
 ok std_space "$nvcc" --std c++20 -c k.cu
 fails std_bad 'is no value' "$nvcc" -std=c++99 -c k.cu
+mkdir -p apart
+echo '#define APART 7' >apart/apart.h
+printf '#include <apart.h>\n__global__ void k(int *p) { p[0] = HOST_WORD + APART; }\nint f() { return HOST_WORD; }\n' >words.cu
+ok host_words "$nvcc" -Xcompiler -DHOST_WORD=5,-Iapart -c words.cu -o words.o
+echo 'int answer() { return 42; }' >answer.cpp
+echo 'int answer(); int main() { return answer() != 42; }' >asks.cu
+ok library_made "$nvcc" -lib answer.cpp -o libanswer.a
+ok library_first "$nvcc" -L. -lanswer asks.cu -o asks
+ok library_runs ./asks
 ok many_options "$nvcc" -O3 -g -lineinfo -w -m64 -Xcompiler -Wall,-Wextra -Xptxas -O3 -Xcudafe --diag_suppress=177 \
     --expt-relaxed-constexpr --extended-lambda -diag-suppress 177 -t 2 --default-stream per-thread -ccbin g++ -maxrregcount=64 \
     -Wno-deprecated-gpu-targets --restrict -c k.cu
