@@ -12,6 +12,7 @@ void log_add_arguments(struct texts *argv, bool brief)
     vec_push(argv, "-fno-color-diagnostics");
     vec_push(argv, "-fno-diagnostics-show-option");
     vec_push(argv, "-ferror-limit=100");
+    vec_push(argv, "-fno-spell-checking"); // "../name.h" that is missing is no other name
     if (brief)
         vec_push(argv, "-fno-caret-diagnostics");
 }

@@ -161,6 +161,14 @@ static void test_header_names(void)
         fprintf(stderr, "log: %s", log);
     free(log);
     RTC_OK(nvrtcDestroyProgram(&p));
+    // A missing header is not taken for one of another name.
+    const char *other[] = {"four.h"}, *empty[] = {"\n"};
+    RTC_OK(nvrtcCreateProgram(&p, "#include \"../four.h\"\n", "test.cu", 1, empty, other));
+    RTC_EXPECT(nvrtcCompileProgram(p, 0, NULL), NVRTC_ERROR_COMPILATION);
+    log = rtc_log(p);
+    CHECK(strstr(log, "open source file \"../four.h\""));
+    free(log);
+    RTC_OK(nvrtcDestroyProgram(&p));
 }
 
 // Variables of a whole program are no .visible ones; programs that take the text apart count on it.
