@@ -100,18 +100,35 @@ FN(uint16_t) heddle_f16_from_u64(uint64_t x)
     return half_from_float(clamped((int64_t)(x > 131072 ? 131072 : x)));
 }
 
-#define HALF_FROM_INTEGERS(round)                                                                                      \
-    FN(uint16_t) heddle_f16_##round##_from_s64(int64_t x)                                                              \
-    {                                                                                                                  \
-        return heddle_f16_##round##_from_f32(clamped(x));                                                              \
-    }                                                                                                                  \
-    FN(uint16_t) heddle_f16_##round##_from_u64(uint64_t x)                                                             \
-    {                                                                                                                  \
-        return heddle_f16_##round##_from_f32(clamped((int64_t)(x > 131072 ? 131072 : x)));                             \
-    }
-HALF_FROM_INTEGERS(rz)
-HALF_FROM_INTEGERS(rm)
-HALF_FROM_INTEGERS(rp)
+FN(uint16_t) heddle_f16_rz_from_s64(int64_t x)
+{
+    return heddle_f16_rz_from_f32(clamped(x));
+}
+
+FN(uint16_t) heddle_f16_rz_from_u64(uint64_t x)
+{
+    return heddle_f16_rz_from_f32(clamped((int64_t)(x > 131072 ? 131072 : x)));
+}
+
+FN(uint16_t) heddle_f16_rm_from_s64(int64_t x)
+{
+    return heddle_f16_rm_from_f32(clamped(x));
+}
+
+FN(uint16_t) heddle_f16_rm_from_u64(uint64_t x)
+{
+    return heddle_f16_rm_from_f32(clamped((int64_t)(x > 131072 ? 131072 : x)));
+}
+
+FN(uint16_t) heddle_f16_rp_from_s64(int64_t x)
+{
+    return heddle_f16_rp_from_f32(clamped(x));
+}
+
+FN(uint16_t) heddle_f16_rp_from_u64(uint64_t x)
+{
+    return heddle_f16_rp_from_f32(clamped((int64_t)(x > 131072 ? 131072 : x)));
+}
 
 // 24 bits of the integer, the last one set when bits below were lost.
 INLINE(float) odd_from_u64(uint64_t x)
@@ -133,19 +150,41 @@ FN(uint16_t) heddle_bf16_from_s64(int64_t x)
     return x < 0 ? h | 0x8000 : h;
 }
 
-#define BFLOAT_FROM_INTEGERS(round)                                                                                    \
-    FN(uint16_t) heddle_bf16_##round##_from_u64(uint64_t x)                                                            \
-    {                                                                                                                  \
-        return heddle_bf16_##round##_from_f32(odd_from_u64(x));                                                        \
-    }                                                                                                                  \
-    FN(uint16_t) heddle_bf16_##round##_from_s64(int64_t x)                                                             \
-    {                                                                                                                  \
-        float f = odd_from_u64(x < 0 ? 0 - (uint64_t)x : (uint64_t)x);                                                 \
-        return heddle_bf16_##round##_from_f32(x < 0 ? -f : f);                                                         \
-    }
-BFLOAT_FROM_INTEGERS(rz)
-BFLOAT_FROM_INTEGERS(rm)
-BFLOAT_FROM_INTEGERS(rp)
+INLINE(float) odd_from_s64(int64_t x)
+{
+    float f = odd_from_u64(x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
+    return x < 0 ? -f : f;
+}
+
+FN(uint16_t) heddle_bf16_rz_from_s64(int64_t x)
+{
+    return heddle_bf16_rz_from_f32(odd_from_s64(x));
+}
+
+FN(uint16_t) heddle_bf16_rz_from_u64(uint64_t x)
+{
+    return heddle_bf16_rz_from_f32(odd_from_u64(x));
+}
+
+FN(uint16_t) heddle_bf16_rm_from_s64(int64_t x)
+{
+    return heddle_bf16_rm_from_f32(odd_from_s64(x));
+}
+
+FN(uint16_t) heddle_bf16_rm_from_u64(uint64_t x)
+{
+    return heddle_bf16_rm_from_f32(odd_from_u64(x));
+}
+
+FN(uint16_t) heddle_bf16_rp_from_s64(int64_t x)
+{
+    return heddle_bf16_rp_from_f32(odd_from_s64(x));
+}
+
+FN(uint16_t) heddle_bf16_rp_from_u64(uint64_t x)
+{
+    return heddle_bf16_rp_from_f32(odd_from_u64(x));
+}
 
 // tf32: 10 bits of fraction in the place of f32.
 INLINE(uint32_t) tf32(float x, uint32_t add)
