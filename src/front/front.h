@@ -110,6 +110,11 @@ char *front_ptx_close_statics(const char *ptx, const struct texts *names, const 
 // The text in which those outside namespaces have their plain names, from malloc.
 char *front_ptx_plain_statics(const char *ptx, const struct texts *names, size_t *size);
 
+// Carries between asm statements (carry.c): whether the PTX of a device pass has them, and the module in which such statements
+// keep their order, from malloc, NULL: it has none.
+bool front_ptx_has_carries(const char *ptx);
+char *front_ir_order_carries(const char *ir, size_t *size);
+
 // Managed variables in host code (managed.c): the module of a host pass, as the front end alone makes it, in which they
 // are reached through pointers; from malloc, NULL: it has none. unsure gets the names of variables whose initialisers name
 // them in a way that is not understood.

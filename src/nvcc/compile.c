@@ -177,15 +177,16 @@ static struct texts statics_read(struct driver *d, const char *source, const cha
     return names;
 }
 
-static bool statics_apply(struct driver *d, const char *source, const struct target *t, const struct texts *names,
-                          struct fatbin_item *item)
+// What must be changed before LLVM sees the module: static variables that the host may write, carries between asm statements.
+static bool module_apply(struct driver *d, const char *source, const struct target *t, const struct texts *names,
+                         struct fatbin_item *item)
 {
     struct front_options front = arguments_front_options(d, source);
-    const char *stem = driver_stem(d, source), *path = job_temp(&d->arena, stem, ".statics.ll");
-    const char *ptx = job_temp(&d->arena, stem, ".statics.ptx");
+    const char *stem = driver_stem(d, source), *path = job_temp(&d->arena, stem, ".module.ll");
+    const char *ptx = job_temp(&d->arena, stem, ".module.ptx");
     struct job first = {.capture = true}, second = {.capture = true}; // the messages have been printed
     size_t size;
-    if (!names->len)
+    if (!names->len && !front_ptx_has_carries(item->ptx))
         return true;
     arguments_add_device(d, &first, source, t);
     front_add_annotations(&first.argv);
@@ -194,6 +195,11 @@ static bool statics_apply(struct driver *d, const char *source, const struct tar
     job_add(&first, source);
     bool ok = job_run(&first);
     char *ir = ok ? os_file_read(path, NULL) : NULL, *opened = ir ? front_ir_open_statics(ir, names, &size) : NULL;
+    char *ordered = ir ? front_ir_order_carries(opened ? opened : ir, &size) : NULL;
+    if (ordered) {
+        free(opened);
+        opened = ordered;
+    }
     if (opened) {
         front_add_module(&second.argv, &d->toolkit, &front, t);
         job_add(&second, path);
@@ -211,7 +217,7 @@ static bool statics_apply(struct driver *d, const char *source, const struct tar
     job_free(&second);
     free(ir);
     free(opened);
-    return ok || nvcc_error("the static variables of '%s' cannot be opened to the host", source);
+    return ok || nvcc_error("the device code of '%s' cannot be compiled once more", source);
 }
 
 // What calls the device runtime gets it, in the form for GPUs: here where nothing is linked later.
@@ -266,7 +272,7 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
                                         .name = source,
                                         .packing = packing(d),
                                         .debug = options_has(&d->options, OPTION_DEVICE_DEBUG)};
-        ok = dialect_check_ptx(source, text) && statics_apply(d, source, &d->targets.data[i], &statics, &items[i]) &&
+        ok = dialect_check_ptx(source, text) && module_apply(d, source, &d->targets.data[i], &statics, &items[i]) &&
              clusters_apply(d, source, &d->targets.data[i], &items[i]);
         if (!ok)
             break;

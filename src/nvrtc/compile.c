@@ -410,11 +410,11 @@ static char *clusters_add(struct compilation *c, struct texts *argv, char *text)
     return out;
 }
 
-// Static variables that the host may write: the pass once more, and its module compiled (front/statics.c). Frees the
-// text; NULL: it failed.
-static char *statics_open(struct compilation *c, const struct texts *argv, const struct texts *names, char *text)
+// Static variables that the host may write (front/statics.c) and carries between asm statements (front/carry.c): the pass
+// once more, and its module compiled. Frees the text; NULL: it failed.
+static char *module_change(struct compilation *c, const struct texts *argv, const struct texts *names, char *text)
 {
-    const char *path = temp(c, "statics.ll"), *ptx = temp(c, "statics.ptx"), *messages = temp(c, "statics.log");
+    const char *path = temp(c, "module.ll"), *ptx = temp(c, "module.ptx"), *messages = temp(c, "module.log");
     struct texts first = {0}, second = {0};
     struct str log = {0}; // the messages have been written
     size_t size;
@@ -425,6 +425,11 @@ static char *statics_open(struct compilation *c, const struct texts *argv, const
     vec_push(&first, path);
     bool ok = run(c, &first, messages, path, &log) == NVRTC_SUCCESS;
     char *ir = ok ? os_file_read(path, NULL) : NULL, *opened = ir ? front_ir_open_statics(ir, names, &size) : NULL;
+    char *ordered = ir ? front_ir_order_carries(opened ? opened : ir, &size) : NULL;
+    if (ordered) {
+        free(opened);
+        opened = ordered;
+    }
     if (opened) {
         front_add_module(&second, &c->toolkit, &c->front, &c->options.target);
         vec_push(&second, path);
@@ -449,7 +454,7 @@ static char *statics_open(struct compilation *c, const struct texts *argv, const
     return text;
 }
 
-static char *statics_apply(struct compilation *c, const struct texts *argv, char *text)
+static char *module_apply(struct compilation *c, const struct texts *argv, char *text)
 {
     struct program *p = c->program;
     struct texts names = {0};
@@ -459,8 +464,8 @@ static char *statics_apply(struct compilation *c, const struct texts *argv, char
         front_statics_find(&names, &c->arena, p->headers.data[i]);
     if (rule)
         front_statics_read(&names, &c->toolkit, rule);
-    if (names.len)
-        text = statics_open(c, argv, &names, text);
+    if (names.len || front_ptx_has_carries(text))
+        text = module_change(c, argv, &names, text);
     vec_free(&names);
     free(rule);
     return text;
@@ -497,7 +502,7 @@ static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip,
     nvrtcResult r = run(c, &argv, temp(c, "out.log"), syntax ? NULL : ptx, log);
     char *text = r || syntax ? NULL : os_file_read(ptx, NULL);
     if (text)
-        text = statics_apply(c, &argv, text);
+        text = module_apply(c, &argv, text);
     if (text && front_ptx_has_annotations(text))
         text = clusters_add(c, &argv, text);
     vec_free(&argv);
