@@ -108,7 +108,7 @@ static void test_pointers(void)
     free(ptx);
 }
 
-// guide: warp functions in NVVM IR
+// Warp functions.
 static void test_warp(const char *level)
 {
     static const char text[] = HEAD
