@@ -9,26 +9,17 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct program *list;
 static atomic_size_t pch_heap = 256u << 20;
 
 // Locks the program; NULL: no program that is alive.
 static struct program *enter(nvrtcProgram handle)
 {
-    pthread_mutex_lock(&list_lock);
-    struct program *p = list;
-    while (p && p != (struct program *)handle)
-        p = p->next;
-    pthread_mutex_unlock(&list_lock);
-    if (p)
-        pthread_mutex_lock(&p->lock);
-    return p;
+    return alive_enter(handle);
 }
 
 static nvrtcResult leave(struct program *p, nvrtcResult r)
 {
-    pthread_mutex_unlock(&p->lock);
+    alive_leave(&p->alive);
     return r;
 }
 
@@ -114,7 +105,6 @@ EXPORT nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const
         if (!headers[i] || !names[i])
             return NVRTC_ERROR_INVALID_INPUT;
     struct program *p = xcalloc(1, sizeof *p);
-    pthread_mutex_init(&p->lock, NULL);
     p->source = xstrdup(src);
     p->name = xstrdup(name && *name ? name : "default_program");
     for (int i = 0; i < count; i++) {
@@ -122,10 +112,7 @@ EXPORT nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const
         vec_push(&p->header_names, xstrdup(names[i]));
     }
     p->pch_status = NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
-    pthread_mutex_lock(&list_lock);
-    p->next = list;
-    list = p;
-    pthread_mutex_unlock(&list_lock);
+    alive_add(&p->alive);
     *prog = (nvrtcProgram)p;
     return NVRTC_SUCCESS;
 }
@@ -135,19 +122,11 @@ EXPORT nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)
     struct program *p = prog ? enter(*prog) : NULL;
     if (!p)
         return NVRTC_ERROR_INVALID_PROGRAM;
-    pthread_mutex_lock(&list_lock);
-    for (struct program **at = &list; *at; at = &(*at)->next)
-        if (*at == p) {
-            *at = p->next;
-            break;
-        }
-    pthread_mutex_unlock(&list_lock);
-    pthread_mutex_unlock(&p->lock);
+    alive_remove(&p->alive);
     program_clear(p);
     texts_free(&p->headers);
     texts_free(&p->header_names);
     texts_free(&p->expressions);
-    pthread_mutex_destroy(&p->lock);
     free(p->name);
     free(p->source);
     free(p);

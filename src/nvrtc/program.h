@@ -3,13 +3,12 @@
 #define HEDDLE_NVRTC_PROGRAM_H
 #include "base/str.h"
 #include "base/texts.h"
+#include "front/alive.h"
 #include <nvrtc.h>
-#include <pthread.h>
 #include <stdbool.h>
 
 struct program {
-    struct program *next; // in the list of all
-    pthread_mutex_t lock; // one call at a time works on a program
+    struct alive alive; // one call at a time works on a program
     char *name, *source;
     struct texts headers, header_names, expressions; // their texts are from malloc
     int (*flow)(void *, void *);

@@ -5,25 +5,15 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct program *list;
-
 // Locks the program; NULL: no program that is alive.
 static struct program *enter(nvvmProgram handle)
 {
-    pthread_mutex_lock(&list_lock);
-    struct program *p = list;
-    while (p && p != (struct program *)handle)
-        p = p->next;
-    pthread_mutex_unlock(&list_lock);
-    if (p)
-        pthread_mutex_lock(&p->lock);
-    return p;
+    return alive_enter(handle);
 }
 
 static nvvmResult leave(struct program *p, nvvmResult r)
 {
-    pthread_mutex_unlock(&p->lock);
+    alive_leave(&p->alive);
     return r;
 }
 
@@ -72,11 +62,7 @@ EXPORT nvvmResult nvvmCreateProgram(nvvmProgram *prog)
     if (!prog)
         return NVVM_ERROR_INVALID_PROGRAM;
     struct program *p = xcalloc(1, sizeof *p);
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_mutex_lock(&list_lock);
-    p->next = list;
-    list = p;
-    pthread_mutex_unlock(&list_lock);
+    alive_add(&p->alive);
     *prog = (nvvmProgram)p;
     return NVVM_SUCCESS;
 }
@@ -86,14 +72,7 @@ EXPORT nvvmResult nvvmDestroyProgram(nvvmProgram *prog)
     struct program *p = prog ? enter(*prog) : NULL;
     if (!p)
         return NVVM_ERROR_INVALID_PROGRAM;
-    pthread_mutex_lock(&list_lock);
-    for (struct program **at = &list; *at; at = &(*at)->next)
-        if (*at == p) {
-            *at = p->next;
-            break;
-        }
-    pthread_mutex_unlock(&list_lock);
-    pthread_mutex_unlock(&p->lock);
+    alive_remove(&p->alive);
     for (size_t i = 0; i < p->modules.len; i++) {
         free(p->modules.data[i].name);
         free(p->modules.data[i].data);
@@ -101,7 +80,6 @@ EXPORT nvvmResult nvvmDestroyProgram(nvvmProgram *prog)
     vec_free(&p->modules);
     str_free(&p->log);
     str_free(&p->ptx);
-    pthread_mutex_destroy(&p->lock);
     free(p);
     *prog = NULL;
     return NVVM_SUCCESS;

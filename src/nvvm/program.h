@@ -3,8 +3,8 @@
 #define HEDDLE_NVVM_PROGRAM_H
 #include "base/str.h"
 #include "base/vec.h"
+#include "front/alive.h"
 #include <nvvm.h>
-#include <pthread.h>
 #include <stdbool.h>
 
 struct module {
@@ -14,8 +14,7 @@ struct module {
 };
 
 struct program {
-    struct program *next; // in the list of all
-    pthread_mutex_t lock; // one call at a time works on a program
+    struct alive alive; // one call at a time works on a program
     struct VEC(struct module) modules;
     struct str log, ptx;
 };
