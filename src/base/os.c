@@ -97,6 +97,22 @@ bool os_mkdirs(const char *path)
     return !mkdir(buf, 0755) || errno == EEXIST;
 }
 
+const char *os_temp_base(void)
+{
+    const char *base = getenv("TMPDIR");
+    return base && *base ? base : "/tmp";
+}
+
+bool os_temp_dir(char *out, size_t size, const char *base, const char *stem)
+{
+    bool fits = snprintf(out, size, "%s/%s-XXXXXX", base, stem) < (int)size;
+    if (fits && mkdtemp(out))
+        return true;
+    errno = fits ? errno : ENAMETOOLONG;
+    out[0] = 0;
+    return false;
+}
+
 void os_folder_remove(const char *path)
 {
     DIR *dir = opendir(path);

@@ -10,6 +10,9 @@ char *os_file_read(const char *path, size_t *size);
 // Writes to a temporary file beside it and renames: readers see the old file or the new one.
 bool os_file_write(const char *path, const void *data, size_t size);
 bool os_mkdirs(const char *path);
+const char *os_temp_base(void); // TMPDIR, or /tmp
+// A new folder for temporary files, base/stem-XXXXXX; false with errno set, and out is empty.
+bool os_temp_dir(char *out, size_t size, const char *base, const char *stem);
 void os_folder_remove(const char *path); // with the files in it; folders in it stay, and so does it then
 unsigned os_cpu_count(void); // those this process may run on
 uint64_t os_time_ns(void);   // monotonic

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static struct {
     const char *keep_dir, *temp_base, *time_file;
     uint64_t time_began;
     struct str times;
-    char temp_dir[256];
+    char temp_dir[PATH_MAX];
     volatile sig_atomic_t signal_number;
     volatile pid_t running[RUNNING_MAX];
 } state;
@@ -125,13 +126,10 @@ const char *job_temp(struct arena *a, const char *stem, const char *suffix)
     if (state.keep_dir)
         return arena_printf(a, "%s/%s%s", state.keep_dir, stem, suffix);
     if (!state.temp_dir[0]) {
-        const char *base = state.temp_base ? state.temp_base : getenv("TMPDIR");
-        if (!base || !*base || strlen(base) > 200)
-            base = "/tmp";
-        snprintf(state.temp_dir, sizeof state.temp_dir, "%s/nvcc-XXXXXX", base);
-        if (state.dryrun) // a name to print, no folder
+        const char *base = state.temp_base && *state.temp_base ? state.temp_base : os_temp_base();
+        if (state.dryrun) { // a name to print, no folder
             snprintf(state.temp_dir, sizeof state.temp_dir, "%s/nvcc-dryrun", base);
-        else if (!mkdtemp(state.temp_dir)) {
+        } else if (!os_temp_dir(state.temp_dir, sizeof state.temp_dir, base, "nvcc")) {
             nvcc_error("no temporary folder in '%s': %s", base, strerror(errno));
             exit(1);
         }

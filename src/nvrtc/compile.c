@@ -50,12 +50,9 @@ static const char *temp(struct compilation *c, const char *name)
 
 static bool temp_make(struct compilation *c)
 {
-    const char *base = getenv("TMPDIR");
-    snprintf(c->dir, sizeof c->dir, "%.4000s/nvrtc-XXXXXX", base && *base ? base : "/tmp");
-    if (mkdtemp(c->dir))
+    if (os_temp_dir(c->dir, sizeof c->dir, os_temp_base(), "nvrtc"))
         return true;
-    str_printf(&c->program->log, "nvrtc: error: no temporary folder '%s': %s\n", c->dir, strerror(errno));
-    c->dir[0] = 0;
+    str_printf(&c->program->log, "nvrtc: error: no temporary folder in '%s': %s\n", os_temp_base(), strerror(errno));
     return false;
 }
 

@@ -32,12 +32,9 @@ static const char *temp(struct compilation *c, const char *name, size_t number)
 
 static bool temp_make(struct compilation *c)
 {
-    const char *base = getenv("TMPDIR");
-    snprintf(c->dir, sizeof c->dir, "%.4000s/nvvm-XXXXXX", base && *base ? base : "/tmp");
-    if (mkdtemp(c->dir))
+    if (os_temp_dir(c->dir, sizeof c->dir, os_temp_base(), "nvvm"))
         return true;
-    str_printf(&c->program->log, "libnvvm : error: no temporary folder '%s': %s", c->dir, strerror(errno));
-    c->dir[0] = 0;
+    str_printf(&c->program->log, "libnvvm : error: no temporary folder in '%s': %s", os_temp_base(), strerror(errno));
     return false;
 }
 
