@@ -75,3 +75,34 @@ bool str_list_has(const char *list, const char *word)
             return true;
     return false;
 }
+
+bool str_is(const char *p, size_t n, const char *word)
+{
+    return strlen(word) == n && !memcmp(p, word, n);
+}
+
+bool str_is_any(const char *p, size_t n, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_is(p, n, words[i]))
+            return true;
+    return false;
+}
+
+const char *str_skip_brackets(const char *p)
+{
+    int depth = 0;
+    for (; *p; p++) {
+        if (*p == '"') {
+            p = strchr(p + 1, '"');
+            if (!p)
+                return NULL;
+        } else if (*p == '{' || *p == '(' || *p == '[') {
+            depth++;
+        } else if (*p == '}' || *p == ')' || *p == ']') {
+            if (--depth == 0)
+                return p + 1;
+        }
+    }
+    return NULL;
+}

@@ -78,25 +78,6 @@ static char *comments_strip(struct arena *a, const char *text)
     return out;
 }
 
-// Past the closing bracket that matches the one at p; NULL when it is missing.
-static const char *bracket_skip(const char *p)
-{
-    int depth = 0;
-    for (; *p; p++) {
-        if (*p == '"') {
-            p = strchr(p + 1, '"');
-            if (!p)
-                return NULL;
-        } else if (*p == '{' || *p == '(' || *p == '[') {
-            depth++;
-        } else if (*p == '}' || *p == ')' || *p == ']') {
-            if (--depth == 0)
-                return p + 1;
-        }
-    }
-    return NULL;
-}
-
 static size_t word_length(const char *p)
 {
     size_t n = *p == '.' || *p == '%' ? 1 : 0;
@@ -105,18 +86,13 @@ static size_t word_length(const char *p)
     return n;
 }
 
-static bool word_is(const char *p, size_t n, const char *word)
-{
-    return strlen(word) == n && !memcmp(p, word, n);
-}
-
 // Reads the directives at the head of a function or variable statement; the name stands behind them.
 static bool head_read(struct linker *l, struct statement *st)
 {
     for (const char *p = st->start; p < st->end;) {
         size_t n = word_length(p);
         if (*p == '(' && st->kind == ST_FUNCTION && !st->name) { // returned parameters
-            p = bracket_skip(p);
+            p = str_skip_brackets(p);
             if (!p)
                 return false;
         } else if (!n) {
@@ -124,22 +100,22 @@ static bool head_read(struct linker *l, struct statement *st)
                 break;
             p++;
         } else {
-            if (word_is(p, n, ".visible"))
+            if (str_is(p, n, ".visible"))
                 st->linkage = LINK_VISIBLE;
-            else if (word_is(p, n, ".extern"))
+            else if (str_is(p, n, ".extern"))
                 st->linkage = LINK_EXTERN;
-            else if (word_is(p, n, ".weak") || word_is(p, n, ".common"))
+            else if (str_is(p, n, ".weak") || str_is(p, n, ".common"))
                 st->linkage = LINK_WEAK;
-            else if (word_is(p, n, ".func"))
+            else if (str_is(p, n, ".func"))
                 st->kind = ST_FUNCTION;
-            else if (word_is(p, n, ".entry"))
+            else if (str_is(p, n, ".entry"))
                 st->kind = ST_ENTRY;
-            else if (word_is(p, n, ".global") || word_is(p, n, ".const"))
+            else if (str_is(p, n, ".global") || str_is(p, n, ".const"))
                 st->kind = ST_VARIABLE;
-            else if (word_is(p, n, ".shared"))
+            else if (str_is(p, n, ".shared"))
                 st->kind = ST_VARIABLE, st->shared = true;
-            else if (word_is(p, n, ".attribute"))
-                p = bracket_skip(strchr(p, '(') ? strchr(p, '(') : p), n = 0;
+            else if (str_is(p, n, ".attribute"))
+                p = str_skip_brackets(strchr(p, '(') ? strchr(p, '(') : p), n = 0;
             else if (st->kind != ST_OTHER && *p != '.' && !isdigit((unsigned char)*p) && !st->name)
                 st->name = arena_strndup(&l->arena, p, n);
             if (!p)
@@ -156,17 +132,17 @@ static bool statement_read(struct linker *l, const char **at, struct statement *
     const char *p = *at;
     size_t n = word_length(p);
     *st = (struct statement){.start = p};
-    if (word_is(p, n, ".version") || word_is(p, n, ".target") || word_is(p, n, ".address_size") ||
-        word_is(p, n, ".file") || word_is(p, n, ".loc")) {
-        st->kind = word_is(p, n, ".file") ? ST_FILE : ST_OTHER;
+    if (str_is(p, n, ".version") || str_is(p, n, ".target") || str_is(p, n, ".address_size") ||
+        str_is(p, n, ".file") || str_is(p, n, ".loc")) {
+        st->kind = str_is(p, n, ".file") ? ST_FILE : ST_OTHER;
         st->end = *at = p + strcspn(p, "\n");
         if (st->kind == ST_OTHER)
             st->start = st->end; // the linked text has its own
         return true;
     }
-    if (word_is(p, n, ".section")) { // debug information
+    if (str_is(p, n, ".section")) { // debug information
         p = strchr(p, '{');
-        p = p ? bracket_skip(p) : NULL;
+        p = p ? str_skip_brackets(p) : NULL;
         if (!p)
             return false;
         st->start = st->end = *at = p;
@@ -175,13 +151,13 @@ static bool statement_read(struct linker *l, const char **at, struct statement *
     bool function = false;
     while (*p && *p != ';') {
         n = word_length(p);
-        function |= word_is(p, n, ".func") || word_is(p, n, ".entry");
+        function |= str_is(p, n, ".func") || str_is(p, n, ".entry");
         if (*p == '{' && function) {
             st->body = true;
             st->head_end = p;
         }
         if (*p == '(' || *p == '{' || *p == '[') {
-            p = bracket_skip(p);
+            p = str_skip_brackets(p);
             if (!p)
                 return false;
             if (st->body)
@@ -282,7 +258,7 @@ static void text_append(struct linker *l, const struct text *t, const char *p, c
             e = e ? e + 1 : end;
             str_append_n(l->out, p, (size_t)(e - p));
             p = e;
-        } else if (word_is(p, n, ".loc")) {
+        } else if (str_is(p, n, ".loc")) {
             const char *line = p + strcspn(p, "\n,");
             unsigned file = 0;
             int used = 0;
@@ -325,7 +301,7 @@ static bool is_declared(struct linker *l, const struct text *t, const struct sta
 static const char *parameters_end(const struct statement *st)
 {
     const char *open = memchr(st->start, '(', (size_t)(st->head_end - st->start));
-    return open ? bracket_skip(open) : st->head_end;
+    return open ? str_skip_brackets(open) : st->head_end;
 }
 
 static void prototypes_write(struct linker *l)

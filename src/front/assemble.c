@@ -117,7 +117,7 @@ bool front_ptxas_option(const char *word, bool *value, const char **refused)
         return false;
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         const char *own = two ? options[i].long_name : options[i].short_name;
-        bool whole = strlen(own) == n && !memcmp(own, name, n);
+        bool whole = str_is(name, n, own);
         if (!whole && (two || options[i].kind != KIND_LEVEL || strncmp(own, name, strlen(own))))
             continue;
         *value = whole && options[i].kind != KIND_FLAG && name[n] != '=';

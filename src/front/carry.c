@@ -10,14 +10,6 @@
 
 #define GROUP "#1000000" // of attributes, for calls that are not pure any more
 
-static bool is_one_of(const char *word, size_t n, const char *const *list)
-{
-    for (; *list; list++)
-        if (strlen(*list) == n && !memcmp(word, *list, n))
-            return true;
-    return false;
-}
-
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '.';
@@ -26,7 +18,7 @@ static bool is_word(char c)
 // Whether the carry flag comes into these instructions, or leaves them. In LLVM's text a character may be \XX.
 static bool is_open(const char *text, size_t n)
 {
-    static const char *const reading[] = {"addc", "subc", "madc", NULL}, *const plain[] = {"add", "sub", "mad", NULL};
+    static const char *const reading[] = {"addc", "subc", "madc"}, *const plain[] = {"add", "sub", "mad"};
     bool set = false, leaves = false;
     for (size_t i = 0; i < n;) {
         if (text[i] == '\\') {
@@ -45,7 +37,7 @@ static bool is_open(const char *text, size_t n)
             i++;
         const char *word = text + first, *point = memchr(word, '.', i - first);
         size_t length = point ? (size_t)(point - word) : i - first;
-        bool reads = is_one_of(word, length, reading), writes = reads || is_one_of(word, length, plain);
+        bool reads = str_is_any(word, length, reading, 3), writes = reads || str_is_any(word, length, plain, 3);
         writes = writes && memmem(word, i - first, ".cc", 3);
         if (reads && !set)
             return true;
@@ -70,21 +62,11 @@ bool front_ptx_has_carries(const char *ptx)
     return false;
 }
 
-// Behind the arguments of the call: p is behind the instructions' quote.
+// Behind the arguments of the call: p is behind the instructions' quote, and the operands' kinds are in quotes before them.
 static const char *call_end(const char *p)
 {
-    unsigned depth = 0;
-    while (*p && *p != '\n' && (*p != ')' || depth > 1)) {
-        if (*p == '"') {
-            p = strchr(p + 1, '"');
-            if (!p)
-                return NULL;
-        }
-        depth += *p == '(';
-        depth -= *p == ')';
-        p++;
-    }
-    return *p == ')' ? p + 1 : NULL;
+    const char *kinds = strchr(p, '"'), *open = kinds ? strchr(kinds + 1, '"') : NULL;
+    return open && open[1] == '(' ? str_skip_brackets(open + 1) : NULL;
 }
 
 char *front_ir_order_carries(const char *ir, size_t *size)

@@ -14,14 +14,6 @@ static const char *line_start(const char *text, const char *p)
     return p;
 }
 
-static bool listed(const struct texts *names, const char *name, size_t n)
-{
-    for (size_t i = 0; i < names->len; i++)
-        if (strlen(names->data[i]) == n && !memcmp(names->data[i], name, n))
-            return true;
-    return false;
-}
-
 char *front_ptx_select(const char *ptx, const struct texts *kernels, size_t *size)
 {
     struct str out = {0};
@@ -29,7 +21,7 @@ char *front_ptx_select(const char *ptx, const struct texts *kernels, size_t *siz
     for (const char *p = ptx; (p = strstr(p, ENTRY)); p++) {
         const char *name = p + strlen(ENTRY), *start = line_start(ptx, p);
         const char *end = strstr(p, "\n}"); // functions end at the margin
-        if (listed(kernels, name, strcspn(name, "( \t\n")) || !end)
+        if (str_is_any(name, strcspn(name, "( \t\n"), kernels->data, kernels->len) || !end)
             continue;
         str_append_n(&out, done, (size_t)(start - done));
         done = end + strlen("\n}");

@@ -138,17 +138,12 @@ static void variable_write(struct str *out, const char *line, const char *end)
 }
 
 // ---- values
-static bool word_is(const char *p, size_t n, const char *word)
-{
-    return strlen(word) == n && !memcmp(p, word, n);
-}
-
 // Where the constant expression begins whose brackets are opened at p; NULL: they are those of a call or the like.
 static const char *expression_begin(const char *text, const char *p)
 {
     static const char *const ops[] = {"getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast",
                                       "trunc",         "add",      "sub",       "mul",      "xor",     "shl"};
-    static const char *const flags[] = {"inbounds", "nuw", "nusw", "nsw"};
+    static const char *const flags[] = {"inbounds", "inrange", "nuw", "nusw", "nsw"};
     for (;;) {
         while (p > text && p[-1] == ' ')
             p--;
@@ -163,13 +158,9 @@ static const char *expression_begin(const char *text, const char *p)
         size_t n = (size_t)(end - p);
         if (!n || (p > text && (is_name(p[-1]) || strchr("@%\"", p[-1]))))
             return NULL;
-        for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-            if (word_is(p, n, ops[i]))
-                return p;
-        bool flag = word_is(p, n, "inrange");
-        for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-            flag |= word_is(p, n, flags[i]);
-        if (!flag)
+        if (str_is_any(p, n, ops, sizeof ops / sizeof *ops))
+            return p;
+        if (!str_is_any(p, n, flags, sizeof flags / sizeof *flags))
             return NULL;
     }
 }

@@ -29,11 +29,6 @@ static size_t word_length(const char *p)
     return n;
 }
 
-static bool word_is(const char *p, size_t n, const char *word)
-{
-    return strlen(word) == n && !memcmp(p, word, n);
-}
-
 // Past a comment, a literal or a line of the preprocessor at p; p: there is none.
 static const char *skip_apart(const char *text, const char *p)
 {
@@ -93,17 +88,16 @@ static void word_read(struct statement *s, const char *p, size_t n)
 {
     static const char *const others[] = {"__shared__", "__managed__", "__global__", "__host__", "extern",
                                          "using",      "typedef",     "template",   "operator", "return"};
-    if (word_is(p, n, "__constant__") || word_is(p, n, "__device__"))
+    if (str_is(p, n, "__constant__") || str_is(p, n, "__device__"))
         s->device = true;
-    else if (word_is(p, n, "static"))
+    else if (str_is(p, n, "static"))
         s->internal = true;
-    else if (word_is(p, n, "const") || word_is(p, n, "constexpr"))
+    else if (str_is(p, n, "const") || str_is(p, n, "constexpr"))
         s->constant = true;
-    else if (word_is(p, n, "struct") || word_is(p, n, "union"))
+    else if (str_is(p, n, "struct") || str_is(p, n, "union"))
         s->record = true;
     else {
-        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-            s->other |= word_is(p, n, others[i]);
+        s->other |= str_is_any(p, n, others, sizeof others / sizeof others[0]);
         s->name = p;
         s->length = n;
     }
@@ -113,20 +107,15 @@ static void name_add(struct texts *names, struct arena *a, const struct statemen
 {
     if (!s->device || s->other || s->constant || !s->name || !(s->internal || unnamed))
         return;
-    for (size_t i = 0; i < names->len; i++)
-        if (word_is(s->name, s->length, names->data[i]))
-            return;
-    vec_push(names, arena_strndup(a, s->name, s->length));
+    if (!str_is_any(s->name, s->length, names->data, names->len))
+        vec_push(names, arena_strndup(a, s->name, s->length));
 }
 
 // Brackets that belong to a word of the declaration, as in __align__(8).
 static bool takes_brackets(const struct statement *s)
 {
     static const char *const words[] = {"__align__", "alignas", "__attribute__", "decltype", "__declspec"};
-    for (size_t i = 0; s->name && i < sizeof words / sizeof words[0]; i++)
-        if (word_is(s->name, s->length, words[i]))
-            return true;
-    return false;
+    return s->name && str_is_any(s->name, s->length, words, sizeof words / sizeof words[0]);
 }
 
 void front_statics_find(struct texts *names, struct arena *a, const char *text)
@@ -139,7 +128,7 @@ void front_statics_find(struct texts *names, struct arena *a, const char *text)
         if (apart != p) {
             p = apart;
         } else if (n) {
-            if (word_is(p, n, "namespace") && p[n + strspn(p + n, " \t\r\n")] == '{')
+            if (str_is(p, n, "namespace") && p[n + strspn(p + n, " \t\r\n")] == '{')
                 unnamed = true;
             word_read(&s, p, n);
             p += n;
@@ -214,7 +203,7 @@ static bool symbol_has(const char *symbol, size_t n, const struct texts *names)
         int size = snprintf(part, sizeof part, "%zu%s", strlen(names->data[i]), names->data[i]);
         if (size < 0 || (size_t)size >= sizeof part)
             continue;
-        if (word_is(symbol, n, names->data[i]))
+        if (str_is(symbol, n, names->data[i]))
             return true;
         if (n < 3 || memcmp(symbol, "_Z", 2) || symbol[2] == 'Z') // those of a function stay
             continue;

@@ -92,11 +92,6 @@ bool options_lists(const struct options *o, enum option_id id, const char *text)
     return false;
 }
 
-static bool name_is(const char *name, const char *text, size_t n)
-{
-    return n && strlen(name) == n && !memcmp(name, text, n);
-}
-
 // The row for "name" or "name=value" (the length of the name in *n), or one whose short name the text begins with.
 static const struct option_row *row_find(const char *text, bool two_dashes, size_t *n)
 {
@@ -104,7 +99,7 @@ static const struct option_row *row_find(const char *text, bool two_dashes, size
     *n = whole;
     for (size_t i = 0; i < OPTION_ROWS; i++) {
         const struct option_row *r = &option_table[i];
-        if (r->kind != KIND_SECTION && name_is(two_dashes ? r->long_name : r->short_name, text, whole))
+        if (r->kind != KIND_SECTION && whole && str_is(text, whole, two_dashes ? r->long_name : r->short_name))
             return r;
     }
     for (size_t i = 0; i < OPTION_ROWS && !two_dashes; i++) {
@@ -115,7 +110,7 @@ static const struct option_row *row_find(const char *text, bool two_dashes, size
     }
     *n = whole;
     for (size_t i = 0; i < OPTION_ROWS && !two_dashes; i++) // as the oldest of guides write them
-        if (option_table[i].kind != KIND_SECTION && name_is(option_table[i].long_name, text, whole))
+        if (option_table[i].kind != KIND_SECTION && whole && str_is(text, whole, option_table[i].long_name))
             return &option_table[i];
     return NULL;
 }

@@ -71,8 +71,7 @@ static size_t read_word(struct outline *o, size_t at)
     size_t n = 0;
     while (is_word(o->text[at + n]))
         n++;
-    for (size_t i = 0; i < sizeof others / sizeof others[0] && !o->called; i++)
-        o->other |= strlen(others[i]) == n && !strncmp(o->text + at, others[i], n);
+    o->other |= !o->called && str_is_any(o->text + at, n, others, sizeof others / sizeof others[0]);
     return at + n;
 }
 

@@ -48,8 +48,7 @@ static const struct row *row_find(const char *text, const char **value)
     *value = text[n] ? text + n + 1 : NULL;
     for (size_t i = 0; i < RTC_OPTION_COUNT; i++) {
         const struct row *r = &table[i];
-        if ((strlen(r->long_name) == n && !strncmp(r->long_name, text, n)) ||
-            (strlen(r->short_name) == n && !strncmp(r->short_name, text, n)))
+        if (str_is(text, n, r->long_name) || str_is(text, n, r->short_name))
             return r;
     }
     for (size_t i = 0; i < RTC_OPTION_COUNT; i++) {

@@ -45,7 +45,7 @@ bool nvvm_options_read(struct nvvm_options *o, int count, const char *const *tex
     for (int i = 0; i < count; i++) {
         const char *text = texts[i] ? texts[i] : "(null)";
         size_t n = strcspn(text, "="), id = 0;
-        while (id < NVVM_OPTION_COUNT && (strlen(table[id].name) != n || strncmp(table[id].name, text, n)))
+        while (id < NVVM_OPTION_COUNT && !str_is(text, n, table[id].name))
             id++;
         if (id == NVVM_OPTION_COUNT || !value_read(o, id, text[n] ? text + n + 1 : NULL)) {
             str_printf(log, "libnvvm : error: %s is an unsupported option", text);

@@ -32,11 +32,6 @@ static size_t word_length(const char *p)
     return n;
 }
 
-static bool word_is(const char *p, size_t n, const char *word)
-{
-    return strlen(word) == n && !memcmp(p, word, n);
-}
-
 static const char *skip_string(const char *p)
 {
     const char *end = strchr(p + 1, '"');
@@ -115,9 +110,7 @@ static const char *base_read(const char *p, struct str *out)
     }
     size_t n = word_length(p);
     bool known = n > 1 && *p == 'i' && strspn(p + 1, "0123456789") == n - 1;
-    for (size_t i = 0; !known && i < sizeof words / sizeof words[0]; i++)
-        known = word_is(p, n, words[i]);
-    if (!known)
+    if (!known && !str_is_any(p, n, words, sizeof words / sizeof words[0]))
         return NULL;
     str_append_n(out, p, n);
     return p + n;
@@ -235,7 +228,7 @@ static const struct own *own_find(const char *p, const char **end)
     size_t n = p[1] == '"' ? strcspn(name, "\"") : word_length(name);
     *end = name + n + (p[1] == '"' && name[n]);
     for (size_t i = 0; i < OWN_COUNT; i++)
-        if (word_is(name, n, owns[i].name))
+        if (str_is(name, n, owns[i].name))
             return &owns[i];
     return NULL;
 }
@@ -260,7 +253,7 @@ static const char *attributes_add(struct pass *w, const char *p)
 {
     const char *q = skip_space(p);
     size_t n = word_length(q);
-    if (word_is(q, n, "unnamed_addr") || word_is(q, n, "local_unnamed_addr")) {
+    if (str_is(q, n, "unnamed_addr") || str_is(q, n, "local_unnamed_addr")) {
         str_printf(w->out, " %.*s", (int)n, q);
         p = q + n;
     }
@@ -275,14 +268,14 @@ static const char *word_copy(struct pass *w, const char *text, const char *p)
 {
     size_t n = word_length(p);
     const struct ir_options *o = w->options;
-    if (word_is(p, n, "target") && line_begins(text, p))
+    if (str_is(p, n, "target") && line_begins(text, p))
         return p + strcspn(p, "\n");
     w->depth = w->open ? w->depth : 0;
-    if (word_is(p, n, "define") && line_begins(text, p))
+    if (str_is(p, n, "define") && line_begins(text, p))
         w->open = DEFINITION;
-    if (word_is(p, n, "asm"))
+    if (str_is(p, n, "asm"))
         w->open = ASSEMBLY;
-    if (word_is(p, n, "declare") && line_begins(text, p)) {
+    if (str_is(p, n, "declare") && line_begins(text, p)) {
         const char *at = p + strcspn(p, "@\n"), *end;
         if (*at == '@' && own_find(at, &end)) { // defined below
             w->used[own_find(at, &end) - owns] = true;
@@ -291,7 +284,7 @@ static const char *word_copy(struct pass *w, const char *text, const char *p)
         if (strncmp(at, "@llvm.", 6) && strncmp(at, "@\"llvm.", 7))
             w->open = DECLARATION;
     }
-    if (!o->debug && (word_is(p, n, "FullDebug") || word_is(p, n, "LineTablesOnly"))) {
+    if (!o->debug && (str_is(p, n, "FullDebug") || str_is(p, n, "LineTablesOnly"))) {
         str_append(w->out, o->line_info ? "DebugDirectivesOnly" : "NoDebug");
         return p + n;
     }
@@ -301,7 +294,7 @@ static const char *word_copy(struct pass *w, const char *text, const char *p)
         return end;
     w->out->len = start;
     str_append_n(w->out, p, n);
-    if (o->fma && (word_is(p, n, "fadd") || word_is(p, n, "fsub") || word_is(p, n, "fmul")) && p[n] == ' ' &&
+    if (o->fma && (str_is(p, n, "fadd") || str_is(p, n, "fsub") || str_is(p, n, "fmul")) && p[n] == ' ' &&
         *skip_space(p + n) != '(')
         str_append(w->out, " contract");
     return p + n;

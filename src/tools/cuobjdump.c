@@ -83,14 +83,6 @@ static void symbols_print(const char *data, size_t size)
 }
 
 // ---- PTX
-static bool name_listed(const struct texts *names, const char *name, size_t n)
-{
-    for (size_t i = 0; i < names->len; i++)
-        if (strlen(names->data[i]) == n && !memcmp(names->data[i], name, n))
-            return true;
-    return false;
-}
-
 // All of the text, or the kernels that -fun names.
 static void ptx_print(const struct dump *p, const char *text)
 {
@@ -103,7 +95,7 @@ static void ptx_print(const struct dump *p, const char *text)
         const char *name = q + strlen(".entry "), *start = q, *end = strstr(q, "\n}");
         while (start > text && start[-1] != '\n')
             start--;
-        if (end && name_listed(names, name, strcspn(name, "( \t\n")))
+        if (end && str_is_any(name, strcspn(name, "( \t\n"), names->data, names->len))
             printf("\n%.*s\n", (int)(end + 2 - start), start);
     }
 }

@@ -35,16 +35,11 @@ const char *tool_value(const struct tool *t, unsigned option)
     return v->len ? v->data[v->len - 1] : NULL;
 }
 
-static bool name_is(const char *name, const char *text, size_t n)
-{
-    return n && strlen(name) == n && !memcmp(name, text, n);
-}
-
 static const struct tool_option *row_find(const struct tool *t, const char *text, bool two, size_t *n)
 {
     *n = strcspn(text, "=");
     for (unsigned i = 0; i < t->count; i++)
-        if (name_is(two ? t->table[i].long_name : t->table[i].short_name, text, *n))
+        if (*n && str_is(text, *n, two ? t->table[i].long_name : t->table[i].short_name))
             return &t->table[i];
     for (unsigned i = 0; i < t->count && !two; i++) {
         const struct tool_option *r = &t->table[i];

@@ -6,6 +6,7 @@
 #include "base/os.h"
 #include "base/vec.h"
 #include "test.h"
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,6 +49,28 @@ static void maps(void)
     map_free(&m);
 }
 
+static void strings(void)
+{
+    static const char *const words[] = {"add", "addc"};
+    CHECK(str_list_has("cpuacct,cpu", "cpu") && str_list_has("cpu", "cpu") && !str_list_has("cpuacct,cpuset", "cpu") &&
+          !str_list_has("", "cpu"));
+    CHECK(str_is("addc x", 4, "addc") && !str_is("addc x", 3, "addc") && !str_is("addc x", 4, "add"));
+    CHECK(str_is_any("addc x", 4, words, 2) && str_is_any("addc x", 3, words, 2) && !str_is_any("addc x", 2, words, 2) &&
+          !str_is_any("addc x", 4, words, 1));
+    const char *text = "(a[\")\"]{b}) c", *behind = str_skip_brackets(text);
+    CHECK(behind && !strcmp(behind, " c") && !str_skip_brackets("(a[b]") && !str_skip_brackets("(\")"));
+}
+
+static void folders(void)
+{
+    char path[256], few[8];
+    CHECK(os_temp_dir(path, sizeof path, os_temp_base(), "heddle") && strstr(path, "/heddle-") && !access(path, X_OK));
+    os_folder_remove(path);
+    CHECK(access(path, F_OK));
+    CHECK(!os_temp_dir(path, sizeof path, "/nonexistent", "heddle") && errno == ENOENT && !*path);
+    CHECK(!os_temp_dir(few, sizeof few, "/tmp", "heddle") && errno == ENAMETOOLONG && !*few);
+}
+
 static void diags(void)
 {
     struct diag d;
@@ -56,8 +79,6 @@ static void diags(void)
     CHECK(!strcmp(str_text(&d.text), "a.ptx:3:7: error: bad thing\n") && d.errors == 1 && !d.unsupported);
     diag_unsupported(&d, 0, 0, "x");
     CHECK(d.unsupported && strstr(str_text(&d.text), "a.ptx: not supported: x\n"));
-    CHECK(str_list_has("cpuacct,cpu", "cpu") && str_list_has("cpu", "cpu") && !str_list_has("cpuacct,cpuset", "cpu") &&
-          !str_list_has("", "cpu"));
     for (int i = 0; i < 1000; i++)
         diag_error(&d, 1, 1, "again");
     CHECK(d.errors == 1002 && d.text.len < 5000);
@@ -68,6 +89,8 @@ int main(void)
 {
     arenas();
     maps();
+    strings();
+    folders();
     diags();
     struct VEC(int) v = {0};
     for (int i = 0; i < 100; i++)

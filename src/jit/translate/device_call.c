@@ -1,5 +1,6 @@
 // See device_call.h.
 #include "jit/translate/device_call.h"
+#include "base/str.h"
 #include "jit/device_api.h"
 #include <string.h>
 
@@ -29,7 +30,7 @@ int device_call_find(const char *name)
     if (n > 5 && !strcmp(rest + n - 5, "_ptsz"))
         n -= 5;
     for (int i = 0; i < DEVICE_API_COUNT; i++)
-        if (strlen(device_calls[i].name) == n && !strncmp(device_calls[i].name, rest, n))
+        if (str_is(rest, n, device_calls[i].name))
             return i;
     return -1;
 }
