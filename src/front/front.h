@@ -115,6 +115,9 @@ char *front_ptx_plain_statics(const char *ptx, const struct texts *names, size_t
 bool front_ptx_has_carries(const char *ptx);
 char *front_ir_order_carries(const char *ir, size_t *size);
 
+// Both changes (module.c), from malloc; NULL: there is nothing to change.
+char *front_ir_change(const char *ir, const struct texts *names, size_t *size);
+
 // Managed variables in host code (managed.c): the module of a host pass, as the front end alone makes it, in which they
 // are reached through pointers; from malloc, NULL: it has none. unsure gets the names of variables whose initialisers name
 // them in a way that is not understood.

@@ -194,19 +194,14 @@ static bool module_apply(struct driver *d, const char *source, const struct targ
     job_add(&first, path);
     job_add(&first, source);
     bool ok = job_run(&first);
-    char *ir = ok ? os_file_read(path, NULL) : NULL, *opened = ir ? front_ir_open_statics(ir, names, &size) : NULL;
-    char *ordered = ir ? front_ir_order_carries(opened ? opened : ir, &size) : NULL;
-    if (ordered) {
-        free(opened);
-        opened = ordered;
-    }
-    if (opened) {
+    char *ir = ok ? os_file_read(path, NULL) : NULL, *changed = ir ? front_ir_change(ir, names, &size) : NULL;
+    if (changed) {
         front_add_module(&second.argv, &d->toolkit, &front, t);
         job_add(&second, path);
         job_add(&second, "-o");
         job_add(&second, ptx);
         char *text = NULL;
-        ok = job_write_file(path, opened, size) && job_run(&second) && (text = os_file_read(ptx, &item->size));
+        ok = job_write_file(path, changed, size) && job_run(&second) && (text = os_file_read(ptx, &item->size));
         if (ok)
             text_replace(item, front_ptx_close_statics(text, names, d->rdc ? front.unit : NULL, &item->size));
         free(text);
@@ -216,7 +211,7 @@ static bool module_apply(struct driver *d, const char *source, const struct targ
     job_free(&first);
     job_free(&second);
     free(ir);
-    free(opened);
+    free(changed);
     return ok || nvcc_error("the device code of '%s' cannot be compiled once more", source);
 }
 

@@ -421,18 +421,13 @@ static char *module_change(struct compilation *c, const struct texts *argv, cons
     vec_push(&first, "-o");
     vec_push(&first, path);
     bool ok = run(c, &first, messages, path, &log) == NVRTC_SUCCESS;
-    char *ir = ok ? os_file_read(path, NULL) : NULL, *opened = ir ? front_ir_open_statics(ir, names, &size) : NULL;
-    char *ordered = ir ? front_ir_order_carries(opened ? opened : ir, &size) : NULL;
-    if (ordered) {
-        free(opened);
-        opened = ordered;
-    }
-    if (opened) {
+    char *ir = ok ? os_file_read(path, NULL) : NULL, *changed = ir ? front_ir_change(ir, names, &size) : NULL;
+    if (changed) {
         front_add_module(&second, &c->toolkit, &c->front, &c->options.target);
         vec_push(&second, path);
         vec_push(&second, "-o");
         vec_push(&second, ptx);
-        ok = file_write(c, path, opened, size) && run(c, &second, messages, ptx, &log) == NVRTC_SUCCESS;
+        ok = file_write(c, path, changed, size) && run(c, &second, messages, ptx, &log) == NVRTC_SUCCESS;
         free(text);
         char *whole = ok ? os_file_read(ptx, NULL) : NULL;
         text = whole ? front_ptx_close_statics(whole, names, NULL, &size) : NULL;
@@ -447,7 +442,7 @@ static char *module_change(struct compilation *c, const struct texts *argv, cons
     vec_free(&second);
     str_free(&log);
     free(ir);
-    free(opened);
+    free(changed);
     return text;
 }
 
