@@ -1,6 +1,7 @@
 #include "jit/ir.h"
 #include "base/xmalloc.h"
 #include <stdlib.h>
+#include <string.h>
 
 bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
 {
@@ -45,4 +46,34 @@ void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex a
     for (unsigned i = 0; i < n; i++)
         LLVMAddAttributeAtIndex(to, at, list[i]);
     free(list);
+}
+
+static void add_attribute(LLVMValueRef f, LLVMAttributeIndex at, const char *name, uint64_t value)
+{
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c, kind, value));
+}
+
+void ir_add_attribute(LLVMValueRef f, const char *name)
+{
+    add_attribute(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, 0);
+}
+
+void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name)
+{
+    add_attribute(f, 1 + i, name, 0);
+}
+
+void ir_set_memory(LLVMValueRef f, unsigned memory)
+{
+    add_attribute(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "memory", memory);
+}
+
+bool ir_touches_no_memory(LLVMValueRef f)
+{
+    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeRef a = LLVMIsAFunction(f) ? LLVMGetEnumAttributeAtIndex(f, at, kind) : NULL;
+    return a && LLVMGetEnumAttributeValue(a) == MEMORY_NONE;
 }

@@ -17,5 +17,12 @@ static inline unsigned ir_space(LLVMValueRef pointer)
 bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call));
 // Adds the attributes that one function has at this index to another.
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at);
+// Attributes by LLVM's names for them: of a function, and of its parameter i.
+void ir_add_attribute(LLVMValueRef f, const char *name);
+void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name);
+// The memory that a function reads and writes: two bits (mod, ref) a location; arguments at 0, what nothing else sees at 2.
+enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
+void ir_set_memory(LLVMValueRef f, unsigned memory);
+bool ir_touches_no_memory(LLVMValueRef f); // f may be any value that is called
 
 #endif

@@ -8,6 +8,7 @@
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block/block.h"
 #include "jit/block/turns.h"
+#include "jit/ir.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
@@ -15,7 +16,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Instructions: of a region that is inlined into its loop over the gangs, of a block's body that is into the entry. From
 // so many regions on, loops over the gangs are not unrolled: it takes long to compile, and such a kernel gains nothing.
@@ -44,12 +44,6 @@ LLVMValueRef block_field(struct block_gen *g, LLVMTypeRef t, LLVMValueRef p, siz
 void block_set_field(struct block_gen *g, LLVMValueRef v, LLVMValueRef p, size_t offset)
 {
     LLVMBuildStore(g->b, v, block_at(g, p, LLVMConstInt(g->i64, offset, 0)));
-}
-
-static void add_attribute(LLVMContextRef c, LLVMValueRef f, unsigned at, const char *name)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c, kind, 0));
 }
 
 // The frame
@@ -110,9 +104,9 @@ LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef r
     g->function = LLVMGetNamedFunction(g->module, name);
     if (!g->function)
         g->function = LLVMAddFunction(g->module, name, type);
-    add_attribute(g->context, g->function, 1, "noalias");
-    add_attribute(g->context, g->function, 2, "noalias");
-    add_attribute(g->context, g->function, (unsigned)LLVMAttributeFunctionIndex, "nounwind");
+    ir_add_parameter_attribute(g->function, 0, "noalias");
+    ir_add_parameter_attribute(g->function, 1, "noalias");
+    ir_add_attribute(g->function, "nounwind");
     g->launch = LLVMGetParam(g->function, 0);
     g->block = LLVMGetParam(g->function, 1);
     LLVMPositionBuilderAtEnd(g->b, block_new(g, "entry"));
@@ -541,19 +535,18 @@ static enum block_form choose_form(const struct region_plan *p)
 
 static void set_inlining(struct block_gen *g)
 {
-    unsigned at = (unsigned)LLVMAttributeFunctionIndex;
     for (size_t r = 0; r < g->plan->regions.len; r++) {
         const struct region *x = &g->plan->regions.data[r];
         if (x->full) {
             LLVMSetLinkage(x->full, LLVMInternalLinkage);
             if (g->plan->debug)
-                add_attribute(g->context, x->full, at, "noinline");
+                ir_add_attribute(x->full, "noinline");
             else if (count_instructions(x->full) <= INLINE_LIMIT)
-                add_attribute(g->context, x->full, at, "alwaysinline");
+                ir_add_attribute(x->full, "alwaysinline");
         }
         if (x->masked && x->masked != x->full) {
             LLVMSetLinkage(x->masked, LLVMInternalLinkage);
-            add_attribute(g->context, x->masked, at, "noinline");
+            ir_add_attribute(x->masked, "noinline");
         }
     }
 }
@@ -605,7 +598,7 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     for (size_t r = 0; r < plan->regions.len; r++)
         size += plan->regions.data[r].full ? count_instructions(plan->regions.data[r].full) : 0;
     if (!plan->debug)
-        add_attribute(g.context, body, (unsigned)LLVMAttributeFunctionIndex, size < BODY_LIMIT ? "alwaysinline" : "noinline");
+        ir_add_attribute(body, size < BODY_LIMIT ? "alwaysinline" : "noinline");
     emit_entry(&g, entry_name, body);
     LLVMDisposeBuilder(g.b);
     return true;

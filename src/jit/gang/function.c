@@ -1,5 +1,6 @@
 // Gang functions: their parameters, entry and end.
 #include "jit/gang/gang.h"
+#include "jit/ir.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <stdio.h>
@@ -12,13 +13,6 @@ static unsigned standard_params(struct vectoriser *v, LLVMTypeRef *t)
     const LLVMTypeRef p[STANDARD_PARAMS] = {v->ptr, v->ptr, v->ptr, v->i32, v->ptr, v->ptr, v->ptr};
     memcpy(t, p, sizeof p);
     return STANDARD_PARAMS;
-}
-
-static void add_attribute(struct vectoriser *v, LLVMValueRef f, const char *name)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(v->context, kind, 0));
 }
 
 static struct gang begin(struct vectoriser *v, struct scalar_fn *f, LLVMValueRef function)
@@ -94,7 +88,7 @@ LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const s
     LLVMTypeRef result = shape_is_uniform(&v->lanes, &f->result) ? v->i32 : v->mask;
     LLVMValueRef function = LLVMAddFunction(v->module, name, LLVMFunctionType(result, params, n, 0));
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    add_attribute(v, function, "nounwind");
+    ir_add_attribute(function, "nounwind");
     struct gang g = begin(v, f, function);
     LLVMBasicBlockRef body = gang_block(&g, "body");
     LLVMPositionBuilderAtEnd(g.b, body);
@@ -133,7 +127,7 @@ void gang_declare_callee(struct vectoriser *v, struct scalar_fn *f)
     snprintf(name, sizeof name, "%s.gang", LLVMGetValueName2(f->function, &len));
     f->gang_function = LLVMAddFunction(v->module, name, LLVMFunctionType(result, params, n, 0));
     LLVMSetLinkage(f->gang_function, LLVMInternalLinkage);
-    add_attribute(v, f->gang_function, "nounwind");
+    ir_add_attribute(f->gang_function, "nounwind");
 }
 
 bool gang_emit_callee(struct vectoriser *v, struct scalar_fn *f)

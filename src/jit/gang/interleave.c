@@ -3,6 +3,7 @@
 // shuffles, which back ends turn into their instructions for it. A group is made of accesses of one block with one root
 // address and constant distances, with nothing between them that could see or change memory in the meantime.
 #include "jit/gang/access.h"
+#include "jit/ir.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -41,13 +42,6 @@ static bool is_simple(LLVMValueRef x)
     return !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic;
 }
 
-static bool is_readnone(LLVMValueRef function)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    return a && LLVMGetEnumAttributeValue(a) == 0;
-}
-
 static bool may_write(LLVMValueRef x)
 {
     switch (LLVMGetInstructionOpcode(x)) {
@@ -61,7 +55,7 @@ static bool may_write(LLVMValueRef x)
     case LLVMCall:
         if (!strcmp(call_name(x), "heddle.rt.misaligned"))
             return false;
-        return !LLVMIsAFunction(LLVMGetCalledValue(x)) || !is_readnone(LLVMGetCalledValue(x));
+        return !ir_touches_no_memory(LLVMGetCalledValue(x));
     default:
         return false;
     }

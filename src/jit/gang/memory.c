@@ -224,12 +224,8 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     f = LLVMAddFunction(v->module, name, *type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
-    static const char *const attributes[] = {"noinline", "nounwind"};
-    for (unsigned i = 0; i < 2; i++) {
-        unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
-        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(v->context, kind, 0));
-    }
+    ir_add_attribute(f, "noinline");
+    ir_add_attribute(f, "nounwind");
     LLVMBasicBlockRef back = LLVMGetInsertBlock(g->b);
     LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(v->context, f, ""));
     LLVMValueRef r = LLVMGetPoison(data);

@@ -211,12 +211,7 @@ static bool writes_nothing(LLVMValueRef call)
     const char *name = resume_callee(call);
     if (!strcmp(name, "heddle.rt.misaligned") || !strcmp(name, "heddle.prefetch"))
         return true;
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAttributeRef a = LLVMIsAFunction(callee)
-                             ? LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind)
-                             : NULL;
-    return a && !LLVMGetEnumAttributeValue(a);
+    return ir_touches_no_memory(LLVMGetCalledValue(call));
 }
 
 static void add_event(struct forward *f, LLVMValueRef x)

@@ -38,6 +38,7 @@
 // the
 //     gangs for each region (block/block.c); the scheduler (resume/run.c) only when lanes really go different ways.
 #include "jit/resume/resume.h"
+#include "jit/ir.h"
 #include "jit/scalar/structure.h"
 #include "jit/resume/spin.h"
 #include <stdio.h>
@@ -50,24 +51,17 @@ const char *resume_callee(LLVMValueRef call)
     return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
 }
 
-static void add_attribute(LLVMValueRef f, const char *name)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
-    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c, kind, 0));
-}
-
 LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type)
 {
     LLVMValueRef f = LLVMGetNamedFunction(module, name);
     if (f)
         return f;
     f = LLVMAddFunction(module, name, type);
-    add_attribute(f, "nounwind");
-    add_attribute(f, "willreturn");
+    ir_add_attribute(f, "nounwind");
+    ir_add_attribute(f, "willreturn");
     if (!strcmp(name, "heddle.yield") || !strcmp(name, "heddle.resume") || !strcmp(name, "heddle.gang.sync") ||
         !strncmp(name, "heddle.lane.", 12))
-        add_attribute(f, "convergent");
+        ir_add_attribute(f, "convergent");
     return f;
 }
 

@@ -60,9 +60,7 @@ static bool call_is_harmless(LLVMValueRef x)
     LLVMValueRef f = LLVMGetCalledValue(x);
     if (!LLVMIsAFunction(f))
         return false;
-    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    if (memory && !LLVMGetEnumAttributeValue(memory))
+    if (ir_touches_no_memory(f))
         return true;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strncmp(call_name(x), known[i], strlen(known[i])))

@@ -458,16 +458,13 @@ static void rewrite_test(struct web *w, LLVMValueRef x)
 
 static LLVMValueRef call_frame(struct web *w, const char *name, LLVMTypeRef type, uint64_t argument)
 {
-    LLVMContextRef c = LLVMGetTypeContext(w->i64);
     LLVMTypeRef t = LLVMFunctionType(type, &w->i64, 1, 0);
     LLVMValueRef f = LLVMGetNamedFunction(w->plan->module, name), x = LLVMConstInt(w->i64, argument, 0);
     if (!f) {
-        static const char *const attributes[] = {"nounwind", "willreturn", "memory"};
         f = LLVMAddFunction(w->plan->module, name, t);
-        for (unsigned i = 0; i < 3; i++) {
-            unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
-            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c, kind, 0));
-        }
+        ir_add_attribute(f, "nounwind");
+        ir_add_attribute(f, "willreturn");
+        ir_set_memory(f, MEMORY_NONE);
     }
     return LLVMBuildCall2(w->b, t, f, &x, 1, "");
 }

@@ -233,16 +233,10 @@ void prefetch_emit(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef address, unsi
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), parameters, 2, 0);
     LLVMValueRef f = LLVMGetNamedFunction(m, "heddle.prefetch");
     if (!f) {
-        static const char *const attributes[] = {"nounwind", "willreturn"};
         f = LLVMAddFunction(m, "heddle.prefetch", type);
-        for (unsigned i = 0; i < 2; i++)
-            LLVMAddAttributeAtIndex(
-                f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])),
-                                        0));
-        // Reads and writes what nothing else does.
-        LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("memory", 6), 3 << 2));
+        ir_add_attribute(f, "nounwind");
+        ir_add_attribute(f, "willreturn");
+        ir_set_memory(f, MEMORY_INACCESSIBLE);
     }
     LLVMBuildCall2(b, type, f, (LLVMValueRef[]){address, LLVMConstInt(i32, how, 0)}, 2, "");
 }

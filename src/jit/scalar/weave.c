@@ -124,23 +124,17 @@ static bool is_worth_it(const struct search *s)
            s->instructions <= WORK_MAX * lines && s->kept <= 2 * lines;
 }
 
-static void add_attribute(LLVMContextRef c, LLVMValueRef f, const char *name, uint64_t value)
-{
-    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName(name, strlen(name)), value));
-}
-
 static void call(struct search *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args, unsigned n)
 {
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, n, 0);
     LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
     if (!f) {
         f = LLVMAddFunction(s->module, name, type);
-        add_attribute(s->context, f, "nounwind", 0);
-        add_attribute(s->context, f, "willreturn", 0);
-        add_attribute(s->context, f, "memory", 3 << 2); // reads and writes what nothing else does
+        ir_add_attribute(f, "nounwind");
+        ir_add_attribute(f, "willreturn");
+        ir_set_memory(f, MEMORY_INACCESSIBLE);
         if (!n)
-            add_attribute(s->context, f, "convergent", 0);
+            ir_add_attribute(f, "convergent");
     }
     LLVMBuildCall2(s->b, type, f, args, n, "");
 }

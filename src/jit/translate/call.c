@@ -2,13 +2,6 @@
 #include "jit/translate/emit.h"
 #include <string.h>
 
-static void attribute(struct translator *t, value fn, const char *name, uint64_t v)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(t->cx, kind, v));
-}
-
 static LLVMTypeRef function_type(LLVMTypeRef ret, value *args, unsigned nargs)
 {
     LLVMTypeRef types[32];
@@ -17,9 +10,6 @@ static LLVMTypeRef function_type(LLVMTypeRef ret, value *args, unsigned nargs)
     return LLVMFunctionType(ret, types, nargs, false);
 }
 
-// The encoding of the memory attribute: two bits (mod, ref) a location; arguments at 0, inaccessible memory at 2.
-enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
-
 value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,
                      unsigned nargs)
 {
@@ -27,20 +17,20 @@ value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef re
     value fn = LLVMGetNamedFunction(t->mod, name);
     if (!fn) {
         fn = LLVMAddFunction(t->mod, name, type);
-        attribute(t, fn, "nounwind", 0);
+        ir_add_attribute(fn, "nounwind");
         if (kind == HEDDLE_PURE) {
-            attribute(t, fn, "memory", MEMORY_NONE);
-            attribute(t, fn, "willreturn", 0);
-            attribute(t, fn, "speculatable", 0);
+            ir_set_memory(fn, MEMORY_NONE);
+            ir_add_attribute(fn, "willreturn");
+            ir_add_attribute(fn, "speculatable");
         } else if (kind == HEDDLE_COLLECTIVE || kind == HEDDLE_CHECK) {
-            attribute(t, fn, "memory", MEMORY_INACCESSIBLE);
+            ir_set_memory(fn, MEMORY_INACCESSIBLE);
         }
         if (kind == HEDDLE_CHECK) // loads may still move across it: a fault may come a little late
-            attribute(t, fn, "willreturn", 0);
+            ir_add_attribute(fn, "willreturn");
         if (kind == HEDDLE_COLLECTIVE || kind == HEDDLE_SYNC)
-            attribute(t, fn, "convergent", 0);
+            ir_add_attribute(fn, "convergent");
         if ((kind == HEDDLE_RUNTIME || kind == HEDDLE_CHECK) && t->debug) // each end of the kernel keeps its own line
-            attribute(t, fn, "nomerge", 0);
+            ir_add_attribute(fn, "nomerge");
     }
     return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
 }

@@ -23,23 +23,16 @@ bool tr_fail(struct translator *t, const char *fmt, ...)
     return diag_error(t->d, loc.line, loc.column, "%s", text);
 }
 
-static void function_attribute(struct translator *t, value fn, const char *name)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(t->cx, kind, 0));
-}
-
 static value declare(struct translator *t, const struct reach_func *rf)
 {
     const struct ptx_func *f = rf->f;
     LLVMTypeRef type =
         f->is_entry ? LLVMFunctionType(t->tvoid, NULL, 0, false) : tr_call_signature(t, &f->proto, rf->may_exit);
     value fn = LLVMAddFunction(t->mod, f->name, type);
-    function_attribute(t, fn, "nounwind");
+    ir_add_attribute(fn, "nounwind");
     if (!f->is_entry) {
         LLVMSetLinkage(fn, LLVMInternalLinkage);
-        function_attribute(t, fn, rf->is_call ? "noinline" : "alwaysinline");
+        ir_add_attribute(fn, rf->is_call ? "noinline" : "alwaysinline");
     }
     map_put_ptr(&t->functions, f, fn);
     return fn;
