@@ -6,18 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPECT(call, wanted)                                                                                           \
-    do {                                                                                                               \
-        CUresult got_ = (call);                                                                                        \
-        const char *name_ = "?";                                                                                       \
-        if (got_ == (wanted)) {                                                                                        \
-            test_passed++;                                                                                             \
-        } else {                                                                                                       \
-            test_failed++;                                                                                             \
-            cuGetErrorName(got_, &name_);                                                                              \
-            fprintf(stderr, "%s:%d: %s gave %s, wanted %s\n", __FILE__, __LINE__, #call, name_, #wanted);              \
-        }                                                                                                              \
-    } while (0)
+static inline const char *result_name(CUresult result)
+{
+    const char *name = "?";
+    cuGetErrorName(result, &name);
+    return name;
+}
+
+#define EXPECT(call, wanted) CHECK_RESULT(call, wanted, result_name)
 #define OK(call) EXPECT(call, CUDA_SUCCESS)
 
 #define BAD(type) ((type)(uintptr_t)0x1234560)

@@ -6,17 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RTC_EXPECT(call, wanted)                                                                                       \
-    do {                                                                                                               \
-        nvrtcResult got_ = (call);                                                                                     \
-        if (got_ == (wanted)) {                                                                                        \
-            test_passed++;                                                                                             \
-        } else {                                                                                                       \
-            test_failed++;                                                                                             \
-            fprintf(stderr, "%s:%d: %s gave %s, wanted %s\n", __FILE__, __LINE__, #call, nvrtcGetErrorString(got_),    \
-                    #wanted);                                                                                          \
-        }                                                                                                              \
-    } while (0)
+#define RTC_EXPECT(call, wanted) CHECK_RESULT(call, wanted, nvrtcGetErrorString)
 #define CHECK_INT(value, wanted)                                                                                       \
     do {                                                                                                               \
         int got_ = (value), wanted_ = (wanted);                                                                        \

@@ -12,17 +12,7 @@
     "f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64\"\n"
 #define VERSION "!nvvmir.version = !{!90}\n!90 = !{i32 2, i32 0, i32 3, i32 1}\n"
 
-#define NVVM_EXPECT(call, wanted)                                                                                      \
-    do {                                                                                                               \
-        nvvmResult got_ = (call);                                                                                      \
-        if (got_ == (wanted)) {                                                                                        \
-            test_passed++;                                                                                             \
-        } else {                                                                                                       \
-            test_failed++;                                                                                             \
-            fprintf(stderr, "%s:%d: %s gave %s, wanted %s\n", __FILE__, __LINE__, #call, nvvmGetErrorString(got_),     \
-                    #wanted);                                                                                          \
-        }                                                                                                              \
-    } while (0)
+#define NVVM_EXPECT(call, wanted) CHECK_RESULT(call, wanted, nvvmGetErrorString)
 #define NVVM_OK(call) NVVM_EXPECT(call, NVVM_SUCCESS)
 
 static inline char *nvvm_log(nvvmProgram p)
