@@ -143,7 +143,6 @@ static void test_names(void)
     RTC_OK(nvrtcDestroyProgram(&p));
 }
 
-// Sources define types of the C library and names of the C++ one for themselves.
 // Variables of one unit that the program writes, though no host code names them.
 static void test_statics(void)
 {
@@ -180,6 +179,34 @@ static void test_statics(void)
     RTC_OK(nvrtcDestroyProgram(&p));
 }
 
+// The carry flag goes from one asm statement to the next, none of them volatile: an addc of constants stays where it is.
+static void test_carries(void)
+{
+    static const char source[] =
+        "static __device__ void add(unsigned &r, unsigned a, unsigned b)\n"
+        "{ asm(\"add.cc.u32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(a), \"r\"(b)); }\n"
+        "static __device__ void carry(unsigned &r) { asm(\"addc.u32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(0), \"r\"(0)); }\n"
+        "extern \"C\" __global__ void carries(int *p)\n"
+        "{\n"
+        "    unsigned x = p[1] + 0x60000000u, seen = 0, c;\n"
+        "    for (int i = 0; i < 8; i++) {\n"
+        "        add(x, x, 0x60000000u);\n"
+        "        carry(c);\n"
+        "        seen = seen * 10 + c;\n"
+        "    }\n"
+        "    *p = seen;\n"
+        "}\n";
+    nvrtcProgram p = rtc_compile(source, NVRTC_SUCCESS, 0, NULL);
+    CUmodule module;
+    char *ptx = rtc_ptx(p);
+    OK(cuModuleLoadData(&module, ptx));
+    CHECK_INT(run_int(module, "carries", 1), 1001010);
+    OK(cuModuleUnload(module));
+    free(ptx);
+    RTC_OK(nvrtcDestroyProgram(&p));
+}
+
+// Sources define types of the C library and names of the C++ one for themselves.
 static void test_language(void)
 {
     static const char source[] =
@@ -424,6 +451,7 @@ int main(void)
     test_saxpy();
     test_names();
     test_statics();
+    test_carries();
     test_language();
     test_library();
     test_headers();
