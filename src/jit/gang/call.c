@@ -36,7 +36,6 @@ static LLVMTypeRef hook_type(struct gang *g, LLVMValueRef call, unsigned n)
     return LLVMFunctionType(gang_type(g, LLVMTypeOf(call)), params, n + 2, 0);
 }
 
-// One call for each active lane: fn(prefix..., arguments of the lane...).
 // A call that must not be merged with another, so that each keeps its source line.
 static void keep_apart(LLVMValueRef call, LLVMValueRef r)
 {
@@ -47,6 +46,7 @@ static void keep_apart(LLVMValueRef call, LLVMValueRef r)
         LLVMAddCallSiteAttribute(r, at, a);
 }
 
+// One call for each active lane: fn(prefix..., arguments of the lane...).
 static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVMValueRef fn, bool hook,
                        LLVMValueRef mask)
 {

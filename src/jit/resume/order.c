@@ -8,9 +8,17 @@
 //     }
 //
 // It is a race, and works on GPUs, whose warps go on side by side: all have read before one of them comes to the store.
-// Here one gang would run up to the barrier first. So a barrier is put between the two, where the addresses show that a
-// thread stores to what another one loads (each.h: places that depend on data are not known and do not count), in a
-// place that all threads come to as surely as to a barrier of the program's own.
+// Here one gang would run up to the barrier first. So, where the addresses show that a thread stores to what another one
+// loads (each.h: places that depend on data are not known and do not count):
+//  1. A barrier is put between the two, in a place that all threads come to as surely as to a barrier of the program's
+//     own.
+//  2. Where there is no such place, as when load and store are both behind a branch that only some threads take, the store
+//     is put off (struct late): value and address are kept, and it is made at the barrier that control comes to next,
+//     behind one that is put before that. This needs one such barrier on all ways, and nothing on them that would see the
+//     store: accesses of the thread itself that may meet it, atomics, fences, calls, the end of the kernel.
+//  3. When one of these stores can be neither kept away nor put off, none is put off: those that belong together, as the
+//     fields of a record do, must become visible together.
+//  4. An array that all threads clear before one of them writes to it gets a barrier between these stores too.
 #include "jit/resume/order.h"
 #include "base/arena.h"
 #include "base/vec.h"
