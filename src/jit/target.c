@@ -102,6 +102,11 @@ bool target_estimates_rsqrt(void)
     return has("+avx512vl");
 }
 
+bool target_computes_halves(void)
+{
+    return has("+avx512fp16") || has("+fullfp16");
+}
+
 bool target_ranges(void)
 {
     return has("+avx512vl") && has("+avx512dq");

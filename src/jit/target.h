@@ -12,6 +12,8 @@ unsigned target_natural_width(void);
 bool target_masks_memory(unsigned bytes);
 // Whether gathers and scatters of such elements are better left to the processor than made of single accesses.
 bool target_gathers(unsigned bytes);
+// Whether there is arithmetic of halves with one rounding, whatever becomes of f32's subnormals.
+bool target_computes_halves(void);
 // Whether one instruction gives minima and maxima as PTX has them: heddle.min.*, heddle.max.*.
 bool target_ranges(void);
 // Whether `x < y ? x : y` is one instruction; elsewhere the minimum that passes over NaNs is.

@@ -14,7 +14,7 @@ static bool is_pure_intrinsic(LLVMValueRef inst)
     static const char *const cheap[] = {"llvm.fma.",  "llvm.fabs.", "llvm.minnum.", "llvm.maxnum.",
                                         "llvm.smin.", "llvm.smax.", "llvm.umin.",   "llvm.umax.",
                                         "llvm.abs.",  "llvm.fshl.", "llvm.fshr.",   "heddle.min.",
-                                        "heddle.max."};
+                                        "heddle.max.", "heddle.halves."};
     const char *name = call_name(inst);
     for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
         if (!strncmp(name, cheap[i], strlen(cheap[i])))

@@ -312,3 +312,25 @@ bool emit_range(struct gang *g, LLVMValueRef call, unsigned variant, __attribute
         gang_set_vector(g, call, gang_concat(g, part, parts));
     return true;
 }
+
+// Two halves a lane in one word: the gang's words are a vector of twice as many halves.
+bool emit_halves(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
+{
+    bool uniform = gang_is_uniform(g, call);
+    LLVMTypeRef half = LLVMHalfTypeInContext(g->v->context);
+    LLVMTypeRef t = LLVMVectorType(half, 2 * (uniform ? 1 : g->width));
+    LLVMValueRef x[3], r;
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+        LLVMValueRef o = LLVMGetOperand(call, k);
+        x[k] = LLVMBuildBitCast(g->b, uniform ? gang_scalar(g, o) : gang_vector(g, o), t, "");
+    }
+    if (variant == LLVMCall)
+        r = gang_intrinsic(g, "llvm.fma", &t, 1, x, 3);
+    else
+        r = LLVMBuildBinOp(g->b, (LLVMOpcode)variant, x[0], x[1], "");
+    if (uniform)
+        gang_set_scalar(g, call, LLVMBuildBitCast(g->b, r, g->v->i32, ""));
+    else
+        gang_set_vector(g, call, LLVMBuildBitCast(g->b, r, LLVMVectorType(g->v->i32, g->width), ""));
+    return true;
+}

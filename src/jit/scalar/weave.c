@@ -37,7 +37,8 @@ struct search {
 
 static bool is_harmless_call(LLVMValueRef x)
 {
-    static const char *const names[] = {"llvm.", "heddle.rt.misaligned", "heddle.min.", "heddle.max.", "heddle.rsqrt."};
+    static const char *const names[] = {"llvm.", "heddle.rt.misaligned", "heddle.min.", "heddle.max.", "heddle.rsqrt.",
+                                        "heddle.halves."};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (!strncmp(call_name(x), names[i], strlen(names[i])))
             return true;

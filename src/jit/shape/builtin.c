@@ -51,12 +51,18 @@ SHAPE(flat)
     return shape_is_uniform(&v->lanes, &s) ? shape_uniform(s.gang_varies) : shape_varying();
 }
 
-SHAPE(flat_both)
+// Of all its operands.
+SHAPE(flat_all)
 {
-    struct shape a = shape_flat(v, f, call, variant), b = shape_of(v, f, LLVMGetOperand(call, 1));
-    if (a.kind != SHAPE_AFFINE || b.kind == SHAPE_NONE)
-        return b.kind == SHAPE_NONE ? b : a;
-    return shape_is_uniform(&v->lanes, &b) ? shape_uniform(a.gang_varies || b.gang_varies) : shape_varying();
+    bool varies = false, uniform = true;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        struct shape s = shape_of(v, f, LLVMGetOperand(call, i));
+        if (s.kind == SHAPE_NONE)
+            return s;
+        uniform &= shape_is_uniform(&v->lanes, &s);
+        varies |= s.gang_varies;
+    }
+    return uniform ? shape_uniform(varies) : shape_varying();
 }
 
 static unsigned log2_exact(unsigned x)

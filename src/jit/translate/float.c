@@ -1,6 +1,7 @@
 // Floating point: "Floating Point Instructions" and "Half Precision Floating Point Instructions" of the PTX manual.
 // Rounding to nearest is LLVM's own operation, never contracted; directed rounding and approximations are builtins. A
-// half is computed with as f32 and rounded once: exact for + - * /, and fma has a builtin. Differs from PTX: the
+// half is computed with as f32 and rounded once: exact for + - * /, and fma has a builtin; where the processor computes with
+// halves LLVM finds the sums and products, and pairs of halves are its vectors as they lie. Differs from PTX: the
 // payload of a NaN result is the host's, and a signalling NaN may count as a NaN result in min, max and .sat.
 #include "jit/target.h"
 #include "jit/translate/emit.h"
@@ -134,6 +135,19 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
     return true;
 }
 
+// Both parts at once, where the processor computes with halves. False: not so.
+static bool by_pairs(struct translator *t, const struct ptx_insn *in, const char *name, unsigned n)
+{
+    if (in->types[0] != PTX_TYPE_F16X2 || !target_computes_halves() || MOD_OF(in, FTZ) || MOD_OF(in, SAT) || MOD_OF(in, RELU) ||
+        MOD_OF(in, OOBRELU))
+        return false;
+    value a[3];
+    for (unsigned i = 0; i < n; i++)
+        a[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_F16X2);
+    tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_PURE, t->i32, name, a, n), PTX_TYPE_F16X2);
+    return true;
+}
+
 static const char *round_name(const struct ptx_insn *in)
 {
     switch (MOD_OF(in, ROUND)) {
@@ -197,7 +211,19 @@ static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx
 // add, sub, mul, div. Differs from PTX: div.approx and div.full are the exact quotient, which is within their bounds.
 bool tr_emit_float_binary(struct translator *t, const struct ptx_insn *in)
 {
-    return elementwise(t, in, 2, do_binary);
+    const char *pairs = in->op == PTX_OP_ADD   ? "heddle.halves.add"
+                        : in->op == PTX_OP_SUB ? "heddle.halves.sub"
+                        : in->op == PTX_OP_MUL ? "heddle.halves.mul"
+                                               : NULL;
+    return (pairs && by_pairs(t, in, pairs, 2)) || elementwise(t, in, 2, do_binary);
+}
+
+static value fma_of_halves(struct translator *t, value *bits)
+{
+    value x[3];
+    for (unsigned i = 0; i < 3; i++)
+        x[i] = tr_bits_cast(t, bits[i], t->half);
+    return tr_bits_cast(t, tr_call_intrinsic3(t, "llvm.fma", t->half, x[0], x[1], x[2]), t->i16);
 }
 
 static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
@@ -205,10 +231,10 @@ static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_ty
     const char *round = round_name(in);
     value x[3];
     if (tr_is_half(ty)) {
-        // One rounding: the builtin works on bits.
+        // One rounding: the processor's own, or the builtin, which works on bits.
         for (unsigned i = 0; i < 3; i++)
             x[i] = half_ftz(t, in, a[i]);
-        value bits = tr_call_lib(t, t->i16, is_bf16(ty) ? "heddle_fma_bf16" : "heddle_fma_f16", x, 3);
+        value bits = !is_bf16(ty) && target_computes_halves() ? fma_of_halves(t, x) : tr_call_lib(t, t->i16, is_bf16(ty) ? "heddle_fma_bf16" : "heddle_fma_f16", x, 3);
         if (!MOD_OF(in, SAT) && !MOD_OF(in, RELU) && !MOD_OF(in, OOBRELU))
             return half_ftz(t, in, bits);
         return finish(t, in, ty, tr_half_get(t, bits, ty));
@@ -222,7 +248,7 @@ static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_ty
 // fma, mad: one rounding
 bool tr_emit_float_mad(struct translator *t, const struct ptx_insn *in)
 {
-    return elementwise(t, in, 3, do_mad);
+    return by_pairs(t, in, "heddle.halves.fma", 3) || elementwise(t, in, 3, do_mad);
 }
 
 // The lesser or greater of x and a constant that is neither zero nor NaN, where a comparison and a choice are one instruction.
