@@ -1,5 +1,5 @@
 // The table of sums that a worker has not added to memory yet: src/jit/scalar/collect.c tells why and when. Kernels add to
-// cells themselves; here cells are claimed and emptied. A table is empty while its thread runs no grid.
+// cells and windows themselves; here these are claimed and emptied. A table is empty while its thread runs no grid.
 #include "device/hooks.h"
 #include "device/runner.h"
 #include <stdatomic.h>
@@ -30,28 +30,95 @@ static void add_f64(_Atomic(uint64_t) *to, double x)
     } while (!atomic_compare_exchange_weak_explicit(to, &old, now, memory_order_relaxed, memory_order_relaxed));
 }
 
+// Adds element l of the sums to memory.
+static void add_element(uint64_t at, const void *sums, uint32_t sum, unsigned l)
+{
+    switch (sum) {
+    case JIT_SUM_I32:
+        atomic_fetch_add_explicit((_Atomic(uint32_t) *)at + l, ((const uint32_t *)sums)[l], memory_order_relaxed);
+        break;
+    case JIT_SUM_I64:
+        atomic_fetch_add_explicit((_Atomic(uint64_t) *)at + l, ((const uint64_t *)sums)[l], memory_order_relaxed);
+        break;
+    case JIT_SUM_F32:
+        add_f32((_Atomic(uint32_t) *)at + l, ((const float *)sums)[l]);
+        break;
+    default:
+        add_f64((_Atomic(uint64_t) *)at + l, ((const double *)sums)[l]);
+    }
+}
+
 // The cell counts as free from here on, also when the address faults.
 static void empty_cell(struct jit_cell *c)
 {
     uint64_t at = c->address;
-    const void *v = c->value;
     c->address = 0;
-    for (uint32_t lanes = c->lanes; at && lanes; lanes &= lanes - 1) {
-        unsigned l = (unsigned)__builtin_ctz(lanes);
-        switch (c->sum) {
-        case JIT_SUM_I32:
-            atomic_fetch_add_explicit((_Atomic(uint32_t) *)at + l, ((const uint32_t *)v)[l], memory_order_relaxed);
-            break;
-        case JIT_SUM_I64:
-            atomic_fetch_add_explicit((_Atomic(uint64_t) *)at + l, ((const uint64_t *)v)[l], memory_order_relaxed);
-            break;
-        case JIT_SUM_F32:
-            add_f32((_Atomic(uint32_t) *)at + l, ((const float *)v)[l]);
-            break;
-        default:
-            add_f64((_Atomic(uint64_t) *)at + l, ((const double *)v)[l]);
+    for (uint32_t lanes = c->lanes; at && lanes; lanes &= lanes - 1)
+        add_element(at, c->value, c->sum, (unsigned)__builtin_ctz(lanes));
+}
+
+// What sums begin with, as a pattern of 8 bytes: adding it changes nothing.
+static uint64_t zeros(uint32_t sum)
+{
+    return sum == JIT_SUM_F32 ? UINT64_C(0x8000000080000000) : sum == JIT_SUM_F64 ? UINT64_C(1) << 63 : 0;
+}
+
+// Free from here on, and zeros again, also when the address faults.
+static void empty_window(struct jit_window *w)
+{
+    enum { GROUP = 8 };
+    uint64_t at = w->address, zero = zeros(w->sum), *v = (uint64_t *)w->value;
+    bool wide = w->sum == JIT_SUM_I64 || w->sum == JIT_SUM_F64;
+    w->address = 0;
+    for (unsigned i = 0; at && i < JIT_WINDOW_BYTES / sizeof *v; i += GROUP) {
+        uint64_t some = 0;
+        for (unsigned k = 0; k < GROUP; k++)
+            some |= v[i + k] ^ zero;
+        for (unsigned k = i; some && k < i + GROUP; k++) {
+            uint64_t both = v[k];
+            v[k] = zero;
+            if (wide && both != zero)
+                add_element(at + 8 * k, &both, w->sum, 0);
+            for (unsigned h = 0; !wide && h < 2; h++)
+                if ((uint32_t)(both >> 32 * h) != (uint32_t)zero)
+                    add_element(at + 8 * k, &both, w->sum, h);
         }
     }
+}
+
+// Whether the memory at this address and what the kernel's pointers lead to are different allocations.
+static bool is_apart(const struct jit_launch *l, uint64_t address, uint64_t params)
+{
+    struct memory_range mine, other;
+    if (!memory_find((const void *)address, &mine))
+        return false;
+    for (; params; params &= params - 1) {
+        const void *p;
+        memcpy(&p, (const char *)l->args + 8 * __builtin_ctzll(params), sizeof p);
+        if (p && (!memory_find(p, &other) || other.base == mine.base || (other.adopted && mine.adopted)))
+            return false;
+    }
+    return true;
+}
+
+void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uint64_t address, uint32_t sum, uint64_t params)
+{
+    (void)thread;
+    unsigned size = sum == JIT_SUM_I64 || sum == JIT_SUM_F64 ? 8 : 4;
+    if (w->refused == address)
+        return;
+    empty_window(w);
+    if (!w->value && !(w->value = aligned_alloc(64, JIT_WINDOW_BYTES + JIT_WINDOW_SPARE)))
+        w->refused = address;
+    if (address % size || (params && !is_apart(b->launch, address, params)))
+        w->refused = address;
+    if (w->refused == address)
+        return;
+    if (w->held != sum)
+        for (unsigned i = 0; i < (JIT_WINDOW_BYTES + JIT_WINDOW_SPARE) / 8; i++)
+            ((uint64_t *)w->value)[i] = zeros(sum);
+    w->sum = w->held = sum;
+    w->address = address;
 }
 
 void hook_collect(struct jit_block *b, uint32_t thread, struct jit_cell *c, uint64_t address, uint32_t sum)
@@ -76,6 +143,8 @@ bool collect_begin(struct resident *r)
 {
     if (!r->block.table && (r->block.table = aligned_alloc(64, sizeof *r->block.table)))
         memset(r->block.table, 0, sizeof *r->block.table);
+    for (unsigned i = 0; r->block.table && i < JIT_WINDOWS; i++)
+        r->block.table->window[i].refused = 0;
     return r->block.table;
 }
 
@@ -85,10 +154,26 @@ void collect_flush(struct resident *r)
     for (uint64_t used = t->used; used; used &= used - 1)
         empty_cell(&t->cell[__builtin_ctzll(used)]);
     t->used = 0;
+    for (unsigned i = 0; i < JIT_WINDOWS; i++)
+        if (t->window[i].address)
+            empty_window(&t->window[i]);
 }
 
 void collect_drop(struct resident *r)
 {
-    if (r->block.table)
-        memset(r->block.table, 0, sizeof *r->block.table);
+    struct jit_table *t = r->block.table;
+    if (!t)
+        return;
+    t->used = 0;
+    memset(t->cell, 0, sizeof t->cell);
+    for (unsigned i = 0; i < JIT_WINDOWS; i++)
+        t->window[i].address = t->window[i].held = 0;
+}
+
+void collect_end(struct resident *r)
+{
+    for (unsigned i = 0; r->block.table && i < JIT_WINDOWS; i++)
+        free(r->block.table->window[i].value);
+    free(r->block.table);
+    r->block.table = NULL;
 }

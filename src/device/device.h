@@ -20,6 +20,7 @@ struct memory_range {
     int device;
     void *owner;         // the caller's (the context)
     uint64_t id;         // unique, for CU_POINTER_ATTRIBUTE_BUFFER_ID
+    bool adopted;        // the caller's memory, which may have other addresses too
 };
 
 // Zero-size and too large requests return NULL. Aligned to 256 at least; ends against an inaccessible guard page where

@@ -244,7 +244,8 @@ void memory_free_owner(void *owner)
 
 bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, void *owner, unsigned flags)
 {
-    struct range r = {.pub = {.base = base, .size = size, .kind = kind, .flags = flags, .device = device, .owner = owner},
+    struct range r = {.pub = {.base = base, .size = size, .kind = kind, .flags = flags, .device = device, .owner = owner,
+                              .adopted = true},
                       .class = ADOPTED};
     pthread_rwlock_wrlock(&lock);
     size_t next = upper(base);

@@ -37,7 +37,7 @@ void resident_destroy(struct resident *r)
     if (r->shared_map)
         munmap(r->shared_map, r->shared_map_size);
     free(r->block.frame);
-    free(r->block.table);
+    collect_end(r);
     free(r);
 }
 

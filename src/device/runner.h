@@ -31,6 +31,7 @@ void resident_put_back(struct resident *r);
 bool collect_begin(struct resident *r); // false: out of memory
 void collect_flush(struct resident *r); // may fault, as the kernel would
 void collect_drop(struct resident *r);  // after a fault
+void collect_end(struct resident *r);   // frees the table
 
 // ---- stack.c
 enum { STACK_CELL_MOST = 512 << 10 }; // as much as a thread's stack may be

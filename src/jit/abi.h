@@ -4,7 +4,7 @@
 #define HEDDLE_JIT_ABI_H
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 9, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 10, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -44,8 +44,18 @@ struct jit_cell {
     char apart[48];
     _Alignas(64) char value[JIT_CELL_BYTES];
 };
+// The sums of one place of the code whose lanes add to different elements: a copy of the memory from an address on, and behind
+// it what inactive lanes add to.
+enum { JIT_WINDOWS = 8, JIT_WINDOW_BYTES = 16384, JIT_WINDOW_SPARE = 256 };
+struct jit_window {
+    uint64_t address; // 0: the window is free
+    char *value;      // NULL until it is first used
+    uint64_t refused; // an address that it may not stand for, for as long as this grid runs
+    uint32_t sum, held; // enum jit_sum; of what the window holds the zeros of when it is free
+};
 struct jit_table {
     _Alignas(64) uint64_t used; // a bit for each cell that is not free
+    struct jit_window window[JIT_WINDOWS];
     struct jit_cell cell[JIT_CELLS];
 };
 

@@ -95,8 +95,10 @@ void range_mark(struct region_plan *plan);
 unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads);
 // scalar/prefetch.c: asks for memory that loops will read some turns later.
 void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
-// scalar/collect.c: marks additions to global memory that may be made later, with metadata of this kind.
+// scalar/collect.c: marks additions to global memory that may be made later, with metadata of these kinds; the second, for
+// scattered ones, holds a number and the parameters that must lead to other memory, a bit for each 8 bytes.
 #define COLLECT_KIND "heddle.collect"
+#define WINDOW_KIND "heddle.window"
 void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/weave.c: marks loops that the gangs of a block had better go through together.
 void weave_mark(struct region_plan *plan, LLVMValueRef kernel);

@@ -90,6 +90,36 @@ RT_EXTREME(min_f32, float, 0)
 RT_EXTREME(max_f32, float, 1)
 RT_EXTREME(min_f64, double, 0)
 RT_EXTREME(max_f64, double, 1)
+// Pairs of halves. A sum of a half and a product of two, rounded to f64 first, gives the same half.
+static double rt_half_part(uint32_t pair, int i)
+{
+    uint16_t bits = (uint16_t)(pair >> 16 * i);
+    _Float16 h;
+    memcpy(&h, &bits, sizeof h);
+    return (double)h;
+}
+static uint32_t rt_half_bits(double x, int i)
+{
+    _Float16 h = (_Float16)x;
+    uint16_t bits;
+    memcpy(&bits, &h, sizeof bits);
+    return (uint32_t)bits << 16 * i;
+}
+#define RT_HALVES(name, expr)                                                                                           \
+    static uint32_t rt_halves_##name(uint32_t a, uint32_t b, uint32_t c)                                                \
+    {                                                                                                                  \
+        uint32_t r = 0;                                                                                                \
+        for (int i = 0; i < 2; i++) {                                                                                  \
+            double x = rt_half_part(a, i), y = rt_half_part(b, i), z = rt_half_part(c, i);                             \
+            (void)z;                                                                                                   \
+            r |= rt_half_bits(expr, i);                                                                                \
+        }                                                                                                              \
+        return r;                                                                                                      \
+    }
+RT_HALVES(add, x + y)
+RT_HALVES(sub, x - y)
+RT_HALVES(mul, x *y)
+RT_HALVES(fma, x *y + z)
 #undef RT_EXTREME
 static uint64_t rt_clock(void)
 {
@@ -204,6 +234,10 @@ static const struct {
     S("heddle.max.f32", rt_max_f32),
     S("heddle.min.f64", rt_min_f64),
     S("heddle.max.f64", rt_max_f64),
+    S("heddle.halves.add", rt_halves_add),
+    S("heddle.halves.sub", rt_halves_sub),
+    S("heddle.halves.mul", rt_halves_mul),
+    S("heddle.halves.fma", rt_halves_fma),
     S("heddle.rt.clock64", rt_clock),
     S("heddle.barrier", rt_barrier),
     S("heddle.warp.sync", rt_warp_sync),

@@ -42,6 +42,10 @@ void wrapped_store(struct gang *g, const struct access *a, LLVMValueRef x);
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
 // The offsets of all lanes in shared memory, <W x i32>, from its base; false: the address is not computed from that.
 bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets);
+// An address as a base that all lanes share, of which every term is made of what `leaf` knows, and offsets from it, <W x i32>.
+// `inside`: the lanes, <W x i1>, whose offset is less than this. False: not of that form.
+bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit, LLVMValueRef *base,
+                    LLVMValueRef *offsets, LLVMValueRef *inside);
 bool gather_fits(struct gang *g, const struct access *a);
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);

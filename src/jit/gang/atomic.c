@@ -330,7 +330,7 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     }
     if (gang_emit_record(g, inst, mask) || emit_in_shared(g, inst, mask))
         return;
-    LLVMBasicBlockRef done = try_together(g, inst, zero, mask);
+    LLVMBasicBlockRef done = try_together(g, inst, zero, mask), later = gang_emit_windowed(g, inst, mask);
     int64_t bytes;
     struct lane_operand p = lane_operand(g, atomic_strip_constants(pointer, &bytes)), x = lane_operand(g, value);
     LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
@@ -341,6 +341,10 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (memory)
         lane_write(g, &l, t, memory, old);
     lane_loop_end(g, &l);
+    if (later) {
+        LLVMBuildBr(g->b, later);
+        LLVMPositionBuilderAtEnd(g->b, later);
+    }
     if (done) {
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, done);

@@ -1,7 +1,9 @@
 // Additions that go to the worker's table in place of memory: see scalar/collect.c, which marks them.
-#include "jit/gang/gang.h"
+#include "jit/gang/access.h"
+#include "jit/ir.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
+#include <string.h>
 
 static enum jit_sum sum_of(LLVMTypeRef t)
 {
@@ -108,4 +110,79 @@ bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     LLVMSetAlignment(old, 64);
     LLVMSetAlignment(LLVMBuildStore(g->b, add(g, t, old, x), value), 64);
     return true;
+}
+
+// The same for all gangs of all blocks.
+static bool is_fixed(LLVMValueRef call)
+{
+    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
+}
+
+// Makes the window one of sums from this address on, if it may be; what it then stands for.
+static LLVMValueRef claim_window(struct gang *g, LLVMValueRef window, LLVMValueRef address, enum jit_sum sum, LLVMValueRef params)
+{
+    struct vectoriser *v = g->v;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), other = gang_block(g, "other"), claimed = gang_block(g, "claimed");
+    LLVMValueRef held[2] = {LLVMBuildLoad2(g->b, v->i64, window, "")}; // the first member
+    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held[0], address, ""), claimed, other);
+    LLVMPositionBuilderAtEnd(g->b, other);
+    LLVMTypeRef types[6] = {v->ptr, v->i32, v->ptr, v->i64, v->i32, v->i64};
+    LLVMValueRef args[6] = {g->block, g->first_thread, window, address, gang_i32(g, sum), params};
+    LLVMBuildCall2(g->b, LLVMFunctionType(v->void_type, types, 6, 0), gang_hook(g, JIT_HOOK_window), args, 6, "");
+    held[1] = LLVMBuildLoad2(g->b, v->i64, window, "");
+    LLVMBuildBr(g->b, claimed);
+    LLVMPositionBuilderAtEnd(g->b, claimed);
+    LLVMValueRef r = LLVMBuildPhi(g->b, v->i64, "");
+    LLVMAddIncoming(r, held, (LLVMBasicBlockRef[]){before, other}, 2);
+    return r;
+}
+
+// One after the other, since lanes may meet; offsets leave the vector two at a time, as in shared memory (gang/atomic.c).
+static void add_each(struct gang *g, LLVMTypeRef t, LLVMValueRef value, LLVMValueRef sums, LLVMValueRef offsets)
+{
+    LLVMValueRef x = gang_is_uniform(g, value) ? gang_scalar(g, value) : NULL, all = x ? NULL : gang_vector(g, value);
+    LLVMValueRef low = LLVMConstInt(g->v->i64, UINT32_MAX, 0);
+    offsets = LLVMBuildBitCast(g->b, offsets, LLVMVectorType(g->v->i64, g->width / 2), "");
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef two = gang_lane(g, offsets, l / 2);
+        two = l % 2 ? LLVMBuildLShr(g->b, two, gang_i64(g, 32), "") : LLVMBuildAnd(g->b, two, low, "");
+        LLVMValueRef at = gang_gep(g, sums, two), old = LLVMBuildLoad2(g->b, t, at, "");
+        LLVMBuildStore(g->b, add(g, t, old, x ? x : gang_lane(g, all, l)), at);
+    }
+}
+
+LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    struct vectoriser *v = g->v;
+    LLVMValueRef mark = LLVMGetMetadata(inst, v->window_kind), pointer = LLVMGetOperand(inst, 0), what[2];
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    enum jit_sum sum = sum_of(t);
+    LLVMValueRef base, offsets, inside;
+    if (!mark || !sum || may_wait(v->plan) || gang_shape(g, pointer).kind != SHAPE_VARYING ||
+        !offsets_within(g, pointer, is_fixed, JIT_WINDOW_BYTES, &base, &offsets, &inside))
+        return NULL;
+    v->plan->collects = true;
+    LLVMGetMDNodeOperands(mark, what);
+    LLVMBasicBlockRef near = gang_block(g, "near"), add_up = gang_block(g, "window"), far = gang_block(g, "far"),
+                      done = gang_block(g, "later");
+    LLVMValueRef outside = gang_mask_of(g, LLVMBuildFreeze(g->b, LLVMBuildNot(g->b, inside, ""), ""));
+    LLVMBuildCondBr(g->b, gang_any(g, gang_mask_and(g, mask, outside)), far, near);
+    LLVMPositionBuilderAtEnd(g->b, near);
+    LLVMValueRef table = gang_block_field(g, v->ptr, offsetof(struct jit_block, table), "block.table");
+    int64_t number = (int64_t)LLVMConstIntGetZExtValue(what[0]);
+    LLVMValueRef window =
+        gang_step(g, table, (int64_t)offsetof(struct jit_table, window) + number * (int64_t)sizeof(struct jit_window));
+    LLVMValueRef address = LLVMBuildPtrToInt(g->b, base, v->i64, "");
+    LLVMValueRef held = claim_window(g, window, address, sum, what[1]);
+    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), add_up, far);
+    LLVMPositionBuilderAtEnd(g->b, add_up);
+    LLVMValueRef spare[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        spare[l] = gang_i32(g, JIT_WINDOW_BYTES + 8 * l);
+    offsets = gang_blend(g, mask, offsets, LLVMConstVector(spare, g->width));
+    LLVMValueRef sums = LLVMBuildLoad2(g->b, v->ptr, gang_step(g, window, offsetof(struct jit_window, value)), "");
+    add_each(g, t, LLVMGetOperand(inst, 1), sums, offsets);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, far);
+    return done;
 }

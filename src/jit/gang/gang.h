@@ -130,6 +130,9 @@ void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    
 LLVMValueRef atomic_strip_constants(LLVMValueRef pointer, int64_t *bytes);
 bool gang_emit_record(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/record.c; false: as any other
 bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/collect.c; false: as any other
+// Emits the addition where the worker's window may take it and leaves the builder where it may not; the block to meet in, or
+// NULL: as any other.
+LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);      // gang/call.c
 LLVMValueRef gang_hook(struct gang *g, int index);                              // a function of the engine
 bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/intrinsic.c; false: not known

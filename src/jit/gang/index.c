@@ -3,6 +3,7 @@
 // same for all lanes goes into the base. One term may vary: scale * extension of a 32-bit index with a scale that
 // instructions have. In shared memory the terms that vary are summed in 32 bits, since a shared address has no more.
 #include "jit/gang/access.h"
+#include "jit/ir.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
@@ -161,5 +162,37 @@ bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LL
         *offsets = LLVMBuildAdd(g->b, *offsets, narrow(g, t.varying[i], TERMS), "");
     if (sum)
         *offsets = LLVMBuildAdd(g->b, *offsets, gang_splat(g, sum, g->width), "");
+    return true;
+}
+
+static LLVMValueRef below(struct gang *g, LLVMValueRef x, uint32_t limit)
+{
+    LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
+    return LLVMBuildICmp(g->b, LLVMIntULT, x, gang_splat(g, LLVMConstInt(t, limit, 0), g->width), "");
+}
+
+bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit, LLVMValueRef *base,
+                    LLVMValueRef *offsets, LLVMValueRef *inside)
+{
+    struct terms t = {0};
+    LLVMValueRef index;
+    unsigned scale = 1;
+    if (!split_terms(g, address, &t) || !t.nvarying || !t.nuniform)
+        return false;
+    for (unsigned i = 0; i < t.nuniform; i++)
+        if (!ir_made_of(t.uniform[i], TERMS, leaf))
+            return false;
+    *base = build_base(g, &t);
+    if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
+        index = gang_vector(g, index);
+        *inside = below(g, index, limit / scale);
+        *offsets = LLVMBuildMul(g->b, index, gang_splat(g, gang_i32(g, scale), g->width), "");
+        return true;
+    }
+    LLVMValueRef sum = gang_vector(g, t.varying[0]);
+    for (unsigned i = 1; i < t.nvarying; i++)
+        sum = LLVMBuildAdd(g->b, sum, gang_vector(g, t.varying[i]), "");
+    *inside = below(g, sum, limit);
+    *offsets = LLVMBuildTrunc(g->b, sum, LLVMVectorType(g->v->i32, g->width), "");
     return true;
 }

@@ -21,8 +21,16 @@
 // It pays when the same places come again in the next block. So the address must be made of the kernel's parameters and the
 // thread's place in its block alone, and run through memory lane by lane or be one for all lanes; then a gang finds its
 // sums in one place of the table, and an addition is that of a vector.
+//
+// Additions to places that the data name, as a histogram's in global memory, go to windows: copies of the first 16 KB behind
+// the address that all threads share, one for each place of the code (struct jit_window). What lies further away is added
+// as ever. These stand in loops as a rule, with loads behind them, and so 1 is taken further: whatever comes behind may
+// touch global memory, and barriers may stand there, if every pointer that it goes through is a parameter of the kernel and
+// leads to another allocation than the window's. The engine looks at that when the window is taken (device/collect.c), where
+// the parameters are known.
 #include "base/arena.h"
 #include "base/vec.h"
+#include "jit/abi.h"
 #include "jit/gang/vectorise.h"
 #include "jit/ir.h"
 #include "jit/region.h"
@@ -102,9 +110,63 @@ static bool touches_global(struct vectoriser *v, LLVMValueRef x)
     return LLVMIsAStoreInst(x) && !is_private(LLVMGetOperand(x, 1));
 }
 
+// The pointer among the kernel's parameters that an address begins with: their bytes before it. -1: it is not so simple.
+static int parameter_of(LLVMValueRef x, unsigned depth)
+{
+    if (!LLVMIsAInstruction(x) || !depth)
+        return -1;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMAdd:
+    case LLVMGetElementPtr: {
+        int a = parameter_of(LLVMGetOperand(x, 0), depth - 1), b = parameter_of(LLVMGetOperand(x, 1), depth - 1);
+        return LLVMGetNumOperands(x) != 2 || (a >= 0 && b >= 0) ? -1 : a >= 0 ? a : b;
+    }
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+        return parameter_of(LLVMGetOperand(x, 0), depth - 1);
+    case LLVMPHI: { // a pointer that runs through a loop
+        int found = -1;
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+            LLVMValueRef in = LLVMGetIncomingValue(x, i);
+            bool step = LLVMIsAInstruction(in) && (LLVMIsAGetElementPtrInst(in) || LLVMIsABinaryOperator(in)) &&
+                        LLVMGetOperand(in, 0) == x;
+            int p = step ? found : parameter_of(in, depth - 1);
+            if ((!step && p < 0) || (found >= 0 && p != found))
+                return -1;
+            found = p;
+        }
+        return found;
+    }
+    case LLVMLoad: {
+        LLVMValueRef p = LLVMGetOperand(x, 0);
+        int64_t bytes = 0;
+        if (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && type_bits(LLVMGetGEPSourceElementType(p)) == 8 &&
+            value_constant(LLVMGetOperand(p, 1), &bytes))
+            p = LLVMGetOperand(p, 0);
+        bool is = LLVMIsACallInst(p) && !strcmp(call_name(p), "heddle.args") && type_bits(LLVMTypeOf(x)) == 64 &&
+                  bytes >= 0 && bytes % 8 == 0 && bytes < 64 * 8;
+        return is ? (int)bytes : -1;
+    }
+    default:
+        return -1;
+    }
+}
+
 struct reach {
     struct VEC(LLVMBasicBlockRef) blocks;
+    bool parameters; // what is touched through them counts as quiet
+    uint64_t used;   // a bit for each
 };
+
+static bool is_quiet(struct vectoriser *v, struct reach *r, LLVMValueRef x)
+{
+    if (!touches_global(v, x) || (r->parameters && LLVMIsACallInst(x)))
+        return true;
+    int p = r->parameters ? parameter_of(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0), DEPTH) : -1;
+    if (p >= 0)
+        r->used |= UINT64_C(1) << (p / 8);
+    return p >= 0;
+}
 
 static void add_block(struct reach *r, LLVMBasicBlockRef b)
 {
@@ -114,28 +176,31 @@ static void add_block(struct reach *r, LLVMBasicBlockRef b)
     vec_push(&r->blocks, b);
 }
 
-static bool run_is_quiet(struct vectoriser *v, LLVMValueRef from)
+static bool run_is_quiet(struct vectoriser *v, struct reach *r, LLVMValueRef from)
 {
     for (; from; from = LLVMGetNextInstruction(from))
-        if (touches_global(v, from))
+        if (!is_quiet(v, r, from))
             return false;
     return true;
 }
 
-static bool is_last(struct vectoriser *v, LLVMValueRef x)
+// Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
+static bool is_last(struct vectoriser *v, LLVMValueRef x, uint64_t *used)
 {
-    struct reach r = {0};
-    bool quiet = run_is_quiet(v, LLVMGetNextInstruction(x));
+    struct reach r = {.parameters = used};
+    bool quiet = run_is_quiet(v, &r, LLVMGetNextInstruction(x));
     LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(x));
     for (size_t i = 0; quiet;) {
         for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
             add_block(&r, LLVMGetSuccessor(end, k));
         if (i == r.blocks.len)
             break;
-        quiet = run_is_quiet(v, LLVMGetFirstInstruction(r.blocks.data[i]));
+        quiet = run_is_quiet(v, &r, LLVMGetFirstInstruction(r.blocks.data[i]));
         end = LLVMGetBasicBlockTerminator(r.blocks.data[i++]);
     }
     vec_free(&r.blocks);
+    if (used)
+        *used = r.used;
     return quiet;
 }
 
@@ -156,6 +221,7 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
     struct vectoriser v = {.invariant_kind = LLVMGetMDKindIDInContext(c, "invariant.load", 14)};
     unsigned kind = LLVMGetMDKindIDInContext(c, COLLECT_KIND, sizeof COLLECT_KIND - 1);
+    unsigned window = LLVMGetMDKindIDInContext(c, WINDOW_KIND, sizeof WINDOW_KIND - 1);
     bool any = false;
     FOR_INSTRUCTIONS(kernel, x)
     {
@@ -165,8 +231,19 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
     }
     if (!any)
         return;
+    unsigned windows = 0;
     FOR_INSTRUCTIONS(kernel, x)
-    if (is_addition(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL && ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again) &&
-        is_last(&v, x))
-        LLVMSetMetadata(x, kind, LLVMMDNodeInContext(c, NULL, 0));
+    {
+        uint64_t used;
+        if (!is_addition(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
+            continue;
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
+            if (is_last(&v, x, NULL))
+                LLVMSetMetadata(x, kind, LLVMMDNodeInContext(c, NULL, 0));
+        } else if (windows < JIT_WINDOWS && is_last(&v, x, &used)) {
+            LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
+            LLVMValueRef what[2] = {LLVMConstInt(i64, windows++, 0), LLVMConstInt(i64, used, 0)};
+            LLVMSetMetadata(x, window, LLVMMDNodeInContext(c, what, 2));
+        }
+    }
 }
