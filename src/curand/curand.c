@@ -137,12 +137,18 @@ static curandStatus_t make_states(struct curandGenerator_st *g)
     }
     if (!g->states && cudaMalloc(&g->states, g->kind->state_size * g->ring.count))
         return CURAND_STATUS_ALLOCATION_FAILED;
-    g->ring.first = (unsigned int)(g->offset / g->kind->unit % g->ring.count);
-    g->ring.skip = (unsigned int)(g->offset % g->kind->unit);
+    // Where the generator stands, also with another seed or order; see curandSetPseudoRandomGeneratorSeed.
+    unsigned long long from = g->offset;
+    if (g->kind->type == CURAND_RNG_PSEUDO_MTGP32)
+        from = 0;
+    else if (from == 0)
+        from = g->ring.skip;
+    g->ring.first = (unsigned int)(from / g->kind->unit % g->ring.count);
+    g->ring.skip = (unsigned int)(from % g->kind->unit);
     if (g->kind->type == CURAND_RNG_PSEUDO_MTGP32) {
         status = seed_mtgp(g);
     } else {
-        void *arguments[] = {&g->states, &g->ring.count, &g->seed, &g->offset};
+        void *arguments[] = {&g->states, &g->ring.count, &g->seed, &from};
         status = launch(g, g->apart ? "seed_apart" : "seed", (g->ring.count + 127) / 128, 128, arguments);
     }
     g->seeded = status == CURAND_STATUS_SUCCESS;
@@ -183,6 +189,7 @@ static curandStatus_t generate(curandGenerator_t g, const char *what, void *out,
         unsigned long long end = count + g->ring.skip;
         g->ring.first = (unsigned int)((g->ring.first + end / unit) % g->ring.count);
         g->ring.skip = (unsigned int)(end % unit);
+        g->offset += end / unit;
     }
     if (g->host) {
         if (!status && (cudaMemcpyAsync(out, target, n * size, cudaMemcpyDeviceToHost, g->stream) ||
@@ -211,6 +218,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
         g->host = host;
         g->ring.count = kinds[i].count;
         g->dimensions = 1;
+        g->order = CURAND_ORDERING_PSEUDO_DEFAULT;
         *generator = g;
         return CURAND_STATUS_SUCCESS;
     }
@@ -256,14 +264,21 @@ EXPORT curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t 
     generator->stream = stream;
     return CURAND_STATUS_SUCCESS;
 }
+// As in NVIDIA's library, on the host and on an H200:
+// 1. The seed or the order that a generator has already changes nothing: its numbers go on.
+// 2. With another one XORWOW, MRG32k3a and Philox go on where they stand, in other numbers. That place is the offset
+//    plus the turns that sequences have had since, which are fewer than the numbers where a turn gives two or four. In
+//    Philox's first turn it is the place in the turn.
+// 3. MT19937 and MTGP32 begin anew. (NVIDIA's MTGP32 for devices keeps the seed of its first number for good, and gives
+//    zeros after a change of order.)
 EXPORT curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
     if (is_quasi(generator->kind->type))
         return CURAND_STATUS_TYPE_ERROR;
+    generator->seeded = generator->seeded && seed == generator->seed;
     generator->seed = seed;
-    generator->seeded = false;
     return CURAND_STATUS_SUCCESS;
 }
 EXPORT curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
@@ -273,6 +288,7 @@ EXPORT curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsi
     if (generator->kind->type == CURAND_RNG_PSEUDO_MTGP32 || generator->kind->type == CURAND_RNG_PSEUDO_MT19937)
         return CURAND_STATUS_TYPE_ERROR;
     generator->offset = offset;
+    generator->ring.skip = 0;
     generator->seeded = generator->seeded && is_quasi(generator->kind->type);
     return CURAND_STATUS_SUCCESS;
 }
@@ -291,8 +307,11 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, cu
         known |= order == CURAND_ORDERING_PSEUDO_BEST || (order == CURAND_ORDERING_PSEUDO_DYNAMIC && !generator->host);
     if (!known)
         return CURAND_STATUS_OUT_OF_RANGE;
+    if (order == generator->order)
+        return CURAND_STATUS_SUCCESS;
     if (order == CURAND_ORDERING_PSEUDO_LEGACY)
         count = generator->kind->legacy_count;
+    generator->order = order;
     generator->apart = order == CURAND_ORDERING_PSEUDO_SEEDED;
     if (count != generator->ring.count) {
         cudaFree(generator->states);
@@ -319,6 +338,7 @@ EXPORT curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
+    generator->seeded = generator->seeded && is_quasi(generator->kind->type); // as if the seed were another one
     return generator->kind->type == CURAND_RNG_PSEUDO_MT19937 ? CURAND_STATUS_SUCCESS : make_states(generator);
 }
 EXPORT curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num)

@@ -20,7 +20,8 @@ struct curandGenerator_st {
     bool seeded; // the states are made
     bool apart;  // each sequence has its own seed
     cudaStream_t stream;
-    unsigned long long seed, offset;
+    curandOrdering_t order;
+    unsigned long long seed, offset; // the offset moves on with the numbers, see curandSetPseudoRandomGeneratorSeed
     unsigned int dimensions; // of a quasirandom generator
     struct ring ring;
     void *states;
