@@ -107,6 +107,49 @@ template <class T, int N> static void test_tile()
     EXPECT(unequal(out.get(), want) == 0);
 }
 
+// A table of many tiles, the blocks of a launch along one of its diagonals: what a block reads and writes lies in rows far apart,
+// which are asked for while the block before it makes its steps.
+template <int N> __global__ void table(int *score, const int *cost, int n, int first, int diagonal)
+{
+    __shared__ int s[N + 1][N + 1], c[N][N];
+    int t = threadIdx.x, bx = first + blockIdx.x, by = diagonal - bx, stride = n + 1, corner = by * N * stride + bx * N;
+    s[0][t + 1] = score[corner + t + 1];
+    s[t + 1][0] = score[corner + (t + 1) * stride];
+    if (t == 0)
+        s[0][0] = score[corner];
+    for (int y = 0; y < N; y++)
+        c[y][t] = cost[(by * N + y) * n + bx * N + t];
+    __syncthreads();
+    for (int d = 0; d < 2 * N - 1; d++) {
+        int x = t + 1, y = d - t + 1;
+        if (y >= 1 && y <= N)
+            s[y][x] = cell(s[y - 1][x - 1], s[y - 1][x], s[y][x - 1], c[y - 1][x - 1]);
+        __syncthreads();
+    }
+    for (int y = 1; y <= N; y++)
+        score[corner + y * stride + t + 1] = s[y][t + 1];
+}
+
+template <int N> static void test_table()
+{
+    enum { TILES = 5, SIDE = N * TILES, STRIDE = SIDE + 1 };
+    std::vector<int> cost = numbers<int>(SIDE * SIDE, N), want(STRIDE * STRIDE);
+    for (int i = 0; i < STRIDE; i++)
+        want[i] = want[i * STRIDE] = -3 * i;
+    Buffer<int> in(cost), score(want);
+    for (int y = 1; y < STRIDE; y++)
+        for (int x = 1; x < STRIDE; x++) {
+            int *s = &want[y * STRIDE + x];
+            *s = cell(s[-STRIDE - 1], s[-STRIDE], s[-1], cost[(y - 1) * SIDE + x - 1]);
+        }
+    for (int d = 0; d < 2 * TILES - 1; d++) {
+        int first = d < TILES ? 0 : d - TILES + 1, count = d < TILES ? d + 1 : 2 * TILES - 1 - d;
+        table<N><<<count, N>>>(score, in, SIDE, first, d);
+    }
+    LAUNCHED();
+    EXPECT(unequal(score.get(), want) == 0);
+}
+
 // Rows that are read by neighbours on both sides and two away, with a border that is not written: a band in shared memory
 // that each turn moves down. What a turn stores depends on `some`: only threads whose value is odd, or all.
 enum { TURNS = 23 };
@@ -326,6 +369,10 @@ int main()
     test_tile<float, 16>();
     test_tile<double, 12>();
     test_tile<short, 16>();
+    test_table<8>();
+    test_table<16>();
+    test_table<24>();
+    test_table<32>();
     test_band<16, false>();
     test_band<16, true>();
     test_band<7, true>();

@@ -582,6 +582,9 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
         simplify(&g);
     for (size_t r = 0; marked && r < plan->regions.len; r++)
         block_weave(&g, &plan->regions.data[r]);
+    for (size_t r = 0; LLVMGetNamedFunction(g.module, "llvm.prefetch.p0") && r < plan->regions.len; r++)
+        if (plan->regions.data[r].full)
+            block_spread(&g, plan->regions.data[r].full);
     set_inlining(&g);
     block_limit_side(&g);
     variant->side = plan->side;

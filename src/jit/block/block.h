@@ -49,6 +49,9 @@ LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes); // lanes
 // this gang nor any after it has anything to do. False when it has no such way.
 bool block_find_idle(struct block_gen *g, LLVMValueRef full);
 
+// block/spread.c: prefetches that stand before a loop in a burst are made by its turns.
+void block_spread(struct block_gen *g, LLVMValueRef function);
+
 // block/machine.c: the body of a block by the scheduler; returns JIT_DONE or JIT_YIELD.
 void block_emit_machine(struct block_gen *g);
 // Calls a function of resume/run.h.

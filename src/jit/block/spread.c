@@ -1,0 +1,202 @@
+// Prefetches in a burst. A processor keeps some 16 lines under way; a prefetch more waits in the pipeline, and what comes behind
+// it in the program soon waits too. A block that asks for fifty lines of the next one (scalar/ahead.c) and then goes through a
+// loop spends as long on asking as the loop takes, when each of the loop's turns might have asked for two of them.
+//
+// So where more prefetches than that stand before a loop, in the block that leads to it, their addresses go into a list and each
+// turn takes the next one of reads and the next one of writes. Only loops whose number of turns is a constant get a list: none
+// of the lines may be left out. What is more than the turns can take stays where it was.
+#include "base/arena.h"
+#include "base/vec.h"
+#include "jit/block/block.h"
+#include "jit/gang/vectorise.h"
+#include "jit/scalar/cfg.h"
+#include <string.h>
+
+enum { BURST = 16, TURNS_MIN = 8, TURNS_MAX = 1 << 12, EACH_MAX = 4 };
+
+// Prefetches of one kind: their operands but the address are the same.
+struct spread_list {
+    LLVMValueRef first;
+    struct VEC(LLVMValueRef) calls;
+};
+
+static bool compare(LLVMIntPredicate p, int64_t a, int64_t b)
+{
+    switch (p) {
+    case LLVMIntEQ:
+        return a == b;
+    case LLVMIntNE:
+        return a != b;
+    case LLVMIntSLT:
+        return a < b;
+    case LLVMIntSGT:
+        return a > b;
+    case LLVMIntULT:
+        return (uint64_t)a < (uint64_t)b;
+    case LLVMIntUGT:
+        return (uint64_t)a > (uint64_t)b;
+    default:
+        return false;
+    }
+}
+
+// What a phi of the header begins with and what is added to it on each turn, where both are constants.
+static bool read_counter(const struct cfg *g, int loop, LLVMValueRef phi, int64_t *start, int64_t *step)
+{
+    bool first = false, next = false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+        if (!cfg_loop_contains(g, loop, cfg_index(g, LLVMGetIncomingBlock(phi, i))))
+            first = value_constant(v, start);
+        else
+            next = LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd && LLVMGetOperand(v, 0) == phi &&
+                   value_constant(LLVMGetOperand(v, 1), step);
+    }
+    return first && next && LLVMCountIncoming(phi) == 2;
+}
+
+// How many turns the loop makes; 0: not known, or many.
+static unsigned count_turns(const struct cfg *g, int loop)
+{
+    int64_t start, step, end;
+    int header = g->loops[loop].header, latch = g->loops[loop].latch;
+    LLVMValueRef t = latch == CFG_NONE ? NULL : LLVMGetBasicBlockTerminator(g->blocks[latch].block);
+    if (!t || g->blocks[latch].nsucc != 2 || LLVMGetInstructionOpcode(t) != LLVMBr)
+        return 0;
+    LLVMValueRef c = LLVMGetCondition(t), x = LLVMIsAICmpInst(c) ? LLVMGetOperand(c, 0) : NULL;
+    if (!x || !value_constant(LLVMGetOperand(c, 1), &end) || !LLVMIsABinaryOperator(x))
+        return 0;
+    LLVMValueRef phi = LLVMGetOperand(x, 0);
+    if (!LLVMIsAPHINode(phi) || cfg_index(g, LLVMGetInstructionParent(phi)) != header ||
+        !read_counter(g, loop, phi, &start, &step))
+        return 0;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) // what is compared is the counter's next value
+        if (cfg_index(g, LLVMGetIncomingBlock(phi, i)) == latch && LLVMGetIncomingValue(phi, i) != x)
+            return 0;
+    bool again = g->blocks[latch].succ[0] == header; // when the condition is true
+    unsigned turns = 1;
+    for (int64_t v = start + step; turns <= TURNS_MAX && compare(LLVMGetICmpPredicate(c), v, end) == again; v += step)
+        turns++;
+    return turns <= TURNS_MAX ? turns : 0;
+}
+
+static bool is_prefetch(LLVMValueRef x)
+{
+    return LLVMIsACallInst(x) && !strncmp(call_name(x), "llvm.prefetch", 13);
+}
+
+static bool same_kind(LLVMValueRef a, LLVMValueRef b)
+{
+    for (unsigned i = 1; i < 4; i++)
+        if (LLVMGetOperand(a, i) != LLVMGetOperand(b, i))
+            return false;
+    return true;
+}
+
+// The block that leads to the loop and nowhere else; NULL: there is none.
+static LLVMBasicBlockRef leads_to(const struct cfg *g, int loop)
+{
+    const struct cfg_block *header = &g->blocks[g->loops[loop].header];
+    int found = CFG_NONE;
+    for (unsigned i = 0; i < header->npred; i++)
+        if (!cfg_loop_contains(g, loop, header->pred[i])) {
+            if (found != CFG_NONE)
+                return NULL;
+            found = header->pred[i];
+        }
+    return found != CFG_NONE && g->blocks[found].nsucc == 1 ? g->blocks[found].block : NULL;
+}
+
+// A variable of the loop: 0, 1, 2 and so on.
+static LLVMValueRef build_turn(struct block_gen *g, const struct cfg *c, int loop)
+{
+    const struct cfg_block *header = &c->blocks[c->loops[loop].header];
+    LLVMPositionBuilderBefore(g->b, LLVMGetFirstInstruction(header->block));
+    LLVMValueRef phi = LLVMBuildPhi(g->b, g->i64, "turn"), zero = LLVMConstInt(g->i64, 0, 0);
+    LLVMPositionBuilderBefore(g->b, LLVMGetBasicBlockTerminator(c->blocks[c->loops[loop].latch].block));
+    LLVMValueRef next = LLVMBuildAdd(g->b, phi, LLVMConstInt(g->i64, 1, 0), "");
+    for (unsigned i = 0; i < header->npred; i++) {
+        LLVMBasicBlockRef from = c->blocks[header->pred[i]].block;
+        LLVMAddIncoming(phi, cfg_loop_contains(c, loop, header->pred[i]) ? &next : &zero, &from, 1);
+    }
+    return phi;
+}
+
+static LLVMValueRef entry_in(struct block_gen *g, LLVMValueRef list, LLVMValueRef i)
+{
+    return LLVMBuildGEP2(g->b, g->ptr, list, &i, 1, "");
+}
+
+// Puts the calls of one kind into the loop. `turn` is its variable, `at` where its header's own instructions begin.
+static void build_list(struct block_gen *g, LLVMValueRef function, const struct spread_list *l, unsigned turns,
+                       LLVMValueRef turn, LLVMValueRef at)
+{
+    size_t n = l->calls.len, each = n / turns ? n / turns : 1, more = n > each * turns ? n - each * turns : 0;
+    if (more > BURST / 2) {
+        each++;
+        more = 0;
+    }
+    size_t listed = n - more;
+    LLVMPositionBuilderBefore(g->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    LLVMValueRef list = LLVMBuildAlloca(g->b, LLVMArrayType2(g->ptr, listed), "ahead");
+    LLVMValueRef most = LLVMConstInt(g->i64, listed - 1, 0);
+    LLVMPositionBuilderBefore(g->b, at);
+    LLVMValueRef from = LLVMBuildMul(g->b, turn, LLVMConstInt(g->i64, each, 0), "");
+    for (size_t k = 0; k < each; k++) {
+        LLVMValueRef i = LLVMBuildAdd(g->b, from, LLVMConstInt(g->i64, k, 0), ""), call = LLVMInstructionClone(l->first);
+        if (each * turns > listed) // those behind the end ask for the last one again
+            i = LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntULT, i, most, ""), i, most, "");
+        LLVMValueRef address = LLVMBuildLoad2(g->b, g->ptr, entry_in(g, list, i), "");
+        LLVMInsertIntoBuilder(g->b, call);
+        LLVMSetOperand(call, 0, address);
+    }
+    for (size_t k = 0; k < listed; k++) {
+        LLVMValueRef call = l->calls.data[k];
+        LLVMPositionBuilderBefore(g->b, call);
+        LLVMBuildStore(g->b, LLVMGetOperand(call, 0), entry_in(g, list, LLVMConstInt(g->i64, k, 0)));
+        LLVMInstructionEraseFromParent(call);
+    }
+}
+
+static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
+{
+    struct VEC(struct spread_list) lists = {0};
+    LLVMBasicBlockRef before = leads_to(c, loop);
+    size_t n = 0, most = 0;
+    for (LLVMValueRef x = before ? LLVMGetFirstInstruction(before) : NULL; x; x = LLVMGetNextInstruction(x)) {
+        size_t k = 0;
+        if (!is_prefetch(x))
+            continue;
+        while (k < lists.len && !same_kind(lists.data[k].first, x))
+            k++;
+        if (k == lists.len)
+            vec_push(&lists, ((struct spread_list){.first = x}));
+        vec_push(&lists.data[k].calls, x);
+        most = lists.data[k].calls.len > most ? lists.data[k].calls.len : most;
+        n++;
+    }
+    unsigned turns = n > BURST ? count_turns(c, loop) : 0;
+    if (turns >= TURNS_MIN && most <= (size_t)turns * EACH_MAX) {
+        LLVMValueRef at = LLVMGetFirstInstruction(c->blocks[c->loops[loop].header].block);
+        while (LLVMIsAPHINode(at))
+            at = LLVMGetNextInstruction(at);
+        LLVMValueRef turn = build_turn(g, c, loop);
+        for (size_t k = 0; k < lists.len; k++)
+            build_list(g, c->function, &lists.data[k], turns, turn, at);
+    }
+    for (size_t k = 0; k < lists.len; k++)
+        vec_free(&lists.data[k].calls);
+    vec_free(&lists);
+}
+
+void block_spread(struct block_gen *g, LLVMValueRef function)
+{
+    struct cfg c;
+    struct arena arena;
+    arena_init(&arena);
+    cfg_build(&c, function, &arena);
+    for (unsigned i = 0; i < c.nloops; i++)
+        spread_loop(g, &c, (int)i);
+    cfg_fini(&c);
+    arena_fini(&arena);
+}
