@@ -68,7 +68,7 @@ bench_fn *opencl_form(const char *kernel);
 
 // Sweeps, in sweep.c: the bench runs itself with other settings and compares.
 int sweep_widths(const char *self, char **names, int passes);
-int sweep_threads(const char *self, char **names);
+int sweep_threads(const char *self, char **names, int passes);
 void sweep_sizes(struct row *rows, int count, int rounds);
 
 // A plot of how many times faster than OpenMP, in plot.c.

@@ -171,6 +171,10 @@ static int run_rows(struct row *rows, int count, const struct options *o)
         else
             print_row(&rows[i]);
     }
+    if (o->times && o->limits) {
+        double t = 1 / limit_fma(20);
+        printf("multiply-adds\t%.9g\t%.9g\n", t, t);
+    }
     return bad;
 }
 
@@ -211,6 +215,7 @@ int main(int argc, char **argv)
 {
     struct options o = {.rounds = 30};
     read_options(&o, argc, argv);
+    setenv("HEDDLE_QUICK", "never", 0); // rows are of optimised code
     if (o.threads && (!getenv("OMP_NUM_THREADS") || strcmp(getenv("OMP_NUM_THREADS"), o.threads))) {
         setenv("OMP_NUM_THREADS", o.threads, 1); // read by libraries before main
         setenv("HEDDLE_THREADS", o.threads, 1);
@@ -223,7 +228,7 @@ int main(int argc, char **argv)
     if (o.widths)
         return sweep_widths(argv[0], o.names, o.rounds < 10 ? 1 : 3);
     if (o.scaling)
-        return sweep_threads(argv[0], o.names);
+        return sweep_threads(argv[0], o.names, o.rounds < 10 ? 1 : o.rounds / 10);
     FILE *json = o.json ? fopen(o.json, "w") : NULL;
     if (o.json && !json) {
         perror(o.json);

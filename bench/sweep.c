@@ -81,7 +81,8 @@ int sweep_widths(const char *self, char **names, int passes)
     return bad;
 }
 
-int sweep_threads(const char *self, char **names)
+// Multiply-adds on registers alone, which share nothing, show what the machine itself gains from more threads.
+int sweep_threads(const char *self, char **names, int passes)
 {
     static struct sweep s;
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), count = 0, bad = 0, number[SETTINGS];
@@ -89,11 +90,12 @@ int sweep_threads(const char *self, char **names)
         number[count++] = n;
     number[count++] = cores;
     unsetenv("OMP_NUM_THREADS");
-    for (int k = 0; k < count; k++) {
-        char options[64];
-        snprintf(options, sizeof options, "--rounds 12 --threads %d", number[k]);
-        bad |= sweep_run(&s, k, self, options, names);
-    }
+    for (int pass = 0; pass < passes; pass++)
+        for (int k = 0; k < count; k++) {
+            char options[64];
+            snprintf(options, sizeof options, "--rounds 12 --limits --threads %d", number[k]);
+            bad |= sweep_run(&s, k, self, options, names);
+        }
     printf("%-18s", "times one thread");
     for (int k = 1; k < count; k++)
         printf("  ours %2d   omp %2d", number[k], number[k]);

@@ -64,6 +64,7 @@ struct launch_op {
     struct grid_job job;
     struct jit_launch launch;
     struct jit_code *code;
+    _Atomic(jit_entry_fn *) entry; // for blocks that wait: they end where they began
     const char *kernel;
     struct fault_state *faults;
     struct shares *shares; // behind the arguments
@@ -125,6 +126,8 @@ static void blocks_over(struct launch_op *l, uint64_t now)
 // All blocks are over, after so much time of all threads together.
 static void note_spent(struct launch_op *l, uint64_t spent)
 {
+    if (atomic_load_explicit(&l->code->quick, memory_order_relaxed))
+        jit_code_spent(l->code, spent);
     // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
     uint64_t ns = spent / l->total / l->unit, old = atomic_load(&l->code->block_ns);
     ns = old && ns > old ? (old * 15 + ns) / 16 + 1 : ns;
@@ -210,6 +213,8 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
         uint64_t to = l->total;
         if (l->late && to >= LOOK_LEAST && at < to / LOOK_AGAIN)
             to = at || to < LOOK_FIRST ? to / LOOK_AGAIN : to / LOOK_FIRST;
+        else if (l->code->variant.quick_us && at < to) // better code may come any time
+            to = at + chunk_size(l, block_ns, to - at);
         *first = at;
         atomic_store_explicit(&l->shares->next, to, memory_order_relaxed);
         return to - at;
@@ -281,7 +286,7 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
         fault_enter(scope);
         while ((n = take(l, block_ns, &r->block.linear))) {
             r->block.resume = 0;
-            l->code->entry(&l->launch, &r->block, n);
+            atomic_load_explicit(&l->code->entry, memory_order_acquire)(&l->launch, &r->block, n);
             over += n;
             if (!team) {
                 uint64_t t = os_time_ns();
@@ -290,6 +295,9 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
                 if (over - n < l->total / LOOK_AGAIN)
                     note_more(l, block_ns);
                 note_long(l, now, block_ns);
+                if (atomic_load_explicit(&l->code->quick, memory_order_relaxed) &&
+                    now - start > l->code->variant.quick_us * 1000ull)
+                    jit_code_spent(l->code, now - start);
             }
             n = 0;
             if (collects && now - flushed > COLLECT_NS) { // parts of teams are shorter
@@ -395,9 +403,9 @@ static bool run_resident(struct launch_op *l, struct resident *r, struct fault_s
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
         if (l->unit > 1)
-            done = cluster_run(r, &l->launch, l->code->entry, &now);
+            done = cluster_run(r, &l->launch, atomic_load(&l->entry), &now);
         else
-            done = l->code->entry(&l->launch, &r->block, 1) == JIT_DONE;
+            done = atomic_load(&l->entry)(&l->launch, &r->block, 1) == JIT_DONE;
     } else {
         fault_record(l->faults, scope->fault, l->kernel, now, scope);
         uint64_t skipped = cancel_rest(l);
@@ -460,6 +468,7 @@ static void launch_again(struct launch_op *l)
     if (l->cooperative)
         memset(l->shares->workspace + 1, 0, sizeof l->shares->workspace - sizeof *l->shares->workspace);
     __atomic_store_n(&l->launch.grid_id, atomic_fetch_add(&grid_ids, 1) + 1, __ATOMIC_RELAXED);
+    atomic_store_explicit(&l->entry, atomic_load(&l->code->entry), memory_order_relaxed);
     atomic_store_explicit(&l->published, false, memory_order_relaxed);
     atomic_store_explicit(&l->parts, 0, memory_order_relaxed);
 }
@@ -715,6 +724,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->op.estimate = launch_estimate;
     l->job = (struct grid_job){.join = job_join, .op = &l->op, .waits = v->may_wait || v->cluster};
     l->code = d->code;
+    atomic_init(&l->entry, atomic_load_explicit(&d->code->entry, memory_order_acquire));
     l->kernel = d->kernel;
     l->faults = d->faults;
     l->done = d->done;

@@ -1,4 +1,5 @@
 // Functions: the kernels of a module, their attributes, and the compiled code for each block shape.
+#include "base/env.h"
 #include "driver/driver.h"
 
 CUresult function_get(CUfunction handle, struct function **out)
@@ -40,6 +41,12 @@ static struct jit_code *variant_find(struct function *f, uint32_t shape, unsigne
     return NULL;
 }
 
+static enum jit_quick quick_asked(void)
+{
+    const char *v = env_get("HEDDLE_QUICK");
+    return !strcmp(v, "never") ? JIT_QUICK_NEVER : !strcmp(v, "always") ? JIT_QUICK_ALWAYS : JIT_QUICK_LARGE;
+}
+
 static CUresult compile(struct function *f, const uint32_t block[3], bool checked, struct jit_code **out)
 {
     struct image *i = f->module->image;
@@ -51,6 +58,7 @@ static CUresult compile(struct function *f, const uint32_t block[3], bool checke
     memset(&options, 0, sizeof options); // compared and hashed as bytes
     options.width = driver_width();
     options.debug = i->debug;
+    options.quick = i->debug ? JIT_QUICK_NEVER : quick_asked();
     options.checked = checked;
     for (int k = 0; k < 3; k++)
         options.block[k] = block[k];

@@ -171,6 +171,7 @@ static void *work(void *unused)
 int prebuild(int argc, char **argv)
 {
     struct arena arena = {0};
+    setenv("HEDDLE_QUICK", "never", 0);
     bool ok = driver_open();
     unsigned files = 0;
     for (int i = 0; ok && i < argc; i++)

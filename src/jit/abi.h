@@ -109,6 +109,7 @@ struct jit_variant {
     uint32_t collects;        // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over;
                               // not with may_wait or cluster
     uint32_t side;            // so many blocks that follow each other along x are best run by one call
+    uint32_t quick_us;        // made without optimising, in this time; 0: optimised
     uint32_t grid_max[3];     // the code counts on no larger grid; 0: on nothing
     uint32_t nassumed;
     struct jit_assumption assumed[JIT_ASSUMED_MAX];

@@ -45,13 +45,17 @@ static const char pass_c[] =
 // loops and memory as a whole take more than in proportion.
 static const char pass_large[] = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg," COMBINE
                                  ",loop-mssa(licm),simplifycfg," COMBINE ",early-cse<memssa>,adce,simplifycfg)";
-#undef COMBINE
+// Of quick code: what half of the instructions go by.
+static const char pass_quick[] = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg," COMBINE
+                                 ",loop-mssa(licm),adce,simplifycfg)";
 // What no kernel may be too large for: passes whose time is in proportion.
 static const char pass_huge[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,adce)";
+#undef COMBINE
 
 // Instructions: of scalar code that goes narrower at once, of gang code that does when it is seen, of gang code that is
-// optimised less and least.
-enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, HUGE_CODE = 100000, NARROW = 8, MANY_COLLECTIVES = 512 };
+// optimised less and least, of gang code that is quick first: optimising it takes a quarter of a second.
+enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, HUGE_CODE = 100000, QUICK_LIMIT = 6000 };
+enum { NARROW = 8, MANY_COLLECTIVES = 512 };
 
 struct compilation {
     LLVMContextRef context;
@@ -153,12 +157,29 @@ static unsigned count_collectives(LLVMModuleRef m)
     return n;
 }
 
-static const char *passes_for(struct compilation *c)
+// Quick code's machine takes the first instructions that do and keeps values in memory.
+static bool go_quick(struct compilation *c)
 {
+    LLVMTargetMachineRef quick = target_machine_create(false, c->d);
+    if (!quick)
+        return false;
+    LLVMDisposeTargetMachine(c->machine);
+    c->machine = quick;
+    return true;
+}
+
+static bool optimise(struct compilation *c, const struct jit_options *o, struct jit_variant *variant)
+{
+    if (o->debug)
+        return run_passes(c, "optimise", "default<O0>");
     unsigned n = count_instructions(c->module);
-    if (n > LARGE)
-        log_write(LOG_DEBUG, "%s: %u instructions are optimised less", c->plan.kernel, n);
-    return n > HUGE_CODE ? pass_huge : n > LARGE ? pass_large : pass_c;
+    bool quick = o->quick == JIT_QUICK_ALWAYS || (o->quick == JIT_QUICK_LARGE && n > QUICK_LIMIT);
+    log_write(LOG_DEBUG, "%s: %u instructions of gang code%s", c->plan.kernel, n,
+              quick ? ", quick code first" : n > LARGE ? ", optimised less" : "");
+    variant->quick_us = quick;
+    if (quick && !go_quick(c))
+        return false;
+    return run_passes(c, "optimise", n > HUGE_CODE ? pass_huge : quick ? pass_quick : n > LARGE ? pass_large : pass_c);
 }
 
 static bool emit_object(struct compilation *c, struct jit_object *out)
@@ -252,7 +273,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     if (c->debug)
         debug_finish(&c->plan, m, c->debug);
-    if (!run_passes(c, "optimise", o->debug ? "default<O0>" : passes_for(c)))
+    if (!optimise(c, o, &out->variant))
         return false;
     if (target_has_ternary_logic())
         bitselect_guard(c->module);

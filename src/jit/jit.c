@@ -9,6 +9,7 @@
 #include "base/xmalloc.h"
 #include "jit/cache.h"
 #include "jit/debug/line.h"
+#include "jit/later.h"
 #include "jit/load.h"
 #include "jit/debug/register.h"
 #include <dlfcn.h>
@@ -24,6 +25,8 @@ struct loaded {
     struct jit_options options;
     struct load_image image;
     void *registered;
+    struct jit_module *module;
+    struct loaded *better; // what has taken its place
 };
 
 struct jit_module {
@@ -115,6 +118,8 @@ const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d)
 
 static void loaded_free(struct loaded *l)
 {
+    if (l->better)
+        loaded_free(l->better);
     live_remove(&l->code);
     register_remove(l->registered);
     load_release(&l->image);
@@ -125,6 +130,7 @@ void jit_module_destroy(struct jit_module *jm)
 {
     if (!jm)
         return;
+    later_forget(jm);
     for (struct jit_code *c = jm->codes, *next; c; c = next) {
         next = c->next;
         loaded_free((struct loaded *)c);
@@ -153,10 +159,11 @@ static void compiler_open(void)
         snprintf(compiler_error, sizeof compiler_error, "%s", dlerror());
 }
 
-static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, struct hash128 *key)
+static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,
+                      struct hash128 *key)
 {
     *key = jm->text;
-    uint32_t numbers[] = {JIT_ABI_VERSION, o->width, o->block[0], o->block[1], o->block[2], o->debug, o->checked};
+    uint32_t numbers[] = {JIT_ABI_VERSION, o->width, o->block[0], o->block[1], o->block[2], o->debug, o->checked, quick};
     hash128_add_text(key, cache_machine());
     hash128_add_text(key, env_get("HEDDLE_CPU"));
     hash128_add_text(key, kernel);
@@ -164,11 +171,14 @@ static void cache_key(const struct jit_module *jm, const char *kernel, const str
 }
 
 // The cache keeps struct jit_variant followed by the object.
-static bool object_cached(const struct hash128 *key, struct jit_object *out)
+static bool object_cached(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,
+                          struct jit_object *out)
 {
+    struct hash128 key;
     void *data;
     size_t size;
-    if (!cache_get(key, &data, &size))
+    cache_key(jm, kernel, o, quick, &key);
+    if (!cache_get(&key, &data, &size))
         return false;
     bool ok = size > sizeof out->variant;
     if (ok) {
@@ -183,8 +193,9 @@ static bool object_cached(const struct hash128 *key, struct jit_object *out)
 }
 
 static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
-                           const struct hash128 *key, struct jit_object *out, struct diag *d)
+                           struct jit_object *out, struct diag *d)
 {
+    struct hash128 key;
     pthread_once(&compiler_once, compiler_open);
     if (!compiler)
         return diag_error(d, 0, 0, "the compiler cannot be loaded: %s", compiler_error);
@@ -192,47 +203,60 @@ static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel,
     const struct ptx_module *m = jit_module_whole(jm, d);
     if (!m || !compiler(m, m->funcs[kernel->index], o, out, d))
         return false;
-    log_write(LOG_INFO, "compiled %s at width %u for blocks of %ux%ux%u in %.1f ms, %zu bytes", kernel->name,
-              out->variant.width, o->block[0], o->block[1], o->block[2], (double)(os_time_ns() - t) * 1e-6, out->size);
+    t = os_time_ns() - t;
+    bool quick = out->variant.quick_us;
+    if (quick)
+        out->variant.quick_us = t / 1000 < UINT32_MAX ? (uint32_t)(t / 1000) + 1 : UINT32_MAX;
+    log_write(LOG_INFO, "compiled %s at width %u for blocks of %ux%ux%u in %.1f ms, %zu bytes%s", kernel->name,
+              out->variant.width, o->block[0], o->block[1], o->block[2], (double)t * 1e-6, out->size, quick ? ", quickly" : "");
+    cache_key(jm, kernel->name, o, quick, &key);
     char *both = malloc(sizeof out->variant + out->size);
     if (both) {
         memcpy(both, &out->variant, sizeof out->variant);
         memcpy(both + sizeof out->variant, out->data, out->size);
-        cache_put(key, both, sizeof out->variant + out->size);
+        cache_put(&key, both, sizeof out->variant + out->size);
         free(both);
     }
     return true;
 }
 
+static bool image_cached(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o, bool quick,
+                         struct jit_object *object, struct load_image *image)
+{
+    struct diag quiet;
+    diag_init(&quiet, NULL);
+    bool ok = object_cached(jm, kernel->name, o, quick, object) && load_object(object->data, object->size, image, &quiet);
+    diag_fini(&quiet);
+    if (!ok) { // not there, or not usable
+        free(object->data);
+        object->data = NULL;
+    }
+    return ok;
+}
+
 static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
                                 struct diag *d)
 {
-    struct hash128 key;
     struct jit_object object = {0};
     struct loaded *l = xcalloc(1, sizeof *l);
-    cache_key(jm, kernel->name, o, &key);
-    struct diag quiet;
-    diag_init(&quiet, NULL);
-    bool ok = object_cached(&key, &object) && load_object(object.data, object.size, &l->image, &quiet);
-    diag_fini(&quiet);
-    if (!ok) { // not there, or not usable
-        free(object.data);
-        object.data = NULL;
-        ok = object_compile(jm, kernel, o, &key, &object, d) && load_object(object.data, object.size, &l->image, d);
-    }
+    bool ok = image_cached(jm, kernel, o, false, &object, &l->image) ||
+              (o->quick && image_cached(jm, kernel, o, true, &object, &l->image)) ||
+              (object_compile(jm, kernel, o, &object, d) && load_object(object.data, object.size, &l->image, d));
     if (ok) {
+        l->module = jm;
         l->kernel = kernel;
         l->options = *o;
         l->code.variant = object.variant;
         struct str entry = {0};
         str_append(&entry, kernel->name);
         str_append(&entry, JIT_ENTRY_SUFFIX);
-        l->code.entry = (jit_entry_fn *)load_symbol(&l->image, str_text(&entry));
+        atomic_init(&l->code.entry, (jit_entry_fn *)load_symbol(&l->image, str_text(&entry)));
         str_free(&entry);
         l->code.start = l->image.base;
         l->code.size = l->image.code_size;
+        atomic_init(&l->code.quick, object.variant.quick_us != 0);
         snprintf(l->code.name, sizeof l->code.name, "%s", kernel->name);
-        if (!l->code.entry)
+        if (!atomic_load(&l->code.entry))
             ok = diag_error(d, 0, 0, "compiled object: no entry");
     }
     free(object.data);
@@ -244,6 +268,41 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
     l->registered = register_add(kernel->name, &l->image);
     live_add(&l->code);
     return l;
+}
+
+// ---- from quick code to optimised code
+static bool same_variant(struct jit_variant a, struct jit_variant b)
+{
+    a.quick_us = b.quick_us = 0;
+    return !memcmp(&a, &b, sizeof a);
+}
+
+static void improve(void *data)
+{
+    struct loaded *l = data;
+    struct jit_options o = l->options;
+    struct diag d;
+    o.quick = JIT_QUICK_NEVER;
+    diag_init(&d, NULL);
+    struct loaded *better = code_make(l->module, l->kernel, &o, &d);
+    diag_fini(&d);
+    if (!better) {
+        log_write(LOG_WARN, "%s cannot be optimised: its quick code stays", l->kernel->name);
+    } else if (!same_variant(l->code.variant, better->code.variant)) {
+        log_write(LOG_WARN, "internal error: %s, optimised, is another variant: its quick code stays", l->kernel->name);
+        loaded_free(better);
+    } else {
+        l->better = better;
+        atomic_store_explicit(&l->code.entry, atomic_load(&better->code.entry), memory_order_release);
+    }
+}
+
+void jit_code_spent(struct jit_code *code, uint64_t ns)
+{
+    struct loaded *l = (struct loaded *)code;
+    if (atomic_fetch_add(&code->spent_ns, ns) + ns < code->variant.quick_us * 1000ull || !atomic_exchange(&code->quick, 0))
+        return;
+    later_add(l->module, improve, l);
 }
 
 static bool same_options(const struct jit_options *a, const struct jit_options *b)

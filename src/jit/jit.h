@@ -10,10 +10,18 @@
 #include "ptx/ptx.h"
 #include <stdatomic.h>
 
+// Quick code is the same gang code as any, hardly optimised: made in half the time and less, two to five times slower.
+enum jit_quick {
+    JIT_QUICK_NEVER,
+    JIT_QUICK_LARGE,  // first, where optimising would take long
+    JIT_QUICK_ALWAYS, // first, for every kernel
+};
+
 struct jit_options {
     unsigned width;     // 0: the policy decides
     unsigned block[3];  // specialise on this shape; 0,0,0: any shape
     bool debug;         // -G: keep the code as written, width 1
+    enum jit_quick quick; // may it be quick code?
     bool checked;       // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
 };
 
@@ -31,10 +39,13 @@ void jit_module_destroy(struct jit_module *jm);
 // The module with the bodies of its functions: m, or the text parsed when first asked for. NULL with diagnostics.
 const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d);
 
-// Code in memory, ready to run.
+// Code in memory, ready to run. Of quick code that has run for as long as it took to make, an optimised form is made beside
+// the program's threads; then `entry` changes. Calls may go to either, but a block that has begun in one must end there.
 struct jit_code {
     struct jit_variant variant;
-    jit_entry_fn *entry;
+    _Atomic(jit_entry_fn *) entry;
+    _Atomic uint32_t quick; // the time it has run counts (jit_code_spent)
+    _Atomic uint64_t spent_ns;
     const void *start; // machine code, for faults and profilers
     size_t size;
     char name[128];
@@ -48,6 +59,8 @@ struct jit_code {
 // diagnostics. It lives as long as the module.
 struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
                                        const struct jit_options *options, struct diag *d);
+// Quick code has run for so long, by the time of all threads together.
+void jit_code_spent(struct jit_code *code, uint64_t ns);
 // The code that holds this address, or NULL; safe in a signal handler.
 const struct jit_code *jit_code_at(const void *address);
 // The source line of the instruction at pc, as "file:line"; false: not known (no -lineinfo, or not our code). Not for
