@@ -53,6 +53,17 @@ void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMV
 // interleave.c. False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);
 bool interleave_store(struct gang *g, const struct access *a);
+// Completes the group of n neighbours that begins with this access, reading on in its block.
+bool record_find(struct gang *g, const struct access *a, unsigned n, bool store, struct record_group *out);
+void record_loaded(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef *x);
+// gang/rows.c: neighbours in places that lie apart from lane to lane.
+bool rows_load(struct gang *g, const struct access *a);
+unsigned rows_stored(struct gang *g, const struct access *a); // how many neighbours a store would be made of; 0: none
+void rows_store(struct gang *g, const struct access *a, const struct record_group *r);
+// The pointers of all lanes plus so many bytes, exact; inactive lanes point to the sink.
+LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step);
+// Whether the address of each lane is a scalar sum.
+bool access_is_exact(const struct access *a);
 // Whether the load was emitted together with an earlier one; tells so once for each time.
 bool interleave_done(struct gang *g, LLVMValueRef inst);
 #endif

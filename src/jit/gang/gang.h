@@ -18,6 +18,7 @@ struct record_group {
     LLVMValueRef first, last;
     unsigned n;
     int64_t before; // bytes from the record's start to the first access met
+    bool apart;     // gang/rows.c
 };
 
 struct gang {

@@ -61,10 +61,8 @@ static bool may_write(LLVMValueRef x)
     }
 }
 
-// Completes the group that begins with this access, reading on in its block.
-static bool find_group(struct gang *g, const struct access *a, bool store, struct record_group *out)
+bool record_find(struct gang *g, const struct access *a, unsigned n, bool store, struct record_group *out)
 {
-    unsigned n = record_size(g, a);
     if (!n)
         return false;
     int64_t mine, offset, place[7];
@@ -185,7 +183,7 @@ static void read_records(struct gang *g, const struct access *a, const struct re
 bool interleave_load(struct gang *g, const struct access *a)
 {
     struct record_group r;
-    if (!find_group(g, a, false, &r))
+    if (!record_find(g, a, record_size(g, a), false, &r))
         return false;
     LLVMValueRef start = record_start(g, a, &r), ok = gang_no_wrap(g, a->address), x[4], y[4];
     if (a->mask)
@@ -212,12 +210,17 @@ bool interleave_load(struct gang *g, const struct access *a)
             LLVMAddIncoming(x[k], in, from, 2);
         }
     }
-    for (unsigned k = 0; k < r.n; k++) {
-        gang_set_vector(g, r.member[k], x[k]);
-        if (r.member[k] != a->inst)
-            vec_push(&g->loaded, r.member[k]);
-    }
+    record_loaded(g, a, &r, x);
     return true;
+}
+
+void record_loaded(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef *x)
+{
+    for (unsigned k = 0; k < r->n; k++) {
+        gang_set_vector(g, r->member[k], x[k]);
+        if (r->member[k] != a->inst)
+            vec_push(&g->loaded, r->member[k]);
+    }
 }
 
 bool interleave_done(struct gang *g, LLVMValueRef inst)
@@ -297,11 +300,14 @@ static bool is_member(const struct record_group *r, LLVMValueRef inst)
 bool interleave_store(struct gang *g, const struct access *a)
 {
     if (!is_member(&g->writing, a->inst)) {
-        if (!find_group(g, a, true, &g->writing)) {
+        bool found = record_find(g, a, record_size(g, a), true, &g->writing);
+        bool apart = !found && record_find(g, a, rows_stored(g, a), true, &g->writing);
+        if (!found && !apart) {
             g->writing.n = 0;
             return false;
         }
         g->writing.first = a->inst;
+        g->writing.apart = apart;
         return true;
     }
     if (a->inst != g->writing.last)
@@ -309,7 +315,10 @@ bool interleave_store(struct gang *g, const struct access *a)
     LLVMValueRef first = g->writing.first;
     struct access begin =
         access_init(g, first, LLVMGetOperand(first, 1), LLVMTypeOf(LLVMGetOperand(first, 0)), a->mask);
-    emit_group(g, &begin, &g->writing);
+    if (g->writing.apart)
+        rows_store(g, &begin, &g->writing);
+    else
+        emit_group(g, &begin, &g->writing);
     g->writing.n = 0;
     return true;
 }

@@ -111,8 +111,12 @@ static LLVMValueRef run_pointer(struct gang *g, const struct access *a, unsigned
     return gang_lane_pointer(g, a->address, a->pattern.reversed ? g->width - 1 : i * a->pattern.run);
 }
 
-// Pointers of all lanes, exact; inactive lanes point to the sink.
-static LLVMValueRef lane_pointers(struct gang *g, const struct access *a, int64_t step)
+bool access_is_exact(const struct access *a)
+{
+    return a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
+}
+
+LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step)
 {
     LLVMValueRef p = gang_step(g, gang_vector(g, a->address), step);
     if (!a->mask)
@@ -124,8 +128,8 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
 {
     if (gather_fits(g, a))
         return gather_build(g, a, gather_pointers(g, a));
-    bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
-    LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    bool exact = access_is_exact(a);
+    LLVMValueRef p = exact ? NULL : access_lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
     for (unsigned l = 0; l < g->width; l++) {
         LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
         r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
@@ -175,7 +179,7 @@ static bool scatter_meeting(struct gang *g, const struct access *a, LLVMValueRef
     }
     if (n == g->width)
         return false;
-    LLVMValueRef p = a->shape.wrap.kind == WRAP_NONE && !a->mask ? NULL : lane_pointers(g, a, 0);
+    LLVMValueRef p = a->shape.wrap.kind == WRAP_NONE && !a->mask ? NULL : access_lane_pointers(g, a, 0);
     if (!a->mask) {
         for (unsigned l = 0; l < g->width; l++)
             if (first[l])
@@ -198,8 +202,8 @@ static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef 
         scatter_build(g, a, x, gather_pointers(g, a));
         return;
     }
-    bool exact = a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
-    LLVMValueRef p = exact ? NULL : lane_pointers(g, a, 0);
+    bool exact = access_is_exact(a);
+    LLVMValueRef p = exact ? NULL : access_lane_pointers(g, a, 0);
     for (unsigned l = 0; l < g->width; l++)
         access_store(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
 }
@@ -271,7 +275,7 @@ LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t
         return gather_fits(g, a) ? gather_build(g, a, exact) : gather_loop(g, a, exact);
     }
     LLVMTypeRef t;
-    LLVMValueRef f = rare_function(g, a, false, &t), p = lane_pointers(g, a, step);
+    LLVMValueRef f = rare_function(g, a, false, &t), p = access_lane_pointers(g, a, step);
     LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
     LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
     return call;
@@ -288,7 +292,7 @@ void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, 
         return;
     }
     LLVMTypeRef t;
-    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {lane_pointers(g, a, step), x};
+    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {access_lane_pointers(g, a, step), x};
     LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
 }
 
@@ -407,7 +411,7 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         load_flat(g, &a, &s);
     else if (a.pattern.run)
         gang_set_vector(g, inst, load_pattern(g, &a));
-    else if (!interleave_load(g, &a))
+    else if (!interleave_load(g, &a) && !rows_load(g, &a))
         gang_set_vector(g, inst, gather_inline(g, &a));
 }
 
