@@ -89,6 +89,14 @@ bool str_is_any(const char *p, size_t n, const char *const *words, size_t count)
     return false;
 }
 
+bool str_begins_any(const char *text, const char *const *starts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strncmp(text, starts[i], strlen(starts[i])))
+            return true;
+    return false;
+}
+
 const char *str_skip_brackets(const char *p)
 {
     int depth = 0;

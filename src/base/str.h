@@ -24,6 +24,8 @@ bool str_list_has(const char *list, const char *word);
 // Whether the n characters at p are the word, or one of the words.
 bool str_is(const char *p, size_t n, const char *word);
 bool str_is_any(const char *p, size_t n, const char *const *words, size_t count);
+// Whether a text begins with one of these.
+bool str_begins_any(const char *text, const char *const *starts, size_t count);
 // Past the bracket that closes the one at p; what stands in double quotes does not count. NULL: it is missing.
 const char *str_skip_brackets(const char *p);
 #endif

@@ -1,11 +1,11 @@
 // See process.h.
 #include "front/process.h"
+#include "base/str.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -17,10 +17,7 @@ static bool variable_hidden(const char *text)
     static const char *const names[] = {"CPATH=",           "C_INCLUDE_PATH=",       "CPLUS_INCLUDE_PATH=",
                                         "LD_PRELOAD=",      "CCC_OVERRIDE_OPTIONS=", "CLANG_CONFIG_FILE_USER_DIR=",
                                         "GCC_EXEC_PREFIX=", "SOURCE_DATE_EPOCH="};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strncmp(text, names[i], strlen(names[i])))
-            return true;
-    return false;
+    return str_begins_any(text, names, sizeof names / sizeof names[0]);
 }
 
 static int child_start(pid_t *pid, const struct texts *argv, const char *output)

@@ -36,10 +36,7 @@ struct maker {
 bool precompile_is_reserved(const char *macro)
 {
     static const char *const starts[] = {"_", "CUDA", "HEDDLE", "NDEBUG", "PSTL"};
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (!strncmp(macro, starts[i], strlen(starts[i])))
-            return true;
-    return false;
+    return str_begins_any(macro, starts, sizeof starts / sizeof starts[0]);
 }
 
 // Options for the host compiler that say more than how to compile, or name files by the folder that it is started in.
@@ -48,9 +45,8 @@ static bool words_are_plain(const struct texts *words)
     static const char *const starts[] = {"-i", "-I", "-D", "-U", "-B", "--sysroot",   "-M",
                                          "-E", "-P", "-x", "-o", "-save-temps", "@"};
     for (size_t i = 0; i < words->len; i++)
-        for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++)
-            if (!strncmp(words->data[i], starts[k], strlen(starts[k])))
-                return false;
+        if (str_begins_any(words->data[i], starts, sizeof starts / sizeof starts[0]))
+            return false;
     return true;
 }
 

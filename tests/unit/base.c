@@ -55,6 +55,7 @@ static void strings(void)
     CHECK(str_list_has("cpuacct,cpu", "cpu") && str_list_has("cpu", "cpu") && !str_list_has("cpuacct,cpuset", "cpu") &&
           !str_list_has("", "cpu"));
     CHECK(str_is("addc x", 4, "addc") && !str_is("addc x", 3, "addc") && !str_is("addc x", 4, "add"));
+    CHECK(str_begins_any("addc x", words + 1, 1) && str_begins_any("add", words, 2) && !str_begins_any("ad", words, 2));
     CHECK(str_is_any("addc x", 4, words, 2) && str_is_any("addc x", 3, words, 2) && !str_is_any("addc x", 2, words, 2) &&
           !str_is_any("addc x", 4, words, 1));
     const char *text = "(a[\")\"]{b}) c", *behind = str_skip_brackets(text);

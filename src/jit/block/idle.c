@@ -7,6 +7,7 @@
 // Where the way is decided, the region then says so in a word behind the uniform slots, and the loop over the gangs
 // ends.
 #include "base/map.h"
+#include "base/str.h"
 #include "jit/block/block.h"
 #include <stdint.h>
 #include <string.h>
@@ -165,10 +166,7 @@ static bool is_quiet_instruction(struct search *s, LLVMValueRef i)
         static const char *const pure[] = {"llvm.vector.reduce.", "llvm.aarch64.neon.", "llvm.umin",
                                            "llvm.umax",           "llvm.smin",          "llvm.smax",
                                            "llvm.usub.sat",       "llvm.fma",           "llvm.ctpop"};
-        for (unsigned k = 0; k < sizeof pure / sizeof *pure; k++)
-            if (!strncmp(name, pure[k], strlen(pure[k])))
-                return strncmp(name, "llvm.aarch64.neon.st", 20) != 0;
-        return false;
+        return str_begins_any(name, pure, sizeof pure / sizeof *pure) && strncmp(name, "llvm.aarch64.neon.st", 20);
     }
     default:
         return true;

@@ -32,6 +32,7 @@
 #include "jit/block/weave.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "base/str.h"
 #include "jit/ir.h"
 #include "jit/resume/resume.h"
 #include "jit/scalar/cfg.h"
@@ -267,10 +268,7 @@ static bool is_steady(const struct weave *w, LLVMValueRef load)
 static bool is_pure_call(LLVMValueRef x)
 {
     static const char *const names[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(resume_callee(x), names[i], strlen(names[i])))
-            return true;
-    return false;
+    return str_begins_any(resume_callee(x), names, sizeof names / sizeof *names);
 }
 
 static int count_operands(LLVMValueRef x)

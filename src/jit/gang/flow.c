@@ -3,9 +3,9 @@
 // other code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without
 // masks runs instead.
 #include "jit/gang/gang.h"
+#include "base/str.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 enum { FLATTEN_COST = 10 };
 
@@ -15,11 +15,7 @@ static bool is_pure_intrinsic(LLVMValueRef inst)
                                         "llvm.smin.", "llvm.smax.", "llvm.umin.",   "llvm.umax.",
                                         "llvm.abs.",  "llvm.fshl.", "llvm.fshr.",   "heddle.min.",
                                         "heddle.max.", "heddle.halves."};
-    const char *name = call_name(inst);
-    for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
-        if (!strncmp(name, cheap[i], strlen(cheap[i])))
-            return true;
-    return false;
+    return str_begins_any(call_name(inst), cheap, sizeof cheap / sizeof *cheap);
 }
 
 static bool is_speculatable(LLVMValueRef inst)

@@ -166,14 +166,7 @@ static bool is_exchange(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
 // Waits for the block, or (warp) for the warp at least.
 static bool makes_wait(LLVMValueRef i, bool warp)
 {
-    static const char *const names[] = {"heddle.barrier", "heddle.cluster.", "heddle.warp.", "heddle.shfl.",
-                                        "heddle.vote.",   "heddle.match.",   "heddle.redux."};
-    if (LLVMGetInstructionOpcode(i) != LLVMCall)
-        return false;
-    for (unsigned k = 0; k < (warp ? sizeof names / sizeof *names : 2); k++)
-        if (!strncmp(resume_callee(i), names[k], strlen(names[k])))
-            return true;
-    return false;
+    return resume_is_block_wait(i) || (warp && resume_is_collective(i));
 }
 
 // Whether the place that one thread of the warp stores to may be what another one loads.

@@ -44,9 +44,6 @@ struct late {
     LLVMValueRef barrier;
 };
 
-static const char *const collectives[] = {"heddle.warp.", "heddle.shfl.", "heddle.vote.", "heddle.match.",
-                                          "heddle.redux."};
-
 struct order {
     bool collectives; // which order the threads of a warp among themselves
     LLVMValueRef kernel, barrier;
@@ -75,8 +72,7 @@ static bool is_block_barrier(LLVMValueRef i)
 
 static bool makes_wait(struct order *o, LLVMValueRef i)
 {
-    if (LLVMIsACallInst(i) &&
-        (!strncmp(resume_callee(i), "heddle.barrier", 14) || !strncmp(resume_callee(i), "heddle.cluster.", 15)))
+    if (resume_is_block_wait(i))
         return true;
     for (size_t k = 0; k < o->points.len; k++)
         if (o->points.data[k] == i)
@@ -98,10 +94,8 @@ static bool waits_otherwise(struct order *o, LLVMValueRef i, bool in_loop)
         return in_loop && LLVMGetFirstUse(i) &&
                (LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg || LLVMIsNull(LLVMGetOperand(i, 1)));
     case LLVMCall:
-        for (unsigned k = 0; k < sizeof collectives / sizeof *collectives; k++)
-            o->collectives |= !strncmp(resume_callee(i), collectives[k], strlen(collectives[k]));
-        return (!strncmp(resume_callee(i), "heddle.barrier", 14) && !is_block_barrier(i)) ||
-               !strncmp(resume_callee(i), "heddle.cluster.", 15) ||
+        o->collectives |= resume_is_collective(i);
+        return (resume_is_block_wait(i) && !is_block_barrier(i)) ||
                !strncmp(resume_callee(i), "heddle.rt.nanosleep", 19);
     default:
         return false;

@@ -38,6 +38,7 @@
 // the
 //     gangs for each region (block/block.c); the scheduler (resume/run.c) only when lanes really go different ways.
 #include "jit/resume/resume.h"
+#include "base/str.h"
 #include "jit/ir.h"
 #include "jit/scalar/structure.h"
 #include "jit/resume/spin.h"
@@ -93,12 +94,19 @@ bool resume_is_index_call(LLVMValueRef v)
     if (!LLVMIsACallInst(v))
         return false;
     const char *name = resume_callee(v);
-    if (strncmp(name, "heddle.", 7))
-        return false;
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(name + 7, names[i], strlen(names[i])))
-            return true;
-    return false;
+    return !strncmp(name, "heddle.", 7) && str_begins_any(name + 7, names, sizeof names / sizeof *names);
+}
+
+bool resume_is_block_wait(LLVMValueRef v)
+{
+    static const char *const names[] = {"heddle.barrier", "heddle.cluster."};
+    return LLVMIsACallInst(v) && str_begins_any(resume_callee(v), names, 2);
+}
+
+bool resume_is_collective(LLVMValueRef v)
+{
+    static const char *const names[] = {"heddle.warp.", "heddle.shfl.", "heddle.vote.", "heddle.match.", "heddle.redux."};
+    return LLVMIsACallInst(v) && str_begins_any(resume_callee(v), names, sizeof names / sizeof *names);
 }
 
 // The markers of an alloca's life that inlining leaves behind do not apply to memory in the frame.

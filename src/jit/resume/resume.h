@@ -33,6 +33,9 @@ const char *resume_callee(LLVMValueRef call);
 LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type);
 // Pure functions of a thread's place: rows "Where am I" of docs/dialect.md, heddle.args, heddle.shared, heddle.global.
 bool resume_is_index_call(LLVMValueRef v);
+// Calls at which a thread waits for its block or cluster, and those at which it waits for its warp.
+bool resume_is_block_wait(LLVMValueRef v);
+bool resume_is_collective(LLVMValueRef v);
 
 // resume/collective_split.c: turns every call that waits into heddle.resume and fills points and block_together; warp
 // collectives that the vectoriser can execute at once stay, warp.sync that is always true goes.

@@ -67,17 +67,9 @@ static bool is_poll(LLVMValueRef v)
            (LLVMIsAConstantInt(x) && LLVMConstIntGetSExtValue(x) == -1);
 }
 
-static bool is_collective_or_barrier(LLVMValueRef v)
+static bool is_wait(LLVMValueRef v)
 {
-    if (LLVMGetInstructionOpcode(v) != LLVMCall)
-        return false;
-    static const char *const names[] = {"heddle.barrier", "heddle.warp.",  "heddle.shfl.",   "heddle.vote.",
-                                        "heddle.match.",  "heddle.redux.", "heddle.cluster."};
-    const char *name = resume_callee(v);
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(name, names[i], strlen(names[i])))
-            return true;
-    return false;
+    return resume_is_block_wait(v) || resume_is_collective(v);
 }
 
 static bool in_loop(struct spin *s, int loop, LLVMValueRef v)
@@ -261,7 +253,7 @@ static bool loop_may_wait(struct spin *s, int loop)
     }
     bool waits = end_depends_on_access(s, &sl, loop);
     if (!waits && sl.memory)
-        waits = loop_has(s, loop, is_collective_or_barrier) && loop_has(s, loop, is_poll);
+        waits = loop_has(s, loop, is_wait) && loop_has(s, loop, is_poll);
     map_free(&sl.seen[0]);
     map_free(&sl.seen[1]);
     vec_free(&sl.work);

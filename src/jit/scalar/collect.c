@@ -29,6 +29,7 @@
 // leads to another allocation than the window's. The engine looks at that when the window is taken (device/collect.c), where
 // the parameters are known.
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "jit/abi.h"
 #include "jit/gang/vectorise.h"
@@ -68,12 +69,7 @@ static bool call_is_harmless(LLVMValueRef x)
     LLVMValueRef f = LLVMGetCalledValue(x);
     if (!LLVMIsAFunction(f))
         return false;
-    if (ir_touches_no_memory(f))
-        return true;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strncmp(call_name(x), known[i], strlen(known[i])))
-            return true;
-    return false;
+    return ir_touches_no_memory(f) || str_begins_any(call_name(x), known, sizeof known / sizeof *known);
 }
 
 // Point 2 above.

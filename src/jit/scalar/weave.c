@@ -4,12 +4,12 @@
 // heddle.turn.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
 // together (block/turns.c).
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "jit/gang/vectorise.h"
 #include "jit/ir.h"
 #include "jit/region.h"
 #include "jit/scalar/linear.h"
-#include <string.h>
 
 enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4, ROW_BYTES = 1024, SIDE_MAX = 16 };
 
@@ -39,10 +39,7 @@ static bool is_harmless_call(LLVMValueRef x)
 {
     static const char *const names[] = {"llvm.", "heddle.rt.misaligned", "heddle.min.", "heddle.max.", "heddle.rsqrt.",
                                         "heddle.halves."};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(call_name(x), names[i], strlen(names[i])))
-            return true;
-    return false;
+    return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
 }
 
 static bool is_far(const struct search *s, const struct access *a)
@@ -275,9 +272,8 @@ static bool is_numbered_only(LLVMValueRef kernel)
                                         "heddle.global"};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
-            bool known = !LLVMIsACallInst(x) || is_harmless_call(x);
-            for (unsigned i = 0; i < sizeof names / sizeof *names && !known; i++)
-                known = !strncmp(call_name(x), names[i], strlen(names[i]));
+            bool known = !LLVMIsACallInst(x) || is_harmless_call(x) ||
+                         str_begins_any(call_name(x), names, sizeof names / sizeof *names);
             if (!known || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x) || LLVMIsAFenceInst(x))
                 return false;
         }
