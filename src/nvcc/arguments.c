@@ -217,8 +217,7 @@ static const char *host_library_dir(struct driver *d)
     struct job j = {.output = job_temp(&d->arena, "host", ".library")};
     job_add(&j, d->host_cc);
     job_add(&j, "-print-libgcc-file-name");
-    bool ok = job_run(&j);
-    job_free(&j);
+    bool ok = job_finish(&j);
     char line[PATH_MAX] = "";
     FILE *f = ok ? fopen(j.output, "r") : NULL;
     char *slash = f && fgets(line, sizeof line, f) ? strrchr(line, '/') : NULL;

@@ -37,9 +37,7 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     arguments_add_dependencies(d, j, source);
     front_add_inner(&j->argv, "-fcuda-include-gpubinary");
     front_add_inner(&j->argv, fatbin);
-    job_add(j, "-o");
-    job_add(j, output);
-    job_add(j, source);
+    job_add_files(j, output, source);
 }
 
 // Device passes write the makefile rule where there is no host pass.
@@ -63,9 +61,7 @@ static void device_job(struct driver *d, struct job *j, const char *source, cons
         job_add(j, "-MF");
         job_add(j, rule);
     }
-    job_add(j, "-o");
-    job_add(j, output);
-    job_add(j, source);
+    job_add_files(j, output, source);
 }
 
 struct device_pass {
@@ -148,12 +144,8 @@ static bool clusters_apply(struct driver *d, const char *source, const struct ta
     struct job j = {.capture = true}; // the messages have been printed
     arguments_add_device(d, &j, source, t);
     front_add_annotations(&j.argv);
-    job_add(&j, "-o");
-    job_add(&j, path);
-    job_add(&j, source);
-    bool ok = job_run(&j);
-    job_free(&j);
-    char *ir = ok ? os_file_read(path, NULL) : NULL;
+    job_add_files(&j, path, source);
+    char *ir = job_finish(&j) ? os_file_read(path, NULL) : NULL;
     if (!ir)
         return nvcc_error("the sizes of clusters in '%s' cannot be read", source);
     text_replace(item, front_ptx_clusters(item->ptx, ir, &item->size));
@@ -190,9 +182,7 @@ static bool module_apply(struct driver *d, const char *source, const struct targ
         return true;
     arguments_add_device(d, &first, source, t);
     front_add_annotations(&first.argv);
-    job_add(&first, "-o");
-    job_add(&first, path);
-    job_add(&first, source);
+    job_add_files(&first, path, source);
     bool ok = job_run(&first);
     char *ir = ok ? os_file_read(path, NULL) : NULL, *changed = ir ? front_ir_change(ir, names, &size) : NULL;
     if (changed) {
@@ -470,14 +460,8 @@ static bool preprocess_cuda(struct driver *d, const char *source, const char *ou
     else
         job_add(&j, "-E");
     openmp_add_host(d, &j, false);
-    if (output) {
-        job_add(&j, "-o");
-        job_add(&j, output);
-    }
-    job_add(&j, source);
-    bool ok = job_run(&j);
-    job_free(&j);
-    return ok;
+    job_add_files(&j, output, source);
+    return job_finish(&j);
 }
 
 static bool compile_host(struct driver *d, const char *source, const char *output)
@@ -504,14 +488,8 @@ static bool compile_host(struct driver *d, const char *source, const char *outpu
     else if (d->phase != PHASE_DEPS)
         job_add(&j, "-c");
     arguments_add_dependencies(d, &j, source);
-    if (output) {
-        job_add(&j, "-o");
-        job_add(&j, output);
-    }
-    job_add(&j, source);
-    bool ok = job_run(&j);
-    job_free(&j);
-    return ok;
+    job_add_files(&j, output, source);
+    return job_finish(&j);
 }
 
 static bool source_compile(struct driver *d, const char *source, const char *output)

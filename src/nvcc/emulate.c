@@ -348,14 +348,8 @@ static bool preprocess(struct driver *d, const char *source, const char *output)
     arguments_add_includes(d, &j);
     openmp_add_host(d, &j, false);
     arguments_add_dependencies(d, &j, source);
-    if (output) {
-        job_add(&j, "-o");
-        job_add(&j, output);
-    }
-    job_add(&j, source);
-    bool ok = job_run(&j);
-    job_free(&j);
-    return ok;
+    job_add_files(&j, output, source);
+    return job_finish(&j);
 }
 
 static bool rewrite(const char *from, const char *to)
@@ -394,10 +388,6 @@ bool emulate_source(struct driver *d, const char *source, const char *output)
     arguments_add_warnings(d, &j);
     arguments_add_host(d, &j);
     job_add(&j, "-c");
-    job_add(&j, "-o");
-    job_add(&j, output);
-    job_add(&j, made);
-    bool ok = job_run(&j);
-    job_free(&j);
-    return ok;
+    job_add_files(&j, output, made);
+    return job_finish(&j);
 }

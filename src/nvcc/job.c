@@ -148,6 +148,15 @@ void job_add_all(struct job *j, const struct texts *args)
         job_add(j, args->data[i]);
 }
 
+void job_add_files(struct job *j, const char *output, const char *input)
+{
+    if (output) {
+        job_add(j, "-o");
+        job_add(j, output);
+    }
+    job_add(j, input);
+}
+
 static void job_print(const struct job *j)
 {
     struct str line = {0};
@@ -272,6 +281,13 @@ void job_free(struct job *j)
         close(j->errors_plus_one - 1);
     j->errors_plus_one = 0;
     vec_free(&j->argv);
+}
+
+bool job_finish(struct job *j)
+{
+    bool ok = job_run(j);
+    job_free(j);
+    return ok;
 }
 
 char *job_errors(const struct job *j)

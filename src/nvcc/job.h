@@ -28,12 +28,15 @@ void job_time_init(const char *file);
 void job_fini(void);
 void job_add(struct job *j, const char *arg);
 void job_add_all(struct job *j, const struct texts *args);
+// What ends most commands: the output (NULL: none is named) and the input.
+void job_add_files(struct job *j, const char *output, const char *input);
 bool job_start(struct job *j);
 // True when it ended with status 0.
 bool job_wait(struct job *j);
 void job_kill(struct job *j);
 bool job_run(struct job *j);
 void job_free(struct job *j);
+bool job_finish(struct job *j); // runs it and frees it
 // What a job that captures wrote to stderr, from malloc; NULL: nothing is known.
 char *job_errors(const struct job *j);
 // Copies it to ours. A failed job that wrote nothing, or died with a dump of its own, gets one line that tells so.

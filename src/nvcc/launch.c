@@ -115,12 +115,8 @@ static bool side_check(struct driver *d, const char *source, struct check *c, bo
         arguments_add_host(d, &j);
     }
     job_add(&j, "-E");
-    job_add(&j, "-o");
-    job_add(&j, path);
-    job_add(&j, source);
-    bool ok = job_run(&j);
-    job_free(&j);
-    char *text = ok ? os_file_read(path, NULL) : NULL;
+    job_add_files(&j, path, source);
+    char *text = job_finish(&j) ? os_file_read(path, NULL) : NULL;
     if (!text)
         return false;
     c->text = text;

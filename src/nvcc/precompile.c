@@ -109,9 +109,7 @@ static bool maker_start(struct driver *d, struct maker *m)
     job_add(&m->job, "-MD");
     job_add(&m->job, "-MF");
     job_add(&m->job, m->rule);
-    job_add(&m->job, "-o");
-    job_add(&m->job, m->near);
-    job_add(&m->job, precompile_prelude(d));
+    job_add_files(&m->job, m->near, precompile_prelude(d));
     return job_start(&m->job);
 }
 

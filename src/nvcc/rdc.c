@@ -152,9 +152,7 @@ static bool stub_compile(struct driver *d, const struct str *fatbin, const struc
     job_add(&j, "-O2");
     job_add(&j, "-fPIC");
     job_add(&j, "-c");
-    job_add(&j, "-o");
-    job_add(&j, output);
-    job_add(&j, source);
+    job_add_files(&j, output, source);
     ok = ok && job_run(&j);
     job_free(&j);
     return ok;
