@@ -177,24 +177,28 @@ void module_drop(struct module *m)
     module_release(m, 1);
 }
 
+// Gives the image back.
+static CUresult module_give(CUmodule *module, struct context *c, struct image *i)
+{
+    struct module *m;
+    CUresult r = module_make(c, i, NULL, &m);
+    image_release(i);
+    if (!r)
+        *module = m->handle;
+    return r;
+}
+
 CUresult module_load_options(CUmodule *module, const void *data, unsigned count, CUjit_option *options, void **values)
 {
     struct context *c;
     struct image *i;
-    struct module *m;
     CUresult r = context_enter(&c);
     if (r)
         return r;
     if (!module)
         return CUDA_ERROR_INVALID_VALUE;
     r = image_load_options(data, 0, count, options, values, &i);
-    if (r)
-        return r;
-    r = module_make(c, i, NULL, &m);
-    image_release(i);
-    if (!r)
-        *module = m->handle;
-    return r;
+    return r ? r : module_give(module, c, i);
 }
 
 CUresult module_load_data(CUmodule *module, const void *data)
@@ -206,7 +210,6 @@ CUresult module_load(CUmodule *module, const char *file)
 {
     struct context *c;
     struct image *i;
-    struct module *m;
     size_t size;
     CUresult r = context_enter(&c);
     if (r)
@@ -218,13 +221,7 @@ CUresult module_load(CUmodule *module, const char *file)
         return errno == ENOENT ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
     r = size ? image_load_options(data, size, 0, NULL, NULL, &i) : CUDA_ERROR_INVALID_IMAGE;
     free(data);
-    if (r)
-        return r;
-    r = module_make(c, i, NULL, &m);
-    image_release(i);
-    if (!r)
-        *module = m->handle;
-    return r;
+    return r ? r : module_give(module, c, i);
 }
 
 static CUresult module_enter(CUmodule handle, struct module **out)

@@ -31,6 +31,22 @@ const char *ptx_type_name(enum ptx_type t)
     return types[t].text;
 }
 
+enum ptx_type ptx_type_doubled(enum ptx_type t)
+{
+    switch (t) {
+    case PTX_TYPE_U16:
+        return PTX_TYPE_U32;
+    case PTX_TYPE_S16:
+        return PTX_TYPE_S32;
+    case PTX_TYPE_U32:
+        return PTX_TYPE_U64;
+    case PTX_TYPE_S32:
+        return PTX_TYPE_S64;
+    default:
+        return t;
+    }
+}
+
 unsigned ptx_type_bytes(enum ptx_type t)
 {
     return types[t].bytes;

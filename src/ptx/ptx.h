@@ -256,6 +256,7 @@ const char *ptx_op_name(enum ptx_op op);
 const char *ptx_type_name(enum ptx_type t); // "f32"
 unsigned ptx_type_bytes(enum ptx_type t);   // 0 for .pred and opaque types
 enum ptx_type_class ptx_type_class(enum ptx_type t);
+enum ptx_type ptx_type_doubled(enum ptx_type t); // the integer of twice the size that mul.wide makes; others as they are
 const char *ptx_mod_name(unsigned mod);      // "rn"
 const char *ptx_sreg_name(enum ptx_sreg s);  // "%tid.x"
 // The name as written, in buf (for numbered registers) or the stored one.

@@ -47,29 +47,13 @@ static bool types_fit(enum ptx_type t, enum ptx_type r, bool wide)
     return is_int(tc) ? is_int(rc) : tc == rc;
 }
 
-static enum ptx_type doubled(enum ptx_type t)
-{
-    switch (t) {
-    case PTX_TYPE_U16:
-        return PTX_TYPE_U32;
-    case PTX_TYPE_S16:
-        return PTX_TYPE_S32;
-    case PTX_TYPE_U32:
-        return PTX_TYPE_U64;
-    case PTX_TYPE_S32:
-        return PTX_TYPE_S64;
-    default:
-        return t;
-    }
-}
-
 static enum ptx_type spec_type(const struct ptx_insn *i, const struct ptx_spec *s)
 {
     unsigned n = s->type == PTX_SPEC_LAST ? i->ntypes - 1u : s->type - (unsigned)PTX_SPEC_TYPE0;
     if (s->type < PTX_TYPE_COUNT)
         return (enum ptx_type)s->type;
     if (s->type == PTX_SPEC_DOUBLE)
-        return doubled((enum ptx_type)i->types[0]);
+        return ptx_type_doubled((enum ptx_type)i->types[0]);
     return n < i->ntypes ? (enum ptx_type)i->types[n] : PTX_TYPE_NONE;
 }
 

@@ -100,20 +100,6 @@ bool tr_emit_sub(struct translator *t, const struct ptx_insn *in)
     return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, do_sub);
 }
 
-static enum ptx_type wide_type(enum ptx_type ty)
-{
-    switch (ty) {
-    case PTX_TYPE_U16:
-        return PTX_TYPE_U32;
-    case PTX_TYPE_S16:
-        return PTX_TYPE_S32;
-    case PTX_TYPE_U32:
-        return PTX_TYPE_U64;
-    default:
-        return PTX_TYPE_S64;
-    }
-}
-
 static value widen(struct translator *t, value v, LLVMTypeRef to, bool is_signed)
 {
     return is_signed ? LLVMBuildSExt(t->b, v, to, "") : LLVMBuildZExt(t->b, v, to, "");
@@ -140,7 +126,7 @@ bool tr_emit_mul(struct translator *t, const struct ptx_insn *in)
         return tr_emit_float_binary(t, in);
     unsigned part = MOD_OF(in, MUL);
     value p = product(t, part, ty, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], ty));
-    tr_put(t, &in->operands[0], p, part == PTX_MOD_WIDE ? wide_type(ty) : ty);
+    tr_put(t, &in->operands[0], p, part == PTX_MOD_WIDE ? ptx_type_doubled(ty) : ty);
     return true;
 }
 
@@ -151,7 +137,7 @@ bool tr_emit_mad(struct translator *t, const struct ptx_insn *in)
     if (tr_type_is_float(ty))
         return tr_emit_float_mad(t, in);
     unsigned part = MOD_OF(in, MUL);
-    enum ptx_type result = part == PTX_MOD_WIDE ? wide_type(ty) : ty;
+    enum ptx_type result = part == PTX_MOD_WIDE ? ptx_type_doubled(ty) : ty;
     value p = product(t, part, ty, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], ty));
     value c = tr_get(t, &in->operands[3], result);
     value d;
