@@ -97,6 +97,15 @@ bool os_mkdirs(const char *path)
     return !mkdir(buf, 0755) || errno == EEXIST;
 }
 
+bool os_file_state(const char *path, char *out, size_t size)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return false;
+    snprintf(out, size, "%lld %lld.%09ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec, (long)st.st_mtim.tv_nsec);
+    return true;
+}
+
 const char *os_temp_base(void)
 {
     const char *base = getenv("TMPDIR");

@@ -10,6 +10,8 @@ char *os_file_read(const char *path, size_t *size);
 // Writes to a temporary file beside it and renames: readers see the old file or the new one.
 bool os_file_write(const char *path, const void *data, size_t size);
 bool os_mkdirs(const char *path);
+// Its size and time as a text, which tell when it has changed; false: there is no such file.
+bool os_file_state(const char *path, char *out, size_t size);
 const char *os_temp_base(void); // TMPDIR, or /tmp
 // A new folder for temporary files, base/stem-XXXXXX; false with errno set, and out is empty.
 bool os_temp_dir(char *out, size_t size, const char *base, const char *stem);

@@ -78,16 +78,6 @@ static void record_path(const char *path, char out[PATH_MAX])
     snprintf(out, PATH_MAX, "%s.list", path);
 }
 
-static bool file_state(const char *path, char *out, size_t size)
-{
-    struct stat st;
-    if (stat(path, &st))
-        return false;
-    snprintf(out, size, "%lld %lld.%09ld ", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-             (long)st.st_mtim.tv_nsec);
-    return true;
-}
-
 // ---- the names in a file, comments and constants apart
 static const char *comment_skip(const char *p)
 {
@@ -127,13 +117,15 @@ static void names_add(struct arena *a, struct map *seen, struct str *out, const 
 
 char *front_rule_next(const char **p)
 {
-    *p += strspn(*p, " \t\r\n\\");
+    do
+        *p += strspn(*p, " \t\r\n");
+    while (**p == '\\' && strchr("\r\n", (*p)[1]) && *++*p); // the rule goes on in the next line
     if (!**p)
         return NULL;
     char *name = xmalloc(strlen(*p) + 1);
     size_t n = 0;
     for (; **p && !strchr(" \t\r\n", **p); ++*p) {
-        if (**p == '\\' && (*p)[1] == ' ')
+        if ((**p == '\\' && ((*p)[1] == ' ' || (*p)[1] == '#')) || (**p == '$' && (*p)[1] == '$'))
             ++*p;
         name[n++] = **p;
     }
@@ -153,9 +145,9 @@ bool front_pch_record(const char *path, const char *rule)
     p = p ? p + 1 : rule;
     for (char *file; ok && (file = front_rule_next(&p)); free(file)) {
         char *text = os_file_read(file, NULL);
-        ok = text && file_state(file, state, sizeof state);
+        ok = text && os_file_state(file, state, sizeof state);
         if (ok) {
-            str_printf(&files, "%s%s\n", state, file);
+            str_printf(&files, "%s %s\n", state, file);
             names_add(&arena, &seen, &names, text);
         }
         free(text);
@@ -181,7 +173,7 @@ char *front_pch_check(const char *path)
         bool same = name && name < end && end - name < PATH_MAX;
         if (same) {
             snprintf(file, sizeof file, "%.*s", (int)(end - name - 1), name + 1);
-            same = file_state(file, state, sizeof state) && !strncmp(p, state, strlen(state));
+            same = os_file_state(file, state, sizeof state) && str_is(p, (size_t)(name - p), state);
         }
         if (!same) {
             free(text);

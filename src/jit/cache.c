@@ -93,13 +93,11 @@ static void init(void)
     const char *theirs = getenv("CUDA_CACHE_MAXSIZE");
     limit = strtoull(theirs && *theirs ? theirs : env_get("HEDDLE_CACHE_SIZE"), NULL, 10);
     describe_cpu();
-    char lib[PATH_MAX], path[PATH_MAX + 32];
-    struct stat st;
+    char lib[PATH_MAX], path[PATH_MAX + 32], state[64];
     if (os_self_dir((const void *)init, lib, sizeof lib)) {
         snprintf(path, sizeof path, "%s/libheddle-jit.so", lib);
-        if (!stat(path, &st))
-            str_printf(&machine, ";%lld %lld.%ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-                       (long)st.st_mtim.tv_nsec);
+        if (os_file_state(path, state, sizeof state))
+            str_printf(&machine, ";%s", state);
     }
 }
 

@@ -1,6 +1,7 @@
 // See store.h. Results use the same disk cache as compiled kernels; a record is texts, each with its length before it.
 #include "nvrtc/store.h"
 #include "base/os.h"
+#include "front/pch.h"
 #include "jit/cache.h"
 #include <dirent.h>
 #include <limits.h>
@@ -113,16 +114,6 @@ static bool record_next(const char **p, const char *end, const char **text, size
     return true;
 }
 
-static bool file_state(const char *path, char *out, size_t size)
-{
-    struct stat st;
-    if (stat(path, &st))
-        return false;
-    snprintf(out, size, "%lld %lld.%09ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-             (long)st.st_mtim.tv_nsec);
-    return true;
-}
-
 // The file is as the record says: "size time path".
 static bool file_same(const char *text, size_t size)
 {
@@ -135,7 +126,7 @@ static bool file_same(const char *text, size_t size)
     if (!path)
         return false;
     *path++ = 0;
-    return file_state(path, state, sizeof state) && !strcmp(state, line);
+    return os_file_state(path, state, sizeof state) && !strcmp(state, line);
 }
 
 bool store_get(const struct hash128 *key, struct program *p)
@@ -164,38 +155,24 @@ bool store_get(const struct hash128 *key, struct program *p)
     return ok;
 }
 
-// The files of a makefile rule, as "size time path" each; blanks in names are escaped.
+// The files of a makefile rule, as "size time path" each.
 static bool depends_add(struct str *s, const char *rule, const char *const *skip)
 {
     const char *p = strstr(rule, ": ");
-    if (!p)
-        return false;
-    p++;
-    while (*p) {
-        p += strspn(p, " \t\r\n");
-        if (*p == '\\' && (p[1] == '\n' || p[1] == '\r')) {
-            p++;
-            continue;
-        }
-        char path[PATH_MAX], state[64];
-        size_t n = 0;
-        for (; *p && !strchr(" \t\r\n", *p) && n + 1 < sizeof path; p++) {
-            if ((*p == '\\' && (p[1] == ' ' || p[1] == '#')) || (*p == '$' && p[1] == '$'))
-                p++;
-            path[n++] = *p;
-        }
-        path[n] = 0;
-        bool listed = n > 0;
+    bool ok = p;
+    p = p ? p + 1 : rule;
+    for (char *path; ok && (path = front_rule_next(&p)); free(path)) {
+        char line[PATH_MAX + 80], state[64];
+        bool listed = true;
         for (const char *const *k = skip; *k; k++)
             listed = listed && strncmp(path, *k, strlen(*k));
         if (!listed)
             continue;
-        char line[PATH_MAX + 80];
-        if (!file_state(path, state, sizeof state))
-            return false;
-        record_add(s, line, (size_t)snprintf(line, sizeof line, "%s\t%s", state, path));
+        ok = strlen(path) < PATH_MAX && os_file_state(path, state, sizeof state);
+        if (ok)
+            record_add(s, line, (size_t)snprintf(line, sizeof line, "%s\t%s", state, path));
     }
-    return true;
+    return ok;
 }
 
 void store_put(const struct hash128 *key, const struct program *p, const char *depends, const char *const *skip)

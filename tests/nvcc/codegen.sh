@@ -95,6 +95,11 @@ lacks statics_const 'fourth'
 lacks statics_local 'fifth'
 ok statics_rdc "$nvcc" -rdc=true -ptx v.cu -o c.ptx
 says statics_rdc_kept 'ld.const.*first' cat c.ptx
+mkdir 'a$b c#d'
+cp v.cu 'a$b c#d'
+ok statics_path "$nvcc" -ptx 'a$b c#d/v.cu' -o c.ptx
+says statics_path_read 'ld.const.*\[first\]' cat c.ptx
+rm -r 'a$b c#d'
 clean codegen
 
 # A PTX text is not compiled where that was forbidden.
