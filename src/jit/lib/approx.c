@@ -65,7 +65,7 @@ FN(float) heddle_lg2_approx_f32(float x)
     float r = log2_normal(tiny ? x * 0x1p23f : x, tiny ? -23.0f : 0.0f);
     r = x == __builtin_inff() ? x : r;
     r = x == 0 ? -__builtin_inff() : r;
-    return x >= 0 ? r : __builtin_nanf("");
+    return x >= 0 ? r : GPU_NAN;
 }
 
 FN(float) heddle_lg2_approx_ftz_f32(float x)
@@ -73,7 +73,7 @@ FN(float) heddle_lg2_approx_ftz_f32(float x)
     float r = log2_normal(x, 0.0f);
     r = x == __builtin_inff() ? x : r;
     r = x < 0x1p-126f ? -__builtin_inff() : r;
-    return x > -0x1p-126f ? r : __builtin_nanf("");
+    return x > -0x1p-126f ? r : GPU_NAN;
 }
 
 // sin of r in [-pi/2, pi/2]
@@ -151,7 +151,7 @@ FN(float) heddle_rsqrt_approx_f32(float x)
     y = tiny ? y * 0x1p12f : y;
     y = x == __builtin_inff() ? 0.0f : y;
     y = x == 0 ? __builtin_copysignf(__builtin_inff(), x) : y;
-    return x >= 0 ? y : __builtin_nanf("");
+    return x >= 0 ? y : GPU_NAN;
 }
 #endif
 

@@ -35,9 +35,10 @@ FN(float) heddle_f32_odd_from_f64(double d)
     return odd_from_double(d);
 }
 
+// Every NaN becomes 0x7fff, here and in those below.
 FN(uint16_t) heddle_f16_rz_from_f32(float x)
 {
-    uint16_t h = half_from_float(x);
+    uint16_t h = half_from_float(x != x ? GPU_NAN : x);
     return h - (__builtin_fabsf(half_to_float(h)) > __builtin_fabsf(x) ? 1 : 0);
 }
 
@@ -186,17 +187,19 @@ FN(uint16_t) heddle_bf16_rp_from_u64(uint64_t x)
     return heddle_bf16_rp_from_f32(odd_from_u64(x));
 }
 
-// tf32: 10 bits of fraction in the place of f32.
+// tf32: 10 bits of fraction in the place of f32. A NaN is one NaN, but rna cuts its bits off like a GPU, so that some
+// become infinite.
 INLINE(uint32_t) tf32(float x, uint32_t add)
 {
     uint32_t u = bits32(x);
     bool special = (u & 0x7f800000) == 0x7f800000;
-    return special ? ((u & 0x7fffff) ? 0x7fffffff : u) : (u + add) & 0xffffe000;
+    return special ? ((u & 0x7fffff) ? 0x7fffe000 : u) : (u + add) & 0xffffe000;
 }
 
 FN(uint32_t) heddle_tf32_rna(float x)
 {
-    return tf32(x, 0x1000);
+    uint32_t u = bits32(x);
+    return (u + ((u & 0x7f800000) == 0x7f800000 ? 0 : 0x1000)) & 0xffffe000;
 }
 
 FN(uint32_t) heddle_tf32_rn(float x)

@@ -16,6 +16,7 @@ INLINE(float) float32(uint32_t x)
 {
     return __builtin_bit_cast(float, x);
 }
+#define GPU_NAN float32(0x7fffffff) // the only one that GPUs make
 INLINE(uint64_t) bits64(double x)
 {
     return __builtin_bit_cast(uint64_t, x);

@@ -55,10 +55,10 @@ FN(double) heddle_max_f64(double x, double y)
 
 FN(float) heddle_min_nan_f32(float x, float y)
 {
-    return x != x || y != y ? __builtin_nanf("") : LESS(f, 32, x, y);
+    return x != x || y != y ? GPU_NAN : LESS(f, 32, x, y);
 }
 
 FN(float) heddle_max_nan_f32(float x, float y)
 {
-    return x != x || y != y ? __builtin_nanf("") : GREATER(f, 32, x, y);
+    return x != x || y != y ? GPU_NAN : GREATER(f, 32, x, y);
 }

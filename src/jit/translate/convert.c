@@ -104,13 +104,33 @@ static value relu(struct translator *t, value v)
     return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUGT, v, zero, ""), v, zero, "");
 }
 
+// To nearest, as cvt does it: every NaN of an f32 becomes 0x7fff, as on GPUs. (Arithmetic leaves the host's NaN, since
+// this would slow it down.) A float is blended with fewer instructions than a half.
+static value nearest_half(struct translator *t, enum ptx_type to, value v)
+{
+    value nan = tr_bits_cast(t, tr_const_i32(t, 0x7fffffff), t->f32);
+    if (to == PTX_TYPE_F16)
+        v = LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUNO, v, v, ""), nan, v, "");
+    return tr_half_put(t, v, to);
+}
+
+// A NaN of an f64 keeps the first bits of its fraction.
+static value keep_nan(struct translator *t, enum ptx_type to, value v, value d)
+{
+    value cut = to == PTX_TYPE_F16 ? tr_half_put(t, v, to)
+                                   : LLVMBuildTrunc(t->b,
+                                                    LLVMBuildLShr(t->b, tr_bits_cast(t, v, t->i32), tr_const_i32(t, 16), ""),
+                                                    t->i16, "");
+    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUNO, v, v, ""), cut, d, "");
+}
+
 // f32 or f64 to a half in the asked rounding, as bits.
 static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_type to, value v)
 {
     const char *round = direction(MOD_OF(in, ROUND));
-    bool satfinite = MOD_OF(in, SAT) == PTX_MOD_SATFINITE;
+    bool satfinite = MOD_OF(in, SAT) == PTX_MOD_SATFINITE, wide = LLVMTypeOf(v) == t->f64;
     char name[64];
-    if (LLVMTypeOf(v) == t->f64)
+    if (wide)
         v = tr_call_lib(t, t->f32, "heddle_f32_odd_from_f64", &v, 1);
     if (MOD_OF(in, RELU))
         v = relu(t, v);
@@ -119,8 +139,10 @@ static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_t
         snprintf(name, sizeof name, "heddle_%s_%s_from_f32", ptx_type_name(to), round);
         d = tr_call_lib(t, t->i16, name, &v, 1);
     } else {
-        d = tr_half_put(t, v, to);
+        d = nearest_half(t, to, v);
     }
+    if (wide)
+        d = keep_nan(t, to, v, d);
     if (satfinite) {
         snprintf(name, sizeof name, "heddle_finite_%s", ptx_type_name(to));
         d = tr_call_lib(t, t->i16, name, &d, 1);
@@ -189,7 +211,7 @@ static bool cvt_byte_pair(struct translator *t, const struct ptx_insn *in, enum 
     for (unsigned i = 0; i < 2; i++) {
         if (MOD_OF(in, RELU))
             v[i] = relu(t, v[i]);
-        value p = narrow ? tr_call_lib(t, t->i8, name, &v[i], 1) : tr_half_put(t, v[i], PTX_TYPE_F16);
+        value p = narrow ? tr_call_lib(t, t->i8, name, &v[i], 1) : nearest_half(t, PTX_TYPE_F16, v[i]);
         p = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, p, whole, ""), tr_const_int(whole, i * (narrow ? 8 : 16)), "");
         out = out ? LLVMBuildOr(t->b, out, p, "") : p;
     }
