@@ -30,13 +30,17 @@ struct __heddle_omp_loop {
 struct __heddle_omp_team {
     unsigned threads;
     unsigned singles; // constructs that a thread has taken
+    void *copied;     // where copyprivate copies from
     struct __heddle_omp_loop loops[HEDDLE_OMP_SLOTS];
 };
+// What a thread knows of the innermost region that it is in.
 struct __heddle_omp_thread {
-    struct __heddle_omp_team *team; // NULL: outside regions
-    unsigned number, singles, loops, serial;
+    struct __heddle_omp_team *team;    // NULL: one thread without a team
+    struct __heddle_omp_thread *outer; // around a region that is not run in parallel
+    unsigned number, singles, loops;
     unsigned asked; // threads of the next region
     // the loop that is being run
+    struct __heddle_omp_loop alone; // its slot where there is one thread
     unsigned long long trip, chunk;
     long long first, step;
     bool guided;
@@ -47,12 +51,11 @@ HEDDLE_OMP __thread struct __heddle_omp_thread __heddle_omp_self;
 static inline unsigned __heddle_omp_count()
 {
     struct __heddle_omp_thread *t = &__heddle_omp_self;
-    return t->team && !t->serial ? t->team->threads : 1;
+    return t->team ? t->team->threads : 1;
 }
 static inline unsigned __heddle_omp_number()
 {
-    struct __heddle_omp_thread *t = &__heddle_omp_self;
-    return t->team && !t->serial ? t->number : 0;
+    return __heddle_omp_self.number;
 }
 
 // ---- regions
@@ -111,14 +114,23 @@ HEDDLE_OMP void __kmpc_push_num_threads(void *, int, int n)
     __heddle_omp_self.asked = n > 0 ? (unsigned)n : 0;
 }
 HEDDLE_OMP void __kmpc_push_proc_bind(void *, int, int) {}
+// A region of one thread, whose loops must leave those around it alone.
 HEDDLE_OMP void __kmpc_serialized_parallel(void *, int)
 {
-    __heddle_omp_self.serial++;
-    __heddle_omp_self.asked = 0;
+    struct __heddle_omp_thread *t = &__heddle_omp_self;
+    struct __heddle_omp_thread *outer = (struct __heddle_omp_thread *)malloc(sizeof *outer);
+    if (!outer)
+        __builtin_trap();
+    *outer = *t;
+    outer->asked = 0;
+    *t = __heddle_omp_thread();
+    t->outer = outer;
 }
 HEDDLE_OMP void __kmpc_end_serialized_parallel(void *, int)
 {
-    __heddle_omp_self.serial--;
+    struct __heddle_omp_thread *outer = __heddle_omp_self.outer;
+    __heddle_omp_self = *outer;
+    free(outer);
 }
 
 // ---- meetings
@@ -167,15 +179,16 @@ HEDDLE_OMP int __kmpc_single(void *, int)
     return __atomic_compare_exchange_n(&t->team->singles, &mine, mine + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 HEDDLE_OMP void __kmpc_end_single(void *, int) {}
-extern HEDDLE_OMP void *__heddle_omp_copied;
-HEDDLE_OMP void *__heddle_omp_copied;
 HEDDLE_OMP void __kmpc_copyprivate(void *loc, int id, __SIZE_TYPE__, void *data, void (*copy)(void *, void *), int did)
 {
+    struct __heddle_omp_team *team = __heddle_omp_self.team;
+    if (__heddle_omp_count() == 1)
+        return;
     if (did)
-        __atomic_store_n(&__heddle_omp_copied, data, __ATOMIC_RELEASE);
+        __atomic_store_n(&team->copied, data, __ATOMIC_RELEASE);
     __kmpc_barrier(loc, id);
     if (!did)
-        copy(data, __atomic_load_n(&__heddle_omp_copied, __ATOMIC_ACQUIRE));
+        copy(data, __atomic_load_n(&team->copied, __ATOMIC_ACQUIRE));
     __kmpc_barrier(loc, id);
 }
 // Each thread adds its own under a lock.
@@ -272,11 +285,9 @@ HEDDLE_OMP void __kmpc_for_static_fini(void *, int) {}
     }                                                                                                                   \
     HEDDLE_OMP void __kmpc_dispatch_fini_##name(void *, int) {}
 
-extern HEDDLE_OMP __thread struct __heddle_omp_loop __heddle_omp_alone;
-HEDDLE_OMP __thread struct __heddle_omp_loop __heddle_omp_alone;
 static inline struct __heddle_omp_loop *__heddle_omp_slot(struct __heddle_omp_thread *t)
 {
-    return __heddle_omp_count() == 1 ? &__heddle_omp_alone : &t->team->loops[t->loops % HEDDLE_OMP_SLOTS];
+    return __heddle_omp_count() == 1 ? &t->alone : &t->team->loops[t->loops % HEDDLE_OMP_SLOTS];
 }
 // A slot is free when all threads have left the loop that had it before.
 static inline void __heddle_omp_loop_enter(struct __heddle_omp_thread *t)

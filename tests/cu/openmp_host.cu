@@ -3,6 +3,7 @@
 #include "check.h"
 #include <omp.h>
 #include <set>
+#include <thread>
 
 __global__ void square(int *p)
 {
@@ -24,7 +25,7 @@ static int fibonacci(int n)
 
 static long loops()
 {
-    long t = 0;
+    long t = 0, u = 0; // u under the lock: others may still add to t
 #pragma omp parallel
     {
 #pragma omp for schedule(dynamic, 3) nowait
@@ -35,7 +36,7 @@ static long loops()
 #pragma omp for schedule(guided)
         for (unsigned i = 0; i < 777; i++) {
 #pragma omp critical
-            t += i;
+            u += i;
         }
 #pragma omp for schedule(static, 7)
         for (int i = 100; i > 0; i--) {
@@ -48,7 +49,42 @@ static long loops()
             t += i;
         }
     }
+    return t + u;
+}
+
+// Loops in regions in loops: with a team, with one thread, and with none.
+static long nested(int outer, int inner)
+{
+    long t = 0;
+#pragma omp parallel for schedule(dynamic) num_threads(outer)
+    for (int i = 0; i < 10; i++) {
+#pragma omp parallel for schedule(dynamic) if (inner)
+        for (int j = 0; j < 30; j++) {
+#pragma omp parallel for schedule(guided) if (!inner)
+            for (int k = 0; k < 5; k++) {
+#pragma omp atomic
+                t += i * 150 + j * 5 + k;
+            }
+        }
+    }
     return t;
+}
+
+// Teams of several threads of the program at once.
+static void teams(int value, int *wrong)
+{
+    for (int i = 0; i < 200; i++) {
+#pragma omp parallel num_threads(3)
+        {
+            int copied = 0;
+#pragma omp single copyprivate(copied)
+            copied = value + i;
+            if (copied != value + i) {
+#pragma omp atomic
+                ++*wrong;
+            }
+        }
+    }
 }
 
 static void regions()
@@ -116,6 +152,14 @@ int main()
     for (int i = 0; i < 20; i++) // more loops than there are slots for
         EXPECT(loops() == 100500 + 776 * 777 / 2 + 5050 + 45);
     regions();
+    for (int outer = 1; outer < 4; outer += 2)
+        for (int inner = 0; inner < 2; inner++)
+            EXPECT(nested(outer, inner) == 1500 * 1499 / 2);
+    int wrong[2] = {0, 0};
+    std::thread other(teams, 1000, &wrong[0]);
+    teams(2000, &wrong[1]);
+    other.join();
+    EXPECT(wrong[0] == 0 && wrong[1] == 0);
 #pragma omp parallel
 #pragma omp single
     f = fibonacci(12);
