@@ -120,6 +120,11 @@ CUresult node_make_kernel(struct graph *g, struct graph_node *const *deps, const
                           struct function *f, CUkernel kernel, const struct launch_request *q, const void *args,
                           struct graph_node **out);
 
+// ---- graph_condition.c
+CUresult graph_condition_set(struct graph_node *n, CUDA_CONDITIONAL_NODE_PARAMS *p);
+bool graph_condition_allows(const struct graph *g); // as a body: it holds nothing that may not stand in one, at any depth
+CUresult graph_condition_op(struct graph_node *n, struct op **out);
+
 // ---- graph_exec.c
 // A plan of the graph's nodes, body of a conditional node.
 CUresult exec_plan(struct graph *g, struct plan **out, struct graph_node **bad);

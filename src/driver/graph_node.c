@@ -116,141 +116,6 @@ void graph_record_mark(struct op *op, struct op *mark)
     ((struct record_op *)op)->mark = mark;
 }
 
-// ---- conditional nodes
-struct condition_op {
-    struct op op;
-    struct condition *condition;
-    CUgraphConditionalNodeType type;
-    uint32_t nbodies;
-    struct plan *bodies[];
-};
-
-static void condition_over(void *op)
-{
-    op_finish(op);
-}
-
-static void condition_again(void *op)
-{
-    op_again(op);
-}
-
-static void condition_run(struct op *op)
-{
-    struct condition_op *c = (struct condition_op *)op;
-    uint32_t value = __atomic_load_n(&c->condition->value, __ATOMIC_SEQ_CST);
-    switch (c->type) {
-    case CU_GRAPH_COND_TYPE_WHILE:
-        if (value)
-            plan_start(c->bodies[0], condition_again, op);
-        else
-            op_finish(op);
-        return;
-    case CU_GRAPH_COND_TYPE_IF:
-        value = !value; // the second body is for "else"
-        break;
-    case CU_GRAPH_COND_TYPE_SWITCH:
-        break;
-    }
-    if (value < c->nbodies)
-        plan_start(c->bodies[value], condition_over, op);
-    else
-        op_finish(op);
-}
-
-static uint64_t condition_estimate(struct op *op)
-{
-    (void)op;
-    return UINT64_MAX;
-}
-
-static void condition_destroy(struct op *op)
-{
-    struct condition_op *c = (struct condition_op *)op;
-    for (uint32_t i = 0; i < c->nbodies; i++)
-        plan_destroy(c->bodies[i]);
-    if (atomic_fetch_sub(&c->condition->refs, 1) == 1)
-        free(c->condition);
-}
-
-static CUresult condition_op(struct graph_node *n, struct op **out)
-{
-    struct graph_node *bad;
-    size_t size = sizeof(struct condition_op) + n->nchildren * sizeof(struct plan *);
-    struct condition_op *c = (struct condition_op *)op_create(size, condition_run, condition_destroy);
-    if (!c)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    c->op.flags = OP_ASYNC;
-    c->op.estimate = condition_estimate;
-    c->condition = n->condition;
-    atomic_fetch_add(&n->condition->refs, 1);
-    c->type = n->params.conditional.type;
-    for (uint32_t i = 0; i < n->nchildren; i++) {
-        CUresult r = exec_plan(n->children[i], &c->bodies[i], &bad);
-        if (r) {
-            op_release(&c->op);
-            return r;
-        }
-        c->nbodies++;
-    }
-    *out = &c->op;
-    return CUDA_SUCCESS;
-}
-
-// Types that may stand in a body, at any depth.
-static bool body_allowed(const struct graph *g)
-{
-    for (size_t i = 0; i < g->nodes.len; i++) {
-        const struct graph_node *n = g->nodes.data[i];
-        switch ((int)n->type) {
-        case CU_GRAPH_NODE_TYPE_KERNEL:
-        case CU_GRAPH_NODE_TYPE_MEMCPY:
-        case CU_GRAPH_NODE_TYPE_MEMSET:
-        case CU_GRAPH_NODE_TYPE_EMPTY:
-            break;
-        case CU_GRAPH_NODE_TYPE_GRAPH:
-        case CU_GRAPH_NODE_TYPE_CONDITIONAL:
-            for (uint32_t k = 0; k < n->nchildren; k++)
-                if (!body_allowed(n->children[k]))
-                    return false;
-            break;
-        default:
-            return false;
-        }
-    }
-    return true;
-}
-
-static CUresult condition_set(struct graph_node *n, CUDA_CONDITIONAL_NODE_PARAMS *p)
-{
-    struct condition *c = NULL;
-    struct graph *g = n->graph;
-    for (size_t i = 0; i < g->conditions.len && !c; i++)
-        if ((CUgraphConditionalHandle)(uintptr_t)&g->conditions.data[i]->value == p->handle)
-            c = g->conditions.data[i];
-    bool size_ok = p->type == CU_GRAPH_COND_TYPE_SWITCH ? p->size > 0
-                   : p->type == CU_GRAPH_COND_TYPE_IF   ? p->size == 1 || p->size == 2
-                                                        : p->type == CU_GRAPH_COND_TYPE_WHILE && p->size == 1;
-    if (!c || c->node || !size_ok)
-        return CUDA_ERROR_INVALID_VALUE;
-    n->children = xcalloc(p->size, sizeof *n->children);
-    n->child_handles = xcalloc(p->size, sizeof *n->child_handles);
-    for (; n->nchildren < p->size; n->nchildren++) {
-        struct graph *body = graph_new();
-        if (!body)
-            return CUDA_ERROR_OUT_OF_MEMORY;
-        body->owner = n;
-        n->children[n->nchildren] = body;
-        n->child_handles[n->nchildren] = body->handle;
-    }
-    c->node = n;
-    atomic_fetch_add(&c->refs, 1);
-    n->condition = c;
-    p->phGraph_out = n->child_handles;
-    n->params.conditional = *p;
-    return CUDA_SUCCESS;
-}
-
 // ---- child graphs
 static bool holds_type(const struct graph *g, CUgraphNodeType type)
 {
@@ -436,7 +301,7 @@ static CUresult node_init(struct graph_node *n, CUgraphNodeParams *p)
     case CU_GRAPH_NODE_TYPE_MEM_FREE:
         return free_set(n, &p->free);
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
-        return condition_set(n, &p->conditional);
+        return graph_condition_set(n, &p->conditional);
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
     case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT:
         log_write(LOG_WARN, "nodes for external semaphores are not supported");
@@ -651,9 +516,9 @@ CUresult node_op(struct graph_node *n, struct op **out)
         return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     case CU_GRAPH_NODE_TYPE_CONDITIONAL:
         for (uint32_t i = 0; i < n->nchildren; i++)
-            if (!body_allowed(n->children[i]))
+            if (!graph_condition_allows(n->children[i]))
                 return CUDA_ERROR_NOT_SUPPORTED;
-        return condition_op(n, out);
+        return graph_condition_op(n, out);
     }
     return empty_op(out); // what has its effect elsewhere: waits, memory, the ends of child graphs
 }

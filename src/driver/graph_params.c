@@ -348,27 +348,3 @@ CUresult graph_free_get(CUgraphNode node, CUdeviceptr *address)
         *address = p.free.dptr;
     return r;
 }
-
-// ---- conditions
-CUresult graph_condition_create(CUgraphConditionalHandle *handle, CUgraph graph, CUcontext context, unsigned initial,
-                                unsigned flags)
-{
-    if (!driver_ready())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    if (!handle || flags > CU_GRAPH_COND_ASSIGN_DEFAULT)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (context && !context_get(context))
-        return CUDA_ERROR_INVALID_CONTEXT;
-    graphs_lock();
-    struct graph *g = graph_get(graph);
-    if (g) {
-        struct condition *c = xcalloc(1, sizeof *c);
-        atomic_init(&c->refs, 1);
-        c->initial = initial;
-        c->assign = flags & CU_GRAPH_COND_ASSIGN_DEFAULT;
-        vec_push(&g->conditions, c);
-        *handle = (CUgraphConditionalHandle)(uintptr_t)&c->value;
-    }
-    graphs_unlock();
-    return g ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-}
