@@ -1,8 +1,7 @@
 // One compilation: the source becomes a file, its headers an overlay of the file system, and clang makes PTX of it.
 //
 //  1. CUDA's own declarations are a precompiled header, made once for each set of options and kept in the disk cache,
-//  so
-//     that a small kernel costs some 50 ms; it also keeps them apart from headers of the program with common names.
+//     so that a small kernel costs some 50 ms; it also keeps them apart from headers of the program with common names.
 //  2. Headers in memory appear under a virtual folder whose name holds a hash of them all, with a fixed time: so
 //     precompiled headers of the user's stay valid between processes.
 //  3. A #line at the top gives the source the program's name, in messages, in __FILE__ and in line information.
@@ -11,42 +10,18 @@
 #include "base/os.h"
 #include "fatbin/fatbin_write.h"
 #include "front/pch.h"
+#include "front/process.h"
+#include "nvrtc/input.h"
 #include "nvrtc/log.h"
 #include "nvrtc/names.h"
-#include "nvrtc/option.h"
 #include "nvrtc/pch.h"
-#include "front/process.h"
 #include "nvrtc/store.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#define PREFIX_FILE  "__nvrtc_prefix.h"
-#define VIRTUAL_ROOT "/__nvrtc__"
-
-struct compilation {
-    struct program *program;
-    struct arena arena;
-    struct rtc_options options;
-    struct toolkit toolkit;
-    struct front_options front;
-    struct hash128 key;
-    char dir[PATH_MAX];  // of temporary files; empty: none yet
-    const char *headers; // virtual folder of the headers in memory, NULL: none
-    const char *overlay; // file that describes it
-    struct texts base;   // arguments that the precompiled header depends on
-    uint64_t began;
-};
-
-static const char *temp(struct compilation *c, const char *name)
-{
-    return arena_printf(&c->arena, "%s/%s", c->dir, name);
-}
 
 static bool temp_make(struct compilation *c)
 {
@@ -60,14 +35,6 @@ static void temp_remove(struct compilation *c)
 {
     if (c->dir[0])
         os_folder_remove(c->dir);
-}
-
-static bool file_write(struct compilation *c, const char *path, const char *text, size_t size)
-{
-    if (os_file_write(path, text, size))
-        return true;
-    str_printf(&c->program->log, "nvrtc: error: '%s' cannot be written: %s\n", path, strerror(errno));
-    return false;
 }
 
 static void key_make(struct compilation *c, int count, const char *const *options)
@@ -106,114 +73,6 @@ static bool storable(const struct compilation *c)
     return true;
 }
 
-static void append_line_name(struct str *s, size_t line, const char *name)
-{
-    str_printf(s, "#line %zu ", line);
-    str_append_quoted(s, name);
-    str_append(s, "\n");
-}
-
-// One file of the overlay, with a time that is always the same.
-static bool overlay_add(struct compilation *c, struct str *yaml, const char *name, const char *text, size_t size)
-{
-    const char *path = temp(c, arena_printf(&c->arena, "virtual-%zu", yaml->len));
-    bool ok = file_write(c, path, text, size);
-    utimensat(AT_FDCWD, path, (struct timespec[]){{.tv_sec = 1}, {.tv_sec = 1}}, 0);
-    str_append(yaml, yaml->len ? ",\n{\"type\": \"file\", \"name\": " : "\n{\"type\": \"file\", \"name\": ");
-    str_append_quoted(yaml, *name == '/' ? name : arena_printf(&c->arena, "%s/%s", c->headers, name));
-    str_append(yaml, ", \"external-contents\": ");
-    str_append_quoted(yaml, path);
-    str_append(yaml, "}");
-    return ok;
-}
-
-// The virtual folder: the headers in memory, and the beginning of the source that a precompiled header holds.
-static bool overlay_write(struct compilation *c, size_t prefix)
-{
-    struct program *p = c->program;
-    if (!p->headers.len && !prefix)
-        return true;
-    struct hash128 h;
-    char hex[33];
-    hash128_init(&h);
-    for (size_t i = 0; i < p->headers.len; i++) {
-        hash128_add_text(&h, p->header_names.data[i]);
-        hash128_add_text(&h, p->headers.data[i]);
-    }
-    hash128_add(&h, p->source, prefix);
-    hash128_hex(&h, hex);
-    c->headers = arena_printf(&c->arena, VIRTUAL_ROOT "/%.16s", hex);
-    struct str list = {0}, yaml = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < p->headers.len; i++)
-        ok = overlay_add(c, &list, p->header_names.data[i], p->headers.data[i], strlen(p->headers.data[i]));
-    if (prefix) {
-        struct str s = {0};
-        str_append(&s, "#include \"cuda_runtime.h\"\n");
-        const struct texts *t = &c->options.values[RTC_PRE_INCLUDE];
-        for (size_t i = 0; i < t->len; i++)
-            str_printf(&s, "#include \"%s\"\n", t->data[i]);
-        append_line_name(&s, 1, p->name);
-        str_append_n(&s, p->source, prefix);
-        ok = ok && overlay_add(c, &list, PREFIX_FILE, s.data, s.len);
-        str_free(&s);
-    }
-    str_printf(&yaml, "{\"version\": 0, \"case-sensitive\": true, \"use-external-names\": false, \"roots\": [%s]}\n",
-               str_text(&list));
-    c->overlay = temp(c, "overlay.yaml");
-    ok = ok && file_write(c, c->overlay, yaml.data, yaml.len);
-    str_free(&yaml);
-    str_free(&list);
-    return ok;
-}
-
-static void front_read(struct compilation *c)
-{
-    const struct rtc_options *o = &c->options;
-    bool fast = rtc_has(o, RTC_FAST_MATH);
-    c->front = (struct front_options){
-        .std = o->std,
-        .unit = "nvrtc",
-        .rdc = rtc_has(o, RTC_DC) || rtc_bool(o, RTC_RDC, false),
-        .extended_lambda = true,
-        .relaxed_constexpr = true,
-        .device_debug = rtc_has(o, RTC_DEBUG),
-        .dopt = rtc_has(o, RTC_DOPT),
-        .lineinfo = rtc_has(o, RTC_LINEINFO),
-        .fast_math = fast,
-        .ftz = rtc_bool(o, RTC_FTZ, fast),
-        .prec_div = rtc_bool(o, RTC_PREC_DIV, !fast),
-        .prec_sqrt = rtc_bool(o, RTC_PREC_SQRT, !fast),
-        .fmad = rtc_bool(o, RTC_FMAD, true),
-    };
-}
-
-static void base_make(struct compilation *c)
-{
-    const struct rtc_options *o = &c->options;
-    struct texts *argv = &c->base;
-    front_add_cuda(argv, &c->toolkit, &c->front);
-    vec_push(argv, "-nostdlibinc");
-    vec_push(argv, "-D__CUDACC_RTC__=1");
-    if (rtc_has(o, RTC_INT128))
-        vec_push(argv, "-D__CUDACC_RTC_INT128__=1");
-    vec_push(argv, "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1");
-    front_add_versions(argv, &c->toolkit);
-    vec_push(argv, "-U__CUDA_ARCH_LIST__");
-    vec_push(argv, arena_printf(&c->arena, "-D__CUDA_ARCH_LIST__=%u", o->target.sm * 10));
-    if (rtc_has(o, RTC_EWP))
-        vec_push(argv, "-D__CUDACC_EWP__=1");
-    if (rtc_has(o, RTC_MINIMAL))
-        vec_push(argv, "-D__CUDACC_RTC_MINIMAL__=1");
-    if (!rtc_bool(o, RTC_MOVE_FORWARD, true))
-        vec_push(argv, "-D__HEDDLE_RTC_NO_MOVE__=1");
-    if (!rtc_bool(o, RTC_INITIALIZER_LIST, true))
-        vec_push(argv, "-D__HEDDLE_RTC_NO_INITIALIZER_LIST__=1");
-    front_add_modes(argv, &c->front);
-    front_add_device(argv, &c->toolkit, &c->front, &o->target);
-    log_add_arguments(argv, rtc_bool(o, RTC_BRIEF, false));
-}
-
 static const char *prelude(struct compilation *c)
 {
     return arena_printf(&c->arena, "%s/heddle/rtc/prelude.h", c->toolkit.include);
@@ -225,42 +84,6 @@ static void add_library_headers(struct compilation *c, struct texts *argv)
 {
     vec_push(argv, "-isystem");
     vec_push(argv, arena_printf(&c->arena, "%s/heddle/rtc", c->toolkit.include));
-}
-
-// What the user says to the preprocessor; includes: -include of headers as well.
-static void add_user(struct compilation *c, struct texts *argv, bool includes)
-{
-    const struct rtc_options *o = &c->options;
-    struct program *p = c->program;
-    for (size_t i = 0; i < o->values[RTC_DEFINE].len; i++)
-        vec_push(argv, arena_printf(&c->arena, "-D%s", o->values[RTC_DEFINE].data[i]));
-    for (size_t i = 0; i < o->values[RTC_UNDEFINE].len; i++)
-        vec_push(argv, arena_printf(&c->arena, "-U%s", o->values[RTC_UNDEFINE].data[i]));
-    if (c->headers) {
-        vec_push(argv, "-ivfsoverlay");
-        vec_push(argv, c->overlay);
-        vec_push(argv, "-I");
-        vec_push(argv, c->headers);
-    }
-    if (!rtc_has(o, RTC_NO_SOURCE_INCLUDE)) {
-        const char *slash = strrchr(p->name, '/');
-        vec_push(argv, "-iquote");
-        vec_push(argv, slash ? arena_strndup(&c->arena, p->name, (size_t)(slash - p->name) + 1) : ".");
-    }
-    front_add_folders(argv, &c->toolkit, &o->values[RTC_INCLUDE], "-I");
-    front_add_headers(argv, &c->toolkit);
-    for (size_t i = 0; includes && i < o->values[RTC_PRE_INCLUDE].len; i++) {
-        vec_push(argv, "-include");
-        vec_push(argv, o->values[RTC_PRE_INCLUDE].data[i]);
-    }
-    // CUDA's C++ libraries name their system headers by compiler, and this one has no name.
-    static const char *const quiet[] = {"cuda/", "cub/", "thrust/", "nv/"};
-    for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++)
-        vec_push(argv, arena_printf(&c->arena, "--system-header-prefix=%s", quiet[i]));
-    if (rtc_has(o, RTC_NO_WARNINGS))
-        vec_push(argv, "-w");
-    if (rtc_has(o, RTC_OPT_INFO))
-        vec_push(argv, "-Rpass=inline");
 }
 
 static nvrtcResult run(struct compilation *c, const struct texts *argv, const char *messages, const char *output,
@@ -299,7 +122,7 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
     *pch = front_pch_path(&c->arena, &h);
     if (*pch && !access(*pch, R_OK))
         return NVRTC_SUCCESS;
-    const char *made = temp(c, "prelude.pch");
+    const char *made = input_temp(c, "prelude.pch");
     struct texts argv = {0};
     for (size_t i = 0; i < c->base.len; i++)
         vec_push(&argv, c->base.data[i]);
@@ -313,7 +136,7 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
     const char *near = *pch ? arena_printf(&c->arena, "%s.%ld.%p", *pch, (long)getpid(), (void *)c) : made;
     vec_push(&argv, near);
     vec_push(&argv, prelude(c));
-    nvrtcResult r = run(c, &argv, temp(c, "prelude.log"), near, &c->program->log);
+    nvrtcResult r = run(c, &argv, input_temp(c, "prelude.log"), near, &c->program->log);
     vec_free(&argv);
     if (r == NVRTC_SUCCESS && *pch && rename(near, *pch))
         *pch = near;
@@ -323,28 +146,6 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
         unlink(near);
     front_pch_trim();
     return r == NVRTC_ERROR_COMPILATION ? NVRTC_ERROR_INTERNAL_ERROR : r;
-}
-
-// The source as a file, from its line first on.
-static bool source_write(struct compilation *c, const char *path, size_t skip)
-{
-    struct program *p = c->program;
-    struct str s = {0};
-    bool default_device = rtc_has(&c->options, RTC_DEFAULT_DEVICE);
-    size_t line = 1;
-    for (size_t i = 0; i < skip; i++)
-        line += p->source[i] == '\n';
-    if (default_device)
-        str_append(&s, "#pragma clang force_cuda_host_device begin\n");
-    append_line_name(&s, line, p->name);
-    str_append(&s, p->source + skip);
-    str_append(&s, "\n");
-    if (default_device)
-        str_append(&s, "#pragma clang force_cuda_host_device end\n");
-    names_write(&s, p);
-    bool ok = file_write(c, path, s.data, s.len);
-    str_free(&s);
-    return ok;
 }
 
 static void image_make(struct compilation *c)
@@ -393,13 +194,13 @@ static void ptx_mend(struct compilation *c)
 // The sizes of clusters that kernels name, by the pass once more (front/cluster.c). Frees the text; NULL: it failed.
 static char *clusters_add(struct compilation *c, struct texts *argv, char *text)
 {
-    const char *path = temp(c, "out.ll");
+    const char *path = input_temp(c, "out.ll");
     struct str log = {0}; // the messages have been written
     size_t size;
     front_add_annotations(argv);
     vec_push(argv, "-o");
     vec_push(argv, path);
-    char *ir = run(c, argv, temp(c, "cluster.log"), path, &log) ? NULL : os_file_read(path, NULL);
+    char *ir = run(c, argv, input_temp(c, "cluster.log"), path, &log) ? NULL : os_file_read(path, NULL);
     char *out = ir ? front_ptx_clusters(text, ir, &size) : NULL;
     str_free(&log);
     free(ir);
@@ -411,7 +212,7 @@ static char *clusters_add(struct compilation *c, struct texts *argv, char *text)
 // once more, and its module compiled. Frees the text; NULL: it failed.
 static char *module_change(struct compilation *c, const struct texts *argv, const struct texts *names, char *text)
 {
-    const char *path = temp(c, "module.ll"), *ptx = temp(c, "module.ptx"), *messages = temp(c, "module.log");
+    const char *path = input_temp(c, "module.ll"), *ptx = input_temp(c, "module.ptx"), *messages = input_temp(c, "module.log");
     struct texts first = {0}, second = {0};
     struct str log = {0}; // the messages have been written
     size_t size;
@@ -427,7 +228,7 @@ static char *module_change(struct compilation *c, const struct texts *argv, cons
         vec_push(&second, path);
         vec_push(&second, "-o");
         vec_push(&second, ptx);
-        ok = file_write(c, path, changed, size) && run(c, &second, messages, ptx, &log) == NVRTC_SUCCESS;
+        ok = input_write(c, path, changed, size) && run(c, &second, messages, ptx, &log) == NVRTC_SUCCESS;
         free(text);
         char *whole = ok ? os_file_read(ptx, NULL) : NULL;
         text = whole ? front_ptx_close_statics(whole, names, NULL, &size) : NULL;
@@ -450,7 +251,7 @@ static char *module_apply(struct compilation *c, const struct texts *argv, char 
 {
     struct program *p = c->program;
     struct texts names = {0};
-    char *rule = os_file_read(temp(c, "out.d"), NULL);
+    char *rule = os_file_read(input_temp(c, "out.d"), NULL);
     front_statics_find(&names, &c->arena, p->source);
     for (size_t i = 0; i < p->headers.len; i++)
         front_statics_find(&names, &c->arena, p->headers.data[i]);
@@ -467,16 +268,16 @@ static char *module_apply(struct compilation *c, const struct texts *argv, char 
 static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip, struct str *log)
 {
     const struct rtc_options *o = &c->options;
-    const char *source = temp(c, "source.cu"), *ptx = temp(c, "out.ptx"), *trace = rtc_value(o, RTC_TIME_TRACE);
+    const char *source = input_temp(c, "source.cu"), *ptx = input_temp(c, "out.ptx"), *trace = rtc_value(o, RTC_TIME_TRACE);
     bool syntax = rtc_has(o, RTC_SYNTAX_ONLY);
-    if (!source_write(c, source, skip))
+    if (!input_write_source(c, source, skip))
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     struct texts argv = {0};
     for (size_t i = 0; i < c->base.len; i++)
         vec_push(&argv, c->base.data[i]);
     front_add_inner(&argv, "-include-pch");
     front_add_inner(&argv, pch);
-    add_user(c, &argv, !skip);
+    input_add_user(c, &argv, !skip);
     if (syntax)
         vec_push(&argv, "-fsyntax-only");
     if (trace) {
@@ -485,13 +286,13 @@ static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip,
     }
     vec_push(&argv, "-MD");
     vec_push(&argv, "-MF");
-    vec_push(&argv, temp(c, "out.d"));
+    vec_push(&argv, input_temp(c, "out.d"));
     vec_push(&argv, "-MT");
     vec_push(&argv, "out");
     vec_push(&argv, "-o");
     vec_push(&argv, ptx);
     vec_push(&argv, source);
-    nvrtcResult r = run(c, &argv, temp(c, "out.log"), syntax ? NULL : ptx, log);
+    nvrtcResult r = run(c, &argv, input_temp(c, "out.log"), syntax ? NULL : ptx, log);
     char *text = r || syntax ? NULL : os_file_read(ptx, NULL);
     if (text)
         text = module_apply(c, &argv, text);
@@ -541,7 +342,7 @@ static const char *user_pch(struct compilation *c, size_t skip, nvrtcResult *r)
         file = arena_printf(&c->arena, "%s/%s", dir, file);
     for (size_t i = 0; i < c->base.len; i++)
         vec_push(&argv, c->base.data[i]);
-    add_user(c, &argv, false);
+    input_add_user(c, &argv, false);
     add_library_headers(c, &argv); // CUDA's declarations are a part of it
     if (!file && rtc_has(o, RTC_PCH)) {
         struct hash128 h;
@@ -563,7 +364,7 @@ static const char *user_pch(struct compilation *c, size_t skip, nvrtcResult *r)
     }
     bool talk = rtc_bool(o, RTC_PCH_MESSAGES, true);
     if (create) {
-        const char *made = temp(c, "prefix.pch");
+        const char *made = input_temp(c, "prefix.pch");
         struct str log = {0};
         // Included into the prelude, which is always there: clang asks for the main file of what it precompiled.
         vec_push(&argv, "-include");
@@ -574,7 +375,7 @@ static const char *user_pch(struct compilation *c, size_t skip, nvrtcResult *r)
         vec_push(&argv, prelude(c));
         size_t size = 0;
         char *bytes = NULL;
-        *r = run(c, &argv, temp(c, "prefix.log"), made, &log);
+        *r = run(c, &argv, input_temp(c, "prefix.log"), made, &log);
         if (*r == NVRTC_SUCCESS)
             bytes = os_file_read(made, &size);
         bool ok = bytes && os_file_write(file, bytes, size);
@@ -631,7 +432,7 @@ static void results_finish(struct compilation *c)
 
 static void results_keep(struct compilation *c)
 {
-    char *rule = os_file_read(temp(c, "out.d"), NULL);
+    char *rule = os_file_read(input_temp(c, "out.d"), NULL);
     const char *skip[] = {arena_printf(&c->arena, "%s/", c->dir),
                           arena_printf(&c->arena, "%s/", c->toolkit.include),
                           VIRTUAL_ROOT "/",
@@ -662,15 +463,15 @@ nvrtcResult program_compile(struct program *p, int count, const char *const *opt
     } else if (!store_toolkit(&c.toolkit, &c.arena, &p->log)) {
         r = NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     } else {
-        front_read(&c);
+        input_read_options(&c);
         key_make(&c, count, options);
         bool keep = storable(&c);
         if (keep && store_get(&c.key, p)) {
             r = NVRTC_SUCCESS;
         } else {
-            base_make(&c);
+            input_make_base(&c);
             r = NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
-            if (temp_make(&c) && overlay_write(&c, own_pch(&c) ? pch_prefix(p->source) : 0))
+            if (temp_make(&c) && input_write_headers(&c, own_pch(&c) ? pch_prefix(p->source) : 0))
                 r = compile(&c);
             if (r == NVRTC_SUCCESS && keep)
                 results_keep(&c);
