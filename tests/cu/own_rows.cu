@@ -78,6 +78,24 @@ __global__ void overlapping(int *out, int n)
             out[2 * i + k] = 7 * (2 * i + k);
 }
 
+// Stores to two rows by turns, and to one place twice.
+__global__ void by_turns(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    int x = in[i];
+    for (int k = 0; k < 4; k++) {
+        out[9 * i + k] = x + k;
+        out[9 * i + 4 + k] = x - k;
+    }
+    out[9 * i + 8] = 1;
+    out[9 * i + 7] = 2;
+    out[9 * i + 6] = 3;
+    out[9 * i + 8] = x;
+    out[9 * i + 5] = 4;
+}
+
 template <class T> static T *fresh(size_t n)
 {
     T *p;
@@ -159,5 +177,13 @@ int main()
     LAUNCHED();
     for (int i = 0; i < 2 * ROWS + 2; i++)
         EXPECT(over[i] == 7 * i);
+    int *turns = fresh<int>(9 * ROWS);
+    by_turns<<<(ROWS + 127) / 128, 128>>>(index, turns, ROWS);
+    LAUNCHED();
+    for (int i = 0; i < ROWS; i++) {
+        int x = index[i], want[9] = {x, x + 1, x + 2, x + 3, x, 4, 3, 2, x};
+        for (int k = 0; k < 9; k++)
+            EXPECT(turns[9 * i + k] == want[k]);
+    }
     return DONE();
 }

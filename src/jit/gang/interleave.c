@@ -61,6 +61,23 @@ static bool may_write(LLVMValueRef x)
     }
 }
 
+static bool is_member(const struct record_group *r, LLVMValueRef inst)
+{
+    for (unsigned k = 0; k < r->n; k++)
+        if (r->member[k] == inst)
+            return true;
+    return false;
+}
+
+// Stores of a group wait for the last of them: no other one may stand between.
+static bool is_unbroken(const struct record_group *r, LLVMValueRef first)
+{
+    for (LLVMValueRef x = first; x != r->last; x = LLVMGetNextInstruction(x))
+        if (LLVMGetInstructionOpcode(x) == LLVMStore && !is_member(r, x))
+            return false;
+    return true;
+}
+
 bool record_find(struct gang *g, const struct access *a, unsigned n, bool store, struct record_group *out)
 {
     if (!n)
@@ -96,7 +113,7 @@ bool record_find(struct gang *g, const struct access *a, unsigned n, bool store,
                 last = found[first + k] == x ? x : last;
         *out = (struct record_group){.n = n, .last = last, .before = (int64_t)(3 - first) * (int64_t)a->size};
         memcpy(out->member, found + first, n * sizeof *found);
-        return true;
+        return !store || is_unbroken(out, a->inst);
     }
     return false;
 }
@@ -286,14 +303,6 @@ static void emit_group(struct gang *g, const struct access *a, const struct reco
         access_scatter_apart(g, a, (int64_t)(k * a->size) - r->before, x[k]);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
-}
-
-static bool is_member(const struct record_group *r, LLVMValueRef inst)
-{
-    for (unsigned k = 0; k < r->n; k++)
-        if (r->member[k] == inst)
-            return true;
-    return false;
 }
 
 // The stores of a group wait for the last of them.
