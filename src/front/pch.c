@@ -1,5 +1,6 @@
 // See pch.h. The record is text: a line "size time path" for each file, an empty line, then a line for each name.
 #include "front/pch.h"
+#include "front/source.h"
 #include "base/map.h"
 #include "base/os.h"
 #include "base/str.h"
@@ -79,27 +80,15 @@ static void record_path(const char *path, char out[PATH_MAX])
 }
 
 // ---- the names in a file, comments and constants apart
-static const char *comment_skip(const char *p)
-{
-    if (p[1] == '/')
-        return p + strcspn(p, "\n");
-    const char *end = strstr(p + 2, "*/");
-    return end ? end + 2 : p + strlen(p);
-}
-
 static void names_add(struct arena *a, struct map *seen, struct str *out, const char *p)
 {
     while (*p) {
         if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
-            p = comment_skip(p);
+            p = source_skip_comment(p);
         } else if (*p == '"') {
-            for (p++; *p && *p != '"' && *p != '\n'; p++)
-                p += *p == '\\' && p[1];
-            p += *p != 0;
+            p = source_skip_literal(p);
         } else if (isalpha((unsigned char)*p) || *p == '_') {
-            size_t n = 1;
-            while (isalnum((unsigned char)p[n]) || p[n] == '_')
-                n++;
+            size_t n = source_word_length(p);
             char *name = arena_strndup(a, p, n);
             if (!map_get_str(seen, name)) {
                 map_put_str(seen, name, name);

@@ -11,39 +11,19 @@
 #include "base/os.h"
 #include "front/md5.h"
 #include "front/pch.h"
+#include "front/source.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static size_t word_length(const char *p)
-{
-    size_t n = 0;
-    while (is_word(p[n]))
-        n++;
-    return n;
-}
-
 // Past a comment, a literal or a line of the preprocessor at p; p: there is none.
 static const char *skip_apart(const char *text, const char *p)
 {
-    if (p[0] == '/' && p[1] == '/')
-        return p + strcspn(p, "\n");
-    if (p[0] == '/' && p[1] == '*') {
-        const char *end = strstr(p + 2, "*/");
-        return end ? end + 2 : p + strlen(p);
-    }
-    if (*p == '"' || (*p == '\'' && !(p > text && isalnum((unsigned char)p[-1])))) {
-        const char *q = p + 1;
-        while (*q && *q != *p && *q != '\n')
-            q += *q == '\\' && q[1] ? 2 : 1;
-        return *q ? q + 1 : q;
-    }
+    if (p[0] == '/' && (p[1] == '/' || p[1] == '*'))
+        return source_skip_comment(p);
+    if (*p == '"' || (*p == '\'' && !(p > text && isalnum((unsigned char)p[-1]))))
+        return source_skip_literal(p);
     if (*p == '#') {
         const char *q = p;
         while (q > text && (q[-1] == ' ' || q[-1] == '\t'))
@@ -124,7 +104,7 @@ void front_statics_find(struct texts *names, struct arena *a, const char *text)
     bool unnamed = false; // after the beginning of a namespace without a name
     for (const char *p = text; *p;) {
         const char *apart = skip_apart(text, p);
-        size_t n = apart == p ? word_length(p) : 0;
+        size_t n = apart == p ? source_word_length(p) : 0;
         if (apart != p) {
             p = apart;
         } else if (n) {
@@ -259,7 +239,7 @@ static void word_replace(struct str *text, const char *name, const char *by)
     size_t n = strlen(name);
     const char *p = text->data;
     for (const char *q; (q = strstr(p, name)); p = q + n) {
-        bool whole = !is_word(q[-1]) && !is_word(q[n]) && q[n] != '$';
+        bool whole = !source_is_word(q[-1]) && !source_is_word(q[n]) && q[n] != '$';
         str_append_n(&next, p, (size_t)(q - p));
         str_append(&next, whole ? by : name);
     }
@@ -282,7 +262,7 @@ char *front_ptx_close_statics(const char *ptx, const struct texts *names, const 
             while (end[-1] == ' ')
                 end--;
             const char *name = end;
-            while (is_word(name[-1]))
+            while (source_is_word(name[-1]))
                 name--;
             size_t length = (size_t)(end - name);
             if (symbol_has(name, length, names) && is_internal(name, length, names)) {
@@ -314,7 +294,7 @@ static bool has_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
     for (const char *p = text; (p = strstr(p, word)); p += n)
-        if (!is_word(p[n]) && p[n] != '$' && !(p > text && (is_word(p[-1]) || strchr("$%.", p[-1]))))
+        if (!source_is_word(p[n]) && p[n] != '$' && !(p > text && (source_is_word(p[-1]) || strchr("$%.", p[-1]))))
             return true;
     return false;
 }

@@ -3,8 +3,7 @@
 // The launch brackets written apart, `f << < grid, block >> > (x)`, which is how some editors format them: clang wants
 // `<<<` and `>>>` as one token. The source is then read through an overlay of the file system, in which the brackets
 // stand together and the blanks behind them, so that file names, lines and columns stay as they are. `operator<< <T>`
-// and the
-// `>> >` that ends nested template arguments look alike and must be left alone: a `<< <` counts only after a name or a
+// and the `>> >` that ends nested template arguments look alike and must be left alone: a `<< <` counts only after a name or a
 // closing `>` that is not `operator`, and only with a `>> >` and `(` behind it in the same statement.
 //
 // Sizes of a launch in braces, `f<<<{2, 2}, {8, 8}>>>()`: CUDA takes them as dim3, which clang wants to be told. On
@@ -21,6 +20,7 @@
 // It changes places with the words before it.
 #include "nvcc/driver.h"
 #include "base/os.h"
+#include "front/source.h"
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -145,16 +145,11 @@ static char *name_braced_sizes(const char *text)
     return out.data;
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static const char *find_word(const char *p, const char *end, const char *word)
 {
     size_t n = strlen(word);
     for (; p + n <= end; p++)
-        if (!strncmp(p, word, n) && !is_word(p[n]) && !is_word(p[-1]))
+        if (!strncmp(p, word, n) && !source_is_word(p[n]) && !source_is_word(p[-1]))
             return p;
     return NULL;
 }
@@ -178,7 +173,7 @@ static bool names_alias(const char *text, const char *p)
     char name[64], pattern[80];
     p += strspn(p, " \t\r\n");
     size_t n = 0;
-    while (is_word(p[n]) && n + 1 < sizeof name)
+    while (source_is_word(p[n]) && n + 1 < sizeof name)
         n++;
     snprintf(name, sizeof name, "%.*s", (int)n, p);
     snprintf(pattern, sizeof pattern, "using %s", name);
@@ -203,7 +198,7 @@ static bool mark_shared_barriers(char *text)
     bool any = false;
     for (char *p = text; (p = strstr(p, word)); p++) {
         const char *after = p + strlen(word);
-        if (is_word(*after) || (p > text && is_word(p[-1])) || !(names_barrier(after) || names_alias(text, after)))
+        if (source_is_word(*after) || (p > text && source_is_word(p[-1])) || !(names_barrier(after) || names_alias(text, after)))
             continue;
         memcpy(p, ours, strlen(ours));
         any = true;
@@ -223,7 +218,7 @@ static char *declaration_words(char *text, char *p)
         for (unsigned i = 0; i < sizeof words / sizeof *words && end < p && !found; i++) {
             size_t n = strlen(words[i]);
             if ((size_t)(end - text) >= n && !strncmp(end - n, words[i], n) &&
-                (end - n == text || !is_word(end[-(long)n - 1]))) {
+                (end - n == text || !source_is_word(end[-(long)n - 1]))) {
                 p = end - n;
                 found = true;
             }

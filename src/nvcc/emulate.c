@@ -6,10 +6,10 @@
 //      ::__heddle_emulation::launch(::__heddle_emulation::config(grid, block), "f", [&](auto &&x0) { f(x0, 3); }, a)
 //    Arguments are evaluated once; literals and braces stay in the call, where their type follows from the parameter.
 //  - A shared variable, marked by the headers with __heddle_shared__. Blocks run one after another, so that it is a
-//  static
-//    variable; `extern` ones are the runtime's buffer of dynamic shared memory, by that symbol.
+//    static variable; `extern` ones are the runtime's buffer of dynamic shared memory, by that symbol.
 #include "nvcc/driver.h"
 #include "base/os.h"
+#include "front/source.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -19,21 +19,11 @@
 #define SHARED_WORD   "__heddle_shared__"
 #define SHARED_SYMBOL "__cudaEmulationShared"
 
-static bool word_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 // Behind the string, character or raw string that begins at p.
 static const char *literal_end(const char *p)
 {
-    if (p[0] == '"' || p[0] == '\'') {
-        char quote = *p++;
-        for (; *p && *p != quote && *p != '\n'; p++)
-            if (*p == '\\' && p[1])
-                p++;
-        return *p ? p + 1 : p;
-    }
+    if (p[0] == '"' || p[0] == '\'')
+        return source_skip_literal(p);
     const char *open = strchr(p, '('); // R"name( ... )name"
     if (!open || open - p > 20)
         return p + 2;
@@ -49,7 +39,7 @@ static bool literal_begins(const char *text, const char *p)
         return true;
     if (*p == '\'')
         return p == text || !isxdigit((unsigned char)p[-1]); // 1'000 has separators
-    return p[0] == 'R' && p[1] == '"' && (p == text || !word_char(p[-1]) || strchr("uUL8", p[-1]));
+    return p[0] == 'R' && p[1] == '"' && (p == text || !source_is_word(p[-1]) || strchr("uUL8", p[-1]));
 }
 
 // The bracket that closes the one at p; NULL when there is none.
@@ -100,13 +90,13 @@ static size_t callee_begin(const char *text, size_t end)
             return back_bracket(text, at, '(', ')');
         else if (at && text[at - 1] == ']')
             at = back_bracket(text, at, '[', ']');
-        while (at && word_char(text[at - 1]))
+        while (at && source_is_word(text[at - 1]))
             at--;
         size_t before = back_blanks(text, at);
         if (before >= 2 && !strncmp(text + before - 2, "::", 2)) {
             at = before - 2;
             size_t name = back_blanks(text, at);
-            if (!name || !(word_char(text[name - 1]) || text[name - 1] == '>'))
+            if (!name || !(source_is_word(text[name - 1]) || text[name - 1] == '>'))
                 return at; // ::f
             at = name;
         } else if (before >= 2 && !strncmp(text + before - 2, "->", 2)) {
@@ -153,7 +143,7 @@ static bool stays_in_call(const char *p, size_t n)
     if (!n || !isdigit((unsigned char)*p))
         return false;
     for (size_t i = 0; i < n; i++)
-        if (!word_char(p[i]) && p[i] != '.')
+        if (!source_is_word(p[i]) && p[i] != '.')
             return false;
     return true;
 }
@@ -169,7 +159,7 @@ static size_t argument_length(const char *p, const char *end)
             continue;
         }
         depth += (*q == '(' || *q == '[' || *q == '{') - (*q == ')' || *q == ']' || *q == '}');
-        if (*q == '<' && q > p && word_char(q[-1]) && memchr(q, '>', (size_t)(end - q)) && q[1] != '<' && q[1] != '=')
+        if (*q == '<' && q > p && source_is_word(q[-1]) && memchr(q, '>', (size_t)(end - q)) && q[1] != '<' && q[1] != '=')
             angles++;
         else if (*q == '>' && angles && q[-1] != '-')
             angles--;
@@ -233,20 +223,20 @@ static const char *launch_write(struct str *out, const char *p)
 static bool last_word_is(const struct str *out, const char *word)
 {
     size_t end = back_blanks(str_text(out), out->len), n = strlen(word);
-    return end >= n && !strncmp(out->data + end - n, word, n) && (end == n || !word_char(out->data[end - n - 1]));
+    return end >= n && !strncmp(out->data + end - n, word, n) && (end == n || !source_is_word(out->data[end - n - 1]));
 }
 
 // The declaration of a shared variable from behind its mark on.
 static const char *shared_write(struct str *out, const char *p)
 {
     const char *next = p + strspn(p, " \t\r\n");
-    if (last_word_is(out, "extern") || (!strncmp(next, "extern", 6) && !word_char(next[6]))) {
+    if (last_word_is(out, "extern") || (!strncmp(next, "extern", 6) && !source_is_word(next[6]))) {
         size_t n = strcspn(p, ";");
         str_append_n(out, p, n);
         str_append(out, " __asm__(\"" SHARED_SYMBOL "\")");
         return p + n;
     }
-    if (!last_word_is(out, "static") && !(!strncmp(next, "static", 6) && !word_char(next[6])))
+    if (!last_word_is(out, "static") && !(!strncmp(next, "static", 6) && !source_is_word(next[6])))
         str_append(out, "static");
     return p;
 }
@@ -311,8 +301,8 @@ static void source_rewrite(struct str *out, const char *text)
                 continue;
             }
             p += 3;
-        } else if (!strncmp(p, SHARED_WORD, strlen(SHARED_WORD)) && !word_char(p[strlen(SHARED_WORD)]) &&
-                   (p == text || !word_char(p[-1]))) {
+        } else if (!strncmp(p, SHARED_WORD, strlen(SHARED_WORD)) && !source_is_word(p[strlen(SHARED_WORD)]) &&
+                   (p == text || !source_is_word(p[-1]))) {
             p = shared_write(out, p + strlen(SHARED_WORD));
             continue;
         } else {

@@ -2,6 +2,7 @@
 // preprocessed source, where attributes are spelled out and lines are told by markers; only when asked for.
 #include "nvcc/driver.h"
 #include "base/os.h"
+#include "front/source.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,16 +25,6 @@ static void report(struct check *c, bool error, const char *message)
     c->errors += error;
 }
 
-// Behind a string or a character constant that begins at p.
-static const char *literal_skip(const char *p)
-{
-    char quote = *p++;
-    for (; *p && *p != quote && *p != '\n'; p++)
-        if (*p == '\\' && p[1])
-            p++;
-    return *p ? p + 1 : p;
-}
-
 // The number of arguments between the brackets of a launch; 0: it is none.
 static unsigned launch_arguments(const char *p)
 {
@@ -41,7 +32,7 @@ static unsigned launch_arguments(const char *p)
     int depth = 0;
     for (p += 3; *p && strncmp(p, ">>>", 3) && *p != ';'; p++) {
         if (*p == '"' || *p == '\'') {
-            p = literal_skip(p) - 1;
+            p = source_skip_literal(p) - 1;
             continue;
         }
         depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
@@ -87,7 +78,7 @@ static void text_check(struct check *c)
             marker_read(c, p);
             p += strcspn(p, "\n");
         } else if (*p == '"' || (*p == '\'' && !(p > c->text && isalnum((unsigned char)p[-1])))) {
-            p = literal_skip(p);
+            p = source_skip_literal(p);
         } else {
             if (!c->system && c->stream && !strncmp(p, "<<<", 3)) {
                 unsigned n = launch_arguments(p);

@@ -23,6 +23,7 @@
 //    around its head; where it calls others in turn, those further down trap there instead. Where it cannot be, clang's
 //    error stays.
 #include "nvcc/driver.h"
+#include "front/source.h"
 #include "base/os.h"
 #include <ctype.h>
 #include <limits.h>
@@ -42,11 +43,6 @@ struct place {
     const char *file; // the arena's
     unsigned line, column;
 };
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 // "FILE:LINE:COLUMN: KIND: ": what follows; NULL: the line is no message of that kind.
 static const char *message_read(struct driver *d, const char *line, const char *kind, struct place *place)
@@ -146,7 +142,7 @@ static bool word_put(struct driver *d, const struct place *at, const char *word)
     ptrdiff_t n = (ptrdiff_t)strlen(word);
     struct mended_file *f = file_find(d, at->file);
     char *p = f ? place_find(f, at) : NULL;
-    return p && is_word(*p) && !(p - f->text > n && begins(p - n, word)) && insert(f, p, word, NULL, NULL);
+    return p && source_is_word(*p) && !(p - f->text > n && begins(p - n, word)) && insert(f, p, word, NULL, NULL);
 }
 
 static bool mend_template(struct driver *d, const struct place *at)
@@ -171,17 +167,9 @@ static bool mend_template_call(struct driver *d, const struct place *at)
             name = p + 3;
     }
     size_t n = 0;
-    while (name && is_word(name[n]))
+    while (name && source_is_word(name[n]))
         n++;
     return n && name[n] == '<' && insert(f, name, "template ", NULL, NULL);
-}
-
-static const char *literal_end(const char *p)
-{
-    char quote = *p++;
-    while (*p && *p != quote && *p != '\n')
-        p += *p == '\\' && p[1] ? 2 : 1;
-    return *p ? p + 1 : p;
 }
 
 // The end of the brackets at p; colon: one stands in them outside literals.
@@ -190,7 +178,7 @@ static const char *brackets_end(const char *p, bool *colon)
     int depth = 0;
     while (*p) {
         if (*p == '"' || *p == '\'') {
-            p = literal_end(p);
+            p = source_skip_literal(p);
             continue;
         }
         depth += (*p == '(' || *p == '{' || *p == '[') - (*p == ')' || *p == '}' || *p == ']');
@@ -273,7 +261,7 @@ static bool asm_write_arrays(struct str *out, const char *open, const char *end)
             str_append(&rest, "\"n\"(0)");
             done = p = after;
         } else if (*p == '"' || *p == '\'') {
-            p = literal_end(p);
+            p = source_skip_literal(p);
         } else if (*p == '(' || *p == '[' || *p == '{') {
             operand += *p == '(' && section;
             p = brackets_end(p, &ignored);
@@ -480,7 +468,7 @@ static void name_seek(struct driver *d, struct place *at, const char *text)
     struct mended_file *f = n ? file_find(d, at->file) : NULL;
     const char *p = f ? place_find(f, at) : NULL;
     for (unsigned i = 0; p && p[i] && p[i] != '\n'; i++)
-        if (!strncmp(p + i, q + 1, n) && !is_word(p[i + n]) && !(i && is_word(p[i - 1]))) {
+        if (!strncmp(p + i, q + 1, n) && !source_is_word(p[i + n]) && !(i && source_is_word(p[i - 1]))) {
             at->column += i;
             return;
         }

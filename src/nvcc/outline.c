@@ -1,6 +1,7 @@
 // Where the functions of a C++ text begin, as far as brackets tell: what is mended of a source is found by places in
 // it. Of the branches of a conditional directive each is read as if the others were not there.
 #include "nvcc/driver.h"
+#include "front/source.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -20,11 +21,6 @@ struct outline {
     bool called; // it has a list in round brackets
     bool other;  // it is a namespace's, a class's or an initialiser's
 };
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 static size_t skip_directive(struct outline *o, size_t at)
 {
@@ -47,16 +43,12 @@ static size_t skip_directive(struct outline *o, size_t at)
 
 static size_t skip_literal(const char *text, size_t at)
 {
-    char quote = text[at++];
-    while (text[at] && text[at] != quote && text[at] != '\n')
-        at += text[at] == '\\' && text[at + 1] ? 2 : 1;
-    return text[at] ? at + 1 : at;
+    return (size_t)(source_skip_literal(text + at) - text);
 }
 
 static size_t skip_comment(const char *text, size_t at)
 {
-    const char *end = text[at + 1] == '/' ? strchr(text + at, '\n') : strstr(text + at + 2, "*/");
-    return end ? (size_t)(end - text) + (text[at + 1] == '/' ? 0 : 2) : at + strlen(text + at);
+    return (size_t)(source_skip_comment(text + at) - text);
 }
 
 static void declaration_begin(struct outline *o, size_t at)
@@ -68,9 +60,7 @@ static void declaration_begin(struct outline *o, size_t at)
 static size_t read_word(struct outline *o, size_t at)
 {
     static const char *const others[] = {"namespace", "class", "struct", "union", "enum", "extern"};
-    size_t n = 0;
-    while (is_word(o->text[at + n]))
-        n++;
+    size_t n = source_word_length(o->text + at);
     o->other |= !o->called && str_is_any(o->text + at, n, others, sizeof others / sizeof others[0]);
     return at + n;
 }
@@ -81,7 +71,7 @@ static size_t skip_round(struct outline *o, size_t at)
     int depth = 0;
     while (o->text[at]) {
         char c = o->text[at];
-        if (c == '"' || (c == '\'' && !(at && is_word(o->text[at - 1])))) {
+        if (c == '"' || (c == '\'' && !(at && source_is_word(o->text[at - 1])))) {
             at = skip_literal(o->text, at);
             continue;
         }
@@ -112,9 +102,9 @@ bool outline_function(const char *text, size_t place, size_t *head, size_t *brac
         line_start = c == '\n' || (line_start && isspace((unsigned char)c));
         if (c == '/' && (text[at + 1] == '/' || text[at + 1] == '*')) {
             at = skip_comment(text, at);
-        } else if (c == '"' || (c == '\'' && !(at && is_word(text[at - 1])))) {
+        } else if (c == '"' || (c == '\'' && !(at && source_is_word(text[at - 1])))) {
             at = skip_literal(text, at);
-        } else if (is_word(c)) {
+        } else if (source_is_word(c)) {
             at = read_word(&o, at);
         } else if (c == '(' || c == '[') {
             bool inside = o.depth && o.depth <= NESTED && o.scopes[o.depth - 1].function;
@@ -156,7 +146,7 @@ size_t outline_body_end(const char *text, size_t brace)
         char c = text[at];
         if (c == '/' && (text[at + 1] == '/' || text[at + 1] == '*')) {
             at = skip_comment(text, at);
-        } else if (c == '"' || (c == '\'' && !(at && is_word(text[at - 1])))) {
+        } else if (c == '"' || (c == '\'' && !(at && source_is_word(text[at - 1])))) {
             at = skip_literal(text, at);
         } else {
             depth += (c == '{') - (c == '}');
