@@ -3,6 +3,7 @@
 #include "device/fault.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "jit/apart.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,9 @@ static const void *context_pc(void *context)
 {
     ucontext_t *u = context;
 #if defined(__x86_64__)
-    return (const void *)u->uc_mcontext.gregs[REG_RIP];
+    const void *pc = (const void *)u->uc_mcontext.gregs[REG_RIP];
+    const char *const *frame = (const char *const *)u->uc_mcontext.gregs[REG_RBP];
+    return apart_contains(pc) ? frame[1] - 1 : pc; // the kernel called it
 #else
     return (const void *)u->uc_mcontext.pc;
 #endif

@@ -221,6 +221,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     c->plan.debug = o->debug;
     c->plan.in_step = !o->debug;
     c->plan.args_bytes = kernel->param_bytes;
+    c->plan.shared_static = t.shared_static;
     range_mark(&c->plan);
     if (!run_passes(c, "scalar", pass_a))
         return false;

@@ -3,6 +3,7 @@
 // so relocations are few: to the object's own constants, and calls of libc and libm functions that LLVM chose. Those go
 // through stubs, since the libraries may be further away than a branch reaches.
 #include "jit/load.h"
+#include "jit/apart.h"
 #include "jit/resume/run.h"
 #include <dlfcn.h>
 #include <elf.h>
@@ -55,8 +56,8 @@ static const struct {
     {"__extendhfsf2", (void *)__extendhfsf2}, {"__truncsfhf2", (void *)__truncsfhf2},
     {"__truncdfhf2", (void *)__truncdfhf2},
 #endif
-#define RESUME_FUNCTION(name) {#name, (void *)name},
-    RESUME_FUNCTIONS(RESUME_FUNCTION)
+#define ENGINE_FUNCTION(name) {#name, (void *)name},
+    RESUME_FUNCTIONS(ENGINE_FUNCTION) APART_FUNCTIONS(ENGINE_FUNCTION)
 };
 
 static bool bad(struct loader *l, const char *what)

@@ -67,6 +67,7 @@ struct region_plan {
     uint64_t local_bytes;          // of heddle.frame.local, a thread (16-byte multiple)
     uint64_t lanes_bytes;          // of heddle.frame.lanes, a thread (16-byte multiple)
     uint64_t args_bytes;           // of the parameter block
+    uint32_t shared_static;        // shared memory that every block has, in bytes
     bool debug;                    // -G: regions stay functions of their own
     bool in_step;                  // the lanes of a gang take every step together, as in the vectoriser's code
     unsigned side;                 // so many blocks side by side are run as one, at most: what scalar/weave.c finds useful

@@ -2,6 +2,7 @@
 // the other; the functions heddle.* are C.
 #include "resume_harness.h"
 #include "jit/region.h"
+#include "jit/apart.h"
 #include "jit/resume/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -121,7 +122,7 @@ static const struct {
     void *address;
 } functions[] = {
 #define RUN(name) {#name, (void *)name},
-    RESUME_FUNCTIONS(RUN){"standin_lanes", (void *)standin_lanes},
+    RESUME_FUNCTIONS(RUN) APART_FUNCTIONS(RUN){"standin_lanes", (void *)standin_lanes},
     {"heddle.tid.x", (void *)f_tid_x},
     {"heddle.tid.y", (void *)f_tid_y},
     {"heddle.ntid.x", (void *)f_ntid_x},

@@ -2,6 +2,7 @@
 // VECTORISE_DUMP=PASS prints the module after a pass (scalar, split, structure, vectorise, block, optimise, asm).
 #include "vectorise_test.h"
 #include "jit/region.h"
+#include "jit/apart.h"
 #include "jit/resume/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -110,7 +111,7 @@ static bool define_scheduler(LLVMOrcLLJITRef jit)
     static const struct {
         const char *name;
         uintptr_t address;
-    } functions[] = {RESUME_FUNCTIONS(FUNCTION)};
+    } functions[] = {RESUME_FUNCTIONS(FUNCTION) APART_FUNCTIONS(FUNCTION)};
     enum { COUNT = sizeof functions / sizeof *functions };
     LLVMOrcCSymbolMapPair pairs[COUNT];
     for (unsigned i = 0; i < COUNT; i++) {

@@ -361,6 +361,27 @@ KERNEL(wrapk)
         OUT(float)[i] = IN(float)[i] + 1.f;
 }
 
+// Several that are tested together, loads and stores, with and without a mask, and of records with a hole between.
+KERNEL(wrapmany)
+{
+    u32 i = (u32)GI() - 8u;
+    if (i < (u32)N) {
+        float a = IN(float)[i], b = IN(float)[i + 1], c = IN(float)[i + 2];
+        float d = IN(float)[i * 4], e = IN(float)[i * 4 + 2];
+        OUT(float)[i * 4] = a + b;
+        OUT(float)[i * 4 + 1] = b * c;
+        OUT(float)[i * 4 + 3] = d - e;
+        OUT2(int)[i] = (int)i;
+    }
+    u32 k = (u32)GI() + 0xfffffff8u; // the same, and back in range for all
+    const GLOBAL float *p = (const GLOBAL float *)((u64)P->in + (u64)(k + 8) * 4);
+    float x = p[0], y = p[1];
+    SH(float)[tid_x()] = x - y;
+    SYNC();
+    if (i < (u32)N)
+        OUT(float)[i * 4 + 2] = SH(float)[tid_x() ^ 1];
+}
+
 // As above, with the pointer in a loop.
 KERNEL(wraploop)
 {

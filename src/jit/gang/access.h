@@ -24,20 +24,23 @@ struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef addres
 // A load or store of this kind at another place, perhaps of a vector.
 LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
 void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
-// Lane by lane with exact addresses plus so many bytes, apart from the hot code.
-LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step);
-void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x);
+// Lane by lane with exact addresses plus so many bytes, apart from the hot code. `before`: one that was made right before, of
+// the same instruction or of one that takes the same mask, or NULL.
+LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step, const struct access *before);
+void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before);
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 
+// gang/apart.c: by a function of the engine (jit/apart.h).
+bool apart_fits(struct gang *g, const struct access *a);
+LLVMValueRef apart_load(struct gang *g, const struct access *a, int64_t step, const struct access *before);
+void apart_store(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before);
+
 // gang/masked.c: instructions of the processor, for accesses that they fit. `mask` has as many lanes as the vector.
+bool access_is_plain(struct gang *g, const struct access *a);
 bool masked_fits(struct gang *g, const struct access *a);
 LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask);
 void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef mask);
-// Where lanes have wrapped around.
-bool wrapped_fits(struct gang *g, const struct access *a);
-LLVMValueRef wrapped_load(struct gang *g, const struct access *a);
-void wrapped_store(struct gang *g, const struct access *a, LLVMValueRef x);
 // The pointers of all lanes, in the form that instructions like best (gang/index.c).
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
 // The offsets of all lanes in shared memory, <W x i32>, from its base; false: the address is not computed from that.
@@ -50,7 +53,9 @@ bool gather_fits(struct gang *g, const struct access *a);
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
 
-// interleave.c. False: not of that form, nothing was emitted.
+// interleave.c
+bool access_may_write(LLVMValueRef inst);
+// False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);
 bool interleave_store(struct gang *g, const struct access *a);
 // Completes the group of n neighbours that begins with this access, reading on in its block.
@@ -64,6 +69,6 @@ void rows_store(struct gang *g, const struct access *a, const struct record_grou
 LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step);
 // Whether the address of each lane is a scalar sum.
 bool access_is_exact(const struct access *a);
-// Whether the load was emitted together with an earlier one; tells so once for each time.
+// Whether the access was emitted together with an earlier one; tells so once for each time.
 bool interleave_done(struct gang *g, LLVMValueRef inst);
 #endif

@@ -33,11 +33,12 @@ struct gang {
     struct gang_value *values;                                                       // by number in f
     struct map once;                 // text -> value that was computed in the prologue
     LLVMValueRef by_lanes;           // memory of heddle.frame.lanes; NULL: none yet, or in the frame
+    LLVMValueRef apart;              // memory that functions of jit/apart.h read and write; NULL: none yet
     LLVMValueRef matrix;             // memory for the operands and results of matrix instructions; NULL: none yet
     LLVMValueRef result;             // what the function returns
     unsigned versions;               // copies of code made so far for fast paths, in instructions
     unsigned spilled;                // bytes of large allocas placed in the frame
-    struct VEC(LLVMValueRef) loaded; // loads and atomics that were emitted with an earlier one
+    struct VEC(LLVMValueRef) loaded; // loads, stores and atomics that were emitted with an earlier one
     struct record_group writing;     // stores that wait for the last of them
     bool failed;
 };

@@ -42,7 +42,7 @@ static bool is_simple(LLVMValueRef x)
     return !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic;
 }
 
-static bool may_write(LLVMValueRef x)
+bool access_may_write(LLVMValueRef x)
 {
     switch (LLVMGetInstructionOpcode(x)) {
     case LLVMStore:
@@ -98,7 +98,7 @@ bool record_find(struct gang *g, const struct access *a, unsigned n, bool store,
                     found[i] = x;
             continue;
         }
-        if (may_write(x) || (store && LLVMGetInstructionOpcode(x) == LLVMLoad))
+        if (access_may_write(x) || (store && LLVMGetInstructionOpcode(x) == LLVMLoad))
             break;
     }
     for (unsigned first = 4 - n; first <= 3; first++) {
@@ -216,7 +216,7 @@ bool interleave_load(struct gang *g, const struct access *a)
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, rare);
         for (unsigned k = 0; k < r.n; k++)
-            y[k] = access_gather_apart(g, a, (int64_t)(k * a->size) - r.before);
+            y[k] = access_gather_apart(g, a, (int64_t)(k * a->size) - r.before, k ? a : NULL);
         rare = LLVMGetInsertBlock(g->b);
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, done);
@@ -300,7 +300,7 @@ static void emit_group(struct gang *g, const struct access *a, const struct reco
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, rare);
     for (unsigned k = 0; k < r->n; k++)
-        access_scatter_apart(g, a, (int64_t)(k * a->size) - r->before, x[k]);
+        access_scatter_apart(g, a, (int64_t)(k * a->size) - r->before, x[k], k ? a : NULL);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
 }

@@ -6,6 +6,7 @@
 //  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
 // An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
 #include "jit/gang/access.h"
+#include "jit/gang/batch.h"
 #include "jit/ir.h"
 #include "jit/scalar/prefetch.h"
 #include <llvm-c/Core.h>
@@ -268,8 +269,10 @@ static void scatter_loop(struct gang *g, const struct access *a, LLVMValueRef x,
     lane_loop_end(g, &l);
 }
 
-LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step)
+LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step, const struct access *before)
 {
+    if (apart_fits(g, a))
+        return apart_load(g, a, step, before);
     if (!g->v->arm) {
         LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
         return gather_fits(g, a) ? gather_build(g, a, exact) : gather_loop(g, a, exact);
@@ -281,8 +284,12 @@ LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t
     return call;
 }
 
-void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x)
+void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before)
 {
+    if (apart_fits(g, a)) {
+        apart_store(g, a, step, x, before);
+        return;
+    }
     if (!g->v->arm) {
         LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
         if (gather_fits(g, a))
@@ -359,33 +366,80 @@ static LLVMValueRef load_narrow(struct gang *g, const struct access *a, unsigned
     return LLVMBuildShuffleVector(g->b, access_load(g, a, t, p), LLVMGetPoison(t), LLVMConstVector(e, g->width), "");
 }
 
-static LLVMValueRef load_pattern(struct gang *g, const struct access *a)
+// A load in rows of lanes, and what must hold that these are where they should be.
+struct row_load {
+    struct access access;
+    LLVMValueRef pointer[GANG_MAX], ok; // NULL: it needs no test
+    bool masked;
+};
+
+static void row_begin(struct gang *g, struct row_load *r)
 {
-    unsigned first, n;
-    if (is_narrow(g, a, &first, &n))
-        return load_narrow(g, a, first, n);
-    LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
+    const struct access *a = &r->access;
+    r->ok = gang_no_wrap(g, a->address);
     for (unsigned i = 0; i < run_count(g, a); i++)
-        pointer[i] = run_pointer(g, a, i);
-    bool masked = a->mask && masked_fits(g, a);
-    if (a->mask && !masked)
-        ok = gang_and(g, ok, page_test(g, a, pointer));
-    if (!ok)
-        return load_runs(g, a, pointer, masked);
-    LLVMBasicBlockRef fast = gang_block(g, "load"), rare = gang_block(g, "gather"), done = gang_block(g, "loaded");
-    gang_branch_likely(g, ok, fast, rare);
-    LLVMPositionBuilderAtEnd(g->b, fast);
-    LLVMValueRef x[2] = {load_runs(g, a, pointer, masked)};
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, rare);
-    x[1] = wrapped_fits(g, a) ? wrapped_load(g, a) : access_gather_apart(g, a, 0);
-    rare = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
-    LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x[0]), "");
-    LLVMBasicBlockRef from[2] = {fast, rare};
-    LLVMAddIncoming(r, x, from, 2);
-    return r;
+        r->pointer[i] = run_pointer(g, a, i);
+    r->masked = a->mask && masked_fits(g, a);
+    if (a->mask && !r->masked)
+        r->ok = gang_and(g, r->ok, page_test(g, a, r->pointer));
+}
+
+// One test for all, with a rare path where it fails.
+static void load_rows(struct gang *g, struct row_load *r, unsigned n)
+{
+    LLVMValueRef x[BATCH_MAX][2], ok = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        row_begin(g, &r[i]);
+        ok = gang_and(g, ok, r[i].ok);
+    }
+    LLVMBasicBlockRef fast = NULL, rare = NULL, done = NULL;
+    if (ok) {
+        fast = gang_block(g, "load"), rare = gang_block(g, "gather"), done = gang_block(g, "loaded");
+        gang_branch_likely(g, ok, fast, rare);
+        LLVMPositionBuilderAtEnd(g->b, fast);
+    }
+    for (unsigned i = 0; i < n; i++)
+        x[i][0] = load_runs(g, &r[i].access, r[i].pointer, r[i].masked);
+    if (ok) {
+        LLVMBuildBr(g->b, done);
+        LLVMPositionBuilderAtEnd(g->b, rare);
+        for (unsigned i = 0; i < n; i++)
+            x[i][1] = access_gather_apart(g, &r[i].access, 0, i ? &r[i - 1].access : NULL);
+        rare = LLVMGetInsertBlock(g->b);
+        LLVMBuildBr(g->b, done);
+        LLVMPositionBuilderAtEnd(g->b, done);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef inst = r[i].access.inst, v = x[i][0];
+        if (ok) {
+            v = LLVMBuildPhi(g->b, LLVMTypeOf(v), "");
+            LLVMAddIncoming(v, x[i], (LLVMBasicBlockRef[]){fast, rare}, 2);
+        }
+        if (i) {
+            *gang_slot(g, inst) = (struct gang_value){0};
+            vec_push(&g->loaded, inst);
+        }
+        gang_set_vector(g, inst, v);
+    }
+}
+
+static void load_pattern(struct gang *g, const struct access *a)
+{
+    struct row_load r[BATCH_MAX];
+    unsigned first, n, count = 1;
+    if (is_narrow(g, a, &first, &n)) {
+        gang_set_vector(g, a->inst, load_narrow(g, a, first, n));
+        return;
+    }
+    r[0].access = *a;
+    // What stands right behind it and needs such a test too: gang/batch.c has brought them together.
+    for (LLVMValueRef x = a->inst; count < BATCH_MAX && batch_goes_on(g->v, g->f, x); count++) {
+        x = LLVMGetNextInstruction(x);
+        r[count].access = access_init(g, x, LLVMGetOperand(x, 0), LLVMTypeOf(x), a->mask);
+        if (!r[count].access.pattern.run || is_narrow(g, &r[count].access, &first, &n))
+            break;
+    }
+    load_rows(g, r, count);
 }
 
 // Flat addresses: a scalar load for each base. A segment without an active lane reads the sink.
@@ -410,9 +464,23 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (s.kind == SHAPE_AFFINE)
         load_flat(g, &a, &s);
     else if (a.pattern.run)
-        gang_set_vector(g, inst, load_pattern(g, &a));
+        load_pattern(g, &a);
     else if (!interleave_load(g, &a) && !rows_load(g, &a))
         gang_set_vector(g, inst, gather_inline(g, &a));
+}
+
+// Bytes of shared memory; the optimiser is told the least, from which it proves most tests against it.
+static LLVMValueRef shared_size(struct gang *g)
+{
+    struct vectoriser *v = g->v;
+    LLVMValueRef size = gang_block_field(g, v->i32, offsetof(struct jit_block, shared_bytes), "block.shared_bytes");
+    if (LLVMIsALoadInst(size) && v->plan->shared_static) {
+        LLVMMetadataRef range[2] = {LLVMValueAsMetadata(gang_i32(g, v->plan->shared_static)),
+                                    LLVMValueAsMetadata(gang_i32(g, 0))}; // up to the greatest number
+        unsigned kind = LLVMGetMDKindIDInContext(v->context, "range", 5);
+        LLVMSetMetadata(size, kind, LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, range, 2)));
+    }
+    return size;
 }
 
 // Inside this block's shared memory from end to end, so that writing back what was read harms no one.
@@ -420,9 +488,8 @@ LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t byt
 {
     struct vectoriser *v = g->v;
     LLVMValueRef base = LLVMBuildPtrToInt(g->b, gang_shared(g), v->i64, "");
-    LLVMValueRef size = gang_block_field(g, v->i32, offsetof(struct jit_block, shared_bytes), "block.shared_bytes");
     LLVMTypeRef t = v->i64;
-    LLVMValueRef args[2] = {LLVMBuildZExt(g->b, size, v->i64, ""), gang_i64(g, (int64_t)bytes - 1)};
+    LLVMValueRef args[2] = {LLVMBuildZExt(g->b, shared_size(g), v->i64, ""), gang_i64(g, (int64_t)bytes - 1)};
     LLVMValueRef room = gang_intrinsic(g, "llvm.usub.sat", &t, 1, args, 2);
     LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, pointer, v->i64, ""), base, "");
     return LLVMBuildICmp(g->b, LLVMIntULT, d, room, "inside");
@@ -493,12 +560,49 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
     LLVMPositionBuilderAtEnd(g->b, rare);
     if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
         store_runs(g, a, pointer, x, STORE_MASKED);
-    else if (wrapped_fits(g, a))
-        wrapped_store(g, a, x);
     else
-        access_scatter_apart(g, a, 0, x);
+        access_scatter_apart(g, a, 0, x, NULL);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
+}
+
+// Stores behind this one that need the same test (gang/batch.c), in one go. False: there are none, or they take another form.
+static bool store_batch(struct gang *g, const struct access *a)
+{
+    struct access m[BATCH_MAX] = {*a};
+    LLVMValueRef pointer[BATCH_MAX][GANG_MAX], x[BATCH_MAX], ok = NULL;
+    unsigned n = 0, first, k;
+    for (LLVMValueRef i = a->inst;; i = LLVMGetNextInstruction(i)) {
+        if (n)
+            m[n] = access_init(g, i, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), a->mask);
+        if (!m[n].pattern.run || (a->mask && (m[n].shared || !masked_fits(g, &m[n]))) || is_narrow(g, &m[n], &first, &k))
+            break;
+        n++;
+        if (n == BATCH_MAX || !batch_goes_on(g->v, g->f, i))
+            break;
+    }
+    if (n < 2)
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        x[i] = gang_vector(g, LLVMGetOperand(m[i].inst, 0));
+        ok = gang_and(g, ok, gang_no_wrap(g, m[i].address));
+        for (unsigned r = 0; r < run_count(g, &m[i]); r++)
+            pointer[i][r] = run_pointer(g, &m[i], r);
+        if (i)
+            vec_push(&g->loaded, m[i].inst);
+    }
+    LLVMBasicBlockRef fast = gang_block(g, "store"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
+    gang_branch_likely(g, ok, fast, rare);
+    LLVMPositionBuilderAtEnd(g->b, fast);
+    for (unsigned i = 0; i < n; i++)
+        store_runs(g, &m[i], pointer[i], x[i], a->mask ? STORE_MASKED : STORE_ALL);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, rare);
+    for (unsigned i = 0; i < n; i++)
+        access_scatter_apart(g, &m[i], 0, x[i], i ? &m[i - 1] : NULL);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    return true;
 }
 
 // What is the same in every thread of the grid.
@@ -567,8 +671,10 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         gang_fail(g, inst, "a store of i1");
     else if (shape_is_uniform(g->lanes, &a.shape))
         store_uniform(g, &a, value);
-    else if (a.pattern.run)
+    else if (a.pattern.run && !store_batch(g, &a))
         store_pattern(g, &a, gang_vector(g, value));
+    else if (a.pattern.run)
+        return;
     else if (!interleave_store(g, &a))
         scatter_inline(g, &a, gang_vector(g, value));
 }

@@ -265,7 +265,7 @@ LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst)
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    if ((op == LLVMLoad || op == LLVMAtomicRMW) && interleave_done(g, inst))
+    if ((op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW) && interleave_done(g, inst))
         return;
     *gang_slot(g, inst) = (struct gang_value){0};
     switch (op) {

@@ -1,0 +1,123 @@
+// Accesses at a constant distance from lane to lane that are made by a function of the engine (jit/apart.h): a few instructions in place of two
+// accesses under masks or the addresses of all lanes, on paths that are hardly ever taken and stand behind most accesses.
+// The function keeps all registers, so that the hot path does not know of the call. Elements go through memory.
+#include "jit/apart.h"
+#include "jit/gang/access.h"
+#include <llvm-c/Core.h>
+#include <stddef.h>
+#include <string.h>
+
+// Memory effects as LLVM encodes them, two bits a kind of memory: what arguments point to, then others.
+enum { ARGUMENTS_BOTH_OTHERS_READ = 0x57, ARGUMENTS_READ_OTHERS_WRITTEN = 0xa9, SIZE_MAX_APART = 16 };
+
+static int64_t stride_of(const struct access *a)
+{
+    return (a->shape.offset[1] - a->shape.offset[0]) / (int64_t)a->size;
+}
+
+static bool is_regular(struct gang *g, const struct access *a)
+{
+    int64_t stride = stride_of(a);
+    bool regular = a->shape.kind == SHAPE_AFFINE && !a->shape.split && stride == (int8_t)stride;
+    for (unsigned l = 0; l < g->width && regular; l++)
+        regular = a->shape.offset[l] - a->shape.offset[0] == (int64_t)a->size * stride * l;
+    return regular;
+}
+
+static bool is_row(const struct shape_wrap *w, unsigned width)
+{
+    int64_t first = w->offset[0], step = width > 1 ? w->offset[1] - first : 0;
+    bool row = first == (int8_t)first && step == (int8_t)step && w->scale == (uint8_t)w->scale;
+    for (unsigned l = 0; l < width; l++)
+        row &= w->offset[l] == first + l * step;
+    return row;
+}
+
+bool apart_fits(struct gang *g, const struct access *a)
+{
+    return !g->v->arm && access_is_plain(g, a) && a->size <= SIZE_MAX_APART && is_regular(g, a) &&
+           (a->shape.wrap.kind == WRAP_NONE || (a->shape.wrap.bits == 32 && is_row(&a->shape.wrap, g->width)));
+}
+
+static LLVMAttributeRef attribute(struct gang *g, const char *name, uint64_t value)
+{
+    return LLVMCreateEnumAttribute(g->v->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), value);
+}
+
+static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef type, uint64_t memory)
+{
+    LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    LLVMValueRef f = LLVMGetNamedFunction(g->v->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(g->v->module, name, type);
+    LLVMAddAttributeAtIndex(f, whole, attribute(g, "nounwind", 0));
+    LLVMAddAttributeAtIndex(f, whole, attribute(g, "cold", 0));
+    LLVMAddAttributeAtIndex(f, whole, attribute(g, "memory", memory));
+    bool old = LLVMGetEnumAttributeKindForName("captures", 8) == 0; // before LLVM 21
+    LLVMAddAttributeAtIndex(f, 1, attribute(g, old ? "nocapture" : "captures", 0));
+    LLVMAddAttributeAtIndex(f, whole, LLVMCreateStringAttribute(g->v->context, "no_caller_saved_registers", 25, "", 0));
+    return f;
+}
+
+static LLVMValueRef buffer(struct gang *g, size_t offset)
+{
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->v->context);
+    LLVMValueRef at = gang_i64(g, (int64_t)offset);
+    if (!g->apart)
+        g->apart = gang_alloca(g, LLVMArrayType2(byte, sizeof(struct apart) + g->width * SIZE_MAX_APART), 64);
+    return offset ? LLVMBuildGEP2(g->b, byte, g->apart, &at, 1, "") : g->apart;
+}
+
+static void put(struct gang *g, LLVMValueRef x, size_t offset)
+{
+    LLVMSetAlignment(LLVMBuildStore(g->b, x, buffer(g, offset)), 1);
+}
+
+// What does not change from launch to launch.
+static uint64_t fixed_word(struct gang *g, const struct access *a)
+{
+    const struct shape_wrap *w = &a->shape.wrap;
+    struct apart fixed = {.width = (uint8_t)g->width, .size = (uint8_t)a->size, .is_signed = w->kind == WRAP_SEXT};
+    fixed.stride = (int8_t)stride_of(a);
+    uint64_t word;
+    if (w->kind != WRAP_NONE) {
+        fixed.first = (int8_t)w->offset[0];
+        fixed.step = (int8_t)(w->offset[1] - w->offset[0]);
+        fixed.scale = (uint8_t)w->scale;
+    }
+    memcpy(&word, &fixed.width, sizeof word);
+    return word;
+}
+
+static void call(struct gang *g, const struct access *a, int64_t step, const struct access *before, const char *name,
+                 uint64_t memory)
+{
+    struct vectoriser *v = g->v;
+    if (a->shape.wrap.kind != WRAP_NONE)
+        put(g, gang_source(g, a->address, 0, &a->shape), offsetof(struct apart, source));
+    put(g, gang_step(g, gang_lane_pointer(g, a->address, 0), step), offsetof(struct apart, address));
+    if (!before || !apart_fits(g, before))
+        put(g, a->mask ? gang_ballot(g, a->mask) : gang_i32(g, -1), offsetof(struct apart, active));
+    if (!before || !apart_fits(g, before) || fixed_word(g, before) != fixed_word(g, a))
+        put(g, gang_i64(g, (int64_t)fixed_word(g, a)), offsetof(struct apart, width));
+    LLVMValueRef place = buffer(g, 0);
+    LLVMTypeRef type = LLVMFunctionType(v->void_type, &v->ptr, 1, 0);
+    LLVMValueRef c = LLVMBuildCall2(g->b, type, declare(g, name, type, memory), &place, 1, "");
+    LLVMSetMetadata(c, v->noalias_kind, v->frame_scope);
+}
+
+LLVMValueRef apart_load(struct gang *g, const struct access *a, int64_t step, const struct access *before)
+{
+    call(g, a, step, before, "heddle_apart_load", ARGUMENTS_BOTH_OTHERS_READ);
+    LLVMTypeRef t = LLVMVectorType(a->type, g->width);
+    LLVMValueRef x = LLVMBuildLoad2(g->b, t, buffer(g, offsetof(struct apart, lanes)), "");
+    LLVMSetAlignment(x, 64);
+    return x;
+}
+
+void apart_store(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before)
+{
+    LLVMSetAlignment(LLVMBuildStore(g->b, x, buffer(g, offsetof(struct apart, lanes))), 64);
+    call(g, a, step, before, "heddle_apart_store", ARGUMENTS_READ_OTHERS_WRITTEN);
+}
