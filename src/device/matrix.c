@@ -4,6 +4,9 @@
 #include "device/hooks.h"
 #include <pthread.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 #ifdef __aarch64__
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
@@ -12,15 +15,28 @@
 static matrix_multiply_fn *multiply = matrix_multiply_plain;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+#ifdef __x86_64__
+// Older compilers do not know the name.
+bool matrix_has_avxvnni(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1 << 4);
+}
+#endif
+
 static void choose(void)
 {
 #ifdef __x86_64__
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
-        multiply = matrix_multiply_avx2;
+        multiply = matrix_has_avxvnni() ? matrix_multiply_avxvnni : matrix_multiply_avx2;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq"))
         multiply = __builtin_cpu_supports("avx512vnni") ? matrix_multiply_vnni : matrix_multiply_avx512;
+#endif
+#if defined(__aarch64__) && defined(HWCAP_ASIMDDP)
+    if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
+        multiply = matrix_multiply_dotprod;
 #endif
 #if defined(__aarch64__) && defined(HWCAP2_I8MM)
     if (getauxval(AT_HWCAP2) & HWCAP2_I8MM)

@@ -1,4 +1,4 @@
-// Products of matrices for AArch64's processors with dot products of bytes.
+// Products of matrices for AArch64's processors with dot products of bytes of any signs.
 #define MULTIPLY matrix_multiply_i8mm
 #ifdef __aarch64__
 #include "device/matrix_multiply.h"

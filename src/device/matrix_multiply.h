@@ -6,11 +6,12 @@
 //    wmma (m <= n) a vector is half a row or a row of B, and a line of sums a row of D.
 // 2. Numbers of 16 bits and less become floats before. A sum of k products is a chain of multiply-adds in the order of k that
 //    begins with C, each rounded once: the same bits on every processor, and those that gangs of other widths get
-//    (jit/translate/matrix.c). So AVX-512's dot product of bfloat16 is of no use: it adds pairs in another order and takes
-//    subnormal numbers for zero. It would not be faster either, since it does as many products in a cycle as two multiply-adds.
-// 3. Sums of products of bytes are whole numbers below 2^24 here, so floats hold them exactly; then they are added to C.
-//    VNNI's dot product of four unsigned with four signed bytes does the same in a quarter of the steps: operands of the other
-//    sign are moved by 128, and what that adds is taken off again. AArch64's (i8mm) takes any signs.
+//    (jit/translate/matrix.c). So the dot products of bfloat16 (AVX-512, AMX, AArch64) are of no use: they add pairs in another
+//    order and take subnormal numbers for zero. AVX-512's would not be faster either, since it does as many products in a cycle as
+//    two multiply-adds. Arithmetic on halves (AVX-512 FP16, AArch64) rounds after every step.
+// 3. Sums of products of bytes are whole numbers, so any order will do: dot products of four bytes where the processor has them
+//    (VNNI of AVX-512 and of AVX2; AArch64's dotprod, and i8mm for mixed signs), pairs of 16 bits on other processors with AVX2, and
+//    floats, which hold sums below 2^24 exactly, on the rest. Then they are added to C.
 #include "device/matrix.h"
 #include <string.h>
 #ifdef __x86_64__
@@ -52,6 +53,37 @@ typedef float vector;
 #define STORE(p, v)          (*(p) = (v))
 #endif
 #define PARTS (LANES / VECTOR)
+
+// The same for doubles.
+#if defined(__AVX512F__)
+enum { DOUBLES = 8 };
+typedef __m512d doubles;
+#define D_ADD_PRODUCT(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define D_SPLAT(x)             _mm512_set1_pd(x)
+#define D_LOAD(p)              _mm512_loadu_pd(p)
+#define D_STORE(p, v)          _mm512_storeu_pd(p, v)
+#elif defined(__FMA__)
+enum { DOUBLES = 4 };
+typedef __m256d doubles;
+#define D_ADD_PRODUCT(a, b, c) _mm256_fmadd_pd(a, b, c)
+#define D_SPLAT(x)             _mm256_set1_pd(x)
+#define D_LOAD(p)              _mm256_loadu_pd(p)
+#define D_STORE(p, v)          _mm256_storeu_pd(p, v)
+#elif defined(__aarch64__)
+enum { DOUBLES = 2 };
+typedef float64x2_t doubles;
+#define D_ADD_PRODUCT(a, b, c) vfmaq_f64(c, a, b)
+#define D_SPLAT(x)             vdupq_n_f64(x)
+#define D_LOAD(p)              vld1q_f64(p)
+#define D_STORE(p, v)          vst1q_f64(p, v)
+#else
+enum { DOUBLES = 1 };
+typedef double doubles;
+#define D_ADD_PRODUCT(a, b, c) __builtin_fma(a, b, c)
+#define D_SPLAT(x)             (x)
+#define D_LOAD(p)              (*(p))
+#define D_STORE(p, v)          (*(p) = (v))
+#endif
 
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")
@@ -96,6 +128,24 @@ static uint16_t to_half(float f)
     uint32_t m = (a & 0x7fffff) | 0x800000, shift = 126 - e, r = m >> shift, rest = m & ((1u << shift) - 1);
     uint32_t half = 1u << (shift - 1);
     return (uint16_t)(sign | (r + (rest > half || (rest == half && (r & 1)))));
+}
+
+static void to_halves(const float *from, unsigned n, uint16_t *to)
+{
+    unsigned i = 0;
+#if defined(__AVX512F__)
+    for (; i + 16 <= n; i += 16)
+        _mm256_storeu_si256((__m256i *)(to + i),
+                            _mm512_cvtps_ph(_mm512_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#elif defined(__F16C__)
+    for (; i + 8 <= n; i += 8)
+        _mm_storeu_si128((__m128i *)(to + i), _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
+#elif defined(__aarch64__)
+    for (; i + 4 <= n; i += 4)
+        vst1_u16(to + i, vreinterpret_u16_f16(vcvt_f16_f32(vld1q_f32(from + i))));
+#endif
+    for (; i < n; i++)
+        to[i] = to_half(from[i]);
 }
 
 static float from_e4m3(uint8_t x)
@@ -169,7 +219,7 @@ static void to_floats(enum matrix_type t, const void *from, unsigned n, float *t
 }
 
 // Element e of each of n words, whose others belong elsewhere.
-static void part_to_floats(enum matrix_type t, const uint32_t *from, unsigned e, unsigned n, float *to)
+INLINE void part_to_floats(enum matrix_type t, const uint32_t *from, unsigned e, unsigned n, float *to)
 {
     switch (t) {
     case MATRIX_F16:
@@ -177,6 +227,13 @@ static void part_to_floats(enum matrix_type t, const uint32_t *from, unsigned e,
         for (unsigned i = 0; i < n; i += 16) {
             __m512i w = _mm512_srl_epi32(_mm512_loadu_si512(from + i), _mm_cvtsi32_si128((int)e * 16));
             _mm512_storeu_ps(to + i, _mm512_cvtph_ps(_mm512_cvtepi32_epi16(w)));
+        }
+#elif defined(__F16C__)
+        for (unsigned i = 0; i < n; i += 8) {
+            __m256i w = _mm256_loadu_si256((const __m256i *)(from + i));
+            w = e ? _mm256_srli_epi32(w, 16) : _mm256_and_si256(w, _mm256_set1_epi32(0xffff));
+            w = _mm256_permute4x64_epi64(_mm256_packus_epi32(w, w), 8);
+            _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm256_castsi256_si128(w)));
         }
 #else
     {
@@ -187,10 +244,12 @@ static void part_to_floats(enum matrix_type t, const uint32_t *from, unsigned e,
     }
 #endif
         break;
-    case MATRIX_BF16:
+    case MATRIX_BF16: {
+        uint32_t keep = e ? 0xffff0000u : 0, move = e ? 0 : 0xffff0000u;
         for (unsigned i = 0; i < n; i++)
-            to[i] = from_bits(e ? from[i] & 0xffff0000u : from[i] << 16);
+            to[i] = from_bits((from[i] & keep) | (from[i] << 16 & move));
         break;
+    }
     case MATRIX_TF32:
         to_floats(t, from, n, to);
         break;
@@ -341,15 +400,7 @@ static void sums_end(const struct matrix_op *o, const float *sums, unsigned n, u
         memcpy(out, sums, n * sizeof *sums);
         return;
     }
-    uint16_t *h = (uint16_t *)out;
-    unsigned i = 0;
-#if defined(__AVX512F__)
-    for (; i + 16 <= n; i += 16)
-        _mm256_storeu_si256((__m256i *)(h + i),
-                            _mm512_cvtps_ph(_mm512_loadu_ps(sums + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
-#endif
-    for (; i < n; i++)
-        h[i] = to_half(sums[i]);
+    to_halves(sums, n, (uint16_t *)out);
 }
 
 // Scalars of four bytes, as above; vectors of 16 times four bytes.
@@ -358,50 +409,175 @@ struct words {
     unsigned chunks, chunk, length, line, count; // count: in all
 };
 
-#ifdef __AVX512VNNI__
-// The instruction takes unsigned bytes and signed ones. Where both are signed the scalars get 128 added, where both are unsigned
-// it is taken off; either way 128 times the sum of the vector's bytes makes up for it.
-INLINE __m512i dot(__m512i sum, __m512i v, __m512i x, bool vector_signed)
+// Vectors of VECTOR words of four bytes, and their dot products. Each has signs that it takes; where the scalars have the other one
+// (MOVED), they get 128 added or taken off, and 128 times the sum of the vector's bytes makes up for it.
+#if defined(__AVX512VNNI__)
+typedef __m512i words_vector;
+#define W_DOT(sum, v, x, vs) ((vs) ? _mm512_dpbusd_epi32(sum, x, v) : _mm512_dpbusd_epi32(sum, v, x))
+#define W_LOAD(p)            _mm512_load_si512(p)
+#define W_STORE(p, v)        _mm512_store_si512(p, v)
+#define W_SPLAT(x)           _mm512_set1_epi32((int)(x))
+#define W_TIMES_128(v)       _mm512_slli_epi32(v, 7)
+#define W_NEGATE(v)          _mm512_sub_epi32(_mm512_setzero_si512(), v)
+#define MOVED(vs, xs)        ((vs) == (xs)) // unsigned by signed
+#define HAS_DOT
+#elif defined(__AVXVNNI__)
+typedef __m256i words_vector;
+#define W_DOT(sum, v, x, vs) ((vs) ? _mm256_dpbusd_avx_epi32(sum, x, v) : _mm256_dpbusd_avx_epi32(sum, v, x))
+#define W_LOAD(p)            _mm256_load_si256((const __m256i *)(p))
+#define W_STORE(p, v)        _mm256_store_si256((__m256i *)(p), v)
+#define W_SPLAT(x)           _mm256_set1_epi32((int)(x))
+#define W_TIMES_128(v)       _mm256_slli_epi32(v, 7)
+#define W_NEGATE(v)          _mm256_sub_epi32(_mm256_setzero_si256(), v)
+#define MOVED(vs, xs)        ((vs) == (xs))
+#define HAS_DOT
+#elif defined(__ARM_FEATURE_DOTPROD)
+typedef int32x4_t words_vector;
+INLINE int32x4_t dot_signed(int32x4_t sum, int32x4_t v, int32x4_t x)
 {
-    return vector_signed ? _mm512_dpbusd_epi32(sum, x, v) : _mm512_dpbusd_epi32(sum, v, x);
+    return vdotq_s32(sum, vreinterpretq_s8_s32(v), vreinterpretq_s8_s32(x));
+}
+INLINE int32x4_t dot_unsigned(int32x4_t sum, int32x4_t v, int32x4_t x)
+{
+    return vreinterpretq_s32_u32(vdotq_u32(vreinterpretq_u32_s32(sum), vreinterpretq_u8_s32(v), vreinterpretq_u8_s32(x)));
+}
+#define W_DOT(sum, v, x, vs) ((vs) ? dot_signed(sum, v, x) : dot_unsigned(sum, v, x))
+#define W_LOAD(p)            vld1q_s32((const int32_t *)(p))
+#define W_STORE(p, v)        vst1q_s32((int32_t *)(p), v)
+#define W_SPLAT(x)           vdupq_n_s32((int32_t)(x))
+#define W_TIMES_128(v)       vshlq_n_s32(v, 7)
+#define W_NEGATE(v)          vnegq_s32(v)
+#ifdef __ARM_FEATURE_MATMUL_INT8
+INLINE int32x4_t dot_mixed(int32x4_t sum, int32x4_t v, int32x4_t x, bool vs)
+{
+    return vs ? vusdotq_s32(sum, vreinterpretq_u8_s32(x), vreinterpretq_s8_s32(v))
+              : vusdotq_s32(sum, vreinterpretq_u8_s32(v), vreinterpretq_s8_s32(x));
+}
+#define MOVED(vs, xs) false
+#else
+#define dot_mixed(sum, v, x, vs) (sum) // scalars were moved before
+#define MOVED(vs, xs)            ((vs) != (xs)) // two of one sign
+#endif
+#define HAS_DOT
+#endif
+
+#if defined(HAS_DOT)
+INLINE void add_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, struct words s, bool vector_signed,
+                      bool scalar_signed)
+{
+    _Alignas(64) uint32_t x[MAX_LINES * MAX_K / 4];
+    words_vector base[PARTS];
+    for (unsigned l = 0; l < PARTS; l++)
+        base[l] = W_SPLAT(0);
+    if (MOVED(vector_signed, scalar_signed)) {
+        for (unsigned i = 0; i < s.count; i++)
+            x[i] = s.x[i] ^ 0x80808080u;
+        __asm__ volatile("" : : "r"(x) : "memory"); // or the compiler takes scalars out of the registers that it stored
+        s.x = x;
+        for (unsigned l = 0; l < PARTS; l++) {
+            for (unsigned k = 0; k < s.chunks * s.length; k++)
+                base[l] = W_DOT(base[l], W_LOAD(v + k * step + l * VECTOR), W_SPLAT(0x01010101), vector_signed);
+            base[l] = W_TIMES_128(base[l]);
+            if (scalar_signed)
+                base[l] = W_NEGATE(base[l]);
+        }
+    }
+    unsigned group = lines < GROUP ? lines : GROUP;
+    for (unsigned first = 0; first < lines; first += group) {
+        words_vector r[GROUP][PARTS];
+        const uint32_t *p = v;
+        for (unsigned i = 0; i < group; i++)
+            for (unsigned l = 0; l < PARTS; l++)
+                r[i][l] = base[l];
+        for (unsigned c = 0; c < s.chunks; c++) {
+            const uint32_t *w = s.x + c * s.chunk + first * s.line;
+            for (unsigned k = 0; k < s.length; k++, p += step) {
+                words_vector part[PARTS];
+                for (unsigned l = 0; l < PARTS; l++)
+                    part[l] = W_LOAD(p + l * VECTOR);
+                for (unsigned i = 0; i < group; i++)
+                    for (unsigned l = 0; l < PARTS; l++)
+#ifdef __ARM_FEATURE_DOTPROD
+                        if (vector_signed != scalar_signed && !MOVED(vector_signed, scalar_signed))
+                            r[i][l] = dot_mixed(r[i][l], part[l], W_SPLAT(w[i * s.line + k]), vector_signed);
+                        else
+#endif
+                            r[i][l] = W_DOT(r[i][l], part[l], W_SPLAT(w[i * s.line + k]), vector_signed);
+            }
+        }
+        for (unsigned i = 0; i < group; i++)
+            for (unsigned l = 0; l < PARTS; l++)
+                W_STORE(&sums[first + i][l * VECTOR], r[i][l]);
+    }
+}
+#elif defined(__FMA__)
+// Without dot products: the even and the odd bytes as 16 bits, of which an instruction multiplies and adds pairs.
+#if defined(__AVX512F__)
+typedef __m512i words_vector;
+#define W(name)       _mm512_##name
+#define W_LOAD(p)     _mm512_load_si512(p)
+#define W_LOAD_ANY(p) _mm512_loadu_si512(p)
+#define W_STORE(p, v) _mm512_store_si512(p, v)
+#define W_ZERO()      _mm512_setzero_si512()
+#else
+typedef __m256i words_vector;
+#define W(name)       _mm256_##name
+#define W_LOAD(p)     _mm256_load_si256((const __m256i *)(p))
+#define W_LOAD_ANY(p) _mm256_loadu_si256((const __m256i *)(p))
+#define W_STORE(p, v) _mm256_store_si256((__m256i *)(p), v)
+#define W_ZERO()      _mm256_setzero_si256()
+#endif
+INLINE words_vector even_bytes(words_vector w, bool is_signed)
+{
+    w = W(slli_epi16)(w, 8);
+    return is_signed ? W(srai_epi16)(w, 8) : W(srli_epi16)(w, 8);
+}
+INLINE words_vector odd_bytes(words_vector w, bool is_signed)
+{
+    return is_signed ? W(srai_epi16)(w, 8) : W(srli_epi16)(w, 8);
 }
 
 INLINE void add_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, struct words s, bool vector_signed,
                       bool scalar_signed)
 {
-    _Alignas(64) uint32_t x[MAX_LINES * MAX_K / 4];
-    __m512i base = _mm512_setzero_si512();
-    unsigned steps = s.chunks * s.length;
-    if (vector_signed == scalar_signed) {
-        for (unsigned i = 0; i < s.count; i += 16)
-            _mm512_store_si512(x + i, _mm512_xor_si512(_mm512_loadu_si512(s.x + i), _mm512_set1_epi32((int)0x80808080u)));
-        __asm__ volatile("" : : "r"(x) : "memory"); // or the compiler takes scalars out of the registers that it stored
-        s.x = x;
-        for (unsigned k = 0; k < steps; k++)
-            base = dot(base, _mm512_load_si512(v + k * step), _mm512_set1_epi32(0x01010101), vector_signed);
-        base = _mm512_slli_epi32(base, 7);
-        if (vector_signed)
-            base = _mm512_sub_epi32(_mm512_setzero_si512(), base);
+    _Alignas(64) uint32_t even[MAX_LINES * MAX_K / 4], odd[MAX_LINES * MAX_K / 4];
+    for (unsigned i = 0; i < s.count; i += VECTOR) {
+        words_vector w = W_LOAD_ANY(s.x + i);
+        W_STORE(even + i, even_bytes(w, scalar_signed));
+        W_STORE(odd + i, odd_bytes(w, scalar_signed));
     }
+    __asm__ volatile("" : : "r"(even), "r"(odd) : "memory"); // as above
     unsigned group = lines < GROUP ? lines : GROUP;
     for (unsigned first = 0; first < lines; first += group) {
-        __m512i r[GROUP];
+        words_vector r[GROUP][PARTS];
         const uint32_t *p = v;
         for (unsigned i = 0; i < group; i++)
-            r[i] = base;
+            for (unsigned l = 0; l < PARTS; l++)
+                r[i][l] = W_ZERO();
         for (unsigned c = 0; c < s.chunks; c++) {
-            const uint32_t *w = s.x + c * s.chunk + first * s.line;
+            unsigned at = c * s.chunk + first * s.line;
             for (unsigned k = 0; k < s.length; k++, p += step) {
-                __m512i part = _mm512_load_si512(p);
+                words_vector e[PARTS], o[PARTS];
+                for (unsigned l = 0; l < PARTS; l++) {
+                    e[l] = even_bytes(W_LOAD(p + l * VECTOR), vector_signed);
+                    o[l] = odd_bytes(W_LOAD(p + l * VECTOR), vector_signed);
+                }
                 for (unsigned i = 0; i < group; i++)
-                    r[i] = dot(r[i], part, _mm512_set1_epi32((int)w[i * s.line + k]), vector_signed);
+                    for (unsigned l = 0; l < PARTS; l++) {
+                        unsigned j = at + i * s.line + k;
+                        words_vector m = W(madd_epi16)(e[l], W(set1_epi32)((int)even[j]));
+                        r[i][l] = W(add_epi32)(r[i][l], W(add_epi32)(m, W(madd_epi16)(o[l], W(set1_epi32)((int)odd[j]))));
+                    }
             }
         }
         for (unsigned i = 0; i < group; i++)
-            _mm512_store_si512(sums[first + i], r[i]);
+            for (unsigned l = 0; l < PARTS; l++)
+                W_STORE(&sums[first + i][l * VECTOR], r[i][l]);
     }
 }
+#endif
 
+#if defined(HAS_DOT) || defined(__FMA__)
 INLINE void sum_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, enum matrix_type vt,
                       struct words s, enum matrix_type st)
 {
@@ -409,45 +585,12 @@ INLINE void sum_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v,
         add_bytes(sums, lines, v, step, s, true, true);
     else if (vt == MATRIX_S8)
         add_bytes(sums, lines, v, step, s, true, false);
+    else if (st == MATRIX_S8)
+        add_bytes(sums, lines, v, step, s, false, true);
     else
-        add_bytes(sums, lines, v, step, s, false, st == MATRIX_S8);
-}
-#elif defined(__ARM_FEATURE_MATMUL_INT8)
-// Dot products of four bytes of either sign.
-INLINE int32x4_t dot(int32x4_t sum, uint32x4_t v, uint32x4_t x, enum matrix_type vt, enum matrix_type st)
-{
-    if (vt == MATRIX_S8 && st == MATRIX_S8)
-        return vdotq_s32(sum, vreinterpretq_s8_u32(v), vreinterpretq_s8_u32(x));
-    if (vt == MATRIX_S8)
-        return vusdotq_s32(sum, vreinterpretq_u8_u32(x), vreinterpretq_s8_u32(v));
-    if (st == MATRIX_S8)
-        return vusdotq_s32(sum, vreinterpretq_u8_u32(v), vreinterpretq_s8_u32(x));
-    return vreinterpretq_s32_u32(vdotq_u32(vreinterpretq_u32_s32(sum), vreinterpretq_u8_u32(v), vreinterpretq_u8_u32(x)));
-}
-
-INLINE void sum_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, enum matrix_type vt,
-                      struct words s, enum matrix_type st)
-{
-    for (unsigned first = 0; first < lines; first += GROUP) {
-        int32x4_t r[GROUP][PARTS];
-        const uint32_t *p = v;
-        for (unsigned i = 0; i < GROUP; i++)
-            for (unsigned l = 0; l < PARTS; l++)
-                r[i][l] = vdupq_n_s32(0);
-        for (unsigned c = 0; c < s.chunks; c++) {
-            const uint32_t *w = s.x + c * s.chunk + first * s.line;
-            for (unsigned k = 0; k < s.length; k++, p += step)
-                for (unsigned i = 0; i < GROUP; i++)
-                    for (unsigned l = 0; l < PARTS; l++)
-                        r[i][l] = dot(r[i][l], vld1q_u32(p + l * VECTOR), vdupq_n_u32(w[i * s.line + k]), vt, st);
-        }
-        for (unsigned i = 0; i < GROUP; i++)
-            for (unsigned l = 0; l < PARTS; l++)
-                vst1q_s32(&sums[first + i][l * VECTOR], r[i][l]);
-    }
+        add_bytes(sums, lines, v, step, s, false, false);
 }
 #else
-// Floats hold these sums exactly.
 INLINE void sum_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, enum matrix_type vt,
                       struct words s, enum matrix_type st)
 {
@@ -466,23 +609,84 @@ INLINE void sum_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v,
 
 // --- mma: m x 8 x k, fragments as in the PTX manual ---
 
-static void mma_double(const struct matrix_op *o, const double *a, const double *b, const double *c, double *out)
+// Eight lines of sums of `width` doubles each: a scalar of each line, x[k / 4 * chunk + i * line + k % 4], times the vector of k.
+INLINE void add_doubles(double *sums, unsigned width, unsigned k, const double *v, const double *x, unsigned chunk, unsigned line)
 {
-    double columns[MAX_K][LANES], sums[8][LANES];
-    unsigned halves = o->m / 8;
-    for (unsigned k = 0; k < o->k; k++)
-        for (unsigned i = 0; i < o->m; i++)
-            columns[k][i] = a[(k / 4 * halves + i / 8) * 32 + i % 8 * 4 + k % 4];
-    for (unsigned j = 0; j < 8; j++)
-        for (unsigned i = 0; i < o->m; i++) {
-            double s = c[(i / 8 * 2 + j % 2) * 32 + i % 8 * 4 + j / 2];
-            for (unsigned k = 0; k < o->k; k++)
-                s = __builtin_fma(columns[k][i], b[k / 4 * 32 + j * 4 + k % 4], s);
-            sums[j][i] = s;
-        }
-    for (unsigned j = 0; j < 8; j++)
-        for (unsigned i = 0; i < o->m; i++)
-            out[(i / 8 * 2 + j % 2) * 32 + i % 8 * 4 + j / 2] = sums[j][i];
+    for (unsigned first = 0; first < width; first += DOUBLES) {
+        doubles r[8];
+        for (unsigned i = 0; i < 8; i++)
+            r[i] = D_LOAD(sums + i * width + first);
+        for (unsigned c = 0; c < k; c += 4)
+            for (unsigned e = 0; e < 4; e++) {
+                doubles part = D_LOAD(v + (c + e) * width + first);
+                for (unsigned i = 0; i < 8; i++)
+                    r[i] = D_ADD_PRODUCT(part, D_SPLAT(x[c / 4 * chunk + i * line + e]), r[i]);
+            }
+        for (unsigned i = 0; i < 8; i++)
+            D_STORE(sums + i * width + first, r[i]);
+    }
+}
+
+// Eight lines of four to four lines, `width` apart, and back.
+INLINE void turn_doubles(const double *from, double *to, unsigned width)
+{
+#if defined(__AVX512F__)
+    __m512d a = _mm512_loadu_pd(from), b = _mm512_loadu_pd(from + 8), c = _mm512_loadu_pd(from + 16), d = _mm512_loadu_pd(from + 24);
+    for (unsigned k = 0; k < 4; k += 2) {
+        __m512i two = _mm512_add_epi64(_mm512_setr_epi64(0, 4, 8, 12, 1, 5, 9, 13), _mm512_set1_epi64(k));
+        __m512d l = _mm512_permutex2var_pd(a, two, b), h = _mm512_permutex2var_pd(c, two, d);
+        _mm512_storeu_pd(to + k * width, _mm512_shuffle_f64x2(l, h, 0x44));
+        _mm512_storeu_pd(to + (k + 1) * width, _mm512_shuffle_f64x2(l, h, 0xee));
+    }
+#else
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned k = 0; k < 4; k++)
+            to[k * width + i] = from[4 * i + k];
+#endif
+}
+INLINE void turn_doubles_back(const double *from, double *to, unsigned width)
+{
+#if defined(__AVX512F__)
+    __m512d l[2], h[2];
+    for (unsigned k = 0; k < 2; k++) {
+        __m512d a = _mm512_loadu_pd(from + 2 * k * width), b = _mm512_loadu_pd(from + (2 * k + 1) * width);
+        l[k] = _mm512_shuffle_f64x2(a, b, 0x44);
+        h[k] = _mm512_shuffle_f64x2(a, b, 0xee);
+    }
+    for (unsigned k = 0; k < 2; k++) {
+        __m512i two = _mm512_add_epi64(_mm512_setr_epi64(0, 4, 8, 12, 1, 5, 9, 13), _mm512_set1_epi64(2 * k));
+        _mm512_storeu_pd(to + 8 * k, _mm512_permutex2var_pd(l[0], two, l[1]));
+        _mm512_storeu_pd(to + 16 + 8 * k, _mm512_permutex2var_pd(h[0], two, h[1]));
+    }
+#else
+    for (unsigned i = 0; i < 8; i++)
+        for (unsigned k = 0; k < 4; k++)
+            to[4 * i + k] = from[k * width + i];
+#endif
+}
+
+INLINE void mma_doubles(unsigned m, unsigned k, const double *in, double *out)
+{
+    _Alignas(64) double columns[MAX_K * LANES], sums[8 * LANES];
+    const double *b = in + k / 4 * (m / 8) * 32, *c = b + k / 4 * 32;
+    for (unsigned p = 0; p < k / 4; p++)
+        for (unsigned h = 0; h < m / 8; h++)
+            turn_doubles(in + (p * (m / 8) + h) * 32, columns + 4 * p * m + 8 * h, m);
+    for (unsigned h = 0; h < m / 8; h++)
+        for (unsigned e = 0; e < 2; e++)
+            turn_doubles(c + (2 * h + e) * 32, sums + e * m + 8 * h, 2 * m);
+    add_doubles(sums, m, k, columns, b, 32, 4);
+    for (unsigned h = 0; h < m / 8; h++)
+        for (unsigned e = 0; e < 2; e++)
+            turn_doubles_back(sums + e * m + 8 * h, out + (2 * h + e) * 32, 2 * m);
+}
+
+static void mma_double(const struct matrix_op *o, const double *in, double *out)
+{
+    if (o->m == 8)
+        mma_doubles(8, o->k, in, out);
+    else
+        mma_doubles(16, o->k, in, out);
 }
 
 // C and D: words 0 and 1 hold an even and an odd column of the first eight rows, 2 and 3 of the others; halves are in pairs.
@@ -511,11 +715,12 @@ INLINE void sums_collect(const struct matrix_op *o, uint32_t (*columns)[LANES], 
     for (unsigned e = 0; e < 2; e++)
         collect(d + 32 * e, o->m == 16 ? d + 32 * (2 + e) : none, columns + e, 2);
     if (o->d == MATRIX_F16)
-        for (unsigned i = 0; i < 64; i++) {
-            float lo, hi;
-            memcpy(&lo, &wide[i / 32 * 2][i % 32], sizeof lo);
-            memcpy(&hi, &wide[i / 32 * 2 + 1][i % 32], sizeof hi);
-            out[i] = to_half(lo) | (uint32_t)to_half(hi) << 16;
+        for (unsigned h = 0; h < 2; h++) {
+            uint16_t lo[32], hi[32];
+            to_halves((const float *)wide[2 * h], 32, lo);
+            to_halves((const float *)wide[2 * h + 1], 32, hi);
+            for (unsigned i = 0; i < 32; i++)
+                out[32 * h + i] = lo[i] | (uint32_t)hi[i] << 16;
         }
 }
 
@@ -609,8 +814,7 @@ static void mma(const struct matrix_op *o, const uint32_t *in, uint32_t *out)
 {
     unsigned chunks = o->k * matrix_element_bytes(o->a) / 16;
     if (o->a == MATRIX_F64) {
-        const double *a = (const double *)in, *b = a + o->k / 4 * (o->m / 8) * 32;
-        mma_double(o, a, b, b + o->k / 4 * 32, (double *)out);
+        mma_double(o, (const double *)in, (double *)out);
 #if defined(__AVX512F__)
     } else if (o->m == 16 && chunks == 2 && o->c == MATRIX_F32 && o->d == MATRIX_F32 && o->a == o->b &&
                (o->a == MATRIX_F16 || o->a == MATRIX_BF16 || o->a == MATRIX_TF32)) {
@@ -635,17 +839,6 @@ static void mma(const struct matrix_op *o, const uint32_t *in, uint32_t *out)
 }
 
 // --- wmma: m <= n, everything by rows ---
-
-static void wmma_double(const struct matrix_op *o, const double *a, const double *b, const double *c, double *out)
-{
-    for (unsigned i = 0; i < o->m; i++)
-        for (unsigned j = 0; j < o->n; j++) {
-            double s = c[i * o->n + j];
-            for (unsigned k = 0; k < o->k; k++)
-                s = __builtin_fma(a[i * o->k + k], b[k * o->n + j], s);
-            out[i * o->n + j] = s;
-        }
-}
 
 // The shape is known wherever this is inlined.
 INLINE void wmma_bytes(const struct matrix_op *o, unsigned m, unsigned n, unsigned k, const uint32_t *in, uint32_t *out)
@@ -681,9 +874,11 @@ INLINE void wmma_floats(const struct matrix_op *o, unsigned m, unsigned n, unsig
 // m16n16k16, m16n16k8, m8n32k16 (and m32n8k16, which comes as that one)
 static void wmma(const struct matrix_op *o, const uint32_t *in, uint32_t *out)
 {
-    if (o->a == MATRIX_F64) {
-        const double *x = (const double *)in;
-        wmma_double(o, x, x + o->m * o->k, x + o->m * o->k + o->k * o->n, (double *)out);
+    if (o->a == MATRIX_F64) { // m8n8k4
+        const double *a = (const double *)in, *b = a + 8 * 4;
+        double *d = (double *)out;
+        memcpy(d, b + 4 * 8, 64 * sizeof *d);
+        add_doubles(d, 8, 4, b, a, 0, 4);
     } else if (is_byte(o->a)) {
         if (o->n == 16)
             wmma_bytes(o, 16, 16, 16, in, out);

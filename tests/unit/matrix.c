@@ -201,8 +201,8 @@ static void run_all(matrix_multiply_fn *f, const char *name)
         x.m = y.m = 16, x.n = y.n = 8, x.k = 8 * k, y.k = 4 * k;
         run(f, name, x);
         run(f, name, y);
-        z.m = 8 * k, z.n = 8, z.k = 4 * k * k;
-        run(f, name, z);
+        for (z.m = 8 * k, z.n = 8, z.k = 4; z.k <= (k == 1 ? 4 : 16); z.k *= 2)
+            run(f, name, z);
     }
     bf16.action = tf32.action = MATRIX_WMMA;
     bf16.m = tf32.m = bf16.n = tf32.n = 16;
@@ -235,10 +235,16 @@ int main(void)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
         run_all(matrix_multiply_avx2, "avx2");
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") && matrix_has_avxvnni())
+        run_all(matrix_multiply_avxvnni, "avxvnni");
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
         run_all(matrix_multiply_avx512, "avx512");
     if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw"))
         run_all(matrix_multiply_vnni, "vnni");
+#endif
+#if defined(__aarch64__) && defined(HWCAP_ASIMDDP)
+    if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
+        run_all(matrix_multiply_dotprod, "dotprod");
 #endif
 #if defined(__aarch64__) && defined(HWCAP2_I8MM)
     if (getauxval(AT_HWCAP2) & HWCAP2_I8MM)

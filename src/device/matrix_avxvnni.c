@@ -1,0 +1,5 @@
+// Products of matrices for processors with AVX2 and its own form of VNNI.
+#define MULTIPLY matrix_multiply_avxvnni
+#ifdef __x86_64__
+#include "device/matrix_multiply.h"
+#endif
