@@ -31,8 +31,10 @@ enum { COLLECT_NS = 1000000 };
 enum { LOOK_LEAST = 8, LOOK_FIRST = 32, LOOK_AGAIN = 4 };
 // For each thread of a team: what it does at most, what it must do for parts to be smaller, what a part takes then, and how many
 // there are. What a thread that waits must save to be one of the team: it comes and goes, and each time all have other blocks.
-// From when on it is counted on before it comes.
+// From when on it is counted on before it comes. Up to when no parts are smaller if the threads were known to be done together,
+// and for how many grids they must have been.
 enum { TEAM_NS = 300000, HELP_NS = 4000, PART_NS = 2000, PARTS_EACH = 32, WAITING_NS = 200, COMING_NS = 20000 };
+enum { EVEN_NS = 32000, EVEN_GRIDS = 2 };
 enum { MAX_PARKED = 256, PROBE_EVERY = 16, TIME_EVERY = 8, STRIKES = 4, ALONE_LEAST = 8, ALONE_MAX = 1024 };
 
 // On the stack of the thread that runs the op: what it must leave, whatever has become of the op.
@@ -172,11 +174,11 @@ static uint64_t part_start(const struct launch_op *l, uint64_t part)
 
 static uint64_t take_part(const struct launch_op *l, uint64_t *first)
 {
-    unsigned part;
-    if (!team_take(&part))
+    unsigned part, count = team_take(&part);
+    if (!count)
         return 0;
     *first = part_start(l, part);
-    return part_start(l, part + 1) - *first;
+    return part_start(l, part + count) - *first;
 }
 
 // Nothing more is handed out; returns how many blocks that skips.
@@ -546,6 +548,15 @@ static void note_gain(struct jit_code *code, uint64_t took, uint64_t estimate, u
     }
 }
 
+// Threads of a team that help each other read the words in which the others claim their parts, and these lines then go back and
+// forth: half a microsecond for each grid. It is spared where all threads were busy for three quarters of the time without.
+static void note_even(struct jit_code *code, uint64_t took, uint64_t spent, uint64_t threads)
+{
+    uint32_t old = atomic_load(&code->even), even = 4 * spent < 3 * took * threads ? 0 : old < EVEN_GRIDS ? old + 1 : old;
+    if (even != old)
+        atomic_store(&code->even, even);
+}
+
 // Runs the grid on a team. False: that cannot be now, or does not pay.
 static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
 {
@@ -574,14 +585,17 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
         team_end();
         return false;
     }
-    bool help = n > awake || estimate > n * HELP_NS;
+    uint32_t runs = atomic_load_explicit(&l->code->runs, memory_order_relaxed);
+    atomic_store_explicit(&l->code->runs, runs + 1, memory_order_relaxed);
+    bool even = estimate <= n * EVEN_NS && (atomic_load(&l->code->even) == EVEN_GRIDS || runs % PROBE_EVERY == 0);
+    bool help = n > awake || (estimate > n * HELP_NS && !even);
     uint64_t each = help ? estimate / n / PART_NS : 1, spent;
     each = each < PARTS_EACH ? each : PARTS_EACH;
     l->row = row_for(l, n);
     each = each * n * l->row <= l->total ? each : l->total / l->row / n;
     each = each ? each : 1;
     atomic_store(&l->parts, (unsigned)(n * each));
-    l->timed = help || l->launch.grid_id % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
+    l->timed = help || runs % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
     team_begin(&l->job, members, waiting, (unsigned)each, help);
     if (asleep)
         pool_wake_sleepers((unsigned)asleep);
@@ -590,9 +604,11 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
     while (!team_wait(&spent))
         job_join(&l->job);
     team_end();
+    uint64_t now = os_time_ns();
     if (l->timed)
         note_spent(l, spent);
-    uint64_t now = os_time_ns();
+    if (l->timed && !help && estimate > n * HELP_NS)
+        note_even(l->code, now - start, spent, n);
     note_gain(l->code, now - start, estimate, l->timed ? spent : 0);
     blocks_over(l, now);
     return true;

@@ -109,10 +109,10 @@ uint64_t team_debt(uint64_t now, uint64_t more);
 // False: it has run nothing.
 bool team_called(void);
 bool team_join(const struct queue *only);
-// In join(): the next part to run, of the members' number times parts_each; false: none. Nothing more is handed out: how many
-// parts that skips. What this thread has spent.
-bool team_take(unsigned *part);
-unsigned team_cancel(void);
+// In join(): the next parts to run, of the members' number times parts_each: the first of them and how many, 0: none. Nothing
+// more is handed out. What this thread has spent.
+unsigned team_take(unsigned *part);
+void team_cancel(void);
 void team_spent(uint64_t ns);
 
 // futex(2), shared by pool and queue

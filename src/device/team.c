@@ -8,7 +8,9 @@
 //     each time, and finds in its cache what the kernel before has left there.
 //  3. A part is claimed before it is run, by raising the word in its seat to the job's number and the count of parts that are
 //     taken. Nobody sets these words up or back: a smaller number means that none is taken. Whoever holds a part that is
-//     not reported holds the job's memory, since the job is not over.
+//     not reported holds the job's memory, since the job is not over. Of its own parts a member claims half of what is left
+//     each time: a claim waits until all that the blocks before it wrote has reached the cache, and parts side by side are
+//     one call.
 //  4. The lead claims what others have not when its own parts are done: a member that is asleep, off its core or busy after
 //     all costs time, never the result. In longer jobs all members help each other so.
 //  5. A member reports once, when it leaves: how many parts it has run. The lead reads the seats until the sum is the grid.
@@ -39,7 +41,7 @@ static _Thread_local struct {
     // The job that it is in.
     unsigned long long word, members;
     unsigned from; // the seat whose parts it takes
-    unsigned held; // a part that is claimed and not run yet, and 1
+    unsigned held, held_count; // parts that are claimed and not run yet: the first, and how many
     unsigned over; // parts that it has claimed
     uint64_t ns;   // that it has spent
     bool borrowed; // its seat is for this job alone
@@ -88,8 +90,9 @@ static unsigned each(void)
     return (unsigned)(self.word & COUNT_MASK) >> EACH_SHIFT;
 }
 
-// The next part of a seat's that nobody has; -1: there is none.
-static int claim(unsigned seat)
+// The next parts of a seat's that nobody has: the first of them, or -1 where there is none; *count: how many. Of the parts of
+// others one at a time, since they may still come.
+static int claim(unsigned seat, unsigned *count)
 {
     unsigned long long number = self.word >> NUMBER_SHIFT, word = atomic_load(&seats[seat].claim);
     for (;;) {
@@ -97,44 +100,44 @@ static int claim(unsigned seat)
         unsigned n = at == number ? (unsigned)word & COUNT_MASK : 0;
         if (at > number || n >= each())
             return -1;
-        if (atomic_compare_exchange_weak(&seats[seat].claim, &word, number << NUMBER_SHIFT | (n + 1))) {
-            self.over++;
+        *count = seat == (unsigned)self.seat - 1 ? (each() - n + 1) / 2 : 1;
+        if (atomic_compare_exchange_weak(&seats[seat].claim, &word, number << NUMBER_SHIFT | (n + *count))) {
+            self.over += *count;
             return (int)((unsigned)__builtin_popcountll(self.members & ((1ull << seat) - 1)) * each() + n);
         }
     }
 }
 
-bool team_take(unsigned *part)
+unsigned team_take(unsigned *part)
 {
-    if (self.held) {
-        *part = self.held - 1;
-        self.held = 0;
-        return true;
+    unsigned own = (unsigned)self.seat - 1, count = self.held_count;
+    if (count) {
+        *part = self.held;
+        self.held_count = 0;
+        return count;
     }
-    unsigned own = (unsigned)self.seat - 1;
     for (;;) {
-        int n = claim(self.from);
+        int n = claim(self.from, &count);
         if (n >= 0) {
             *part = (unsigned)n;
-            return true;
+            return count;
         }
         if (!(self.word & HELP))
-            return false;
+            return 0;
         unsigned long long above = self.members & ~((2ull << self.from) - 1);
         self.from = (unsigned)__builtin_ctzll(above ? above : self.members);
         if (self.from == own)
-            return false;
+            return 0;
     }
 }
 
-unsigned team_cancel(void)
+void team_cancel(void)
 {
-    unsigned n = self.held ? 1 : 0;
-    self.held = 0;
+    unsigned count;
+    self.held_count = 0;
     for (unsigned long long m = self.members; m; m &= m - 1)
-        while (claim((unsigned)__builtin_ctzll(m)) >= 0)
-            n++;
-    return n;
+        while (claim((unsigned)__builtin_ctzll(m), &count) >= 0)
+            ;
 }
 
 void team_spent(uint64_t ns)
@@ -147,7 +150,7 @@ static void enter(unsigned long long word, unsigned long long members)
     self.seen = self.word = word;
     self.members = members;
     self.from = (unsigned)self.seat - 1;
-    self.held = self.over = 0;
+    self.held_count = self.over = 0;
     self.ns = 0;
 }
 
@@ -176,18 +179,20 @@ bool team_join(const struct queue *only)
     bool away = word & HELP; // for so long that nothing should be handed to this thread meanwhile
     if (away && (was == SEAT_AWAY || !atomic_compare_exchange_strong(&s->state, &was, SEAT_AWAY)))
         return false;
-    unsigned part;
     enter(word, members);
-    bool taken = team_take(&part);
-    if (taken) {
-        self.held = part + 1;
+    unsigned part, count = team_take(&part);
+    if (count) {
+        self.held = part;
+        self.held_count = count;
         job->join(job);
         atomic_store_explicit(&s->ns, self.ns, memory_order_relaxed);
-        atomic_store_explicit(&s->done, word >> NUMBER_SHIFT << NUMBER_SHIFT | self.over, memory_order_release);
     }
+    // The line goes to the lead once: it reads the state for the next grid.
     if (away)
-        atomic_store(&s->state, was);
-    return taken;
+        atomic_store_explicit(&s->state, was, memory_order_release);
+    if (count)
+        atomic_store_explicit(&s->done, word >> NUMBER_SHIFT << NUMBER_SHIFT | self.over, memory_order_release);
+    return count;
 }
 
 unsigned long long team_gather(const struct queue *queue, unsigned most)
@@ -248,11 +253,12 @@ bool team_wait(uint64_t *ns)
         }
         if (turn >= GRACE_TURNS || self.word & HELP)
             for (unsigned long long m = others; m; m &= m - 1) {
-                int part = claim((unsigned)__builtin_ctzll(m));
+                int part = claim((unsigned)__builtin_ctzll(m), &self.held_count);
                 if (part >= 0) {
-                    self.held = (unsigned)part + 1;
+                    self.held = (unsigned)part;
                     return false;
                 }
+                self.held_count = 0;
             }
         pool_pause(turn);
     }

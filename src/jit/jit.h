@@ -53,6 +53,8 @@ struct jit_code {
     // Of the engine, too: grids that took longer than alone although they were shared, in a row; how many then are not shared,
     // and how many of these are left.
     _Atomic uint32_t strikes, backoff, alone;
+    // And: grids of it that a team ran; those in a row whose parts took all threads the same time.
+    _Atomic uint32_t runs, even;
     struct jit_code *next;
 };
 // The variant for this kernel and these options: from memory, from the disk cache, or compiled now. NULL with
