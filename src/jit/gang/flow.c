@@ -18,7 +18,7 @@ static bool is_pure_intrinsic(LLVMValueRef inst)
     return str_begins_any(call_name(inst), cheap, sizeof cheap / sizeof *cheap);
 }
 
-static bool is_speculatable(LLVMValueRef inst)
+bool gang_is_speculatable(LLVMValueRef inst)
 {
     switch (LLVMGetInstructionOpcode(inst)) {
     case LLVMLoad:
@@ -78,7 +78,7 @@ static struct extent measure_then(struct gang *g, int then)
             if (LLVMGetInstructionOpcode(x) == LLVMBr || LLVMGetInstructionOpcode(x) == LLVMPHI)
                 continue;
             cost++;
-            e.flat &= is_speculatable(x);
+            e.flat &= gang_is_speculatable(x);
         }
     }
     e.flat &= cost <= FLATTEN_COST;

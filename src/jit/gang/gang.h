@@ -168,6 +168,8 @@ bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
 void gang_emit_loop(struct gang *g, int loop, int pre, LLVMValueRef mask);
 // gang/flow.c: blocks from b until stop, or to the end of the body of `loop`.
 void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int loop);
+// Whether it may run where no lane is active.
+bool gang_is_speculatable(LLVMValueRef inst);
 // Whether one more copy of so many instructions is within bounds; counts it when it is.
 bool gang_may_copy(struct gang *g, unsigned instructions);
 

@@ -8,7 +8,7 @@
 #include <llvm-c/DebugInfo.h>
 
 // Vector registers' worth of work in one round from which on unrolling only costs registers and time.
-enum { UNROLL_LIMIT = 48 };
+enum { UNROLL_LIMIT = 48, VOTE_BODY = 40 };
 
 static struct loop loop_of(struct gang *g, int id)
 {
@@ -123,39 +123,114 @@ static unsigned count_phis(struct gang *g, int block)
     return n;
 }
 
+// How often the body of a divergent loop runs for each time that the lanes are asked whether any stays. A body that only
+// computes may run once too often for nobody; what lanes have when they leave is blended in every time round.
+static unsigned rounds_a_vote(struct gang *g, const struct loop *l)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
+        const struct cfg_block *b = &g->f->cfg.blocks[i];
+        if (b->rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+            continue;
+        if (b->loop != l->id)
+            return 1;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x; x = LLVMGetNextInstruction(x), n++)
+            if (!gang_is_speculatable(x))
+                return 1;
+    }
+    return n <= VOTE_BODY && gang_may_copy(g, n) ? 2 : 1;
+}
+
+// The ways out of a loop whose body stands there more than once.
+struct ways {
+    LLVMBasicBlockRef from[2];
+    LLVMValueRef *value[2];
+    unsigned n;
+};
+
+static void ways_add(struct gang *g, struct ways *w, const struct edge *out, unsigned n)
+{
+    LLVMValueRef *value = arena_array(&g->v->arena, LLVMValueRef, n + 1);
+    for (unsigned i = 0; i < n; i++)
+        value[i] = out->incoming[i].vector;
+    w->from[w->n] = LLVMGetInsertBlock(g->b);
+    w->value[w->n++] = value;
+}
+
+static void ways_meet(struct gang *g, const struct ways *w, struct edge *out, unsigned n)
+{
+    for (unsigned i = 0; w->n > 1 && i < n; i++) {
+        LLVMValueRef value[2] = {w->value[0][i], w->value[1][i]};
+        out->incoming[i].vector = LLVMBuildPhi(g->b, LLVMTypeOf(value[0]), "");
+        LLVMAddIncoming(out->incoming[i].vector, value, (LLVMBasicBlockRef *)w->from, 2);
+    }
+}
+
+static struct gang_value *keep_phis(struct gang *g, int block)
+{
+    unsigned n = 0;
+    struct gang_value *kept = arena_array(&g->v->arena, struct gang_value, count_phis(g, block) + 1);
+    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block);
+         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+        kept[n++] = *gang_slot(g, x);
+    return kept;
+}
+
 // Runs the loop under a mask from the edge `in`; `left` holds the results of lanes that have left before. Returns the
 // edge to the exit, with the builder at its start.
 static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask,
                                     const struct edge *left)
 {
-    LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done"), from = in->from;
+    LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done"), from = in->from, here;
     LLVMBuildBr(g->b, head);
     LLVMPositionBuilderAtEnd(g->b, head);
     edge_phis(g, l->header, in);
-    LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active");
+    LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), active = m, stay, also;
     LLVMAddIncoming(m, &mask, &from, 1);
     struct results r = results_begin(g, left, count_phis(g, l->exit), from);
-    gang_emit_sequence(g, l->header, CFG_NONE, m, l->id);
-
-    struct edge back = edge_read(g, l->latch, l->header), out = edge_read(g, l->latch, l->exit);
-    LLVMValueRef c = l->condition;
-    bool negate = l->negate;
-    LLVMValueRef also = take_uniform(g, &c, &negate);
-    LLVMValueRef stay = LLVMBuildFreeze(g->b, gang_vector(g, c), "");
-    if (negate)
-        stay = LLVMBuildNot(g->b, stay, "");
-    stay = LLVMBuildAnd(g->b, m, stay, "stay");
-    for (unsigned i = 0; i < r.n; i++)
-        out.incoming[i].vector = gang_blend(g, m, out.incoming[i].vector, r.phi[i]);
+    LLVMValueRef *gone = r.phi;
+    struct edge phis = {.incoming = keep_phis(g, l->header)}, back, out;
+    struct ways ways = {0};
+    for (unsigned round = rounds_a_vote(g, l);; round--) {
+        gang_emit_sequence(g, l->header, CFG_NONE, active, l->id);
+        back = edge_read(g, l->latch, l->header);
+        out = edge_read(g, l->latch, l->exit);
+        LLVMValueRef c = l->condition;
+        bool negate = l->negate;
+        also = take_uniform(g, &c, &negate);
+        stay = LLVMBuildFreeze(g->b, gang_vector(g, c), "");
+        if (negate)
+            stay = LLVMBuildNot(g->b, stay, "");
+        stay = LLVMBuildAnd(g->b, active, stay, "stay");
+        for (unsigned i = 0; i < r.n; i++)
+            out.incoming[i].vector = gang_blend(g, active, out.incoming[i].vector, gone[i]);
+        if (also || round == 1)
+            ways_add(g, &ways, &out, r.n);
+        if (round == 1)
+            break;
+        if (also) {
+            LLVMBasicBlockRef again = gang_block(g, "again");
+            LLVMBuildCondBr(g->b, also, again, done);
+            LLVMPositionBuilderAtEnd(g->b, again);
+        }
+        edge_assign(g, l->header, &back);
+        active = stay;
+        gone = arena_array(&g->v->arena, LLVMValueRef, r.n + 1);
+        for (unsigned i = 0; i < r.n; i++)
+            gone[i] = out.incoming[i].vector;
+    }
     LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
-    back.from = out.from = here;
+    here = LLVMGetInsertBlock(g->b);
+    back.from = here;
+    ways.from[ways.n - 1] = here;
     limit_unrolling(g, l, LLVMBuildCondBr(g->b, more, head, done));
+    edge_assign(g, l->header, &phis);
     edge_add(g, l->header, &back);
     LLVMAddIncoming(m, &stay, &here, 1);
     for (unsigned i = 0; i < r.n; i++)
         LLVMAddIncoming(r.phi[i], &out.incoming[i].vector, &here, 1);
     LLVMPositionBuilderAtEnd(g->b, done);
+    ways_meet(g, &ways, &out, r.n);
     out.from = done;
     return out;
 }
