@@ -50,6 +50,9 @@ bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LL
 bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit, LLVMValueRef *base,
                     LLVMValueRef *offsets, LLVMValueRef *inside);
 bool gather_fits(struct gang *g, const struct access *a);
+// Bytes and halves by gathers of the aligned words around them, which lie on the same page.
+bool gather_words_fit(struct gang *g, const struct access *a);
+LLVMValueRef gather_words(struct gang *g, const struct access *a);
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
 

@@ -4,6 +4,7 @@
 // instructions have. In shared memory the terms that vary are summed in 32 bits, since a shared address has no more.
 #include "jit/gang/access.h"
 #include "jit/ir.h"
+#include "jit/target.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
@@ -107,6 +108,60 @@ static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
             return LLVMBuildBinOp(g->b, op, narrow(g, a, depth - 1), narrow(g, b, depth - 1), "");
     }
     return LLVMBuildTrunc(g->b, gang_vector(g, x), t, "");
+}
+
+// As read_index, for an index of 16 bits or less that counts upwards from 0.
+static bool read_short_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
+{
+    int64_t c = 0;
+    if (is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c <= 8)
+        x = LLVMGetOperand(x, 0);
+    if (c < 0 || c > 8 || !is_opcode(x, LLVMZExt) || type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) > 16 ||
+        type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) < 8)
+        return false;
+    *index = LLVMGetOperand(x, 0);
+    *scale = 1u << c;
+    return true;
+}
+
+bool gather_words_fit(struct gang *g, const struct access *a)
+{
+    return !g->v->arm && (a->size == 1 || a->size == 2) && a->align >= a->size && target_gathers(4) && g->width > 1 &&
+           !LLVMGetVolatile(a->inst) && LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic;
+}
+
+LLVMValueRef gather_words(struct gang *g, const struct access *a)
+{
+    struct terms t = {0};
+    struct vectoriser *v = g->v;
+    LLVMValueRef index, at, pointers;
+    unsigned scale;
+    LLVMTypeRef narrow = LLVMVectorType(v->i32, g->width), wide = LLVMVectorType(v->i64, g->width);
+    LLVMTypeRef all = LLVMVectorType(v->ptr, g->width);
+    if (split_terms(g, a->address, &t) && t.nvarying == 1 && t.nuniform && read_short_index(t.varying[0], &index, &scale)) {
+        LLVMValueRef base = LLVMBuildPtrToInt(g->b, build_base(g, &t), v->i64, "");
+        LLVMValueRef words = LLVMBuildIntToPtr(g->b, LLVMBuildAnd(g->b, base, gang_i64(g, ~INT64_C(3)), ""), v->ptr, "");
+        LLVMValueRef odd = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, base, v->i32, ""), gang_i32(g, 3), "");
+        at = LLVMBuildZExt(g->b, gang_vector(g, index), narrow, "");
+        at = LLVMBuildMul(g->b, at, gang_splat(g, gang_i32(g, scale), g->width), "");
+        at = LLVMBuildAdd(g->b, at, gang_splat(g, odd, g->width), "");
+        LLVMValueRef word = LLVMBuildAnd(g->b, at, gang_splat(g, gang_i32(g, ~3), g->width), "");
+        word = LLVMBuildZExt(g->b, word, wide, "");
+        pointers = LLVMBuildGEP2(g->b, LLVMIntTypeInContext(v->context, 8), words, &word, 1, "");
+    } else {
+        LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, a->address), wide, "");
+        at = LLVMBuildTrunc(g->b, p, narrow, "");
+        p = LLVMBuildAnd(g->b, p, gang_splat(g, gang_i64(g, ~INT64_C(3)), g->width), "");
+        pointers = LLVMBuildIntToPtr(g->b, p, all, "");
+    }
+    struct access words = *a;
+    words.type = v->i32;
+    words.size = words.align = 4;
+    at = LLVMBuildAnd(g->b, at, gang_splat(g, gang_i32(g, 3), g->width), "");
+    at = LLVMBuildShl(g->b, at, gang_splat(g, gang_i32(g, 3), g->width), "");
+    LLVMValueRef x = LLVMBuildLShr(g->b, gather_build(g, &words, pointers), at, "");
+    x = LLVMBuildTrunc(g->b, x, LLVMVectorType(LLVMIntTypeInContext(v->context, (unsigned)a->size * 8), g->width), "");
+    return LLVMBuildBitCast(g->b, x, LLVMVectorType(a->type, g->width), "");
 }
 
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a)

@@ -130,6 +130,8 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
     if (gather_fits(g, a))
         return gather_build(g, a, gather_pointers(g, a));
     bool exact = access_is_exact(a);
+    if (!exact && gather_words_fit(g, a))
+        return gather_words(g, a);
     LLVMValueRef p = exact ? NULL : access_lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
     for (unsigned l = 0; l < g->width; l++) {
         LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
