@@ -35,18 +35,19 @@ HEDDLE_HC unsigned short __heddle_double_to_half(double d)
 {
     return HEDDLE_HC_NAN(d) ? (unsigned short)0x7FFF : __heddle_half_bits((_Float16)d);
 }
-#undef HEDDLE_HC_NAN
 HEDDLE_HC float __heddle_half_to_float(unsigned short bits)
 {
-    return (float)__heddle_half_value(bits);
+    float f = (float)__heddle_half_value(bits);
+    return HEDDLE_HC_NAN(f) ? __builtin_nanf("0x7FFFFF") : f;
 }
+#undef HEDDLE_HC_NAN
 #else
 HEDDLE_HC float __heddle_half_to_float(unsigned short bits)
 {
     unsigned int sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31, fraction = bits & 0x3FFu, out;
     float f;
     if (exponent == 31) {
-        out = sign | 0x7F800000u | fraction << 13 | (fraction ? 0x400000u : 0u);
+        out = fraction ? 0x7FFFFFFFu : sign | 0x7F800000u;
     } else if (exponent) {
         out = sign | (exponent + 112) << 23 | fraction << 13;
     } else { // 2^-24 times the fraction

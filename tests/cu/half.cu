@@ -71,6 +71,23 @@ int main()
         wrong += !(f[i] == r && std::signbit(f[i]) == std::signbit(r)) && !(f[i] != f[i] && r != r);
     }
     EXPECT(wrong == 0);
+
+    // NaNs on the host: one of them, whatever comes in.
+    const unsigned int nans[] = {0x7FFFFFFF, 0x7FC00000, 0xFFC00000, 0x7F800001, 0xFF812345};
+    for (unsigned int bits : nans) {
+        float x, y;
+        std::memcpy(&x, &bits, sizeof x);
+        __half low = __float2half(x), zero = __float2half_rz(x), wide = __double2half((double)x);
+        unsigned short l, z, w, half = (unsigned short)(0x7C01 | (bits >> 16 & 0x83FF));
+        std::memcpy(&l, &low, 2);
+        std::memcpy(&z, &zero, 2);
+        std::memcpy(&w, &wide, 2);
+        EXPECT(l == 0x7FFF && z == 0x7FFF && w == 0x7FFF);
+        std::memcpy(&low, &half, 2);
+        y = __half2float(low);
+        std::memcpy(&bits, &y, sizeof bits);
+        EXPECT(bits == 0x7FFFFFFF);
+    }
     const int n = 4000;
     std::vector<float> a(n), b(n);
     unsigned s = 8;
