@@ -114,7 +114,8 @@ HEDDLE_OMP void __kmpc_push_num_threads(void *, int, int n)
     __heddle_omp_self.asked = n > 0 ? (unsigned)n : 0;
 }
 HEDDLE_OMP void __kmpc_push_proc_bind(void *, int, int) {}
-// A region of one thread, whose loops must leave those around it alone.
+// A region of one thread, whose loops must leave those around it alone. (Inside another region gcc's omp_get_num_threads
+// and omp_get_thread_num know nothing of it, and tell of that one.)
 HEDDLE_OMP void __kmpc_serialized_parallel(void *, int)
 {
     struct __heddle_omp_thread *t = &__heddle_omp_self;
