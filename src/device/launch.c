@@ -172,13 +172,14 @@ static uint64_t part_start(const struct launch_op *l, uint64_t part)
     return part == parts ? l->total : (rows / parts * part + rows % parts * part / parts) * row;
 }
 
-static uint64_t take_part(const struct launch_op *l, uint64_t *first)
+static uint64_t take_part(const struct launch_op *l, struct jit_block *b)
 {
     unsigned part, count = team_take(&part);
     if (!count)
         return 0;
-    *first = part_start(l, part);
-    return part_start(l, part + count) - *first;
+    b->linear = part_start(l, part);
+    b->more = team_more();
+    return part_start(l, part + count) - b->linear;
 }
 
 // Nothing more is handed out; returns how many blocks that skips.
@@ -206,10 +207,11 @@ static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_
     return n > left ? left : n ? n : 1;
 }
 
-static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
+// The next blocks for this thread: the first one into b; returns how many.
+static uint64_t take(struct launch_op *l, uint64_t block_ns, struct jit_block *b)
 {
     if (atomic_load(&l->parts))
-        return take_part(l, first);
+        return take_part(l, b);
     unsigned long long at = atomic_load(&l->shares->next);
     if (!atomic_load(&l->published)) { // this thread alone
         uint64_t to = l->total;
@@ -217,14 +219,16 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, uint64_t *first)
             to = at || to < LOOK_FIRST ? to / LOOK_AGAIN : to / LOOK_FIRST;
         else if (l->code->variant.quick_us && at < to) // better code may come any time
             to = at + chunk_size(l, block_ns, to - at);
-        *first = at;
+        b->linear = at;
+        b->more = to < l->total;
         atomic_store_explicit(&l->shares->next, to, memory_order_relaxed);
         return to - at;
     }
     while (at < l->total) {
         uint64_t n = chunk_size(l, block_ns, l->total - at);
         if (atomic_compare_exchange_weak(&l->shares->next, &at, at + n)) {
-            *first = at;
+            b->linear = at;
+            b->more = 0;
             return n;
         }
     }
@@ -286,7 +290,7 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
     volatile uint64_t n = 0, over = 0;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
-        while ((n = take(l, block_ns, &r->block.linear))) {
+        while ((n = take(l, block_ns, &r->block))) {
             r->block.resume = 0;
             atomic_load_explicit(&l->code->entry, memory_order_acquire)(&l->launch, &r->block, n);
             over += n;

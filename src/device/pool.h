@@ -112,6 +112,7 @@ bool team_join(const struct queue *only);
 // In join(): the next parts to run, of the members' number times parts_each: the first of them and how many, 0: none. Nothing
 // more is handed out. What this thread has spent.
 unsigned team_take(unsigned *part);
+bool team_more(void); // the part behind those taken last is likely to be this thread's too
 void team_cancel(void);
 void team_spent(uint64_t ns);
 

@@ -43,6 +43,7 @@ static _Thread_local struct {
     unsigned from; // the seat whose parts it takes
     unsigned held, held_count; // parts that are claimed and not run yet: the first, and how many
     unsigned over; // parts that it has claimed
+    unsigned left; // that nobody had when it claimed the last, of the same seat
     uint64_t ns;   // that it has spent
     bool borrowed; // its seat is for this job alone
 } self;
@@ -103,6 +104,7 @@ static int claim(unsigned seat, unsigned *count)
         *count = seat == (unsigned)self.seat - 1 ? (each() - n + 1) / 2 : 1;
         if (atomic_compare_exchange_weak(&seats[seat].claim, &word, number << NUMBER_SHIFT | (n + *count))) {
             self.over += *count;
+            self.left = each() - n - *count;
             return (int)((unsigned)__builtin_popcountll(self.members & ((1ull << seat) - 1)) * each() + n);
         }
     }
@@ -129,6 +131,11 @@ unsigned team_take(unsigned *part)
         if (self.from == own)
             return 0;
     }
+}
+
+bool team_more(void)
+{
+    return self.left;
 }
 
 void team_cancel(void)

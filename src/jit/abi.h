@@ -4,7 +4,7 @@
 #define HEDDLE_JIT_ABI_H
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 12, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 13, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -76,6 +76,8 @@ struct jit_block {
     uint32_t cluster_phase;       // of that barrier when the block arrived; used by the code that runs blocks together
     uint32_t rank;                // in the cluster
     struct jit_table *table;      // this worker's; for variants with `collects`
+    uint32_t more;                // 1: the worker is likely to run the block behind the last one of the call
+    uint32_t follows;             // 1: it is likely to run the one behind this; set and used by generated code only
 };
 
 enum jit_result { JIT_DONE = 0, JIT_YIELD = 1 };

@@ -502,9 +502,14 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
         n = block_side_count(g, LLVMBuildSub(g->b, count, i, ""));
         a[2] = LLVMBuildTrunc(g->b, n, g->i32, "");
     }
+    LLVMValueRef next = LLVMBuildAdd(g->b, i, n, ""), last = LLVMBuildICmp(g->b, LLVMIntUGE, next, count, "");
+    if (LLVMGetNamedFunction(g->module, "heddle.ctaid.next")) {
+        LLVMValueRef behind = block_field(g, g->i32, g->block, offsetof(struct jit_block, more));
+        block_set_field(g, LLVMBuildSelect(g->b, last, behind, block_const(g, 1), ""), g->block,
+                        offsetof(struct jit_block, follows));
+    }
     LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, a, g->plan->side > 1 ? 3 : 2, "");
-    LLVMValueRef next = LLVMBuildAdd(g->b, i, n, "");
-    LLVMValueRef stop = LLVMBuildOr(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, next, count, ""),
+    LLVMValueRef stop = LLVMBuildOr(g->b, last,
                                     LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
     LLVMBuildCondBr(g->b, stop, done, more);
     LLVMPositionBuilderAtEnd(g->b, more);

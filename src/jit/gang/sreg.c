@@ -199,6 +199,14 @@ EMIT(ctaid)
     return true;
 }
 
+EMIT(ctaid_next)
+{
+    LLVMValueRef p = gang_step(g, g->block, (int64_t)offsetof(struct jit_block, follows));
+    LLVMValueRef follows = LLVMBuildLoad2(g->b, g->v->i32, p, "follows");
+    gang_set_scalar(g, call, LLVMBuildAdd(g->b, ctaid(g, 0), follows, ""));
+    return true;
+}
+
 EMIT(nctaid)
 {
     gang_set_scalar(g, call, launch_dimension(g, 0, variant));

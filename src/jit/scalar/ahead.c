@@ -1,9 +1,10 @@
 // Fetching for the next block. A block with barriers begins with loads of its tile and ends with stores of it. One thread
 // of the engine runs blocks one after the other, and their rows lie far apart: where a block is one chain of steps that
 // wait for each other, nothing overlaps with these misses. So behind the first barrier that is in no loop the code asks for
-// what the block after this one (ctaid.x + 1) will touch: every global access whose address is arithmetic on parameters
+// what the block after this one (heddle.ctaid.next) will touch: every global access whose address is arithmetic on parameters
 // and on the thread's and the block's place is computed once more for that block. It is a hint: at the end of a row of
-// blocks the address is wrong, and nothing comes of it. Addresses that do not come from the block's number, and those in
+// blocks the address is wrong, and nothing comes of it. The last block that this thread runs asks for its own lines: the one
+// behind it is another thread's, which is at work on it and would have to fetch back what is taken from it here. Addresses that do not come from the block's number, and those in
 // loops, are left alone; so are kernels that would need many instructions for it, and addresses without a product of two
 // values, such as a row's number and its length: there blocks go through memory one after the other, which the processor
 // foresees by itself (softmax lost a fifth).
@@ -124,6 +125,19 @@ static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *op
     }
 }
 
+// The number of the block that this thread of the engine runs next; this one's, where it is the last.
+static LLVMValueRef build_next(struct ahead *a, LLVMValueRef ctaid)
+{
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetCalledValue(ctaid));
+    LLVMTypeRef type = LLVMGetCalledFunctionType(ctaid);
+    LLVMValueRef f = LLVMGetNamedFunction(m, "heddle.ctaid.next");
+    if (!f) {
+        f = LLVMAddFunction(m, "heddle.ctaid.next", type);
+        ir_copy_attributes(LLVMGetCalledValue(ctaid), f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
+    }
+    return LLVMBuildCall2(a->b, type, f, NULL, 0, "");
+}
+
 static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
 {
     if (!LLVMIsAInstruction(x))
@@ -131,12 +145,12 @@ static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
     LLVMValueRef copy = map_get_ptr(&a->copies, x);
     if (copy)
         return copy;
-    if (LLVMIsACallInst(x)) {
+    if (LLVMIsACallInst(x) && !strcmp(call_name(x), "heddle.ctaid.x")) {
+        copy = build_next(a, x);
+    } else if (LLVMIsACallInst(x)) {
         copy = LLVMInstructionClone(x);
         LLVMInsertIntoBuilder(a->b, copy);
         LLVMInstructionSetDebugLoc(copy, NULL);
-        if (!strcmp(call_name(x), "heddle.ctaid.x"))
-            copy = LLVMBuildAdd(a->b, copy, LLVMConstInt(LLVMTypeOf(x), 1, 0), "");
     } else {
         LLVMValueRef operands[2] = {0};
         for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++)
