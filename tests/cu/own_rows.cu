@@ -96,6 +96,14 @@ __global__ void by_turns(const int *in, int *out, int n)
     out[9 * i + 5] = 4;
 }
 
+// One member of each record. The last thread's is the last of the allocation.
+template <class T, int STRIDE> __global__ void one_member(const T *in, T *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[STRIDE * i] + in[STRIDE * (n - 1 - i)];
+}
+
 template <class T> static T *fresh(size_t n)
 {
     T *p;
@@ -103,8 +111,33 @@ template <class T> static T *fresh(size_t n)
     return p;
 }
 
+template <class T, int STRIDE> static void check_members()
+{
+    int elements = 4 * 4096 / (int)sizeof(T), n = (elements - 1) / STRIDE + 1, before = elements - 1 - (n - 1) * STRIDE;
+    T *in = fresh<T>(elements), *out = fresh<T>(n);
+    for (int i = 0; i < elements; i++)
+        in[i] = (T)(i % 53);
+    one_member<T, STRIDE><<<(n + 127) / 128, 128>>>(in + before, out, n);
+    LAUNCHED();
+    for (int i = 0; i < n; i++)
+        EXPECT(out[i] == (T)(in[before + STRIDE * i] + in[before + STRIDE * (n - 1 - i)]));
+}
+
+template <class T> static void check_strides()
+{
+    check_members<T, 2>();
+    check_members<T, 3>();
+    check_members<T, 4>();
+    check_members<T, 5>();
+}
+
 int main()
 {
+    check_strides<float>();
+    check_strides<double>();
+    check_strides<unsigned char>();
+    check_strides<short>();
+    check_strides<long long>();
     // 24 KB and 96 000 bytes: the first ends where its last page does
     for (int rows : {256, (int)ROWS}) {
         float *m = fresh<float>(rows * COLUMNS), *out = fresh<float>(rows);

@@ -60,6 +60,7 @@ void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMV
 bool access_may_write(LLVMValueRef inst);
 // False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);
+bool interleave_sparse(struct gang *g, const struct access *a); // after the others
 bool interleave_store(struct gang *g, const struct access *a);
 // Completes the group of n neighbours that begins with this access, reading on in its block.
 bool record_find(struct gang *g, const struct access *a, unsigned n, bool store, struct record_group *out);

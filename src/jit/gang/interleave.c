@@ -240,6 +240,37 @@ void record_loaded(struct gang *g, const struct access *a, const struct record_g
     }
 }
 
+// One member alone of records of 2 to 4 elements, as a[2 * i] or p[i].x. What lies between lanes is nearer than a page to what
+// they read, so that the whole from the first lane's element to the last one's may be read: by vectors, of which the last one
+// ends there. Not under a mask, where the ends are open.
+bool interleave_sparse(struct gang *g, const struct access *a)
+{
+    unsigned n = record_size(g, a), w = g->width;
+    if (!n || a->mask || a->shape.wrap.kind != WRAP_NONE || a->size > 8 || a->size & (a->size - 1))
+        return false;
+    LLVMTypeRef t = LLVMVectorType(a->type, w);
+    LLVMValueRef start = gang_lane_pointer(g, a->address, 0), x[4], e[GANG_MAX];
+    unsigned at[4];
+    for (unsigned i = 0; i < n; i++) {
+        at[i] = i < n - 1 ? i * w : (w - 1) * n + 1 - w;
+        x[i] = access_load(g, a, t, gang_step(g, start, (int64_t)(at[i] * a->size)));
+    }
+    for (unsigned pair = 0; pair < n; pair += 2) { // lanes whose element is in one of two vectors, each at its place
+        bool two = pair + 1 < n;
+        for (unsigned l = 0; l < w; l++) {
+            unsigned i = l * n / w < n - 1 ? l * n / w : n - 1;
+            e[l] = i / 2 * 2 == pair ? gang_i32(g, l * n - at[i] + (i % 2) * w) : LLVMGetPoison(g->v->i32);
+        }
+        x[pair] = LLVMBuildShuffleVector(g->b, x[pair], two ? x[pair + 1] : LLVMGetPoison(t), LLVMConstVector(e, w), "");
+    }
+    for (unsigned l = 0; l < w && n > 2; l++) {
+        unsigned i = l * n / w < n - 1 ? l * n / w : n - 1;
+        e[l] = gang_i32(g, l + (i < 2 ? 0 : w));
+    }
+    gang_set_vector(g, a->inst, n > 2 ? LLVMBuildShuffleVector(g->b, x[0], x[2], LLVMConstVector(e, w), "") : x[0]);
+    return true;
+}
+
 bool interleave_done(struct gang *g, LLVMValueRef inst)
 {
     for (size_t i = 0; i < g->loaded.len; i++)

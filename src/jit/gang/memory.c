@@ -467,7 +467,7 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         load_flat(g, &a, &s);
     else if (a.pattern.run)
         load_pattern(g, &a);
-    else if (!interleave_load(g, &a) && !rows_load(g, &a))
+    else if (!interleave_load(g, &a) && !rows_load(g, &a) && !interleave_sparse(g, &a))
         gang_set_vector(g, inst, gather_inline(g, &a));
 }
 
