@@ -75,6 +75,20 @@ static uint32_t rt_envreg(uint32_t n)
 {
     return 100 + n;
 }
+static uint16_t rt_fma_f16(uint16_t a, uint16_t b, uint16_t c)
+{
+    _Float16 x, y, z;
+    memcpy(&x, &a, 2), memcpy(&y, &b, 2), memcpy(&z, &c, 2);
+    double p = (double)x * (double)y, s = p + (double)z, part = s - p, lost = (p - (s - part)) + ((double)z - part);
+    uint64_t u, e;
+    memcpy(&u, &s, 8), memcpy(&e, &lost, 8);
+    if (lost < 0 || lost > 0) // to odd, so that rounding to a half is the only one
+        u = (u + (uint64_t)((int64_t)(u ^ e) >> 63)) | 1;
+    memcpy(&s, &u, 8);
+    _Float16 r = (_Float16)s;
+    memcpy(&a, &r, 2);
+    return a;
+}
 static float rt_rsqrt_estimate(float x)
 {
     return (float)(1 / __builtin_sqrt(x) * (1 + 0x1p-15));
@@ -229,6 +243,7 @@ static const struct {
     S("heddle.shared", rt_shared),
     S("heddle.global", rt_global),
     S("heddle.envreg", rt_envreg),
+    S("heddle.fma.f16", rt_fma_f16),
     S("heddle.rsqrt.estimate", rt_rsqrt_estimate),
     S("heddle.min.f32", rt_min_f32),
     S("heddle.max.f32", rt_max_f32),

@@ -334,3 +334,39 @@ bool emit_halves(struct gang *g, LLVMValueRef call, unsigned variant, __attribut
         gang_set_vector(g, call, LLVMBuildBitCast(g->b, r, LLVMVectorType(g->v->i32, g->width), ""));
     return true;
 }
+
+// heddle.fma.f16, on bits: the product of two halves is exact in f32; the sum is rounded to odd there, so that rounding to a
+// half is the only one.
+bool emit_fma_half(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
+                   __attribute__((unused)) LLVMValueRef mask)
+{
+    LLVMBuilderRef b = g->b;
+    bool uniform = gang_is_uniform(g, call);
+    LLVMTypeRef half = LLVMHalfTypeInContext(g->v->context), f32 = g->v->f32, i32 = g->v->i32, i16 = LLVMTypeOf(call);
+    LLVMValueRef x[3], bits = gang_i32(g, 31), one = gang_i32(g, 1);
+    if (!uniform) {
+        half = LLVMVectorType(half, g->width), f32 = LLVMVectorType(f32, g->width);
+        i32 = LLVMVectorType(i32, g->width), i16 = LLVMVectorType(i16, g->width);
+        bits = gang_splat(g, bits, g->width), one = gang_splat(g, one, g->width);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef o = LLVMGetOperand(call, i);
+        x[i] = LLVMBuildFPExt(b, LLVMBuildBitCast(b, uniform ? gang_scalar(g, o) : gang_vector(g, o), half, ""), f32, "");
+    }
+    LLVMValueRef p = LLVMBuildFMul(b, x[0], x[1], ""), sum = LLVMBuildFAdd(b, p, x[2], "");
+    LLVMValueRef part = LLVMBuildFSub(b, sum, p, "");
+    LLVMValueRef lost = LLVMBuildFAdd(b, LLVMBuildFSub(b, p, LLVMBuildFSub(b, sum, part, ""), ""),
+                                      LLVMBuildFSub(b, x[2], part, ""), "");
+    // Toward zero when rounding went away from it, then the last bit tells that something was lost. The error of what is
+    // not finite is no number.
+    LLVMValueRef u = LLVMBuildBitCast(b, sum, i32, ""), other = LLVMBuildXor(b, u, LLVMBuildBitCast(b, lost, i32, ""), "");
+    LLVMValueRef odd = LLVMBuildOr(b, LLVMBuildAdd(b, u, LLVMBuildAShr(b, other, bits, ""), ""), one, "");
+    LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, lost, LLVMConstNull(f32), "");
+    LLVMValueRef r = LLVMBuildBitCast(b, LLVMBuildSelect(b, inexact, odd, u, ""), f32, "");
+    r = LLVMBuildBitCast(b, LLVMBuildFPTrunc(b, r, half, ""), i16, "");
+    if (uniform)
+        gang_set_scalar(g, call, r);
+    else
+        gang_set_vector(g, call, r);
+    return true;
+}

@@ -6,26 +6,15 @@ FN(uint16_t) heddle_bf16_from_f32(float x)
     return bf16_from_float(x);
 }
 
-// The product of two halves is exact in f32; the sum is rounded to odd there, so that rounding to a half is the only
-// one.
-FN(uint16_t) heddle_fma_f16(uint16_t a, uint16_t b, uint16_t c)
-{
-    float p = half_to_float(a) * half_to_float(b), z = half_to_float(c);
-    float s = p + z, bb = s - p;
-    float e = (p - (s - bb)) + (z - bb);
-    uint32_t u = bits32(s);
-    // Toward zero when rounding went away from it, then the last bit tells that something was lost. The error of what is
-    // not finite is no number.
-    uint32_t odd = (u + (uint32_t)((int32_t)(u ^ bits32(e)) >> 31)) | 1;
-    return half_from_float(float32(e < 0 || e > 0 ? odd : u));
-}
-
+// The product of two is exact in f64; the sum is rounded to odd there, so that rounding to bf16 is the only one.
 FN(uint16_t) heddle_fma_bf16(uint16_t a, uint16_t b, uint16_t c)
 {
     double p = (double)bf16_to_float(a) * (double)bf16_to_float(b), z = (double)bf16_to_float(c);
     double s = p + z, bb = s - p;
     double e = (p - (s - bb)) + (z - bb);
     uint64_t u = bits64(s);
+    // Toward zero when rounding went away from it, then the last bit tells that something was lost. The error of what is
+    // not finite is no number.
     uint64_t odd = (u + (uint64_t)((int64_t)(u ^ bits64(e)) >> 63)) | 1;
     return bf16_from_float(odd_from_double(float64(e < 0 || e > 0 ? odd : u)));
 }
