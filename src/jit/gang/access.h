@@ -21,6 +21,8 @@ struct access {
 };
 
 struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask);
+// The same so many bytes from where a lane makes it: what is known of its alignment may not hold there.
+struct access access_moved(const struct access *a, int64_t distance);
 // A load or store of this kind at another place, perhaps of a vector.
 LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
 void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);

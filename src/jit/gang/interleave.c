@@ -181,9 +181,10 @@ static void write_fours(struct gang *g, const struct access *a, LLVMValueRef sta
     }
 }
 
-static void read_records(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef start,
+static void read_records(struct gang *g, const struct access *member, const struct record_group *r, LLVMValueRef start,
                          LLVMValueRef *out)
 {
+    const struct access moved = access_moved(member, r->before), *a = &moved;
     if (by_halves(g, r)) {
         read_fours(g, a, start, out);
         return;
@@ -253,7 +254,9 @@ bool interleave_sparse(struct gang *g, const struct access *a)
     unsigned at[4];
     for (unsigned i = 0; i < n; i++) {
         at[i] = i < n - 1 ? i * w : (w - 1) * n + 1 - w;
-        x[i] = access_load(g, a, t, gang_step(g, start, (int64_t)(at[i] * a->size)));
+        int64_t distance = (int64_t)(at[i] * a->size);
+        struct access moved = access_moved(a, distance);
+        x[i] = access_load(g, &moved, t, gang_step(g, start, distance));
     }
     for (unsigned pair = 0; pair < n; pair += 2) { // lanes whose element is in one of two vectors, each at its place
         bool two = pair + 1 < n;
@@ -296,9 +299,10 @@ static LLVMValueRef weave(struct gang *g, LLVMValueRef *x, unsigned n)
                                   LLVMConstVector(e, n * g->width), "");
 }
 
-static void write_records(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef start,
+static void write_records(struct gang *g, const struct access *member, const struct record_group *r, LLVMValueRef start,
                           LLVMValueRef *x, bool blend)
 {
+    const struct access moved = access_moved(member, r->before), *a = &moved;
     if (by_halves(g, r) && !blend) {
         write_fours(g, a, start, x);
         return;

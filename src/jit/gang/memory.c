@@ -68,6 +68,14 @@ struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef addres
     return a;
 }
 
+struct access access_moved(const struct access *a, int64_t distance)
+{
+    struct access moved = *a;
+    while (moved.align && distance % moved.align)
+        moved.align /= 2;
+    return moved;
+}
+
 // An access of this kind at another place: alignment, ordering, volatility and invariance are kept.
 static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMValueRef x)
 {

@@ -71,18 +71,20 @@ static unsigned lanes_at_once(struct gang *g, unsigned n)
 
 bool rows_load(struct gang *g, const struct access *a)
 {
+    struct access moved;
     struct record_group r;
     unsigned n = row_length(g, a), at_once = lanes_at_once(g, n);
     if (!record_find(g, a, n, false, &r))
         return false;
     struct rows w = rows_at(g, a, &r);
+    moved = access_moved(a, r.before);
     LLVMTypeRef row = LLVMVectorType(a->type, n);
     LLVMValueRef member[4][GANG_MAX], x[4] = {0}, out[4];
     for (unsigned first = 0; first < g->width; first += at_once) {
         for (unsigned j = 0; j < n; j++) {
             LLVMValueRef part[PARTS];
             for (unsigned q = 0; q < at_once / n; q++)
-                part[q] = access_load(g, a, row, row_pointer(g, a, &w, first + q * n + j));
+                part[q] = access_load(g, &moved, row, row_pointer(g, a, &w, first + q * n + j));
             x[j] = gang_concat(g, part, at_once / n);
         }
         transpose(g, x, n, out);
@@ -111,6 +113,7 @@ void rows_store(struct gang *g, const struct access *a, const struct record_grou
 {
     unsigned n = r->n, at_once = lanes_at_once(g, n);
     struct rows w = rows_at(g, a, r);
+    struct access moved = access_moved(a, r->before);
     for (unsigned first = 0; first < g->width; first += at_once) {
         LLVMValueRef x[4] = {0}, out[4];
         for (unsigned k = 0; k < n; k++)
@@ -118,6 +121,6 @@ void rows_store(struct gang *g, const struct access *a, const struct record_grou
         transpose(g, x, n, out);
         for (unsigned q = 0; q < at_once / n; q++)
             for (unsigned j = 0; j < n; j++)
-                access_store(g, a, gang_slice(g, out[j], q * n, n), row_pointer(g, a, &w, first + q * n + j));
+                access_store(g, &moved, gang_slice(g, out[j], q * n, n), row_pointer(g, a, &w, first + q * n + j));
     }
 }
