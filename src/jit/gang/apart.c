@@ -3,11 +3,12 @@
 // The function keeps all registers, so that the hot path does not know of the call. Elements go through memory.
 #include "jit/apart.h"
 #include "jit/gang/access.h"
+#include "jit/ir.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
 #include <string.h>
 
-// Memory effects as LLVM encodes them, two bits a kind of memory: what arguments point to, then others.
+// What the functions read and write, as ir_set_memory takes it: what arguments point to, then all else.
 enum { ARGUMENTS_BOTH_OTHERS_READ = 0x57, ARGUMENTS_READ_OTHERS_WRITTEN = 0xa9, SIZE_MAX_APART = 16 };
 
 static int64_t stride_of(const struct access *a)
@@ -39,24 +40,19 @@ bool apart_fits(struct gang *g, const struct access *a)
            (a->shape.wrap.kind == WRAP_NONE || (a->shape.wrap.bits == 32 && is_row(&a->shape.wrap, g->width)));
 }
 
-static LLVMAttributeRef attribute(struct gang *g, const char *name, uint64_t value)
+static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef type, unsigned memory)
 {
-    return LLVMCreateEnumAttribute(g->v->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), value);
-}
-
-static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef type, uint64_t memory)
-{
-    LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     LLVMValueRef f = LLVMGetNamedFunction(g->v->module, name);
     if (f)
         return f;
     f = LLVMAddFunction(g->v->module, name, type);
-    LLVMAddAttributeAtIndex(f, whole, attribute(g, "nounwind", 0));
-    LLVMAddAttributeAtIndex(f, whole, attribute(g, "cold", 0));
-    LLVMAddAttributeAtIndex(f, whole, attribute(g, "memory", memory));
+    ir_add_attribute(f, "nounwind");
+    ir_add_attribute(f, "cold");
+    ir_set_memory(f, memory);
     bool old = LLVMGetEnumAttributeKindForName("captures", 8) == 0; // before LLVM 21
-    LLVMAddAttributeAtIndex(f, 1, attribute(g, old ? "nocapture" : "captures", 0));
-    LLVMAddAttributeAtIndex(f, whole, LLVMCreateStringAttribute(g->v->context, "no_caller_saved_registers", 25, "", 0));
+    ir_add_parameter_attribute(f, 0, old ? "nocapture" : "captures");
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(g->v->context, "no_caller_saved_registers", 25, "", 0));
     return f;
 }
 
@@ -91,7 +87,7 @@ static uint64_t fixed_word(struct gang *g, const struct access *a)
 }
 
 static void call(struct gang *g, const struct access *a, int64_t step, const struct access *before, const char *name,
-                 uint64_t memory)
+                 unsigned memory)
 {
     struct vectoriser *v = g->v;
     if (a->shape.wrap.kind != WRAP_NONE)
