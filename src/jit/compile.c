@@ -225,6 +225,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     range_mark(&c->plan);
     if (!run_passes(c, "scalar", pass_a))
         return false;
+    if (c->plan.width > 1 && !o->debug && guard_gather(&c->plan, t.kernel) && !run_passes(c, "guards", "function(simplifycfg)"))
+        return false;
     bool lockstep = t.volatile_shared;
     unsigned threads = o->block[0] * o->block[1] * o->block[2];
     unsigned separated = threads > 1 && !o->debug ? lockstep_separate(t.kernel, threads) : 0;

@@ -92,6 +92,9 @@ struct region_plan {
 
 // range.c: tells what values special registers can have, in scalar code.
 void range_mark(struct region_plan *plan);
+// scalar/guard.c: brings what tests compute up to tests that lead to the same place, where copies of code go by; true: LLVM
+// can make one of them.
+bool guard_gather(struct region_plan *plan, LLVMValueRef kernel);
 // width.c: the width that scalar code is best run at, when nothing demands one; `threads` in a block, 0: any.
 unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads);
 // scalar/prefetch.c: asks for memory that loops will read some turns later.

@@ -1,0 +1,114 @@
+// Guards one after the other, of which the JIT makes one test: in both axes, with values that differ behind them, with a
+// test that may only be made behind another one.
+#include "check.h"
+
+enum { W = 77, H = 29 };
+
+__global__ void both(int *out, int w, int h, int inner)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < inner)
+        return;
+    if (y < inner || x >= w - inner)
+        return;
+    if (y >= h - inner || h < 3)
+        return;
+    out[y * w + x] += 1 + x + 100 * y;
+}
+
+// What is stored tells which guard held.
+__global__ void which(int *out, int w, int h)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, r = 7;
+    if (x >= 3) {
+        r = 8;
+        if (y >= 5)
+            r = x * y;
+    }
+    if (x < w && y < h)
+        out[y * w + x] = r;
+}
+
+// The pointer of those that may not read leads nowhere, the divisor of those that may not divide is 0.
+__global__ void needed(int *out, const int *table, int w, int h, int n)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= w || y >= h)
+        return;
+    int *p = &out[y * w + x];
+    *p = -1;
+    if (x >= n)
+        return;
+    if (table[x] != y)
+        return;
+    if (x == 0)
+        return;
+    if (y % x == 1)
+        return;
+    *p = x;
+}
+
+__global__ void in_loop(int *out, int w, int h, int limit)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, s = 0;
+    for (int i = 0; i < limit; i++) {
+        if (x < i)
+            continue;
+        if (y + i >= h)
+            break;
+        s += i + x;
+    }
+    if (x < w)
+        if (y < h)
+            out[y * w + x] = s;
+}
+
+int main()
+{
+    static int expect[W * H], table[W];
+    int *out, *t;
+    OK(cudaMallocManaged(&out, sizeof expect));
+    OK(cudaMallocManaged(&t, 20 * sizeof *t));
+    for (dim3 block : {dim3(32, 8), dim3(16, 16), dim3(7, 3)}) {
+        dim3 grid((W + block.x - 1) / block.x, (H + block.y - 1) / block.y);
+        for (int inner = 0; inner < 3; inner++) {
+            for (int i = 0; i < W * H; i++) {
+                int x = i % W, y = i / W;
+                out[i] = i;
+                expect[i] = i + (x >= inner && y >= inner && x < W - inner && y < H - inner ? 1 + x + 100 * y : 0);
+            }
+            both<<<grid, block>>>(out, W, H, inner);
+            LAUNCHED();
+            for (int i = 0; i < W * H; i++)
+                EXPECT(out[i] == expect[i]);
+        }
+        which<<<grid, block>>>(out, W, H);
+        LAUNCHED();
+        for (int i = 0; i < W * H; i++)
+            EXPECT(out[i] == (i % W < 3 ? 7 : i / W < 5 ? 8 : i % W * (i / W)));
+        for (int i = 0; i < 20; i++)
+            t[i] = table[i] = i % 3 ? i : i / 2;
+        needed<<<grid, block>>>(out, t, W, H, 20);
+        LAUNCHED();
+        for (int i = 0; i < W * H; i++) {
+            int x = i % W, y = i / W;
+            EXPECT(out[i] == (x < 20 && table[x] == y && x && y % x != 1 ? x : -1));
+        }
+        in_loop<<<grid, block>>>(out, W, H, 12);
+        LAUNCHED();
+        for (int i = 0; i < W * H; i++) {
+            int s = 0;
+            for (int k = 0; k < 12; k++) {
+                if (i % W < k)
+                    continue;
+                if (i / W + k >= H)
+                    break;
+                s += k + i % W;
+            }
+            EXPECT(out[i] == s);
+        }
+    }
+    OK(cudaFree(out));
+    OK(cudaFree(t));
+    return DONE();
+}
