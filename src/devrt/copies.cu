@@ -21,6 +21,14 @@ extern "C" __global__ void __launch_bounds__(THREADS) __heddle_devrt_transfer(tr
     }
 }
 
+// Its address, in PTX: clang takes the name of a kernel in device code since version 22 only.
+static __device__ void *transfer_kernel()
+{
+    void *address;
+    asm("mov.u64 %0, __heddle_devrt_transfer;" : "=l"(address));
+    return address;
+}
+
 static __device__ cudaError_t transferred(const transfer &t, cudaStream_t stream)
 {
     if (!t.width || !t.height || !t.depth)
@@ -31,7 +39,7 @@ static __device__ cudaError_t transferred(const transfer &t, cudaStream_t stream
         return keep(cudaErrorInvalidPitchValue);
     size_t blocks = (t.width * t.height * t.depth + THREADS - 1) / THREADS;
     dim3 grid(blocks < BLOCKS ? (unsigned)blocks : BLOCKS);
-    transfer *buffer = (transfer *)cudaGetParameterBufferV2((void *)__heddle_devrt_transfer, grid, dim3(THREADS), 0);
+    transfer *buffer = (transfer *)cudaGetParameterBufferV2(transfer_kernel(), grid, dim3(THREADS), 0);
     if (!buffer)
         return keep(cudaErrorMemoryAllocation);
     *buffer = t;

@@ -155,7 +155,9 @@ static void compiler_open(void)
         h = dlopen("libheddle-jit.so", RTLD_NOW | RTLD_LOCAL);
     if (h)
         compiler = (jit_compile_fn *)dlsym(h, "heddle_jit_compile");
-    if (!compiler)
+    if (compiler)
+        later_guard();
+    else
         snprintf(compiler_error, sizeof compiler_error, "%s", dlerror());
 }
 

@@ -1,11 +1,14 @@
 // See later.h. A process that ends destroys what its libraries hold, LLVM too, while threads go on: what is under way then is
-// waited for, the rest is dropped. Exit handlers run in the order opposite to that in which they were asked for, so the handler
-// is asked for again before every piece: libraries that were opened until then still stand while it waits.
+// waited for, the rest is dropped. exit() first ends the variables of the thread that calls it, which the main thread mostly
+// is: ours comes before all that libraries have asked for (later_watch). Where another thread calls it, exit handlers have to
+// do. They run in the order opposite to that in which they were asked for, so ours is asked for again before every piece, and
+// when LLVM has been opened in the middle of one (later_guard). What LLVM makes in the course of that piece is not covered.
 #include "jit/later.h"
 #include "base/log.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 struct piece {
@@ -15,22 +18,56 @@ struct piece {
     struct piece *next;
 };
 
+enum { STACK_BYTES = 16 << 20 };
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t come = PTHREAD_COND_INITIALIZER, gone = PTHREAD_COND_INITIALIZER;
 static struct piece *head, **tail = &head;
 static void *running; // its owner
 static bool ending;
-static pid_t process; // that the thread lives in; 0: there is none
 
 static void at_exit(void)
 {
-    if (getpid() != process) // a child has the handler and not the thread
-        return;
     pthread_mutex_lock(&lock);
     ending = true;
     while (running)
         pthread_cond_wait(&gone, &lock);
     pthread_mutex_unlock(&lock);
+}
+
+void later_guard(void)
+{
+    if (!atexit(at_exit))
+        return;
+    pthread_mutex_lock(&lock);
+    ending = true;
+    pthread_mutex_unlock(&lock);
+}
+
+// Of the C library: a destructor of a variable of this thread.
+extern int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
+extern __attribute__((visibility("hidden"))) void *__dso_handle;
+
+static void at_main_end(void *unused)
+{
+    (void)unused;
+    at_exit();
+}
+
+void later_watch(void)
+{
+    if (syscall(SYS_gettid) == getpid()) // the main thread
+        __cxa_thread_atexit_impl(at_main_end, NULL, &__dso_handle);
+}
+
+// The child of a fork has the handler and what was to be done, and not the thread.
+static void at_fork(void)
+{
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    head = NULL;
+    tail = &head;
+    running = NULL;
+    ending = true;
 }
 
 static void *thread_main(void *unused)
@@ -45,9 +82,9 @@ static void *thread_main(void *unused)
             tail = &head;
         running = p->owner;
         pthread_mutex_unlock(&lock);
-        bool late = atexit(at_exit) != 0;
+        later_guard();
         pthread_mutex_lock(&lock);
-        if (!ending && !late) {
+        if (!ending) {
             pthread_mutex_unlock(&lock);
             p->work(p->data);
             pthread_mutex_lock(&lock);
@@ -62,22 +99,24 @@ static void *thread_main(void *unused)
 // Under the lock.
 static bool thread_ready(void)
 {
-    static bool failed;
-    if (process || failed)
-        return process == getpid();
+    static bool tried, failed;
+    if (tried)
+        return !failed;
+    tried = true;
     pthread_t t;
+    pthread_attr_t attr;
     sigset_t all, old; // the program's signals are for its own threads
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attr, STACK_BYTES); // LLVM's recursions are deep, whatever the program's limit is
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    failed = pthread_create(&t, NULL, thread_main, NULL);
+    failed = pthread_atfork(NULL, NULL, at_fork) || pthread_create(&t, &attr, thread_main, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (failed) {
+    pthread_attr_destroy(&attr);
+    if (failed)
         log_write(LOG_WARN, "no thread can be started to optimise kernels: quick code stays");
-        return false;
-    }
-    pthread_detach(t);
-    process = getpid();
-    return true;
+    return !failed;
 }
 
 bool later_add(void *owner, void (*work)(void *data), void *data)
@@ -87,7 +126,7 @@ bool later_add(void *owner, void (*work)(void *data), void *data)
         return false;
     *p = (struct piece){owner, work, data, NULL};
     pthread_mutex_lock(&lock);
-    bool ok = thread_ready() && !ending;
+    bool ok = !ending && thread_ready();
     if (ok) {
         *tail = p;
         tail = &p->next;
@@ -112,7 +151,7 @@ void later_forget(void *owner)
     }
     for (tail = &head; *tail; tail = &(*tail)->next)
         ;
-    while (running == owner && process == getpid())
+    while (running == owner)
         pthread_cond_wait(&gone, &lock);
     pthread_mutex_unlock(&lock);
 }

@@ -103,13 +103,13 @@ static void both_for(struct loaded *l, double seconds)
     CHECK(!wrong);
 }
 
-// This program again, in a mode and with an empty cache or this one's; returns its status.
-static int again(const char *mode, bool same_cache)
+// This program again, in a mode and with the cache in a folder, or none; returns its status.
+static int again(const char *mode, const char *cache)
 {
     pid_t p = fork();
     if (p == 0) {
-        if (!same_cache)
-            setenv("HEDDLE_CACHE", "0", 1);
+        setenv("HEDDLE_CACHE", cache ? "1" : "0", 1);
+        setenv("HEDDLE_CACHE_DIR", cache ? cache : "/nonexistent", 1);
         execl("/proc/self/exe", "quick", mode, NULL);
         _exit(99);
     }
@@ -147,6 +147,26 @@ static int mode_run(const char *mode)
     return test_failed != 0;
 }
 
+static void shell(const char *format, const char *a, const char *b)
+{
+    char command[256];
+    snprintf(command, sizeof command, format, a, b);
+    CHECK(!system(command));
+}
+
+// The cache has quick code only: LLVM is opened when that is to be optimised, and the process ends at moments around it.
+static void quick_only(bool is_so)
+{
+    char other[sizeof folder + 8];
+    snprintf(other, sizeof other, "%s-other", folder);
+    static const char *const times[] = {"0.01", "0.02", "0.03", "0.04", "0.05", "0.06", "0.07", "0.08", "0.1", "0.12", "0.15", "0.2"};
+    for (unsigned i = 0; is_so && i < 3 * sizeof times / sizeof *times; i++) {
+        shell("cp -r %s %s", folder, other);
+        CHECK(again(times[i / 3], other) == 0);
+        shell("rm -r %s", other, "");
+    }
+}
+
 int main(int argc, char **argv)
 {
     setenv("HEDDLE_QUICK", "always", 1);
@@ -155,9 +175,10 @@ int main(int argc, char **argv)
     CHECK(mkdtemp(folder) != NULL);
     setenv("HEDDLE_CACHE_DIR", folder, 1);
     setenv("HEDDLE_CACHE", "1", 1);
-    CHECK(again("once", true) == 0);
+    CHECK(again("once", folder) == 0);
     int first = files(); // quick code of both, and more where a busy machine made them long
     CHECK(first >= 2 && first <= 4);
+    quick_only(first == 2);
     CUcontext c = start();
     struct loaded l = load();
     double end = now() + 100;
@@ -170,9 +191,7 @@ int main(int argc, char **argv)
     OK(cuCtxDestroy(c));
     static const char *const modes[] = {"0.001", "0.02", "0.04", "0.08", "0.16", "0.3", "fork", "unload"};
     for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++)
-        CHECK(again(modes[i], false) == 0);
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    CHECK(!system(command));
+        CHECK(again(modes[i], NULL) == 0);
+    shell("rm -rf %s", folder, "");
     return test_summary();
 }
