@@ -2,6 +2,7 @@
 // cells and windows themselves; here these are claimed and emptied. A table is empty while its thread runs no grid.
 #include "device/hooks.h"
 #include "device/runner.h"
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,132 @@ void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uin
     w->address = address;
 }
 
+// Results that are merged
+
+static uint64_t merge_two(uint32_t op, uint32_t sum, uint64_t x, uint64_t y)
+{
+    bool wide = sum == JIT_SUM_I64;
+    int64_t a = wide ? (int64_t)x : (int32_t)x, b = wide ? (int64_t)y : (int32_t)y;
+    switch (op) {
+    case JIT_MERGE_MIN:
+        return a < b ? x : y;
+    case JIT_MERGE_MAX:
+        return a > b ? x : y;
+    case JIT_MERGE_UMIN:
+        return x < y ? x : y;
+    case JIT_MERGE_UMAX:
+        return x > y ? x : y;
+    case JIT_MERGE_AND:
+        return x & y;
+    case JIT_MERGE_OR:
+        return x | y;
+    case JIT_MERGE_XOR:
+        return x ^ y;
+    default:
+        return x + y;
+    }
+}
+
+// The operand that changes nothing, in 64 bits.
+static uint64_t merge_nothing(uint32_t op, uint32_t sum)
+{
+    uint64_t sign = sum == JIT_SUM_I64 ? UINT64_C(1) << 63 : UINT64_C(0x8000000080000000);
+    switch (op) {
+    case JIT_MERGE_MIN:
+        return ~sign;
+    case JIT_MERGE_MAX:
+        return sign;
+    case JIT_MERGE_UMIN:
+    case JIT_MERGE_AND:
+        return UINT64_MAX;
+    default:
+        return zeros(sum);
+    }
+}
+
+// Merges the elements and then the result into memory, by no more than a look where it changes nothing there.
+static void merge_into_32(_Atomic(uint32_t) *to, const struct jit_merged *m)
+{
+    uint32_t x = (uint32_t)merge_nothing(m->op, m->sum);
+    for (unsigned i = 0; i < JIT_MERGED_BYTES / 4; i++)
+        x = (uint32_t)merge_two(m->op, m->sum, x, ((const uint32_t *)m->value)[i]);
+    uint32_t old = atomic_load_explicit(to, memory_order_relaxed), now;
+    while ((now = (uint32_t)merge_two(m->op, m->sum, old, x)) != old)
+        if (atomic_compare_exchange_weak_explicit(to, &old, now, memory_order_relaxed, memory_order_relaxed))
+            return;
+}
+
+static void merge_into_64(_Atomic(uint64_t) *to, const struct jit_merged *m)
+{
+    uint64_t x = merge_nothing(m->op, m->sum);
+    for (unsigned i = 0; i < JIT_MERGED_BYTES / 8; i++)
+        x = merge_two(m->op, m->sum, x, ((const uint64_t *)m->value)[i]);
+    uint64_t old = atomic_load_explicit(to, memory_order_relaxed), now;
+    while ((now = merge_two(m->op, m->sum, old, x)) != old)
+        if (atomic_compare_exchange_weak_explicit(to, &old, now, memory_order_relaxed, memory_order_relaxed))
+            return;
+}
+
+// Halves first: all of these are sums that LLVM would make too.
+static void add_f32s(uint64_t at, const struct jit_merged *m)
+{
+    float x[JIT_MERGED_BYTES / sizeof(float)];
+    memcpy(x, m->value, sizeof x);
+    for (unsigned n = sizeof x / sizeof *x / 2; n; n /= 2)
+        for (unsigned i = 0; i < n; i++)
+            x[i] += x[i + n];
+    if (x[0] != 0 || !signbit(x[0])) // what the parts began with
+        add_f32((_Atomic(uint32_t) *)at, x[0]);
+}
+
+static void add_f64s(uint64_t at, const struct jit_merged *m)
+{
+    double x[JIT_MERGED_BYTES / sizeof(double)];
+    memcpy(x, m->value, sizeof x);
+    for (unsigned n = sizeof x / sizeof *x / 2; n; n /= 2)
+        for (unsigned i = 0; i < n; i++)
+            x[i] += x[i + n];
+    if (x[0] != 0 || !signbit(x[0])) // what the parts began with
+        add_f64((_Atomic(uint64_t) *)at, x[0]);
+}
+
+// Free from here on, also when the address faults.
+static void empty_merged(struct jit_merged *m)
+{
+    uint64_t at = m->address;
+    m->address = 0;
+    if (!at)
+        return;
+    if (m->sum == JIT_SUM_F32)
+        add_f32s(at, m);
+    else if (m->sum == JIT_SUM_F64)
+        add_f64s(at, m);
+    else if (m->sum == JIT_SUM_I64)
+        merge_into_64((_Atomic(uint64_t) *)at, m);
+    else
+        merge_into_32((_Atomic(uint32_t) *)at, m);
+}
+
+uint32_t hook_merge(struct jit_block *b, uint32_t thread, struct jit_merged *m, uint64_t address, uint32_t kind, uint64_t params)
+{
+    (void)thread;
+    uint32_t sum = kind & 255, op = kind >> 8;
+    unsigned size = sum == JIT_SUM_I64 || sum == JIT_SUM_F64 ? 8 : 4;
+    if (m->refused == address)
+        return JIT_MERGE_REFUSED;
+    empty_merged(m);
+    if (address % size || !is_apart(b->launch, address, params)) {
+        m->refused = address;
+        return JIT_MERGE_REFUSED;
+    }
+    for (unsigned i = 0; i < JIT_MERGED_BYTES / 8; i++)
+        ((uint64_t *)m->value)[i] = merge_nothing(op, sum);
+    m->sum = sum;
+    m->op = op;
+    m->address = address;
+    return JIT_MERGE_TAKEN;
+}
+
 void hook_collect(struct jit_block *b, uint32_t thread, struct jit_cell *c, uint64_t address, uint32_t sum)
 {
     (void)thread;
@@ -145,6 +272,8 @@ bool collect_begin(struct resident *r)
         memset(r->block.table, 0, sizeof *r->block.table);
     for (unsigned i = 0; r->block.table && i < JIT_WINDOWS; i++)
         r->block.table->window[i].refused = 0;
+    for (unsigned i = 0; r->block.table && i < JIT_MERGED; i++)
+        r->block.table->merged[i].refused = 0;
     return r->block.table;
 }
 
@@ -157,6 +286,8 @@ void collect_flush(struct resident *r)
     for (unsigned i = 0; i < JIT_WINDOWS; i++)
         if (t->window[i].address)
             empty_window(&t->window[i]);
+    for (unsigned i = 0; i < JIT_MERGED; i++)
+        empty_merged(&t->merged[i]);
 }
 
 void collect_drop(struct resident *r)
@@ -168,6 +299,8 @@ void collect_drop(struct resident *r)
     memset(t->cell, 0, sizeof t->cell);
     for (unsigned i = 0; i < JIT_WINDOWS; i++)
         t->window[i].address = t->window[i].held = 0;
+    for (unsigned i = 0; i < JIT_MERGED; i++)
+        t->merged[i].address = 0;
 }
 
 void collect_end(struct resident *r)

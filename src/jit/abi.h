@@ -53,9 +53,23 @@ struct jit_window {
     uint64_t refused; // an address that it may not stand for, for as long as this grid runs
     uint32_t sum, held; // enum jit_sum; of what the window holds the zeros of when it is free
 };
+// What blocks bring to one place that all of them name, at one place of the code: as many parts of the result as a vector has
+// elements. Operations other than additions too. In forms of blocks that keep no such thing in registers, `room` holds a block's
+// own: the parts, and behind them a word of enum jit_merge.
+enum jit_merge_op { JIT_MERGE_ADD, JIT_MERGE_MIN, JIT_MERGE_MAX, JIT_MERGE_UMIN, JIT_MERGE_UMAX, JIT_MERGE_AND, JIT_MERGE_OR, JIT_MERGE_XOR };
+enum jit_merge { JIT_MERGE_REFUSED, JIT_MERGE_TAKEN };
+enum { JIT_MERGED = 4, JIT_MERGED_BYTES = 64, JIT_MERGED_ROOM = 128 };
+struct jit_merged {
+    uint64_t address; // 0: free
+    uint64_t refused; // as a window's
+    uint32_t sum, op; // enum jit_sum, enum jit_merge_op
+    _Alignas(64) char value[JIT_MERGED_BYTES];
+};
 struct jit_table {
     _Alignas(64) uint64_t used; // a bit for each cell that is not free
     struct jit_window window[JIT_WINDOWS];
+    struct jit_merged merged[JIT_MERGED];
+    _Alignas(64) char room[JIT_MERGED * JIT_MERGED_ROOM];
     struct jit_cell cell[JIT_CELLS];
 };
 

@@ -239,6 +239,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         c->plan.width = c->plan.width < threads ? 32 : c->plan.width;
         log_write(LOG_DEBUG, "%s: one gang a warp, since its threads seem to count on lockstep", c->plan.kernel);
     }
+    if (!o->debug && !t.cluster)
+        collect_mark(&c->plan, t.kernel);
     if (!o->width && !o->debug)
         c->plan.width = width_of_kernel(t.kernel, c->plan.width, threads);
     if (!o->debug) {
@@ -246,8 +248,6 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         weave_mark(&c->plan, t.kernel);
         ahead_mark(&c->plan, t.kernel);
     }
-    if (!o->debug && !t.cluster)
-        collect_mark(&c->plan, t.kernel);
     unsigned collectives = count_collectives(c->module);
     bool may_narrow = !o->width && !lockstep && collectives < MANY_COLLECTIVES && c->plan.width > NARROW;
     if (may_narrow && count_instructions(c->module) > SCALAR_LIMIT)

@@ -74,6 +74,13 @@ struct region_plan {
                                    // and block/turns.c possible
     bool lockstep;                 // the kernel counts on the lockstep of its warps
     bool collects;                 // filled by the vectoriser: additions go through the worker's table (scalar/collect.c)
+    struct {
+        LLVMAtomicRMWBinOp op;
+        LLVMTypeRef type;          // of the vector; NULL: there is no such place
+        LLVMValueRef address;      // i64 (ptr launch, ptr block)
+        uint32_t kind;             // as hook merge has it
+        uint64_t params;
+    } merged[JIT_MERGED];          // filled by the vectoriser: places that blocks merge results for (gang/merge.c)
     bool checked;                  // alignment of pointer parameters is checked in the code, not assumed
     unsigned nassumed;             // filled by the vectoriser (scalar/align.c)
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
@@ -103,6 +110,7 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scattered ones, holds a number and the parameters that must lead to other memory, a bit for each 8 bytes.
 #define COLLECT_KIND "heddle.collect"
 #define WINDOW_KIND "heddle.window"
+#define MERGE_KIND "heddle.merge" // one place for all blocks: as for windows
 void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/weave.c: marks loops that the gangs of a block had better go through together.
 void weave_mark(struct region_plan *plan, LLVMValueRef kernel);

@@ -1,7 +1,7 @@
 // The width of kernels that have no need of their own. A vector of AVX-512 has 16 lanes. With 32 each operation is two
 // that do not wait for each other, and an access is two lines side by side: mandelbrot and a convolution from shared
 // memory ran 1.45x as fast, Black-Scholes 1.2x, a 3D stencil 2 to 3x. It does not pay where lanes are taken one by one
-// (atomics, unless much is computed for each: k-means 1.2x as fast), where the values of one gang fill the registers already, and where threads
+// (atomics, unless the gang makes them as one or much is computed for each: k-means 1.2x as fast), where the values of one gang fill the registers already, and where threads
 // do little between barriers (a reduction: 1.25x as long). bench --widths compares.
 #include "jit/region.h"
 #include "jit/target.h"
@@ -26,7 +26,7 @@ static void count(struct load *l, LLVMValueRef x)
         l->floats++;
         break;
     case LLVMAtomicRMW:
-        l->atomics = true;
+        l->atomics |= !LLVMGetMetadata(x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), MERGE_KIND, sizeof MERGE_KIND - 1));
         break;
     case LLVMAtomicCmpXchg:
     case LLVMAlloca:

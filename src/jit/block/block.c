@@ -8,6 +8,7 @@
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block/block.h"
 #include "jit/block/turns.h"
+#include "jit/gang/merge.h"
 #include "jit/ir.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
@@ -119,6 +120,7 @@ LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef r
     g->raw = block_at(g, g->frame, LLVMBuildAdd(g->b, head, states, ""));
     g->gang_frames = block_at(g, g->frame, LLVMBuildAdd(g->b, head, all, ""));
     g->now = g->next = LLVMConstNull(g->ptr);
+    g->next_masked = NULL;
     return g->function;
 }
 
@@ -147,6 +149,8 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
                          g->raw,    mask};
     if (!mask && !region->full)
         a[7] = mask = LLVMConstAllOnes(g->vector);
+    if (mask && region->masked && g->next_masked)
+        a[5] = g->next_masked;
     LLVMValueRef f = mask && region->masked ? region->masked : region->full;
     unsigned n = mask && region->masked ? 8 : 7;
     if (n == 7 && region->woven) {
@@ -382,10 +386,16 @@ static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef
 
 static void emit_single(struct block_gen *g)
 {
+    if (merge_any(g->plan)) { // code under a mask is not inlined: what it merges lies in memory, apart from the rest
+        g->next = block_merge_buffer(g, "merged");
+        g->next_masked = g->plan->regions.data[0].masked ? block_merge_buffer(g, "merged_masked") : NULL;
+        block_merge_begin(g);
+    }
     if (g->plan->regions.data[0].woven)
         block_turns(g, 0);
     else
         loop_over_gangs(g, 0, false);
+    block_merge_end(g);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
 }
 
@@ -417,7 +427,8 @@ static void emit_loops(struct block_gen *g)
     struct region_plan *p = g->plan;
     LLVMTypeRef buffer = LLVMArrayType2(g->i64, p->uniform_bytes / 8 + 2);
     g->now = LLVMBuildAlloca(g->b, buffer, "uniform_now");
-    g->next = LLVMBuildAlloca(g->b, buffer, "uniform_next");
+    g->next = merge_any(p) ? block_merge_buffer(g, "uniform_next") : LLVMBuildAlloca(g->b, buffer, "uniform_next");
+    block_merge_begin(g);
     LLVMValueRef start = build_start(g);
     LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b);
     struct dispatch d = {.block = block_new(g, "dispatch"), .done = block_new(g, "done"), .never = block_new(g, "never")};
@@ -451,6 +462,7 @@ static void emit_loops(struct block_gen *g)
     }
     free(d.region);
     LLVMPositionBuilderAtEnd(g->b, d.done);
+    block_merge_end(g);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
 }
 

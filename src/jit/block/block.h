@@ -27,6 +27,7 @@ struct block_gen {
     LLVMValueRef threads, padded, gangs_full, gangs; // i32, constants when the shape is known
     LLVMValueRef raw, gang_frames;
     LLVMValueRef now, next;
+    LLVMValueRef next_masked; // in place of next where some lanes run; NULL: the same
     LLVMValueRef count; // i32: blocks side by side that the call runs (block/turns.c); NULL: one
     LLVMValueRef places, kept, slot; // of the woven region that is being written; slot: i64, the gang's place in both
 };
@@ -51,6 +52,13 @@ bool block_find_idle(struct block_gen *g, LLVMValueRef full);
 
 // block/spread.c: prefetches that stand before a loop in a burst are made by its turns.
 void block_spread(struct block_gen *g, LLVMValueRef function);
+
+// block/merge.c: memory for what gangs merge, on the stack of the block function or in the worker's table, behind what next points
+// to; what it begins with; how it reaches the worker's, at the block's end.
+LLVMValueRef block_merge_buffer(struct block_gen *g, const char *name);
+LLVMValueRef block_merge_room(struct block_gen *g);
+void block_merge_begin(struct block_gen *g);
+void block_merge_end(struct block_gen *g);
 
 // block/machine.c: the body of a block by the scheduler; returns JIT_DONE or JIT_YIELD.
 void block_emit_machine(struct block_gen *g);

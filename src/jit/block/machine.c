@@ -2,6 +2,7 @@
 // runs each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one
 // compare and one jump.
 #include "jit/block/block.h"
+#include "jit/gang/merge.h"
 #include <string.h>
 
 // A function of resume/run.c; the loader puts its address in.
@@ -155,6 +156,8 @@ static LLVMValueRef emit_gang(struct block_gen *g)
     g->b = LLVMCreateBuilderInContext(g->context);
     LLVMValueRef f = block_function(g, "heddle.gang", g->i32, &g->i32, 1);
     LLVMSetLinkage(f, LLVMInternalLinkage);
+    if (merge_any(g->plan))
+        g->next = block_merge_room(g);
     struct gang_code c = {.gang = LLVMGetParam(f, 2), .nothing = block_new(g, "nothing")};
     c.place = states_of(g, c.gang);
     c.states = LLVMBuildLoad2(g->b, g->vector, c.place, "states");
@@ -254,12 +257,19 @@ static void emit_phases(struct block_gen *g, LLVMValueRef gang)
 void block_emit_machine(struct block_gen *g)
 {
     LLVMValueRef gang = emit_gang(g);
+    if (merge_any(g->plan)) {
+        g->next = block_merge_room(g);
+        block_merge_begin(g);
+    }
     if (g->form == BLOCK_PHASES) {
         emit_phases(g, gang);
+        block_merge_end(g);
         LLVMBuildRet(g->b, block_const(g, JIT_DONE));
         return;
     }
     LLVMValueRef a[7] = {
         g->launch, g->block, gang, g->threads, g->padded, block_const(g, g->width), block_const(g, flags(g))};
-    LLVMBuildRet(g->b, block_call_run(g, "heddle_resume_machine", g->i32, a, 7));
+    LLVMValueRef result = block_call_run(g, "heddle_resume_machine", g->i32, a, 7);
+    block_merge_end(g);
+    LLVMBuildRet(g->b, result);
 }

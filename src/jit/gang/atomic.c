@@ -4,6 +4,7 @@
 // will fail; the line then stays where others read it too. Shared memory, also that of a whole cluster, belongs to one
 // worker: its atomics are plain operations.
 #include "jit/gang/access.h"
+#include "jit/gang/merge.h"
 #include "jit/ir.h"
 #include "jit/llvm_compat.h"
 #include <llvm-c/Core.h>
@@ -17,11 +18,6 @@ static bool is_used(LLVMValueRef inst)
 static bool is_shared(LLVMValueRef pointer)
 {
     return ir_space(pointer) == AS_SHARED;
-}
-
-static LLVMValueRef choose(struct gang *g, LLVMIntPredicate p, LLVMValueRef a, LLVMValueRef b)
-{
-    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, p, a, b, ""), a, b, "");
 }
 
 static LLVMValueRef extremum(struct gang *g, const char *name, LLVMValueRef a, LLVMValueRef b)
@@ -50,31 +46,16 @@ static LLVMValueRef decrement_wrapping(struct gang *g, LLVMValueRef x, LLVMValue
 // x op y, of scalars or vectors; NULL for an operation that is not known here.
 static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef y)
 {
+    LLVMValueRef r = merge_combine(g->b, op, x, y);
+    if (r)
+        return r;
     switch (op) {
     case LLVMAtomicRMWBinOpXchg:
         return y;
-    case LLVMAtomicRMWBinOpAdd:
-        return LLVMBuildAdd(g->b, x, y, "");
     case LLVMAtomicRMWBinOpSub:
         return LLVMBuildSub(g->b, x, y, "");
-    case LLVMAtomicRMWBinOpAnd:
-        return LLVMBuildAnd(g->b, x, y, "");
     case LLVMAtomicRMWBinOpNand:
         return LLVMBuildNot(g->b, LLVMBuildAnd(g->b, x, y, ""), "");
-    case LLVMAtomicRMWBinOpOr:
-        return LLVMBuildOr(g->b, x, y, "");
-    case LLVMAtomicRMWBinOpXor:
-        return LLVMBuildXor(g->b, x, y, "");
-    case LLVMAtomicRMWBinOpMax:
-        return choose(g, LLVMIntSGT, x, y);
-    case LLVMAtomicRMWBinOpMin:
-        return choose(g, LLVMIntSLT, x, y);
-    case LLVMAtomicRMWBinOpUMax:
-        return choose(g, LLVMIntUGT, x, y);
-    case LLVMAtomicRMWBinOpUMin:
-        return choose(g, LLVMIntULT, x, y);
-    case LLVMAtomicRMWBinOpFAdd:
-        return LLVMBuildFAdd(g->b, x, y, "");
     case LLVMAtomicRMWBinOpFSub:
         return LLVMBuildFSub(g->b, x, y, "");
     case LLVMAtomicRMWBinOpFMax:
@@ -93,25 +74,8 @@ static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef 
 // The operand that changes nothing, for operations whose operands a gang may combine; NULL for the others.
 static LLVMValueRef neutral(LLVMAtomicRMWBinOp op, LLVMTypeRef t, bool used)
 {
-    unsigned bits = type_bits(t);
-    switch (op) {
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpOr:
-    case LLVMAtomicRMWBinOpXor:
-    case LLVMAtomicRMWBinOpUMax:
-        return LLVMConstNull(t);
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpUMin:
-        return LLVMConstAllOnes(t);
-    case LLVMAtomicRMWBinOpMax:
-        return gang_int(t, bits == 64 ? INT64_MIN : -(INT64_C(1) << (bits - 1)));
-    case LLVMAtomicRMWBinOpMin:
-        return gang_int(t, bits == 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1);
-    case LLVMAtomicRMWBinOpFAdd: // the order of a sum is open; of the old values seen it is not
-        return used ? NULL : LLVMConstReal(t, -0.0);
-    default:
-        return NULL;
-    }
+    // the order of a sum is open; of the old values seen it is not
+    return op == LLVMAtomicRMWBinOpFAdd && used ? NULL : merge_neutral(op, t);
 }
 
 // The same by compare and exchange, for operations that the code generator lacks.
@@ -250,6 +214,12 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
     gang_set_vector(g, inst, combine(g, op, old, shift_up(g, sums, zero)));
 }
 
+void gang_emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), LLVMTypeOf(inst), is_used(inst));
+    emit_together(g, inst, gang_scalar(g, LLVMGetOperand(inst, 0)), zero, mask);
+}
+
 // Takes constants off a pointer: operations on the members of a record then share the pointers of the lanes.
 LLVMValueRef atomic_strip_constants(LLVMValueRef pointer, int64_t *bytes)
 {
@@ -321,7 +291,7 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         gang_set_scalar(g, inst, touch(g, inst, gang_scalar(g, pointer), gang_scalar(g, value)));
         return;
     }
-    if (gang_emit_collected(g, inst, mask))
+    if (gang_emit_merged(g, inst, mask) || gang_emit_collected(g, inst, mask))
         return;
     LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), t, is_used(inst));
     if (zero && gang_is_uniform(g, pointer)) {

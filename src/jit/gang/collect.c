@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static enum jit_sum sum_of(LLVMTypeRef t)
+enum jit_sum gang_sum_of(LLVMTypeRef t)
 {
     switch (LLVMGetTypeKind(t)) {
     case LLVMFloatTypeKind:
@@ -20,7 +20,7 @@ static enum jit_sum sum_of(LLVMTypeRef t)
 }
 
 // A block that waits for others may be put aside for long.
-static bool may_wait(const struct region_plan *p)
+bool gang_may_wait(const struct region_plan *p)
 {
     for (size_t r = 0; r < p->regions.len; r++)
         if (p->regions.data[r].wait == REGION_YIELD || p->regions.data[r].wait == REGION_CLUSTER)
@@ -88,11 +88,11 @@ bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     struct vectoriser *v = g->v;
     LLVMValueRef pointer = LLVMGetOperand(inst, 0);
     LLVMTypeRef t = LLVMTypeOf(inst);
-    enum jit_sum sum = sum_of(t);
+    enum jit_sum sum = gang_sum_of(t);
     struct shape s = gang_shape(g, pointer);
     unsigned size = sum == JIT_SUM_I64 || sum == JIT_SUM_F64 ? 8 : 4;
     bool one = shape_is_uniform(g->lanes, &s);
-    if (!LLVMGetMetadata(inst, v->collect_kind) || !sum || may_wait(v->plan) ||
+    if (!LLVMGetMetadata(inst, v->collect_kind) || !sum || gang_may_wait(v->plan) ||
         (!one && (!is_run(g, &s, size) || g->width * size > JIT_CELL_BYTES)))
         return false;
     v->plan->collects = true;
@@ -156,9 +156,9 @@ LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValu
     struct vectoriser *v = g->v;
     LLVMValueRef mark = LLVMGetMetadata(inst, v->window_kind), pointer = LLVMGetOperand(inst, 0), what[2];
     LLVMTypeRef t = LLVMTypeOf(inst);
-    enum jit_sum sum = sum_of(t);
+    enum jit_sum sum = gang_sum_of(t);
     LLVMValueRef base, offsets, inside;
-    if (!mark || !sum || may_wait(v->plan) || gang_shape(g, pointer).kind != SHAPE_VARYING ||
+    if (!mark || !sum || gang_may_wait(v->plan) || gang_shape(g, pointer).kind != SHAPE_VARYING ||
         !offsets_within(g, pointer, is_fixed, JIT_WINDOW_BYTES, &base, &offsets, &inside))
         return NULL;
     v->plan->collects = true;

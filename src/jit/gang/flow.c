@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
 enum { FLATTEN_COST = 10 };
 
@@ -54,6 +55,15 @@ static bool touches_memory(LLVMValueRef inst)
     }
 }
 
+// A load that no thread can make in vain.
+static bool reads_parameter(LLVMValueRef x)
+{
+    LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : NULL;
+    if (p && LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && LLVMIsAConstantInt(LLVMGetOperand(p, 1)))
+        p = LLVMGetOperand(p, 0);
+    return p && LLVMIsACallInst(p) && !strcmp(call_name(p), "heddle.args");
+}
+
 struct extent {
     unsigned instructions;
     bool memory, flat;
@@ -78,7 +88,7 @@ static struct extent measure_then(struct gang *g, int then)
             if (LLVMGetInstructionOpcode(x) == LLVMBr || LLVMGetInstructionOpcode(x) == LLVMPHI)
                 continue;
             cost++;
-            e.flat &= gang_is_speculatable(x);
+            e.flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || reads_parameter(x);
         }
     }
     e.flat &= cost <= FLATTEN_COST;

@@ -131,6 +131,11 @@ void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                       
 void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/atomic.c
 LLVMValueRef atomic_strip_constants(LLVMValueRef pointer, int64_t *bytes);
 bool gang_emit_record(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/record.c; false: as any other
+bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/merge.c; false: as any other
+bool gang_is_merged(struct gang *g, LLVMValueRef inst);                         // so it is; may run where no lane is active
+void gang_emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);  // gang/atomic.c: all lanes name one place
+enum jit_sum gang_sum_of(LLVMTypeRef t);                                        // gang/collect.c; 0: none
+bool gang_may_wait(const struct region_plan *p);
 bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/collect.c; false: as any other
 // Emits the addition where the worker's window may take it and leaves the builder where it may not; the block to meet in, or
 // NULL: as any other.

@@ -62,6 +62,7 @@ static void init_types(struct vectoriser *v)
     v->mask = LLVMVectorType(v->i32, v->lanes.width);
     v->collect_kind = LLVMGetMDKindIDInContext(v->context, COLLECT_KIND, sizeof COLLECT_KIND - 1);
     v->window_kind = LLVMGetMDKindIDInContext(v->context, WINDOW_KIND, sizeof WINDOW_KIND - 1);
+    v->merge_kind = LLVMGetMDKindIDInContext(v->context, MERGE_KIND, sizeof MERGE_KIND - 1);
     v->invariant_kind = LLVMGetMDKindIDInContext(v->context, "invariant.load", 14);
     v->scope_kind = LLVMGetMDKindIDInContext(v->context, "alias.scope", 11);
     v->noalias_kind = LLVMGetMDKindIDInContext(v->context, "noalias", 7);

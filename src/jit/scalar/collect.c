@@ -4,12 +4,14 @@
 // bring, in a small table of its own (struct jit_table), and adds the sums to memory when it leaves the grid, or after a
 // millisecond.
 //
+// The same goes for other operations that may be made in any order: minima, maxima, and, or, xor.
+//
 // Is it right? PTX's red, and atom whose result nobody uses, are relaxed operations: they happen once, at some time, after
 // what the same thread did before to the same place and before what it does to it later; nothing else is said of their order
 // unless a fence, an operation that releases, a barrier or the end of the kernel says it. So an addition may be put off when
 //  1. its thread touches global memory no more: neither reads, which might be of that place, nor writes, nor changes it by
-//     another operation; and comes to no barrier, behind which other threads of the block might. Other additions may follow,
-//     in any order.
+//     another operation; and comes to no barrier, behind which other threads of the block might. More of the same operation may
+//     follow, in any order, and others on other members of the same record.
 //  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
 //     volatile access, no atomic load or store, no atomic whose result is used, no call of the engine that does not return
 //     or prints. (Sums with a ticket for the last block have both a fence and a result.)
@@ -28,10 +30,14 @@
 // touch global memory, and barriers may stand there, if every pointer that it goes through is a parameter of the kernel and
 // leads to another allocation than the window's. The engine looks at that when the window is taken (device/collect.c), where
 // the parameters are known.
+//
+// Operations on one place that is the same for all blocks, made of parameters alone, are merged in registers over the gangs of a
+// block and then by the worker (gang/merge.c), in loops too, under the same condition as windows.
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "jit/abi.h"
+#include "jit/gang/merge.h"
 #include "jit/gang/vectorise.h"
 #include "jit/ir.h"
 #include "jit/region.h"
@@ -50,15 +56,20 @@ static bool is_used(LLVMValueRef x)
     return LLVMGetFirstUse(x) != NULL;
 }
 
-// An addition whose result nobody uses.
-static bool is_addition(LLVMValueRef x)
+// An operation of which several may be made in any order, and whose result nobody uses.
+static bool is_free(LLVMValueRef x)
 {
     if (!LLVMIsAAtomicRMWInst(x) || is_used(x) || LLVMGetVolatile(x))
         return false;
-    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);
     LLVMAtomicOrdering order = LLVMGetOrdering(x);
-    return (op == LLVMAtomicRMWBinOpAdd || op == LLVMAtomicRMWBinOpFAdd) &&
+    return merge_neutral(LLVMGetAtomicRMWBinOp(x), LLVMTypeOf(x)) &&
            (order == LLVMAtomicOrderingMonotonic || order == LLVMAtomicOrderingAcquire);
+}
+
+static bool is_addition(LLVMValueRef x)
+{
+    return is_free(x) &&
+           (LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpAdd || LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpFAdd);
 }
 
 static bool call_is_harmless(LLVMValueRef x)
@@ -83,7 +94,7 @@ static bool tells_others(LLVMValueRef x)
         return (LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic) &&
                !is_private(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0));
     case LLVMAtomicRMW:
-        return !is_private(LLVMGetOperand(x, 0)) && !is_addition(x);
+        return !is_private(LLVMGetOperand(x, 0)) && !is_free(x);
     case LLVMAtomicCmpXchg:
         return !is_private(LLVMGetOperand(x, 0));
     case LLVMCall:
@@ -96,9 +107,33 @@ static bool tells_others(LLVMValueRef x)
     }
 }
 
-// Point 1 above; additions may follow.
-static bool touches_global(struct vectoriser *v, LLVMValueRef x)
+// The pointer less the constants that are added to it.
+static LLVMValueRef strip(LLVMValueRef p, int64_t *bytes)
 {
+    int64_t c;
+    *bytes = 0;
+    for (; LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && type_bits(LLVMGetGEPSourceElementType(p)) == 8 &&
+           value_constant(LLVMGetOperand(p, 1), &c);
+         p = LLVMGetOperand(p, 0))
+        *bytes += c;
+    return p;
+}
+
+// Whether two atomics may change places: both add, both are of the same kind, or they are made to different members of a record.
+static bool commute(LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);
+    int64_t a, b;
+    if ((is_addition(x) && is_addition(y)) || (op == LLVMGetAtomicRMWBinOp(y) && LLVMTypeOf(x) == LLVMTypeOf(y)))
+        return true;
+    return strip(LLVMGetOperand(x, 0), &a) == strip(LLVMGetOperand(y, 0), &b) && (a - b >= 8 || b - a >= 8);
+}
+
+// Point 1 above; `put_off` is what is made later: more of the kind may follow.
+static bool touches_global(struct vectoriser *v, LLVMValueRef put_off, LLVMValueRef x)
+{
+    if (LLVMIsAAtomicRMWInst(x))
+        return !is_private(LLVMGetOperand(x, 0)) && !commute(put_off, x);
     if (LLVMIsACallInst(x))
         return !strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.warp.sync");
     if (LLVMIsALoadInst(x))
@@ -150,13 +185,14 @@ static int parameter_of(LLVMValueRef x, unsigned depth)
 
 struct reach {
     struct VEC(LLVMBasicBlockRef) blocks;
+    LLVMValueRef put_off;
     bool parameters; // what is touched through them counts as quiet
     uint64_t used;   // a bit for each
 };
 
 static bool is_quiet(struct vectoriser *v, struct reach *r, LLVMValueRef x)
 {
-    if (!touches_global(v, x) || (r->parameters && LLVMIsACallInst(x)))
+    if (!touches_global(v, r->put_off, x) || (r->parameters && LLVMIsACallInst(x)))
         return true;
     int p = r->parameters ? parameter_of(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0), DEPTH) : -1;
     if (p >= 0)
@@ -183,7 +219,7 @@ static bool run_is_quiet(struct vectoriser *v, struct reach *r, LLVMValueRef fro
 // Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
 static bool is_last(struct vectoriser *v, LLVMValueRef x, uint64_t *used)
 {
-    struct reach r = {.parameters = used};
+    struct reach r = {.put_off = x, .parameters = used};
     bool quiet = run_is_quiet(v, &r, LLVMGetNextInstruction(x));
     LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(x));
     for (size_t i = 0; quiet;) {
@@ -208,6 +244,39 @@ static bool comes_again(LLVMValueRef call)
            !strncmp(name, "heddle.ntid.", 12);
 }
 
+// The same in every block.
+static bool is_fixed(LLVMValueRef call)
+{
+    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
+}
+
+// Places of the code that are merged, each with its number; those with the same address and operation share one.
+struct merges {
+    LLVMValueRef first[JIT_MERGED];
+    unsigned n;
+};
+
+static bool number_of(struct merges *m, LLVMValueRef x, unsigned *number)
+{
+    for (*number = 0; *number < m->n; ++*number) {
+        LLVMValueRef y = m->first[*number];
+        if (LLVMGetOperand(x, 0) == LLVMGetOperand(y, 0) && LLVMGetAtomicRMWBinOp(x) == LLVMGetAtomicRMWBinOp(y) &&
+            LLVMTypeOf(x) == LLVMTypeOf(y))
+            return true;
+    }
+    if (m->n == JIT_MERGED)
+        return false;
+    m->first[m->n++] = x;
+    return true;
+}
+
+static LLVMValueRef note(LLVMContextRef c, unsigned number, uint64_t used)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
+    LLVMValueRef what[2] = {LLVMConstInt(i64, number, 0), LLVMConstInt(i64, used, 0)};
+    return LLVMMDNodeInContext(c, what, 2);
+}
+
 #define FOR_INSTRUCTIONS(kernel, x)                                                                                    \
     for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(kernel); block_; block_ = LLVMGetNextBasicBlock(block_))     \
         for (LLVMValueRef x = LLVMGetFirstInstruction(block_); x; x = LLVMGetNextInstruction(x))
@@ -218,28 +287,32 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
     struct vectoriser v = {.invariant_kind = LLVMGetMDKindIDInContext(c, "invariant.load", 14)};
     unsigned kind = LLVMGetMDKindIDInContext(c, COLLECT_KIND, sizeof COLLECT_KIND - 1);
     unsigned window = LLVMGetMDKindIDInContext(c, WINDOW_KIND, sizeof WINDOW_KIND - 1);
+    unsigned merge = LLVMGetMDKindIDInContext(c, MERGE_KIND, sizeof MERGE_KIND - 1);
     bool any = false;
     FOR_INSTRUCTIONS(kernel, x)
     {
         if (tells_others(x))
             return;
-        any |= is_addition(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL;
+        any |= is_free(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL;
     }
     if (!any)
         return;
-    unsigned windows = 0;
+    unsigned windows = 0, number;
+    struct merges merges = {0};
     FOR_INSTRUCTIONS(kernel, x)
     {
         uint64_t used;
-        if (!is_addition(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
+        if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
+            continue;
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, is_fixed) && is_last(&v, x, &used) && number_of(&merges, x, &number))
+            LLVMSetMetadata(x, merge, note(c, number, used));
+        if (!is_addition(x))
             continue;
         if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
             if (is_last(&v, x, NULL))
                 LLVMSetMetadata(x, kind, LLVMMDNodeInContext(c, NULL, 0));
         } else if (windows < JIT_WINDOWS && is_last(&v, x, &used)) {
-            LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
-            LLVMValueRef what[2] = {LLVMConstInt(i64, windows++, 0), LLVMConstInt(i64, used, 0)};
-            LLVMSetMetadata(x, window, LLVMMDNodeInContext(c, what, 2));
+            LLVMSetMetadata(x, window, note(c, windows++, used));
         }
     }
 }
