@@ -1,5 +1,8 @@
 // The exported functions that have a body, made from the table: each writes its line at HEDDLE_LOG=debug and gives
 // stream 0 its meaning, legacy or the thread's own.
+//
+// The child of a process that has a context has neither the driver's threads nor a way to know what these were doing: as in
+// CUDA, nothing is initialised there and nothing can be; another program has to be started.
 #include "driver/driver.h"
 
 #define EXPORT __attribute__((visibility("default"))) CUresult CUDAAPI
@@ -8,6 +11,37 @@ static bool tracing;
 __attribute__((constructor)) static void tracing_init(void)
 {
     tracing = log_on(LOG_DEBUG);
+}
+
+static bool forked;
+
+static void at_fork(void)
+{
+    forked = true;
+}
+
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+static void fork_watch(void)
+{
+    pthread_atfork(NULL, NULL, at_fork);
+}
+
+void driver_threads_begin(void)
+{
+    pthread_once(&fork_once, fork_watch);
+}
+
+// What needs no state is answered in a child, too.
+static bool is_refused(const char *name)
+{
+    static const char *const fixed[] = {"cuGetErrorName", "cuGetErrorString", "cuDriverGetVersion", "cuGetProcAddress"};
+    if (__builtin_expect(!forked, 1))
+        return false;
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (!strcmp(name, fixed[i]))
+            return false;
+    return true;
 }
 
 static CUresult traced(const char *name, CUresult r)
@@ -20,6 +54,8 @@ static CUresult traced(const char *name, CUresult r)
     return r;
 }
 
+#define CALL(name, shown, body) is_refused(#name) ? CUDA_ERROR_NOT_INITIALIZED : traced(shown, body)
+
 #define REFUSED(name, suffix, since)
 #define REFUSED_PTSZ(name, suffix, since)
 #define REFUSED_PTDS(name, suffix, since)
@@ -28,27 +64,27 @@ static CUresult traced(const char *name, CUresult r)
 #define API(name, suffix, since, body, params, args)                                                                   \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
-        return traced(#name #suffix, body args);                                                                       \
+        return CALL(name, #name #suffix, body args);                                                                   \
     }
 #define API_PTSZ(name, suffix, since, body, params, args)                                                              \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
         stream = stream ? stream : CU_STREAM_LEGACY;                                                                   \
-        return traced(#name #suffix, body args);                                                                       \
+        return CALL(name, #name #suffix, body args);                                                                   \
     }                                                                                                                  \
     EXPORT name##suffix##_ptsz params                                                                                  \
     {                                                                                                                  \
         stream = stream ? stream : CU_STREAM_PER_THREAD;                                                               \
-        return traced(#name #suffix "_ptsz", body args);                                                               \
+        return CALL(name, #name #suffix "_ptsz", body args);                                                           \
     }
 #define API_DEFAULT(name, suffix, variant, body, params, args)                                                         \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
-        return traced(#name #suffix, body(API_ARGS args, CU_STREAM_LEGACY));                                           \
+        return CALL(name, #name #suffix, body(API_ARGS args, CU_STREAM_LEGACY));                                       \
     }                                                                                                                  \
     EXPORT name##suffix##variant params                                                                                \
     {                                                                                                                  \
-        return traced(#name #suffix #variant, body(API_ARGS args, CU_STREAM_PER_THREAD));                              \
+        return CALL(name, #name #suffix #variant, body(API_ARGS args, CU_STREAM_PER_THREAD));                          \
     }
 #define API_PTDS(name, suffix, since, body, params, args)    API_DEFAULT(name, suffix, _ptds, body, params, args)
 #define API_PTSZ_EX(name, suffix, since, body, params, args) API_DEFAULT(name, suffix, _ptsz, body, params, args)

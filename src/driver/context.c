@@ -75,6 +75,7 @@ static struct fault_box *fault_box_new(void)
 static struct context *context_new(int device, unsigned flags, bool primary)
 {
     struct context *c = xcalloc(1, sizeof *c);
+    driver_threads_begin();
     c->device = device;
     c->flags = flags;
     c->primary = primary;

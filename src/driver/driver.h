@@ -84,6 +84,7 @@ enum {
     ACCESS_WINDOW_MOST = 128 << 20
 };
 bool driver_ready(void);          // cuInit has succeeded
+void driver_threads_begin(void);  // from now on, children of this process have nothing
 int device_count(void);           // visible ones
 unsigned device_capability(void); // 90 for 9.0
 int device_sms(void);
