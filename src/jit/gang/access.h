@@ -31,6 +31,7 @@ void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMVa
 LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step, const struct access *before);
 void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before);
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
+// gang/bound.c: inside this block's shared memory from end to end, so that writing back what was read harms no one. NULL: always.
 LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 
 // gang/apart.c: by a function of the engine (jit/apart.h).

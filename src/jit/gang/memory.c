@@ -479,32 +479,6 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         gang_set_vector(g, inst, gather_inline(g, &a));
 }
 
-// Bytes of shared memory; the optimiser is told the least, from which it proves most tests against it.
-static LLVMValueRef shared_size(struct gang *g)
-{
-    struct vectoriser *v = g->v;
-    LLVMValueRef size = gang_block_field(g, v->i32, offsetof(struct jit_block, shared_bytes), "block.shared_bytes");
-    if (LLVMIsALoadInst(size) && v->plan->shared_static) {
-        LLVMMetadataRef range[2] = {LLVMValueAsMetadata(gang_i32(g, v->plan->shared_static)),
-                                    LLVMValueAsMetadata(gang_i32(g, 0))}; // up to the greatest number
-        unsigned kind = LLVMGetMDKindIDInContext(v->context, "range", 5);
-        LLVMSetMetadata(size, kind, LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, range, 2)));
-    }
-    return size;
-}
-
-// Inside this block's shared memory from end to end, so that writing back what was read harms no one.
-LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
-{
-    struct vectoriser *v = g->v;
-    LLVMValueRef base = LLVMBuildPtrToInt(g->b, gang_shared(g), v->i64, "");
-    LLVMTypeRef t = v->i64;
-    LLVMValueRef args[2] = {LLVMBuildZExt(g->b, shared_size(g), v->i64, ""), gang_i64(g, (int64_t)bytes - 1)};
-    LLVMValueRef room = gang_intrinsic(g, "llvm.usub.sat", &t, 1, args, 2);
-    LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, pointer, v->i64, ""), base, "");
-    return LLVMBuildICmp(g->b, LLVMIntULT, d, room, "inside");
-}
-
 static LLVMValueRef shared_test(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
 {
     LLVMValueRef ok = NULL;

@@ -34,25 +34,30 @@ struct converge {
 
 // Trees over the thread's place
 
-struct place {
-    unsigned tid[3], linear;
+enum { CHUNK = 32 };
+
+// Neighbouring threads, and a value of each.
+struct places {
+    unsigned first, n;
 };
 
-static bool place_leaf(struct converge *c, LLVMValueRef v, const struct place *p, uint64_t *out)
+struct values {
+    uint64_t x[CHUNK];
+};
+
+static bool place_leaf(struct converge *c, LLVMValueRef v, const struct places *p, struct values *out)
 {
     const char *name = resume_callee(v);
     const unsigned *block = c->r->plan->block;
-    if (!strncmp(name, "heddle.tid.", 11) && name[11])
-        *out = p->tid[name[11] - 'x'];
-    else if (!strncmp(name, "heddle.ntid.", 12) && name[12])
-        *out = block[name[12] - 'x'];
-    else if (!strcmp(name, "heddle.laneid"))
-        *out = p->linear % RESUME_WARP_LANES;
-    else if (!strcmp(name, "heddle.warpid"))
-        *out = p->linear / RESUME_WARP_LANES;
-    else
-        return false;
-    return true;
+    bool tid = !strncmp(name, "heddle.tid.", 11) && name[11], ntid = !strncmp(name, "heddle.ntid.", 12) && name[12];
+    bool lane = !strcmp(name, "heddle.laneid"), warp = !strcmp(name, "heddle.warpid");
+    for (unsigned i = 0, t = p->first; i < p->n; i++, t++) {
+        if (tid)
+            out->x[i] = name[11] == 'x' ? t % block[0] : name[11] == 'y' ? t / block[0] % block[1] : t / block[0] / block[1];
+        else
+            out->x[i] = ntid ? block[name[12] - 'x'] : lane ? t % RESUME_WARP_LANES : t / RESUME_WARP_LANES;
+    }
+    return tid || ntid || lane || warp;
 }
 
 static int64_t as_signed(uint64_t v, unsigned bits)
@@ -144,15 +149,17 @@ static unsigned int_bits(LLVMTypeRef t)
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64 ? LLVMGetIntTypeWidth(t) : 0;
 }
 
-// The value of a tree for one thread; false when it is no such tree.
-static bool evaluate(struct converge *c, LLVMValueRef v, const struct place *p, unsigned *budget, uint64_t *out)
+// The values of a tree for some threads; false when it is no such tree.
+static bool evaluate(struct converge *c, LLVMValueRef v, const struct places *p, unsigned *budget, struct values *out)
 {
     unsigned bits = int_bits(LLVMTypeOf(v));
     if (!bits || !*budget)
         return false;
     --*budget;
     if (LLVMIsAConstantInt(v)) {
-        *out = LLVMConstIntGetZExtValue(v);
+        uint64_t x = LLVMConstIntGetZExtValue(v);
+        for (unsigned i = 0; i < p->n; i++)
+            out->x[i] = x;
         return true;
     }
     if (!LLVMIsAInstruction(v))
@@ -160,63 +167,63 @@ static bool evaluate(struct converge *c, LLVMValueRef v, const struct place *p, 
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (op == LLVMCall)
         return place_leaf(c, v, p, out);
-    uint64_t a, b, d, mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    struct values a, b, d;
+    uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
     bool binary = (op >= LLVMAdd && op <= LLVMXor) || op == LLVMICmp;
     if (!binary && op != LLVMZExt && op != LLVMSExt && op != LLVMTrunc && op != LLVMSelect)
         return false;
     if (!evaluate(c, LLVMGetOperand(v, 0), p, budget, &a))
         return false;
     unsigned from = int_bits(LLVMTypeOf(LLVMGetOperand(v, 0)));
-    if (binary && !evaluate(c, LLVMGetOperand(v, 1), p, budget, &b))
+    if ((binary || op == LLVMSelect) && !evaluate(c, LLVMGetOperand(v, 1), p, budget, &b))
         return false;
-    if (op == LLVMICmp)
-        return compare(LLVMGetICmpPredicate(v), a, b, from, out);
-    if (op == LLVMSelect) {
-        if (!evaluate(c, LLVMGetOperand(v, 1), p, budget, &b) || !evaluate(c, LLVMGetOperand(v, 2), p, budget, &d))
+    if (op == LLVMSelect && !evaluate(c, LLVMGetOperand(v, 2), p, budget, &d))
+        return false;
+    LLVMIntPredicate predicate = op == LLVMICmp ? LLVMGetICmpPredicate(v) : LLVMIntEQ;
+    for (unsigned i = 0; i < p->n; i++) {
+        uint64_t *x = &out->x[i];
+        if (op == LLVMICmp ? !compare(predicate, a.x[i], b.x[i], from, x) : binary && !arithmetic(op, a.x[i], b.x[i], bits, x))
             return false;
-        *out = a ? b : d;
-        return true;
+        if (op == LLVMSelect)
+            *x = a.x[i] ? b.x[i] : d.x[i];
+        else if (!binary)
+            *x = op == LLVMSExt ? (uint64_t)as_signed(a.x[i], from) : a.x[i];
+        *x &= mask;
     }
-    if (binary && !arithmetic(op, a, b, bits, out))
-        return false;
-    if (!binary)
-        *out = op == LLVMSExt ? (uint64_t)as_signed(a, from) : a;
-    *out &= mask;
     return true;
-}
-
-static struct place place_of(const struct converge *c, unsigned thread)
-{
-    const unsigned *block = c->r->plan->block;
-    return (struct place){{thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]}, thread};
 }
 
 bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, uint32_t *lanes)
 {
-    uint64_t x;
+    struct places p = {.first = warp * RESUME_WARP_LANES};
+    struct values x;
+    unsigned budget = TREE_MAX;
     *lanes = 0;
-    for (unsigned l = 0, t = warp * RESUME_WARP_LANES; l < RESUME_WARP_LANES && t < c->threads; l++, t++) {
-        struct place p = place_of(c, t);
-        unsigned budget = TREE_MAX;
-        if (!evaluate(c, condition, &p, &budget, &x))
-            return false;
-        *lanes |= (uint32_t)(x & 1) << l;
-    }
-    return c->threads != 0;
+    if (p.first >= c->threads)
+        return c->threads != 0;
+    p.n = c->threads - p.first < RESUME_WARP_LANES ? c->threads - p.first : RESUME_WARP_LANES;
+    if (!evaluate(c, condition, &p, &budget, &x))
+        return false;
+    for (unsigned l = 0; l < p.n; l++)
+        *lanes |= (uint32_t)(x.x[l] & 1) << l;
+    return true;
 }
 
 static bool same_place_value(struct converge *c, LLVMValueRef v)
 {
-    uint64_t first = 0, x;
-    for (unsigned t = 0; t < c->threads; t++) {
-        struct place p = place_of(c, t);
-        unsigned budget = TREE_MAX;
+    struct values x;
+    uint64_t first = 0;
+    for (struct places p = {0}; p.first < c->threads; p.first += p.n) {
+        unsigned budget = TREE_MAX, left = c->threads - p.first;
+        p.n = c->lanes < CHUNK ? c->lanes : CHUNK;
+        p.n = p.n < left ? p.n : left;
         if (!evaluate(c, v, &p, &budget, &x))
             return false;
-        if (t % c->lanes == 0)
-            first = x;
-        else if (x != first)
-            return false;
+        if (p.first % c->lanes == 0)
+            first = x.x[0];
+        for (unsigned i = 0; i < p.n; i++)
+            if (x.x[i] != first)
+                return false;
     }
     return c->threads != 0;
 }

@@ -76,7 +76,8 @@ static bool is_second_guard(const struct cfg *c, int second)
     int end = f->succ[0] == second ? f->succ[1] : f->succ[0];
     LLVMValueRef last = LLVMGetBasicBlockTerminator(s->block), first = LLVMGetBasicBlockTerminator(f->block);
     unsigned n = 0;
-    if (!leads_to(s, end) || !LLVMIsABranchInst(last) || !LLVMIsABranchInst(first) || !agree(c->blocks[end].block, f->block, s->block))
+    if (!leads_to(s, end) || !LLVMIsABranchInst(last) || !LLVMIsABranchInst(first) ||
+        !agree(c->blocks[end].block, f->block, s->block))
         return false;
     for (LLVMValueRef x = LLVMGetFirstInstruction(s->block); x != last; x = LLVMGetNextInstruction(x))
         if (++n > MOVED_MAX || !may_move(x))
