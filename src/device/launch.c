@@ -128,7 +128,7 @@ static void blocks_over(struct launch_op *l, uint64_t now)
 // All blocks are over, after so much time of all threads together.
 static void note_spent(struct launch_op *l, uint64_t spent)
 {
-    if (atomic_load_explicit(&l->code->quick, memory_order_relaxed))
+    if (atomic_load_explicit(&l->code->quick, memory_order_relaxed) == WAIT_COUNTS)
         jit_code_spent(l->code, spent);
     // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
     uint64_t ns = spent / l->total / l->unit, old = atomic_load(&l->code->block_ns);
@@ -217,7 +217,7 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, struct jit_block *b
         uint64_t to = l->total;
         if (l->late && to >= LOOK_LEAST && at < to / LOOK_AGAIN)
             to = at || to < LOOK_FIRST ? to / LOOK_AGAIN : to / LOOK_FIRST;
-        else if (l->code->variant.quick_us && at < to) // better code may come any time
+        else if (at < to && atomic_load_explicit(&l->code->quick, memory_order_relaxed)) // better code may come any time
             to = at + chunk_size(l, block_ns, to - at);
         b->linear = at;
         b->more = to < l->total;
@@ -301,9 +301,9 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
                 if (over - n < l->total / LOOK_AGAIN)
                     note_more(l, block_ns);
                 note_long(l, now, block_ns);
-                if (atomic_load_explicit(&l->code->quick, memory_order_relaxed) &&
-                    now - start > l->code->variant.quick_us * 1000ull)
-                    jit_code_spent(l->code, now - start);
+                if (atomic_load_explicit(&l->code->quick, memory_order_relaxed) == WAIT_COUNTS &&
+                    block_ns * l->total > l->code->wait_ns) // this grid alone will have taken that long
+                    jit_code_spent(l->code, block_ns * l->total);
             }
             n = 0;
             if (collects && now - flushed > COLLECT_NS) { // parts of teams are shorter

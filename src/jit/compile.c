@@ -53,8 +53,8 @@ static const char pass_huge[] = "always-inline,globaldce,function(sroa,early-cse
 #undef COMBINE
 
 // Instructions: of scalar code that goes narrower at once, of gang code that does when it is seen, of gang code that is
-// optimised less and least, of gang code that is quick first: optimising it takes a quarter of a second.
-enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, HUGE_CODE = 100000, QUICK_LIMIT = 6000 };
+// optimised less and least, of gang code that is quick first: to optimise it takes more than 50 ms.
+enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, HUGE_CODE = 100000, QUICK_LIMIT = 750 };
 enum { NARROW = 8, MANY_COLLECTIVES = 512 };
 
 struct compilation {

@@ -41,6 +41,9 @@ struct jit_module {
 
 // Live code, for the signal handler: slots are written under the lock and read without.
 enum { MAX_CODES = 8192 };
+// The parts of the time that quick code took to make after which it is optimised: when it is new, and when it comes from the
+// cache, since its program is run again and again then and no run was long enough.
+enum { WAIT_NEW = 1, WAIT_CACHED = 8 };
 static _Atomic(struct jit_code *) live[MAX_CODES];
 static atomic_uint live_count;
 static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -241,9 +244,9 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
 {
     struct jit_object object = {0};
     struct loaded *l = xcalloc(1, sizeof *l);
-    bool ok = image_cached(jm, kernel, o, false, &object, &l->image) ||
-              (o->quick && image_cached(jm, kernel, o, true, &object, &l->image)) ||
-              (object_compile(jm, kernel, o, &object, d) && load_object(object.data, object.size, &l->image, d));
+    bool cached = image_cached(jm, kernel, o, false, &object, &l->image) ||
+                  (o->quick && image_cached(jm, kernel, o, true, &object, &l->image));
+    bool ok = cached || (object_compile(jm, kernel, o, &object, d) && load_object(object.data, object.size, &l->image, d));
     if (ok) {
         l->module = jm;
         l->kernel = kernel;
@@ -256,7 +259,8 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
         str_free(&entry);
         l->code.start = l->image.base;
         l->code.size = l->image.code_size;
-        atomic_init(&l->code.quick, object.variant.quick_us != 0);
+        l->code.wait_ns = object.variant.quick_us * 1000ull / (cached ? WAIT_CACHED : WAIT_NEW);
+        atomic_init(&l->code.quick, object.variant.quick_us ? WAIT_COUNTS : WAIT_OVER);
         snprintf(l->code.name, sizeof l->code.name, "%s", kernel->name);
         if (!atomic_load(&l->code.entry))
             ok = diag_error(d, 0, 0, "compiled object: no entry");
@@ -297,14 +301,16 @@ static void improve(void *data)
         l->better = better;
         atomic_store_explicit(&l->code.entry, atomic_load(&better->code.entry), memory_order_release);
     }
+    atomic_store(&l->code.quick, WAIT_OVER);
 }
 
 void jit_code_spent(struct jit_code *code, uint64_t ns)
 {
     struct loaded *l = (struct loaded *)code;
-    if (atomic_fetch_add(&code->spent_ns, ns) + ns < code->variant.quick_us * 1000ull || !atomic_exchange(&code->quick, 0))
-        return;
-    later_add(l->module, improve, l);
+    uint32_t counts = WAIT_COUNTS;
+    if (atomic_fetch_add(&code->spent_ns, ns) + ns >= code->wait_ns &&
+        atomic_compare_exchange_strong(&code->quick, &counts, WAIT_MADE) && !later_add(l->module, improve, l))
+        atomic_store(&code->quick, WAIT_OVER);
 }
 
 static bool same_options(const struct jit_options *a, const struct jit_options *b)

@@ -10,7 +10,7 @@
 #include "ptx/ptx.h"
 #include <stdatomic.h>
 
-// Quick code is the same gang code as any, hardly optimised: made in half the time and less, two to five times slower.
+// Quick code is the same gang code as any, hardly optimised: made in half the time, and up to four times slower.
 enum jit_quick {
     JIT_QUICK_NEVER,
     JIT_QUICK_LARGE,  // first, where optimising would take long
@@ -39,13 +39,16 @@ void jit_module_destroy(struct jit_module *jm);
 // The module with the bodies of its functions: m, or the text parsed when first asked for. NULL with diagnostics.
 const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d);
 
-// Code in memory, ready to run. Of quick code that has run for as long as it took to make, an optimised form is made beside
-// the program's threads; then `entry` changes. Calls may go to either, but a block that has begun in one must end there.
+enum jit_wait { WAIT_OVER, WAIT_COUNTS, WAIT_MADE };
+
+// Code in memory, ready to run. Of quick code that has run for a while, or will by what is known of a grid, an optimised form is
+// made beside the program's threads; then `entry` changes. Calls may go to either, but a block that has begun in one must end there.
 struct jit_code {
     struct jit_variant variant;
     _Atomic(jit_entry_fn *) entry;
-    _Atomic uint32_t quick; // the time it has run counts (jit_code_spent)
+    _Atomic uint32_t quick; // enum jit_wait: there is no better code to come; the time it has run counts (jit_code_spent); it is made
     _Atomic uint64_t spent_ns;
+    uint64_t wait_ns; // quick code is to run so long
     const void *start; // machine code, for faults and profilers
     size_t size;
     char name[128];
