@@ -25,6 +25,8 @@
 // Scalar code is brought to SSA form, callees are inlined, loops rotated so that their exits are at the bottom.
 static const char pass_a[] = "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
                              "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
+// Loops that scalar/halving.c has marked.
+static const char pass_unroll[] = "function(loop-simplify,lcssa,loop(loop-unroll-full),instcombine<no-verify-fixpoint>,simplifycfg)";
 // Control flow becomes structured: afterwards every branch is an if-then or the latch of a loop with one exit. The
 // vectoriser checks this; the last lcssa, lower-switch and fix-irreducible are needed for right results.
 static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
@@ -226,6 +228,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     if (!run_passes(c, "scalar", pass_a))
         return false;
     if (c->plan.width > 1 && !o->debug && guard_gather(&c->plan, t.kernel) && !run_passes(c, "guards", "function(simplifycfg)"))
+        return false;
+    if (!o->debug && halving_mark(&c->plan, t.kernel) && !run_passes(c, "unroll", pass_unroll))
         return false;
     bool lockstep = t.volatile_shared;
     unsigned threads = o->block[0] * o->block[1] * o->block[2];

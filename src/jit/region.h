@@ -112,6 +112,8 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
 #define WINDOW_KIND "heddle.window"
 #define MERGE_KIND "heddle.merge" // one place for all blocks: as for windows
 void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
+// scalar/halving.c: marks loops with barriers that are better written out, and all others as not to be; false: there is none.
+bool halving_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/weave.c: marks loops that the gangs of a block had better go through together.
 void weave_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/ahead.c: asks for memory that the next block will touch.
@@ -125,6 +127,7 @@ bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
 bool vectorise_regions(struct region_plan *plan, struct diag *d);
 // gang/loop.c: marks the loop that this branch closes as one not to unroll.
 void loop_keep(LLVMContextRef c, LLVMValueRef branch);
+void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what); // as LLVM calls it
 // block/block.c: emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
 bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
 #endif

@@ -6,6 +6,7 @@
 #include "jit/gang/loop.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
 // Vector registers' worth of work in one round from which on unrolling only costs registers and time.
 enum { UNROLL_LIMIT = 48, VOTE_BODY = 40 };
@@ -31,13 +32,18 @@ static unsigned loop_work(struct gang *g, const struct loop *l)
     return n;
 }
 
-void loop_keep(LLVMContextRef c, LLVMValueRef branch)
+void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what)
 {
-    LLVMMetadataRef name = LLVMMDStringInContext2(c, "llvm.loop.unroll.disable", 24);
+    LLVMMetadataRef name = LLVMMDStringInContext2(c, what, strlen(what));
     LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), node[2] = {self, LLVMMDNodeInContext2(c, &name, 1)};
     LLVMMetadataRef id = LLVMMDNodeInContext2(c, node, 2);
     LLVMMetadataReplaceAllUsesWith(self, id); // a loop's name is a node that begins with itself
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
+}
+
+void loop_keep(LLVMContextRef c, LLVMValueRef branch)
+{
+    loop_mark(c, branch, "llvm.loop.unroll.disable");
 }
 
 static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
