@@ -110,6 +110,14 @@ static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
     return LLVMBuildTrunc(g->b, gang_vector(g, x), t, "");
 }
 
+static LLVMValueRef sum_narrow(struct gang *g, const struct terms *t)
+{
+    LLVMValueRef sum = narrow(g, t->varying[0], TERMS);
+    for (unsigned i = 1; i < t->nvarying; i++)
+        sum = LLVMBuildAdd(g->b, sum, narrow(g, t->varying[i], TERMS), "");
+    return sum;
+}
+
 // As read_index, for an index of 16 bits or less that counts upwards from 0.
 static bool read_short_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
 {
@@ -124,6 +132,20 @@ static bool read_short_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scal
     return true;
 }
 
+// What varies of an address, in 32 bits: an index of 16 bits or less, or all of it in shared memory and in arrays of the
+// thread's own. NULL: neither.
+static LLVMValueRef short_offsets(struct gang *g, const struct access *a, const struct terms *t)
+{
+    LLVMTypeRef lanes = LLVMVectorType(g->v->i32, g->width);
+    LLVMValueRef index;
+    unsigned scale;
+    if (t->nvarying == 1 && read_short_index(t->varying[0], &index, &scale)) {
+        LLVMValueRef at = LLVMBuildZExt(g->b, gang_vector(g, index), lanes, "");
+        return LLVMBuildMul(g->b, at, gang_splat(g, gang_i32(g, scale), g->width), "");
+    }
+    return a->shared || a->own ? sum_narrow(g, t) : NULL;
+}
+
 bool gather_words_fit(struct gang *g, const struct access *a)
 {
     return !g->v->arm && (a->size == 1 || a->size == 2) && a->align >= a->size && target_gathers(4) && g->width > 1 &&
@@ -134,23 +156,20 @@ LLVMValueRef gather_words(struct gang *g, const struct access *a)
 {
     struct terms t = {0};
     struct vectoriser *v = g->v;
-    LLVMValueRef index, at, pointers;
-    unsigned scale;
-    LLVMTypeRef narrow = LLVMVectorType(v->i32, g->width), wide = LLVMVectorType(v->i64, g->width);
+    LLVMValueRef at, pointers;
+    LLVMTypeRef lanes = LLVMVectorType(v->i32, g->width), wide = LLVMVectorType(v->i64, g->width);
     LLVMTypeRef all = LLVMVectorType(v->ptr, g->width);
-    if (split_terms(g, a->address, &t) && t.nvarying == 1 && t.nuniform && read_short_index(t.varying[0], &index, &scale)) {
+    if (split_terms(g, a->address, &t) && t.nvarying && t.nuniform && (at = short_offsets(g, a, &t)) != NULL) {
         LLVMValueRef base = LLVMBuildPtrToInt(g->b, build_base(g, &t), v->i64, "");
         LLVMValueRef words = LLVMBuildIntToPtr(g->b, LLVMBuildAnd(g->b, base, gang_i64(g, ~INT64_C(3)), ""), v->ptr, "");
         LLVMValueRef odd = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, base, v->i32, ""), gang_i32(g, 3), "");
-        at = LLVMBuildZExt(g->b, gang_vector(g, index), narrow, "");
-        at = LLVMBuildMul(g->b, at, gang_splat(g, gang_i32(g, scale), g->width), "");
         at = LLVMBuildAdd(g->b, at, gang_splat(g, odd, g->width), "");
         LLVMValueRef word = LLVMBuildAnd(g->b, at, gang_splat(g, gang_i32(g, ~3), g->width), "");
-        word = LLVMBuildZExt(g->b, word, wide, "");
+        word = LLVMBuildSExt(g->b, word, wide, "");
         pointers = LLVMBuildGEP2(g->b, LLVMIntTypeInContext(v->context, 8), words, &word, 1, "");
     } else {
         LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, a->address), wide, "");
-        at = LLVMBuildTrunc(g->b, p, narrow, "");
+        at = LLVMBuildTrunc(g->b, p, lanes, "");
         p = LLVMBuildAnd(g->b, p, gang_splat(g, gang_i64(g, ~INT64_C(3)), g->width), "");
         pointers = LLVMBuildIntToPtr(g->b, p, all, "");
     }
@@ -175,9 +194,7 @@ LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
     if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
         index = gang_vector(g, index);
     } else if (a->shared || a->own) {
-        index = narrow(g, t.varying[0], TERMS);
-        for (unsigned i = 1; i < t.nvarying; i++)
-            index = LLVMBuildAdd(g->b, index, narrow(g, t.varying[i], TERMS), "");
+        index = sum_narrow(g, &t);
     } else {
         return gang_vector(g, a->address);
     }
@@ -212,9 +229,7 @@ bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LL
     if (!pointer)
         return false;
     *base = gang_scalar(g, pointer);
-    *offsets = narrow(g, t.varying[0], TERMS);
-    for (unsigned i = 1; i < t.nvarying; i++)
-        *offsets = LLVMBuildAdd(g->b, *offsets, narrow(g, t.varying[i], TERMS), "");
+    *offsets = sum_narrow(g, &t);
     if (sum)
         *offsets = LLVMBuildAdd(g->b, *offsets, gang_splat(g, sum, g->width), "");
     return true;
