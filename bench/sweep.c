@@ -30,26 +30,36 @@ static double least(double a, double b)
     return a == 0 || b < a ? b : a;
 }
 
-static int sweep_run(struct sweep *s, int setting, const char *self, const char *options, char **names)
+// So many processes at once; their mean counts.
+static int sweep_run(struct sweep *s, int setting, int processes, const char *self, const char *options, char **names)
 {
     char command[4096], line[256];
-    int n = snprintf(command, sizeof command, "'%s' --times %s", self, options);
+    double ours[ROWS] = {0}, omp[ROWS] = {0};
+    int n = snprintf(command, sizeof command, "for i in $(seq %d); do '%s' --times %s", processes, self, options);
     for (int i = 0; names[i] && n < (int)sizeof command; i++)
         n += snprintf(command + n, sizeof command - (size_t)n, " '%s'", names[i]);
+    if (n < (int)sizeof command)
+        n += snprintf(command + n, sizeof command - (size_t)n, " & p=\"$p $!\"; done; for i in $p; do wait $i || exit 1; done");
     if (n >= (int)sizeof command)
         return 1;
     FILE *f = popen(command, "r");
     while (f && fgets(line, sizeof line, f)) {
         char *tab = strchr(line, '\t');
-        double ours, omp;
-        if (!tab || sscanf(tab, "%lf %lf", &ours, &omp) != 2)
+        double a, b;
+        if (!tab || sscanf(tab, "%lf %lf", &a, &b) != 2)
             continue;
         *tab = 0;
         int r = sweep_row(s, line);
-        s->ours[r][setting] = least(s->ours[r][setting], ours);
-        s->omp[r][setting] = least(s->omp[r][setting], omp);
+        ours[r] += a / processes;
+        omp[r] += b / processes;
     }
-    return !f || pclose(f);
+    int bad = !f || pclose(f);
+    for (int i = 0; i < s->rows; i++)
+        if (ours[i] > 0) {
+            s->ours[i][setting] = least(s->ours[i][setting], ours[i]);
+            s->omp[i][setting] = least(s->omp[i][setting], omp[i]);
+        }
+    return bad;
 }
 
 int sweep_widths(const char *self, char **names, int passes)
@@ -67,7 +77,7 @@ int sweep_widths(const char *self, char **names, int passes)
                 setenv("HEDDLE_WIDTH", width[w], 1);
             else
                 unsetenv("HEDDLE_WIDTH");
-            bad |= sweep_run(&s, w, self, options, names);
+            bad |= sweep_run(&s, w, 1, self, options, names);
         }
     printf("%-18s %10s %10s %10s %10s %12s\n", "microseconds", "policy", "8 lanes", "16 lanes", "32 lanes",
            "policy/best");
@@ -81,30 +91,32 @@ int sweep_widths(const char *self, char **names, int passes)
     return bad;
 }
 
-// Multiply-adds on registers alone, which share nothing, show what the machine itself gains from more threads.
+// Processors that share cores, power and caches do not all work at the speed of one alone. What the machine itself gains is shown
+// by multiply-adds on registers, which share nothing, and by as many processes of one thread, each at the whole problem: the last
+// columns are the part of their rate that so many threads reach together.
 int sweep_threads(const char *self, char **names, int passes)
 {
     static struct sweep s;
     int cores = (int)sysconf(_SC_NPROCESSORS_ONLN), count = 0, bad = 0, number[SETTINGS];
-    for (int n = 1; count < SETTINGS - 1 && n < cores; n *= 2)
+    for (int n = 1; count < SETTINGS - 2 && n < cores; n *= 2)
         number[count++] = n;
     number[count++] = cores;
     unsetenv("OMP_NUM_THREADS");
     for (int pass = 0; pass < passes; pass++)
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k <= count; k++) {
             char options[64];
-            snprintf(options, sizeof options, "--rounds 12 --limits --threads %d", number[k]);
-            bad |= sweep_run(&s, k, self, options, names);
+            snprintf(options, sizeof options, "--rounds 12 --limits --threads %d", k < count ? number[k] : 1);
+            bad |= sweep_run(&s, k, k < count ? 1 : cores, self, options, names);
         }
     printf("%-18s", "times one thread");
     for (int k = 1; k < count; k++)
         printf("  ours %2d   omp %2d", number[k], number[k]);
-    printf("\n");
+    printf("   of %2d processes\n", cores);
     for (int i = 0; i < s.rows; i++) {
         printf("%-18s", s.name[i]);
         for (int k = 1; k < count; k++)
             printf(" %8.2f %8.2f", s.ours[i][0] / s.ours[i][k], s.omp[i][0] / s.omp[i][k]);
-        printf("\n");
+        printf(" %8.2f %8.2f\n", s.ours[i][count] / (s.ours[i][count - 1] * cores), s.omp[i][count] / (s.omp[i][count - 1] * cores));
     }
     return bad;
 }
