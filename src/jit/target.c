@@ -110,6 +110,11 @@ bool target_computes_halves(void)
     return has("+avx512fp16") || has("+fullfp16");
 }
 
+bool target_packs(void)
+{
+    return has("+avx512vl");
+}
+
 bool target_ranges(void)
 {
     return has("+avx512vl") && has("+avx512dq");

@@ -18,6 +18,8 @@ bool target_computes_halves(void);
 bool target_ranges(void);
 // Whether `x < y ? x : y` is one instruction; elsewhere the minimum that passes over NaNs is.
 bool target_selects_minima(void);
+// Whether one instruction brings the active lanes of a vector together (compress), another one takes them apart again (expand).
+bool target_packs(void);
 // Whether there is an estimate of 1/sqrt(x) with 14 bits that takes subnormals: heddle.rsqrt.estimate.
 bool target_estimates_rsqrt(void);
 // Whether one instruction does any function of three operands, bit by bit (see bitselect.c).

@@ -3,6 +3,7 @@
 // memory ran 1.45x as fast, Black-Scholes 1.2x, a 3D stencil 2 to 3x. It does not pay where lanes are taken one by one
 // (atomics, unless the gang makes them as one or much is computed for each: k-means 1.2x as fast), where the values of one gang fill the registers already, and where threads
 // do little between barriers (a reduction: 1.25x as long). bench --widths compares.
+#include "jit/ir.h"
 #include "jit/region.h"
 #include "jit/target.h"
 #include "jit/gang/vectorise.h"
@@ -15,6 +16,21 @@ struct load {
     bool barriers, atomics, refused;
 };
 
+static bool is_fixed(LLVMValueRef call)
+{
+    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global") ||
+           !strcmp(call_name(call), "heddle.shared");
+}
+
+// One operation for the gang (gang/merge.c, gang/append.c).
+static bool is_made_once(LLVMValueRef x)
+{
+    int64_t by;
+    return LLVMGetMetadata(x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), MERGE_KIND, sizeof MERGE_KIND - 1)) ||
+           (LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpAdd && value_constant(LLVMGetOperand(x, 1), &by) && by == 1 &&
+            ir_made_of(LLVMGetOperand(x, 0), 8, is_fixed));
+}
+
 static void count(struct load *l, LLVMValueRef x)
 {
     l->instructions++;
@@ -26,7 +42,7 @@ static void count(struct load *l, LLVMValueRef x)
         l->floats++;
         break;
     case LLVMAtomicRMW:
-        l->atomics |= !LLVMGetMetadata(x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), MERGE_KIND, sizeof MERGE_KIND - 1));
+        l->atomics |= !is_made_once(x);
         break;
     case LLVMAtomicCmpXchg:
     case LLVMAlloca:

@@ -39,11 +39,20 @@ bool apart_fits(struct gang *g, const struct access *a);
 LLVMValueRef apart_load(struct gang *g, const struct access *a, int64_t step, const struct access *before);
 void apart_store(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before);
 
+// gang/append.c: places taken from a counter. Whether an addition of all lanes to one place takes them; by how much it grows; what
+// the lanes get when `old` was there; a store to them: leaves the builder where it does not lie side by side, returns the block to
+// meet in, or NULL: as any other.
+bool append_fits(struct gang *g, LLVMValueRef inst);
+LLVMValueRef append_count(struct gang *g, LLVMTypeRef t, LLVMValueRef mask);
+void append_take(struct gang *g, LLVMValueRef inst, LLVMValueRef mask, LLVMValueRef old);
+LLVMBasicBlockRef append_store(struct gang *g, const struct access *a, LLVMValueRef value);
+
 // gang/masked.c: instructions of the processor, for accesses that they fit. `mask` has as many lanes as the vector.
 bool access_is_plain(struct gang *g, const struct access *a);
 bool masked_fits(struct gang *g, const struct access *a);
 LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask);
 void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef mask);
+void masked_store_bits(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef bits);
 // The pointers of all lanes, in the form that instructions like best (gang/index.c).
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
 // The offsets of all lanes in shared memory, <W x i32>, from its base; false: the address is not computed from that.

@@ -209,6 +209,10 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
         touch(g, inst, pointer, fold(g, op, x));
         return;
     }
+    if (append_fits(g, inst)) {
+        append_take(g, inst, mask, touch(g, inst, pointer, append_count(g, LLVMTypeOf(inst), mask)));
+        return;
+    }
     LLVMValueRef sums = scan(g, op, x, zero);
     LLVMValueRef old = gang_splat(g, touch(g, inst, pointer, gang_lane(g, sums, g->width - 1)), g->width);
     gang_set_vector(g, inst, combine(g, op, old, shift_up(g, sums, zero)));

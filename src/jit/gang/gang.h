@@ -40,6 +40,9 @@ struct gang {
     unsigned spilled;                // bytes of large allocas placed in the frame
     struct VEC(LLVMValueRef) loaded; // loads, stores and atomics that were emitted with an earlier one
     struct record_group writing;     // stores that wait for the last of them
+    struct {
+        LLVMValueRef inst, mask, old;
+    } appended; // the last addition that took places for its lanes (gang/append.c)
     bool failed;
 };
 

@@ -61,6 +61,11 @@ void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMVa
     build(g, a, "llvm.masked.store", true, x, p, gang_mask_bits(g, mask));
 }
 
+void masked_store_bits(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef bits)
+{
+    build(g, a, "llvm.masked.store", true, x, p, bits);
+}
+
 static LLVMValueRef lanes_of(struct gang *g, const struct access *a)
 {
     return gang_mask_bits(g, a->mask ? a->mask : gang_mask_all_ones(g));

@@ -659,8 +659,14 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         store_pattern(g, &a, gang_vector(g, value));
     else if (a.pattern.run)
         return;
-    else if (!interleave_store(g, &a))
+    else if (!interleave_store(g, &a)) {
+        LLVMBasicBlockRef done = append_store(g, &a, value);
         scatter_inline(g, &a, gang_vector(g, value));
+        if (done) {
+            LLVMBuildBr(g->b, done);
+            LLVMPositionBuilderAtEnd(g->b, done);
+        }
+    }
 }
 
 // One for each line that the lanes touch, when the address is affine and these are few. Those of the next turn stay
