@@ -26,18 +26,26 @@ struct access access_moved(const struct access *a, int64_t distance);
 // A load or store of this kind at another place, perhaps of a vector.
 LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
 void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
-// Lane by lane with exact addresses plus so many bytes, apart from the hot code. `before`: one that was made right before, of
-// the same instruction or of one that takes the same mask, or NULL.
-LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step, const struct access *before);
-void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before);
+// Accesses under one mask, lane by lane with exact addresses plus so many bytes, apart from the hot code.
+struct apart_access {
+    const struct access *access;
+    int64_t step;
+    LLVMValueRef value; // loaded, or to store
+};
+void access_gather_apart(struct gang *g, struct apart_access *x, unsigned n);
+void access_scatter_apart(struct gang *g, const struct apart_access *x, unsigned n);
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 // gang/bound.c: inside this block's shared memory from end to end, so that writing back what was read harms no one. NULL: always.
 LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 
 // gang/apart.c: by a function of the engine (jit/apart.h).
 bool apart_fits(struct gang *g, const struct access *a);
-LLVMValueRef apart_load(struct gang *g, const struct access *a, int64_t step, const struct access *before);
-void apart_store(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before);
+bool apart_load(struct gang *g, struct apart_access *x, unsigned n); // false: not all of them fit
+bool apart_store(struct gang *g, const struct apart_access *x, unsigned n);
+// Each of several takes its elements from a place in the gang's frame or leaves them there, as memory of one run of lanes
+// would have them.
+LLVMValueRef apart_place(struct gang *g, unsigned i);
+void apart_call(struct gang *g, const struct apart_access *x, unsigned n, bool store);
 
 // gang/append.c: places taken from a counter. Whether an addition of all lanes to one place takes them; by how much it grows; what
 // the lanes get when `old` was there; a store to them: leaves the builder where it does not lie side by side, returns the block to

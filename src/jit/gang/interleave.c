@@ -198,16 +198,44 @@ static void read_records(struct gang *g, const struct access *member, const stru
     }
 }
 
+// The records as elements of one access.
+static struct access whole_records(const struct access *a, const struct record_group *r)
+{
+    struct access whole = *a;
+    whole.size *= r->n;
+    return whole;
+}
+
+// Where the test fails, records are fetched to a place from where they are read as from memory.
+static LLVMValueRef place_records(struct gang *g, const struct access *whole, const struct record_group *r, LLVMValueRef start,
+                                  LLVMValueRef ok)
+{
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(g->b), gang_block(g, "gather")}, done = gang_block(g, "records");
+    gang_branch_likely(g, ok, done, from[1]);
+    LLVMPositionBuilderAtEnd(g->b, from[1]);
+    apart_call(g, &(struct apart_access){whole, -r->before, NULL}, 1, false);
+    LLVMValueRef in[2] = {start, apart_place(g, 0)}, place;
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    place = LLVMBuildPhi(g->b, g->v->ptr, "");
+    LLVMAddIncoming(place, in, from, 2);
+    return place;
+}
+
 bool interleave_load(struct gang *g, const struct access *a)
 {
     struct record_group r;
     if (!record_find(g, a, record_size(g, a), false, &r))
         return false;
-    LLVMValueRef start = record_start(g, a, &r), ok = gang_no_wrap(g, a->address), x[4], y[4];
+    LLVMValueRef start = record_start(g, a, &r), ok = gang_no_wrap(g, a->address), x[4];
+    struct apart_access y[4];
     if (a->mask)
         ok = gang_and(g, ok, access_on_one_page(g, start, r.n * g->width * a->size));
+    struct access whole = whole_records(a, &r);
     if (!ok) {
         read_records(g, a, &r, start, x);
+    } else if (apart_fits(g, &whole) && !LLVMGetMetadata(a->inst, g->v->invariant_kind)) {
+        read_records(g, a, &r, place_records(g, &whole, &r, start, ok), x);
     } else {
         LLVMBasicBlockRef fast = gang_block(g, "records"), rare = gang_block(g, "gather"),
                           done = gang_block(g, "loaded");
@@ -217,13 +245,14 @@ bool interleave_load(struct gang *g, const struct access *a)
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, rare);
         for (unsigned k = 0; k < r.n; k++)
-            y[k] = access_gather_apart(g, a, (int64_t)(k * a->size) - r.before, k ? a : NULL);
+            y[k] = (struct apart_access){.access = a, .step = (int64_t)(k * a->size) - r.before};
+        access_gather_apart(g, y, r.n);
         rare = LLVMGetInsertBlock(g->b);
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, done);
         LLVMBasicBlockRef from[2] = {fast, rare};
         for (unsigned k = 0; k < r.n; k++) {
-            LLVMValueRef in[2] = {x[k], y[k]};
+            LLVMValueRef in[2] = {x[k], y[k].value};
             x[k] = LLVMBuildPhi(g->b, LLVMTypeOf(x[k]), "");
             LLVMAddIncoming(x[k], in, from, 2);
         }
@@ -328,14 +357,27 @@ static void emit_group(struct gang *g, const struct access *a, const struct reco
         write_records(g, a, r, start, x, blend);
         return;
     }
+    const struct access whole = whole_records(a, r);
+    if (!blend && apart_fits(g, &whole)) { // written to a place from where they go to memory one by one
+        LLVMBasicBlockRef rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
+        write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, apart_place(g, 0), ""), x, false);
+        gang_branch_likely(g, ok, done, rare);
+        LLVMPositionBuilderAtEnd(g->b, rare);
+        apart_call(g, &(struct apart_access){&whole, -r->before, NULL}, 1, true);
+        LLVMBuildBr(g->b, done);
+        LLVMPositionBuilderAtEnd(g->b, done);
+        return;
+    }
     LLVMBasicBlockRef fast = gang_block(g, "records"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
     gang_branch_likely(g, ok, fast, rare);
     LLVMPositionBuilderAtEnd(g->b, fast);
     write_records(g, a, r, start, x, blend);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, rare);
+    struct apart_access y[4];
     for (unsigned k = 0; k < r->n; k++)
-        access_scatter_apart(g, a, (int64_t)(k * a->size) - r->before, x[k], k ? a : NULL);
+        y[k] = (struct apart_access){a, (int64_t)(k * a->size) - r->before, x[k]};
+    access_scatter_apart(g, y, r->n);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
 }

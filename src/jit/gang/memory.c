@@ -279,10 +279,8 @@ static void scatter_loop(struct gang *g, const struct access *a, LLVMValueRef x,
     lane_loop_end(g, &l);
 }
 
-LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t step, const struct access *before)
+static LLVMValueRef gather_one(struct gang *g, const struct access *a, int64_t step)
 {
-    if (apart_fits(g, a))
-        return apart_load(g, a, step, before);
     if (!g->v->arm) {
         LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
         return gather_fits(g, a) ? gather_build(g, a, exact) : gather_loop(g, a, exact);
@@ -294,12 +292,15 @@ LLVMValueRef access_gather_apart(struct gang *g, const struct access *a, int64_t
     return call;
 }
 
-void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x, const struct access *before)
+void access_gather_apart(struct gang *g, struct apart_access *x, unsigned n)
 {
-    if (apart_fits(g, a)) {
-        apart_store(g, a, step, x, before);
-        return;
-    }
+    if (!apart_load(g, x, n))
+        for (unsigned i = 0; i < n; i++)
+            x[i].value = gather_one(g, x[i].access, x[i].step);
+}
+
+static void scatter_one(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x)
+{
     if (!g->v->arm) {
         LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
         if (gather_fits(g, a))
@@ -311,6 +312,13 @@ void access_scatter_apart(struct gang *g, const struct access *a, int64_t step, 
     LLVMTypeRef t;
     LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {access_lane_pointers(g, a, step), x};
     LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
+}
+
+void access_scatter_apart(struct gang *g, const struct apart_access *x, unsigned n)
+{
+    if (!apart_store(g, x, n))
+        for (unsigned i = 0; i < n; i++)
+            scatter_one(g, x[i].access, x[i].step, x[i].value);
 }
 
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
@@ -394,6 +402,16 @@ static void row_begin(struct gang *g, struct row_load *r)
         r->ok = gang_and(g, r->ok, page_test(g, a, r->pointer));
 }
 
+static void row_end(struct gang *g, const struct row_load *r, LLVMValueRef x, bool first)
+{
+    LLVMValueRef inst = r->access.inst;
+    if (!first) {
+        *gang_slot(g, inst) = (struct gang_value){0};
+        vec_push(&g->loaded, inst);
+    }
+    gang_set_vector(g, inst, x);
+}
+
 // One test for all, with a rare path where it fails.
 static void load_rows(struct gang *g, struct row_load *r, unsigned n)
 {
@@ -413,23 +431,23 @@ static void load_rows(struct gang *g, struct row_load *r, unsigned n)
     if (ok) {
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, rare);
+        struct apart_access one[BATCH_MAX];
         for (unsigned i = 0; i < n; i++)
-            x[i][1] = access_gather_apart(g, &r[i].access, 0, i ? &r[i - 1].access : NULL);
+            one[i] = (struct apart_access){.access = &r[i].access};
+        access_gather_apart(g, one, n);
+        for (unsigned i = 0; i < n; i++)
+            x[i][1] = one[i].value;
         rare = LLVMGetInsertBlock(g->b);
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, done);
     }
     for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef inst = r[i].access.inst, v = x[i][0];
+        LLVMValueRef v = x[i][0];
         if (ok) {
             v = LLVMBuildPhi(g->b, LLVMTypeOf(v), "");
             LLVMAddIncoming(v, x[i], (LLVMBasicBlockRef[]){fast, rare}, 2);
         }
-        if (i) {
-            *gang_slot(g, inst) = (struct gang_value){0};
-            vec_push(&g->loaded, inst);
-        }
-        gang_set_vector(g, inst, v);
+        row_end(g, &r[i], v, !i);
     }
 }
 
@@ -545,7 +563,7 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
     if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
         store_runs(g, a, pointer, x, STORE_MASKED);
     else
-        access_scatter_apart(g, a, 0, x, NULL);
+        access_scatter_apart(g, &(struct apart_access){a, 0, x}, 1);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
 }
@@ -582,8 +600,10 @@ static bool store_batch(struct gang *g, const struct access *a)
         store_runs(g, &m[i], pointer[i], x[i], a->mask ? STORE_MASKED : STORE_ALL);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, rare);
+    struct apart_access one[BATCH_MAX];
     for (unsigned i = 0; i < n; i++)
-        access_scatter_apart(g, &m[i], 0, x[i], i ? &m[i - 1] : NULL);
+        one[i] = (struct apart_access){&m[i], 0, x[i]};
+    access_scatter_apart(g, one, n);
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
     return true;
