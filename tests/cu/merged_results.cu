@@ -131,6 +131,25 @@ __global__ void nobody(int *nowhere, const int *a, int n)
         atomicAdd(nowhere, 1);
 }
 
+// From one lane of each warp, and from one thread of the block.
+__global__ void from_one_lane(int *max, int *sum, float *fsum, u64 *last, const int *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, x = i < n ? a[i] : INT_MIN, y = i < n ? a[i] : 0;
+    for (int d = 16; d; d /= 2) {
+        int other = __shfl_xor_sync(~0u, x, d);
+        x = other > x ? other : x;
+        y += __shfl_down_sync(~0u, y, d);
+    }
+    if (threadIdx.x % 32 == 0) {
+        atomicAdd(sum, y);
+        atomicAdd(fsum, 0.5f);
+    }
+    if (threadIdx.x % 32 == 7)
+        atomicMax(max, x);
+    if (threadIdx.x == 41)
+        atomicAdd(last, 3ull);
+}
+
 // The same place by many names in the code.
 __global__ void many_places(int *p, int *q, const int *a, int n)
 {
@@ -211,6 +230,17 @@ static void all_kinds(int n, int threads)
         any |= 1u << (e & 31);
     EXPECT(got.max == want.max && got.min == want.min && got.count == (unsigned)n && got.any == any);
     EXPECT(got.lsum == (u64)n * (n - 1) / 2 && got.fsum == 0.5f * n);
+    if (threads % 32 == 0) {
+        int total = 0;
+        for (int e : a)
+            total += e;
+        OK(cudaMemcpy(r, &start, sizeof start, cudaMemcpyHostToDevice));
+        OK(cudaMemset(&r->min, 0, sizeof(int)));
+        from_one_lane<<<blocks, threads>>>(&r->max, &r->min, &r->fsum, &r->lsum, d, n);
+        OK(cudaMemcpy(&got, r, sizeof got, cudaMemcpyDeviceToHost));
+        EXPECT(got.max == want.max && got.min == total && got.fsum == 0.5f * (blocks * threads / 32));
+        EXPECT(got.lsum == (threads > 41 ? 3ull * blocks : 0));
+    }
     nobody<<<blocks, threads>>>(NULL, d, n);
     LAUNCHED();
     int zero = 0, count, want_count = 0;

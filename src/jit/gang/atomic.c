@@ -204,6 +204,11 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
     LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1));
+    uint32_t known;
+    if (!is_used(inst) && mask && gang_mask_known(g, mask, &known) && known && !(known & (known - 1))) { // one lane
+        touch(g, inst, pointer, gang_lane(g, x, (unsigned)__builtin_ctz(known)));
+        return;
+    }
     x = gang_blend(g, mask, x, gang_splat(g, zero, g->width));
     if (!is_used(inst)) {
         touch(g, inst, pointer, fold(g, op, x));

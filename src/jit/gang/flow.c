@@ -141,7 +141,9 @@ static LLVMValueRef branch_mask(struct gang *g, const struct if_then *i)
 static void emit_flat_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
     struct edge around = edge_read(g, i->block, i->join);
-    LLVMValueRef c = branch_mask(g, i);
+    uint32_t known;
+    bool always, mixed = gang_mixed_lanes(g, i->condition, i->negate, &known, &always) && always;
+    LLVMValueRef c = mixed ? gang_mask_constant(g, known) : branch_mask(g, i);
     struct edge through = emit_then(g, i, gang_mask_and(g, mask, c));
     edge_blend(g, i->join, c, &through, &around);
     edge_assign(g, i->join, &through);

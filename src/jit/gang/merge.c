@@ -166,6 +166,22 @@ static void make_plainly(struct gang *g, LLVMValueRef inst, LLVMValueRef mask, L
     LLVMBuildBr(g->b, done);
 }
 
+// What the lanes bring, as a vector of so many elements. From one lane that is known, as after a reduction by shuffles: nothing
+// but its element is asked for, so that LLVM leaves the others out of what comes before.
+static LLVMValueRef brought(struct gang *g, LLVMValueRef inst, LLVMValueRef mask, unsigned lanes)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1)), nothing = merge_neutral(op, LLVMTypeOf(inst));
+    uint32_t known;
+    if (mask && gang_mask_known(g, mask, &known) && known && !(known & (known - 1)))
+        return LLVMBuildInsertElement(g->b, gang_splat(g, nothing, lanes), gang_lane(g, x, (unsigned)__builtin_ctz(known)),
+                                      gang_i32(g, 0), "");
+    x = gang_blend(g, mask, x, gang_splat(g, nothing, g->width));
+    for (unsigned n = g->width / 2; n >= lanes; n /= 2)
+        x = merge_combine(g->b, op, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));
+    return x;
+}
+
 bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     struct vectoriser *v = g->v;
@@ -194,10 +210,7 @@ bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     LLVMPositionBuilderAtEnd(g->b, plain);
     make_plainly(g, inst, mask, done);
     LLVMPositionBuilderAtEnd(g->b, merge);
-    LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1));
-    x = gang_blend(g, mask, x, gang_splat(g, merge_neutral(op, t), g->width));
-    for (unsigned n = g->width / 2; n >= lanes; n /= 2)
-        x = merge_combine(g->b, op, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));
+    LLVMValueRef x = brought(g, inst, mask, lanes);
     LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(x), parts, "");
     LLVMSetAlignment(old, JIT_MERGED_BYTES);
     LLVMSetAlignment(LLVMBuildStore(g->b, merge_combine(g->b, op, old, x), parts), JIT_MERGED_BYTES);
