@@ -55,8 +55,9 @@ static const char pass_huge[] = "always-inline,globaldce,function(sroa,early-cse
 #undef COMBINE
 
 // Instructions: of scalar code that goes narrower at once, of gang code that does when it is seen, of gang code that is
-// optimised less and least, of gang code that is quick first: to optimise it takes more than 50 ms.
-enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, HUGE_CODE = 100000, QUICK_LIMIT = 750 };
+// optimised less and least, of gang code that is quick first: to optimise it takes more than 50 ms. Scalar code of regions that
+// will be.
+enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, HUGE_CODE = 100000, QUICK_LIMIT = 750, LEAN_LIMIT = 750 };
 enum { NARROW = 8, MANY_COLLECTIVES = 512 };
 
 struct compilation {
@@ -175,7 +176,7 @@ static bool optimise(struct compilation *c, const struct jit_options *o, struct 
     if (o->debug)
         return run_passes(c, "optimise", "default<O0>");
     unsigned n = count_instructions(c->module);
-    bool quick = o->quick == JIT_QUICK_ALWAYS || (o->quick == JIT_QUICK_LARGE && n > QUICK_LIMIT);
+    bool quick = o->quick == JIT_QUICK_ALWAYS || c->plan.lean || (o->quick == JIT_QUICK_LARGE && n > QUICK_LIMIT);
     log_write(LOG_DEBUG, "%s: %u instructions of gang code%s", c->plan.kernel, n,
               quick ? ", quick code first" : n > LARGE ? ", optimised less" : "");
     variant->quick_us = quick;
@@ -262,6 +263,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     if (!run_passes(c, "structure", pass_b))
         return false;
+    c->plan.lean = o->quick == JIT_QUICK_ALWAYS || (o->quick == JIT_QUICK_LARGE && count_instructions(c->module) > LEAN_LIMIT);
     if (!vectorise_regions(&c->plan, c->d) || !step_done(c, "vectorise"))
         return false;
     // Collectives work at every width; only code that counts on lockstep must have its warp in one gang. But a gang that

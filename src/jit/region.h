@@ -69,6 +69,7 @@ struct region_plan {
     uint64_t args_bytes;           // of the parameter block
     uint32_t shared_static;        // shared memory that every block has, in bytes
     bool debug;                    // -G: regions stay functions of their own
+    bool lean;                     // where threads wait apart, code for some lanes serves all of them too
     bool in_step;                  // the lanes of a gang take every step together, as in the vectoriser's code
     unsigned side;                 // so many blocks side by side are run as one, at most: what scalar/weave.c finds useful
                                    // and block/turns.c possible

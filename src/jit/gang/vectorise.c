@@ -134,17 +134,22 @@ static bool has_full_gang(const struct lanes *n)
     return !n->block[0] || n->block[0] * n->block[1] * n->block[2] >= n->width;
 }
 
+// All lanes go the same way from region to region.
+static bool together(const struct region_plan *p)
+{
+    bool yes = true;
+    for (size_t r = 0; r < p->regions.len; r++)
+        yes &= p->regions.data[r].next_block_uniform && !(p->regions.data[r].op & RESUME_COUNTED);
+    return yes;
+}
+
 // Masked gangs exist where lanes may go different ways from region to region, and where the block's last gang has fewer
 // threads than lanes.
 static bool has_masked_gang(struct vectoriser *v)
 {
     const struct lanes *n = &v->lanes;
-    const struct region_plan *p = v->plan;
-    bool together = true;
-    for (size_t r = 0; r < p->regions.len; r++)
-        together &= p->regions.data[r].next_block_uniform && !(p->regions.data[r].op & RESUME_COUNTED);
-    return (n->width > 1 && !together) || !has_full_gang(n) || (n->block[0] * n->block[1] * n->block[2]) % n->width ||
-           !n->block[0];
+    return (n->width > 1 && !together(v->plan)) || !has_full_gang(n) ||
+           (n->block[0] * n->block[1] * n->block[2]) % n->width || !n->block[0];
 }
 
 static bool emit_functions(struct vectoriser *v)
@@ -162,7 +167,7 @@ static bool emit_functions(struct vectoriser *v)
         region->next_uniform = shape_is_uniform(&v->lanes, &f->result);
         region->next_block_uniform = region->next_uniform && !f->result.gang_varies;
     }
-    bool full = has_full_gang(&v->lanes), masked = has_masked_gang(v);
+    bool masked = has_masked_gang(v), full = has_full_gang(&v->lanes) && !(masked && p->lean && p->width > 1 && !together(p));
     for (size_t r = 0; r < p->regions.len; r++) {
         struct region *region = &p->regions.data[r];
         struct scalar_fn *f = &v->functions[r];
