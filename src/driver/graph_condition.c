@@ -140,8 +140,12 @@ CUresult graph_condition_set(struct graph_node *n, CUDA_CONDITIONAL_NODE_PARAMS 
                                                         : p->type == CU_GRAPH_COND_TYPE_WHILE && p->size == 1;
     if (!c || c->node || !size_ok)
         return CUDA_ERROR_INVALID_VALUE;
-    n->children = xcalloc(p->size, sizeof *n->children);
-    n->child_handles = xcalloc(p->size, sizeof *n->child_handles);
+    if (p->size >= HANDLE_LIMIT) // each body has one
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    n->children = calloc(p->size, sizeof *n->children);
+    n->child_handles = calloc(p->size, sizeof *n->child_handles);
+    if (!n->children || !n->child_handles)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     for (; n->nchildren < p->size; n->nchildren++) {
         struct graph *body = graph_new();
         if (!body)

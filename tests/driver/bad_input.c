@@ -246,6 +246,26 @@ static void launches(void)
     OK(cuModuleUnload(m));
 }
 
+static void graphs(CUcontext context)
+{
+    CUgraph g;
+    CUgraphNode n;
+    CUgraphConditionalHandle h;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_CONDITIONAL};
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphConditionalHandleCreate(&h, g, context, 0, 0));
+    p.conditional.handle = h;
+    p.conditional.type = CU_GRAPH_COND_TYPE_SWITCH;
+    p.conditional.ctx = context;
+    VALUE(cuGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    p.conditional.size = UINT32_MAX; // more bodies than there is room for
+    EXPECT(cuGraphAddNode(&n, g, NULL, NULL, 0, &p), CUDA_ERROR_OUT_OF_MEMORY);
+    p.conditional.size = 3;
+    OK(cuGraphAddNode(&n, g, NULL, NULL, 0, &p));
+    VALUE(cuGraphAddNode(&n, g, NULL, NULL, 0, &p)); // the handle has its node
+    OK(cuGraphDestroy(g));
+}
+
 int main(void)
 {
     CUcontext context = start();
@@ -258,6 +278,7 @@ int main(void)
     allocation();
     fills_and_copies();
     launches();
+    graphs(context);
     OK(cuMemFree(memory));
     return test_summary();
 }
