@@ -108,6 +108,10 @@ static void add_code(struct texts *argv, const struct toolkit *t, const struct f
         add(argv, "-mllvm");
         add(argv, "-nvptx-prec-sqrtf32=0");
     }
+    if (t->clang_version < 22) { // it makes one access of those to shared and to global memory in two branches
+        add(argv, "-mllvm");
+        add(argv, "-sink-common-insts=false");
+    }
     add(argv, o->fmad ? "-ffp-contract=fast" : "-ffp-contract=off");
     if (o->device_debug && !o->dopt)
         add(argv, "-O0");
