@@ -19,12 +19,12 @@ static inline __attribute__((always_inline)) void copy(volatile void *to, const 
     }
 }
 
-static inline __attribute__((always_inline)) void each(const struct apart *a, struct apart *one, bool store)
+static inline __attribute__((always_inline)) void each(struct apart *a, bool store)
 {
     uint32_t source = a->source;
-    uint64_t address = one->address, lap = (uint64_t)a->scale << 32;
+    uint64_t address = a->address, lap = (uint64_t)a->scale << 32;
     int32_t offset = a->first, stride = a->stride * a->size;
-    char *lane = one->lanes;
+    char *lane = a->lanes;
     // near its greatest value a source wraps upwards, near its least downwards
     bool up = a->is_signed ? (int32_t)source >= 0 : (int32_t)source < 0;
     for (unsigned l = 0; l < a->width; l++, offset += a->step, address += (uint64_t)(int64_t)stride, lane += a->size) {
@@ -40,20 +40,14 @@ static inline __attribute__((always_inline)) void each(const struct apart *a, st
     }
 }
 
-static inline __attribute__((always_inline)) void all(struct apart *a, bool store)
-{
-    for (unsigned i = 0; i <= a->more; i++)
-        each(a, (struct apart *)((char *)a + i * apart_bytes(a->width)), store);
-}
-
 APART HERE void heddle_apart_load(struct apart *a)
 {
-    all(a, false);
+    each(a, false);
 }
 
 APART HERE void heddle_apart_store(struct apart *a)
 {
-    all(a, true);
+    each(a, true);
 }
 
 bool apart_contains(const void *pc)

@@ -14,16 +14,11 @@ struct apart {
     uint32_t source, active; // lanes, one bit for each
     uint8_t width, size; // of an element
     int8_t stride, step, first;
-    uint8_t scale, is_signed, more; // accesses, each apart_bytes() behind the one before, that have their own addresses and places
+    uint8_t scale, is_signed;
     _Alignas(64) char lanes[]; // elements, a place for every lane
 };
 
 enum { APART_SIZE_MAX = 16 };
-
-static inline unsigned apart_bytes(unsigned width)
-{
-    return (unsigned)sizeof(struct apart) + width * APART_SIZE_MAX;
-}
 
 #if defined(__x86_64__)
 #define APART __attribute__((no_caller_saved_registers))

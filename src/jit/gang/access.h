@@ -42,10 +42,9 @@ LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t byt
 bool apart_fits(struct gang *g, const struct access *a);
 bool apart_load(struct gang *g, struct apart_access *x, unsigned n); // false: not all of them fit
 bool apart_store(struct gang *g, const struct apart_access *x, unsigned n);
-// Each of several takes its elements from a place in the gang's frame or leaves them there, as memory of one run of lanes
-// would have them.
-LLVMValueRef apart_place(struct gang *g, unsigned i);
-void apart_call(struct gang *g, const struct apart_access *x, unsigned n, bool store);
+// An access of elements that lie at a place in the gang's frame, as memory of one run of lanes would have them.
+LLVMValueRef apart_place(struct gang *g);
+void apart_call(struct gang *g, const struct apart_access *x, bool store);
 
 // gang/append.c: places taken from a counter. Whether an addition of all lanes to one place takes them; by how much it grows; what
 // the lanes get when `old` was there; a store to them: leaves the builder where it does not lie side by side, returns the block to

@@ -3,7 +3,6 @@
 // The function keeps all registers, so that the hot path does not know of the call. Elements go through memory.
 #include "jit/apart.h"
 #include "jit/gang/access.h"
-#include "jit/gang/batch.h"
 #include "jit/ir.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
@@ -62,7 +61,7 @@ static LLVMValueRef buffer(struct gang *g, size_t offset)
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->v->context);
     LLVMValueRef at = gang_i64(g, (int64_t)offset);
     if (!g->apart)
-        g->apart = gang_alloca(g, LLVMArrayType2(byte, BATCH_MAX * apart_bytes(g->width)), 64);
+        g->apart = gang_alloca(g, LLVMArrayType2(byte, sizeof(struct apart) + g->width * APART_SIZE_MAX), 64);
     return offset ? LLVMBuildGEP2(g->b, byte, g->apart, &at, 1, "") : g->apart;
 }
 
@@ -72,11 +71,10 @@ static void put(struct gang *g, LLVMValueRef x, size_t offset)
 }
 
 // What does not change from launch to launch.
-static uint64_t fixed_word(struct gang *g, const struct access *a, unsigned more)
+static uint64_t fixed_word(struct gang *g, const struct access *a)
 {
     const struct shape_wrap *w = &a->shape.wrap;
     struct apart fixed = {.width = (uint8_t)g->width, .size = (uint8_t)a->size, .is_signed = w->kind == WRAP_SEXT};
-    fixed.more = (uint8_t)more;
     fixed.stride = (int8_t)stride_of(a);
     uint64_t word;
     if (w->kind != WRAP_NONE) {
@@ -88,15 +86,23 @@ static uint64_t fixed_word(struct gang *g, const struct access *a, unsigned more
     return word;
 }
 
-static LLVMValueRef source_of(struct gang *g, const struct access *a)
+LLVMValueRef apart_place(struct gang *g)
 {
-    return a->shape.wrap.kind == WRAP_NONE ? NULL : gang_source(g, a->address, 0, &a->shape);
+    return buffer(g, offsetof(struct apart, lanes));
 }
 
-static void call(struct gang *g, unsigned place, bool store)
+static void call(struct gang *g, const struct apart_access *x, const struct apart_access *before, bool store)
 {
     struct vectoriser *v = g->v;
-    LLVMValueRef argument = buffer(g, place * apart_bytes(g->width)), f;
+    const struct access *a = x->access;
+    if (a->shape.wrap.kind != WRAP_NONE)
+        put(g, gang_source(g, a->address, 0, &a->shape), offsetof(struct apart, source));
+    put(g, gang_step(g, gang_lane_pointer(g, a->address, 0), x->step), offsetof(struct apart, address));
+    if (!before)
+        put(g, a->mask ? gang_ballot(g, a->mask) : gang_i32(g, -1), offsetof(struct apart, active));
+    if (!before || fixed_word(g, before->access) != fixed_word(g, a))
+        put(g, gang_i64(g, (int64_t)fixed_word(g, a)), offsetof(struct apart, width));
+    LLVMValueRef argument = buffer(g, 0), f;
     LLVMTypeRef type = LLVMFunctionType(v->void_type, &v->ptr, 1, 0);
     if (store)
         f = declare(g, "heddle_apart_store", type, ARGUMENTS_READ_OTHERS_WRITTEN);
@@ -105,37 +111,9 @@ static void call(struct gang *g, unsigned place, bool store)
     LLVMSetMetadata(LLVMBuildCall2(g->b, type, f, &argument, 1, ""), v->noalias_kind, v->frame_scope);
 }
 
-LLVMValueRef apart_place(struct gang *g, unsigned i)
+void apart_call(struct gang *g, const struct apart_access *x, bool store)
 {
-    return buffer(g, i * apart_bytes(g->width) + offsetof(struct apart, lanes));
-}
-
-// Those from here on that differ in their addresses alone.
-static unsigned count_alike(struct gang *g, const struct apart_access *x, unsigned n)
-{
-    unsigned k = 1;
-    uint64_t word = fixed_word(g, x->access, 0);
-    while (k < n && fixed_word(g, x[k].access, 0) == word && source_of(g, x[k].access) == source_of(g, x->access))
-        k++;
-    return k;
-}
-
-void apart_call(struct gang *g, const struct apart_access *x, unsigned n, bool store)
-{
-    LLVMValueRef mask = x->access->mask, active = mask ? gang_ballot(g, mask) : gang_i32(g, -1);
-    for (unsigned i = 0, k; i < n; i += k) {
-        size_t at = i * apart_bytes(g->width);
-        k = count_alike(g, x + i, n - i);
-        put(g, active, at + offsetof(struct apart, active));
-        put(g, gang_i64(g, (int64_t)fixed_word(g, x[i].access, k - 1)), at + offsetof(struct apart, width));
-        if (source_of(g, x[i].access))
-            put(g, source_of(g, x[i].access), at + offsetof(struct apart, source));
-        for (unsigned e = i; e < i + k; e++, at += apart_bytes(g->width)) {
-            LLVMValueRef p = gang_lane_pointer(g, x[e].access->address, 0);
-            put(g, gang_step(g, p, x[e].step), at + offsetof(struct apart, address));
-        }
-        call(g, i, store);
-    }
+    call(g, x, NULL, store);
 }
 
 static bool all_fit(struct gang *g, const struct apart_access *x, unsigned n)
@@ -146,34 +124,14 @@ static bool all_fit(struct gang *g, const struct apart_access *x, unsigned n)
     return fit;
 }
 
-// Those that are alike next to each other; the numbers they had.
-static void sort(struct gang *g, const struct apart_access *x, unsigned n, struct apart_access *out, unsigned *number)
-{
-    for (unsigned i = 0, k = 0; i < n; i++)
-        for (unsigned e = i; e < n; e++) {
-            bool done = false;
-            for (unsigned j = 0; j < k; j++)
-                done |= number[j] == e;
-            struct apart_access two[2] = {x[i], x[e]};
-            if (done || (e > i && count_alike(g, two, 2) == 1))
-                continue;
-            out[k] = x[e];
-            number[k++] = e;
-        }
-}
-
 bool apart_load(struct gang *g, struct apart_access *x, unsigned n)
 {
-    struct apart_access sorted[BATCH_MAX] = {0};
-    unsigned number[BATCH_MAX] = {0};
     if (!all_fit(g, x, n))
         return false;
-    sort(g, x, n, sorted, number);
-    apart_call(g, sorted, n, false);
     for (unsigned i = 0; i < n; i++) {
-        LLVMTypeRef t = LLVMVectorType(sorted[i].access->type, g->width);
-        x[number[i]].value = LLVMBuildLoad2(g->b, t, apart_place(g, i), "");
-        LLVMSetAlignment(x[number[i]].value, 64);
+        call(g, &x[i], i ? &x[i - 1] : NULL, false);
+        x[i].value = LLVMBuildLoad2(g->b, LLVMVectorType(x[i].access->type, g->width), apart_place(g), "");
+        LLVMSetAlignment(x[i].value, 64);
     }
     return true;
 }
@@ -182,8 +140,9 @@ bool apart_store(struct gang *g, const struct apart_access *x, unsigned n)
 {
     if (!all_fit(g, x, n))
         return false;
-    for (unsigned i = 0; i < n; i++)
-        LLVMSetAlignment(LLVMBuildStore(g->b, x[i].value, apart_place(g, i)), 64);
-    apart_call(g, x, n, true);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMSetAlignment(LLVMBuildStore(g->b, x[i].value, apart_place(g)), 64);
+        call(g, &x[i], i ? &x[i - 1] : NULL, true);
+    }
     return true;
 }

@@ -213,8 +213,8 @@ static LLVMValueRef place_records(struct gang *g, const struct access *whole, co
     LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(g->b), gang_block(g, "gather")}, done = gang_block(g, "records");
     gang_branch_likely(g, ok, done, from[1]);
     LLVMPositionBuilderAtEnd(g->b, from[1]);
-    apart_call(g, &(struct apart_access){whole, -r->before, NULL}, 1, false);
-    LLVMValueRef in[2] = {start, apart_place(g, 0)}, place;
+    apart_call(g, &(struct apart_access){whole, -r->before, NULL}, false);
+    LLVMValueRef in[2] = {start, apart_place(g)}, place;
     LLVMBuildBr(g->b, done);
     LLVMPositionBuilderAtEnd(g->b, done);
     place = LLVMBuildPhi(g->b, g->v->ptr, "");
@@ -360,10 +360,10 @@ static void emit_group(struct gang *g, const struct access *a, const struct reco
     const struct access whole = whole_records(a, r);
     if (!blend && apart_fits(g, &whole)) { // written to a place from where they go to memory one by one
         LLVMBasicBlockRef rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-        write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, apart_place(g, 0), ""), x, false);
+        write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, apart_place(g), ""), x, false);
         gang_branch_likely(g, ok, done, rare);
         LLVMPositionBuilderAtEnd(g->b, rare);
-        apart_call(g, &(struct apart_access){&whole, -r->before, NULL}, 1, true);
+        apart_call(g, &(struct apart_access){&whole, -r->before, NULL}, true);
         LLVMBuildBr(g->b, done);
         LLVMPositionBuilderAtEnd(g->b, done);
         return;
