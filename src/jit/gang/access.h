@@ -77,6 +77,9 @@ void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMV
 
 // interleave.c
 bool access_may_write(LLVMValueRef inst);
+bool access_is_simple(LLVMValueRef inst); // neither volatile nor atomic
+// The pointer without constant steps, and their sum.
+LLVMValueRef access_root(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset);
 // False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);
 bool interleave_sparse(struct gang *g, const struct access *a); // after the others
@@ -86,8 +89,9 @@ bool record_find(struct gang *g, const struct access *a, unsigned n, bool store,
 void record_loaded(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef *x);
 // gang/rows.c: neighbours in places that lie apart from lane to lane.
 bool rows_load(struct gang *g, const struct access *a);
-unsigned rows_stored(struct gang *g, const struct access *a); // how many neighbours a store would be made of; 0: none
-void rows_store(struct gang *g, const struct access *a, const struct record_group *r);
+bool rows_store(struct gang *g, const struct access *a);
+// Brings loads and stores of one row together, before anything is emitted.
+void rows_arrange(struct vectoriser *v, struct scalar_fn *f);
 // The pointers of all lanes plus so many bytes, exact; inactive lanes point to the sink.
 LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step);
 // Whether the address of each lane is a scalar sum.

@@ -18,7 +18,24 @@ struct record_group {
     LLVMValueRef first, last;
     unsigned n;
     int64_t before; // bytes from the record's start to the first access met
-    bool apart;     // gang/rows.c
+};
+
+// Neighbours in a row of each lane's own (gang/rows.c): 64 bytes of them at most.
+enum { ROW_MAX = 16 };
+struct row_group {
+    LLVMValueRef member[ROW_MAX]; // by place in the row
+    LLVMValueRef first, last;
+    unsigned n;
+    int64_t before; // bytes from the lowest member to the first access met
+};
+
+// A pointer that runs through a loop (gang/running.c): what the lanes had when it began, in memory, and one offset for all.
+enum { RUNNING_MAX = 8 };
+struct running {
+    LLVMValueRef phi;    // of the scalar code
+    LLVMValueRef vector; // the phi of all lanes that would have been, and nobody reads
+    LLVMValueRef start, memory, offset, mask;
+    int64_t step;
 };
 
 struct gang {
@@ -40,6 +57,9 @@ struct gang {
     unsigned spilled;                // bytes of large allocas placed in the frame
     struct VEC(LLVMValueRef) loaded; // loads, stores and atomics that were emitted with an earlier one
     struct record_group writing;     // stores that wait for the last of them
+    struct row_group row_writing;    // the same, to rows
+    struct running running[RUNNING_MAX];
+    unsigned nrunning;
     struct {
         LLVMValueRef inst, mask, old;
     } appended; // the last addition that took places for its lanes (gang/append.c)

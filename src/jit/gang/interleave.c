@@ -10,14 +10,13 @@
 
 enum { WINDOW = 96 }; // instructions looked through
 
-// The pointer without constant steps, and their sum.
-static LLVMValueRef strip(struct gang *g, LLVMValueRef p, int64_t *offset)
+LLVMValueRef access_root(struct vectoriser *v, LLVMValueRef p, int64_t *offset)
 {
     int64_t c;
     for (*offset = 0; LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2; p = LLVMGetOperand(p, 0)) {
         if (!value_constant(LLVMGetOperand(p, 1), &c))
             break;
-        *offset += c * (int64_t)LLVMABISizeOfType(g->v->layout, LLVMGetGEPSourceElementType(p));
+        *offset += c * (int64_t)LLVMABISizeOfType(v->layout, LLVMGetGEPSourceElementType(p));
     }
     return p;
 }
@@ -37,7 +36,7 @@ static unsigned record_size(struct gang *g, const struct access *a)
     return (unsigned)(stride / (int64_t)a->size);
 }
 
-static bool is_simple(LLVMValueRef x)
+bool access_is_simple(LLVMValueRef x)
 {
     return !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic;
 }
@@ -51,7 +50,7 @@ bool access_may_write(LLVMValueRef x)
     case LLVMFence:
         return true;
     case LLVMLoad:
-        return !is_simple(x);
+        return !access_is_simple(x);
     case LLVMCall:
         if (!strcmp(call_name(x), "heddle.rt.misaligned"))
             return false;
@@ -83,16 +82,16 @@ bool record_find(struct gang *g, const struct access *a, unsigned n, bool store,
     if (!n)
         return false;
     int64_t mine, offset, place[7];
-    LLVMValueRef found[7] = {0}, root = strip(g, a->address, &mine); // places -3 ... 3 around the first
+    LLVMValueRef found[7] = {0}, root = access_root(g->v, a->address, &mine); // places -3 ... 3 around the first
     for (int i = 0; i < 7; i++)
         place[i] = mine + (i - 3) * (int64_t)a->size;
     found[3] = a->inst;
     unsigned left = WINDOW;
     for (LLVMValueRef x = LLVMGetNextInstruction(a->inst); x && left--; x = LLVMGetNextInstruction(x)) {
-        bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && is_simple(x);
+        bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && access_is_simple(x);
         LLVMValueRef p = same ? LLVMGetOperand(x, store ? 1 : 0) : NULL;
         LLVMTypeRef t = same ? LLVMTypeOf(store ? LLVMGetOperand(x, 0) : x) : NULL;
-        if (same && gang_type(g, t) == a->type && strip(g, p, &offset) == root) {
+        if (same && gang_type(g, t) == a->type && access_root(g->v, p, &offset) == root) {
             for (int i = 0; i < 7; i++)
                 if (place[i] == offset && !found[i])
                     found[i] = x;
@@ -387,13 +386,11 @@ bool interleave_store(struct gang *g, const struct access *a)
 {
     if (!is_member(&g->writing, a->inst)) {
         bool found = record_find(g, a, record_size(g, a), true, &g->writing);
-        bool apart = !found && record_find(g, a, rows_stored(g, a), true, &g->writing);
-        if (!found && !apart) {
+        if (!found) {
             g->writing.n = 0;
             return false;
         }
         g->writing.first = a->inst;
-        g->writing.apart = apart;
         return true;
     }
     if (a->inst != g->writing.last)
@@ -401,10 +398,7 @@ bool interleave_store(struct gang *g, const struct access *a)
     LLVMValueRef first = g->writing.first;
     struct access begin =
         access_init(g, first, LLVMGetOperand(first, 1), LLVMTypeOf(LLVMGetOperand(first, 0)), a->mask);
-    if (g->writing.apart)
-        rows_store(g, &begin, &g->writing);
-    else
-        emit_group(g, &begin, &g->writing);
+    emit_group(g, &begin, &g->writing);
     g->writing.n = 0;
     return true;
 }

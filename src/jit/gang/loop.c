@@ -4,6 +4,7 @@
 // against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
 // Some loops are better left to one lane after the other (gang/stream.c).
 #include "jit/gang/loop.h"
+#include "jit/gang/running.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -55,12 +56,16 @@ static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef b
 struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)
 {
     LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done");
+    unsigned running = running_prepare(g, l, in, mask);
     LLVMBuildBr(g->b, head);
     LLVMPositionBuilderAtEnd(g->b, head);
     edge_phis(g, l->header, in);
+    running_phis(g, running, in->from);
+    running_vectors(g, running, mask);
     gang_emit_sequence(g, l->header, CFG_NONE, mask, l->id);
     LLVMValueRef c = gang_scalar(g, l->condition);
     struct edge out = edge_read(g, l->latch, l->exit), back = edge_read(g, l->latch, l->header);
+    running_back(g, running);
     limit_unrolling(g, l, LLVMBuildCondBr(g->b, c, l->negate ? done : head, l->negate ? head : done));
     // The header's phis are still those of this loop: inner copies of the loop do not occur.
     edge_add(g, l->header, &back);
@@ -188,6 +193,7 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
                                     const struct edge *left)
 {
     LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done"), from = in->from, here;
+    unsigned running = running_prepare(g, l, in, mask);
     LLVMBuildBr(g->b, head);
     LLVMPositionBuilderAtEnd(g->b, head);
     edge_phis(g, l->header, in);
@@ -196,6 +202,8 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
     struct results r = results_begin(g, left, count_phis(g, l->exit), from);
     LLVMValueRef *gone = r.phi;
     struct edge phis = {.incoming = keep_phis(g, l->header)}, back, out;
+    running_phis(g, running, from);
+    running_vectors(g, running, m);
     struct ways ways = {0};
     for (unsigned round = rounds_a_vote(g, l);; round--) {
         gang_emit_sequence(g, l->header, CFG_NONE, active, l->id);
@@ -225,6 +233,8 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
         for (unsigned i = 0; i < r.n; i++)
             gone[i] = out.incoming[i].vector;
     }
+    running_narrow(g, running, active, stay);
+    running_back(g, running);
     LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
     here = LLVMGetInsertBlock(g->b);
     back.from = here;

@@ -13,6 +13,9 @@ struct loop {
 // as the edge to the exit.
 struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask);
 
+// Whether a phi goes on by a constant each time round its loop.
+bool loop_phi_step(LLVMValueRef phi, int64_t *step);
+
 // gang/stream.c. Whether the loop, a divergent one, is better run by one lane after the other; and that.
 bool stream_pays(struct gang *g, const struct loop *l);
 struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);

@@ -679,7 +679,7 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         store_pattern(g, &a, gang_vector(g, value));
     else if (a.pattern.run)
         return;
-    else if (!interleave_store(g, &a)) {
+    else if (!interleave_store(g, &a) && !rows_store(g, &a)) {
         LLVMBasicBlockRef done = append_store(g, &a, value);
         scatter_inline(g, &a, gang_vector(g, value));
         if (done) {

@@ -100,6 +100,29 @@ static bool is_step(LLVMValueRef x, LLVMValueRef from, int64_t *step)
     return op == LLVMAdd && LLVMGetOperand(x, 0) == from && value_constant(LLVMGetOperand(x, 1), step);
 }
 
+// A phi that has one value on all edges that can have been taken (scalar/carry.c): that value.
+static LLVMValueRef only_value(LLVMValueRef x)
+{
+    LLVMValueRef only = NULL;
+    for (unsigned i = 0; LLVMIsAPHINode(x) && i < LLVMCountIncoming(x); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(x, i);
+        if (value_is_undef(v))
+            continue;
+        if (only)
+            return x;
+        only = v;
+    }
+    return only ? only : x;
+}
+
+bool loop_phi_step(LLVMValueRef phi, int64_t *step)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (is_step(only_value(LLVMGetIncomingValue(phi, i)), phi, step))
+            return true;
+    return false;
+}
+
 // Whether the address is scale * p + anything that stays, where p is a phi of the loop that goes on by a constant; `reach`
 // bytes each time round.
 static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsigned depth, int64_t scale, int64_t *reach)
@@ -110,12 +133,10 @@ static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsign
     LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
     switch (LLVMGetInstructionOpcode(x)) {
     case LLVMPHI:
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
-            if (is_step(LLVMGetIncomingValue(x, i), x, &c)) {
-                *reach = c * scale;
-                return true;
-            }
-        return false;
+        if (!loop_phi_step(x, &c))
+            return false;
+        *reach = c * scale;
+        return true;
     case LLVMShl:
         return value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < 8 &&
                runs_on(g, l, a, depth - 1, scale << c, reach);
@@ -134,6 +155,42 @@ static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsign
     default:
         return false;
     }
+}
+
+#define FOR_HEADER(g, l, x)                                                                                            \
+    for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[(l)->header].block); x && LLVMIsAPHINode(x);      \
+         x = LLVMGetNextInstruction(x))
+
+// A sum of floats: each turn waits for the one before, whatever else the processor could do.
+static bool is_sum(struct gang *g, const struct loop *l)
+{
+    FOR_HEADER(g, l, x)
+    {
+        LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(x));
+        if ((k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind) && gang_shape(g, x).kind == SHAPE_VARYING)
+            return true;
+    }
+    return false;
+}
+
+// What compilers leave of a loop that they have unrolled: a few turns, counted by the low bits of a number. With few
+// turns lanes differ by little, and a gang has less to do for each of them.
+static bool is_remainder(struct gang *g, const struct loop *l)
+{
+    enum { UNROLLED_MAX = 8 };
+    int64_t step, c;
+    FOR_HEADER(g, l, x)
+    {
+        if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMIntegerTypeKind || !loop_phi_step(x, &step) || step != -1)
+            continue;
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+            LLVMValueRef v = LLVMGetIncomingValue(x, i);
+            if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd && value_constant(LLVMGetOperand(v, 1), &c) &&
+                c >= 0 && c < UNROLLED_MAX)
+                return true;
+        }
+    }
+    return false;
 }
 
 // What is computed beside addresses.
@@ -175,7 +232,7 @@ bool stream_pays(struct gang *g, const struct loop *l)
         streams |= op == LLVMLoad && s.kind == SHAPE_VARYING && runs_on(g, l, address, CHAIN_MAX, 1, &reach) && reach &&
                    reach >= -STEP_MAX && reach <= STEP_MAX;
     }
-    return streams && together < apart && work <= WORK_MAX * apart;
+    return streams && together < apart && work <= WORK_MAX * apart && !(is_sum(g, l) && is_remainder(g, l));
 }
 
 // A value that the loop reads and does not compute.

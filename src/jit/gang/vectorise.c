@@ -41,6 +41,7 @@
 #include "jit/scalar/align.h"
 #include "jit/scalar/carry.h"
 #include "jit/scalar/structure.h"
+#include "jit/gang/access.h"
 #include "jit/gang/batch.h"
 #include "jit/gang/vectorise.h"
 #include "jit/region.h"
@@ -211,6 +212,8 @@ bool vectorise_regions(struct region_plan *plan, struct diag *d)
         frame_layout(&v);
         for (unsigned i = 0; i < v.nfunctions; i++)
             batch_arrange(&v, &v.functions[i]);
+        for (unsigned i = 0; i < v.nfunctions; i++)
+            rows_arrange(&v, &v.functions[i]);
         ok = emit_functions(&v);
     }
     if (ok)
