@@ -128,19 +128,19 @@ INLINE double pow2_64(int32_t e)
 #if DEVICE
 INLINE float add32(float a, float b)
 {
-    return __nvvm_add_rn_f(a, b);
+    return FTZ ? __nvvm_add_rn_ftz_f(a, b) : __nvvm_add_rn_f(a, b);
 }
 INLINE float mul32(float a, float b)
 {
-    return __nvvm_mul_rn_f(a, b);
+    return FTZ ? __nvvm_mul_rn_ftz_f(a, b) : __nvvm_mul_rn_f(a, b);
 }
 INLINE float div32(float a, float b)
 {
-    return __nvvm_div_rn_f(a, b);
+    return FTZ ? __nvvm_div_rn_ftz_f(a, b) : __nvvm_div_rn_f(a, b);
 }
 INLINE float sqrt32(float a)
 {
-    return __nvvm_sqrt_rn_f(a);
+    return FTZ ? __nvvm_sqrt_rn_ftz_f(a) : __nvvm_sqrt_rn_f(a);
 }
 INLINE double add64(double a, double b)
 {
