@@ -101,7 +101,19 @@ static __device__ __forceinline__ float tanf(float x)
 #define __shfl_up   __heddle_clang_shfl_up
 #define __shfl_down __heddle_clang_shfl_down
 #define __shfl_xor  __heddle_clang_shfl_xor
+#define __reduce_add_sync __heddle_clang_reduce_add
+#define __reduce_min_sync __heddle_clang_reduce_min
+#define __reduce_max_sync __heddle_clang_reduce_max
+#define __reduce_and_sync __heddle_clang_reduce_and
+#define __reduce_or_sync __heddle_clang_reduce_or
+#define __reduce_xor_sync __heddle_clang_reduce_xor
 #include <__clang_cuda_intrinsics.h>
+#undef __reduce_add_sync
+#undef __reduce_min_sync
+#undef __reduce_max_sync
+#undef __reduce_and_sync
+#undef __reduce_or_sync
+#undef __reduce_xor_sync
 #undef __shfl
 #undef __shfl_up
 #undef __shfl_down

@@ -32,6 +32,25 @@ HEDDLE_FN float __saturate(float x) // what CUDA 1 called __saturatef
     return __saturatef(x);
 }
 
+// The headers of older clangs take mask for value.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define HEDDLE_REDUCE(T, name, builtin)                                                                                \
+    HEDDLE_FN T __reduce_##name##_sync(unsigned mask, T value)                                                         \
+    {                                                                                                                  \
+        return (T)__nvvm_redux_sync_##builtin(value, mask);                                                            \
+    }
+HEDDLE_REDUCE(unsigned, add, add)
+HEDDLE_REDUCE(int, add, add)
+HEDDLE_REDUCE(unsigned, min, umin)
+HEDDLE_REDUCE(int, min, min)
+HEDDLE_REDUCE(unsigned, max, umax)
+HEDDLE_REDUCE(int, max, max)
+HEDDLE_REDUCE(unsigned, and, and)
+HEDDLE_REDUCE(unsigned, or, or)
+HEDDLE_REDUCE(unsigned, xor, xor)
+#undef HEDDLE_REDUCE
+#endif
+
 // Byte dot products, with PTX's instruction from compute capability 6.1 on.
 #define HEDDLE_DP4A(R, A, B, types)                                                                                    \
     HEDDLE_FN R __dp4a(A a, B b, R c)                                                                                  \

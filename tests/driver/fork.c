@@ -12,24 +12,27 @@ enum { THREADS = 3, CHILDREN = 60, N = 4096 };
 static const char text[] = PTX_HEAD PTX_PUT PTX_COUNT;
 static CUcontext context;
 static atomic_bool over;
+static atomic_int failures; // of the threads
+
+#define TRY(call) atomic_fetch_add(&failures, (call) != CUDA_SUCCESS)
 
 static void *busy(void *unused)
 {
     (void)unused;
-    OK(cuCtxSetCurrent(context));
+    TRY(cuCtxSetCurrent(context));
     while (!atomic_load(&over)) {
         CUmodule module;
         CUfunction put;
         CUdeviceptr p;
         unsigned value = 3;
         void *args[] = {&p, &value};
-        OK(cuModuleLoadData(&module, text));
-        OK(cuModuleGetFunction(&put, module, "put"));
-        OK(cuMemAlloc(&p, N * sizeof(unsigned)));
-        OK(cuLaunchKernel(put, N / 128, 1, 1, 128, 1, 1, 0, NULL, args, NULL));
-        OK(cuCtxSynchronize());
-        OK(cuMemFree(p));
-        OK(cuModuleUnload(module));
+        TRY(cuModuleLoadData(&module, text));
+        TRY(cuModuleGetFunction(&put, module, "put"));
+        TRY(cuMemAlloc(&p, N * sizeof(unsigned)));
+        TRY(cuLaunchKernel(put, N / 128, 1, 1, 128, 1, 1, 0, NULL, args, NULL));
+        TRY(cuCtxSynchronize());
+        TRY(cuMemFree(p));
+        TRY(cuModuleUnload(module));
     }
     return NULL;
 }
@@ -104,6 +107,7 @@ int main(void)
     atomic_store(&over, true);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
+    CHECK(!atomic_load(&failures));
     OK(cuCtxDestroy(context));
     return test_summary();
 }
