@@ -7,7 +7,7 @@
 
 static const char usage[] = "bench [option ...] [part of a row's name ...]\n"
                             "  --rounds N    at most N rounds a row (30)\n"
-                            "  --threads N   N threads for every form; times are then of the processor when N is 1\n"
+                            "  --threads N   N threads for every form; times are then of the processor when N is 1, if not --wall\n"
                             "  --json FILE   all figures; --svg FILE  a plot\n"
                             "  --limits      memory, multiply-adds and OpenBLAS beside the rows that meet them\n"
                             "  --widths      each width of gang against the policy's own\n"
@@ -16,7 +16,7 @@ static const char usage[] = "bench [option ...] [part of a row's name ...]\n"
 
 struct options {
     const char *json, *svg, *threads;
-    int rounds, limits, widths, scaling, sizes, times;
+    int rounds, limits, widths, scaling, sizes, times, wall;
     char **names;
 };
 
@@ -191,6 +191,7 @@ static void read_options(struct options *o, int argc, char **argv)
                     : !strcmp(a, "scaling") ? &o->scaling
                     : !strcmp(a, "sizes")   ? &o->sizes
                     : !strcmp(a, "times")   ? &o->times
+                    : !strcmp(a, "wall")    ? &o->wall
                                             : NULL;
         const char **text = !strcmp(a, "json")      ? &o->json
                             : !strcmp(a, "svg")     ? &o->svg
@@ -226,7 +227,7 @@ int main(int argc, char **argv)
         execv("/proc/self/exe", argv);
         return 1;
     }
-    if (o.threads && atoi(o.threads) == 1)
+    if (o.threads && atoi(o.threads) == 1 && !o.wall)
         bench_clock = CLOCK_PROCESS_CPUTIME_ID;
     if (o.widths)
         return sweep_widths(argv[0], o.names, o.rounds < 10 ? 1 : 3);

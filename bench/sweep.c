@@ -105,7 +105,7 @@ int sweep_threads(const char *self, char **names, int passes)
     for (int pass = 0; pass < passes; pass++)
         for (int k = 0; k <= count; k++) {
             char options[64];
-            snprintf(options, sizeof options, "--rounds 12 --limits --threads %d", k < count ? number[k] : 1);
+            snprintf(options, sizeof options, "--rounds 12 --limits --threads %d%s", k < count ? number[k] : 1, k < count ? "" : " --wall");
             bad |= sweep_run(&s, k, k < count ? 1 : cores, self, options, names);
         }
     printf("%-18s", "times one thread");

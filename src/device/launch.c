@@ -7,6 +7,7 @@
 // A kernel whose blocks may wait for other blocks (may_wait) keeps each started block resident, with its own shared memory
 // and frame; a block that cannot go on is put aside and another continued, so that every block of a cooperative grid makes
 // progress on any number of cores. Blocks that reach others of their cluster are handed out by clusters (cluster.c).
+#include "base/log.h"
 #include "base/os.h"
 #include "device/device.h"
 #include "device/fault.h"
@@ -138,15 +139,28 @@ static void note_spent(struct launch_op *l, uint64_t spent)
         atomic_store(&l->code->block_ns, (uint32_t)ns);
 }
 
+// How well the threads were used, for those who want to know.
+static void log_busy(const struct launch_op *l, uint64_t threads, uint64_t spent, uint64_t start)
+{
+    if (!log_on(LOG_DEBUG))
+        return;
+    uint64_t elapsed = os_time_ns() - start + 1;
+    log_write(LOG_DEBUG, "%s: %llu blocks, %llu threads busy for %.1f %% of %.1f us", l->kernel, (unsigned long long)l->total,
+              (unsigned long long)threads, 100.0 * (double)spent / (double)(threads * elapsed), (double)elapsed * 1e-3);
+}
+
 // n blocks are over. The last one ends the op. Where one thread has run all of them, nobody else counts. `now` is the time,
 // or 0 where the caller has not looked.
 static void count_finished_at(struct launch_op *l, uint64_t n, uint64_t now)
 {
     bool all = n == l->total && !l->job.waits;
     if (n && (all || atomic_fetch_add(&l->shares->finished, n) + n == l->total)) {
-        note_spent(l, atomic_load(&l->shares->spent_ns));
-        if (atomic_load(&l->published))
+        uint64_t spent = atomic_load(&l->shares->spent_ns);
+        note_spent(l, spent);
+        if (atomic_load(&l->published)) {
             pool_retract(&l->job);
+            log_busy(l, atomic_load(&l->threads), spent, atomic_load(&l->started_ns));
+        }
         blocks_over(l, now ? now : os_time_ns());
     }
 }
@@ -609,8 +623,10 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
         job_join(&l->job);
     team_end();
     uint64_t now = os_time_ns();
-    if (l->timed)
+    if (l->timed) {
         note_spent(l, spent);
+        log_busy(l, n, spent, start);
+    }
     if (l->timed && !help && estimate > n * HELP_NS)
         note_even(l->code, now - start, spent, n);
     note_gain(l->code, now - start, estimate, l->timed ? spent : 0);
