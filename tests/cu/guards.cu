@@ -1,5 +1,5 @@
 // Guards one after the other, of which the JIT makes one test: in both axes, with values that differ behind them, with a
-// test that may only be made behind another one.
+// test that may only be made behind another one; and loops over the elements of a grid, which some threads do not enter.
 #include "check.h"
 
 enum { W = 77, H = 29 };
@@ -63,8 +63,46 @@ __global__ void in_loop(int *out, int w, int h, int limit)
             out[y * w + x] = s;
 }
 
+__global__ void strided(const int *in, int *out, int *sum, int n)
+{
+    int s = 100, last = -1;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        out[i] += 3 * in[i];
+        s += in[i];
+        last = i;
+    }
+    sum[2 * (blockIdx.x * blockDim.x + threadIdx.x)] = s;
+    sum[2 * (blockIdx.x * blockDim.x + threadIdx.x) + 1] = last;
+}
+
+static void check_strided()
+{
+    const int most = 1000, threads = 3 * 80;
+    std::vector<int> h(most);
+    for (int i = 0; i < most; i++)
+        h[i] = i * i % 91 - 40;
+    Buffer<int> in(h), sum(2 * threads);
+    for (int n : {0, 1, 13, 32, 79, 80, 81, 160, 239, 240, 241, 300, 480, 777, 1000}) {
+        Buffer<int> out(h);
+        strided<<<3, 80>>>(in, out, sum, n);
+        LAUNCHED();
+        auto o = out.get(), s = sum.get();
+        for (int i = 0; i < most; i++)
+            EXPECT(o[i] == (i < n ? 4 : 1) * h[i]);
+        for (int t = 0; t < threads; t++) {
+            int expect = 100, last = -1;
+            for (int i = t; i < n; i += threads) {
+                expect += h[i];
+                last = i;
+            }
+            EXPECT(s[2 * t] == expect && s[2 * t + 1] == last);
+        }
+    }
+}
+
 int main()
 {
+    check_strided();
     static int expect[W * H], table[W];
     int *out, *t;
     OK(cudaMallocManaged(&out, sizeof expect));

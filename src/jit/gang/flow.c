@@ -3,6 +3,7 @@
 // other code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without
 // masks runs instead.
 #include "jit/gang/gang.h"
+#include "jit/gang/loop.h"
 #include "base/str.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -169,6 +170,83 @@ static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const st
     return n;
 }
 
+// Whether an instruction does the same under a mask as without.
+static bool needs_no_mask(LLVMValueRef x)
+{
+    static const char *const places[] = {"heddle.tid.",    "heddle.ntid.",  "heddle.ctaid.", "heddle.nctaid.", "heddle.laneid",
+                                         "heddle.warpid",  "heddle.args",   "heddle.shared", "heddle.global"};
+    bool place = LLVMIsACallInst(x) && str_begins_any(call_name(x), places, sizeof places / sizeof *places);
+    return place || gang_is_speculatable(x) || reads_parameter(x);
+}
+
+static bool block_needs_no_mask(struct gang *g, int block)
+{
+    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block); x; x = LLVMGetNextInstruction(x))
+        if (!needs_no_mask(x))
+            return false;
+    return g->f->cfg.blocks[block].nsucc == 1;
+}
+
+// `if (i < n) do ... while ((i += step) < n)`, as a loop over the elements of a grid is after its test was moved to its end:
+// the loop that is all of the `then`, or CFG_NONE.
+static int guarded_loop(struct gang *g, const struct if_then *i)
+{
+    const struct cfg *c = &g->f->cfg;
+    int b = i->then, loop = CFG_NONE;
+    while (b != i->join) {
+        if (c->blocks[b].heads >= 0 && c->blocks[b].heads != i->loop) {
+            if (loop != CFG_NONE)
+                return CFG_NONE;
+            loop = c->blocks[b].heads;
+            b = scalar_fn_loop_exit(g->f, loop);
+        } else if (block_needs_no_mask(g, b)) {
+            b = c->blocks[b].succ[0];
+        } else {
+            return CFG_NONE;
+        }
+    }
+    return loop;
+}
+
+// With a loop in two phases in the `then`: the second phase, under a mask, serves those who begin with some lanes only.
+static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
+{
+    int loop = guarded_loop(g, i);
+    uint32_t known;
+    bool always;
+    if (loop == CFG_NONE || !gang_all_testable(g, i->condition, i->negate) ||
+        gang_mixed_lanes(g, i->condition, i->negate, &known, &always) || !loop_in_phases(g, loop))
+        return false;
+    struct edge e[4], around = edge_read(g, i->block, i->join);
+    struct lane_test t;
+    if (!gang_lane_test(g, i->condition, i->negate, &t))
+        t = (struct lane_test){gang_int(g->v->i1, 0), gang_int(g->v->i1, 0)};
+    LLVMBasicBlockRef rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"), some = gang_block(g, "some"),
+                      join = gang_block(g, "join"), from[2] = {LLVMGetInsertBlock(g->b), mixed};
+    LLVMBuildCondBr(g->b, t.all, some, rest);
+    LLVMPositionBuilderAtEnd(g->b, rest);
+    e[0] = edge_same(g, &around, rest);
+    LLVMBuildCondBr(g->b, t.none, join, mixed);
+    LLVMPositionBuilderAtEnd(g->b, mixed);
+    LLVMValueRef active = branch_mask(g, i);
+    e[1] = edge_same(g, &around, mixed);
+    LLVMBuildCondBr(g->b, gang_any(g, active), some, join);
+    LLVMPositionBuilderAtEnd(g->b, some);
+    LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), all = LLVMBuildPhi(g->b, g->v->i1, "all");
+    LLVMAddIncoming(m, (LLVMValueRef[]){gang_mask_all_ones(g), active}, from, 2);
+    LLVMAddIncoming(all, (LLVMValueRef[]){gang_int(g->v->i1, 1), gang_int(g->v->i1, 0)}, from, 2);
+    g->guarded.loop = loop;
+    g->guarded.mask = m;
+    g->guarded.all = all;
+    struct edge through = emit_then(g, i, m);
+    edge_blend(g, i->join, m, &through, &around);
+    e[2] = through;
+    LLVMBuildBr(g->b, join);
+    LLVMPositionBuilderAtEnd(g->b, join);
+    edge_merge(g, i->join, e, 3);
+    return true;
+}
+
 static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
     struct extent x = measure_then(g, i->then);
@@ -176,6 +254,8 @@ static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValue
         emit_flat_if(g, i, mask);
         return;
     }
+    if (!mask && emit_guarded_loop(g, i))
+        return;
     struct edge e[4], around = edge_read(g, i->block, i->join);
     unsigned n = 0;
     LLVMBasicBlockRef then = gang_block(g, "some"), join = gang_block(g, "join");

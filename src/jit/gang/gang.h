@@ -63,6 +63,10 @@ struct gang {
     struct {
         LLVMValueRef inst, mask, old;
     } appended; // the last addition that took places for its lanes (gang/append.c)
+    struct {
+        int loop;
+        LLVMValueRef mask, all; // all: i1, whether the mask has all lanes
+    } guarded; // the loop that is all of an if's `then` (gang/flow.c)
     bool failed;
 };
 

@@ -277,11 +277,37 @@ static unsigned loop_size(struct gang *g, const struct loop *l, bool *memory)
     return n;
 }
 
-static void emit_two_phase_loop(struct gang *g, const struct loop *l, const struct edge *in)
+// How the phase under a mask begins: with what is left of the lanes of the first one, or with some of them at once.
+static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBasicBlockRef under, const struct edge *mixed,
+                                   const struct edge *at_once, LLVMValueRef *stay, struct edge *left)
+{
+    LLVMBasicBlockRef from[2] = {mixed->from, at_once->from};
+    LLVMValueRef in[2] = {*stay, g->guarded.mask};
+    unsigned n = count_phis(g, l->exit);
+    struct edge none = no_results(g, l);
+    LLVMBuildBr(g->b, under);
+    LLVMPositionBuilderAtEnd(g->b, under);
+    edge_phis(g, l->header, mixed);
+    edge_add(g, l->header, at_once);
+    *stay = LLVMBuildPhi(g->b, g->v->mask, "");
+    LLVMAddIncoming(*stay, in, from, 2);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef x[2] = {left->incoming[i].vector, none.incoming[i].vector};
+        left->incoming[i].vector = LLVMBuildPhi(g->b, LLVMTypeOf(x[0]), "");
+        LLVMAddIncoming(left->incoming[i].vector, x, from, 2);
+    }
+    left->from = under;
+    return (struct edge){under, keep_phis(g, l->header)};
+}
+
+static void emit_two_phase_loop(struct gang *g, const struct loop *l, const struct edge *in, bool guarded)
 {
     LLVMBasicBlockRef head = gang_block(g, "loopall"), rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"),
-                      done = gang_block(g, "left");
-    LLVMBuildBr(g->b, head);
+                      done = gang_block(g, "left"), under = guarded ? gang_block(g, "under") : NULL;
+    if (guarded)
+        LLVMBuildCondBr(g->b, g->guarded.all, head, under);
+    else
+        LLVMBuildBr(g->b, head);
     LLVMPositionBuilderAtEnd(g->b, head);
     edge_phis(g, l->header, in);
     gang_emit_sequence(g, l->header, CFG_NONE, NULL, l->id);
@@ -302,11 +328,22 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
     // The exit edge's values are overwritten by blends of the second phase; the first phase keeps its own copy.
     struct edge left = {mixed,
                         arena_dup(&g->v->arena, out.incoming, sizeof *out.incoming * (count_phis(g, l->exit) + 1))};
+    if (guarded)
+        second = meet_under_mask(g, l, under, &second, in, &stay, &left);
     e[1] = emit_masked_loop(g, l, &second, stay, &left);
     LLVMBuildBr(g->b, done);
     e[1].from = LLVMGetInsertBlock(g->b);
     LLVMPositionBuilderAtEnd(g->b, done);
     edge_merge(g, l->exit, e, 2);
+}
+
+bool loop_in_phases(struct gang *g, int id)
+{
+    struct loop l = loop_of(g, id);
+    bool memory = false;
+    unsigned size = loop_size(g, &l, &memory);
+    return g->f->facts[l.header].divergent_loop && !stream_pays(g, &l) && memory &&
+           gang_all_testable(g, l.condition, l.negate) && gang_may_copy(g, size);
 }
 
 void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask)
@@ -323,10 +360,9 @@ void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask)
         edge_assign(g, l.exit, &out);
         return;
     }
-    bool memory = false;
-    unsigned size = loop_size(g, &l, &memory);
-    if (!mask && memory && gang_all_testable(g, l.condition, l.negate) && gang_may_copy(g, size)) {
-        emit_two_phase_loop(g, &l, &in);
+    bool guarded = mask && mask == g->guarded.mask && id == g->guarded.loop;
+    if (guarded || (!mask && loop_in_phases(g, id))) {
+        emit_two_phase_loop(g, &l, &in, guarded);
         return;
     }
     struct edge left = no_results(g, &l);

@@ -16,6 +16,9 @@ struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct
 // Whether a phi goes on by a constant each time round its loop.
 bool loop_phi_step(LLVMValueRef phi, int64_t *step);
 
+// A divergent loop whose lanes run unmasked as long as all of them stay.
+bool loop_in_phases(struct gang *g, int id);
+
 // gang/stream.c. Whether the loop, a divergent one, is better run by one lane after the other; and that.
 bool stream_pays(struct gang *g, const struct loop *l);
 struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);
