@@ -116,6 +116,14 @@ __global__ void in_order(int *p, int *q, unsigned *u)
     atomicAnd(u, 3u);
     atomicXor(u, 1u);
 }
+__global__ void in_turns(int *p, int n)
+{
+    if (threadIdx.x == 3)
+        for (int i = 0; i < n; i++) {
+            atomicMax(p, 15);
+            atomicAdd(p, -10);
+        }
+}
 __global__ void written_over(int *p, int *q)
 {
     atomicAdd(p, 1);
@@ -325,6 +333,10 @@ static void order(void)
     in_order<<<1, 64>>>(p, p, u);
     OK(cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost));
     EXPECT(got[0] == 30 && got[2] == 3);
+    OK(cudaMemset(p, 0, 4 * sizeof(int)));
+    in_turns<<<1, 32>>>(p, 3);
+    OK(cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost));
+    EXPECT(got[0] == 5);
     OK(cudaMemset(p, 0, 4 * sizeof(int)));
     written_over<<<1, 32>>>(p, p);
     OK(cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost));
