@@ -1,7 +1,9 @@
 // Threads that take places from one counter and store there: all that pass a test, with several arrays, element sizes and counters;
 // every place is taken once, and what stands there belongs together.
+// nvcc: -lcuda
 #include "check.h"
 #include <algorithm>
+#include <cuda.h>
 
 enum { N = 5000, SPARE = 64 };
 typedef unsigned long long u64;
@@ -246,8 +248,59 @@ static void run(int threads)
     }
 }
 
+// Counters that wrap around among the threads of a warp: places at both ends of 16 GB of addresses, of which only the ends are there.
+static void wrapped(void)
+{
+    const size_t far = (size_t)16 << 30;
+    CUmemAllocationProp what = {};
+    CUmemAccessDesc access = {};
+    CUmemGenericAllocationHandle end[2];
+    CUdeviceptr at;
+    size_t grain;
+    OK(cudaFree(0));
+    what.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    what.location.type = access.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    EXPECT(!cuMemGetAllocationGranularity(&grain, &what, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+    EXPECT(!cuMemAddressReserve(&at, far + 2 * grain, 0, 0, 0));
+    for (int i = 0; i < 2; i++) {
+        EXPECT(!cuMemCreate(&end[i], 2 * grain, &what, 0));
+        EXPECT(!cuMemMap(at + i * far, 2 * grain, 0, end[i], 0));
+        EXPECT(!cuMemSetAccess(at + i * far, 2 * grain, &access, 1));
+        EXPECT(!cuMemsetD32(at + i * far, 0, 2 * grain / 4));
+    }
+    Array<int> in(64), count(1);
+    std::vector<int> a(64), low(64), high(64);
+    for (int kind = 0; kind < 2; kind++) {
+        unsigned start = kind ? 0x80000000u - 20 : 0u - 20;
+        for (int i = 0; i < 64; i++)
+            a[i] = i + 1 + 64 * kind;
+        OK(cudaMemcpy(in.p, a.data(), 64 * sizeof(int), cudaMemcpyHostToDevice));
+        OK(cudaMemcpy(count.p, &start, sizeof start, cudaMemcpyHostToDevice));
+        if (kind)
+            select<<<1, 64>>>((int *)(at + far / 2 + grain), count.p, in.p, 64, 0);
+        else
+            everyone<<<1, 64>>>((unsigned *)(at + grain), (unsigned *)count.p);
+        OK(cudaMemcpy(low.data(), (void *)(at + grain), 64 * sizeof(int), cudaMemcpyDeviceToHost));
+        OK(cudaMemcpy(high.data(), (void *)(at + far + grain - 80), 20 * sizeof(int), cudaMemcpyDeviceToHost));
+        std::vector<int> got(high.begin(), high.begin() + 20);
+        got.insert(got.end(), low.begin(), low.begin() + 44);
+        std::sort(got.begin(), got.end());
+        bool all = true;
+        for (int i = 0; i < 64; i++)
+            all &= got[i] == (kind ? a[i] : i);
+        EXPECT(all);
+    }
+    for (int i = 0; i < 2; i++) {
+        EXPECT(!cuMemUnmap(at + i * far, 2 * grain));
+        EXPECT(!cuMemRelease(end[i]));
+    }
+    EXPECT(!cuMemAddressFree(at, far + 2 * grain));
+}
+
 int main()
 {
+    wrapped();
     run(256);
     run(72);
     return DONE();
