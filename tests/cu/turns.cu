@@ -126,6 +126,19 @@ __global__ void wide(const double *in, double *out, long long pitch, int rows)
     out[y * blockDim.x + x] = sum;
 }
 
+// Two loops, of which the second goes on with what the first one ends with; the last index of the first is used behind both.
+__global__ void two_loops(const unsigned *in, unsigned *out, int n, int m)
+{
+    unsigned sum = 0, turns = 0, step = gridDim.x * blockDim.x, t = blockIdx.x * blockDim.x + threadIdx.x, i, last = 0;
+    for (i = t; i < n; i += step) {
+        sum += in[i];
+        last = i;
+    }
+    for (unsigned k = t; k < m; k += step, turns++)
+        sum = sum * 3 + in[k];
+    out[t] = sum + 7 * i + 11 * last + 13 * turns;
+}
+
 typedef std::vector<unsigned> Numbers;
 
 static Numbers random_numbers(size_t n)
@@ -223,6 +236,27 @@ static void test_counted(int n, int threads)
     EXPECT(b.get() == bins);
 }
 
+// Little memory, which gangs go through one after the other, and much, which they go through together.
+static void test_two_loops(int n, int m, int blocks, int threads)
+{
+    int most = n > m ? n : m;
+    Numbers in = random_numbers(most), want(blocks * threads);
+    Buffer<unsigned> a(in), b(want.size());
+    two_loops<<<blocks, threads>>>(a, b, n, m);
+    LAUNCHED();
+    for (unsigned t = 0; t < want.size(); t++) {
+        unsigned sum = 0, i = t, last = 0, turns = 0;
+        for (; i < (unsigned)n; i += want.size()) {
+            sum += in[i];
+            last = i;
+        }
+        for (unsigned k = t; k < (unsigned)m; k += want.size(), turns++)
+            sum = sum * 3 + in[k];
+        want[t] = sum + 7 * i + 11 * last + 13 * turns;
+    }
+    EXPECT(b.get() == want);
+}
+
 static void test_wide(int rows)
 {
     dim3 block(16, 8);
@@ -241,7 +275,12 @@ static void test_wide(int rows)
 
 int main()
 {
+    test_two_loops(700000, 20000, 8, 256);
+    test_two_loops(20000, 700001, 8, 256);
+    test_two_loops(600011, 700001, 7, 160);
+    test_two_loops(3000, 5000, 9, 128);
     test_grid(100000, 8, 256);
+    test_grid(400000, 8, 256);
     test_grid(100001, 7, 200); // the last gang of a block is a part of one
     test_grid(300, 2, 256);    // some threads have one turn, some none
     test_grid(5, 1, 128);

@@ -29,6 +29,8 @@
 //  6. Before a gang stops it asks for the lines of its next turn (heddle.turn.fetch), stores' too. For a gang that walks
 //     alone that costs more than it gives (scalar/prefetch.c), since it drives out of the caches what it fetched; here
 //     it makes up for the prefetching that the processor does not do, and nothing is fetched that no turn will need.
+//  7. Where the mark says when it is worth it, the loop may also run on to its end: its head asks, and the way back into it leads
+//     to the head too, so that LLVM sees a loop with one entry.
 #include "jit/block/weave.h"
 #include "base/log.h"
 #include "base/map.h"
@@ -45,6 +47,9 @@ enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEX
 struct point {
     LLVMValueRef mark;
     LLVMBasicBlockRef stop, go; // before and after the mark
+    LLVMBasicBlockRef aside;    // where it stops indeed
+    LLVMValueRef worth;         // i1: whether it had better
+    LLVMValueRef resumed;       // i1, a variable: it goes on from here
     struct VEC(struct live {
         unsigned value;
         uint64_t offset; // where it is kept while the gang stands here
@@ -55,6 +60,7 @@ struct point {
 struct value {
     LLVMValueRef value;
     LLVMValueRef variable; // alloca
+    LLVMValueRef entering; // of a phi at a loop's head: another one, for what comes into it
     bool again;            // computed again
 };
 
@@ -167,7 +173,7 @@ static void repeat_behind(struct weave *w, struct point *p)
                 bool phi = LLVMIsAPHINode(users.data[k]) != NULL;
                 LLVMBasicBlockRef at =
                     phi ? LLVMGetIncomingBlock(users.data[k], i) : LLVMGetInstructionParent(users.data[k]);
-                if (LLVMGetOperand(users.data[k], i) == x && at != p->stop)
+                if (LLVMGetOperand(users.data[k], i) == x && at != p->stop && at != p->aside)
                     LLVMSetOperand(users.data[k], i, copy);
             }
         vec_free(&users);
@@ -189,10 +195,19 @@ static void part(struct weave *w, struct point *p)
     }
     for (LLVMValueRef x = LLVMGetFirstInstruction(p->go); x != p->mark; x = LLVMGetFirstInstruction(p->go))
         move_to_end(w, x, p->stop);
+    p->worth = LLVMGetOperand(p->mark, 0);
     LLVMInstructionEraseFromParent(p->mark);
+    p->aside = LLVMInsertBasicBlockInContext(w->g->context, p->go, "aside");
+    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop), next; x; x = next) {
+        next = LLVMGetNextInstruction(x);
+        if (is_call_of(x, "heddle.turn.fetch"))
+            move_to_end(w, x, p->aside);
+    }
+    LLVMPositionBuilderAtEnd(w->b, p->aside);
+    LLVMBuildUnreachable(w->b); // until it is known what is kept
     repeat_behind(w, p);
     LLVMPositionBuilderAtEnd(w->b, p->stop);
-    LLVMBuildBr(w->b, p->go);
+    LLVMBuildCondBr(w->b, p->worth, p->aside, p->go);
 }
 
 // What lives where
@@ -375,6 +390,21 @@ static void add_parameters(struct weave *w)
     LLVMDeleteFunction(old);
 }
 
+// Whether it stops on every turn.
+static bool always_stops(const struct point *p)
+{
+    return LLVMIsAConstantInt(p->worth) != NULL;
+}
+
+// A phi of a loop that may stay one.
+static bool is_header_phi(const struct weave *w, LLVMValueRef x)
+{
+    for (unsigned i = 0; i < w->npoints; i++)
+        if (LLVMIsAPHINode(x) && LLVMGetInstructionParent(x) == w->points[i].stop)
+            return !always_stops(&w->points[i]);
+    return false;
+}
+
 // Every use of the value reads its variable, its definition writes it.
 static void make_variable(struct weave *w, const struct value *v)
 {
@@ -397,12 +427,14 @@ static void make_variable(struct weave *w, const struct value *v)
             LLVMSetOperand(user, k, x);
         }
     }
+    vec_free(&users);
+    if (v->entering) // see set_phis
+        return;
     LLVMValueRef at = LLVMGetNextInstruction(v->value);
     while (LLVMIsAPHINode(at))
         at = LLVMGetNextInstruction(at);
     LLVMPositionBuilderBefore(w->b, at);
     LLVMBuildStore(w->b, v->value, v->variable);
-    vec_free(&users);
 }
 
 static LLVMValueRef kept_place(struct weave *w, const struct live *l)
@@ -416,11 +448,62 @@ static void set_place(struct weave *w, unsigned place)
     LLVMBuildStore(w->b, LLVMConstInt(w->g->i8, place, 0), LLVMGetParam(w->function, PARAM_PLACE));
 }
 
+// What comes into a loop's phis goes through variables, for the way back into the loop as for the others. Those that live
+// nowhere else get any value on that way, on which nobody asks for them.
+static void set_phis(struct weave *w, struct point *p, LLVMBasicBlockRef back)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop); LLVMIsAPHINode(x); x = next) {
+        const struct value *v = NULL;
+        next = LLVMGetNextInstruction(x);
+        for (size_t i = 0; i < w->values.len && !v; i++)
+            v = w->values.data[i].value == x ? &w->values.data[i] : NULL;
+        if (!v) {
+            LLVMValueRef nothing = LLVMGetUndef(LLVMTypeOf(x));
+            LLVMAddIncoming(x, &nothing, &back, 1);
+            continue;
+        }
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+            LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(x, i)));
+            LLVMBuildStore(w->b, LLVMGetIncomingValue(x, i), v->entering);
+        }
+        LLVMValueRef at = next;
+        while (LLVMIsAPHINode(at))
+            at = LLVMGetNextInstruction(at);
+        LLVMPositionBuilderBefore(w->b, at);
+        LLVMBuildStore(w->b, LLVMBuildLoad2(w->b, LLVMTypeOf(x), v->entering, ""), v->variable);
+        LLVMInstructionEraseFromParent(x);
+    }
+}
+
+// Whether it stops is decided by one test at the loop's head, to which the way back leads too: so it stays a loop.
+static void decide(struct weave *w, struct point *p, LLVMBasicBlockRef back)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(p->stop);
+    if (always_stops(p)) {
+        LLVMInstructionEraseFromParent(end);
+        LLVMPositionBuilderAtEnd(w->b, p->stop);
+        LLVMBuildBr(w->b, p->aside);
+        return;
+    }
+    set_phis(w, p, back);
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k)) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(k);
+        for (unsigned i = 0; t && i < LLVMGetNumSuccessors(t); i++)
+            if (LLVMGetSuccessor(t, i) == p->stop)
+                loop_keep(w->g->context, t); // what it is when gangs go together is not the loop
+    }
+    LLVMPositionBuilderBefore(w->b, end);
+    LLVMValueRef resumed = LLVMBuildLoad2(w->b, w->g->i1, p->resumed, "");
+    LLVMBuildStore(w->b, LLVMConstInt(w->g->i1, 0, 0), p->resumed);
+    LLVMSetCondition(end, LLVMBuildAnd(w->b, LLVMGetCondition(end), LLVMBuildNot(w->b, resumed, ""), ""));
+}
+
 static void stop(struct weave *w, unsigned point)
 {
     struct point *p = &w->points[point];
-    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(p->stop));
-    LLVMPositionBuilderAtEnd(w->b, p->stop);
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(p->aside));
+    LLVMPositionBuilderAtEnd(w->b, p->aside);
     for (size_t i = 0; i < p->live.len; i++) {
         const struct live *l = &p->live.data[i];
         const struct value *v = &w->values.data[l->value];
@@ -477,8 +560,12 @@ static LLVMBasicBlockRef go_on(struct weave *w, unsigned point)
             x = kept == t ? x : LLVMBuildICmp(w->b, LLVMIntNE, x, LLVMConstNull(kept), "");
         }
         LLVMBuildStore(w->b, x, v->variable);
+        if (v->entering)
+            LLVMBuildStore(w->b, x, v->entering);
     }
-    LLVMBuildBr(w->b, p->go);
+    if (!always_stops(p))
+        LLVMBuildStore(w->b, LLVMConstInt(w->g->i1, 1, 0), p->resumed);
+    LLVMBuildBr(w->b, always_stops(p) ? p->go : p->stop);
     map_free(&done);
     return block;
 }
@@ -509,14 +596,22 @@ static void build(struct weave *w)
     finish_returns(w);
     // first what is computed again, from definitions that still name each other
     LLVMBasicBlockRef on[POINTS_MAX];
-    for (size_t i = 0; i < w->values.len; i++)
-        w->values.data[i].variable = LLVMBuildAlloca(b, LLVMTypeOf(w->values.data[i].value), "");
-    for (unsigned i = 0; i < w->npoints; i++)
+    for (size_t i = 0; i < w->values.len; i++) {
+        struct value *v = &w->values.data[i];
+        v->variable = LLVMBuildAlloca(b, LLVMTypeOf(v->value), "");
+        v->entering = is_header_phi(w, v->value) ? LLVMBuildAlloca(b, LLVMTypeOf(v->value), "") : NULL;
+    }
+    for (unsigned i = 0; i < w->npoints; i++) {
+        w->points[i].resumed = LLVMBuildAlloca(b, w->g->i1, "");
+        LLVMBuildStore(b, LLVMConstInt(w->g->i1, 0, 0), w->points[i].resumed);
         on[i] = go_on(w, i);
+    }
     for (size_t i = 0; i < w->values.len; i++)
         make_variable(w, &w->values.data[i]);
     for (unsigned i = 0; i < w->npoints; i++)
         stop(w, i);
+    for (unsigned i = 0; i < w->npoints; i++)
+        decide(w, &w->points[i], on[i]);
     LLVMValueRef place = LLVMBuildLoad2(b, w->g->i8, LLVMGetParam(w->function, PARAM_PLACE), "");
     LLVMValueRef choose = LLVMBuildSwitch(b, place, first, w->npoints);
     for (unsigned i = 0; i < w->npoints; i++)
@@ -554,8 +649,14 @@ void block_weave(struct block_gen *g, struct region *r)
             log_write(LOG_DEBUG, "%s: gangs go through %u loops together, with %u bytes each", g->plan->kernel,
                       w.npoints, (unsigned)w.bytes);
         }
-        for (unsigned i = 0; i < w.npoints; i++)
+        for (unsigned i = 0; i < w.npoints; i++) {
+            if (!may) {
+                LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(w.points[i].stop));
+                LLVMPositionBuilderAtEnd(w.b, w.points[i].stop);
+                LLVMBuildBr(w.b, w.points[i].go);
+            }
             vec_free(&w.points[i].live);
+        }
         vec_free(&w.values);
         LLVMDisposeBuilder(w.b);
         arena_fini(&w.arena);

@@ -728,6 +728,7 @@ bool emit_turn(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsign
                __attribute__((unused)) LLVMValueRef mask)
 {
     LLVMValueRef f = LLVMGetCalledValue(call);
-    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
+    LLVMValueRef x = LLVMGetOperand(call, 0), worth = gang_is_uniform(g, x) ? gang_scalar(g, x) : gang_int(g->v->i1, 1);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &worth, 1, "");
     return true;
 }
