@@ -148,6 +148,25 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
     return r;
 }
 
+// Under a mask that is known, as behind `if (threadIdx.x == 0)`: a load for each of its lanes, of which LLVM makes scalar
+// code. False: it is not, or there are many.
+static bool gather_few(struct gang *g, const struct access *a)
+{
+    uint32_t lanes;
+    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > FEW_LANES)
+        return false;
+    bool exact = access_is_exact(a);
+    LLVMValueRef p = exact ? NULL : gang_vector(g, a->address), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    for (unsigned l = 0; l < g->width; l++) {
+        if (!(lanes >> l & 1))
+            continue;
+        LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
+        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
+    }
+    gang_set_vector(g, a->inst, r);
+    return true;
+}
+
 // Under a mask that is known: a store for each of its lanes. False: it is not, or there are many.
 static bool scatter_few(struct gang *g, const struct access *a, LLVMValueRef x)
 {
@@ -493,7 +512,7 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         load_flat(g, &a, &s);
     else if (a.pattern.run)
         load_pattern(g, &a);
-    else if (!interleave_load(g, &a) && !rows_load(g, &a) && !interleave_sparse(g, &a))
+    else if (!gather_few(g, &a) && !interleave_load(g, &a) && !rows_load(g, &a) && !interleave_sparse(g, &a))
         gang_set_vector(g, inst, gather_inline(g, &a));
 }
 
