@@ -134,6 +134,7 @@ bool launch_check(struct driver *d, const char *source);
 // openmp.c: -Xcompiler -fopenmp. What each pass is told, and the host's compiler or linker with all of -Xcompiler.
 void openmp_find(struct driver *d);
 const char *openmp_header(struct driver *d); // the folder of gcc's omp.h; NULL: there is none
+const char *openmp_before(struct driver *d); // the folder of ours that comes before that one
 void openmp_add_preprocessor(struct driver *d, struct job *j);
 void openmp_add_device(struct driver *d, struct job *j);
 void openmp_add_host(struct driver *d, struct job *j, bool link);

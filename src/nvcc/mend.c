@@ -572,8 +572,10 @@ bool mend_found(struct driver *d, const struct job *j)
     char *text = d->mend.source && d->mend.round < ROUNDS ? job_errors(j) : NULL;
     for (const char *p = text; p && *p; p = next_line(p)) {
         const char *error = message_read(d, p, ": error: ", &at), *fatal = message_read(d, p, ": fatal error: ", &at);
-        if (fatal && begins(fatal, "'omp.h' file not found") && openmp_header(d))
+        if (fatal && begins(fatal, "'omp.h' file not found") && openmp_header(d)) {
+            changed |= argument_add(d, arena_printf(&d->arena, "-idirafter%s", openmp_before(d)));
             changed |= argument_add(d, arena_printf(&d->arena, "-idirafter%s", openmp_header(d)));
+        }
         if (error)
             changed |= error_read(d, &list, p, &at, error, host);
     }

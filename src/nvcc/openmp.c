@@ -50,6 +50,11 @@ const char *openmp_header(struct driver *d)
     return header ? folder_of(d, header) : NULL;
 }
 
+const char *openmp_before(struct driver *d)
+{
+    return arena_printf(&d->arena, "%s/heddle/omp", d->toolkit.include);
+}
+
 void openmp_find(struct driver *d)
 {
     const struct texts *t = &d->options.values[OPTION_XCOMPILER];
@@ -71,6 +76,10 @@ void openmp_add_preprocessor(struct driver *d, struct job *j)
 {
     if (!d->openmp.folder)
         return;
+    if (d->openmp.over_gcc) {
+        job_add(j, "-idirafter");
+        job_add(j, openmp_before(d));
+    }
     job_add(j, "-idirafter");
     job_add(j, d->openmp.folder);
 }
