@@ -50,13 +50,20 @@ static bool words_are_plain(const struct texts *words)
     return true;
 }
 
+// Older clangs take functions of host and device for two definitions of one, in a dialect that has modules.
+static bool is_taken(const struct driver *d)
+{
+    const char *std = options_value(&d->options, OPTION_STD);
+    return d->toolkit.clang_version >= 22 || !std || !strstr(std, "++2");
+}
+
 static bool is_wanted(const struct driver *d)
 {
     const struct options *o = &d->options;
     const char *rule = options_value(o, OPTION_DEPS_FILE);
     struct stat st;
     if (d->no_precompiling || job_dryrun() || options_has(o, OPTION_KEEP) || options_has(o, OPTION_SAVE_TEMPS) ||
-        options_has(o, OPTION_LIBDEVICE_DIR))
+        options_has(o, OPTION_LIBDEVICE_DIR) || !is_taken(d))
         return false;
     if (rule && (!strcmp(rule, "-") || (!stat(rule, &st) && !S_ISREG(st.st_mode))))
         return false; // it must be mended afterwards
