@@ -62,6 +62,32 @@ template <class T> __global__ void add_vector(T *m, const T *x, int rows, int n,
             m[i * pitch + k] += x[k];
 }
 
+// Two rows are read and two written by turns.
+template <class T> __global__ void sums(const T *a, const T *b, const T *x, T *sum, T *difference, int rows, int n, int pitch)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < rows)
+        for (int k = 0; k < n; k++) {
+            sum[i * pitch + k] = a[i * pitch + k] + b[i * pitch + k] * x[k];
+            difference[i * pitch + k] = a[i * pitch + k] - b[i * pitch + k];
+        }
+}
+
+struct Record {
+    int s[16];
+};
+
+// Whole records, again and again.
+__global__ void add_records(Record *to, const Record *from, int n, int turns)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        for (int t = 0; t < turns; t++)
+#pragma unroll
+            for (int k = 0; k < 16; k++)
+                to[i].s[k] += from[i].s[k] + k;
+}
+
 // Rows that an index names, every second thread, until something negative comes.
 template <class T> __global__ void until(const T *m, const int *index, T *out, int rows, int n, int pitch)
 {
@@ -199,6 +225,45 @@ template <class T> static void shifted(int n, int distance)
     }
 }
 
+// The rows that are read and those that are written at a distance from each other, 0 and overlapping ones too.
+template <class T> static void two_and_two(int n, int distance)
+{
+    int pitch = 3 * n + 60;
+    size_t size = (size_t)ROWS * pitch;
+    Memory<T> m(size), x(n);
+    std::vector<T> a = fill(m.p, size), xs(n);
+    for (int k = 0; k < n; k++) // products are exact, whether they are rounded or not
+        xs[k] = x.p[k] = (T)(k % 3 - 1);
+    int place[] = {0, distance, n + 20, n + 20 + distance};
+    sums<T> EACH(ROWS)(m.p + place[0], m.p + place[1], x.p, m.p + place[2], m.p + place[3], ROWS, n, pitch);
+    sums<T> EACH(ROWS)(m.p + place[0], m.p + place[2], x.p, m.p + place[1], m.p + place[3], ROWS, n, pitch);
+    LAUNCHED();
+    for (int turn = 0; turn < 2; turn++)
+        for (int i = 0; i < ROWS; i++)
+            for (int k = 0; k < n; k++) {
+                T *row = &a[(size_t)i * pitch + k];
+                T *u = row, *v = row + place[turn ? 2 : 1], *to = row + place[turn ? 1 : 2], *other = row + place[3];
+                *to = *u + *v * xs[k];
+                *other = *u - *v;
+            }
+    same(m.p, a);
+}
+
+static void records(int distance)
+{
+    enum { TURNS = 3 };
+    Memory<int> m(16 * ROWS * 2 + 64);
+    std::vector<int> a = fill(m.p, 16 * ROWS * 2 + 64);
+    int count = distance ? 1 : ROWS, away = distance ? distance : 16 * ROWS;
+    add_records EACH(count)((Record *)(m.p + away), (Record *)m.p, count, TURNS);
+    LAUNCHED();
+    for (int t = 0; t < TURNS; t++)
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < 16; k++)
+                a[away + 16 * i + k] += a[16 * i + k] + k;
+    same(m.p, a);
+}
+
 template <class T, int DISTANCE> static void shifted_by(int n)
 {
     int pitch = n + 20;
@@ -254,7 +319,7 @@ template <class T> static void all()
 
     for (int distance : {0, 1, 3, 4, 7, 9, 16})
         for (int n : {8, 37})
-            shifted<T>(n, distance), own_vector<T>(n, distance);
+            shifted<T>(n, distance), own_vector<T>(n, distance), two_and_two<T>(n, distance);
     shifted_by<T, 0>(37);
     shifted_by<T, 1>(37);
     shifted_by<T, 2>(37);
@@ -271,5 +336,7 @@ int main()
     all<float>();
     all<double>();
     all<int>();
+    for (int distance : {0, 1, 5, 15, 16, 40})
+        records(distance);
     return DONE();
 }

@@ -90,8 +90,10 @@ void record_loaded(struct gang *g, const struct access *a, const struct record_g
 // gang/rows.c: neighbours in places that lie apart from lane to lane.
 bool rows_load(struct gang *g, const struct access *a);
 bool rows_store(struct gang *g, const struct access *a);
-// Brings loads and stores of one row together, before anything is emitted.
+// Brings loads and stores of one row together, before anything is emitted (gang/row_order.c).
 void rows_arrange(struct vectoriser *v, struct scalar_fn *f);
+// gang/disjoint.c: whether this load or store cannot touch what accesses through the other pointer do.
+bool disjoint_pass(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer);
 // The pointers of all lanes plus so many bytes, exact; inactive lanes point to the sink.
 LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step);
 // Whether the address of each lane is a scalar sum.

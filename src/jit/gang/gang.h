@@ -21,7 +21,7 @@ struct record_group {
 };
 
 // Neighbours in a row of each lane's own (gang/rows.c): 64 bytes of them at most.
-enum { ROW_MAX = 16 };
+enum { ROW_MAX = 16, ROW_GROUPS = 4 };
 struct row_group {
     LLVMValueRef member[ROW_MAX]; // by place in the row
     LLVMValueRef first, last;
@@ -57,9 +57,10 @@ struct gang {
     unsigned spilled;                // bytes of large allocas placed in the frame
     struct VEC(LLVMValueRef) loaded; // loads, stores and atomics that were emitted with an earlier one
     struct record_group writing;     // stores that wait for the last of them
-    struct row_group row_writing;    // the same, to rows
+    struct row_group row_writing[ROW_GROUPS]; // the same, to rows; n = 0: none
     struct running running[RUNNING_MAX];
     unsigned nrunning;
+    bool disjoint;                   // in a loop whose pointers lead to different memory (gang/disjoint.c)
     struct {
         LLVMValueRef inst, mask, old;
     } appended; // the last addition that took places for its lanes (gang/append.c)

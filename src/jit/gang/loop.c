@@ -346,11 +346,35 @@ bool loop_in_phases(struct gang *g, int id)
            gang_all_testable(g, l.condition, l.negate) && gang_may_copy(g, size);
 }
 
+// The loop in two forms; see gang/disjoint.c.
+static void emit_disjoint_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef test)
+{
+    LLVMBasicBlockRef form[2] = {gang_block(g, "disjoint"), gang_block(g, "inorder")}, done = gang_block(g, "left");
+    struct edge out[2];
+    gang_branch_likely(g, test, form[0], form[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMPositionBuilderAtEnd(g->b, form[i]);
+        struct edge from = edge_same(g, in, form[i]);
+        g->disjoint = !i;
+        out[i] = loop_emit_uniform(g, l, &from, NULL);
+        out[i].from = LLVMGetInsertBlock(g->b);
+        LLVMBuildBr(g->b, done);
+    }
+    g->disjoint = false;
+    LLVMPositionBuilderAtEnd(g->b, done);
+    edge_merge(g, l->exit, out, 2);
+}
+
 void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask)
 {
     struct loop l = loop_of(g, id);
     struct edge in = edge_read(g, pre, l.header);
     if (!g->f->facts[l.header].divergent_loop) {
+        LLVMValueRef disjoint = mask || g->disjoint ? NULL : disjoint_test(g, &l, pre);
+        if (disjoint) {
+            emit_disjoint_loop(g, &l, &in, disjoint);
+            return;
+        }
         struct edge out = loop_emit_uniform(g, &l, &in, mask);
         edge_assign(g, l.exit, &out);
         return;

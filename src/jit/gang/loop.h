@@ -19,6 +19,9 @@ bool loop_phi_step(LLVMValueRef phi, int64_t *step);
 // A divergent loop whose lanes run unmasked as long as all of them stay.
 bool loop_in_phases(struct gang *g, int id);
 
+// gang/disjoint.c. A test before the loop, i1, whether its pointers lead to different memory; NULL: nothing to gain by it.
+LLVMValueRef disjoint_test(struct gang *g, const struct loop *l, int pre);
+
 // gang/stream.c. Whether the loop, a divergent one, is better run by one lane after the other; and that.
 bool stream_pays(struct gang *g, const struct loop *l);
 struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);

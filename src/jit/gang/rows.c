@@ -12,7 +12,7 @@
 #include <llvm-c/Core.h>
 #include <string.h>
 
-enum { ROW_BYTES = 16, PARTS = 4, LINE = 64, WINDOW = 96, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
+enum { ROW_BYTES = 16, PARTS = 4, LINE = 64, WINDOW = 128, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
 
 // How many elements 16 bytes are; 0: the access is not of that kind.
 static unsigned unit_of(struct gang *g, const struct access *a)
@@ -24,9 +24,41 @@ static unsigned unit_of(struct gang *g, const struct access *a)
 // The loads (stores) behind this one in its block that touch the same row, by their distance in elements: found[MIDDLE] is
 // this one. Returns the end of what was looked at.
 enum { MIDDLE = ROW_MAX - 1, PLACES = 2 * ROW_MAX - 1 };
+
+static bool is_made(struct gang *g, LLVMValueRef x)
+{
+    for (size_t i = 0; i < g->loaded.len; i++)
+        if (g->loaded.data[i] == x)
+            return true;
+    return false;
+}
+
+// Whether the search may go on behind what is not of its kind. In a loop whose pointers lead to different memory the same row is
+// all that matters: `stored` has the places of those that it passed.
+static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, bool store, bool *stored, int64_t mine)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    int64_t at;
+    if (!access_may_write(x) && !(store && op == LLVMLoad))
+        return true;
+    if (disjoint_pass(g, x, a->address))
+        return true;
+    if (!g->disjoint || (store && op == LLVMLoad))
+        return store && op == LLVMLoad && is_made(g, x);
+    if (store || op != LLVMStore || !access_is_simple(x) || gang_type(g, LLVMTypeOf(LLVMGetOperand(x, 0))) != a->type)
+        return false;
+    access_root(g->v, LLVMGetOperand(x, 1), &at);
+    at -= mine;
+    if (at % (int64_t)a->size || at / (int64_t)a->size + MIDDLE < 0 || at / (int64_t)a->size + MIDDLE >= PLACES)
+        return false;
+    stored[at / (int64_t)a->size + MIDDLE] = true;
+    return true;
+}
+
 static LLVMValueRef find_places(struct gang *g, const struct access *a, bool store, LLVMValueRef *found)
 {
     int64_t mine, offset;
+    bool stored[PLACES] = {0};
     LLVMValueRef root = access_root(g->v, a->address, &mine), x = LLVMGetNextInstruction(a->inst);
     found[MIDDLE] = a->inst;
     for (unsigned left = WINDOW; x && left--; x = LLVMGetNextInstruction(x)) {
@@ -34,14 +66,14 @@ static LLVMValueRef find_places(struct gang *g, const struct access *a, bool sto
         LLVMTypeRef t = same ? LLVMTypeOf(store ? LLVMGetOperand(x, 0) : x) : NULL;
         if (same && gang_type(g, t) == a->type && access_root(g->v, LLVMGetOperand(x, store), &offset) == root) {
             int64_t away = (offset - mine) / (int64_t)a->size + MIDDLE;
-            bool fits = (offset - mine) % (int64_t)a->size == 0 && away >= 0 && away < PLACES && !found[away];
-            if (fits)
+            bool fits = (offset - mine) % (int64_t)a->size == 0 && away >= 0 && away < PLACES && !found[away] && !stored[away];
+            if (fits && !is_made(g, x))
                 found[away] = x;
             else if (store)
                 break;
             continue;
         }
-        if (access_may_write(x) || (store && LLVMGetInstructionOpcode(x) == LLVMLoad))
+        if (!may_pass(g, a, x, store, stored, mine))
             break;
     }
     return x;
@@ -80,7 +112,7 @@ static bool find(struct gang *g, const struct access *a, bool store, struct row_
     for (LLVMValueRef x = a->inst; x != end; x = LLVMGetNextInstruction(x))
         out->last = is_member(out, x) ? x : out->last;
     for (LLVMValueRef x = a->inst; store && x != out->last; x = LLVMGetNextInstruction(x))
-        if (LLVMGetInstructionOpcode(x) == LLVMStore && !is_member(out, x))
+        if (LLVMGetInstructionOpcode(x) == LLVMStore && !is_member(out, x) && !disjoint_pass(g, x, a->address))
             return false;
     return true;
 }
@@ -271,14 +303,22 @@ static void store_group(struct gang *g, const struct access *a, const struct row
     LLVMPositionBuilderAtEnd(g->b, done);
 }
 
-// The stores of a group wait for the last of them.
+// The stores of a group wait for the last of them. Several groups wait at once where one passes over another's stores.
 bool rows_store(struct gang *g, const struct access *a)
 {
-    struct row_group *r = &g->row_writing;
-    if (!is_member(r, a->inst)) {
-        bool found = find(g, a, true, r);
-        r->n = found ? r->n : 0;
-        return found;
+    struct row_group *r = NULL, *room = NULL;
+    for (unsigned i = 0; i < ROW_GROUPS; i++) {
+        if (is_member(&g->row_writing[i], a->inst))
+            r = &g->row_writing[i];
+        else if (!g->row_writing[i].n)
+            room = &g->row_writing[i];
+    }
+    if (!r) {
+        struct row_group found;
+        if (!room || !find(g, a, true, &found))
+            return false;
+        *room = found;
+        return true;
     }
     if (a->inst != r->last)
         return true;
