@@ -2,7 +2,8 @@
 // that do not wait for each other, and an access is two lines side by side: mandelbrot and a convolution from shared
 // memory ran 1.45x as fast, Black-Scholes 1.2x, a 3D stencil 2 to 3x. It does not pay where lanes are taken one by one
 // (atomics, unless the gang makes them as one or much is computed for each: k-means 1.2x as fast), where the values of one gang fill the registers already, and where threads
-// do little between barriers (a reduction: 1.25x as long). bench --widths compares.
+// do little between barriers (a reduction: 1.25x as long). Nor where each thread walks through a row of its own and computes
+// little: 32 rows at once are more places than caches and registers like (sums of rows: 1.2 to 1.5x as long). bench --widths compares.
 #include "jit/ir.h"
 #include "jit/region.h"
 #include "jit/target.h"
@@ -10,9 +11,10 @@
 #include <string.h>
 
 enum { LANES = 32, BUSY = 40, BUSY_INNER = 8, CARRIED_MAX = 10, INSTRUCTIONS_MAX = 500 };
+enum { ROW_BYTES = 16, LINE = 64, DEPTH = 10, ROW_WORK = 2 }; // ROW_WORK: floating-point operations a load
 
 struct load {
-    unsigned instructions, floats, carried; // carried: the most that one loop carries
+    unsigned instructions, floats, loads, carried; // carried: the most that one loop carries
     bool barriers, atomics, refused;
 };
 
@@ -40,6 +42,9 @@ static void count(struct load *l, LLVMValueRef x)
     case LLVMFMul:
     case LLVMFDiv:
         l->floats++;
+        break;
+    case LLVMLoad:
+        l->loads++;
         break;
     case LLVMAtomicRMW:
         l->atomics |= !is_made_once(x);
@@ -80,20 +85,64 @@ static unsigned count_inner(LLVMValueRef kernel)
     return most;
 }
 
+static bool is_of_thread(LLVMValueRef x, unsigned depth)
+{
+    if (!depth || !LLVMIsAInstruction(x) || LLVMIsAPHINode(x))
+        return false;
+    if (LLVMIsACallInst(x))
+        return !strncmp(call_name(x), "heddle.tid.", 11);
+    for (int i = 0; i < LLVMGetNumOperands(x); i++)
+        if (is_of_thread(LLVMGetOperand(x, (unsigned)i), depth - 1))
+            return true;
+    return false;
+}
+
+// Bytes that a loop reads at constant distances from a phi of its header.
+static unsigned read_through(LLVMValueRef x, unsigned depth)
+{
+    unsigned bytes = 0;
+    for (LLVMUseRef u = depth ? LLVMGetFirstUse(x) : NULL; u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsALoadInst(user))
+            bytes += LLVMGetAlignment(user); // that of its type
+        else if (LLVMIsAIntToPtrInst(user) || LLVMIsAGetElementPtrInst(user))
+            bytes += read_through(user, depth - 1);
+    }
+    return bytes;
+}
+
+// A thread's own pointer that goes on by 16 to 64 bytes a turn, all of which are read.
+static bool walks_row(LLVMValueRef phi)
+{
+    int64_t step = 0;
+    bool own = false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+        bool next = LLVMIsAInstruction(v) && (LLVMIsAGetElementPtrInst(v) || LLVMGetInstructionOpcode(v) == LLVMAdd) &&
+                    LLVMGetOperand(v, 0) == phi;
+        if (next && !value_constant(LLVMGetOperand(v, 1), &step))
+            return false;
+        own |= !next && is_of_thread(v, DEPTH);
+    }
+    return own && step >= ROW_BYTES && step <= LINE && read_through(phi, 3) >= (unsigned)step;
+}
+
 unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
 {
     struct load l = {0};
+    bool rows = false;
     if (width != 16 || threads % LANES || !threads || !target_ranges())
         return width;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
         unsigned phis = 0;
         for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
             phis += LLVMIsAPHINode(x) != NULL;
+            rows |= LLVMIsAPHINode(x) && walks_row(x);
             count(&l, x);
         }
         l.carried = phis > l.carried ? phis : l.carried;
     }
-    if (l.refused || l.instructions > INSTRUCTIONS_MAX || l.carried > CARRIED_MAX)
+    if (l.refused || l.instructions > INSTRUCTIONS_MAX || l.carried > CARRIED_MAX || (rows && l.floats <= ROW_WORK * l.loads))
         return width;
     unsigned inner = l.barriers || l.atomics ? count_inner(kernel) : 0;
     if (l.atomics && inner < BUSY_INNER)
