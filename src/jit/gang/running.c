@@ -58,6 +58,16 @@ static void fill(struct gang *g, const struct running *r, LLVMValueRef mask)
     LLVMSetVolatile(store, 1);
 }
 
+// To where the pointers were computed: perhaps outside of a loop around this one.
+static void go_behind(struct gang *g, LLVMValueRef x)
+{
+    LLVMValueRef next = LLVMIsAInstruction(x) ? LLVMGetNextInstruction(x) : NULL;
+    while (next && LLVMIsAPHINode(next))
+        next = LLVMGetNextInstruction(next);
+    if (next)
+        LLVMPositionBuilderBefore(g->b, next);
+}
+
 unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)
 {
     unsigned first = g->nrunning, n = 0;
@@ -72,10 +82,14 @@ unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge
         if (g->nrunning == RUNNING_MAX || gang_shape(g, x).kind != SHAPE_VARYING || !(pointer || type_bits(t) == 64) ||
             (!pointer && LLVMGetTypeKind(t) != LLVMIntegerTypeKind) || !loop_phi_step(x, &r.step) || !is_worth_it(g, l, x))
             continue;
+        LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
         r.start = in->incoming[n].vector;
+        if (!mask)
+            go_behind(g, r.start);
         r.start = LLVMBuildFreeze(g->b, pointer ? LLVMBuildPtrToInt(g->b, r.start, wide, "") : r.start, "");
         r.memory = gang_alloca(g, wide, LINE);
         fill(g, &r, mask);
+        LLVMPositionBuilderAtEnd(g->b, here);
         g->running[g->nrunning++] = r;
     }
     return first;
