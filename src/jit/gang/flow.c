@@ -4,12 +4,13 @@
 // masks runs instead.
 #include "jit/gang/gang.h"
 #include "jit/gang/loop.h"
+#include "jit/target.h"
 #include "base/str.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { FLATTEN_COST = 10 };
+enum { FLATTEN_COST = 10, SCATTERED = 8 };
 
 static bool is_pure_intrinsic(LLVMValueRef inst)
 {
@@ -66,9 +67,19 @@ static bool reads_parameter(LLVMValueRef x)
 }
 
 struct extent {
-    unsigned instructions;
+    unsigned instructions, apart, together; // accesses of each lane's own, and of neighbouring lanes' places
     bool memory, flat;
 };
+
+static void count_access(struct gang *g, LLVMValueRef x, struct extent *e)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    if (op != LLVMLoad && op != LLVMStore)
+        return;
+    struct shape s = gang_shape(g, LLVMGetOperand(x, op == LLVMStore));
+    e->apart += s.kind == SHAPE_VARYING;
+    e->together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
+}
 
 // What lies between a branch and its join: the blocks that `then` dominates.
 static struct extent measure_then(struct gang *g, int then)
@@ -86,6 +97,7 @@ static struct extent measure_then(struct gang *g, int then)
         for (LLVMValueRef x = LLVMGetFirstInstruction(c->blocks[b].block); x; x = LLVMGetNextInstruction(x)) {
             e.instructions++;
             e.memory |= touches_memory(x);
+            count_access(g, x, &e);
             if (LLVMGetInstructionOpcode(x) == LLVMBr || LLVMGetInstructionOpcode(x) == LLVMPHI)
                 continue;
             cost++;
@@ -247,6 +259,12 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
     return true;
 }
 
+// Gathers take a mask at no cost: where there is little else, a copy without one gains nothing.
+static bool is_scattered(const struct extent *x)
+{
+    return target_gathers(4) && x->apart >= SCATTERED && 8 * x->together <= x->apart;
+}
+
 static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
     struct extent x = measure_then(g, i->then);
@@ -259,7 +277,7 @@ static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValue
     struct edge e[4], around = edge_read(g, i->block, i->join);
     unsigned n = 0;
     LLVMBasicBlockRef then = gang_block(g, "some"), join = gang_block(g, "join");
-    if (!mask && x.memory && gang_may_copy(g, x.instructions))
+    if (!mask && x.memory && !is_scattered(&x) && gang_may_copy(g, x.instructions))
         n = emit_fast_copy(g, i, &around, join, e);
     uint32_t known;
     bool always, mixed = gang_mixed_lanes(g, i->condition, i->negate, &known, &always) && (n || always);
