@@ -65,6 +65,9 @@ LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
         tm = LLVMCreateTargetMachine(target, triple, cpu_name, cpu_features,
                                      optimise ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocPIC,
                                      LLVMCodeModelSmall);
+    // What AArch64 has in place of the quick selection that x86-64 has loses sums of vectors of which one lane is not defined.
+    if (tm && !optimise)
+        LLVMSetTargetMachineGlobalISel(tm, false);
     LLVMDisposeMessage(triple);
     if (error)
         LLVMDisposeMessage(error);
