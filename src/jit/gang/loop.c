@@ -193,7 +193,6 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
                                     const struct edge *left)
 {
     LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done"), from = in->from, here;
-    unsigned running = running_prepare(g, l, in, mask);
     LLVMBuildBr(g->b, head);
     LLVMPositionBuilderAtEnd(g->b, head);
     edge_phis(g, l->header, in);
@@ -202,8 +201,6 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
     struct results r = results_begin(g, left, count_phis(g, l->exit), from);
     LLVMValueRef *gone = r.phi;
     struct edge phis = {.incoming = keep_phis(g, l->header)}, back, out;
-    running_phis(g, running, from);
-    running_vectors(g, running, m);
     struct ways ways = {0};
     for (unsigned round = rounds_a_vote(g, l);; round--) {
         gang_emit_sequence(g, l->header, CFG_NONE, active, l->id);
@@ -233,8 +230,6 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
         for (unsigned i = 0; i < r.n; i++)
             gone[i] = out.incoming[i].vector;
     }
-    running_narrow(g, running, active, stay);
-    running_back(g, running);
     LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
     here = LLVMGetInsertBlock(g->b);
     back.from = here;
@@ -365,6 +360,30 @@ static void emit_disjoint_loop(struct gang *g, const struct loop *l, const struc
     edge_merge(g, l->exit, out, 2);
 }
 
+// One lane after the other, or the gang for those that have little to do.
+static void emit_stream(struct gang *g, const struct loop *l, const struct edge *in, int pre, LLVMValueRef mask)
+{
+    bool memory;
+    LLVMValueRef few = gang_may_copy(g, loop_size(g, l, &memory)) ? stream_is_short(g, l, pre, mask) : NULL;
+    if (!few) {
+        struct edge out = stream_emit(g, l, pre, mask);
+        edge_assign(g, l->exit, &out);
+        return;
+    }
+    LLVMBasicBlockRef gang = gang_block(g, "short"), single = gang_block(g, "long"), done = gang_block(g, "left");
+    struct edge out[2], from = edge_same(g, in, gang), left = no_results(g, l);
+    LLVMBuildCondBr(g->b, few, gang, single);
+    LLVMPositionBuilderAtEnd(g->b, gang);
+    out[0] = emit_masked_loop(g, l, &from, mask ? mask : gang_mask_all_ones(g), &left);
+    out[0].from = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, single);
+    out[1] = stream_emit(g, l, pre, mask);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    edge_merge(g, l->exit, out, 2);
+}
+
 void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask)
 {
     struct loop l = loop_of(g, id);
@@ -380,8 +399,7 @@ void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask)
         return;
     }
     if (stream_pays(g, &l)) {
-        struct edge out = stream_emit(g, &l, pre, mask);
-        edge_assign(g, l.exit, &out);
+        emit_stream(g, &l, &in, pre, mask);
         return;
     }
     bool guarded = mask && mask == g->guarded.mask && id == g->guarded.loop;

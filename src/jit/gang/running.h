@@ -9,8 +9,6 @@ unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge
 void running_phis(struct gang *g, unsigned first, LLVMBasicBlockRef from);
 void running_vectors(struct gang *g, unsigned first, LLVMValueRef mask);
 void running_back(struct gang *g, unsigned first);
-// Of lanes that stay in a divergent loop, before the branch back.
-void running_narrow(struct gang *g, unsigned first, LLVMValueRef active, LLVMValueRef stay);
 // The one that this pointer is, but for a constant distance; NULL: none, or under another mask.
 const struct running *running_find(struct gang *g, LLVMValueRef pointer, LLVMValueRef mask, int64_t *distance);
 LLVMValueRef running_lane(struct gang *g, const struct running *r, unsigned lane); // without that distance
