@@ -110,6 +110,16 @@ static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
     return LLVMBuildTrunc(g->b, gang_vector(g, x), t, "");
 }
 
+// Whether what varies are offsets alone, of 32 bits in shared memory and in arrays of the thread's own: the pointer is the same for
+// all lanes. One that is made of numbers, as after a shuffle of addresses, varies with them.
+static bool offsets_alone(const struct access *a, const struct terms *t)
+{
+    for (unsigned i = 0; (a->shared || a->own) && i < t->nuniform; i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(t->uniform[i])) == LLVMPointerTypeKind || is_opcode(t->uniform[i], LLVMPtrToInt))
+            return true;
+    return false;
+}
+
 static LLVMValueRef sum_narrow(struct gang *g, const struct terms *t)
 {
     LLVMValueRef sum = narrow(g, t->varying[0], TERMS);
@@ -143,7 +153,7 @@ static LLVMValueRef short_offsets(struct gang *g, const struct access *a, const 
         LLVMValueRef at = LLVMBuildZExt(g->b, gang_vector(g, index), lanes, "");
         return LLVMBuildMul(g->b, at, gang_splat(g, gang_i32(g, scale), g->width), "");
     }
-    return a->shared || a->own ? sum_narrow(g, t) : NULL;
+    return offsets_alone(a, t) ? sum_narrow(g, t) : NULL;
 }
 
 bool gather_words_fit(struct gang *g, const struct access *a)
@@ -193,7 +203,7 @@ LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
         return gang_vector(g, a->address);
     if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
         index = gang_vector(g, index);
-    } else if (a->shared || a->own) {
+    } else if (offsets_alone(a, &t)) {
         index = sum_narrow(g, &t);
     } else {
         return gang_vector(g, a->address);
