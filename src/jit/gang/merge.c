@@ -95,8 +95,7 @@ static int merge_op(LLVMAtomicRMWBinOp op)
     }
 }
 
-// The same in every block. What came through a frame slot is not told from others here.
-static bool is_fixed(LLVMValueRef call)
+bool merge_is_fixed(LLVMValueRef call)
 {
     return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
 }
@@ -105,7 +104,7 @@ bool gang_is_merged(struct gang *g, LLVMValueRef inst)
 {
     return g->width > 1 && LLVMIsAAtomicRMWInst(inst) && LLVMGetMetadata(inst, g->v->merge_kind) &&
            gang_sum_of(LLVMTypeOf(inst)) && merge_op(LLVMGetAtomicRMWBinOp(inst)) >= 0 && !gang_may_wait(g->v->plan) &&
-           gang_is_uniform(g, LLVMGetOperand(inst, 0)) && ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, is_fixed);
+           gang_is_uniform(g, LLVMGetOperand(inst, 0)) && ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, merge_is_fixed);
 }
 
 // The address, at the builder's place in a function with the parameters launch and block.

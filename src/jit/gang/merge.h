@@ -8,6 +8,9 @@
 LLVMValueRef merge_combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef y);
 LLVMValueRef merge_neutral(LLVMAtomicRMWBinOp op, LLVMTypeRef t);
 
+// For ir_made_of: calls whose result is the same in every block. What came through a frame slot is not told from others there.
+bool merge_is_fixed(LLVMValueRef call);
+
 // Where the parts of a block's result lie behind the uniform slots (uniform_next), JIT_MERGED_ROOM bytes for each place: the vector,
 // then a word of enum jit_merge.
 static inline uint64_t merge_offset(const struct region_plan *p, unsigned number)

@@ -244,12 +244,6 @@ static bool comes_again(LLVMValueRef call)
            !strncmp(name, "heddle.ntid.", 12);
 }
 
-// The same in every block.
-static bool is_fixed(LLVMValueRef call)
-{
-    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
-}
-
 // Places of the code that are merged, each with its number; those with the same address and operation share one.
 struct merges {
     LLVMValueRef first[JIT_MERGED];
@@ -304,7 +298,7 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, is_fixed) && is_last(&v, x, &used) && number_of(&merges, x, &number))
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, merge_is_fixed) && is_last(&v, x, &used) && number_of(&merges, x, &number))
             LLVMSetMetadata(x, merge, note(c, number, used));
         if (!is_addition(x))
             continue;
