@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "base/str.h"
+#include "jit/assemble.h"
 #include "jit/bitselect.h"
 #include "jit/debug/debug.h"
 #include "jit/jit.h"
@@ -284,6 +285,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         debug_finish(&c->plan, m, c->debug);
     if (!optimise(c, o, &out->variant))
         return false;
+    if (!o->debug)
+        assemble_vectors(c->module);
     if (target_has_ternary_logic())
         bitselect_guard(c->module);
     if (!step_done(c, "guard"))

@@ -21,6 +21,7 @@
 // Instructions: of a region that is inlined into its loop over the gangs, of a block's body that is into the entry. From
 // so many regions on, loops over the gangs are not unrolled: it takes long to compile, and such a kernel gains nothing.
 enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000, BODY_LIMIT = 4000, SIMPLIFY_LIMIT = 8000, MANY_REGIONS = 24 };
+enum { SHORT_GANGS = 8, SHORT_REGION = 40 };
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
 {
@@ -190,6 +191,33 @@ LLVMValueRef block_finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef la
     return result;
 }
 
+static unsigned count_instructions(LLVMValueRef f)
+{
+    unsigned n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            n++;
+    return n;
+}
+
+// A short region whose gangs each leave one value, as sums of warps: all of them in a row, so that what follows finds the values
+// themselves (assemble.c).
+static bool is_short_sum(const struct block_gen *g, unsigned r)
+{
+    LLVMValueRef f = g->plan->regions.data[r].full;
+    uint64_t threads = (uint64_t)g->plan->block[0] * g->plan->block[1] * g->plan->block[2];
+    if (!f || threads <= g->width || threads > g->width * SHORT_GANGS || LLVMCountBasicBlocks(f) > 1 ||
+        count_instructions(f) > SHORT_REGION)
+        return false;
+    unsigned stores = 0;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); x; x = LLVMGetNextInstruction(x)) {
+        if (LLVMIsAStoreInst(x) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(x, 0))) == LLVMVectorTypeKind)
+            return false;
+        stores += LLVMIsAStoreInst(x) != NULL;
+    }
+    return stores == 1;
+}
+
 // for (gang = 0; gang < gangs_full; gang++) full; then the gang with fewer threads than lanes. With `idle` it ends when
 // a region says so. Returns the result of the last call; all agree.
 static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
@@ -219,6 +247,8 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     }
     if (g->plan->regions.len >= MANY_REGIONS)
         loop_keep(g->context, close);
+    else if (!idle && is_short_sum(g, r))
+        loop_mark(g->context, close, "llvm.loop.unroll.full");
     LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMAddIncoming(last, (LLVMValueRef[]){zero, x}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMPositionBuilderAtEnd(g->b, tail);
@@ -397,15 +427,6 @@ static void emit_single(struct block_gen *g)
         loop_over_gangs(g, 0, false);
     block_merge_end(g);
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
-}
-
-static unsigned count_instructions(LLVMValueRef f)
-{
-    unsigned n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n++;
-    return n;
 }
 
 // Brings the regions to the form that block_find_idle and block_weave read; large ones only where that is quick.
