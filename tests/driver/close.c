@@ -30,10 +30,10 @@ static void use(const char *path, unsigned value)
     FIND(cuMemAlloc, "cuMemAlloc_v2");
     FIND(cuMemcpyDtoH, "cuMemcpyDtoH_v2");
     FIND(cuLaunchKernel, "cuLaunchKernel");
-    CUcontext context;
-    CUmodule module;
-    CUfunction put;
-    CUdeviceptr p;
+    CUcontext context = NULL;
+    CUmodule module = NULL;
+    CUfunction put = NULL;
+    CUdeviceptr p = 0;
     CHECK(!cuInit_(0) && !cuCtxCreate_v4_(&context, NULL, 0, 0) && !cuModuleLoadData_(&module, text));
     CHECK(!cuModuleGetFunction_(&put, module, "put") && !cuMemAlloc_(&p, sizeof got));
     void *args[] = {&p, &value};
