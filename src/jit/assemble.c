@@ -2,29 +2,12 @@
 // stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
 // of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.
 #include "jit/assemble.h"
-#include "base/str.h"
+#include "jit/ir.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { ELEMENTS_MAX = 8, BACK_MAX = 400 }; // a shuffle for each element; how far back stores are looked for
-
-struct place {
-    LLVMValueRef base;
-    int64_t offset;
-};
-
-static struct place place_of(LLVMValueRef p)
-{
-    struct place at = {p, 0};
-    while (LLVMIsAGetElementPtrInst(at.base) && LLVMGetNumOperands(at.base) == 2 &&
-           LLVMIsAConstantInt(LLVMGetOperand(at.base, 1)) &&
-           LLVMGetTypeKind(LLVMGetGEPSourceElementType(at.base)) == LLVMIntegerTypeKind &&
-           LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(at.base)) == 8) {
-        at.offset += LLVMConstIntGetSExtValue(LLVMGetOperand(at.base, 1));
-        at.base = LLVMGetOperand(at.base, 0);
-    }
-    return at;
-}
 
 static int64_t bytes_of(LLVMTypeRef t)
 {
@@ -59,11 +42,8 @@ static bool leaves_memory(LLVMValueRef x)
     case LLVMCall: {
         size_t n;
         LLVMValueRef f = LLVMGetCalledValue(x);
-        const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-        static const char *const pure[] = {"llvm.fma.",  "llvm.vector.reduce.", "llvm.fabs.",  "llvm.smin.", "llvm.smax.",
-                                           "llvm.umin.", "llvm.umax.",          "llvm.minnum", "llvm.maxnum",
-                                           "llvm.experimental.noalias.scope.decl"};
-        return str_begins_any(name, pure, sizeof pure / sizeof *pure);
+        return ir_touches_no_memory(f) ||
+               (LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "llvm.experimental.noalias.scope.decl"));
     }
     default:
         return true;
@@ -73,18 +53,19 @@ static bool leaves_memory(LLVMValueRef x)
 // The values of all elements, from the stores before the load; false: some element's is not there or not certain.
 static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValueRef *value)
 {
-    struct place want = place_of(LLVMGetOperand(load, 0));
+    int64_t start, at;
+    LLVMValueRef base = ir_strip_constants(LLVMGetOperand(load, 0), &start);
     unsigned found = 0, back = 0;
     for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < BACK_MAX; x = LLVMGetPreviousInstruction(x)) {
         if (leaves_memory(x))
             continue;
         if (!LLVMIsAStoreInst(x) || !is_plain(x))
             return false;
-        struct place at = place_of(LLVMGetOperand(x, 1));
         LLVMValueRef stored = LLVMGetOperand(x, 0);
-        int64_t bytes = bytes_of(LLVMTypeOf(stored)), from = at.offset - want.offset;
-        if (at.base != want.base || !bytes)
+        int64_t bytes = bytes_of(LLVMTypeOf(stored));
+        if (ir_strip_constants(LLVMGetOperand(x, 1), &at) != base || !bytes)
             return false;
+        int64_t from = at - start;
         if (from >= (int64_t)n * size || from + bytes <= 0)
             continue;
         if (bytes != size || from % size || LLVMGetTypeKind(LLVMTypeOf(stored)) == LLVMVectorTypeKind)

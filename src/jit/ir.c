@@ -3,6 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+LLVMValueRef ir_strip_constants(LLVMValueRef pointer, int64_t *bytes)
+{
+    *bytes = 0;
+    while (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2 &&
+           LLVMIsAConstantInt(LLVMGetOperand(pointer, 1)) &&
+           LLVMGetTypeKind(LLVMGetGEPSourceElementType(pointer)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(pointer)) == 8) {
+        *bytes += LLVMConstIntGetSExtValue(LLVMGetOperand(pointer, 1));
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return pointer;
+}
+
 bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
 {
     if (LLVMIsAConstant(x))

@@ -3,6 +3,7 @@
 #define HEDDLE_JIT_IR_H
 #include <llvm-c/Core.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 // Address spaces of the dialect (docs/dialect.md).
 enum { AS_GENERIC = 0, AS_GLOBAL = 1, AS_SHARED = 3, AS_CONST = 4, AS_LOCAL = 5 };
@@ -12,6 +13,13 @@ static inline unsigned ir_space(LLVMValueRef pointer)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 }
 
+static inline bool ir_is_opcode(LLVMValueRef x, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
+}
+
+// The pointer less the constant numbers of bytes that are added to it, and their sum.
+LLVMValueRef ir_strip_constants(LLVMValueRef pointer, int64_t *bytes);
 // Whether x is made of constants and of calls that `leaf` takes, by arithmetic and loads of parameters and constants alone,
 // in at most `depth` steps.
 bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call));

@@ -2,6 +2,7 @@
 // by one operation (gang/atomic.c). Where the processor packs the active lanes of a vector (AVX-512), lane by lane they get the
 // places in order: what they store there lies side by side, and is one store of the packed vector.
 #include "jit/gang/access.h"
+#include "jit/ir.h"
 #include "jit/target.h"
 #include <llvm-c/Core.h>
 
@@ -57,26 +58,21 @@ void append_take(struct gang *g, LLVMValueRef inst, LLVMValueRef mask, LLVMValue
     g->appended.old = old;
 }
 
-static bool is_op(LLVMValueRef x, LLVMOpcode op)
-{
-    return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
-}
-
 // base + place * size; the place is what the last append has taken, perhaps extended.
 static bool match(struct gang *g, const struct access *a, LLVMValueRef *base, LLVMValueRef *place)
 {
     int64_t shift;
-    if (!is_op(a->address, LLVMIntToPtr) || !is_op(LLVMGetOperand(a->address, 0), LLVMAdd))
+    if (!ir_is_opcode(a->address, LLVMIntToPtr) || !ir_is_opcode(LLVMGetOperand(a->address, 0), LLVMAdd))
         return false;
     LLVMValueRef sum = LLVMGetOperand(a->address, 0);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef scaled = LLVMGetOperand(sum, i), other = LLVMGetOperand(sum, 1 - i);
-        if (!is_op(scaled, LLVMShl) || !value_constant(LLVMGetOperand(scaled, 1), &shift) || a->size != UINT64_C(1) << shift ||
+        if (!ir_is_opcode(scaled, LLVMShl) || !value_constant(LLVMGetOperand(scaled, 1), &shift) || a->size != UINT64_C(1) << shift ||
             !gang_is_uniform(g, other))
             continue;
         *base = other;
         *place = LLVMGetOperand(scaled, 0);
-        LLVMValueRef taken = is_op(*place, LLVMSExt) || is_op(*place, LLVMZExt) ? LLVMGetOperand(*place, 0) : *place;
+        LLVMValueRef taken = ir_is_opcode(*place, LLVMSExt) || ir_is_opcode(*place, LLVMZExt) ? LLVMGetOperand(*place, 0) : *place;
         return taken == g->appended.inst;
     }
     return false;
@@ -113,7 +109,7 @@ LLVMBasicBlockRef append_store(struct gang *g, const struct access *a, LLVMValue
     LLVMTypeRef t = LLVMTypeOf(old);
     LLVMValueRef start = old, ok = gang_int(g->v->i1, 1);
     if (place != g->appended.inst) { // no lane's place wraps around
-        bool sign = is_op(place, LLVMSExt);
+        bool sign = ir_is_opcode(place, LLVMSExt);
         uint64_t most = (UINT64_C(1) << (type_bits(t) - sign)) - 1 - g->width;
         ok = LLVMBuildICmp(g->b, sign ? LLVMIntSLE : LLVMIntULE, old, LLVMConstInt(t, most, 0), "");
         start = LLVMBuildCast(g->b, sign ? LLVMSExt : LLVMZExt, old, g->v->i64, "");

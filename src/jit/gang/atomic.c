@@ -204,9 +204,9 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
     LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1));
-    uint32_t known;
-    if (!is_used(inst) && mask && gang_mask_known(g, mask, &known) && known && !(known & (known - 1))) { // one lane
-        touch(g, inst, pointer, gang_lane(g, x, (unsigned)__builtin_ctz(known)));
+    int lane = gang_mask_lane(g, mask);
+    if (!is_used(inst) && lane >= 0) {
+        touch(g, inst, pointer, gang_lane(g, x, (unsigned)lane));
         return;
     }
     x = gang_blend(g, mask, x, gang_splat(g, zero, g->width));
@@ -227,19 +227,6 @@ void gang_emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), LLVMTypeOf(inst), is_used(inst));
     emit_together(g, inst, gang_scalar(g, LLVMGetOperand(inst, 0)), zero, mask);
-}
-
-// Takes constants off a pointer: operations on the members of a record then share the pointers of the lanes.
-LLVMValueRef atomic_strip_constants(LLVMValueRef pointer, int64_t *bytes)
-{
-    int64_t c;
-    *bytes = 0;
-    while (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2 &&
-           type_bits(LLVMGetGEPSourceElementType(pointer)) == 8 && value_constant(LLVMGetOperand(pointer, 1), &c)) {
-        *bytes += c;
-        pointer = LLVMGetOperand(pointer, 0);
-    }
-    return pointer;
 }
 
 // The first active lane's.
@@ -311,7 +298,8 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         return;
     LLVMBasicBlockRef done = try_together(g, inst, zero, mask), later = gang_emit_windowed(g, inst, mask);
     int64_t bytes;
-    struct lane_operand p = lane_operand(g, atomic_strip_constants(pointer, &bytes)), x = lane_operand(g, value);
+    // Operations on the members of a record share the pointers of the lanes.
+    struct lane_operand p = lane_operand(g, ir_strip_constants(pointer, &bytes)), x = lane_operand(g, value);
     LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
     struct lane_loop l;
     lane_loop_begin(g, &l, mask);

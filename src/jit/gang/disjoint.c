@@ -23,14 +23,6 @@ struct roots {
     unsigned n, instructions;
 };
 
-static bool is_inside(struct gang *g, const struct loop *l, LLVMValueRef x)
-{
-    for (unsigned i = 0; LLVMIsAInstruction(x) && i < g->f->cfg.nblocks; i++)
-        if (g->f->cfg.blocks[i].block == LLVMGetInstructionParent(x))
-            return g->f->cfg.blocks[i].rpo >= 0 && cfg_loop_contains(&g->f->cfg, l->id, (int)i);
-    return false;
-}
-
 static LLVMValueRef value_of(struct gang *g, LLVMValueRef pointer, int64_t *distance)
 {
     LLVMValueRef p = access_root(g->v, pointer, distance);
@@ -45,7 +37,7 @@ static struct root *root_of(struct gang *g, const struct loop *l, int pre, struc
         if (r->of[i].value == value)
             return &r->of[i];
     struct root x = {.value = value, .start = value, .low = INT64_MAX, .high = INT64_MIN};
-    if (is_inside(g, l, value)) {
+    if (loop_has(g, l, value)) {
         if (!LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != g->f->cfg.blocks[l->header].block ||
             !loop_phi_step(value, &x.step))
             return NULL;
@@ -88,7 +80,7 @@ static bool find_roots(struct gang *g, const struct loop *l, int pre, struct roo
 {
     bool stored = false, wide = false;
     for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
-        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+        if (!loop_has_block(g, l, (int)i))
             continue;
         for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
             if (!note(g, l, pre, r, x))

@@ -120,6 +120,7 @@ LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
 LLVMValueRef gang_mask_all_ones(struct gang *g);
 LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes);
 bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes); // the lanes of a constant mask
+int gang_mask_lane(struct gang *g, LLVMValueRef mask);                    // the only one of them; -1: there is none such
 LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // either may be NULL
 LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask);                   // i1; of any number of lanes
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask);
@@ -157,7 +158,6 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // ga
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                       // gang/frame.c
 void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/atomic.c
-LLVMValueRef atomic_strip_constants(LLVMValueRef pointer, int64_t *bytes);
 bool gang_emit_record(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/record.c; false: as any other
 bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/merge.c; false: as any other
 bool gang_is_merged(struct gang *g, LLVMValueRef inst);                         // so it is; may run where no lane is active

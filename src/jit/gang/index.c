@@ -15,14 +15,9 @@ struct terms {
     unsigned nuniform, nvarying;
 };
 
-static bool is_opcode(LLVMValueRef x, LLVMOpcode op)
-{
-    return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
-}
-
 static bool is_byte_gep(LLVMValueRef x)
 {
-    return is_opcode(x, LLVMGetElementPtr) && LLVMGetNumOperands(x) == 2 &&
+    return ir_is_opcode(x, LLVMGetElementPtr) && LLVMGetNumOperands(x) == 2 &&
            type_bits(LLVMGetGEPSourceElementType(x)) == 8 && type_bits(LLVMTypeOf(LLVMGetOperand(x, 1))) == 64;
 }
 
@@ -34,9 +29,9 @@ static bool split_terms(struct gang *g, LLVMValueRef x, struct terms *t)
         t->uniform[t->nuniform++] = x;
         return true;
     }
-    if (is_opcode(x, LLVMIntToPtr) && type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) == 64)
+    if (ir_is_opcode(x, LLVMIntToPtr) && type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) == 64)
         return split_terms(g, LLVMGetOperand(x, 0), t);
-    if (is_byte_gep(x) || is_opcode(x, LLVMAdd))
+    if (is_byte_gep(x) || ir_is_opcode(x, LLVMAdd))
         return split_terms(g, LLVMGetOperand(x, 0), t) && split_terms(g, LLVMGetOperand(x, 1), t);
     if (t->nvarying == TERMS || type_bits(LLVMTypeOf(x)) != 64 || LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind)
         return false;
@@ -71,17 +66,17 @@ static LLVMValueRef build_base(struct gang *g, const struct terms *t)
 static bool read_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
 {
     int64_t c = 1;
-    if (is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c)) {
+    if (ir_is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c)) {
         if (c < 0 || c > 3)
             return false;
         c = INT64_C(1) << c;
         x = LLVMGetOperand(x, 0);
-    } else if (is_opcode(x, LLVMMul) && value_constant(LLVMGetOperand(x, 1), &c)) {
+    } else if (ir_is_opcode(x, LLVMMul) && value_constant(LLVMGetOperand(x, 1), &c)) {
         x = LLVMGetOperand(x, 0);
     }
     if (c != 1 && c != 2 && c != 4 && c != 8)
         return false;
-    if (!is_opcode(x, LLVMSExt) && !(is_opcode(x, LLVMZExt) && LLVMGetNNeg(x)))
+    if (!ir_is_opcode(x, LLVMSExt) && !(ir_is_opcode(x, LLVMZExt) && LLVMGetNNeg(x)))
         return false;
     if (type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) != 32)
         return false;
@@ -115,7 +110,7 @@ static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
 static bool offsets_alone(const struct access *a, const struct terms *t)
 {
     for (unsigned i = 0; (a->shared || a->own) && i < t->nuniform; i++)
-        if (LLVMGetTypeKind(LLVMTypeOf(t->uniform[i])) == LLVMPointerTypeKind || is_opcode(t->uniform[i], LLVMPtrToInt))
+        if (LLVMGetTypeKind(LLVMTypeOf(t->uniform[i])) == LLVMPointerTypeKind || ir_is_opcode(t->uniform[i], LLVMPtrToInt))
             return true;
     return false;
 }
@@ -132,9 +127,9 @@ static LLVMValueRef sum_narrow(struct gang *g, const struct terms *t)
 static bool read_short_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
 {
     int64_t c = 0;
-    if (is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c <= 8)
+    if (ir_is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c <= 8)
         x = LLVMGetOperand(x, 0);
-    if (c < 0 || c > 8 || !is_opcode(x, LLVMZExt) || type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) > 16 ||
+    if (c < 0 || c > 8 || !ir_is_opcode(x, LLVMZExt) || type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) > 16 ||
         type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) < 8)
         return false;
     *index = LLVMGetOperand(x, 0);

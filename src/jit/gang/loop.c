@@ -33,6 +33,19 @@ static unsigned loop_work(struct gang *g, const struct loop *l)
     return n;
 }
 
+bool loop_has_block(struct gang *g, const struct loop *l, int block)
+{
+    return g->f->cfg.blocks[block].rpo >= 0 && cfg_loop_contains(&g->f->cfg, l->id, block);
+}
+
+bool loop_has(struct gang *g, const struct loop *l, LLVMValueRef x)
+{
+    for (unsigned i = 0; LLVMIsAInstruction(x) && i < g->f->cfg.nblocks; i++)
+        if (g->f->cfg.blocks[i].block == LLVMGetInstructionParent(x))
+            return loop_has_block(g, l, (int)i);
+    return false;
+}
+
 void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what)
 {
     LLVMMetadataRef name = LLVMMDStringInContext2(c, what, strlen(what));

@@ -13,6 +13,10 @@ struct loop {
 // as the edge to the exit.
 struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask);
 
+// Whether a block, or x, an instruction of one, belongs to the loop. Blocks that are not reached do not.
+bool loop_has_block(struct gang *g, const struct loop *l, int block);
+bool loop_has(struct gang *g, const struct loop *l, LLVMValueRef x);
+
 // Whether a phi goes on by a constant each time round its loop.
 bool loop_phi_step(LLVMValueRef phi, int64_t *step);
 

@@ -40,6 +40,12 @@ bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes)
     return true;
 }
 
+int gang_mask_lane(struct gang *g, LLVMValueRef mask)
+{
+    uint32_t lanes;
+    return gang_mask_known(g, mask, &lanes) && lanes && !(lanes & (lanes - 1)) ? __builtin_ctz(lanes) : -1;
+}
+
 LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b)
 {
     if (!a)

@@ -171,10 +171,9 @@ static LLVMValueRef brought(struct gang *g, LLVMValueRef inst, LLVMValueRef mask
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
     LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1)), nothing = merge_neutral(op, LLVMTypeOf(inst));
-    uint32_t known;
-    if (mask && gang_mask_known(g, mask, &known) && known && !(known & (known - 1)))
-        return LLVMBuildInsertElement(g->b, gang_splat(g, nothing, lanes), gang_lane(g, x, (unsigned)__builtin_ctz(known)),
-                                      gang_i32(g, 0), "");
+    int lane = gang_mask_lane(g, mask);
+    if (lane >= 0)
+        return LLVMBuildInsertElement(g->b, gang_splat(g, nothing, lanes), gang_lane(g, x, (unsigned)lane), gang_i32(g, 0), "");
     x = gang_blend(g, mask, x, gang_splat(g, nothing, g->width));
     for (unsigned n = g->width / 2; n >= lanes; n /= 2)
         x = merge_combine(g->b, op, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));

@@ -79,7 +79,7 @@ static bool is_between(LLVMValueRef x, LLVMValueRef first, LLVMValueRef last)
 static void find_members(struct gang *g, LLVMValueRef inst, struct record *r)
 {
     int64_t offset;
-    r->base = atomic_strip_constants(LLVMGetOperand(inst, 0), &offset);
+    r->base = ir_strip_constants(LLVMGetOperand(inst, 0), &offset);
     r->type = LLVMTypeOf(inst);
     r->op = LLVMGetAtomicRMWBinOp(inst);
     insert(r, inst, offset);
@@ -89,7 +89,7 @@ static void find_members(struct gang *g, LLVMValueRef inst, struct record *r)
             continue;
         if (!is_addition(x) || LLVMTypeOf(x) != r->type || LLVMGetAtomicRMWBinOp(x) != r->op ||
             gang_is_uniform(g, LLVMGetOperand(x, 0)) ||
-            atomic_strip_constants(LLVMGetOperand(x, 0), &offset) != r->base ||
+            ir_strip_constants(LLVMGetOperand(x, 0), &offset) != r->base ||
             is_between(LLVMGetOperand(x, 1), inst, x) || !insert(r, x, offset))
             return;
     }

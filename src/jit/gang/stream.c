@@ -29,23 +29,9 @@
 
 enum { STEP_MAX = 64, WORK_MAX = 4, CHAIN_MAX = 8, SHORT = 2, PAIR_MAX = 120 }; // PAIR_MAX: instructions of a loop
 
-static bool in_loop(struct gang *g, const struct loop *l, int block)
-{
-    return g->f->cfg.blocks[block].rpo >= 0 && cfg_loop_contains(&g->f->cfg, l->id, block);
-}
-
-static bool is_inside(struct gang *g, const struct loop *l, LLVMValueRef x)
-{
-    LLVMBasicBlockRef b = LLVMGetInstructionParent(x);
-    for (unsigned i = 0; i < g->f->cfg.nblocks; i++)
-        if (g->f->cfg.blocks[i].block == b)
-            return in_loop(g, l, (int)i);
-    return false;
-}
-
 #define FOR_LOOP(g, l, x)                                                                                              \
     for (unsigned block_ = 0; block_ < (g)->f->cfg.nblocks; block_++)                                                  \
-        if (in_loop(g, l, (int)block_))                                                                                \
+        if (loop_has_block(g, l, (int)block_))                                                                                \
             for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[block_].block); x;                        \
                  x = LLVMGetNextInstruction(x))
 
@@ -133,7 +119,7 @@ bool loop_phi_step(LLVMValueRef phi, int64_t *step)
 static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsigned depth, int64_t scale, int64_t *reach)
 {
     int64_t c;
-    if (!depth || !LLVMIsAInstruction(x) || !is_inside(g, l, x))
+    if (!depth || !LLVMIsAInstruction(x) || !loop_has(g, l, x))
         return false;
     LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
     switch (LLVMGetInstructionOpcode(x)) {
@@ -273,7 +259,7 @@ struct imports {
 
 static void import(struct gang *g, const struct loop *l, struct imports *m, LLVMValueRef x)
 {
-    if (scalar_fn_index(g->f, x) < 0 || value_is_undef(x) || (LLVMIsAInstruction(x) && is_inside(g, l, x)))
+    if (scalar_fn_index(g->f, x) < 0 || value_is_undef(x) || (LLVMIsAInstruction(x) && loop_has(g, l, x)))
         return;
     for (unsigned i = 0; i < m->n; i++)
         if (m->of[i].value == x)
@@ -512,17 +498,17 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
     struct gang *g = s->g;
     struct slot slot[2] = {0}, next[2];
     LLVMBasicBlockRef begin = gang_block(g, "pair"), head = gang_block(g, "turn"), done = gang_block(g, "single"), from, last[3];
-    LLVMValueRef none = gang_i32(g, 0), second = without_lowest(g, word), todo, rest[3] = {word}, yes = gang_int(g->v->i1, 1);
+    LLVMValueRef none = gang_i32(g, 0), second = without_lowest(g, word), waiting, rest[3] = {word}, yes = gang_int(g->v->i1, 1);
     last[0] = LLVMGetInsertBlock(g->b);
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, second, none, ""), begin, done);
     LLVMPositionBuilderAtEnd(g->b, begin);
     slot_fill(s, &slot[0], LLVMBuildZExt(g->b, lowest(g, word), g->v->i64, ""));
     slot_fill(s, &slot[1], LLVMBuildZExt(g->b, lowest(g, second), g->v->i64, ""));
-    todo = without_lowest(g, second);
+    waiting = without_lowest(g, second);
     LLVMBuildBr(g->b, head);
     LLVMPositionBuilderAtEnd(g->b, head);
-    todo = meet(g, todo, begin);
-    LLVMValueRef todo_phi = todo;
+    waiting = meet(g, waiting, begin);
+    LLVMValueRef waiting_phi = waiting;
     for (unsigned k = 0; k < 2; k++)
         next[k] = slot[k] = slot_meet(s, &slot[k], begin);
     for (unsigned k = 0; k < 2; k++)
@@ -534,11 +520,11 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
         LLVMBuildCondBr(g->b, next[k].stay, stays, left);
         LLVMPositionBuilderAtEnd(g->b, left);
         write_lane(g, &next[k].at, s->result, s->nresults, &next[k].out);
-        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, todo, none, ""), refill, end);
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, waiting, none, ""), refill, end);
         LLVMPositionBuilderAtEnd(g->b, refill);
         struct slot fresh = {0};
-        slot_fill(s, &fresh, LLVMBuildZExt(g->b, lowest(g, todo), g->v->i64, ""));
-        LLVMValueRef fewer = without_lowest(g, todo);
+        slot_fill(s, &fresh, LLVMBuildZExt(g->b, lowest(g, waiting), g->v->i64, ""));
+        LLVMValueRef fewer = without_lowest(g, waiting);
         LLVMBuildBr(g->b, stays);
         LLVMPositionBuilderAtEnd(g->b, end);
         struct slot *other = &next[1 - k];
@@ -549,14 +535,14 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
         LLVMBuildBr(g->b, done);
         last[1 + k] = end;
         LLVMPositionBuilderAtEnd(g->b, stays);
-        todo = meet(g, todo, from);
-        LLVMAddIncoming(todo, &fewer, &refill, 1);
+        waiting = meet(g, waiting, from);
+        LLVMAddIncoming(waiting, &fewer, &refill, 1);
         next[k] = slot_meet(s, &next[k], from);
         slot_add(s, &next[k], &fresh, refill);
     }
     from = LLVMGetInsertBlock(g->b);
     loop_keep(g->v->context, LLVMBuildBr(g->b, head));
-    LLVMAddIncoming(todo_phi, &todo, &from, 1);
+    LLVMAddIncoming(waiting_phi, &waiting, &from, 1);
     for (unsigned k = 0; k < 2; k++)
         slot_add(s, &slot[k], &next[k], from);
     LLVMPositionBuilderAtEnd(g->b, done);

@@ -13,6 +13,7 @@
 //    are structured here: entered, they run from the header to the latch at least once, so the check is made exactly
 //    when the access would be. Only what the kernel did before the fault differs, which no one may read afterwards;
 //  - a check behind another one of the same value and at least as many bits goes.
+#include "jit/ir.h"
 #include "jit/scalar/align.h"
 #include "base/arena.h"
 #include "base/map.h"
@@ -94,11 +95,6 @@ static bool assume(struct region_plan *p, const struct check *c)
     return true;
 }
 
-static bool is_opcode(LLVMValueRef x, LLVMOpcode op)
-{
-    return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
-}
-
 // Is it a multiple of bits + 1, a power of two?
 static bool is_multiple(LLVMValueRef x, uint64_t bits, unsigned depth)
 {
@@ -135,10 +131,10 @@ struct phis {
 static LLVMValueRef low_source(LLVMValueRef x, uint64_t bits, const struct phis *outer, unsigned depth)
 {
     enum { DEPTH = 6 };
-    while (is_opcode(x, LLVMAdd) || is_opcode(x, LLVMSub)) {
+    while (ir_is_opcode(x, LLVMAdd) || ir_is_opcode(x, LLVMSub)) {
         if (is_multiple(LLVMGetOperand(x, 1), bits, DEPTH))
             x = LLVMGetOperand(x, 0);
-        else if (is_opcode(x, LLVMAdd) && is_multiple(LLVMGetOperand(x, 0), bits, DEPTH))
+        else if (ir_is_opcode(x, LLVMAdd) && is_multiple(LLVMGetOperand(x, 0), bits, DEPTH))
             x = LLVMGetOperand(x, 1);
         else
             break;

@@ -107,18 +107,6 @@ static bool tells_others(LLVMValueRef x)
     }
 }
 
-// The pointer less the constants that are added to it.
-static LLVMValueRef strip(LLVMValueRef p, int64_t *bytes)
-{
-    int64_t c;
-    *bytes = 0;
-    for (; LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && type_bits(LLVMGetGEPSourceElementType(p)) == 8 &&
-           value_constant(LLVMGetOperand(p, 1), &c);
-         p = LLVMGetOperand(p, 0))
-        *bytes += c;
-    return p;
-}
-
 // Whether two atomics may change places: both add, both are of the same kind, or they are made to different members of a record.
 static bool commute(LLVMValueRef x, LLVMValueRef y)
 {
@@ -126,7 +114,7 @@ static bool commute(LLVMValueRef x, LLVMValueRef y)
     int64_t a, b;
     if ((is_addition(x) && is_addition(y)) || (op == LLVMGetAtomicRMWBinOp(y) && LLVMTypeOf(x) == LLVMTypeOf(y)))
         return true;
-    return strip(LLVMGetOperand(x, 0), &a) == strip(LLVMGetOperand(y, 0), &b) && (a - b >= 8 || b - a >= 8);
+    return ir_strip_constants(LLVMGetOperand(x, 0), &a) == ir_strip_constants(LLVMGetOperand(y, 0), &b) && (a - b >= 8 || b - a >= 8);
 }
 
 // Point 1 above; `put_off` is what is made later: more of the kind may follow.
