@@ -2,6 +2,7 @@
 // stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
 // of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.
 #include "jit/assemble.h"
+#include "jit/gang/access.h"
 #include "jit/ir.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,11 +24,6 @@ static int64_t bytes_of(LLVMTypeRef t)
     default:
         return 0;
     }
-}
-
-static bool is_plain(LLVMValueRef access)
-{
-    return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
 // Neither a store nor anything else that memory may change by.
@@ -59,7 +55,7 @@ static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValue
     for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < BACK_MAX; x = LLVMGetPreviousInstruction(x)) {
         if (leaves_memory(x))
             continue;
-        if (!LLVMIsAStoreInst(x) || !is_plain(x))
+        if (!LLVMIsAStoreInst(x) || !access_is_simple(x))
             return false;
         LLVMValueRef stored = LLVMGetOperand(x, 0);
         int64_t bytes = bytes_of(LLVMTypeOf(stored));
@@ -84,7 +80,7 @@ static void assemble(LLVMBuilderRef b, LLVMValueRef load)
     unsigned n = LLVMGetVectorSize(type);
     int64_t size = bytes_of(element);
     LLVMValueRef value[ELEMENTS_MAX] = {0};
-    if (n < 2 || n > ELEMENTS_MAX || size < 4 || !is_plain(load) || !elements_find(load, n, size, value))
+    if (n < 2 || n > ELEMENTS_MAX || size < 4 || !access_is_simple(load) || !elements_find(load, n, size, value))
         return;
     LLVMPositionBuilderBefore(b, load);
     LLVMValueRef all = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(value[0]), n));

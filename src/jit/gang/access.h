@@ -80,6 +80,8 @@ bool access_may_write(LLVMValueRef inst);
 bool access_is_simple(LLVMValueRef inst); // neither volatile nor atomic
 // The pointer without constant steps, and their sum.
 LLVMValueRef access_root(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset);
+// The same, and of a pointer that is made of a number, the number.
+LLVMValueRef access_source(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset);
 // False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);
 bool interleave_sparse(struct gang *g, const struct access *a); // after the others

@@ -23,14 +23,6 @@ struct roots {
     unsigned n, instructions;
 };
 
-static LLVMValueRef value_of(struct gang *g, LLVMValueRef pointer, int64_t *distance)
-{
-    LLVMValueRef p = access_root(g->v, pointer, distance);
-    if (LLVMIsAInstruction(p) && LLVMGetInstructionOpcode(p) == LLVMIntToPtr && type_bits(LLVMTypeOf(LLVMGetOperand(p, 0))) == 64)
-        p = LLVMGetOperand(p, 0);
-    return p;
-}
-
 static struct root *root_of(struct gang *g, const struct loop *l, int pre, struct roots *r, LLVMValueRef value)
 {
     for (unsigned i = 0; i < r->n; i++)
@@ -64,7 +56,7 @@ static bool note(struct gang *g, const struct loop *l, int pre, struct roots *r,
         return false;
     if (op == LLVMLoad && LLVMGetMetadata(x, g->v->invariant_kind))
         return true;
-    struct root *root = root_of(g, l, pre, r, value_of(g, address, &at));
+    struct root *root = root_of(g, l, pre, r, access_source(g->v, address, &at));
     if (!root)
         return false;
     root->low = at < root->low ? at : root->low;
@@ -133,5 +125,5 @@ bool disjoint_pass(struct gang *g, LLVMValueRef x, LLVMValueRef root)
     int64_t at;
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
     return g->disjoint && (op == LLVMLoad || op == LLVMStore) && access_is_simple(x) &&
-           value_of(g, LLVMGetOperand(x, op == LLVMStore), &at) != value_of(g, root, &at);
+           access_source(g->v, LLVMGetOperand(x, op == LLVMStore), &at) != access_source(g->v, root, &at);
 }

@@ -21,6 +21,12 @@ LLVMValueRef access_root(struct vectoriser *v, LLVMValueRef p, int64_t *offset)
     return p;
 }
 
+LLVMValueRef access_source(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset)
+{
+    LLVMValueRef p = access_root(v, pointer, offset);
+    return ir_is_opcode(p, LLVMIntToPtr) && type_bits(LLVMTypeOf(LLVMGetOperand(p, 0))) == 64 ? LLVMGetOperand(p, 0) : p;
+}
+
 // Elements from one lane's record to the next; 0 when the address is not of that kind.
 static unsigned record_size(struct gang *g, const struct access *a)
 {

@@ -16,9 +16,7 @@ enum { CELL = 8, LINE = 64 };
 // The phi that a pointer is made of, and the constant between them.
 static LLVMValueRef phi_of(struct gang *g, LLVMValueRef pointer, int64_t *distance)
 {
-    LLVMValueRef p = access_root(g->v, pointer, distance);
-    if (LLVMIsAInstruction(p) && LLVMGetInstructionOpcode(p) == LLVMIntToPtr && type_bits(LLVMTypeOf(LLVMGetOperand(p, 0))) == 64)
-        p = LLVMGetOperand(p, 0);
+    LLVMValueRef p = access_source(g->v, pointer, distance);
     return LLVMIsAPHINode(p) ? p : NULL;
 }
 
@@ -27,7 +25,7 @@ static bool is_worth_it(struct gang *g, const struct loop *l, LLVMValueRef phi)
 {
     unsigned bytes = 0;
     for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
-        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+        if (!loop_has_block(g, l, (int)i))
             continue;
         for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x)) {
             LLVMOpcode op = LLVMGetInstructionOpcode(x);

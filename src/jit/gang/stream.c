@@ -24,6 +24,7 @@
 // A breadth-first search took 1960 us in place of 2580 on one thread. With gathers and scatters of 32 places at once two
 // threads took as long as one, since each held up the other's lines; now they share the work.
 #include "jit/gang/loop.h"
+#include "jit/gang/access.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
@@ -68,7 +69,7 @@ static bool is_simple(LLVMValueRef x)
         return is_simple_call(x) && is_simple_type(LLVMTypeOf(x));
     case LLVMLoad:
     case LLVMStore:
-        return !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic && is_simple_type(LLVMTypeOf(x));
+        return access_is_simple(x) && is_simple_type(LLVMTypeOf(x));
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
     case LLVMFence:

@@ -11,7 +11,8 @@
 #include "jit/region.h"
 #include "jit/scalar/linear.h"
 
-enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4, ROW_BYTES = 1024, SIDE_MAX = 16, CACHED = 3 << 19 };
+enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4 };
+enum { ROW_BYTES = 1024, SIDE_MAX = 16, CACHED = 3 << 19 };
 
 struct access {
     LLVMValueRef instruction, address;
