@@ -197,18 +197,27 @@ static bool object_cached(const struct jit_module *jm, const char *kernel, const
     return ok;
 }
 
+static bool object_make(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+                        struct jit_object *out, struct diag *d)
+{
+    if (!compiler)
+        return diag_error(d, 0, 0, "the compiler cannot be loaded: %s", compiler_error);
+    const struct ptx_module *m = jit_module_whole(jm, d);
+    return m && compiler(m, m->funcs[kernel->index], o, out, d);
+}
+
 static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
                            struct jit_object *out, struct diag *d)
 {
     struct hash128 key;
+    later_hold();
     pthread_once(&compiler_once, compiler_open);
-    if (!compiler)
-        return diag_error(d, 0, 0, "the compiler cannot be loaded: %s", compiler_error);
     uint64_t t = os_time_ns();
-    const struct ptx_module *m = jit_module_whole(jm, d);
-    if (!m || !compiler(m, m->funcs[kernel->index], o, out, d))
-        return false;
+    bool ok = object_make(jm, kernel, o, out, d);
     t = os_time_ns() - t;
+    later_release();
+    if (!ok)
+        return false;
     bool quick = out->variant.quick_us;
     if (quick)
         out->variant.quick_us = t / 1000 < UINT32_MAX ? (uint32_t)(t / 1000) + 1 : UINT32_MAX;

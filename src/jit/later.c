@@ -3,12 +3,17 @@
 // is: ours comes before all that libraries have asked for (later_watch). Where another thread calls it, exit handlers have to
 // do. They run in the order opposite to that in which they were asked for, so ours is asked for again before every piece, and
 // when LLVM has been opened in the middle of one (later_guard). What LLVM makes in the course of that piece is not covered.
+//
+// A child that is forked off has one thread, and every lock as another thread held it in its parent. LLVM's destructors, and
+// those of the C library's lists that LLVM enters itself in, take such locks when the child ends. So a fork waits until no
+// thread is inside LLVM, and for our own lock.
 #include "jit/later.h"
 #include "base/log.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 struct piece {
@@ -18,13 +23,18 @@ struct piece {
     struct piece *next;
 };
 
-enum { STACK_BYTES = 16 << 20 };
+enum {
+    STACK_BYTES = 16 << 20,
+    FORK_SECONDS = 5, // a fork waits no longer
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t come = PTHREAD_COND_INITIALIZER, gone = PTHREAD_COND_INITIALIZER;
 static struct piece *head, **tail = &head;
 static void *running; // its owner
 static bool ending;
+static unsigned holds, forks;      // threads inside LLVM, and in fork
+static _Thread_local bool holding; // this one is inside
 
 static void at_exit(void)
 {
@@ -44,6 +54,61 @@ void later_guard(void)
     pthread_mutex_unlock(&lock);
 }
 
+void later_hold(void)
+{
+    pthread_mutex_lock(&lock);
+    while (forks)
+        pthread_cond_wait(&gone, &lock);
+    holds++;
+    pthread_mutex_unlock(&lock);
+    holding = true;
+}
+
+void later_release(void)
+{
+    holding = false;
+    pthread_mutex_lock(&lock);
+    holds--;
+    pthread_cond_broadcast(&gone);
+    pthread_mutex_unlock(&lock);
+}
+
+// A handler of signals may fork inside LLVM, where this thread cannot go on until it has.
+static void before_fork(void)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += FORK_SECONDS;
+    pthread_mutex_lock(&lock);
+    forks++;
+    while (holds > holding && !pthread_cond_timedwait(&gone, &lock, &end))
+        ;
+    forks--;
+}
+
+static void after_fork(void)
+{
+    pthread_cond_broadcast(&gone);
+    pthread_mutex_unlock(&lock);
+}
+
+// The child has the handlers and what was to be done, and not the thread.
+static void in_child(void)
+{
+    come = gone = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    head = NULL;
+    tail = &head;
+    running = NULL;
+    holds = holding;
+    ending = true;
+    pthread_mutex_unlock(&lock);
+}
+
+static void fork_watch(void)
+{
+    pthread_atfork(before_fork, after_fork, in_child);
+}
+
 // Of the C library: a destructor of a variable of this thread.
 extern int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
 extern __attribute__((visibility("hidden"))) void *__dso_handle;
@@ -56,18 +121,10 @@ static void at_main_end(void *unused)
 
 void later_watch(void)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fork_watch);
     if (syscall(SYS_gettid) == getpid()) // the main thread
         __cxa_thread_atexit_impl(at_main_end, NULL, &__dso_handle);
-}
-
-// The child of a fork has the handler and what was to be done, and not the thread.
-static void at_fork(void)
-{
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    head = NULL;
-    tail = &head;
-    running = NULL;
-    ending = true;
 }
 
 static void *thread_main(void *unused)
@@ -111,7 +168,7 @@ static bool thread_ready(void)
     pthread_attr_setstacksize(&attr, STACK_BYTES); // LLVM's recursions are deep, whatever the program's limit is
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    failed = pthread_atfork(NULL, NULL, at_fork) || pthread_create(&t, &attr, thread_main, NULL);
+    failed = pthread_create(&t, &attr, thread_main, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
     if (failed)
