@@ -4,8 +4,8 @@ file(MAKE_DIRECTORY ${HEDDLE_SDK}/bin ${HEDDLE_SDK}/lib64 ${HEDDLE_SDK}/include)
 # heddle_sdk_library(target): the target is built into lib64 and installed there.
 function(heddle_sdk_library target)
   set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${HEDDLE_SDK}/lib64
-                        ARCHIVE_OUTPUT_DIRECTORY ${HEDDLE_SDK}/lib64 BUILD_RPATH "$ORIGIN;${HEDDLE_LLVM_LIBDIR}"
-                        INSTALL_RPATH "$ORIGIN;${HEDDLE_LLVM_LIBDIR}")
+                        ARCHIVE_OUTPUT_DIRECTORY ${HEDDLE_SDK}/lib64 BUILD_RPATH "$ORIGIN"
+                        INSTALL_RPATH "$ORIGIN")
   install(TARGETS ${target} LIBRARY DESTINATION lib64 ARCHIVE DESTINATION lib64)
 endfunction()
 # heddle_sdk_program(target): the target is built into bin and installed there.

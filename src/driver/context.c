@@ -1,7 +1,6 @@
 // Contexts: primary ones, which are never freed and only become inactive, and explicit ones. Each thread has a stack of
 // them; an entry remembers the context's number, so that a destroyed context is noticed even when its handle is reused.
 #include "driver/texture.h"
-#include "jit/later.h"
 #include <stdlib.h>
 
 struct entry {
@@ -54,7 +53,6 @@ static struct thread_state *thread_get(void)
         pthread_once(&thread_once, thread_key_make);
         self = xcalloc(1, sizeof *self);
         pthread_setspecific(thread_key, self);
-        later_watch();
     }
     return self;
 }

@@ -147,21 +147,35 @@ static jit_compile_fn *compiler;
 static char compiler_error[512];
 static pthread_once_t compiler_once = PTHREAD_ONCE_INIT;
 
+// The child of a fork needs the dynamic linker's lock to end: a fork waits until the library is open.
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&opening);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&opening);
+}
+
 static void compiler_open(void)
 {
     char dir[PATH_MAX - 32], path[PATH_MAX];
     if (!os_self_dir((const void *)compiler_open, dir, sizeof dir))
         strcpy(dir, ".");
     snprintf(path, sizeof path, "%s/libheddle-jit.so", dir);
+    pthread_atfork(before_fork, after_fork, after_fork);
+    pthread_mutex_lock(&opening);
     void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!h)
         h = dlopen("libheddle-jit.so", RTLD_NOW | RTLD_LOCAL);
     if (h)
         compiler = (jit_compile_fn *)dlsym(h, "heddle_jit_compile");
-    if (compiler)
-        later_guard();
-    else
+    if (!compiler)
         snprintf(compiler_error, sizeof compiler_error, "%s", dlerror());
+    pthread_mutex_unlock(&opening);
 }
 
 static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,
@@ -197,27 +211,18 @@ static bool object_cached(const struct jit_module *jm, const char *kernel, const
     return ok;
 }
 
-static bool object_make(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
-                        struct jit_object *out, struct diag *d)
-{
-    if (!compiler)
-        return diag_error(d, 0, 0, "the compiler cannot be loaded: %s", compiler_error);
-    const struct ptx_module *m = jit_module_whole(jm, d);
-    return m && compiler(m, m->funcs[kernel->index], o, out, d);
-}
-
 static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
                            struct jit_object *out, struct diag *d)
 {
     struct hash128 key;
-    later_hold();
     pthread_once(&compiler_once, compiler_open);
+    if (!compiler)
+        return diag_error(d, 0, 0, "the compiler cannot be loaded: %s", compiler_error);
     uint64_t t = os_time_ns();
-    bool ok = object_make(jm, kernel, o, out, d);
-    t = os_time_ns() - t;
-    later_release();
-    if (!ok)
+    const struct ptx_module *m = jit_module_whole(jm, d);
+    if (!m || !compiler(m, m->funcs[kernel->index], o, out, d))
         return false;
+    t = os_time_ns() - t;
     bool quick = out->variant.quick_us;
     if (quick)
         out->variant.quick_us = t / 1000 < UINT32_MAX ? (uint32_t)(t / 1000) + 1 : UINT32_MAX;

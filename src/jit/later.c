@@ -1,20 +1,11 @@
-// See later.h. A process that ends destroys what its libraries hold, LLVM too, while threads go on: what is under way then is
-// waited for, the rest is dropped. exit() first ends the variables of the thread that calls it, which the main thread mostly
-// is: ours comes before all that libraries have asked for (later_watch). Where another thread calls it, exit handlers have to
-// do. They run in the order opposite to that in which they were asked for, so ours is asked for again before every piece, and
-// when LLVM has been opened in the middle of one (later_guard). What LLVM makes in the course of that piece is not covered.
-//
-// A child that is forked off has one thread, and every lock as another thread held it in its parent. LLVM's destructors, and
-// those of the C library's lists that LLVM enters itself in, take such locks when the child ends. So a fork waits until no
-// thread is inside LLVM, and for our own lock.
+// See later.h. A process that ends waits for what is under way, so that its result gets into the disk cache, though not for
+// long; the rest is dropped. Nothing of LLVM ends before the process does (forever.c).
 #include "jit/later.h"
 #include "base/log.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 struct piece {
     void *owner;
@@ -25,7 +16,7 @@ struct piece {
 
 enum {
     STACK_BYTES = 16 << 20,
-    FORK_SECONDS = 5, // a fork waits no longer
+    END_MS = 500, // the end of a process waits no longer
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -33,98 +24,39 @@ static pthread_cond_t come = PTHREAD_COND_INITIALIZER, gone = PTHREAD_COND_INITI
 static struct piece *head, **tail = &head;
 static void *running; // its owner
 static bool ending;
-static unsigned holds, forks;      // threads inside LLVM, and in fork
-static _Thread_local bool holding; // this one is inside
 
 static void at_exit(void)
 {
-    pthread_mutex_lock(&lock);
-    ending = true;
-    while (running)
-        pthread_cond_wait(&gone, &lock);
-    pthread_mutex_unlock(&lock);
-}
-
-void later_guard(void)
-{
-    if (!atexit(at_exit))
-        return;
-    pthread_mutex_lock(&lock);
-    ending = true;
-    pthread_mutex_unlock(&lock);
-}
-
-void later_hold(void)
-{
-    pthread_mutex_lock(&lock);
-    while (forks)
-        pthread_cond_wait(&gone, &lock);
-    holds++;
-    pthread_mutex_unlock(&lock);
-    holding = true;
-}
-
-void later_release(void)
-{
-    holding = false;
-    pthread_mutex_lock(&lock);
-    holds--;
-    pthread_cond_broadcast(&gone);
-    pthread_mutex_unlock(&lock);
-}
-
-// A handler of signals may fork inside LLVM, where this thread cannot go on until it has.
-static void before_fork(void)
-{
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += FORK_SECONDS;
+    end.tv_nsec += END_MS * 1000000L;
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
     pthread_mutex_lock(&lock);
-    forks++;
-    while (holds > holding && !pthread_cond_timedwait(&gone, &lock, &end))
+    ending = true;
+    while (running && !pthread_cond_timedwait(&gone, &lock, &end))
         ;
-    forks--;
+    pthread_mutex_unlock(&lock);
+}
+
+// The child of a fork has what was to be done, and not the thread. The lock is ours while the process is copied.
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
 }
 
 static void after_fork(void)
 {
-    pthread_cond_broadcast(&gone);
     pthread_mutex_unlock(&lock);
 }
 
-// The child has the handlers and what was to be done, and not the thread.
 static void in_child(void)
 {
-    come = gone = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     head = NULL;
     tail = &head;
     running = NULL;
-    holds = holding;
     ending = true;
     pthread_mutex_unlock(&lock);
-}
-
-static void fork_watch(void)
-{
-    pthread_atfork(before_fork, after_fork, in_child);
-}
-
-// Of the C library: a destructor of a variable of this thread.
-extern int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
-extern __attribute__((visibility("hidden"))) void *__dso_handle;
-
-static void at_main_end(void *unused)
-{
-    (void)unused;
-    at_exit();
-}
-
-void later_watch(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, fork_watch);
-    if (syscall(SYS_gettid) == getpid()) // the main thread
-        __cxa_thread_atexit_impl(at_main_end, NULL, &__dso_handle);
 }
 
 static void *thread_main(void *unused)
@@ -132,20 +64,15 @@ static void *thread_main(void *unused)
     (void)unused;
     pthread_mutex_lock(&lock);
     for (;;) {
-        while (!head)
+        while (!head || ending)
             pthread_cond_wait(&come, &lock);
         struct piece *p = head;
         if (!(head = p->next))
             tail = &head;
         running = p->owner;
         pthread_mutex_unlock(&lock);
-        later_guard();
+        p->work(p->data);
         pthread_mutex_lock(&lock);
-        if (!ending) {
-            pthread_mutex_unlock(&lock);
-            p->work(p->data);
-            pthread_mutex_lock(&lock);
-        }
         running = NULL;
         pthread_cond_broadcast(&gone);
         free(p);
@@ -168,7 +95,7 @@ static bool thread_ready(void)
     pthread_attr_setstacksize(&attr, STACK_BYTES); // LLVM's recursions are deep, whatever the program's limit is
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    failed = pthread_create(&t, &attr, thread_main, NULL);
+    failed = atexit(at_exit) || pthread_atfork(before_fork, after_fork, in_child) || pthread_create(&t, &attr, thread_main, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
     if (failed)

@@ -12,7 +12,7 @@ if(TARGET heddle_resume AND TARGET heddle_vectorise)
             ${HEDDLE_CLANG_TARGET} -c ${CMAKE_CURRENT_SOURCE_DIR}/vectorise_kernels.c -o ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.o
     DEPENDS vectorise_kernels.c vectorise_dialect.h)
   add_custom_target(vectorise_kernels DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc)
-  heddle_unit_test(vectorise vectorise.c LIBS heddle_resume heddle_resume_run heddle_vectorise)
+  heddle_unit_test(vectorise vectorise.c LIBS heddle_resume heddle_resume_run heddle_vectorise llvm_shared)
   target_sources(unit_vectorise PRIVATE vectorise_compile.c vectorise_reference.c
                  ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.o)
   target_compile_definitions(unit_vectorise PRIVATE VECTORISE_KERNELS="${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc")
