@@ -32,7 +32,6 @@ void library_release(struct library *l)
         free(l->kernels[k]);
     free(l->kernels);
     vec_free(&l->modules);
-    memory_free_owner(l); // the host's variables are not known as managed any more
     free(l->bound);
     image_release(l->image);
     pthread_mutex_destroy(&l->lock);
@@ -193,6 +192,7 @@ CUresult library_unload(CUlibrary library)
             break;
         module_drop(m);
     }
+    memory_free_owner(l); // the host's variables are not known as managed any more: a plugin that is closed takes their memory
     library_release(l);
     return CUDA_SUCCESS;
 }

@@ -3,7 +3,9 @@
 #include "runtime/emulate.h"
 #include "runtime/runtime.h"
 #include "base/log.h"
+#include "base/xmalloc.h"
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,9 +22,31 @@ static struct {
     bool retained;
 } devices[MAX_DEVICES]; // under lock
 
-static void exit_note(void)
+// The handler of the process's end is a function of the C library, and what it counts up lies in memory that is never given
+// back: this library's own code may be part of a plugin, which is closed before.
+static _Atomic(sem_t *) ended;
+
+extern int __cxa_atexit(void (*handler)(void *), void *data, void *library); // library NULL: not before the process ends
+
+void rt_exit_watch(void)
 {
-    atomic_store(&rt_process.exiting, true);
+    sem_t *word = atomic_load(&ended), *fresh = NULL;
+    if (!word) {
+        fresh = xcalloc(1, sizeof *fresh);
+        sem_init(fresh, 0, 0);
+        if (atomic_compare_exchange_strong(&ended, &word, fresh))
+            word = fresh;
+        else
+            free(fresh);
+    }
+    __cxa_atexit((void (*)(void *))(void *)sem_post, word, NULL);
+}
+
+bool rt_exiting(void)
+{
+    sem_t *word = atomic_load(&ended);
+    int n = 0;
+    return word && !sem_getvalue(word, &n) && n > 0;
 }
 
 static cudaError_t process_init(void)
@@ -40,7 +64,6 @@ static cudaError_t process_init(void)
         return cudaErrorNoDevice;
     if (rt_process.devices > MAX_DEVICES)
         rt_process.devices = MAX_DEVICES;
-    atexit(exit_note);
     return cudaSuccess;
 }
 

@@ -21,6 +21,7 @@ struct module {
     pthread_mutex_t lock;
     _Atomic(CUlibrary) library; // NULL: not loaded
     _Atomic int failure;        // cudaError_t of the attempt to load; it is not repeated
+    atomic_flag watched;        // the end of the process is told before it would be unloaded
     struct VEC(struct kernel *) kernels;
     struct VEC(struct variable *) variables;
     struct VEC(managed_init *) managed_inits; // see __cudaRegisterManagedInit; called once
@@ -116,10 +117,19 @@ static cudaError_t module_library(struct module *m, CUlibrary *out)
     return failure ? rt_fail_driver((CUresult)failure) : cudaSuccess;
 }
 
+// The same, when the program uses what is in it. It has asked for the exit handler that ends the module by now: only a watch
+// that begins here comes before that.
+static cudaError_t module_use(struct module *m, CUlibrary *out)
+{
+    if (!atomic_flag_test_and_set(&m->watched))
+        rt_exit_watch();
+    return module_library(m, out);
+}
+
 static cudaError_t kernel_load(struct kernel *k, CUkernel *out)
 {
     CUlibrary library;
-    cudaError_t e = module_library(k->module, &library);
+    cudaError_t e = module_use(k->module, &library);
     if (e)
         return e;
     CUresult r = drv.cuLibraryGetKernel(out, library, k->name);
@@ -244,7 +254,7 @@ cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size)
     if (e)
         return e;
     CUlibrary library;
-    e = module_library(v->module, &library);
+    e = module_use(v->module, &library);
     if (e)
         return e;
     CUresult r = v->managed ? drv.cuLibraryGetManaged(address, size, library, v->name)
@@ -261,7 +271,7 @@ struct rt_reference *rt_reference(const void *symbol, enum rt_reference_kind kin
 cudaError_t rt_reference_module(const struct rt_reference *r, CUmodule *out)
 {
     CUlibrary library;
-    cudaError_t e = module_library(r->variable->module, &library);
+    cudaError_t e = module_use(r->variable->module, &library);
     return e ? e : rt_result(drv.cuLibraryGetModule(out, library));
 }
 
@@ -321,8 +331,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 void __cudaUnregisterFatBinary(void **handle)
 {
     struct module *m = (struct module *)handle;
-    // At exit the driver may be gone and other threads may still be launching: the process takes all with it.
-    if (!m || atomic_load(&rt_process.exiting))
+    if (!m || rt_exiting()) // the process takes all with it
         return;
     pthread_mutex_lock(&lock);
     for (struct module **p = &modules; *p; p = &(*p)->next)

@@ -51,7 +51,6 @@ extern _Thread_local struct rt_thread rt_thread;
 
 struct rt_process {
     _Atomic bool ready;          // the driver is there and initialised
-    _Atomic bool exiting;        // the driver may be gone: touch nothing any more
     _Atomic unsigned generation; // grows when a device is reset
     int devices;
 };
@@ -70,6 +69,11 @@ static inline cudaError_t rt_enter(void)
         return cudaSuccess;
     return rt_enter_slow();
 }
+// Exit handlers run in the order opposite to that in which they were asked for. From this call on, those that were asked for
+// before it find rt_exiting() true when the process ends.
+void rt_exit_watch(void);
+// The process ends: the driver may be gone, and other threads may still be at work. Touch nothing any more.
+bool rt_exiting(void);
 // The device of the current context; rt_enter must have succeeded.
 int rt_device(void);
 // rt_init, and whether device is one of ours; cudaErrorInvalidDevice else.
