@@ -1,6 +1,7 @@
 // The few things asked of the operating system by more than one layer.
 #ifndef HEDDLE_BASE_OS_H
 #define HEDDLE_BASE_OS_H
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,8 @@ void os_folder_remove(const char *path); // with the files in it; folders in it 
 unsigned os_cpu_count(void); // those this process may run on
 uint64_t os_time_ns(void);   // monotonic
 uint64_t os_thread_ns(void); // processor time of the calling thread
+// Takes a lock that a handler of signals may ask for in the very thread that has it; false: not within this time.
+bool os_lock_within(pthread_mutex_t *lock, unsigned ms);
 // The folder of the shared object or program that holds the address; false when unknown.
 bool os_self_dir(const void *address, char *out, size_t size);
 // The zero-terminated text at an address that may not be one; false where there is none or it does not fit.

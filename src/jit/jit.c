@@ -149,15 +149,17 @@ static pthread_once_t compiler_once = PTHREAD_ONCE_INIT;
 
 // The child of a fork needs the dynamic linker's lock to end: a fork waits until the library is open.
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool waited;
 
 static void before_fork(void)
 {
-    pthread_mutex_lock(&opening);
+    waited = os_lock_within(&opening, 5000);
 }
 
 static void after_fork(void)
 {
-    pthread_mutex_unlock(&opening);
+    if (waited)
+        pthread_mutex_unlock(&opening);
 }
 
 static void compiler_open(void)

@@ -1,7 +1,9 @@
 // See later.h. A process that ends waits for what is under way, so that its result gets into the disk cache, though not for
-// long; the rest is dropped. Nothing of LLVM ends before the process does (forever.c).
+// long; the rest is dropped. Nothing of LLVM ends before the process does (forever.c). A handler of signals may end the process,
+// or fork, in a thread that is in here: nobody waits for the lock for ever then.
 #include "jit/later.h"
 #include "base/log.h"
+#include "base/os.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -32,7 +34,8 @@ static void at_exit(void)
     end.tv_nsec += END_MS * 1000000L;
     end.tv_sec += end.tv_nsec / 1000000000;
     end.tv_nsec %= 1000000000;
-    pthread_mutex_lock(&lock);
+    if (!os_lock_within(&lock, END_MS))
+        return;
     ending = true;
     while (running && !pthread_cond_timedwait(&gone, &lock, &end))
         ;
@@ -40,14 +43,17 @@ static void at_exit(void)
 }
 
 // The child of a fork has what was to be done, and not the thread. The lock is ours while the process is copied.
+static _Thread_local bool ours;
+
 static void before_fork(void)
 {
-    pthread_mutex_lock(&lock);
+    ours = os_lock_within(&lock, END_MS);
 }
 
 static void after_fork(void)
 {
-    pthread_mutex_unlock(&lock);
+    if (ours)
+        pthread_mutex_unlock(&lock);
 }
 
 static void in_child(void)
@@ -56,7 +62,7 @@ static void in_child(void)
     tail = &head;
     running = NULL;
     ending = true;
-    pthread_mutex_unlock(&lock);
+    after_fork();
 }
 
 static void *thread_main(void *unused)

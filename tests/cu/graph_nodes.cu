@@ -190,7 +190,7 @@ int main()
     OK(cudaGraphExecDestroy(y));
     OK(cudaGraphExecDestroy(x));
     OK(cudaDeviceSynchronize());
-    for (int i = 0; i < 2000 && !*(volatile int *)&gone; i++) // called by a thread of the library
+    for (int i = 0; i < 100000 && !*(volatile int *)&gone; i++) // called by a thread of the library
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT(gone == 1);
     cudaGetLastError();

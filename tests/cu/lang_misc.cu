@@ -151,7 +151,7 @@ __global__ void k(int *o, const int *a)
     long long c0 = clock64();
     clock_t c1 = clock();
     __nanosleep(10);
-    o[n++] = clock64() >= c0 && clock() - c1 >= 0;
+    o[n++] = clock64() >= c0 && (int)((unsigned)clock() - (unsigned)c1) >= 0; // 32 bits wrap around
     unsigned long long g;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(g));
     o[n++] = g > 0;

@@ -224,7 +224,7 @@ int main(void)
     signal(SIGBUS, crashed);
     signal(SIGABRT, crashed);
     signal(SIGALRM, crashed);
-    alarm(120);
+    alarm(600);
     CUcontext context = start();
     objects(gone);
     destroy(gone);

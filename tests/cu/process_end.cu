@@ -1,0 +1,125 @@
+// A program ends while its threads launch, while a kernel runs that never ends, and with calls in the destructors of its variables;
+// a child that is forked off ends too. A managed variable means that the library is in use before the program has registered
+// all of its code.
+// widths: 8
+#include "check.h"
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+__managed__ int counter = 5;
+__device__ int plain;
+
+template <int N> __global__ void work(int *p, int turns)
+{
+    unsigned v = threadIdx.x;
+    for (int i = 0; i < turns; i++)
+        v = v * 1664525u + N;
+    p[blockIdx.x * blockDim.x + threadIdx.x] = v;
+}
+
+__global__ void spin(volatile int *flag)
+{
+    while (!*flag)
+        ;
+}
+
+struct Last {
+    int *p = nullptr;
+    ~Last()
+    {
+        if (p) {
+            work<9><<<1, 32>>>(p, 3); // not compiled yet
+            cudaDeviceSynchronize();
+            cudaFree(p);
+        }
+    }
+} last;
+
+static void *busy(void *)
+{
+    int *p, three = 3;
+    cudaStream_t s;
+    OK(cudaStreamCreate(&s));
+    OK(cudaMalloc(&p, 32 * 128 * sizeof(int)));
+    for (;;) {
+        work<1><<<32, 128, 0, s>>>(p, 500);
+        work<2><<<32, 64, 0, s>>>(p, 500);
+        work<3><<<32, 128>>>(p, 500);
+        OK(cudaMemcpyToSymbol(plain, &three, sizeof three));
+        OK(cudaStreamSynchronize(s));
+    }
+    return nullptr;
+}
+
+static void threads()
+{
+    pthread_t t;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t, nullptr, busy, nullptr);
+}
+
+static int run(char way, int us)
+{
+    int status = -1;
+    alarm(600); // what never ends fails
+    switch (way) {
+    case 't': // threads at work
+        threads();
+        usleep(us);
+        return 0;
+    case 's': { // a kernel that never ends
+        int *flag;
+        OK(cudaMalloc(&flag, sizeof *flag));
+        OK(cudaMemset(flag, 0, sizeof *flag));
+        spin<<<2, 32>>>(flag);
+        usleep(us);
+        return 0;
+    }
+    case 'd': // destructors
+        OK(cudaMalloc(&last.p, 4096));
+        work<1><<<1, 32>>>(last.p, 3);
+        usleep(us);
+        return 0;
+    case 'f': // a child
+        threads();
+        usleep(us);
+        for (int i = 0; i < 3; i++) {
+            pid_t child = fork();
+            if (!child)
+                exit(0);
+            if (waitpid(child, &status, 0) != child || status)
+                _exit(3);
+        }
+        return 0;
+    }
+    return 4;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2)
+        return run(argv[1][0], atoi(argv[2]));
+    EXPECT(counter == 5);
+    if (on_gpu())
+        SKIP("kernels that never end, and forks, are a driver's own affair");
+    setenv("HEDDLE_CACHE", "0", 1);
+    for (const char *way = "tsdf"; *way; way++) {
+        pid_t all[3];
+        const char *us[] = {"0", "30000", "100000"};
+        for (int i = 0; i < 3; i++)
+            if (!(all[i] = fork())) {
+                char name[] = {*way, 0};
+                execl(argv[0], argv[0], name, us[i], (char *)nullptr);
+                _exit(5);
+            }
+        for (int i = 0; i < 3; i++) {
+            int status = -1;
+            waitpid(all[i], &status, 0);
+            if (status)
+                std::fprintf(stderr, "%c after %s us: %#x\n", *way, us[i], status);
+            EXPECT(status == 0);
+        }
+    }
+    return DONE();
+}
