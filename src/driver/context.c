@@ -73,7 +73,6 @@ static struct fault_box *fault_box_new(void)
 static struct context *context_new(int device, unsigned flags, bool primary)
 {
     struct context *c = xcalloc(1, sizeof *c);
-    driver_threads_begin();
     c->device = device;
     c->flags = flags;
     c->primary = primary;
@@ -238,6 +237,7 @@ static void context_free(struct context *c)
 // ---- primary contexts
 struct context *context_primary(int device)
 {
+    driver_threads_begin(); // before the lock, which another thread may hold for ever in a child
     pthread_mutex_lock(&primaries[device].lock);
     if (!primaries[device].context)
         primaries[device].context = context_new(device, 0, true);
@@ -354,6 +354,7 @@ CUresult ctx_create(CUcontext *context, unsigned flags, CUdevice device)
         return r;
     if (!context || !flags_valid(flags))
         return CUDA_ERROR_INVALID_VALUE;
+    driver_threads_begin();
     struct context *c = context_new(device, flags, false);
     if (!c->handle)
         return CUDA_ERROR_OUT_OF_MEMORY;

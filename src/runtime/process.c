@@ -3,6 +3,7 @@
 #include "runtime/emulate.h"
 #include "runtime/runtime.h"
 #include "base/log.h"
+#include "base/os.h"
 #include "base/xmalloc.h"
 #include <pthread.h>
 #include <semaphore.h>
@@ -21,6 +22,35 @@ static struct {
     CUcontext context; // the primary one, retained; NULL: not yet
     bool retained;
 } devices[MAX_DEVICES]; // under lock
+
+// A child has one thread, and locks that others held in its parent would be taken for ever. A fork waits for them, though not for
+// a reset that waits for a kernel.
+static _Thread_local bool held, modules_held;
+
+static void before_fork(void)
+{
+    held = os_lock_within(&lock, 1000);
+    modules_held = rt_modules_lock(1000);
+}
+
+static void after_fork(void)
+{
+    if (modules_held)
+        rt_modules_unlock();
+    if (held)
+        pthread_mutex_unlock(&lock);
+}
+
+static void in_child(void)
+{
+    after_fork();
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; // where it waited in vain
+}
+
+__attribute__((constructor)) static void fork_watch(void)
+{
+    pthread_atfork(before_fork, after_fork, in_child);
+}
 
 // The handler of the process's end is a function of the C library, and what it counts up lies in memory that is never given
 // back: this library's own code may be part of a plugin, which is closed before.

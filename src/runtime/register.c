@@ -295,6 +295,16 @@ void rt_modules_load(void)
     pthread_mutex_unlock(&lock);
 }
 
+bool rt_modules_lock(unsigned ms)
+{
+    return os_lock_within(&lock, ms);
+}
+
+void rt_modules_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
 void **__cudaRegisterFatBinary(void *fatCubin)
 {
     struct module *m = xcalloc(1, sizeof *m);

@@ -108,6 +108,9 @@ const char *rt_reference_name(const struct rt_reference *r);
 const void *rt_reference_host(const struct rt_reference *r);
 // Loads every module registered so far (CUDA_MODULE_LOADING=EAGER).
 void rt_modules_load(void);
+// Nothing is registered meanwhile; false: something is all the time.
+bool rt_modules_lock(unsigned ms);
+void rt_modules_unlock(void);
 
 // The driver's form of a launch configuration; it points to the same attributes.
 CUlaunchConfig rt_launch_config(const cudaLaunchConfig_t *c);

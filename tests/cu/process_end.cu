@@ -86,8 +86,13 @@ static int run(char way, int us)
         usleep(us);
         for (int i = 0; i < 3; i++) {
             pid_t child = fork();
-            if (!child)
+            if (!child) { // calls fail there, and come back
+                int *p;
+                if (!cudaMalloc(&p, 4096))
+                    work<8><<<1, 32>>>(p, 3);
+                cudaDeviceSynchronize();
                 exit(0);
+            }
             if (waitpid(child, &status, 0) != child || status)
                 _exit(3);
         }
@@ -105,15 +110,16 @@ int main(int argc, char **argv)
         SKIP("kernels that never end, and forks, are a driver's own affair");
     setenv("HEDDLE_CACHE", "0", 1);
     for (const char *way = "tsdf"; *way; way++) {
-        pid_t all[3];
-        const char *us[] = {"0", "30000", "100000"};
-        for (int i = 0; i < 3; i++)
+        const char *us[] = {"0", "200", "600", "30000", "100000"};
+        const int n = sizeof us / sizeof *us;
+        pid_t all[n];
+        for (int i = 0; i < n; i++)
             if (!(all[i] = fork())) {
                 char name[] = {*way, 0};
                 execl(argv[0], argv[0], name, us[i], (char *)nullptr);
                 _exit(5);
             }
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < n; i++) {
             int status = -1;
             waitpid(all[i], &status, 0);
             if (status)
