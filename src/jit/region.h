@@ -17,8 +17,8 @@
 //   T    heddle.lane.shift.<T>(T v, i32 k)     what lane + k has; beyond the gang's ends: anything
 //   T    heddle.forward.<T>(ptr p, T v, i32 w) v in lanes of the word w, what is at p in the others (resume/forward.c)
 // A frame slot is stored as its shape allows (once a block when block-uniform, a scalar base a gang when affine, else W
-// lanes); a raw slot is always an array of one i64-sized cell for each thread of the block, readable by plain C code: the
-// counters and operands of barriers, and warp collectives when W < 32.
+// lanes); a raw slot is always an array of one cell for each thread of the block, of 4 bytes for types of up to 32 bits, else
+// of 8 and so readable by plain C code: the counters and operands of barriers, and warp collectives when W < 32.
 #ifndef HEDDLE_JIT_REGION_H
 #define HEDDLE_JIT_REGION_H
 #include "base/diag.h"
@@ -45,7 +45,7 @@ struct region {
     //   (ptr launch, ptr block, ptr gang_frame, i32 first_thread, ptr uniform_now, ptr uniform_next, ptr raw)
     // and masked one more, <W x i32> of 0/-1. gang_frame: this gang's frame; first_thread: linear index of lane 0;
     // uniform_now/next: block-uniform slots are read from the first and written to the second; raw: the raw slots,
-    // cell of slot s and thread t at raw + (s * threads_padded + t) * 8.
+    // slot s begins at raw + s * threads_padded * 8.
     LLVMValueRef full;   // all W lanes run; NULL when it can never be used
     LLVMValueRef masked; // some lanes run; NULL likewise
     bool next_uniform;       // the result is an i32 for the gang; else <W x i32>, inactive lanes unspecified

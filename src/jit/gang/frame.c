@@ -198,43 +198,47 @@ void gang_emit_alloca(struct gang *g, LLVMValueRef inst)
     gang_set_scalar(g, inst, gang_alloca(g, t, align < 16 ? 16 : align));
 }
 
-// Raw slots: cells of eight bytes that any thread and plain C code may read.
+// Raw slots: cells that any thread may read, and plain C code those of eight bytes. A slot always holds one type; one of up to
+// 32 bits takes cells of four bytes.
+static LLVMTypeRef cell_type(struct gang *g, LLVMTypeRef t)
+{
+    return LLVMSizeOfTypeInBits(g->v->layout, t) > 32 ? g->v->i64 : g->v->i32;
+}
+
+static LLVMTypeRef like(LLVMTypeRef e, LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMVectorType(e, LLVMGetVectorSize(t)) : e;
+}
+
+static LLVMTypeRef element(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+
+static bool is_pointer(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(element(t)) == LLVMPointerTypeKind;
+}
+
+// Integers of the same size. A cast to the type that a value has is the value.
+static LLVMTypeRef bits_type(struct gang *g, LLVMTypeRef t)
+{
+    return like(LLVMIntTypeInContext(g->v->context, (unsigned)LLVMSizeOfTypeInBits(g->v->layout, element(t))), t);
+}
+
 static LLVMValueRef to_cell(struct gang *g, LLVMValueRef x, LLVMTypeRef cell)
 {
-    LLVMTypeRef t = LLVMTypeOf(x), e = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-    unsigned n = e == t ? 0 : LLVMGetVectorSize(t);
-    switch (LLVMGetTypeKind(e)) {
-    case LLVMPointerTypeKind:
-        return LLVMBuildPtrToInt(g->b, x, cell, "");
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(e) == 64 ? x : LLVMBuildZExt(g->b, x, cell, "");
-    default:
-        break;
-    }
-    unsigned bits = (unsigned)LLVMSizeOfTypeInBits(g->v->layout, e);
-    LLVMTypeRef i = LLVMIntTypeInContext(g->v->context, bits);
-    x = LLVMBuildBitCast(g->b, x, n ? LLVMVectorType(i, n) : i, "");
-    return bits == 64 ? x : LLVMBuildZExt(g->b, x, cell, "");
+    LLVMTypeRef t = LLVMTypeOf(x);
+    if (is_pointer(t))
+        return LLVMBuildPtrToInt(g->b, x, like(cell, t), "");
+    return LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, x, bits_type(g, t), ""), like(cell, t), "");
 }
 
 static LLVMValueRef from_cell(struct gang *g, LLVMValueRef x, LLVMTypeRef t)
 {
-    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-    LLVMTypeRef e = vector ? LLVMGetElementType(t) : t;
-    unsigned n = vector ? LLVMGetVectorSize(t) : 0;
-    switch (LLVMGetTypeKind(e)) {
-    case LLVMPointerTypeKind:
+    if (is_pointer(t))
         return LLVMBuildIntToPtr(g->b, x, t, "");
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(e) == 64 ? x : LLVMBuildTrunc(g->b, x, t, "");
-    default:
-        break;
-    }
-    unsigned bits = (unsigned)LLVMSizeOfTypeInBits(g->v->layout, e);
-    LLVMTypeRef i = LLVMIntTypeInContext(g->v->context, bits);
-    if (bits < 64)
-        x = LLVMBuildTrunc(g->b, x, vector ? LLVMVectorType(i, n) : i, "");
-    return LLVMBuildBitCast(g->b, x, t, "");
+    return LLVMBuildBitCast(g->b, LLVMBuildTrunc(g->b, x, bits_type(g, t), ""), t, "");
 }
 
 // raw + slot * threads_padded * 8
@@ -245,23 +249,30 @@ static LLVMValueRef raw_row(struct gang *g, LLVMValueRef call)
     return gang_gep(g, g->raw, LLVMBuildMul(g->b, row, gang_i64(g, slot * 8), ""));
 }
 
+static LLVMValueRef raw_cell(struct gang *g, LLVMValueRef row, LLVMTypeRef cell, LLVMValueRef thread)
+{
+    LLVMValueRef at = LLVMBuildZExt(g->b, thread, g->v->i64, "");
+    return gang_gep(g, row, LLVMBuildShl(g->b, at, gang_i64(g, cell == g->v->i64 ? 3 : 2), ""));
+}
+
 bool emit_raw_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
 {
     (void)variant;
-    LLVMValueRef x = LLVMGetOperand(call, 1), thread = LLVMBuildZExt(g->b, g->first_thread, g->v->i64, "");
-    LLVMValueRef p = gang_gep(g, raw_row(g, call), LLVMBuildShl(g->b, thread, gang_i64(g, 3), ""));
+    LLVMValueRef x = LLVMGetOperand(call, 1);
+    LLVMTypeRef cell = cell_type(g, gang_type(g, LLVMTypeOf(x))), cells = LLVMVectorType(cell, g->width);
+    LLVMValueRef p = raw_cell(g, raw_row(g, call), cell, g->first_thread);
     if (g->width == 1) {
-        LLVMBuildStore(g->b, to_cell(g, gang_scalar(g, x), g->v->i64), p);
+        LLVMBuildStore(g->b, to_cell(g, gang_scalar(g, x), cell), p);
         return true;
     }
-    LLVMTypeRef cells = LLVMVectorType(g->v->i64, g->width);
-    LLVMValueRef now = to_cell(g, gang_vector_bits(g, x), cells);
+    unsigned align = LLVMABIAlignmentOfType(g->v->layout, cell);
+    LLVMValueRef now = to_cell(g, gang_vector_bits(g, x), cell);
     if (mask) {
         LLVMValueRef old = LLVMBuildLoad2(g->b, cells, p, "");
-        LLVMSetAlignment(old, 8);
+        LLVMSetAlignment(old, align);
         now = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), now, old, "");
     }
-    LLVMSetAlignment(LLVMBuildStore(g->b, now, p), 8);
+    LLVMSetAlignment(LLVMBuildStore(g->b, now, p), align);
     return true;
 }
 
@@ -279,20 +290,18 @@ bool emit_raw_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
 {
     (void)variant;
     LLVMValueRef thread = LLVMGetOperand(call, 1), row = raw_row(g, call);
-    LLVMTypeRef t = gang_type(g, LLVMTypeOf(call));
+    LLVMTypeRef t = gang_type(g, LLVMTypeOf(call)), cell = cell_type(g, t);
     if (gang_is_uniform(g, thread)) {
-        LLVMValueRef at =
-            LLVMBuildShl(g->b, LLVMBuildZExt(g->b, gang_scalar(g, thread), g->v->i64, ""), gang_i64(g, 3), "");
-        gang_set_scalar(g, call, from_cell(g, LLVMBuildLoad2(g->b, g->v->i64, gang_gep(g, row, at), ""), t));
+        LLVMValueRef p = raw_cell(g, row, cell, gang_scalar(g, thread));
+        gang_set_scalar(g, call, from_cell(g, LLVMBuildLoad2(g->b, cell, p, ""), t));
         return true;
     }
-    LLVMTypeRef cells = LLVMVectorType(g->v->i64, g->width);
+    LLVMTypeRef cells = LLVMVectorType(cell, g->width);
     LLVMValueRef r = LLVMGetPoison(cells), index;
     struct shape s = gang_shape(g, thread);
     if (is_consecutive(g, &s)) { // usually one's own
-        LLVMValueRef at = LLVMBuildZExt(g->b, gang_base(g, thread, 0, &s), g->v->i64, "");
-        r = LLVMBuildLoad2(g->b, cells, gang_gep(g, row, LLVMBuildShl(g->b, at, gang_i64(g, 3), "")), "");
-        LLVMSetAlignment(r, 8);
+        r = LLVMBuildLoad2(g->b, cells, raw_cell(g, row, cell, gang_base(g, thread, 0, &s)), "");
+        LLVMSetAlignment(r, LLVMABIAlignmentOfType(g->v->layout, cell));
         r = from_cell(g, r, LLVMVectorType(t, g->width));
         gang_set_vector(g, call, type_is_bool(t) ? gang_mask_of(g, r) : r);
         return true;
@@ -301,9 +310,8 @@ bool emit_raw_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
     if (mask)
         index = LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, index, ""), mask, "");
     for (unsigned l = 0; l < g->width; l++) {
-        LLVMValueRef at = LLVMBuildZExt(g->b, gang_lane(g, index, l), g->v->i64, "");
-        LLVMValueRef p = gang_gep(g, row, LLVMBuildShl(g->b, at, gang_i64(g, 3), ""));
-        r = LLVMBuildInsertElement(g->b, r, LLVMBuildLoad2(g->b, g->v->i64, p, ""), gang_i64(g, l), "");
+        LLVMValueRef p = raw_cell(g, row, cell, gang_lane(g, index, l));
+        r = LLVMBuildInsertElement(g->b, r, LLVMBuildLoad2(g->b, cell, p, ""), gang_i64(g, l), "");
     }
     r = from_cell(g, r, LLVMVectorType(t, g->width));
     gang_set_vector(g, call, type_is_bool(t) ? gang_mask_of(g, r) : r);
