@@ -97,6 +97,11 @@ bool target_masks_memory(unsigned bytes)
     return (bytes == 1 || bytes == 2) && has("+avx512vl") && has("+avx512bw");
 }
 
+bool target_stores_lanes(void)
+{
+    return has("+avx512vl");
+}
+
 // AMD's processors take gathers apart, slower than code that does.
 bool target_gathers(unsigned bytes)
 {

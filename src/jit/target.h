@@ -10,6 +10,8 @@ LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d);
 unsigned target_natural_width(void);
 // Whether vectors of elements of so many bytes are loaded and stored under a mask by one instruction.
 bool target_masks_memory(unsigned bytes);
+// Whether such a store of words costs no more than one of all lanes.
+bool target_stores_lanes(void);
 // Whether gathers and scatters of such elements are better left to the processor than made of single accesses.
 bool target_gathers(unsigned bytes);
 // Whether there is arithmetic of halves with one rounding, whatever becomes of f32's subnormals.

@@ -58,8 +58,7 @@ LLVMBasicBlockRef append_store(struct gang *g, const struct access *a, LLVMValue
 bool access_is_plain(struct gang *g, const struct access *a);
 bool masked_fits(struct gang *g, const struct access *a);
 LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask);
-void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef mask);
-void masked_store_bits(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef bits);
+LLVMValueRef masked_store(struct gang *g, LLVMValueRef x, LLVMValueRef p, unsigned align, LLVMValueRef bits);
 // The pointers of all lanes, in the form that instructions like best (gang/index.c).
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
 // The offsets of all lanes in shared memory, <W x i32>, from its base; false: the address is not computed from that.

@@ -92,7 +92,7 @@ static void store_packed(struct gang *g, const struct access *a, LLVMValueRef x,
         LLVMValueRef count = count_lanes(g, word);
         LLVMValueRef below = LLVMBuildShl(g->b, gang_i64(g, 1), count, "");
         below = LLVMBuildTrunc(g->b, LLVMBuildSub(g->b, below, gang_i64(g, 1), ""), whole, "");
-        masked_store_bits(g, a, packed, p, LLVMBuildBitCast(g->b, below, LLVMVectorType(g->v->i1, n), ""));
+        masked_store(g, packed, p, a->align, LLVMBuildBitCast(g->b, below, LLVMVectorType(g->v->i1, n), ""));
         p = gang_gep(g, p, LLVMBuildMul(g->b, count, gang_i64(g, (int64_t)a->size), ""));
     }
 }

@@ -1,6 +1,7 @@
 // Memory of a gang: slots that live across resume points, raw slots, local memory. A slot is kept as its shape allows:
 // once a block, as bases, or as W lanes.
-#include "jit/gang/gang.h"
+#include "jit/gang/access.h"
+#include "jit/target.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stddef.h>
@@ -128,6 +129,15 @@ static bool is_own(LLVMValueRef x, LLVMValueRef slot)
     return LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.frame.get.", 17) && LLVMGetOperand(x, 0) == slot;
 }
 
+// Whether the processor writes some lanes of a vector by itself. Only in quick code: LLVM sees through a load, a choice and a
+// store, and makes that of them in the end.
+static bool stores_some(struct gang *g, LLVMTypeRef t, LLVMValueRef mask)
+{
+    LLVMTypeRef e = LLVMGetElementType(t);
+    unsigned bytes = (unsigned)LLVMABISizeOfType(g->v->layout, e);
+    return mask && g->v->plan->lean && !type_is_bool(e) && (bytes == 4 || bytes == 8) && target_stores_lanes();
+}
+
 // Under a mask the other lanes' values are kept: they may be waiting elsewhere with the same slot.
 bool emit_frame_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
 {
@@ -138,6 +148,10 @@ bool emit_frame_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
         return true;
     if (s->shape.kind == SHAPE_VARYING) {
         LLVMValueRef p = slot_pointer(g, s, 0, true), now = gang_vector(g, x);
+        if (stores_some(g, LLVMTypeOf(now), mask)) {
+            in_frame(g, masked_store(g, now, p, 16, gang_mask_bits(g, mask)));
+            return true;
+        }
         if (mask) {
             LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(now), p, "");
             LLVMSetAlignment(in_frame(g, old), 16);
@@ -267,6 +281,10 @@ bool emit_raw_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
     }
     unsigned align = LLVMABIAlignmentOfType(g->v->layout, cell);
     LLVMValueRef now = to_cell(g, gang_vector_bits(g, x), cell);
+    if (stores_some(g, cells, mask)) {
+        masked_store(g, now, p, align, gang_mask_bits(g, mask));
+        return true;
+    }
     if (mask) {
         LLVMValueRef old = LLVMBuildLoad2(g->b, cells, p, "");
         LLVMSetAlignment(old, align);

@@ -24,11 +24,10 @@ bool gather_fits(struct gang *g, const struct access *a)
 }
 
 // The alignment is an argument, or an attribute of the pointer. `x` is stored, or what inactive lanes get.
-static LLVMValueRef build(struct gang *g, const struct access *a, const char *name, bool store, LLVMValueRef x,
-                          LLVMValueRef pointer, LLVMValueRef bits)
+static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValueRef x, LLVMValueRef pointer, unsigned align,
+                          LLVMValueRef bits)
 {
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMTypeRef overload[2] = {t, LLVMTypeOf(pointer)};
+    LLVMTypeRef overload[2] = {LLVMTypeOf(x), LLVMTypeOf(pointer)};
     LLVMValueRef args[4];
     unsigned n = 0, place;
     if (store)
@@ -36,34 +35,35 @@ static LLVMValueRef build(struct gang *g, const struct access *a, const char *na
     place = n + 1;
     args[n++] = pointer;
     if (!LLVM_COMPAT_MASKED_ALIGN_ATTRIBUTE)
-        args[n++] = gang_i32(g, a->align);
+        args[n++] = gang_i32(g, align);
     args[n++] = bits;
     if (!store)
         args[n++] = x;
     LLVMValueRef call = gang_intrinsic(g, name, overload, 2, args, n);
     if (LLVM_COMPAT_MASKED_ALIGN_ATTRIBUTE) {
         unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-        LLVMAddCallSiteAttribute(call, place, LLVMCreateEnumAttribute(g->v->context, kind, a->align));
+        LLVMAddCallSiteAttribute(call, place, LLVMCreateEnumAttribute(g->v->context, kind, align));
     }
-    LLVMValueRef md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
-    if (md && !store)
-        LLVMSetMetadata(call, g->v->invariant_kind, md);
     return call;
+}
+
+static LLVMValueRef load(struct gang *g, const struct access *a, const char *name, LLVMValueRef none, LLVMValueRef p,
+                         LLVMValueRef bits)
+{
+    LLVMValueRef x = build(g, name, false, none, p, a->align, bits), md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
+    if (md)
+        LLVMSetMetadata(x, g->v->invariant_kind, md);
+    return x;
 }
 
 LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask)
 {
-    return build(g, a, "llvm.masked.load", false, LLVMGetPoison(t), p, gang_mask_bits(g, mask));
+    return load(g, a, "llvm.masked.load", LLVMGetPoison(t), p, gang_mask_bits(g, mask));
 }
 
-void masked_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef mask)
+LLVMValueRef masked_store(struct gang *g, LLVMValueRef x, LLVMValueRef p, unsigned align, LLVMValueRef bits)
 {
-    build(g, a, "llvm.masked.store", true, x, p, gang_mask_bits(g, mask));
-}
-
-void masked_store_bits(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p, LLVMValueRef bits)
-{
-    build(g, a, "llvm.masked.store", true, x, p, bits);
+    return build(g, "llvm.masked.store", true, x, p, align, bits);
 }
 
 static LLVMValueRef lanes_of(struct gang *g, const struct access *a)
@@ -74,11 +74,11 @@ static LLVMValueRef lanes_of(struct gang *g, const struct access *a)
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers)
 {
     LLVMValueRef none = LLVMGetPoison(LLVMVectorType(a->type, g->width));
-    return build(g, a, "llvm.masked.gather", false, none, pointers, lanes_of(g, a));
+    return load(g, a, "llvm.masked.gather", none, pointers, lanes_of(g, a));
 }
 
 // Lanes that meet at one place are written in order: the last one's value stays.
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers)
 {
-    build(g, a, "llvm.masked.scatter", true, x, pointers, lanes_of(g, a));
+    build(g, "llvm.masked.scatter", true, x, pointers, a->align, lanes_of(g, a));
 }

@@ -540,7 +540,7 @@ static void store_runs(struct gang *g, const struct access *a, const LLVMValueRe
         LLVMValueRef part = gang_slice(g, x, i * a->pattern.run, a->pattern.run);
         LLVMValueRef m = form == STORE_ALL ? NULL : gang_slice(g, mask, i * a->pattern.run, a->pattern.run);
         if (form == STORE_MASKED) {
-            masked_store(g, a, part, pointer[i], m);
+            masked_store(g, part, pointer[i], a->align, gang_mask_bits(g, m));
             continue;
         }
         if (form == STORE_BLEND)
