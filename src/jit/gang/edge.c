@@ -15,7 +15,7 @@ static unsigned count_phis(struct gang *g, int to)
     return n;
 }
 
-static LLVMValueRef incoming_value(struct gang *g, LLVMValueRef phi, int from)
+LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from)
 {
     LLVMBasicBlockRef block = g->f->cfg.blocks[from].block;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
@@ -25,25 +25,28 @@ static LLVMValueRef incoming_value(struct gang *g, LLVMValueRef phi, int from)
     return LLVMGetPoison(LLVMTypeOf(phi));
 }
 
+struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x)
+{
+    struct gang_value r = {0};
+    struct shape s = gang_shape(g, phi);
+    if (s.kind == SHAPE_VARYING) {
+        r.vector = gang_vector(g, x);
+        return r;
+    }
+    for (unsigned i = 0; i < shape_bases(g->lanes, &s); i++) {
+        r.base[i] = value_is_undef(x) ? LLVMGetPoison(gang_type(g, LLVMTypeOf(x))) : gang_base(g, x, i, &s);
+        if (s.wrap.kind != WRAP_NONE)
+            r.source[i] = gang_source(g, x, i, &s);
+    }
+    return r;
+}
+
 struct edge edge_read(struct gang *g, int from, int to)
 {
     struct edge e = {.incoming = arena_array(&g->v->arena, struct gang_value, count_phis(g, to) + 1)};
     unsigned n = 0;
     FOR_PHIS(g, to, phi)
-    {
-        struct gang_value *r = &e.incoming[n++];
-        LLVMValueRef x = incoming_value(g, phi, from);
-        struct shape s = gang_shape(g, phi);
-        if (s.kind == SHAPE_VARYING) {
-            r->vector = gang_vector(g, x);
-            continue;
-        }
-        for (unsigned i = 0; i < shape_bases(g->lanes, &s); i++) {
-            r->base[i] = value_is_undef(x) ? LLVMGetPoison(gang_type(g, LLVMTypeOf(x))) : gang_base(g, x, i, &s);
-            if (s.wrap.kind != WRAP_NONE)
-                r->source[i] = gang_source(g, x, i, &s);
-        }
-    }
+    e.incoming[n++] = edge_value(g, phi, edge_incoming(g, phi, from));
     e.from = LLVMGetInsertBlock(g->b);
     return e;
 }

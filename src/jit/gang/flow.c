@@ -2,7 +2,7 @@
 // scalar and uniform branches stay branches. A divergent if becomes a mask: small pure code is simply run and blended;
 // other code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without
 // masks runs instead.
-#include "jit/gang/gang.h"
+#include "jit/gang/branch.h"
 #include "jit/gang/loop.h"
 #include "jit/target.h"
 #include "base/str.h"
@@ -116,14 +116,6 @@ bool gang_may_copy(struct gang *g, unsigned instructions)
     return true;
 }
 
-// An if as the structured graph has it: `then` runs when the condition is true (false when negated), and meets the
-// other path at `join`, which it enters from `last`.
-struct if_then {
-    int block, then, join, last, loop;
-    LLVMValueRef condition;
-    bool negate;
-};
-
 static struct edge emit_then(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
     struct edge in = edge_read(g, i->block, i->then);
@@ -170,12 +162,17 @@ static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const st
     unsigned n = 0;
     if (!gang_lane_test(g, i->condition, i->negate, &t))
         return 0;
-    LLVMBasicBlockRef fast = gang_block(g, "all"), rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed");
-    LLVMBuildCondBr(g->b, t.all, fast, rest);
-    LLVMPositionBuilderAtEnd(g->b, fast);
-    e[n++] = emit_then(g, i, NULL);
-    LLVMBuildBr(g->b, join);
-    LLVMPositionBuilderAtEnd(g->b, rest);
+    int64_t never;
+    LLVMBasicBlockRef rest = LLVMGetInsertBlock(g->b), mixed = gang_block(g, "mixed");
+    if (!value_constant(t.all, &never)) { // an equality never holds for all
+        LLVMBasicBlockRef fast = gang_block(g, "all");
+        rest = gang_block(g, "notall");
+        LLVMBuildCondBr(g->b, t.all, fast, rest);
+        LLVMPositionBuilderAtEnd(g->b, fast);
+        e[n++] = emit_then(g, i, NULL);
+        LLVMBuildBr(g->b, join);
+        LLVMPositionBuilderAtEnd(g->b, rest);
+    }
     e[n++] = edge_same(g, around, rest);
     LLVMBuildCondBr(g->b, t.none, join, mixed);
     LLVMPositionBuilderAtEnd(g->b, mixed);
@@ -286,8 +283,10 @@ static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValue
     e[n++] = edge_same(g, &around, LLVMGetInsertBlock(g->b));
     LLVMBuildCondBr(g->b, any, then, join);
     LLVMPositionBuilderAtEnd(g->b, then);
-    struct edge through = emit_then(g, i, m);
-    edge_blend(g, i->join, m, &through, &around);
+    int lane = single_lane(g, i, mixed);
+    struct edge through = lane < 0 ? emit_then(g, i, m) : single_emit(g, i, (unsigned)lane, &around);
+    if (lane < 0)
+        edge_blend(g, i->join, m, &through, &around);
     e[n++] = through;
     LLVMBuildBr(g->b, join);
     LLVMPositionBuilderAtEnd(g->b, join);

@@ -99,6 +99,7 @@ LLVMValueRef gang_source(struct gang *g, LLVMValueRef value, unsigned segment, c
 LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value);                        // exact, whatever the shape
 LLVMValueRef gang_vector_bits(struct gang *g, LLVMValueRef value);                   // i1 as <W x i1>
 LLVMValueRef gang_lane_pointer(struct gang *g, LLVMValueRef address, unsigned lane); // affine without wrap
+LLVMValueRef gang_lane_value(struct gang *g, LLVMValueRef value, unsigned lane);     // whatever the shape; i1 as i1
 // True when no lane of the value's wrap source wrapped around; NULL when it needs no test.
 LLVMValueRef gang_no_wrap(struct gang *g, LLVMValueRef value);
 LLVMValueRef gang_in_range(struct gang *g, LLVMValueRef base, const int64_t *offset, bool is_signed);
@@ -179,6 +180,8 @@ struct edge {
     struct gang_value *incoming; // one for each phi of the target, in order
 };
 struct edge edge_read(struct gang *g, int from, int to); // at the builder's place
+LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);             // of the scalar code
+struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef value); // in the phi's form
 struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef from);
 void edge_assign(struct gang *g, int to, const struct edge *e);            // the only way into `to`
 void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n); // phis

@@ -12,9 +12,15 @@
 //  4. the loop has plain operations alone, nothing that waits, is volatile or atomic, or speaks of other lanes, and
 //  5. the kernel does not count on its warps' lockstep,
 // the loop is emitted as the code of one thread inside a loop over the active lanes. That code is made by the same emitters,
-// in a gang of one lane whose values are all uniform (struct gang `one`); values from outside come from the gang's vectors
+// in a gang of one lane whose values are all uniform (gang/one.c); values from outside come from the gang's vectors
 // through memory, and results go back the same way. Threads of a warp may run in any order between two collectives, so
 // nothing but time changes.
+//
+// The same form is for searches: a loop with another one inside, both divergent, and a stack in each lane's own memory, whose top
+// the thread counts up and down. What lanes lose where each loop runs for the slowest of them multiplies, and gathers and
+// scatters take longer than the single accesses that they stand for; so more may be computed for each access. (12 queens, a search a
+// thread: 103 ms in place of 137, without AVX-512 105 in place of 235. A single loop that moves things in a heap stays with the
+// gang: its branches cannot be foreseen, and it took four times as long.)
 //
 // A sum of floats, the row of a sparse matrix, waits four cycles for each of its products. There two lanes go through the loop by
 // turns, and who is done makes room for the next one (emit_pairs): 3.3 million products from memory took 3480 us in place of
@@ -25,61 +31,19 @@
 // threads took as long as one, since each held up the other's lines; now they share the work.
 #include "jit/gang/loop.h"
 #include "jit/gang/access.h"
+#include "jit/gang/one.h"
+#include "jit/ir.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
-enum { STEP_MAX = 64, WORK_MAX = 4, CHAIN_MAX = 8, SHORT = 2, PAIR_MAX = 120 }; // PAIR_MAX: instructions of a loop
+enum { STEP_MAX = 64, WORK_MAX = 4, STACK_WORK_MAX = 10, CHAIN_MAX = 8, SHORT = 2 };
+enum { PAIR_MAX = 120, ARRAYS = 8, WALK_MAX = 48 }; // PAIR_MAX: instructions of a loop
 
 #define FOR_LOOP(g, l, x)                                                                                              \
     for (unsigned block_ = 0; block_ < (g)->f->cfg.nblocks; block_++)                                                  \
         if (loop_has_block(g, l, (int)block_))                                                                                \
             for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[block_].block); x;                        \
                  x = LLVMGetNextInstruction(x))
-
-static bool is_simple_type(LLVMTypeRef t)
-{
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(t) <= 64 && (LLVMGetIntTypeWidth(t) & (LLVMGetIntTypeWidth(t) - 1)) == 0;
-    case LLVMHalfTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
-    case LLVMVoidTypeKind:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool is_simple_call(LLVMValueRef x)
-{
-    static const char *const known[] = {"heddle.args", "heddle.shared", "heddle.global", "heddle.rt.misaligned"};
-    const char *name = call_name(x);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(name, known[i]))
-            return true;
-    return !strncmp(name, "llvm.", 5) && LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind;
-}
-
-static bool is_simple(LLVMValueRef x)
-{
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMCall:
-        return is_simple_call(x) && is_simple_type(LLVMTypeOf(x));
-    case LLVMLoad:
-    case LLVMStore:
-        return access_is_simple(x) && is_simple_type(LLVMTypeOf(x));
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMAlloca:
-    case LLVMExtractValue:
-        return false;
-    default:
-        return is_simple_type(LLVMTypeOf(x));
-    }
-}
 
 // x + constant, the constant.
 static bool is_step(LLVMValueRef x, LLVMValueRef from, int64_t *step)
@@ -201,15 +165,98 @@ static bool is_work(LLVMValueRef x)
     }
 }
 
+// The array that an address leads into: a parameter of the kernel, local or shared memory; NULL: not found.
+static LLVMValueRef array_of(LLVMValueRef x, unsigned depth)
+{
+    LLVMValueRef found = NULL;
+    if (!depth || !LLVMIsAInstruction(x))
+        return NULL;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMCall:
+    case LLVMAlloca:
+        return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind ? x : NULL;
+    case LLVMLoad:
+        return ir_space(LLVMGetOperand(x, 0)) == AS_CONST ? x : NULL;
+    case LLVMAdd:
+    case LLVMGetElementPtr:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(x) && !found; i++)
+            if (type_bits(LLVMTypeOf(LLVMGetOperand(x, i))) == 64)
+                found = array_of(LLVMGetOperand(x, i), depth - 1);
+        return found;
+    default:
+        return NULL;
+    }
+}
+
+// What the loop has computed x from, as far as it was looked at.
+struct walk {
+    LLVMValueRef seen[WALK_MAX];
+    unsigned n;
+};
+
+// Whether an address comes out of numbers that the thread counts with, up and down, and not out of memory: the top of a stack.
+static bool is_counted(struct gang *g, const struct loop *l, LLVMValueRef x, struct walk *w)
+{
+    if (!LLVMIsAInstruction(x) || !loop_has(g, l, x))
+        return true;
+    for (unsigned i = 0; i < w->n; i++)
+        if (w->seen[i] == x)
+            return true;
+    if (w->n == WALK_MAX || LLVMIsALoadInst(x) || LLVMIsACallInst(x))
+        return false;
+    w->seen[w->n++] = x;
+    for (unsigned i = 0; i < one_operands(x); i++)
+        if (!is_counted(g, l, one_operand(x, i), w))
+            return false;
+    return true;
+}
+
+// Arrays of each lane's own, and what a loop does with them.
+struct arrays {
+    struct {
+        LLVMValueRef array;
+        bool read, written;
+    } of[ARRAYS];
+    unsigned n;
+};
+
+// Whether with this access the loop both writes and reads one of them.
+static bool arrays_note(struct gang *g, const struct loop *l, struct arrays *a, LLVMValueRef address, bool store)
+{
+    struct walk w = {.n = 0};
+    LLVMValueRef array = is_counted(g, l, address, &w) ? array_of(address, CHAIN_MAX) : NULL;
+    unsigned i = 0;
+    while (i < a->n && a->of[i].array != array)
+        i++;
+    if (!array || i == ARRAYS)
+        return false;
+    a->n = i < a->n ? a->n : i + 1;
+    a->of[i].array = array;
+    a->of[i].written |= store;
+    a->of[i].read |= !store;
+    return a->of[i].read && a->of[i].written;
+}
+
+static bool has_divergent_loop(struct gang *g, const struct loop *l)
+{
+    bool has = false;
+    for (unsigned i = 0; i < g->f->cfg.nblocks && !has; i++)
+        has = (int)i != l->header && g->f->facts[i].divergent_loop && loop_has_block(g, l, (int)i);
+    return has;
+}
+
 bool stream_pays(struct gang *g, const struct loop *l)
 {
     unsigned apart = 0, together = 0, work = 0;
-    bool streams = false;
+    struct arrays arrays = {0};
+    bool streams = false, stack = false;
     if (g->width == 1 || g->v->plan->lockstep)
         return false;
     FOR_LOOP(g, l, x)
     {
-        if (!is_simple(x))
+        if (!one_may_run(x))
             return false;
         LLVMOpcode op = LLVMGetInstructionOpcode(x);
         if (op != LLVMLoad && op != LLVMStore) {
@@ -221,10 +268,14 @@ bool stream_pays(struct gang *g, const struct loop *l)
         apart += s.kind == SHAPE_VARYING;
         together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
         int64_t reach = 0;
+        stack |= s.kind == SHAPE_VARYING && arrays_note(g, l, &arrays, address, op == LLVMStore);
         streams |= op == LLVMLoad && s.kind == SHAPE_VARYING && runs_on(g, l, address, CHAIN_MAX, 1, &reach) && reach &&
                    reach >= -STEP_MAX && reach <= STEP_MAX;
     }
-    return streams && together < apart && work <= WORK_MAX * apart && !(is_sum(g, l) && is_remainder(g, l));
+    if (!apart || together >= apart)
+        return false;
+    return (streams && work <= WORK_MAX * apart && !(is_sum(g, l) && is_remainder(g, l))) ||
+           (stack && work <= STACK_WORK_MAX * apart && has_divergent_loop(g, l));
 }
 
 LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask)
@@ -268,46 +319,28 @@ static void import(struct gang *g, const struct loop *l, struct imports *m, LLVM
     m->of[m->n++] = (struct import){x, lane_operand(g, x)};
 }
 
-static unsigned operand_count(LLVMValueRef x)
-{
-    return LLVMIsAPHINode(x) ? LLVMCountIncoming(x) : (unsigned)LLVMGetNumOperands(x);
-}
-
 // Also what the loop does not read itself, but hands on to its exit.
 static struct imports import_all(struct gang *g, const struct loop *l)
 {
     struct imports m = {0};
     FOR_LOOP(g, l, x)
-    m.room += operand_count(x);
+    m.room += one_operands(x);
     LLVMValueRef exit = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
     for (LLVMValueRef x = exit; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
-        m.room += operand_count(x);
+        m.room += one_operands(x);
     m.of = arena_array(&g->v->arena, struct import, m.room + 1);
     FOR_LOOP(g, l, x)
-    for (unsigned i = 0; i < operand_count(x); i++) {
-        LLVMValueRef o = LLVMIsAPHINode(x) ? LLVMGetIncomingValue(x, i) : LLVMGetOperand(x, i);
+    for (unsigned i = 0; i < one_operands(x); i++) {
+        LLVMValueRef o = one_operand(x, i);
         if (!LLVMValueIsBasicBlock(o))
             import(g, l, &m, o);
     }
     LLVMBasicBlockRef latch = g->f->cfg.blocks[l->latch].block;
     for (LLVMValueRef x = exit; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
-        for (unsigned i = 0; i < operand_count(x); i++)
+        for (unsigned i = 0; i < one_operands(x); i++)
             if (LLVMGetIncomingBlock(x, i) == latch)
                 import(g, l, &m, LLVMGetIncomingValue(x, i));
     return m;
-}
-
-// The function as one thread sees it: every value is uniform, no branch divergent.
-static struct scalar_fn *one_thread(struct gang *g)
-{
-    if (g->f->one)
-        return g->f->one;
-    struct scalar_fn *f = arena_dup(&g->v->arena, g->f, sizeof *g->f);
-    f->shapes = arena_array(&g->v->arena, struct shape, f->nvalues + 1);
-    for (unsigned i = 0; i < f->nvalues; i++)
-        f->shapes[i] = shape_uniform(true);
-    f->facts = arena_array(&g->v->arena, struct block_facts, f->cfg.nblocks + 1);
-    return g->f->one = f;
 }
 
 // What lives out of the loop: the phis of its exit, each with the memory that collects it from the lanes.
@@ -375,25 +408,10 @@ static struct edge read_lane(struct gang *g, struct lane_loop *at, const struct 
 // The gang of the lane at hand.
 static struct gang begin_one(struct gang *g, const struct imports *m, struct lane_loop *at)
 {
-    static const struct lanes single = {.width = 1, .segments = 1, .block = {1, 1, 1}};
-    struct gang one = *g;
-    one.f = one_thread(g);
-    one.lanes = &single;
-    one.width = 1;
-    one.values = arena_array(&g->v->arena, struct gang_value, g->f->nvalues + 1);
-    one.first_thread = LLVMBuildAdd(g->b, g->first_thread, LLVMBuildTrunc(g->b, at->lane, g->v->i32, ""), "");
+    struct gang one = one_begin(g, LLVMBuildTrunc(g->b, at->lane, g->v->i32, ""));
     for (unsigned i = 0; i < m->n; i++)
         gang_slot(&one, m->of[i].value)->base[0] = lane_operand_read(g, at, &m->of[i].operand);
     return one;
-}
-
-// What one gang has made is there for the next.
-static void hand_on(struct gang *to, const struct gang *from)
-{
-    to->once = from->once;
-    to->loaded = from->loaded;
-    to->versions = from->versions;
-    to->failed |= from->failed;
 }
 
 static LLVMValueRef lowest(struct gang *g, LLVMValueRef word)
@@ -484,7 +502,7 @@ static void slot_turn(struct stream *s, struct slot *k)
     k->stay = l->negate ? LLVMBuildNot(g->b, k->stay, "") : k->stay;
     k->state = edge_read(&k->one, l->latch, l->header);
     k->out = edge_read(&k->one, l->latch, l->exit);
-    hand_on(g, &k->one);
+    one_end(g, &k->one);
 }
 
 static LLVMValueRef lane_bit(struct gang *g, const struct slot *k, LLVMValueRef yes)
@@ -581,7 +599,7 @@ struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValue
     struct gang one = begin_one(g, &s.imports, &lanes);
     struct edge in = pairs ? read_lane(g, &lanes, s.state, s.nstates) : edge_read(&one, pre, l->header);
     struct edge left = loop_emit_uniform(&one, l, &in, NULL);
-    hand_on(g, &one);
+    one_end(g, &one);
     write_lane(g, &lanes, s.result, s.nresults, &left);
     lane_loop_end(g, &lanes);
     if (pairs) {

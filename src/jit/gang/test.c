@@ -192,7 +192,8 @@ bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct 
     // Certain failure both ways tells nothing.
     if (is_boolean(out->all, false) && is_boolean(out->none, false))
         return false;
-    out->all = LLVMBuildFreeze(g->b, out->all, "all");
+    if (!is_boolean(out->all, false))
+        out->all = LLVMBuildFreeze(g->b, out->all, "all");
     out->none = LLVMBuildFreeze(g->b, out->none, "none");
     return true;
 }

@@ -318,6 +318,18 @@ LLVMValueRef gang_lane_pointer(struct gang *g, LLVMValueRef address, unsigned la
     return gang_step(g, g->values[k].base[s->split ? lanes_segment(g->lanes, lane) : 0], s->offset[lane]);
 }
 
+LLVMValueRef gang_lane_value(struct gang *g, LLVMValueRef value, unsigned lane)
+{
+    int k = scalar_fn_index(g->f, value);
+    if (k < 0)
+        return gang_constant(g, value);
+    const struct shape *s = &g->f->shapes[k];
+    if (s->kind == SHAPE_AFFINE && s->wrap.kind == WRAP_NONE)
+        return add_offset(g, g->values[k].base[s->split ? lanes_segment(g->lanes, lane) : 0], s->offset[lane]);
+    LLVMValueRef x = gang_lane(g, gang_vector(g, value), lane);
+    return type_is_bool(LLVMTypeOf(value)) ? LLVMBuildICmp(g->b, LLVMIntNE, x, gang_i32(g, 0), "") : x;
+}
+
 // One unsigned comparison: base - least <= room.
 LLVMValueRef gang_in_range(struct gang *g, LLVMValueRef base, const int64_t *offset, bool is_signed)
 {

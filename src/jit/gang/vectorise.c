@@ -25,7 +25,8 @@
 //     hold poison: conditions are frozen where they become masks, divisors are replaced, no flags are carried over.
 //  5. Copies. Where scalars decide that all lanes take a path (an affine index against a bound), the path exists once
 //     without masks and once with; loops likewise. Copies are bounded by a multiple of the function's size.
-//  6. Blends. Only what lives out of a divergent if or loop is blended, there.
+//  6. Blends. Only what lives out of a divergent if or loop is blended, there. What a single lane runs, known when the kernel is
+//     compiled, is emitted as scalar code (gang/single.c), and so are loops that lanes run one after the other (gang/stream.c).
 //  7. Frame slots. resume/resume.c gives a frame slot only to a value that the lanes that will read it computed together, so
 //  one
 //     base may serve them all; W lanes are written under the mask. A slot that is the same for the whole block lives in
