@@ -278,7 +278,9 @@ static void heap(void)
     hook_free(&b, 0, x);
     hook_free(&b, 0, y);
     hook_free(&b, 0, 0);
-    CHECK(hook_malloc(&b, 0, 7u << 20) != 0);
+    x = hook_malloc(&b, 0, 7u << 20);
+    CHECK(x != 0);
+    hook_free(&b, 0, x);
 }
 
 static void printing(void)
