@@ -28,6 +28,9 @@ static const char pass_a[] = "always-inline,globaldce,function(sroa,early-cse,in
                              "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
 // Loops that scalar/halving.c has marked.
 static const char pass_unroll[] = "function(loop-simplify,lcssa,loop(loop-unroll-full),instcombine<no-verify-fixpoint>,simplifycfg)";
+// Loops that scalar/lines.c has marked.
+static const char pass_lines[] = "function(simplifycfg,loop-simplify,lcssa,loop-unroll<O2>)";
+static const char pass_settle[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
 // Control flow becomes structured: afterwards every branch is an if-then or the latch of a loop with one exit. The
 // vectoriser checks this; the last lcssa, lower-switch and fix-irreducible are needed for right results.
 static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
@@ -233,6 +236,13 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     if (!o->debug && halving_mark(&c->plan, t.kernel) && !run_passes(c, "unroll", pass_unroll))
         return false;
+    if (!o->debug && lines_mark(&c->plan, t.kernel)) {
+        if (!run_passes(c, "lines", pass_lines))
+            return false;
+        lines_settle(&c->plan, t.kernel);
+        if (!run_passes(c, "settle", pass_settle))
+            return false;
+    }
     bool lockstep = t.volatile_shared;
     unsigned threads = o->block[0] * o->block[1] * o->block[2];
     unsigned separated = threads > 1 && !o->debug ? lockstep_separate(t.kernel, threads) : 0;

@@ -115,6 +115,10 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
 void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/halving.c: marks loops with barriers that are better written out, and all others as not to be; false: there is none.
 bool halving_mark(struct region_plan *plan, LLVMValueRef kernel);
+// scalar/lines.c: marks loops through rows of each thread's own that are better unrolled up to a line of memory a turn, and all
+// others as not to be; false: there is none. After that was done: brings their pointers to one form.
+bool lines_mark(struct region_plan *plan, LLVMValueRef kernel);
+void lines_settle(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/weave.c: marks loops that the gangs of a block had better go through together.
 void weave_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/ahead.c: asks for memory that the next block will touch.
@@ -128,7 +132,7 @@ bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
 bool vectorise_regions(struct region_plan *plan, struct diag *d);
 // gang/loop.c: marks the loop that this branch closes as one not to unroll.
 void loop_keep(LLVMContextRef c, LLVMValueRef branch);
-void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what); // as LLVM calls it
+void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned number); // as LLVM calls it; 0: no number
 // block/block.c: emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
 bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
 #endif

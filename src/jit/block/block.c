@@ -248,7 +248,7 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     if (g->plan->regions.len >= MANY_REGIONS)
         loop_keep(g->context, close);
     else if (!idle && is_short_sum(g, r))
-        loop_mark(g->context, close, "llvm.loop.unroll.full");
+        loop_mark(g->context, close, "llvm.loop.unroll.full", 0);
     LLVMAddIncoming(gang, (LLVMValueRef[]){zero, up}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMAddIncoming(last, (LLVMValueRef[]){zero, x}, (LLVMBasicBlockRef[]){before, body}, 2);
     LLVMPositionBuilderAtEnd(g->b, tail);

@@ -8,7 +8,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-enum { ROOTS = 8, ROW_BYTES = 16, LOOP_MAX = 200 }; // LOOP_MAX: instructions
+enum { ROOTS = 8, ROW_BYTES = 16, LOOP_MAX = 800 }; // LOOP_MAX: instructions
 
 // Accesses at constant distances from one value: a phi of the header that goes on by a constant, or one from outside.
 struct root {

@@ -2,6 +2,7 @@
 // scalar and uniform branches stay branches. A divergent if becomes a mask: small pure code is simply run and blended;
 // other code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without
 // masks runs instead.
+#include "jit/gang/access.h"
 #include "jit/gang/branch.h"
 #include "jit/gang/loop.h"
 #include "jit/target.h"
@@ -68,17 +69,29 @@ static bool reads_parameter(LLVMValueRef x)
 
 struct extent {
     unsigned instructions, apart, together; // accesses of each lane's own, and of neighbouring lanes' places
-    bool memory, flat;
+    LLVMValueRef stored; // where the last of the first kind that was seen writes
+    bool memory, flat, rows; // rows: some of them write rows (gang/rows.c), which is best done without a mask
 };
+
+// A store to a row of each lane's own: through a pointer that goes on by a constant in a loop, or beside the store before it.
+static bool writes_row(struct gang *g, LLVMValueRef address, struct extent *e)
+{
+    int64_t distance, step;
+    LLVMValueRef source = access_source(g->v, address, &distance), before = e->stored;
+    e->stored = source;
+    return source == before || (LLVMIsAPHINode(source) && loop_phi_step(source, &step));
+}
 
 static void count_access(struct gang *g, LLVMValueRef x, struct extent *e)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
     if (op != LLVMLoad && op != LLVMStore)
         return;
-    struct shape s = gang_shape(g, LLVMGetOperand(x, op == LLVMStore));
+    LLVMValueRef address = LLVMGetOperand(x, op == LLVMStore);
+    struct shape s = gang_shape(g, address);
     e->apart += s.kind == SHAPE_VARYING;
     e->together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
+    e->rows |= op == LLVMStore && s.kind == SHAPE_VARYING && writes_row(g, address, e);
 }
 
 // What lies between a branch and its join: the blocks that `then` dominates.
@@ -256,10 +269,11 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
     return true;
 }
 
-// Gathers take a mask at no cost: where there is little else, a copy without one gains nothing.
+// Gathers take a mask at no cost: where there is little else, a copy without one gains nothing. Rows that are written gain
+// (gang/disjoint.c, gang/running.c).
 static bool is_scattered(const struct extent *x)
 {
-    return target_gathers(4) && x->apart >= SCATTERED && 8 * x->together <= x->apart;
+    return target_gathers(4) && !x->rows && x->apart >= SCATTERED && 8 * x->together <= x->apart;
 }
 
 static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)

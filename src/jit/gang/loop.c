@@ -46,10 +46,11 @@ bool loop_has(struct gang *g, const struct loop *l, LLVMValueRef x)
     return false;
 }
 
-void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what)
+void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned number)
 {
-    LLVMMetadataRef name = LLVMMDStringInContext2(c, what, strlen(what));
-    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), node[2] = {self, LLVMMDNodeInContext2(c, &name, 1)};
+    LLVMMetadataRef mark[2] = {LLVMMDStringInContext2(c, what, strlen(what)),
+                               LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c), number, 0))};
+    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), node[2] = {self, LLVMMDNodeInContext2(c, mark, number ? 2 : 1)};
     LLVMMetadataRef id = LLVMMDNodeInContext2(c, node, 2);
     LLVMMetadataReplaceAllUsesWith(self, id); // a loop's name is a node that begins with itself
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
@@ -57,7 +58,7 @@ void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what)
 
 void loop_keep(LLVMContextRef c, LLVMValueRef branch)
 {
-    loop_mark(c, branch, "llvm.loop.unroll.disable");
+    loop_mark(c, branch, "llvm.loop.unroll.disable", 0);
 }
 
 static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)

@@ -12,7 +12,7 @@
 #include <llvm-c/Core.h>
 #include <string.h>
 
-enum { ROW_BYTES = 16, PARTS = 4, LINE = 64, WINDOW = 128, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
+enum { ROW_BYTES = 16, PARTS = 4, LINE = 64, WINDOW = 640, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
 
 // How many elements 16 bytes are; 0: the access is not of that kind.
 static unsigned unit_of(struct gang *g, const struct access *a)
@@ -33,6 +33,12 @@ static bool is_made(struct gang *g, LLVMValueRef x)
     return false;
 }
 
+// A load of what nobody writes while the kernel runs.
+static bool reads_constant(struct gang *g, LLVMValueRef x)
+{
+    return LLVMIsALoadInst(x) && LLVMGetMetadata(x, g->v->invariant_kind);
+}
+
 // Whether the search may go on behind what is not of its kind. In a loop whose pointers lead to different memory the same row is
 // all that matters: `stored` has the places of those that it passed.
 static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, bool store, bool *stored, int64_t mine)
@@ -40,6 +46,8 @@ static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, boo
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
     int64_t at;
     if (!access_may_write(x) && !(store && op == LLVMLoad))
+        return true;
+    if ((store && reads_constant(g, x)) || reads_constant(g, a->inst))
         return true;
     if (disjoint_pass(g, x, a->address))
         return true;

@@ -146,7 +146,7 @@ bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
     for (unsigned i = 0; i < c.nloops && any; i++)
         if (c.loops[i].latch != CFG_NONE)
             loop_mark(context, LLVMGetBasicBlockTerminator(c.blocks[c.loops[i].latch].block),
-                      mark[i] ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable");
+                      mark[i] ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable", 0);
     cfg_fini(&c);
     arena_fini(&arena);
     return any;
