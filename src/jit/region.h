@@ -73,6 +73,7 @@ struct region_plan {
     bool in_step;                  // the lanes of a gang take every step together, as in the vectoriser's code
     unsigned side;                 // so many blocks side by side are run as one, at most: what scalar/weave.c finds useful
                                    // and block/turns.c possible
+    bool listed;                   // a loop that gangs go through turn by turn reads what a list names (scalar/weave.c)
     bool lockstep;                 // the kernel counts on the lockstep of its warps
     bool collects;                 // filled by the vectoriser: additions go through the worker's table (scalar/collect.c)
     struct {

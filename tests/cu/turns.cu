@@ -1,6 +1,7 @@
 // Loops that walk through memory in large steps, which the gangs of a block go through turn by turn: threads that leave
 // early, late or never enter, sums and masks that live across turns, blocks that are no multiple of a gang, barriers
-// around, loops one behind the other and in one another, and results that other threads' turns must not disturb.
+// around, loops one behind the other and in one another, walks through lists that name other places, and results that other
+// threads' turns must not disturb.
 #include "check.h"
 
 __device__ __host__ static inline unsigned mix(unsigned x)
@@ -273,6 +274,85 @@ static void test_wide(int rows)
     EXPECT(b.get() == want);
 }
 
+struct Point {
+    double x, y, z, w;
+};
+
+// A list that all threads go through side by side names what each of them reads.
+__global__ void by_list(const Point *p, const int *list, Point *out, int n, int turns)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Point me = p[i], sum = {0, 0, 0, 0};
+    for (int k = 0; k < turns; k++) {
+        Point other = p[list[k * n + i]];
+        double d = me.x - other.x;
+        if (d > 0 && d < 500) {
+            sum.x += d;
+            sum.y += me.y * other.y;
+            sum.z += other.z;
+        }
+        sum.w += other.w - me.z;
+    }
+    out[i] = sum;
+}
+
+// The same until the list of a thread ends, and the values are in another list.
+__global__ void to_the_end(const float *x, const int *list, const float *value, float *out, int n, int turns)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    if (i >= n)
+        return;
+    for (int k = 0; k < turns && list[k * n + i] >= 0; k++)
+        sum += value[k * n + i] * x[list[k * n + i]];
+    out[i] = sum;
+}
+
+static void test_lists(int n, int turns, int block)
+{
+    std::vector<Point> p(n), want(n, Point{0, 0, 0, 0});
+    std::vector<int> list((size_t)n * turns), ends((size_t)n * turns);
+    std::vector<float> x(n), value((size_t)n * turns), sums(n);
+    for (int i = 0; i < n; i++) {
+        unsigned r = mix(i);
+        p[i] = Point{(double)(r % 1009), (double)(r / 7 % 11), (double)(r / 9 % 101), (double)(r / 3 % 13)};
+        x[i] = (float)(r % 8);
+    }
+    for (int i = 0; i < n * turns; i++) {
+        list[i] = (int)(mix(i + 5) % (unsigned)n);
+        ends[i] = mix(i + 9) % 32 ? list[i] : -1;
+        value[i] = (float)(i % 5);
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < turns; k++) {
+            const Point &other = p[list[k * n + i]];
+            double d = p[i].x - other.x;
+            if (d > 0 && d < 500) {
+                want[i].x += d;
+                want[i].y += p[i].y * other.y;
+                want[i].z += other.z;
+            }
+            want[i].w += other.w - p[i].z;
+        }
+        for (int k = 0; k < turns && ends[k * n + i] >= 0; k++)
+            sums[i] += value[k * n + i] * x[ends[k * n + i]];
+    }
+    Buffer<Point> points(p), out(n);
+    Buffer<int> named(list), ending(ends);
+    Buffer<float> xs(x), values(value), results(n);
+    by_list<<<(n + block - 1) / block, block>>>(points, named, out, n, turns);
+    to_the_end<<<(n + block - 1) / block, block>>>(xs, ending, values, results, n, turns);
+    LAUNCHED();
+    std::vector<Point> got = out.get();
+    int wrong = 0;
+    for (int i = 0; i < n; i++)
+        wrong += got[i].x != want[i].x || got[i].y != want[i].y || got[i].z != want[i].z || got[i].w != want[i].w;
+    EXPECT(wrong == 0);
+    EXPECT(results.get() == sums);
+}
+
 int main()
 {
     test_two_loops(700000, 20000, 8, 256);
@@ -293,5 +373,8 @@ int main()
     test_counted(40000, 256);
     test_counted(7777, 160);
     test_wide(50);
+    test_lists(3072, 40, 256);
+    test_lists(1001, 17, 160);
+    test_lists(100, 3, 64);
     return DONE();
 }

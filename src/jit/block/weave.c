@@ -41,7 +41,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { POINTS_MAX = 8, AGAIN_MAX = 24, KEPT_MAX = 640, BLOCK_MAX = 24 << 10, INSTRUCTIONS_MAX = 6000, ALIGN_MAX = 64 };
+enum { POINTS_MAX = 8, AGAIN_MAX = 24, KEPT_MAX = 640, LISTED_KEPT_MAX = 2048, BLOCK_MAX = 24 << 10, INSTRUCTIONS_MAX = 6000, ALIGN_MAX = 64 };
 enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEXT, PARAM_RAW, PARAM_PLACE, PARAM_KEPT };
 
 struct point {
@@ -362,7 +362,8 @@ static bool find_places(struct weave *w)
     }
     w->bytes = (w->bytes + ALIGN_MAX - 1) / ALIGN_MAX * ALIGN_MAX;
     const unsigned *s = w->g->plan->block;
-    return w->bytes <= KEPT_MAX && w->bytes * (s[0] * s[1] * s[2] / w->g->width) <= BLOCK_MAX;
+    unsigned most = w->g->plan->listed ? LISTED_KEPT_MAX : KEPT_MAX; // who waits for a list and then for what it names gains more
+    return w->bytes <= most && w->bytes * (s[0] * s[1] * s[2] / w->g->width) <= BLOCK_MAX;
 }
 
 // The new function

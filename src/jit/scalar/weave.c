@@ -11,7 +11,7 @@
 #include "jit/region.h"
 #include "jit/scalar/linear.h"
 
-enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4 };
+enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4, LISTED_WORK_MAX = 128 };
 enum { ROW_BYTES = 1024, SIDE_MAX = 16, CACHED = 3 << 19 };
 
 struct access {
@@ -32,6 +32,7 @@ struct search {
     unsigned instructions, kept; // kept: what a loop carries beside its counters
     unsigned merge_kind;         // of atomics that blocks merge
     bool refused, rows;          // rows: the block has more than one
+    bool listed, any_listed;     // what the walk finds names other places that are read; in some marked loop
     // of all marked loops: how far apart threads side by side reach, at least; whether blocks side by side go on so
     unsigned lane_bytes, block_width;
     bool side;
@@ -52,6 +53,16 @@ static bool is_far(const struct search *s, const struct access *a)
     return a->step.n || a->step.plus >= FAR || a->step.plus <= -FAR;
 }
 
+// Whether the address is made of what one of the far accesses has read.
+static bool is_listed(const struct search *s, const struct linear *at)
+{
+    for (unsigned i = 0; i < at->n; i++)
+        for (size_t k = 0; k < s->far.len; k++)
+            if (at->term[i].leaf == s->far.data[k].instruction || at->term[i].times == s->far.data[k].instruction)
+                return true;
+    return false;
+}
+
 static void look_at_access(struct search *s, LLVMValueRef x)
 {
     bool write = LLVMIsAStoreInst(x) != NULL;
@@ -62,7 +73,9 @@ static void look_at_access(struct search *s, LLVMValueRef x)
         return;
     struct access a = {.instruction = x, .address = address, .at = linear_of(address), .write = write};
     a.step = linear_step(&s->cfg, s->loop, &a.at);
-    s->refused |= a.step.lost; // it waits for what it has just read, not for the walk
+    bool listed = a.step.lost && !write && is_listed(s, &a.at);
+    s->listed |= listed;
+    s->refused |= a.step.lost && !listed; // it waits for what it has just read, not for the walk
     if (is_far(s, &a))
         vec_push(&s->far, a);
 }
@@ -119,9 +132,9 @@ static unsigned count_lines(const struct search *s)
 
 static bool is_worth_it(const struct search *s)
 {
-    unsigned lines = count_lines(s);
+    unsigned lines = count_lines(s), work = s->listed ? LISTED_WORK_MAX : WORK_MAX, kept = s->listed ? 4 : 2;
     return !s->refused && lines && s->far.len <= ACCESSES_MAX && s->instructions <= BODY_MAX &&
-           s->instructions <= WORK_MAX * lines && s->kept <= 2 * lines;
+           s->instructions <= work * lines && s->kept <= kept * lines;
 }
 
 static void call(struct search *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args, unsigned n)
@@ -289,6 +302,7 @@ static void mark(struct search *s)
     while (LLVMIsAPHINode(first))
         first = LLVMGetNextInstruction(first);
     LLVMPositionBuilderBefore(s->b, first);
+    s->any_listed |= s->listed;
     fetch_all(s);
     LLVMValueRef condition = worth(s);
     call(s, "heddle.turn", &i1, &condition, 1);
@@ -331,6 +345,7 @@ static void for_loops(struct search *s, void (*use)(struct search *s))
 {
     for (s->loop = 0; s->loop < (int)s->cfg.nloops; s->loop++) {
         s->far.len = s->instructions = s->kept = 0;
+        s->listed = false;
         s->refused = has_inner(&s->cfg, s->loop);
         for (unsigned i = 0; i < s->cfg.norder && !s->refused; i++)
             if (s->cfg.blocks[s->cfg.order[i]].loop == s->loop)
@@ -369,6 +384,7 @@ void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
     plan->side = count_beside(&s, kernel);
     if (threads / plan->width * plan->side >= GANGS_MIN)
         for_loops(&s, mark);
+    plan->listed = s.any_listed;
     vec_free(&s.far);
     LLVMDisposeBuilder(s.b);
     cfg_fini(&s.cfg);
