@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 // The whole file, zero-terminated, from malloc; NULL with errno set. *size may be NULL.
 char *os_file_read(const char *path, size_t *size);
@@ -20,6 +21,7 @@ void os_folder_remove(const char *path); // with the files in it; folders in it 
 unsigned os_cpu_count(void); // those this process may run on
 uint64_t os_time_ns(void);   // monotonic
 uint64_t os_thread_ns(void); // processor time of the calling thread
+struct timespec os_time_after(unsigned ms); // from now on the clock that waits with an end go by
 // Takes a lock that a handler of signals may ask for in the very thread that has it; false: not within this time.
 bool os_lock_within(pthread_mutex_t *lock, unsigned ms);
 // The folder of the shared object or program that holds the address; false when unknown.

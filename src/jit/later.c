@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct piece {
     void *owner;
@@ -29,11 +28,7 @@ static bool ending;
 
 static void at_exit(void)
 {
-    struct timespec end;
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_nsec += END_MS * 1000000L;
-    end.tv_sec += end.tv_nsec / 1000000000;
-    end.tv_nsec %= 1000000000;
+    struct timespec end = os_time_after(END_MS);
     if (!os_lock_within(&lock, END_MS))
         return;
     ending = true;
