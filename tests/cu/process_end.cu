@@ -3,6 +3,7 @@
 // all of its code.
 // widths: 8
 #include "check.h"
+#include <atomic>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,18 +37,31 @@ struct Last {
     }
 } last;
 
+static std::atomic<bool> ending; // calls of other threads may fail then
+
+#define CALL(call)                                                                                                     \
+    do {                                                                                                               \
+        cudaError_t e_ = call;                                                                                         \
+        if (e_ && !ending) {                                                                                           \
+            std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(e_));                                           \
+            _exit(2);                                                                                                  \
+        }                                                                                                              \
+        while (e_)                                                                                                     \
+            pause();                                                                                                   \
+    } while (0)
+
 static void *busy(void *)
 {
     int *p, three = 3;
     cudaStream_t s;
-    OK(cudaStreamCreate(&s));
-    OK(cudaMalloc(&p, 32 * 128 * sizeof(int)));
+    CALL(cudaStreamCreate(&s));
+    CALL(cudaMalloc(&p, 32 * 128 * sizeof(int)));
     for (;;) {
         work<1><<<32, 128, 0, s>>>(p, 500);
         work<2><<<32, 64, 0, s>>>(p, 500);
         work<3><<<32, 128>>>(p, 500);
-        OK(cudaMemcpyToSymbol(plain, &three, sizeof three));
-        OK(cudaStreamSynchronize(s));
+        CALL(cudaMemcpyToSymbol(plain, &three, sizeof three));
+        CALL(cudaStreamSynchronize(s));
     }
     return nullptr;
 }
@@ -67,6 +81,7 @@ static int run(char way, int us)
     case 't': // threads at work
         threads();
         usleep(us);
+        ending = true;
         return 0;
     case 's': { // a kernel that never ends
         int *flag;
@@ -96,6 +111,7 @@ static int run(char way, int us)
             if (waitpid(child, &status, 0) != child || status)
                 _exit(3);
         }
+        ending = true;
         return 0;
     }
     return 4;
