@@ -3,10 +3,6 @@
 #include "jit/gang/gang.h"
 #include <llvm-c/Core.h>
 
-#define FOR_PHIS(g, to, phi)                                                                                           \
-    for (LLVMValueRef phi = LLVMGetFirstInstruction((g)->f->cfg.blocks[to].block);                                     \
-         phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi))
-
 static unsigned count_phis(struct gang *g, int to)
 {
     unsigned n = 0;

@@ -179,6 +179,9 @@ struct edge {
     LLVMBasicBlockRef from;      // of the gang function
     struct gang_value *incoming; // one for each phi of the target, in order
 };
+#define FOR_PHIS(g, to, phi)                                                                                           \
+    for (LLVMValueRef phi = LLVMGetFirstInstruction((g)->f->cfg.blocks[to].block);                                     \
+         phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi))
 struct edge edge_read(struct gang *g, int from, int to); // at the builder's place
 LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);             // of the scalar code
 struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef value); // in the phi's form

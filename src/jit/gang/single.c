@@ -22,10 +22,6 @@ static bool is_inside(struct gang *g, const struct if_then *i, LLVMValueRef x)
             for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[block_].block); x;                        \
                  x = LLVMGetNextInstruction(x))
 
-#define FOR_PHIS(g, at, phi)                                                                                           \
-    for (LLVMValueRef phi = LLVMGetFirstInstruction((g)->f->cfg.blocks[at].block); phi && LLVMIsAPHINode(phi);      \
-         phi = LLVMGetNextInstruction(phi))
-
 // Whether x is a value that the code reads and does not compute.
 static bool is_import(struct gang *g, const struct if_then *i, LLVMValueRef x)
 {

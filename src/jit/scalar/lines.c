@@ -6,7 +6,8 @@
 // body is not too long for that: softmax of 1024 rows of 1024 floats in a fifth of the time, of other lengths in two thirds.
 //
 // Only loops that all threads leave together, on a counter. Loops that only read their rows, by 16 bytes and more, are left as they
-// are: nothing has to go back; so are those that write by as much to no more lines than a set holds. Not on AArch64, where nobody has measured it, and where fewer rows fit into registers.
+// are: nothing has to go back; so are those that write by as much to no more lines than a set holds. Not on AArch64, where nobody has
+// measured it, and where fewer rows fit into registers.
 #include "base/arena.h"
 #include "base/str.h"
 #include "jit/gang/vectorise.h"

@@ -11,8 +11,8 @@
 #include "jit/region.h"
 #include "jit/scalar/linear.h"
 
-enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, WORK_MAX = 48, GANGS_MIN = 4, LISTED_WORK_MAX = 128 };
-enum { ROW_BYTES = 1024, SIDE_MAX = 16, CACHED = 3 << 19 };
+enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, GANGS_MIN = 4 };
+enum { WORK_MAX = 48, LISTED_WORK_MAX = 128, ROW_BYTES = 1024, SIDE_MAX = 16, CACHED = 3 << 19 };
 
 struct access {
     LLVMValueRef instruction, address;
