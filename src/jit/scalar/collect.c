@@ -11,7 +11,8 @@
 // unless a fence, an operation that releases, a barrier or the end of the kernel says it. So an addition may be put off when
 //  1. its thread touches global memory no more: neither reads, which might be of that place, nor writes, nor changes it by
 //     another operation; and comes to no barrier, behind which other threads of the block might. More of the same operation may
-//     follow, in any order, and others on other members of the same record.
+//     follow, in any order, and others on other members of the same record. Additions of different types do not commute: an
+//     address may be used as both.
 //  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
 //     volatile access, no atomic load or store, no atomic whose result is used, no call of the engine that does not return
 //     or prints. (Sums with a ticket for the last block have both a fence and a result.)
@@ -29,7 +30,9 @@
 // as ever. These stand in loops as a rule, with loads behind them, and so 1 is taken further: whatever comes behind may
 // touch global memory, and barriers may stand there, if every pointer that it goes through is a parameter of the kernel and
 // leads to another allocation than the window's. The engine looks at that when the window is taken (device/collect.c), where
-// the parameters are known.
+// the parameters are known. Behind a barrier other threads may rely on the addition, and they may have waited at any other
+// barrier of the kernel: a producer and a consumer stand in different arms of a branch. So, once a barrier can follow, the
+// condition holds for everything behind every barrier of the kernel.
 //
 // Operations on one place that is the same for all blocks, made of parameters alone, are merged in registers over the gangs of a
 // block and then by the worker (gang/merge.c), in loops too, under the same condition as windows.
@@ -107,14 +110,20 @@ static bool tells_others(LLVMValueRef x)
     }
 }
 
-// Whether two atomics may change places: both add, both are of the same kind, or they are made to different members of a record.
+// Whether two atomics may change places: both are of the same kind, or they are made to different members of a record.
 static bool commute(LLVMValueRef x, LLVMValueRef y)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);
     int64_t a, b;
-    if ((is_addition(x) && is_addition(y)) || (op == LLVMGetAtomicRMWBinOp(y) && LLVMTypeOf(x) == LLVMTypeOf(y)))
+    if (op == LLVMGetAtomicRMWBinOp(y) && LLVMTypeOf(x) == LLVMTypeOf(y))
         return true;
     return ir_strip_constants(LLVMGetOperand(x, 0), &a) == ir_strip_constants(LLVMGetOperand(y, 0), &b) && (a - b >= 8 || b - a >= 8);
+}
+
+// A call behind which other threads may rely on what this one did before it.
+static bool synchronises(LLVMValueRef x)
+{
+    return LLVMIsACallInst(x) && (!strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.warp.sync"));
 }
 
 // Point 1 above; `put_off` is what is made later: more of the kind may follow.
@@ -123,7 +132,7 @@ static bool touches_global(struct vectoriser *v, LLVMValueRef put_off, LLVMValue
     if (LLVMIsAAtomicRMWInst(x))
         return !is_private(LLVMGetOperand(x, 0)) && !commute(put_off, x);
     if (LLVMIsACallInst(x))
-        return !strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.warp.sync");
+        return synchronises(x);
     if (LLVMIsALoadInst(x))
         return !is_private(LLVMGetOperand(x, 0)) && !LLVMGetMetadata(x, v->invariant_kind);
     return LLVMIsAStoreInst(x) && !is_private(LLVMGetOperand(x, 1));
@@ -174,12 +183,14 @@ static int parameter_of(LLVMValueRef x, unsigned depth)
 struct reach {
     struct VEC(LLVMBasicBlockRef) blocks;
     LLVMValueRef put_off;
-    bool parameters; // what is touched through them counts as quiet
-    uint64_t used;   // a bit for each
+    bool parameters;   // what is touched through them counts as quiet
+    uint64_t used;     // a bit for each
+    bool synchronised; // something that synchronises can follow
 };
 
 static bool is_quiet(struct vectoriser *v, struct reach *r, LLVMValueRef x)
 {
+    r->synchronised |= synchronises(x);
     if (!touches_global(v, r->put_off, x) || (r->parameters && LLVMIsACallInst(x)))
         return true;
     int p = r->parameters ? parameter_of(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0), DEPTH) : -1;
@@ -204,20 +215,35 @@ static bool run_is_quiet(struct vectoriser *v, struct reach *r, LLVMValueRef fro
     return true;
 }
 
+// Everything that can run from this instruction on.
+static bool rest_is_quiet(struct vectoriser *v, struct reach *r, LLVMValueRef from)
+{
+    size_t next = r->blocks.len;
+    bool quiet = run_is_quiet(v, r, from);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(from));
+    while (quiet) {
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+            add_block(r, LLVMGetSuccessor(end, k));
+        if (next == r->blocks.len)
+            break;
+        quiet = run_is_quiet(v, r, LLVMGetFirstInstruction(r->blocks.data[next]));
+        end = LLVMGetBasicBlockTerminator(r->blocks.data[next++]);
+    }
+    return quiet;
+}
+
+#define FOR_INSTRUCTIONS(kernel, x)                                                                                    \
+    for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(kernel); block_; block_ = LLVMGetNextBasicBlock(block_))     \
+        for (LLVMValueRef x = LLVMGetFirstInstruction(block_); x; x = LLVMGetNextInstruction(x))
+
 // Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
 static bool is_last(struct vectoriser *v, LLVMValueRef x, uint64_t *used)
 {
     struct reach r = {.put_off = x, .parameters = used};
-    bool quiet = run_is_quiet(v, &r, LLVMGetNextInstruction(x));
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(x));
-    for (size_t i = 0; quiet;) {
-        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
-            add_block(&r, LLVMGetSuccessor(end, k));
-        if (i == r.blocks.len)
-            break;
-        quiet = run_is_quiet(v, &r, LLVMGetFirstInstruction(r.blocks.data[i]));
-        end = LLVMGetBasicBlockTerminator(r.blocks.data[i++]);
-    }
+    bool quiet = rest_is_quiet(v, &r, LLVMGetNextInstruction(x));
+    if (quiet && r.synchronised)
+        FOR_INSTRUCTIONS(LLVMGetBasicBlockParent(LLVMGetInstructionParent(x)), y)
+            quiet = quiet && (!synchronises(y) || rest_is_quiet(v, &r, LLVMGetNextInstruction(y)));
     vec_free(&r.blocks);
     if (used)
         *used = r.used;
@@ -258,10 +284,6 @@ static LLVMValueRef note(LLVMContextRef c, unsigned number, uint64_t used)
     LLVMValueRef what[2] = {LLVMConstInt(i64, number, 0), LLVMConstInt(i64, used, 0)};
     return LLVMMDNodeInContext(c, what, 2);
 }
-
-#define FOR_INSTRUCTIONS(kernel, x)                                                                                    \
-    for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(kernel); block_; block_ = LLVMGetNextBasicBlock(block_))     \
-        for (LLVMValueRef x = LLVMGetFirstInstruction(block_); x; x = LLVMGetNextInstruction(x))
 
 void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
