@@ -1,16 +1,17 @@
 # build/sdk is a tree shaped as a CUDA toolkit; cmake --install puts the same tree at any prefix.
 set(HEDDLE_SDK ${CMAKE_BINARY_DIR}/sdk)
 file(MAKE_DIRECTORY ${HEDDLE_SDK}/bin ${HEDDLE_SDK}/lib64 ${HEDDLE_SDK}/include)
+# The run path is the installed one from the start. Where the two differ CMake appends ':' to that of the build tree, and an empty
+# entry is the current directory: whoever can write there would decide which libraries are loaded.
 # heddle_sdk_library(target): the target is built into lib64 and installed there.
 function(heddle_sdk_library target)
   set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${HEDDLE_SDK}/lib64
-                        ARCHIVE_OUTPUT_DIRECTORY ${HEDDLE_SDK}/lib64 BUILD_RPATH "$ORIGIN"
-                        INSTALL_RPATH "$ORIGIN")
+                        ARCHIVE_OUTPUT_DIRECTORY ${HEDDLE_SDK}/lib64 INSTALL_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON)
   install(TARGETS ${target} LIBRARY DESTINATION lib64 ARCHIVE DESTINATION lib64)
 endfunction()
 # heddle_sdk_program(target): the target is built into bin and installed there.
 function(heddle_sdk_program target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${HEDDLE_SDK}/bin
-                        BUILD_RPATH "$ORIGIN/../lib64" INSTALL_RPATH "$ORIGIN/../lib64")
+                        INSTALL_RPATH "$ORIGIN/../lib64" BUILD_WITH_INSTALL_RPATH ON)
   install(TARGETS ${target} RUNTIME DESTINATION bin)
 endfunction()

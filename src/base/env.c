@@ -13,7 +13,7 @@ const struct env_row env_table[] = {
 
 const char *env_get(const char *name)
 {
-    const char *v = getenv(name);
+    const char *v = secure_getenv(name);
     if (v && *v)
         return v;
     for (const struct env_row *r = env_table; r->name; r++)

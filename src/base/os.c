@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-char *os_file_read(const char *path, size_t *size)
+static char *fd_read(int fd, size_t *size)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
     size_t len = 0, cap = 1 << 16;
     struct stat st;
     if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0)
@@ -51,6 +49,51 @@ char *os_file_read(const char *path, size_t *size)
     if (size)
         *size = len;
     return data;
+}
+
+char *os_file_read(const char *path, size_t *size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? NULL : fd_read(fd, size);
+}
+
+static bool is_private(const struct stat *st)
+{
+    return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+bool os_is_private(int fd)
+{
+    struct stat st;
+    return !fstat(fd, &st) && is_private(&st);
+}
+
+// What was opened is what is asked about: a name could have been given to another file in between. A FIFO is not waited
+// for.
+char *os_file_read_private(const char *path, size_t *size)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !is_private(&st)) {
+        close(fd);
+        errno = EPERM;
+        return NULL;
+    }
+    return fd_read(fd, size);
+}
+
+bool os_file_is_private(const char *path)
+{
+    struct stat st;
+    return !lstat(path, &st) && S_ISREG(st.st_mode) && is_private(&st);
+}
+
+bool os_folder_is_private(const char *path)
+{
+    struct stat st;
+    return !lstat(path, &st) && S_ISDIR(st.st_mode) && is_private(&st);
 }
 
 bool os_file_write(const char *path, const void *data, size_t size)
@@ -102,13 +145,14 @@ bool os_file_state(const char *path, char *out, size_t size)
     struct stat st;
     if (stat(path, &st))
         return false;
-    snprintf(out, size, "%lld %lld.%09ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec, (long)st.st_mtim.tv_nsec);
+    snprintf(out, size, "%lld %lld.%09ld", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+             (long)st.st_mtim.tv_nsec);
     return true;
 }
 
 const char *os_temp_base(void)
 {
-    const char *base = getenv("TMPDIR");
+    const char *base = secure_getenv("TMPDIR");
     return base && *base ? base : "/tmp";
 }
 
@@ -143,8 +187,8 @@ static bool read_line(const char *path, char *line, size_t size)
     return ok;
 }
 
-// Processors' worth of time that one control group grants, rounded up; 0: no limit. Version 2 of them has "quota period" or
-// "max period" in one file, version 1 has two files.
+// Processors' worth of time that one control group grants, rounded up; 0: no limit. Version 2 of them has "quota
+// period" or "max period" in one file, version 1 has two files.
 static unsigned group_quota(const char *folder)
 {
     char path[PATH_MAX + 64], line[64];
@@ -164,8 +208,8 @@ static unsigned group_quota(const char *folder)
     return quota > 0 && period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
 }
 
-// The least that this process's group and those around it grant; 0: no limit known. In a container the path that the kernel
-// tells may not be there: then the root is the container's own.
+// The least that this process's group and those around it grant; 0: no limit known. In a container the path that the
+// kernel tells may not be there: then the root is the container's own.
 static unsigned cpu_quota(void)
 {
     char line[PATH_MAX], folder[PATH_MAX + 32];
@@ -241,8 +285,13 @@ uint64_t os_thread_ns(void)
 bool os_self_dir(const void *address, char *out, size_t size)
 {
     Dl_info info;
+    struct link_map *map = NULL;
     char real[PATH_MAX];
-    if (!dladdr(address, &info) || !info.dli_fname || !realpath(info.dli_fname, real))
+    if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+        return false;
+    // The loader knows the program by its argv[0] alone: a word that the caller chose, which may name another file
+    // here.
+    if (!realpath(*map->l_name ? map->l_name : "/proc/self/exe", real))
         return false;
     char *slash = strrchr(real, '/');
     if (!slash || (size_t)(slash - real) + 1 > size)

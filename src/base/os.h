@@ -12,15 +12,25 @@ char *os_file_read(const char *path, size_t *size);
 // Writes to a temporary file beside it and renames: readers see the old file or the new one.
 bool os_file_write(const char *path, const void *data, size_t size);
 bool os_mkdirs(const char *path);
+// Whether an open file or folder belongs to the user of this process and nobody else can write to it: only then is what
+// was once written there to be believed. Where the process acts for another user (set-user-ID), that is the effective
+// one.
+bool os_is_private(int fd);
+// As os_file_read, but only a regular file that is private, and no symbolic link.
+char *os_file_read_private(const char *path, size_t *size);
+// Whether there is a private file, or folder, of that name, and no symbolic link. For files that another program opens:
+// the answer holds as long as the folder is private as well.
+bool os_file_is_private(const char *path);
+bool os_folder_is_private(const char *path);
 // Its size and time as a text, which tell when it has changed; false: there is no such file.
 bool os_file_state(const char *path, char *out, size_t size);
 const char *os_temp_base(void); // TMPDIR, or /tmp
 // A new folder for temporary files, base/stem-XXXXXX; false with errno set, and out is empty.
 bool os_temp_dir(char *out, size_t size, const char *base, const char *stem);
-void os_folder_remove(const char *path); // with the files in it; folders in it stay, and so does it then
-unsigned os_cpu_count(void); // those this process may run on
-uint64_t os_time_ns(void);   // monotonic
-uint64_t os_thread_ns(void); // processor time of the calling thread
+void os_folder_remove(const char *path);    // with the files in it; folders in it stay, and so does it then
+unsigned os_cpu_count(void);                // those this process may run on
+uint64_t os_time_ns(void);                  // monotonic
+uint64_t os_thread_ns(void);                // processor time of the calling thread
 struct timespec os_time_after(unsigned ms); // from now on the clock that waits with an end go by
 // Takes a lock that a handler of signals may ask for in the very thread that has it; false: not within this time.
 bool os_lock_within(pthread_mutex_t *lock, unsigned ms);

@@ -120,7 +120,7 @@ static CUresult check_fatbin(struct image *i, struct diag *d)
         lacking += i->kernels[k].lacking;
     }
     diag_fini(&quiet);
-    const char *mode = getenv("CUDA_MODULE_LOADING");
+    const char *mode = secure_getenv("CUDA_MODULE_LOADING");
     bool refused = lacking && (lacking == i->nkernels || (mode && !strcmp(mode, "EAGER")));
     for (uint32_t k = 0; k < i->nkernels && lacking; k++) {
         if (!i->kernels[k].lacking)
@@ -331,7 +331,7 @@ CUresult image_load(const void *data, size_t size, struct image **out, struct di
         diag_error(d, 0, 0, "the image is neither PTX nor a fat binary");
         return CUDA_ERROR_INVALID_IMAGE;
     }
-    const char *disabled = getenv("CUDA_DISABLE_PTX_JIT");
+    const char *disabled = secure_getenv("CUDA_DISABLE_PTX_JIT");
     if (disabled && !strcmp(disabled, "1")) { // a text alone; a fat binary stands for machine code
         diag_error(d, 0, 0, "the image is PTX, and CUDA_DISABLE_PTX_JIT forbids to compile it");
         return CUDA_ERROR_JIT_COMPILATION_DISABLED;

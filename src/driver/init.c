@@ -67,7 +67,7 @@ static void read_config(void)
 {
     unsigned major = 9, minor = 0;
     config.all = (int)number_of(env_get("HEDDLE_DEVICES"), 0, DEVICE_LIMIT, 1);
-    const char *list = getenv("CUDA_VISIBLE_DEVICES");
+    const char *list = secure_getenv("CUDA_VISIBLE_DEVICES");
     if (list) {
         read_visible(list);
     } else {
@@ -78,7 +78,7 @@ static void read_config(void)
         major = 9, minor = 0;
     config.capability = major * 10 + minor;
     config.sms = (int)number_of(env_get("HEDDLE_SMS"), 1, 1 << 16, 0);
-    const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
+    const char *blocking = secure_getenv("CUDA_LAUNCH_BLOCKING");
     config.launch_blocking = blocking && !strcmp(blocking, "1");
     config.width = (unsigned)number_of(env_get("HEDDLE_WIDTH"), 1, 32, 0);
 }

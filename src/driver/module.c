@@ -245,7 +245,7 @@ CUresult module_loading_mode(CUmoduleLoadingMode *mode)
 {
     if (!mode)
         return CUDA_ERROR_INVALID_VALUE;
-    const char *v = getenv("CUDA_MODULE_LOADING");
+    const char *v = secure_getenv("CUDA_MODULE_LOADING");
     *mode = v && !strcmp(v, "EAGER") ? CU_MODULE_EAGER_LOADING : CU_MODULE_LAZY_LOADING;
     return CUDA_SUCCESS;
 }

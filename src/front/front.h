@@ -26,8 +26,8 @@ struct toolkit {
 // Finds the compiler and the device math library for the tree at root. False: no compiler, and message says so.
 bool toolkit_init(struct toolkit *t, struct arena *a, const char *root, const char *devmath_dir, struct str *message);
 
-// Whether the program is there, by its path or along PATH.
-bool toolkit_has_program(const char *name);
+// Where the program is, by its path or along PATH, as a text of the arena; NULL: nowhere.
+const char *toolkit_program(struct arena *a, const char *name);
 
 struct target {
     unsigned sm;    // 75

@@ -8,6 +8,7 @@
 #include "jit/cache.h"
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ const char *front_pch_path(struct arena *a, const struct hash128 *key)
     if (!cache_dir())
         return NULL;
     const char *dir = arena_printf(a, "%s/pch", cache_dir());
-    if (!os_mkdirs(dir))
+    if ((mkdir(dir, 0700) && errno != EEXIST) || !os_folder_is_private(dir))
         return NULL;
     hash128_hex(key, hex);
     return arena_printf(a, "%s/%s.pch", dir, hex);
@@ -155,7 +156,7 @@ char *front_pch_check(const char *path)
 {
     char list[PATH_MAX], state[64], file[PATH_MAX];
     record_path(path, list);
-    char *text = access(path, R_OK) ? NULL : os_file_read(list, NULL);
+    char *text = os_file_is_private(path) ? os_file_read_private(list, NULL) : NULL;
     for (const char *p = text; p && *p && *p != '\n';) {
         const char *end = p + strcspn(p, "\n"), *name = strchr(p, ' ');
         name = name && name < end ? strchr(name + 1, ' ') : NULL;

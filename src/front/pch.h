@@ -6,7 +6,8 @@
 #include "base/texts.h"
 #include <stdbool.h>
 
-// The place of a precompiled header of that key; NULL: there is no cache. The text is the arena's.
+// The place of a precompiled header of that key; NULL: there is no cache, or others can write to its
+// folder. The text is the arena's.
 const char *front_pch_path(struct arena *a, const struct hash128 *key);
 // Removes those that were not used for longest, beyond a few.
 void front_pch_trim(void);
@@ -19,7 +20,7 @@ char *front_rule_next(const char **p);
 // A record beside a precompiled header tells which files it was made from, with size and time, and which names stand in
 // them. rule: the makefile rule that the compiler wrote.
 bool front_pch_record(const char *path, const char *rule);
-// The record's text, from malloc; NULL: there is none, or a file is not as it was.
+// The record's text, from malloc; NULL: there is none of this user's own, or a file is not as it was.
 char *front_pch_check(const char *path);
 // Whether a name stands in one of the files: a macro of that name may change what they mean.
 bool front_pch_has_name(const char *record, const char *name, size_t size);

@@ -6,14 +6,18 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <time.h>
 
 extern char **environ;
 
-// Variables that would change what a compiler reads.
+// Variables that would change what a compiler reads; all of them where the process acts for another user, who did not
+// set them.
 static bool variable_hidden(const char *text)
 {
+    if (getauxval(AT_SECURE))
+        return true;
     static const char *const names[] = {"CPATH=",           "C_INCLUDE_PATH=",       "CPLUS_INCLUDE_PATH=",
                                         "LD_PRELOAD=",      "CCC_OVERRIDE_OPTIONS=", "CLANG_CONFIG_FILE_USER_DIR=",
                                         "GCC_EXEC_PREFIX=", "SOURCE_DATE_EPOCH="};
@@ -25,6 +29,7 @@ static int child_start(pid_t *pid, const struct texts *argv, const char *output)
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t none, defaults;
+    static char plain_path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
     struct VEC(char *) words = {0}, variables = {0};
     for (size_t i = 0; i < argv->len; i++)
         vec_push(&words, (char *)(uintptr_t)argv->data[i]);
@@ -32,6 +37,8 @@ static int child_start(pid_t *pid, const struct texts *argv, const char *output)
     for (char **e = environ; e && *e; e++)
         if (!variable_hidden(*e))
             vec_push(&variables, *e);
+    if (getauxval(AT_SECURE))
+        vec_push(&variables, plain_path);
     vec_push(&variables, NULL);
     sigemptyset(&none);
     sigemptyset(&defaults);

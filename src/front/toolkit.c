@@ -12,33 +12,31 @@
 #define CLANG_NEWEST 22
 #define CLANG_OLDEST 19
 
-bool toolkit_has_program(const char *name)
+const char *toolkit_program(struct arena *a, const char *name)
 {
     if (strchr(name, '/'))
-        return access(name, X_OK) == 0;
-    const char *path = getenv("PATH");
+        return access(name, X_OK) ? NULL : name;
+    const char *path = secure_getenv("PATH");
     for (const char *p = path ? path : "/usr/local/bin:/usr/bin:/bin"; *p;) {
         size_t n = strcspn(p, ":");
         char full[PATH_MAX];
         if (snprintf(full, sizeof full, "%.*s/%s", (int)n, p, name) < (int)sizeof full && !access(full, X_OK))
-            return true;
+            return arena_strdup(a, full);
         p += n + (p[n] == ':');
     }
-    return false;
+    return NULL;
 }
 
 static bool clang_find(struct toolkit *t, struct str *message)
 {
-    t->clangxx = HEDDLE_CLANGXX;
     t->clang_version = HEDDLE_CLANG_VERSION;
-    if (toolkit_has_program(t->clangxx))
-        return true;
-    for (unsigned v = CLANG_NEWEST; v >= CLANG_OLDEST; v--) {
-        t->clangxx = arena_printf(t->arena, "clang++-%u", v);
+    t->clangxx = toolkit_program(t->arena, HEDDLE_CLANGXX);
+    for (unsigned v = CLANG_NEWEST; !t->clangxx && v >= CLANG_OLDEST; v--) {
         t->clang_version = v;
-        if (toolkit_has_program(t->clangxx))
-            return true;
+        t->clangxx = toolkit_program(t->arena, arena_printf(t->arena, "clang++-%u", v));
     }
+    if (t->clangxx)
+        return true;
     str_printf(message, "clang++ %u to %u is needed and was not found", CLANG_OLDEST, CLANG_NEWEST);
     return false;
 }

@@ -13,9 +13,9 @@
 static int show_env(void)
 {
     for (const struct env_row *r = env_table; r->name; r++) {
-        const char *set = getenv(r->name);
-        printf("%s%s%s\n    %s%s%s%s\n", r->name, set ? "=" : "", set ? set : "", r->about, *r->value ? " (default " : "",
-               r->value, *r->value ? ")" : "");
+        const char *set = secure_getenv(r->name);
+        printf("%s%s%s\n    %s%s%s%s\n", r->name, set ? "=" : "", set ? set : "", r->about,
+               *r->value ? " (default " : "", r->value, *r->value ? ")" : "");
     }
     return 0;
 }

@@ -1,7 +1,7 @@
-// heddle cache prebuild: compiles the kernels of programs, libraries, objects, fat binaries, images and PTX files into the
-// disk cache, so that the first run finds them there. The driver does it, as it would at a launch, so that the keys are the
-// same; all cores take part. Which shapes of blocks a program launches only its author knows: those given by --block, else
-// the one that the kernel requires, else 256 threads in a row.
+// heddle cache prebuild: compiles the kernels of programs, libraries, objects, fat binaries, images and PTX files into
+// the disk cache, so that the first run finds them there. The driver does it, as it would at a launch, so that the keys
+// are the same; all cores take part. Which shapes of blocks a program launches only its author knows: those given by
+// --block, else the one that the kernel requires, else 256 threads in a row.
 #include "heddle/prebuild.h"
 #include "base/os.h"
 #include "base/vec.h"
@@ -54,9 +54,8 @@ static atomic_uint made, failed;
 static bool driver_open(void)
 {
     char dir[PATH_MAX - 32], path[PATH_MAX];
-    if (!os_self_dir((const void *)driver_open, dir, sizeof dir))
-        strcpy(dir, ".");
-    snprintf(path, sizeof path, "%s/../lib64/libcuda.so.1", dir);
+    bool known = os_self_dir((const void *)driver_open, dir, sizeof dir);
+    snprintf(path, sizeof path, "%s%slibcuda.so.1", known ? dir : "", known ? "/../lib64/" : "");
     void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     bool ok = h != NULL;
 #define X(name, symbol, parameters) ok = ok && (drv.name = (CUresult(*) parameters)dlsym(h, #symbol));

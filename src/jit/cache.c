@@ -1,6 +1,7 @@
 // See cache.h. One file for each key, in DIR/xx/; the least recently used go first when the total passes the limit.
 #include "jit/cache.h"
 #include "base/env.h"
+#include "base/log.h"
 #include "base/os.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -30,20 +31,36 @@ static char dir[PATH_MAX];
 static uint64_t limit;
 static struct str machine;
 
-// A folder in /tmp is trusted only where no other user can have put files into it.
-static bool private_dir(const char *path)
+// What is kept is run: folders and files that another user could have written are not used at all. The folder itself
+// may be a link that the user made, except in /tmp, where anyone can make one.
+static bool dir_open(bool nofollow)
 {
-    struct stat st;
-    if (mkdir(path, 0700) && errno != EEXIST)
+    char *slash = strrchr(dir, '/');
+    if (slash && slash != dir) {
+        *slash = 0;
+        bool made = os_mkdirs(dir);
+        *slash = '/';
+        if (!made)
+            return false;
+    }
+    if (mkdir(dir, 0700) && errno != EEXIST)
         return false;
-    return !lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == getuid() && !(st.st_mode & 022);
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (nofollow ? O_NOFOLLOW : 0));
+    bool ok = fd >= 0 && os_is_private(fd);
+    if (fd >= 0)
+        close(fd);
+    if (!ok)
+        log_write(LOG_WARN,
+                  "the disk cache %s is not used: it is not a folder of this user's, or others can write to it", dir);
+    return ok;
 }
 
 // From the folder down: CUDA's own variables decide where Heddle's are not set.
 static void find_dir(void)
 {
-    const char *disable = getenv("CUDA_CACHE_DISABLE"), *own = env_get("HEDDLE_CACHE_DIR");
-    const char *theirs = getenv("CUDA_CACHE_PATH"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *disable = secure_getenv("CUDA_CACHE_DISABLE"), *own = env_get("HEDDLE_CACHE_DIR");
+    const char *theirs = secure_getenv("CUDA_CACHE_PATH"), *xdg = secure_getenv("XDG_CACHE_HOME"),
+               *home = secure_getenv("HOME");
     if ((disable && !strcmp(disable, "1")) || !strcmp(env_get("HEDDLE_CACHE"), "0"))
         return;
     if (*own)
@@ -55,8 +72,8 @@ static void find_dir(void)
     else if (home && *home)
         snprintf(dir, sizeof dir, "%s/.cache/heddle", home);
     else
-        snprintf(dir, sizeof dir, "/tmp/heddle-cache-%u", (unsigned)getuid());
-    if (strncmp(dir, "/tmp/heddle-cache-", 18) ? !os_mkdirs(dir) : !private_dir(dir))
+        snprintf(dir, sizeof dir, "/tmp/heddle-cache-%u", (unsigned)geteuid());
+    if (!dir_open(!strncmp(dir, "/tmp/", 5)))
         dir[0] = 0;
 }
 
@@ -90,7 +107,7 @@ static void describe_cpu(void)
 static void init(void)
 {
     find_dir();
-    const char *theirs = getenv("CUDA_CACHE_MAXSIZE");
+    const char *theirs = secure_getenv("CUDA_CACHE_MAXSIZE");
     limit = strtoull(theirs && *theirs ? theirs : env_get("HEDDLE_CACHE_SIZE"), NULL, 10);
     describe_cpu();
     char lib[PATH_MAX], path[PATH_MAX + 32], state[64];
@@ -122,7 +139,7 @@ static bool file_path(const struct hash128 *key, char *out, size_t size, bool ma
     int n = snprintf(out, size, "%s/%.2s", dir, hex);
     if (n < 0 || (size_t)n + 40 > size)
         return false;
-    if (make && mkdir(out, 0755) && errno != EEXIST)
+    if ((make && mkdir(out, 0700) && errno != EEXIST) || !os_folder_is_private(out))
         return false;
     snprintf(out + n, size - (size_t)n, "/%s", hex);
     return true;
@@ -134,7 +151,7 @@ bool cache_get(const struct hash128 *key, void **data, size_t *size)
     size_t n;
     if (!file_path(key, path, sizeof path, false))
         return false;
-    char *text = os_file_read(path, &n);
+    char *text = os_file_read_private(path, &n);
     if (!text)
         return false;
     struct file_head h;

@@ -41,8 +41,8 @@ struct jit_module {
 
 // Live code, for the signal handler: slots are written under the lock and read without.
 enum { MAX_CODES = 8192 };
-// The parts of the time that quick code took to make after which it is optimised: when it is new, and when it comes from the
-// cache, since its program is run again and again then and no run was long enough.
+// The parts of the time that quick code took to make after which it is optimised: when it is new, and when it comes
+// from the cache, since its program is run again and again then and no run was long enough.
 enum { WAIT_NEW = 1, WAIT_CACHED = 8 };
 static _Atomic(struct jit_code *) live[MAX_CODES];
 static atomic_uint live_count;
@@ -77,7 +77,8 @@ const struct jit_code *jit_code_at(const void *address)
     unsigned n = atomic_load(&live_count);
     for (unsigned i = 0; i < n; i++) {
         const struct jit_code *c = atomic_load(&live[i]);
-        if (c && (const char *)address >= (const char *)c->start && (const char *)address < (const char *)c->start + c->size)
+        if (c && (const char *)address >= (const char *)c->start &&
+            (const char *)address < (const char *)c->start + c->size)
             return c;
     }
     return NULL;
@@ -165,9 +166,8 @@ static void after_fork(void)
 static void compiler_open(void)
 {
     char dir[PATH_MAX - 32], path[PATH_MAX];
-    if (!os_self_dir((const void *)compiler_open, dir, sizeof dir))
-        strcpy(dir, ".");
-    snprintf(path, sizeof path, "%s/libheddle-jit.so", dir);
+    bool known = os_self_dir((const void *)compiler_open, dir, sizeof dir);
+    snprintf(path, sizeof path, "%s%slibheddle-jit.so", known ? dir : "", known ? "/" : "");
     pthread_atfork(before_fork, after_fork, after_fork);
     pthread_mutex_lock(&opening);
     void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -184,7 +184,8 @@ static void cache_key(const struct jit_module *jm, const char *kernel, const str
                       struct hash128 *key)
 {
     *key = jm->text;
-    uint32_t numbers[] = {JIT_ABI_VERSION, o->width, o->block[0], o->block[1], o->block[2], o->debug, o->checked, quick};
+    uint32_t numbers[] = {JIT_ABI_VERSION, o->width, o->block[0], o->block[1],
+                          o->block[2],     o->debug, o->checked,  quick};
     hash128_add_text(key, cache_machine());
     hash128_add_text(key, env_get("HEDDLE_CPU"));
     hash128_add_text(key, kernel);
@@ -229,7 +230,8 @@ static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel,
     if (quick)
         out->variant.quick_us = t / 1000 < UINT32_MAX ? (uint32_t)(t / 1000) + 1 : UINT32_MAX;
     log_write(LOG_INFO, "compiled %s at width %u for blocks of %ux%ux%u in %.1f ms, %zu bytes%s", kernel->name,
-              out->variant.width, o->block[0], o->block[1], o->block[2], (double)t * 1e-6, out->size, quick ? ", quickly" : "");
+              out->variant.width, o->block[0], o->block[1], o->block[2], (double)t * 1e-6, out->size,
+              quick ? ", quickly" : "");
     cache_key(jm, kernel->name, o, quick, &key);
     char *both = malloc(sizeof out->variant + out->size);
     if (both) {
@@ -241,12 +243,13 @@ static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel,
     return true;
 }
 
-static bool image_cached(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o, bool quick,
-                         struct jit_object *object, struct load_image *image)
+static bool image_cached(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+                         bool quick, struct jit_object *object, struct load_image *image)
 {
     struct diag quiet;
     diag_init(&quiet, NULL);
-    bool ok = object_cached(jm, kernel->name, o, quick, object) && load_object(object->data, object->size, image, &quiet);
+    bool ok =
+        object_cached(jm, kernel->name, o, quick, object) && load_object(object->data, object->size, image, &quiet);
     diag_fini(&quiet);
     if (!ok) { // not there, or not usable
         free(object->data);
@@ -262,7 +265,8 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
     struct loaded *l = xcalloc(1, sizeof *l);
     bool cached = image_cached(jm, kernel, o, false, &object, &l->image) ||
                   (o->quick && image_cached(jm, kernel, o, true, &object, &l->image));
-    bool ok = cached || (object_compile(jm, kernel, o, &object, d) && load_object(object.data, object.size, &l->image, d));
+    bool ok =
+        cached || (object_compile(jm, kernel, o, &object, d) && load_object(object.data, object.size, &l->image, d));
     if (ok) {
         l->module = jm;
         l->kernel = kernel;
@@ -331,10 +335,12 @@ void jit_code_spent(struct jit_code *code, uint64_t ns)
 
 static bool same_options(const struct jit_options *a, const struct jit_options *b)
 {
-    return a->width == b->width && a->debug == b->debug && a->checked == b->checked && !memcmp(a->block, b->block, sizeof a->block);
+    return a->width == b->width && a->debug == b->debug && a->checked == b->checked &&
+           !memcmp(a->block, b->block, sizeof a->block);
 }
 
-static struct loaded *code_find(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *options)
+static struct loaded *code_find(const struct jit_module *jm, const struct ptx_func *kernel,
+                                const struct jit_options *options)
 {
     for (struct jit_code *c = jm->codes; c; c = c->next) {
         struct loaded *l = (struct loaded *)c;

@@ -150,13 +150,13 @@ static bool host_compiler_find(struct driver *d)
 {
     const char *ccbin = options_value(&d->options, OPTION_CCBIN);
     struct stat st;
-    ccbin = ccbin ? ccbin : getenv("NVCC_CCBIN");
+    ccbin = ccbin ? ccbin : secure_getenv("NVCC_CCBIN");
     d->host_cc = d->toolkit.clangxx;
     if (!ccbin || !*ccbin)
         return true;
     d->host_cc = !stat(ccbin, &st) && S_ISDIR(st.st_mode) ? arena_printf(&d->arena, "%s/g++", ccbin) : ccbin;
     d->host_cc_given = true;
-    return toolkit_has_program(d->host_cc) || nvcc_error("the host compiler '%s' was not found", d->host_cc);
+    return toolkit_program(&d->arena, d->host_cc) || nvcc_error("the host compiler '%s' was not found", d->host_cc);
 }
 
 bool driver_init(struct driver *d, int argc, char **argv)

@@ -180,7 +180,7 @@ static void version_print(void)
 // has the text of LIBRARIES in it.
 static void places_print(const struct driver *d)
 {
-    const char *path = getenv("PATH");
+    const char *path = secure_getenv("PATH");
     fprintf(stderr, "#$ TOP=%s\n#$ PATH=%s\n#$ INCLUDES=\"-I%s\"\n#$ LIBRARIES= -L%s\n", d->toolkit.root,
             path ? path : "", d->toolkit.include, d->toolkit.lib);
     fputs("#$ TARGETS=", stderr);

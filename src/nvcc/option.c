@@ -340,7 +340,7 @@ static void paths_unquote(struct options *o)
 
 bool options_read(struct options *o, int argc, char **argv)
 {
-    const char *before = getenv("NVCC_PREPEND_FLAGS"), *after = getenv("NVCC_APPEND_FLAGS");
+    const char *before = secure_getenv("NVCC_PREPEND_FLAGS"), *after = secure_getenv("NVCC_APPEND_FLAGS");
     if (before && !text_read(o, before, QUOTES_ON, 0))
         return false;
     for (int i = 1; i < argc; i++)

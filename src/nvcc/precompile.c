@@ -42,7 +42,7 @@ bool precompile_is_reserved(const char *macro)
 // Options for the host compiler that say more than how to compile, or name files by the folder that it is started in.
 static bool words_are_plain(const struct texts *words)
 {
-    static const char *const starts[] = {"-i", "-I", "-D", "-U", "-B", "--sysroot",   "-M",
+    static const char *const starts[] = {"-i", "-I", "-D", "-U", "-B",          "--sysroot", "-M",
                                          "-E", "-P", "-x", "-o", "-save-temps", "@"};
     for (size_t i = 0; i < words->len; i++)
         if (str_begins_any(words->data[i], starts, sizeof starts / sizeof starts[0]))
@@ -98,7 +98,7 @@ static void maker_init(struct driver *d, struct maker *m, const char *source, co
     file_hash(&h, d->toolkit.clangxx);
     static const char *const folders[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}; // clang searches them too
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        hash128_add_text(&h, getenv(folders[i]) ? getenv(folders[i]) : "");
+        hash128_add_text(&h, secure_getenv(folders[i]) ? secure_getenv(folders[i]) : "");
     for (size_t i = 0; i < m->job.argv.len; i++)
         hash128_add_text(&h, m->job.argv.data[i]);
     m->path = front_pch_path(&d->arena, &h);

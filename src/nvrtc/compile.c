@@ -120,7 +120,7 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
     for (size_t i = 0; i < c->base.len; i++)
         hash128_add_text(&h, c->base.data[i]);
     *pch = front_pch_path(&c->arena, &h);
-    if (*pch && !access(*pch, R_OK))
+    if (*pch && os_file_is_private(*pch))
         return NVRTC_SUCCESS;
     const char *made = input_temp(c, "prelude.pch");
     struct texts argv = {0};
@@ -208,11 +208,12 @@ static char *clusters_add(struct compilation *c, struct texts *argv, char *text)
     return out;
 }
 
-// Static variables that the host may write (front/statics.c) and carries between asm statements (front/carry.c): the pass
-// once more, and its module compiled. Frees the text; NULL: it failed.
+// Static variables that the host may write (front/statics.c) and carries between asm statements (front/carry.c): the
+// pass once more, and its module compiled. Frees the text; NULL: it failed.
 static char *module_change(struct compilation *c, const struct texts *argv, const struct texts *names, char *text)
 {
-    const char *path = input_temp(c, "module.ll"), *ptx = input_temp(c, "module.ptx"), *messages = input_temp(c, "module.log");
+    const char *path = input_temp(c, "module.ll"), *ptx = input_temp(c, "module.ptx"),
+               *messages = input_temp(c, "module.log");
     struct texts first = {0}, second = {0};
     struct str log = {0}; // the messages have been written
     size_t size;
@@ -268,7 +269,8 @@ static char *module_apply(struct compilation *c, const struct texts *argv, char 
 static nvrtcResult pass_run(struct compilation *c, const char *pch, size_t skip, struct str *log)
 {
     const struct rtc_options *o = &c->options;
-    const char *source = input_temp(c, "source.cu"), *ptx = input_temp(c, "out.ptx"), *trace = rtc_value(o, RTC_TIME_TRACE);
+    const char *source = input_temp(c, "source.cu"), *ptx = input_temp(c, "out.ptx"),
+               *trace = rtc_value(o, RTC_TIME_TRACE);
     bool syntax = rtc_has(o, RTC_SYNTAX_ONLY);
     if (!input_write_source(c, source, skip))
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
@@ -355,7 +357,7 @@ static const char *user_pch(struct compilation *c, size_t skip, nvrtcResult *r)
                 hash128_add_text(&h, argv.data[i]);
         hash128_hex(&h, hex);
         file = dir ? arena_printf(&c->arena, "%s/%s.pch", dir, hex) : front_pch_path(&c->arena, &h);
-        if (file && !access(file, R_OK))
+        if (file && os_file_is_private(file))
             use = file;
         else
             create = file;

@@ -117,7 +117,7 @@ cudaError_t rt_init(void)
 
 static bool loading_is_eager(void)
 {
-    const char *mode = getenv("CUDA_MODULE_LOADING");
+    const char *mode = secure_getenv("CUDA_MODULE_LOADING");
     return mode && !strcmp(mode, "EAGER");
 }
 

@@ -28,6 +28,7 @@ case $what in
 install)
     quiet cmake --install "$sdk/.." --prefix "$work/sdk"
     ! find "$work/sdk" -xtype l | grep . || fail "links to nowhere"
+    quiet "$here/../security/runpath.sh" "$work/sdk"
     quiet "$work/sdk/bin/nvcc" "$here/project/kernel.cu" "$here/project/mixed.cpp" -o program
     HEDDLE_LOG=info ./program 2>&1 | grep -q "driver: $work/sdk/lib64/libcuda" || fail "another driver"
     quiet c++ -I"$work/sdk/include" "$here/project/api.cpp" -o api -L"$work/sdk/lib64" -lcudart_static -ldl -lrt -lpthread

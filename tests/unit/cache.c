@@ -124,6 +124,65 @@ static bool their_path(void)
     return cache_dir() && strstr(cache_dir(), "theirs") && get(1) == 1;
 }
 
+// The folder of HEDDLE_CACHE_DIR, made beforehand; owner 0: not changed.
+static bool folder_make(mode_t mode, uid_t owner)
+{
+    const char *path = getenv("HEDDLE_CACHE_DIR");
+    return !mkdir(path, 0700) && !chmod(path, mode) && (!owner || !chown(path, owner, (gid_t)-1));
+}
+
+// What another user can have written is not read: a folder of his or one that he can write to is no cache at all.
+static bool folder_of_group(void)
+{
+    return folder_make(0770, 0) && disabled();
+}
+
+static bool folder_of_all(void)
+{
+    return folder_make(01777, 0) && disabled();
+}
+
+static bool folder_foreign(void)
+{
+    return folder_make(0755, 12345) && disabled();
+}
+
+static bool folder_own(void)
+{
+    return folder_make(0755, 0) && basics();
+}
+
+// Nor a single file, or the folder that it is in; the next put makes it good again.
+static bool files_foreign(void)
+{
+    char path[4096], sub[4096], copy[4200];
+    put(5);
+    file_of(5, path, sizeof path);
+    snprintf(sub, sizeof sub, "%.*s", (int)(strrchr(path, '/') - path), path);
+    snprintf(copy, sizeof copy, "%s.copy", path);
+    bool ok = get(5) == 1;
+    for (int i = 0; i < 2; i++) { // others can write to the file
+        ok = ok && !chmod(path, i ? 0646 : 0664) && get(5) == 0;
+        put(5);
+        ok = ok && get(5) == 1;
+    }
+    ok = ok && !chmod(sub, 0777) && get(5) == 0; // or to its folder
+    put(5);
+    ok = ok && get(5) == 0 && !chmod(sub, 0755) && get(5) == 1;
+    ok = ok && !rename(path, copy) && !symlink(copy, path) && get(5) == 0; // a link may lead anywhere
+    put(5);
+    ok = ok && get(5) == 1 && get(6) == 0;
+    ok = ok && !unlink(path) && !mkfifo(path, 0600) && get(5) == 0; // nobody waits for a writer
+    put(5);
+    ok = ok && get(5) == 1;
+    if (geteuid() == 0) {
+        ok = ok && !chown(path, 12345, (gid_t)-1) && get(5) == 0;
+        put(5);
+        ok = ok && get(5) == 1 && !chown(sub, 12345, (gid_t)-1) && get(5) == 0;
+    }
+    return ok;
+}
+
 // One of many processes that put and get the same keys.
 static bool crowd(void)
 {
@@ -190,6 +249,12 @@ int main(void)
     CHECK(finish(start(disabled, "HEDDLE_CACHE", "0", "off")));
     CHECK(finish(start(disabled, "CUDA_CACHE_DISABLE", "1", "off")));
     CHECK(finish(start(their_path, NULL, NULL, "theirs")));
+    CHECK(finish(start(folder_of_group, NULL, NULL, "group")));
+    CHECK(finish(start(folder_of_all, NULL, NULL, "all")));
+    CHECK(finish(start(folder_own, NULL, NULL, "own")));
+    if (geteuid() == 0)
+        CHECK(finish(start(folder_foreign, NULL, NULL, "foreign")));
+    CHECK(finish(start(files_foreign, NULL, NULL, "files")));
     pid_t pids[9];
     for (int i = 0; i < 8; i++)
         pids[i] = start(crowd, "HEDDLE_CACHE_SIZE", "16000", "crowd");
