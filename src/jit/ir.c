@@ -51,6 +51,16 @@ bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
     return true;
 }
 
+bool ir_reads_parameter(LLVMValueRef x)
+{
+    LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : NULL;
+    if (p && LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && LLVMIsAConstantInt(LLVMGetOperand(p, 1)))
+        p = LLVMGetOperand(p, 0);
+    LLVMValueRef f = p && LLVMIsACallInst(p) ? LLVMGetCalledValue(p) : NULL;
+    size_t n;
+    return f && LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "heddle.args");
+}
+
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at)
 {
     unsigned n = LLVMGetAttributeCountAtIndex(from, at);

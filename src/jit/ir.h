@@ -23,6 +23,8 @@ LLVMValueRef ir_strip_constants(LLVMValueRef pointer, int64_t *bytes);
 // Whether x is made of constants and of calls that `leaf` takes, by arithmetic and loads of parameters and constants alone,
 // in at most `depth` steps.
 bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call));
+// A load of a kernel parameter at a constant place: no thread can make it in vain.
+bool ir_reads_parameter(LLVMValueRef x);
 // Adds the attributes that one function has at this index to another.
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at);
 // Attributes by LLVM's names for them: of a function, and of its parameter i.

@@ -5,6 +5,7 @@
 #include "jit/gang/access.h"
 #include "jit/gang/branch.h"
 #include "jit/gang/loop.h"
+#include "jit/ir.h"
 #include "jit/target.h"
 #include "base/str.h"
 #include <llvm-c/Core.h>
@@ -12,38 +13,6 @@
 #include <string.h>
 
 enum { FLATTEN_COST = 10, SCATTERED = 8 };
-
-static bool is_pure_intrinsic(LLVMValueRef inst)
-{
-    static const char *const cheap[] = {"llvm.fma.",  "llvm.fabs.", "llvm.minnum.", "llvm.maxnum.",
-                                        "llvm.smin.", "llvm.smax.", "llvm.umin.",   "llvm.umax.",
-                                        "llvm.abs.",  "llvm.fshl.", "llvm.fshr.",   "heddle.min.",
-                                        "heddle.max.", "heddle.halves."};
-    return str_begins_any(call_name(inst), cheap, sizeof cheap / sizeof *cheap);
-}
-
-bool gang_is_speculatable(LLVMValueRef inst)
-{
-    switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMLoad:
-    case LLVMStore:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMAlloca:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMFDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMFRem:
-        return false;
-    case LLVMCall:
-        return is_pure_intrinsic(inst);
-    default:
-        return true;
-    }
-}
 
 static bool touches_memory(LLVMValueRef inst)
 {
@@ -56,15 +25,6 @@ static bool touches_memory(LLVMValueRef inst)
     default:
         return false;
     }
-}
-
-// A load that no thread can make in vain.
-static bool reads_parameter(LLVMValueRef x)
-{
-    LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : NULL;
-    if (p && LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && LLVMIsAConstantInt(LLVMGetOperand(p, 1)))
-        p = LLVMGetOperand(p, 0);
-    return p && LLVMIsACallInst(p) && !strcmp(call_name(p), "heddle.args");
 }
 
 struct extent {
@@ -114,7 +74,7 @@ static struct extent measure_then(struct gang *g, int then)
             if (LLVMGetInstructionOpcode(x) == LLVMBr || LLVMGetInstructionOpcode(x) == LLVMPHI)
                 continue;
             cost++;
-            e.flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || reads_parameter(x);
+            e.flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || ir_reads_parameter(x);
         }
     }
     e.flat &= cost <= FLATTEN_COST;
@@ -198,7 +158,7 @@ static bool needs_no_mask(LLVMValueRef x)
     static const char *const places[] = {"heddle.tid.",    "heddle.ntid.",  "heddle.ctaid.", "heddle.nctaid.", "heddle.laneid",
                                          "heddle.warpid",  "heddle.args",   "heddle.shared", "heddle.global"};
     bool place = LLVMIsACallInst(x) && str_begins_any(call_name(x), places, sizeof places / sizeof *places);
-    return place || gang_is_speculatable(x) || reads_parameter(x);
+    return place || gang_is_speculatable(x) || ir_reads_parameter(x);
 }
 
 static bool block_needs_no_mask(struct gang *g, int block)

@@ -207,10 +207,17 @@ bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
 void gang_emit_loop(struct gang *g, int loop, int pre, LLVMValueRef mask);
 // gang/flow.c: blocks from b until stop, or to the end of the body of `loop`.
 void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int loop);
-// Whether it may run where no lane is active.
-bool gang_is_speculatable(LLVMValueRef inst);
 // Whether one more copy of so many instructions is within bounds; counts it when it is.
 bool gang_may_copy(struct gang *g, unsigned instructions);
+
+// gang/inactive.c: what may run for lanes that are not active.
+// Whether it may run where no lane is.
+bool gang_is_speculatable(LLVMValueRef inst);
+bool gang_is_division(LLVMOpcode op);
+// A divisor with which inactive lanes (the segment, where inst has a base for each) do not trap.
+LLVMValueRef gang_safe_divisor(struct gang *g, LLVMValueRef inst, unsigned segment, LLVMValueRef divisor, LLVMValueRef mask);
+// Where a segment of a value of shape s reads: the sink when none of its lanes is active.
+LLVMValueRef gang_segment_pointer(struct gang *g, const struct shape *s, unsigned segment, LLVMValueRef p, LLVMValueRef mask);
 
 // gang/sreg.c
 LLVMValueRef gang_shared(struct gang *g);

@@ -333,17 +333,21 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
     LLVMValueRef stay = LLVMBuildFreeze(g->b, gang_vector(g, l->condition), "");
     if (l->negate)
         stay = LLVMBuildNot(g->b, stay, "");
-    struct edge second = {mixed, back.incoming}, e[2] = {{rest, out.incoming}};
+    // The test is not exact: conditions that each hold for some lanes need not hold for one of them together.
+    LLVMBasicBlockRef some = gang_block(g, "some");
+    LLVMBuildCondBr(g->b, gang_any(g, stay), some, done);
+    LLVMPositionBuilderAtEnd(g->b, some);
+    struct edge second = {some, back.incoming}, e[3] = {{rest, out.incoming}, {mixed, out.incoming}};
     // The exit edge's values are overwritten by blends of the second phase; the first phase keeps its own copy.
-    struct edge left = {mixed,
+    struct edge left = {some,
                         arena_dup(&g->v->arena, out.incoming, sizeof *out.incoming * (count_phis(g, l->exit) + 1))};
     if (guarded)
         second = meet_under_mask(g, l, under, &second, in, &stay, &left);
-    e[1] = emit_masked_loop(g, l, &second, stay, &left);
+    e[2] = emit_masked_loop(g, l, &second, stay, &left);
     LLVMBuildBr(g->b, done);
-    e[1].from = LLVMGetInsertBlock(g->b);
+    e[2].from = LLVMGetInsertBlock(g->b);
     LLVMPositionBuilderAtEnd(g->b, done);
-    edge_merge(g, l->exit, e, 2);
+    edge_merge(g, l->exit, e, 3);
 }
 
 bool loop_in_phases(struct gang *g, int id)

@@ -493,13 +493,8 @@ static void load_pattern(struct gang *g, const struct access *a)
 static void load_flat(struct gang *g, const struct access *a, const struct shape *s)
 {
     struct gang_value *r = gang_slot(g, a->inst);
-    unsigned n = shape_bases(g->lanes, s), len = g->width / n;
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef p = gang_base(g, a->address, i, s);
-        if (a->mask && n > 1) {
-            LLVMValueRef any = gang_any(g, gang_slice(g, a->mask, i * len, len));
-            p = LLVMBuildSelect(g->b, any, p, gang_sink(g), "");
-        }
+    for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        LLVMValueRef p = gang_segment_pointer(g, s, i, gang_base(g, a->address, i, s), a->mask);
         r->base[i] = access_load(g, a, a->type, p);
     }
 }

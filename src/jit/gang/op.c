@@ -102,7 +102,7 @@ static void carry_source(struct gang *g, LLVMValueRef inst, const struct shape *
     }
 }
 
-static void emit_affine(struct gang *g, LLVMValueRef inst, const struct shape *s)
+static void emit_affine(struct gang *g, LLVMValueRef inst, const struct shape *s, LLVMValueRef mask)
 {
     LLVMValueRef x[OPERANDS_MAX];
     unsigned n = (unsigned)LLVMGetNumOperands(inst);
@@ -116,25 +116,12 @@ static void emit_affine(struct gang *g, LLVMValueRef inst, const struct shape *s
         }
         for (unsigned k = 0; k < n; k++)
             x[k] = gang_base(g, LLVMGetOperand(inst, k), i, s);
+        if (gang_is_division(op))
+            x[1] = gang_safe_divisor(g, inst, i, x[1], mask);
         r->base[i] = build(g, inst, op, x, n, gang_type(g, LLVMTypeOf(inst)));
     }
     if (s->wrap.kind != WRAP_NONE)
         carry_source(g, inst, s);
-}
-
-// A divisor that is not zero in any lane; inactive lanes may hold anything.
-static LLVMValueRef safe_divisor(struct gang *g, LLVMValueRef inst, LLVMValueRef divisor, LLVMValueRef mask)
-{
-    int64_t c;
-    if (!mask || value_constant(LLVMGetOperand(inst, 1), &c))
-        return divisor;
-    LLVMValueRef one = gang_splat(g, gang_int(LLVMTypeOf(inst), 1), g->width);
-    return LLVMBuildSelect(g->b, gang_mask_bits(g, mask), divisor, one, "");
-}
-
-static bool is_division(LLVMOpcode op)
-{
-    return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
 }
 
 // Division of integers of up to 32 bits by way of doubles, where LLVM would divide lane by lane. It is exact: a quotient
@@ -240,10 +227,10 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         x[k] = logic || op == LLVMFreeze || op == LLVMExtractValue ? gang_vector(g, LLVMGetOperand(inst, k))
                                                                    : gang_vector_bits(g, LLVMGetOperand(inst, k));
     int64_t c;
-    bool by_double = is_division(op) && !g->v->arm && g->width > 1 && type_bits(t) <= 32 &&
+    bool by_double = gang_is_division(op) && !g->v->arm && g->width > 1 && type_bits(t) <= 32 &&
                      !value_constant(LLVMGetOperand(inst, 1), &c);
-    if (is_division(op) && !by_double)
-        x[1] = safe_divisor(g, inst, x[1], mask);
+    if (gang_is_division(op) && !by_double)
+        x[1] = gang_safe_divisor(g, inst, 0, x[1], mask);
     LLVMTypeRef to = LLVMVectorType(gang_type(g, t), g->width);
     r = by_double ? emit_divide(g, op, x[0], x[1]) : op == LLVMICmp && g->width > 1 ? emit_equal(g, inst) : NULL;
     if (!r)
@@ -301,5 +288,5 @@ void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (s.kind == SHAPE_VARYING)
         emit_varying(g, inst, mask);
     else
-        emit_affine(g, inst, &s);
+        emit_affine(g, inst, &s, mask);
 }

@@ -23,11 +23,6 @@ static bool depends_on_thread(LLVMValueRef x, unsigned depth)
     return false;
 }
 
-static bool is_args(LLVMValueRef call)
-{
-    return !strcmp(call_name(call), "heddle.args");
-}
-
 static bool may_move(LLVMValueRef x)
 {
     static const char *const cheap[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax.", "llvm.abs."};
@@ -40,7 +35,7 @@ static bool may_move(LLVMValueRef x)
     case LLVMCall:
         return resume_is_index_call(x) || str_begins_any(call_name(x), cheap, sizeof cheap / sizeof *cheap);
     case LLVMLoad:
-        return ir_made_of(x, DEPTH_MAX, is_args); // a parameter
+        return ir_reads_parameter(x);
     default:
         return (LLVMIsABinaryOperator(x) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind) || LLVMIsACastInst(x) ||
                LLVMIsAICmpInst(x) || LLVMIsAGetElementPtrInst(x);
