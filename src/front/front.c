@@ -108,6 +108,8 @@ static void add_code(struct texts *argv, const struct toolkit *t, const struct f
         add(argv, "-mllvm");
         add(argv, "-nvptx-prec-sqrtf32=0");
     }
+    add(argv, "-mllvm"); // there is no library to call: conversions between floats and 128-bit integers are written out
+    add(argv, "-expand-fp-convert-bits=64");
     if (t->clang_version < 22) { // it makes one access of those to shared and to global memory in two branches
         add(argv, "-mllvm");
         add(argv, "-sink-common-insts=false");
