@@ -59,6 +59,7 @@ static CUresult compile(struct function *f, const uint32_t block[3], bool checke
     options.width = driver_width();
     options.debug = i->debug;
     options.quick = i->debug ? JIT_QUICK_NEVER : quick_asked();
+    options.compat = strcmp(env_get("HEDDLE_COMPAT"), "0") != 0;
     options.checked = checked;
     for (int k = 0; k < 3; k++)
         options.block[k] = block[k];

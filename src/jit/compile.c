@@ -6,10 +6,10 @@
 #include "base/str.h"
 #include "jit/assemble.h"
 #include "jit/bitselect.h"
+#include "jit/compat/compat.h"
+#include "jit/compat/lockstep.h"
 #include "jit/debug/debug.h"
 #include "jit/jit.h"
-#include "jit/resume/lockstep.h"
-#include "jit/resume/order.h"
 #include "jit/region.h"
 #include "jit/target.h"
 #include "jit/translate.h"
@@ -125,6 +125,12 @@ static bool runs_alone(const struct jit_options *o)
     return o->debug || o->block[0] * o->block[1] * o->block[2] == 1;
 }
 
+// Width 1 is the plain schedule (compat/compat.h).
+static bool has_compat(const struct jit_options *o)
+{
+    return o->compat && o->width != 1 && !runs_alone(o);
+}
+
 // Warp collectives and warp-synchronous code need the whole warp in one gang; large functions go narrower, since the
 // time of code generation grows with the square of the width.
 static unsigned choose_width(const struct translate_result *t, const struct jit_options *o)
@@ -133,7 +139,7 @@ static unsigned choose_width(const struct translate_result *t, const struct jit_
         return o->width;
     if (runs_alone(o))
         return 1;
-    if (t->warp_collectives || t->volatile_shared)
+    if (t->warp_collectives || (o->compat && t->volatile_shared))
         return 32;
     unsigned w = target_natural_width();
     return t->instructions > 1500 && w > 8 ? 8 : w;
@@ -243,13 +249,13 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         if (!run_passes(c, "settle", pass_settle))
             return false;
     }
-    bool lockstep = t.volatile_shared;
-    unsigned threads = o->block[0] * o->block[1] * o->block[2];
-    unsigned separated = threads > 1 && !o->debug ? lockstep_separate(t.kernel, threads) : 0;
-    separated += threads > 1 && !o->debug ? order_separate(t.kernel, o->block) : 0;
-    if (separated)
-        log_write(LOG_DEBUG, "%s: %u barriers are put where the program counts on the order of warps", c->plan.kernel, separated);
-    c->plan.lockstep = lockstep || (c->plan.width > 1 && threads > NARROW && lockstep_assumed(t.kernel, threads));
+    bool compat = has_compat(o), lockstep = compat && t.volatile_shared;
+    unsigned threads = o->block[0] * o->block[1] * o->block[2],
+             yields = compat ? compat_insert_yields(t.kernel, o->block) : 0;
+    if (yields)
+        log_write(LOG_DEBUG, "%s: gangs give way at %u places, since it seems to count on the order of warps",
+                  c->plan.kernel, yields);
+    c->plan.lockstep = lockstep || (compat && threads > NARROW && lockstep_assumed(t.kernel, threads));
     if (!o->width && !lockstep && c->plan.lockstep) {
         lockstep = true;
         c->plan.width = c->plan.width < threads ? 32 : c->plan.width;

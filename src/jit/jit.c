@@ -184,8 +184,8 @@ static void cache_key(const struct jit_module *jm, const char *kernel, const str
                       struct hash128 *key)
 {
     *key = jm->text;
-    uint32_t numbers[] = {JIT_ABI_VERSION, o->width, o->block[0], o->block[1],
-                          o->block[2],     o->debug, o->checked,  quick};
+    uint32_t numbers[] = {JIT_ABI_VERSION, o->width,   o->block[0], o->block[1], o->block[2],
+                          o->debug,        o->checked, o->compat,   quick};
     hash128_add_text(key, cache_machine());
     hash128_add_text(key, env_get("HEDDLE_CPU"));
     hash128_add_text(key, kernel);

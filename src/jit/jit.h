@@ -22,6 +22,7 @@ struct jit_options {
     unsigned block[3];  // specialise on this shape; 0,0,0: any shape
     bool debug;         // -G: keep the code as written, width 1
     enum jit_quick quick; // may it be quick code?
+    bool compat;          // schedule gangs as programs without proper synchronisation count on (compat/compat.h)
     bool checked;       // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
 };
 

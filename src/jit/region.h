@@ -30,10 +30,14 @@
 
 enum region_wait {
     REGION_START,   // region 0
-    REGION_BARRIER, // entered when the block's barrier releases the thread (id and count in raw slots when not 0 and all)
-    REGION_WARP,    // entered when every member of the thread's warp mask waits here or at another warp wait, or has exited
-    REGION_YIELD,   // entered at the next turn of the gang
-    REGION_CLUSTER  // entered when the cluster's barrier releases the thread; after an arrival: at once
+    REGION_BARRIER, // entered when the block's barrier releases the thread (id and count in raw slots when not 0 and
+                    // all)
+    REGION_WARP,    // entered when every member of the thread's warp mask waits here or at another warp wait, or has
+                    // exited
+    REGION_ARRIVE,  // bar.arrive: entered at once
+    REGION_YIELD,   // entered at the next turn of the gang; the thread spins
+    REGION_YIELD_BLOCK, // entered at the next turn of the gang; the other threads of the block had theirs
+    REGION_CLUSTER      // entered when the cluster's barrier releases the thread; after an arrival: at once
 };
 
 struct region {

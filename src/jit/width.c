@@ -55,7 +55,7 @@ static void count(struct load *l, LLVMValueRef x)
         break;
     case LLVMCall:
         l->floats += !strncmp(call_name(x), "llvm.fma.", 9);
-        l->barriers |= !strncmp(call_name(x), "heddle.barrier", 14);
+        l->barriers |= !strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.yield.block");
         l->refused |= !LLVMIsAFunction(LLVMGetCalledValue(x)) || !LLVMIsDeclaration(LLVMGetCalledValue(x));
         break;
     default:

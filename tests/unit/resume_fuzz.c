@@ -2,7 +2,8 @@
 //
 // A program is a list of statements over eight variables a thread. The generator keeps to what CUDA defines: barriers
 // and collectives of the full warp stand where the whole block comes, or where the whole warp does; locks, atomics and
-// loops with another number of turns in each thread stand anywhere; threads may leave.
+// loops with another number of turns in each thread stand anywhere, and so do yields within the block, which change
+// nothing; threads may leave.
 #include "resume_harness.h"
 #include "test.h"
 #include <llvm-c/Core.h>
@@ -11,7 +12,7 @@
 
 enum { VARS = 8, THREADS_MAX = 128, BLOCKS = 2, COUNTERS = 4 };
 
-enum kind { SET, IF, LOOP, LEAVE, EXCHANGE, DIVIDED, VOTE, MEMBERS, LEADER, LOCK, ATOMIC, KINDS };
+enum kind { SET, IF, LOOP, LEAVE, EXCHANGE, DIVIDED, VOTE, MEMBERS, LEADER, LOCK, ATOMIC, YIELD, KINDS };
 
 struct statement {
     enum kind kind;
@@ -23,6 +24,7 @@ struct statement {
 struct program {
     uint32_t seed;
     unsigned left; // statements that may still be made
+    bool phases;   // nothing waits but at barriers of the whole block and yields
     struct statement *list;
 };
 
@@ -52,6 +54,8 @@ static struct statement *make(struct program *p, enum where where, unsigned dept
         if ((block && where != BLOCK) || (warp && where == LANES) || (deep && depth > 3))
             continue;
         if (s->kind == LEAVE && (draw(p, 3) || depth > 2))
+            continue;
+        if (p->phases && (warp || s->kind == LEADER || s->kind == LOCK))
             continue;
         break;
     }
@@ -202,7 +206,7 @@ static void run_one(struct machine *m, const struct statement *s, const bool *ac
     }
     for (unsigned t = 0; t < m->threads; t++) {
         uint32_t *v = m->v[t];
-        if (!active[t] || m->gone[t])
+        if (!active[t] || m->gone[t] || s->kind == YIELD)
             continue;
         if (s->kind == SET)
             v[s->d] = compute(s->op, v[s->a], v[s->b], s->k);
@@ -466,6 +470,9 @@ static void emit_one(struct emitter *e, const struct statement *s)
     case LOCK:
         emit_lock(e, s);
         break;
+    case YIELD:
+        call(e, "heddle.yield.block", LLVMVoidTypeInContext(e->c), NULL, 0, false);
+        break;
     default:
         LLVMBuildAtomicRMW(e->b, LLVMAtomicRMWBinOpAdd, word(e, e->counter, number(e, s->k % COUNTERS)), get(e, s->a),
                            LLVMAtomicOrderingMonotonic, 0);
@@ -585,6 +592,7 @@ static void test_seed(uint32_t seed)
     static const unsigned widths[] = {1, 8, 16, 32};
     struct program p = {.seed = seed * 2654435761u + 1, .left = 40};
     unsigned threads = sizes[draw(&p, 6)];
+    p.phases = seed % 3 == 0;
     p.list = make_list(&p, BLOCK, 0);
     for (unsigned i = 0; i < THREADS_MAX * BLOCKS; i++)
         in[i] = draw(&p, 1 << 16);

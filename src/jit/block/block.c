@@ -374,7 +374,10 @@ static bool is_direct(const struct region_plan *p, uint64_t state)
 {
     const struct region *r = &p->regions.data[state & RESUME_POINT_MASK];
     uint64_t kind = state >> RESUME_KIND_SHIFT;
-    return (state & RESUME_POINT_MASK) < p->regions.len && (kind == RESUME_RUN || kind == RESUME_BARRIER) &&
+    bool in_block =
+        (state >> RESUME_OP_SHIFT & RESUME_OP_MASK) == RESUME_IN_BLOCK; // the other gangs have had their turn
+    return (state & RESUME_POINT_MASK) < p->regions.len &&
+           (kind == RESUME_RUN || kind == RESUME_BARRIER || (kind == RESUME_YIELD && in_block)) &&
            r->op == RESUME_NONE && r->wait != REGION_WARP;
 }
 
@@ -405,7 +408,9 @@ static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef
         more = block_new(g, "more");
         if (g->clusters)
             build_cluster(g, d, next, kind, more);
-        LLVMValueRef yields = LLVMBuildICmp(g->b, LLVMIntEQ, kind, block_const(g, RESUME_YIELD), "");
+        LLVMValueRef what = LLVMBuildAnd(g->b, next, block_const(g, (uint32_t)~RESUME_POINT_MASK), "");
+        LLVMValueRef spins = block_const(g, (uint32_t)RESUME_YIELD << RESUME_KIND_SHIFT);
+        LLVMValueRef yields = LLVMBuildICmp(g->b, LLVMIntEQ, what, spins, "");
         build_aside(g, d, next, yields, more);
         LLVMPositionBuilderAtEnd(g->b, more);
     }
@@ -561,7 +566,7 @@ static enum block_form choose_form(const struct region_plan *p)
     for (size_t r = 0; r < p->regions.len; r++) {
         const struct region *x = &p->regions.data[r];
         together &= x->next_block_uniform;
-        barriers &= !r || (x->wait == REGION_BARRIER && x->op == RESUME_NONE);
+        barriers &= !r || x->wait == REGION_YIELD_BLOCK || (x->wait == REGION_BARRIER && x->op == RESUME_NONE);
         counted |= (x->op & RESUME_COUNTED) && (x->op & RESUME_OP_MASK) != RESUME_NONE;
     }
     if (p->regions.len == 1)
@@ -610,6 +615,7 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     init_types(&g);
     for (size_t r = 0; r < plan->regions.len; r++) {
         g.yields |= plan->regions.data[r].wait == REGION_YIELD;
+        g.gives_way |= plan->regions.data[r].wait == REGION_YIELD_BLOCK;
         g.clusters |= plan->regions.data[r].wait == REGION_CLUSTER;
     }
     lay_out_frame(&g, variant);

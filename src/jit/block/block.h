@@ -20,7 +20,8 @@ struct block_gen {
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i32, i64, ptr, void_type, vector; // vector: <W x i32>
     unsigned width;
-    bool yields;   // some region waits by yielding
+    bool yields;    // some region waits by yielding: it spins
+    bool gives_way; // some region begins where threads give way to their block
     bool clusters; // some region is at the cluster's barrier
     // of the function that is being written
     LLVMValueRef function, launch, block, frame;

@@ -56,7 +56,8 @@ static LLVMValueRef result_vector(struct block_gen *g, LLVMValueRef result)
 }
 
 struct gang_code {
-    LLVMValueRef gang, place, states;
+    LLVMValueRef gang, place;
+    LLVMValueRef states, kept; // kept: of lanes that do not run
     LLVMBasicBlockRef nothing;
 };
 
@@ -65,12 +66,27 @@ static void store_states(struct block_gen *g, const struct gang_code *c, LLVMVal
     LLVMSetAlignment(LLVMBuildStore(g->b, states, c->place), g->width * 4 < 64 ? g->width * 4 : 64);
 }
 
-// What the driver wants to know: which lanes ran; in phases, whether any lane is left.
+// In phases: what a sweep brought, of any gang.
+enum { PHASE_LEFT = 1, PHASE_YIELDED = 2 };
+
+// Lanes that stand at a yield; in phases there is none but those within the block.
+static LLVMValueRef yielded(struct block_gen *g, LLVMValueRef states)
+{
+    LLVMValueRef kind = LLVMBuildLShr(g->b, states, splat(g, block_const(g, RESUME_KIND_SHIFT)), "");
+    return LLVMBuildICmp(g->b, LLVMIntEQ, kind, splat(g, block_const(g, RESUME_YIELD)), "yielded");
+}
+
+// What the driver wants to know: which lanes ran; in phases, whether any lane is left, and any at a yield.
 static void build_return(struct block_gen *g, LLVMValueRef states, LLVMValueRef ran)
 {
     if (g->form == BLOCK_PHASES) {
         LLVMValueRef left = any(g, LLVMBuildICmp(g->b, LLVMIntNE, states, LLVMConstNull(g->vector), ""));
-        LLVMBuildRet(g->b, LLVMBuildZExt(g->b, left, g->i32, ""));
+        LLVMValueRef result = LLVMBuildZExt(g->b, left, g->i32, "");
+        if (g->gives_way) {
+            LLVMValueRef some = LLVMBuildZExt(g->b, any(g, yielded(g, states)), g->i32, "");
+            result = LLVMBuildOr(g->b, result, LLVMBuildMul(g->b, some, block_const(g, PHASE_YIELDED), ""), "");
+        }
+        LLVMBuildRet(g->b, result);
     } else {
         LLVMBuildRet(g->b, ran);
     }
@@ -117,7 +133,7 @@ static void emit_divided(struct block_gen *g, const struct gang_code *c)
     LLVMPositionBuilderAtEnd(g->b, head);
     LLVMValueRef left = LLVMBuildPhi(g->b, LLVMTypeOf(first), "left"), out = LLVMBuildPhi(g->b, g->vector, "out");
     LLVMAddIncoming(left, &first, &before, 1);
-    LLVMAddIncoming(out, (LLVMValueRef[]){c->states}, &before, 1);
+    LLVMAddIncoming(out, (LLVMValueRef[]){c->kept}, &before, 1);
     LLVMBuildCondBr(g->b, any(g, left), pick, done);
     LLVMPositionBuilderAtEnd(g->b, pick);
     LLVMValueRef candidates = LLVMBuildSelect(g->b, left, c->states, zero, "");
@@ -149,12 +165,28 @@ static LLVMValueRef states_of(struct block_gen *g, LLVMValueRef gang)
     return LLVMBuildGEP2(g->b, g->i8, g->frame, &offset, 1, "states");
 }
 
+// In phases a lane runs from the barrier where it waits, which is released; but while some lanes of the block stand at
+// yields
+// (`only`, i32), those alone.
+static void choose_lanes(struct block_gen *g, struct gang_code *c, LLVMValueRef only)
+{
+    LLVMValueRef words = c->states;
+    c->states = c->kept = LLVMBuildAnd(g->b, words, splat(g, block_const(g, RESUME_POINT_MASK)), "");
+    if (!g->gives_way)
+        return;
+    LLVMValueRef all = LLVMBuildICmp(g->b, LLVMIntEQ, splat(g, only), LLVMConstNull(g->vector), "");
+    LLVMValueRef runs = LLVMBuildOr(g->b, all, yielded(g, words), "");
+    c->states = LLVMBuildSelect(g->b, runs, c->states, LLVMConstNull(g->vector), "");
+    c->kept = words;
+}
+
 // The caller's place is kept.
 static LLVMValueRef emit_gang(struct block_gen *g)
 {
     struct block_gen caller = *g;
+    LLVMTypeRef more[2] = {g->i32, g->i32};
     g->b = LLVMCreateBuilderInContext(g->context);
-    LLVMValueRef f = block_function(g, "heddle.gang", g->i32, &g->i32, 1);
+    LLVMValueRef f = block_function(g, "heddle.gang", g->i32, more, g->form == BLOCK_PHASES ? 2 : 1);
     LLVMSetLinkage(f, LLVMInternalLinkage);
     if (merge_any(g->plan))
         g->next = block_merge_room(g);
@@ -162,8 +194,9 @@ static LLVMValueRef emit_gang(struct block_gen *g)
     c.place = states_of(g, c.gang);
     c.states = LLVMBuildLoad2(g->b, g->vector, c.place, "states");
     LLVMSetAlignment(c.states, g->width * 4 < 64 ? g->width * 4 : 64);
+    c.kept = c.states;
     if (g->form == BLOCK_PHASES)
-        c.states = LLVMBuildAnd(g->b, c.states, splat(g, block_const(g, RESUME_POINT_MASK)), "");
+        choose_lanes(g, &c, LLVMGetParam(f, 3));
     LLVMValueRef state = LLVMBuildExtractElement(g->b, c.states, block_const(g, 0), "");
     LLVMBasicBlockRef agreed = block_new(g, "agreed"), divided = block_new(g, "divided");
     if (g->width > 1) {
@@ -178,7 +211,7 @@ static LLVMValueRef emit_gang(struct block_gen *g)
     LLVMPositionBuilderAtEnd(g->b, agreed);
     emit_agreed(g, &c, state);
     LLVMPositionBuilderAtEnd(g->b, c.nothing);
-    LLVMBuildRet(g->b, block_const(g, 0));
+    build_return(g, c.kept, block_const(g, 0));
     LLVMDisposeBuilder(g->b);
     *g = caller;
     return f;
@@ -186,7 +219,7 @@ static LLVMValueRef emit_gang(struct block_gen *g)
 
 static uint32_t flags(const struct block_gen *g)
 {
-    uint32_t f = g->yields ? RESUME_HAS_YIELDS : 0;
+    uint32_t f = (g->yields || g->gives_way ? RESUME_HAS_YIELDS : 0) | (g->yields ? RESUME_HAS_SPINS : 0);
     for (size_t r = 0; r < g->plan->regions.len; r++) {
         const struct region *x = &g->plan->regions.data[r];
         if (x->wait == REGION_WARP)
@@ -230,7 +263,8 @@ static void loop_end(struct block_gen *g, const struct loop *l)
     LLVMPositionBuilderAtEnd(g->b, l->done);
 }
 
-// Every wait is a barrier of the whole block: after each sweep over the gangs, all who have not finished wait for it.
+// Every wait is a barrier of the whole block: after a sweep over the gangs, all who have not finished wait for it or
+// stand at yields. While some do, the next sweep is theirs alone, and the barrier is not released.
 static void emit_phases(struct block_gen *g, LLVMValueRef gang)
 {
     LLVMValueRef start = splat(g, block_const(g, RESUME_START)), lanes, zero = block_const(g, 0);
@@ -241,12 +275,14 @@ static void emit_phases(struct block_gen *g, LLVMValueRef gang)
     store_states(g, &c, LLVMBuildAnd(g->b, start, block_mask_below(g, lanes), ""));
     loop_end(g, &l);
     LLVMBasicBlockRef sweep = block_new(g, "sweep"), done = block_new(g, "done");
+    LLVMBuildStore(g->b, zero, left);
     LLVMBuildBr(g->b, sweep);
     LLVMPositionBuilderAtEnd(g->b, sweep);
+    LLVMValueRef only = LLVMBuildAnd(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), block_const(g, PHASE_YIELDED), "");
     LLVMBuildStore(g->b, zero, left);
     l = loop_begin(g, g->gangs);
-    LLVMValueRef a[3] = {g->launch, g->block, l.index};
-    LLVMValueRef lives = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(gang), gang, a, 3, "");
+    LLVMValueRef a[4] = {g->launch, g->block, l.index, only};
+    LLVMValueRef lives = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(gang), gang, a, 4, "");
     LLVMBuildStore(g->b, LLVMBuildOr(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), lives, ""), left);
     loop_end(g, &l);
     LLVMValueRef none = LLVMBuildICmp(g->b, LLVMIntEQ, LLVMBuildLoad2(g->b, g->i32, left, ""), zero, "");

@@ -1,7 +1,8 @@
 // Decides which calls wait, and turns those into resume points.
 //
-// 1. Barriers, also those of a cluster, yields and bar.arrive are resume points. But in a block of one gang a barrier that all
-//    lanes reach at once has nobody to wait for.
+// 1. Barriers, also those of a cluster, yields and bar.arrive are resume points. But in a block of one gang a barrier
+// that all
+//    lanes reach at once has nobody to wait for, and a yield within the block nobody to give way to.
 // 2. A warp collective needs every member lane. In a gang of a whole warp the vectoriser executes it at once for the
 // lanes
 //    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no
@@ -32,6 +33,7 @@ static const struct wait_row wait_rows[] = {
     {"heddle.barrier.red.or", RESUME_BARRIER, RESUME_RED_OR},
     {"heddle.barrier.arrive", RESUME_ARRIVE, RESUME_NONE},
     {"heddle.yield", RESUME_YIELD, RESUME_NONE},
+    {"heddle.yield.block", RESUME_YIELD, RESUME_IN_BLOCK},
     {"heddle.cluster.arrive", RESUME_CLUSTER_ARRIVE, RESUME_NONE},
     {"heddle.cluster.wait", RESUME_CLUSTER_WAIT, RESUME_NONE},
     {"heddle.cluster.sync", RESUME_CLUSTER_SYNC, RESUME_NONE},
@@ -72,6 +74,7 @@ struct decision {
     const struct wait_row *row;
     enum action action;
     bool together; // afterwards
+    bool gathers;  // nothing waits, and all lanes of the block, one gang, are active here
 };
 
 struct splitter {
@@ -223,8 +226,9 @@ static bool is_one_gang(const struct region_plan *p)
 static struct decision decide(struct splitter *s, LLVMValueRef call, const struct wait_row *row, bool apart)
 {
     const struct region_plan *p = s->r->plan;
-    struct decision d = {call, row, WAITS, false};
-    bool whole = !converge_branches(s->c, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)));
+    struct decision d = {call, row, WAITS, false, false};
+    int block = cfg_index(&s->r->cfg, LLVMGetInstructionParent(call));
+    bool whole = !converge_branches(s->c, block);
     bool same = whole && !apart;
     switch (row->kind) {
     case RESUME_BARRIER:
@@ -234,12 +238,19 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
             d.together = whole;
         else
             d.together = same && converge_value(s->c, id) && converge_value(s->c, count);
-        if (row->kind == RESUME_BARRIER && row->op == RESUME_NONE && same && is_one_gang(p) && is_whole_block(p, count) &&
-            LLVMIsAConstantInt(id) && converge_undivided(s->c, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call))))
+        d.gathers = row->kind == RESUME_BARRIER && row->op == RESUME_NONE && same && is_one_gang(p) &&
+                    is_whole_block(p, count) && LLVMIsAConstantInt(id) && converge_undivided(s->c, block);
+        if (d.gathers)
             d.action = GOES;
         break;
     }
     case RESUME_YIELD:
+        d.together = same;
+        if (row->op == RESUME_IN_BLOCK && is_one_gang(p)) {
+            d.action = GOES;
+            d.gathers = same && converge_undivided(s->c, block);
+        }
+        break;
     case RESUME_CLUSTER_ARRIVE:
     case RESUME_CLUSTER_WAIT: // passed at once where the others have arrived already
         d.together = same;
@@ -386,7 +397,7 @@ static LLVMValueRef build_state(struct resume *r, LLVMBuilderRef b, const struct
 static void build_wait(struct resume *r, const struct decision *d)
 {
     static const enum region_wait waits[] = {[RESUME_BARRIER] = REGION_BARRIER,
-                                             [RESUME_ARRIVE] = REGION_BARRIER,
+                                             [RESUME_ARRIVE] = REGION_ARRIVE,
                                              [RESUME_WARP] = REGION_WARP,
                                              [RESUME_GATHER] = REGION_WARP,
                                              [RESUME_YIELD] = REGION_YIELD,
@@ -400,12 +411,14 @@ static void build_wait(struct resume *r, const struct decision *d)
     LLVMValueRef state = build_state(r, b, d, point, op);
     LLVMValueRef call = build_call(r, b, "heddle.resume", LLVMVoidTypeInContext(r->context), &state, 1);
     LLVMTypeRef type = LLVMTypeOf(d->call);
+    bool in_block = op == RESUME_IN_BLOCK; // nothing is computed there
     if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
         LLVMReplaceAllUsesWith(d->call,
                                build_result(r, b, type, d->row->kind == RESUME_BARRIER && !(op & RESUME_COUNTED)));
     LLVMInstructionEraseFromParent(d->call);
     LLVMDisposeBuilder(b);
-    vec_push(&r->points, ((struct resume_point){call, waits[d->row->kind], op, d->together}));
+    vec_push(&r->points, ((struct resume_point){call, in_block ? REGION_YIELD_BLOCK : waits[d->row->kind],
+                                                in_block ? RESUME_NONE : op, d->together}));
     map_put_ptr(&r->point_index, call, (void *)(uintptr_t)point);
 }
 
@@ -428,7 +441,7 @@ static void forward(struct splitter *s)
     for (size_t i = 0; i < s->decisions.len; i++) {
         const struct decision *d = &s->decisions.data[i];
         all &= d->action != WAITS;
-        if (d->action == GOES && d->row->kind == RESUME_BARRIER)
+        if (d->gathers)
             vec_push(&barriers, d->call);
     }
     unsigned n = all && barriers.len ? forward_mark(s->r, s->c, barriers.data, barriers.len) : 0;

@@ -3,14 +3,16 @@
 // A kernel's scalar code is cut at every place where a thread may have to wait for others. The piece from one such
 // resume point to the next is a region: a function of one thread that returns which point the thread reached (region.h;
 // the state word in resume/state.h). What the rest of the kernel still needs is kept in the block's frame. The
-// vectoriser turns a region into code for a gang; block/block.c emits the function that drives the regions of a whole block.
-// So a thread's stack is never switched, a block can be put aside at any resume point, and it costs a few loads and
-// stores.
+// vectoriser turns a region into code for a gang; block/block.c emits the function that drives the regions of a whole
+// block. So a thread's stack is never switched, a block can be put aside at any resume point, and it costs a few loads
+// and stores.
 //
 // Requirements:
-//  1. Every wait is a resume point: barriers, those of the cluster too, warp collectives that cannot be executed at once, nanosleep, and the back
-//     edges of loops that may spin (resume/spin.c). A loop that can wait and has none would hang the worker; so doubts are
-//     decided for the yield.
+//  1. Every wait is a resume point: barriers, those of the cluster too, warp collectives that cannot be executed at
+//  once, nanosleep, and the back
+//     edges of loops that may spin (resume/spin.c). A loop that can wait and has none would hang the worker; so doubts
+//     are decided for the yield. So is a yield within the block (compat/compat.h), at which a thread waits for nothing:
+//     it goes on when the other threads of its block have had their turn.
 //  2. Threads wait one by one. Lanes of one warp may wait at different places, as on a GPU with independent thread
 //     scheduling: a lock taken by one lane and wanted by its neighbours makes progress.
 //  3. A barrier releases when as many threads arrived as it expects; finished threads count as arrived. bar.arrive
@@ -31,7 +33,8 @@
 //     stays where it is, and a gang that waits at one place does not disturb what another has there.
 //  8. If nothing in a block can run although threads wait (a program that a GPU would hang on), warp waits are released
 //     as they stand, then barriers: no worker is lost.
-//  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run. So does
+//  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run. So
+//  does
 //     one that waits for the rest of its cluster: it is called again when the barrier's phase is over (cluster.h).
 // 10. The regions together stay in proportion to the kernel (resume/cut.c).
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
@@ -60,8 +63,8 @@ LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef 
     f = LLVMAddFunction(module, name, type);
     ir_add_attribute(f, "nounwind");
     ir_add_attribute(f, "willreturn");
-    if (!strcmp(name, "heddle.yield") || !strcmp(name, "heddle.resume") || !strcmp(name, "heddle.gang.sync") ||
-        !strncmp(name, "heddle.lane.", 12))
+    if (!strcmp(name, "heddle.yield") || !strcmp(name, "heddle.yield.block") || !strcmp(name, "heddle.resume") ||
+        !strcmp(name, "heddle.gang.sync") || !strncmp(name, "heddle.lane.", 12))
         ir_add_attribute(f, "convergent");
     return f;
 }

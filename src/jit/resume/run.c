@@ -1,10 +1,12 @@
 // The scheduler of a block whose threads go different ways. Part of libcuda: generated code calls it by name (load.c
-// knows the names), so that it is compiled once and not with every kernel. Requirements 2, 3, 4, 8 and 9 of resume/resume.c
-// are kept here, and what a block does at the barrier of its cluster (cluster.h).
+// knows the names), so that it is compiled once and not with every kernel. Requirements 2, 3, 4, 8 and 9 of
+// resume/resume.c are kept here, and what a block does at the barrier of its cluster (cluster.h).
 //
 // A sweep gives every warp a turn; on its turn a warp runs until its lanes have finished, wait for other warps, or
 // yielded. Barriers are looked at after the sweep. A lane that yielded runs again in the next sweep, so that every
-// lane, and every warp, gets its turn between two tries of a lock.
+// lane, and every warp, gets its turn between two tries of a lock, and before one that gave way to its block goes on. A
+// lane at a yield is one that can run: it has arrived at no barrier and at no collective. One that gave way has moved;
+// only lanes that spin tell that the block may have to wait for others.
 #include "jit/resume/run.h"
 #include "jit/cluster.h"
 #include <stdbool.h>
@@ -536,32 +538,42 @@ static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
 
 enum { TURN_RAN = 1, TURN_MOVED = 2, TURN_YIELDED = 4 };
 
-// Whether some lane that ran is elsewhere than before, or did not yield.
+static inline bool spins(uint32_t state)
+{
+    return kind_of(state) == RESUME_YIELD && op_of(state) == RESUME_NONE;
+}
+
+// Whether some lane that ran is elsewhere than before, or does not spin.
 static bool some_moved(const uint32_t *now, const uint32_t *before, uint32_t ran)
 {
     for (uint32_t rest = ran; rest; rest &= rest - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(rest);
-        if (kind_of(now[l]) != RESUME_YIELD || (now[l] & RESUME_POINT_MASK) != before[l])
+        if (!spins(now[l]) || (now[l] & RESUME_POINT_MASK) != before[l])
             return true;
     }
     return false;
 }
 
+static uint32_t lanes_that_spin(const uint32_t *warp)
+{
+    return lanes_where(warp, ~(uint32_t)RESUME_POINT_MASK, (uint32_t)RESUME_YIELD << RESUME_KIND_SHIFT);
+}
+
 static uint32_t run_warp(struct machine *m, uint32_t warp)
 {
     uint32_t result = 0, again = 0, gangs = RESUME_WARP_LANES / m->width, *s = warp_of(m, warp);
-    bool yields = m->flags & RESUME_HAS_YIELDS;
+    bool yields = m->flags & RESUME_HAS_YIELDS, may_spin = m->flags & RESUME_HAS_SPINS;
     if (yields)
         release_where(s, KIND_BITS, (uint32_t)RESUME_YIELD << RESUME_KIND_SHIFT);
     for (uint32_t turn = 0; turn < TURNS_MAX; turn++) {
         uint32_t ran = 0, before[RESUME_WARP_LANES];
         again = 0;
-        if (yields)
+        if (may_spin)
             memcpy(before, s, sizeof before);
         for (uint32_t g = 0; g < gangs; g++)
             ran |= m->gang(m->launch, m->block, warp * gangs + g) << (g * m->width);
         if (ran) {
-            bool slept = yields && lanes_of_kind(s, RESUME_YIELD) & ran;
+            bool slept = may_spin && lanes_that_spin(s) & ran;
             result |= TURN_RAN | (slept ? TURN_YIELDED : 0) | (!slept || some_moved(s, before, ran) ? TURN_MOVED : 0);
             again = account(m, warp, ran);
         }
@@ -574,7 +586,7 @@ static uint32_t run_warp(struct machine *m, uint32_t warp)
             break;
         result |= TURN_MOVED;
     }
-    if (!again && !(result & TURN_YIELDED && lanes_of_kind(s, RESUME_YIELD)))
+    if (!again && !(yields && lanes_of_kind(s, RESUME_YIELD)))
         m->state->awake &= ~(1u << warp);
     return result;
 }

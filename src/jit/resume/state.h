@@ -12,12 +12,12 @@ enum { RESUME_POINTS_MAX = 65534, RESUME_START = 65535, RESUME_BARRIERS = 16, RE
 enum { RESUME_OP_SHIFT = 16, RESUME_ID_SHIFT = 24, RESUME_KIND_SHIFT = 28, RESUME_POINT_MASK = 0xffff };
 
 enum resume_kind {
-    RESUME_RUN = 0,     // or, from a region: a resume point that does not wait
-    RESUME_BARRIER = 8, // op: RESUME_NONE or a reduction; RESUME_COUNTED may be added
-    RESUME_WARP = 9,    // op: the collective; members in raw slot RESUME_KEY
-    RESUME_GATHER = 10, // activemask when W < 32: released when the rest of the warp can do nothing
-    RESUME_ARRIVE = 11, // bar.arrive: counted, then goes on
-    RESUME_YIELD = 12,
+    RESUME_RUN = 0,            // or, from a region: a resume point that does not wait
+    RESUME_BARRIER = 8,        // op: RESUME_NONE or a reduction; RESUME_COUNTED may be added
+    RESUME_WARP = 9,           // op: the collective; members in raw slot RESUME_KEY
+    RESUME_GATHER = 10,        // activemask when W < 32: released when the rest of the warp can do nothing
+    RESUME_ARRIVE = 11,        // bar.arrive: counted, then goes on
+    RESUME_YIELD = 12,         // op: RESUME_NONE, it spins; RESUME_IN_BLOCK, it gives way to its block, and moves on
     RESUME_CLUSTER_WAIT = 13,  // barrier.cluster.wait
     RESUME_CLUSTER_SYNC = 14,  // arrive and wait in one
     RESUME_CLUSTER_ARRIVE = 15 // counted, then goes on
@@ -54,12 +54,19 @@ enum resume_op {
     RESUME_REDUX_XOR,
     RESUME_ELECT,
     RESUME_ACTIVEMASK,
+    RESUME_IN_BLOCK, // of a yield
     RESUME_OP_MASK = 0x3f,
     RESUME_COUNTED = 0x40 // a barrier for the number of threads in raw slot RESUME_KEY
 };
 
 // What occurs in a kernel, so that the scheduler leaves out the rest.
-enum resume_flags { RESUME_HAS_YIELDS = 1, RESUME_HAS_WARPS = 2, RESUME_HAS_RESULTS = 4, RESUME_HAS_CLUSTERS = 8 };
+enum resume_flags {
+    RESUME_HAS_YIELDS = 1,
+    RESUME_HAS_WARPS = 2,
+    RESUME_HAS_RESULTS = 4,
+    RESUME_HAS_CLUSTERS = 8,
+    RESUME_HAS_SPINS = 16 // yields of loops that spin, besides those within the block
+};
 
 // The raw slots that waits use; a plan with raw_slots = 0 has none of these.
 enum resume_slot {

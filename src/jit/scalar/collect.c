@@ -77,9 +77,9 @@ static bool is_addition(LLVMValueRef x)
 
 static bool call_is_harmless(LLVMValueRef x)
 {
-    static const char *const known[] = {"heddle.barrier", "heddle.warp.sync", "heddle.shfl.", "heddle.vote.", "heddle.redux.",
-                                        "heddle.match.",  "heddle.rt.misaligned", "heddle.prefetch", "llvm.assume",
-                                        "llvm.lifetime."};
+    static const char *const known[] = {
+        "heddle.barrier", "heddle.yield.block",   "heddle.warp.sync", "heddle.shfl.", "heddle.vote.",  "heddle.redux.",
+        "heddle.match.",  "heddle.rt.misaligned", "heddle.prefetch",  "llvm.assume",  "llvm.lifetime."};
     LLVMValueRef f = LLVMGetCalledValue(x);
     if (!LLVMIsAFunction(f))
         return false;

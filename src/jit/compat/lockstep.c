@@ -26,12 +26,13 @@
 //     mean = s[0];  ...  if (lane == 0) s[warp] = x;
 //
 // On a GPU all warps have read before one of them comes to the store. Here one gang would go on to the next barrier
-// first. Where a load of a fixed place follows a barrier in straight line and a store may reach its place, a barrier is
+// first. Where a load of a fixed address follows a barrier in straight line and a store may reach it, a yield is
 // put between them; where only some threads load it (LLVM moves loads to where they are used), in the next place that
 // all come to.
-#include "jit/resume/lockstep.h"
+#include "jit/compat/lockstep.h"
 #include "base/arena.h"
 #include "base/vec.h"
+#include "jit/compat/compat.h"
 #include "jit/ir.h"
 #include "jit/scalar/cfg.h"
 #include "jit/resume/resume.h"
@@ -163,10 +164,10 @@ static bool is_exchange(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
     return shared || LLVMGetVolatile(i);
 }
 
-// Waits for the block, or (warp) for the warp at least.
+// Waits for the block or gives way to it, or (warp) waits for the warp at least.
 static bool makes_wait(LLVMValueRef i, bool warp)
 {
-    return resume_is_block_wait(i) || (warp && resume_is_collective(i));
+    return resume_is_block_wait(i) || compat_is_yield(i) || (warp && resume_is_collective(i));
 }
 
 // Whether the place that one thread of the warp stores to may be what another one loads.
@@ -526,14 +527,12 @@ static LLVMValueRef meeting_in_danger(struct lockstep *s, LLVMValueRef barrier, 
     return found;
 }
 
-unsigned lockstep_separate(LLVMValueRef kernel, unsigned block_threads)
+unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
     struct VEC(LLVMValueRef) ends = {0};
     lockstep_init(&s, kernel);
-    LLVMModuleRef m = LLVMGetGlobalParent(kernel);
-    LLVMValueRef barrier = LLVMGetNamedFunction(m, "heddle.barrier");
-    for (unsigned b = 0; b < s.cfg.nblocks && barrier; b++)
+    for (unsigned b = 0; b < s.cfg.nblocks; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(s.cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
             if (!is_block_barrier(i))
                 continue;
@@ -544,13 +543,8 @@ unsigned lockstep_separate(LLVMValueRef kernel, unsigned block_threads)
             if (before)
                 vec_push(&ends, before);
         }
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    LLVMValueRef zero = LLVMConstNull(LLVMInt32TypeInContext(LLVMGetModuleContext(m)));
-    for (size_t k = 0; k < ends.len; k++) {
-        LLVMPositionBuilderBefore(builder, ends.data[k]);
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(barrier), barrier, (LLVMValueRef[]){zero, zero}, 2, "");
-    }
-    LLVMDisposeBuilder(builder);
+    for (size_t k = 0; k < ends.len; k++)
+        compat_build_yield(ends.data[k]);
     unsigned count = (unsigned)ends.len;
     vec_free(&ends);
     lockstep_fini(&s);

@@ -1,4 +1,4 @@
-#include "jit/resume/each.h"
+#include "jit/compat/each.h"
 #include "jit/ir.h"
 #include "jit/resume/resume.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-// Programs in which one warp reads what another one is about to overwrite, with no barrier between:
+// Yields between a load of one thread and a store of another to the same location (compat.h, rule 2):
 //
 //     for (...) {
 //         x = t ? s[t - 1] : in[i];
@@ -7,27 +7,25 @@
 //         __syncthreads();
 //     }
 //
-// It is a race, and works on GPUs, whose warps go on side by side: all have read before one of them comes to the store.
-// Here one gang would run up to the barrier first. So, where the addresses show that a thread stores to what another one
-// loads (each.h: places that depend on data are not known and do not count):
-//  1. A barrier is put between the two, in a place that all threads come to as surely as to a barrier of the program's
-//     own.
-//  2. Where there is no such place, as when load and store are both behind a branch that only some threads take, the store
-//     is put off (struct late): value and address are kept, and it is made at the barrier that control comes to next,
-//     behind one that is put before that. This needs one such barrier on all ways, and nothing on them that would see the
-//     store: accesses of the thread itself that may meet it, atomics, fences, calls, the end of the kernel.
-//  3. When one of these stores can be neither kept away nor put off, none is put off: those that belong together, as the
-//     fields of a record do, must become visible together.
-//  4. An array that all threads clear before one of them writes to it gets a barrier between these stores too.
-#include "jit/resume/order.h"
+// It is a data race, and works on GPUs, whose warps go on side by side: all have loaded before one of them comes to the
+// store. Here one gang would run up to the barrier first. Where the addresses show that a thread stores to what another
+// one loads (each.h: addresses that depend on data are not known and do not count), and control comes from the load to
+// the store with nothing between that waits:
+//  1. A yield stands between the two, in the last place before the store that is control-equivalent to a barrier of the
+//     program's own: gangs come there whole, and mostly the whole block together, so that it costs what a barrier does.
+//  2. Where there is none, as when load and store are both behind a branch that only some threads take, it stands
+//     right before the store; but not in kernels with collectives of warps, whose lanes it would take apart.
+//  3. An array that all threads clear before one of them writes to it gets a yield between these stores too.
+// All of it is a guess that only decides where to yield: budgets, hashes and addresses that are not understood cost a
+// yield too many or too few and never a result of a program without races.
+#include "jit/compat/order.h"
 #include "base/arena.h"
 #include "base/vec.h"
+#include "jit/compat/compat.h"
+#include "jit/compat/each.h"
 #include "jit/ir.h"
-#include "jit/resume/each.h"
 #include "jit/resume/resume.h"
 #include "jit/scalar/cfg.h"
-#include <llvm-c/Target.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,30 +36,19 @@ struct access {
     int block;
 };
 
-// A store that is put off until the block has come to the barrier that it would be made before.
-struct late {
-    const struct access *store;
-    LLVMValueRef barrier;
-};
-
 struct order {
     bool collectives; // which order the threads of a warp among themselves
-    LLVMValueRef kernel, barrier;
-    LLVMContextRef context;
-    LLVMBuilderRef b;
-    unsigned invariant; // LLVM's kind of metadata
+    bool gathers;     // it asks which lanes are active
     struct cfg cfg;
     struct arena arena;
     struct each each;
-    bool *met;                       // by block: all threads come to it
+    bool *met;                       // by block: control-equivalent to a barrier
     bool **active;                   // by block: which threads may come to it; computed on demand
     unsigned *mark, walk, pairs;     // mark: last walk that saw a block
-    struct VEC(LLVMValueRef) points; // barriers go before these
+    struct VEC(LLVMValueRef) points; // yields go before these
     struct VEC(struct access) loads, stores;
     struct map index; // a store -> its number + 1
-    struct VEC(struct late) late;
-    bool hopeless; // a store that others count on can be neither kept away nor put off
-    bool *done;    // by store: it is put off, or nothing can be done
+    bool *done;       // by store: no yield can keep it away
 };
 
 static bool is_block_barrier(LLVMValueRef i)
@@ -72,7 +59,7 @@ static bool is_block_barrier(LLVMValueRef i)
 
 static bool makes_wait(struct order *o, LLVMValueRef i)
 {
-    if (resume_is_block_wait(i))
+    if (resume_is_block_wait(i) || compat_is_yield(i))
         return true;
     for (size_t k = 0; k < o->points.len; k++)
         if (o->points.data[k] == i)
@@ -81,7 +68,7 @@ static bool makes_wait(struct order *o, LLVMValueRef i)
 }
 
 // How else than by barriers of the whole block threads may wait for each other. Where they do, nothing is known of the
-// order, and a barrier might wait for ever.
+// order.
 static bool waits_otherwise(struct order *o, LLVMValueRef i, bool in_loop)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -95,6 +82,7 @@ static bool waits_otherwise(struct order *o, LLVMValueRef i, bool in_loop)
                (LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg || LLVMIsNull(LLVMGetOperand(i, 1)));
     case LLVMCall:
         o->collectives |= resume_is_collective(i);
+        o->gathers |= !strcmp(resume_callee(i), "heddle.activemask") || !strcmp(resume_callee(i), "heddle.elect");
         return (resume_is_block_wait(i) && !is_block_barrier(i)) ||
                !strncmp(resume_callee(i), "heddle.rt.nanosleep", 19);
     default:
@@ -134,7 +122,7 @@ static void find_accesses(struct order *o, bool global)
     }
 }
 
-// Blocks that run whenever one with a barrier of the program's own does.
+// Blocks that are control-equivalent to one with a barrier of the program's own, in the same loop.
 static bool find_meetings(struct order *o)
 {
     bool any = false;
@@ -254,7 +242,7 @@ static bool conflicts(struct order *o, const struct access *load, const struct a
     return found;
 }
 
-// The last place before the store that all threads come to.
+// The last place before the store that is control-equivalent to a barrier.
 static LLVMValueRef point_before(struct order *o, const struct access *store)
 {
     if (o->met[store->block])
@@ -266,7 +254,7 @@ static LLVMValueRef point_before(struct order *o, const struct access *store)
 }
 
 // A store that control reaches from the load with nothing on the way that waits and that changes what another thread
-// loads, or (only) this one. Stores that no barrier can keep away are left out.
+// loads, or (only) this one. Stores that no yield can keep away are left out.
 static const struct access *find_conflict(struct order *o, const struct access *load, const struct access *only)
 {
     struct VEC(LLVMValueRef) pending = {0};
@@ -298,95 +286,25 @@ static const struct access *find_conflict(struct order *o, const struct access *
     return found;
 }
 
-// Whether a thread's own access may be to the place that it stores to.
-static bool meets_own(struct order *o, const struct access *store, LLVMValueRef pointer, LLVMTypeRef type)
+// Whether a yield before this instruction separates the two; if so it stays.
+static bool yields_before(struct order *o, LLVMValueRef point, const struct access *load, const struct access *store)
 {
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(o->kernel));
-    int64_t mine = (int64_t)LLVMABISizeOfType(layout, LLVMTypeOf(LLVMGetOperand(store->inst, 0)));
-    int64_t size = (int64_t)LLVMABISizeOfType(layout, type);
-    if (ir_space(pointer) == AS_CONST || (ir_space(pointer) != ir_space(store->pointer) &&
-                                          ir_space(pointer) != AS_GENERIC && ir_space(store->pointer) != AS_GENERIC))
+    if (!point)
         return false;
-    const struct each_value *a = each_find(&o->each, store->pointer), *b = each_find(&o->each, pointer);
-    bool meet = !a || !b;
-    for (unsigned t = 0; !meet && t < o->each.threads; t++) {
-        int64_t way = a->constant[t] - b->constant[t];
-        meet = a->rest[t] != b->rest[t] || (way < size && way > -mine);
-    }
-    return meet;
-}
-
-static bool touches(struct order *o, const struct access *store, LLVMValueRef i)
-{
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMLoad:
-        return !LLVMGetMetadata(i, o->invariant) && meets_own(o, store, LLVMGetOperand(i, 0), LLVMTypeOf(i));
-    case LLVMStore:
-        return meets_own(o, store, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)));
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMRet:
+    vec_push(&o->points, point);
+    if (!find_conflict(o, load, store))
         return true;
-    case LLVMCall:
-        return strncmp(resume_callee(i), "heddle.rt.misaligned", 20) && !resume_is_index_call(i) &&
-               strncmp(resume_callee(i), "llvm.", 5);
-    default:
-        return false;
-    }
-}
-
-// The one barrier that control comes to next after the store, with nothing on the way that would see the store.
-static LLVMValueRef next_barrier(struct order *o, const struct access *store)
-{
-    struct VEC(LLVMValueRef) pending = {0};
-    LLVMValueRef barrier = NULL;
-    bool clear = LLVMIsAStoreInst(store->inst) && LLVMGetOrdering(store->inst) == LLVMAtomicOrderingNotAtomic;
-    o->walk++;
-    vec_push(&pending, LLVMGetNextInstruction(store->inst));
-    while (pending.len && clear) {
-        LLVMValueRef i = pending.data[--pending.len], last = i;
-        bool waits = false;
-        for (; i && clear && !waits; i = LLVMGetNextInstruction(i)) {
-            waits = makes_wait(o, i);
-            if (waits) {
-                clear = is_block_barrier(i) && (!barrier || barrier == i);
-                barrier = i;
-            } else {
-                clear = !touches(o, store, i);
-            }
-            last = i;
-        }
-        const struct cfg_block *b = &o->cfg.blocks[cfg_index(&o->cfg, LLVMGetInstructionParent(last))];
-        for (unsigned k = 0; k < b->nsucc && !waits; k++) {
-            if (o->mark[b->succ[k]] == o->walk)
-                continue;
-            o->mark[b->succ[k]] = o->walk;
-            vec_push(&pending, LLVMGetFirstInstruction(o->cfg.blocks[b->succ[k]].block));
-        }
-    }
-    vec_free(&pending);
-    return clear ? barrier : NULL;
+    o->points.len--; // it is before the load too
+    return false;
 }
 
 static void separate(struct order *o, const struct access *load)
 {
     const struct access *store;
-    while (each_find(&o->each, load->pointer) && (store = find_conflict(o, load, NULL))) {
-        LLVMValueRef point = point_before(o, store);
-        if (point)
-            vec_push(&o->points, point);
-        if (point && !find_conflict(o, load, store))
-            continue;
-        if (point)
-            o->points.len--; // it is before the load too
-        o->done[store - o->stores.data] = true;
-        struct late late = {store, next_barrier(o, store)};
-        if (late.barrier)
-            vec_push(&o->late, late);
-        else
-            o->hopeless = true;
-    }
+    while (each_find(&o->each, load->pointer) && (store = find_conflict(o, load, NULL)))
+        if (!yields_before(o, point_before(o, store), load, store) &&
+            (o->collectives || o->gathers || !yields_before(o, store->inst, load, store)))
+            o->done[store - o->stores.data] = true;
 }
 
 static unsigned count_active(struct order *o, int block)
@@ -435,102 +353,16 @@ static void separate_clearing(struct order *o, const struct access *clear)
                                      array_of(one->pointer, DEPTH) == array && find_conflict(o, clear, one)
                                  ? point_before(o, one)
                                  : NULL;
-        if (!point)
-            continue;
-        vec_push(&o->points, point);
-        if (find_conflict(o, clear, one))
-            o->points.len--;
+        yields_before(o, point, clear, one);
     }
 }
 
-// A new block for what is in front of this instruction, and for all that came to its block.
-static LLVMBasicBlockRef cut_before(struct order *o, LLVMValueRef i)
-{
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(i), front = LLVMInsertBasicBlockInContext(o->context, block, "");
-    const struct cfg_block *b = &o->cfg.blocks[cfg_index(&o->cfg, block)];
-    LLVMPositionBuilderAtEnd(o->b, front);
-    for (LLVMValueRef x = LLVMGetFirstInstruction(block); x != i; x = LLVMGetFirstInstruction(block)) {
-        LLVMInstructionRemoveFromParent(x);
-        LLVMInsertIntoBuilder(o->b, x);
-    }
-    for (unsigned k = 0; k < b->npred; k++) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(o->cfg.blocks[b->pred[k]].block);
-        for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
-            if (LLVMGetSuccessor(end, n) == block)
-                LLVMSetSuccessor(end, n, front);
-    }
-    return front;
-}
-
-static void build_barrier(struct order *o)
-{
-    LLVMValueRef zero = LLVMConstNull(LLVMInt32TypeInContext(o->context));
-    LLVMBuildCall2(o->b, LLVMGlobalGetValueType(o->barrier), o->barrier, (LLVMValueRef[]){zero, zero}, 2, "");
-}
-
-static void put_off(struct order *o, const struct late *late, bool first)
-{
-    LLVMValueRef inst = late->store->inst, x = LLVMGetOperand(inst, 0), p = LLVMGetOperand(inst, 1);
-    LLVMTypeRef bit = LLVMInt1TypeInContext(o->context);
-    LLVMPositionBuilderBefore(o->b, LLVMGetFirstInstruction(o->cfg.blocks[0].block));
-    int defined = LLVMIsAInstruction(p) ? cfg_index(&o->cfg, LLVMGetInstructionParent(p)) : 0;
-    bool there = cfg_dominates(&o->cfg, defined, cfg_index(&o->cfg, LLVMGetInstructionParent(late->barrier)));
-    LLVMValueRef kept = LLVMBuildAlloca(o->b, LLVMTypeOf(x), ""), to = LLVMBuildAlloca(o->b, LLVMTypeOf(p), "");
-    LLVMValueRef is = LLVMBuildAlloca(o->b, bit, "");
-    LLVMBuildStore(o->b, LLVMConstNull(bit), is);
-    LLVMPositionBuilderBefore(o->b, inst);
-    LLVMBuildStore(o->b, x, kept);
-    LLVMBuildStore(o->b, p, to);
-    LLVMBuildStore(o->b, LLVMConstAllOnes(bit), is);
-    LLVMInstructionRemoveFromParent(inst);
-    LLVMBasicBlockRef rest = LLVMGetInstructionParent(late->barrier), front = cut_before(o, late->barrier);
-    LLVMBasicBlockRef make = LLVMInsertBasicBlockInContext(o->context, rest, "late");
-    LLVMPositionBuilderAtEnd(o->b, front);
-    if (first)
-        build_barrier(o);
-    LLVMBuildCondBr(o->b, LLVMBuildLoad2(o->b, bit, is, ""), make, rest);
-    LLVMPositionBuilderAtEnd(o->b, make);
-    LLVMValueRef value = LLVMBuildLoad2(o->b, LLVMTypeOf(x), kept, "");
-    if (!there)
-        LLVMSetOperand(inst, 1, LLVMBuildLoad2(o->b, LLVMTypeOf(p), to, ""));
-    LLVMSetOperand(inst, 0, value);
-    LLVMInsertIntoBuilder(o->b, inst);
-    LLVMBuildStore(o->b, LLVMConstNull(bit), is);
-    LLVMBuildBr(o->b, rest);
-}
-
-// The stores of one barrier, one after the other: the program's order of two of one thread is of no matter, since they
-// do not meet.
-static void put_off_all(struct order *o)
-{
-    if (o->hopeless)
-        o->late.len = 0; // of stores that belong together, as those of a record, all or none
-    for (size_t k = 0; k < o->late.len; k++) {
-        bool first = true;
-        for (size_t n = 0; n < k; n++)
-            first &= o->late.data[n].barrier != o->late.data[k].barrier;
-        put_off(o, &o->late.data[k], first);
-        cfg_fini(&o->cfg);
-        cfg_build(&o->cfg, o->kernel, &o->arena);
-    }
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    if (o->late.len)
-        LLVMConsumeError(LLVMRunPasses(LLVMGetGlobalParent(o->kernel), "function(mem2reg)", NULL, options));
-    LLVMDisposePassBuilderOptions(options);
-}
-
-unsigned order_separate(LLVMValueRef kernel, const unsigned block[3])
+unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
 {
     struct order o = {0};
-    LLVMModuleRef m = LLVMGetGlobalParent(kernel);
-    LLVMValueRef barrier = LLVMGetNamedFunction(m, "heddle.barrier");
     unsigned threads = block[0] * block[1] * block[2];
-    if (!barrier || !threads)
+    if (!threads || !LLVMGetNamedFunction(LLVMGetGlobalParent(kernel), "heddle.barrier"))
         return 0;
-    o.kernel = kernel;
-    o.barrier = barrier;
-    o.context = LLVMGetModuleContext(m);
-    o.invariant = LLVMGetMDKindIDInContext(o.context, "invariant.load", 14);
     arena_init(&o.arena);
     cfg_build(&o.cfg, kernel, &o.arena);
     o.met = arena_array(&o.arena, bool, o.cfg.nblocks);
@@ -549,15 +381,9 @@ unsigned order_separate(LLVMValueRef kernel, const unsigned block[3])
             separate_clearing(&o, &o.stores.data[s]);
     for (size_t l = 0; l < o.loads.len && l < ACCESSES && o.stores.len; l++)
         separate(&o, &o.loads.data[l]);
-    o.b = LLVMCreateBuilderInContext(o.context);
-    for (size_t k = 0; k < o.points.len; k++) {
-        LLVMPositionBuilderBefore(o.b, o.points.data[k]);
-        build_barrier(&o);
-    }
-    put_off_all(&o);
-    LLVMDisposeBuilder(o.b);
-    unsigned count = (unsigned)(o.points.len + o.late.len);
-    vec_free(&o.late);
+    for (size_t k = 0; k < o.points.len; k++)
+        compat_build_yield(o.points.data[k]);
+    unsigned count = (unsigned)o.points.len;
     vec_free(&o.points);
     vec_free(&o.loads);
     vec_free(&o.stores);
