@@ -74,6 +74,8 @@ void front_add_inner(struct texts *argv, const char *arg);
 // alignment of their own (host_defines.h), say so in PTX's words; kernels that others launch are declared before. The text, from
 // malloc.
 char *front_ptx_mend(const char *ptx, size_t *size);
+// Stores of a part of a floating-point value, in the form that ptxas gets right (stores.c). A part of front_ptx_mend.
+void front_stores_mend(const char *ptx, struct str *out);
 // Variables of a module that nothing is linked to are not .visible, as NVRTC writes them: programs read the text. From
 // malloc.
 char *front_ptx_close_variables(const char *ptx, size_t *size);

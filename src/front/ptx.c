@@ -125,12 +125,14 @@ static void kernels_mend(const char *ptx, struct str *out)
 
 char *front_ptx_mend(const char *ptx, size_t *size)
 {
-    struct str statics = {0}, managed = {0}, out = {0};
+    struct str statics = {0}, managed = {0}, kernels = {0}, out = {0};
     statics_mend(ptx, &statics);
     managed_mend(str_text(&statics), &managed);
-    kernels_mend(str_text(&managed), &out);
+    kernels_mend(str_text(&managed), &kernels);
+    front_stores_mend(str_text(&kernels), &out);
     str_free(&statics);
     str_free(&managed);
+    str_free(&kernels);
     *size = out.len;
     return out.data;
 }

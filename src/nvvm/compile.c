@@ -246,7 +246,7 @@ static nvvmResult compile(struct compilation *c)
         text = limited;
     }
     if (!r)
-        str_append(&p->ptx, text);
+        front_stores_mend(text, &p->ptx);
     free(text);
     vec_free(&argv);
     vec_free(&linked);

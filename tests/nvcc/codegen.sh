@@ -49,6 +49,72 @@ says fast_math 'div.approx.ftz.f32' ptx -use_fast_math
 says fast_math_parts 'div.rn.ftz.f32' ptx -use_fast_math -prec-div=true
 says lineinfo '\.loc' ptx -lineinfo
 
+# ptxas takes the type of an untyped register from what wrote it, and converts where a part of a float is stored from it: a move is
+# between. Its own machine code tells, where it is installed; F2I, F2I.64 and F2IP are operations 0x105, 0x111 and 0x43.
+cat >b.cu <<'X'
+#include <cuda_fp16.h>
+typedef unsigned char byte;
+typedef unsigned short word;
+__global__ void from_float(byte *p, word *q, float x, unsigned n)
+{
+    p[threadIdx.x] = (byte)__float_as_uint((float)(n + threadIdx.x));
+    q[threadIdx.x] = (word)__float_as_uint(x * (float)threadIdx.x);
+    if (n > 5)
+        ((uchar2 *)p)[n] = make_uchar2((byte)__float_as_uint(x + 1), (byte)__float_as_uint(x + 2));
+    ((ushort4 *)q)[n] = make_ushort4((word)__float_as_uint(x + 3), 0, (word)__float_as_uint(x + 4), (word)n);
+}
+__global__ void from_double(byte *p, word *q, unsigned *r, double x)
+{
+    p[threadIdx.x] = (byte)__double_as_longlong(x + threadIdx.x);
+    q[threadIdx.x] = (word)__double_as_longlong(x * threadIdx.x);
+    r[threadIdx.x] = (unsigned)__double_as_longlong(x - threadIdx.x);
+}
+__global__ void from_half(byte *p, __half x) { p[threadIdx.x] = (byte)__half_as_ushort(x + __half(threadIdx.x)); }
+__global__ void from_shared(byte *p, float x)
+{
+    __shared__ byte s[64];
+    s[threadIdx.x] = (byte)__float_as_uint(x * threadIdx.x);
+    __syncthreads();
+    p[threadIdx.x] = s[63 - threadIdx.x];
+}
+__global__ void from_asm(byte *p, float x)
+{
+    asm volatile("st.global.u8 [%0], %1;" ::"l"(p), "r"(__float_as_uint(x * 2)));
+}
+__global__ void through_loop(byte *p, float x, int n)
+{
+    for (int i = 0; i < n; i++) {
+        p[i] = (byte)__float_as_uint(x);
+        x = x * 1.5f + 1;
+    }
+}
+__global__ void from_integer(byte *p, unsigned n) { p[threadIdx.x] = (byte)(n * threadIdx.x); }
+X
+cat >plain.py <<'X'
+# plain.py CUBIN: fails where its code has a conversion to integers; none of the kernels asks for one.
+import struct, sys
+d = open(sys.argv[1], 'rb').read()
+start, = struct.unpack_from('<Q', d, 0x28)
+size, count, names = struct.unpack_from('<HHH', d, 0x3a)
+all = [struct.unpack_from('<IIQQQQIIQQ', d, start + i * size) for i in range(count)]
+code = [s for s in all if d[all[names][4] + s[0]:].startswith(b'.text.')]
+assert code
+ops = {struct.unpack_from('<Q', d, o)[0] & 0x1ff for s in code for o in range(s[4], s[4] + s[5], 16)}
+sys.exit(1 if ops & {0x105, 0x111, 0x43} else 0)
+X
+for sm in 75 90; do
+    ok "parts of floats sm_$sm" "$nvcc" -arch=sm_$sm -ptx b.cu -o c.ptx
+    got=$(grep -c 'mov.b[0-9]* %bits0' c.ptx)
+    ok "parts of floats sm_$sm: $got moves" test "$got" -ge 9
+    ok "integers sm_$sm" sh -c '! sed -n "/entry _Z12from_integer/,/^}/p" c.ptx | grep -q %bits'
+    if [ -x /usr/local/cuda/bin/ptxas ] && command -v python3 >/dev/null; then
+        for level in 0 3; do
+            ok "ptxas sm_$sm -O$level" /usr/local/cuda/bin/ptxas -arch=sm_$sm -O$level c.ptx -o c.cubin
+            ok "ptxas sm_$sm -O$level converts nothing" python3 plain.py c.cubin
+        done
+    fi
+done
+
 # guide: -ptxas-options=-v with one dash, lmem report
 cat >u.cu <<'X'
 __device__ int global[100];
