@@ -29,13 +29,20 @@ static __device__ void *transfer_kernel()
     return address;
 }
 
+// From the first byte to the last there are less than 2^64.
+static __device__ bool side_fits(const transfer &t, size_t pitch, size_t slice)
+{
+    size_t rows = (t.height - 1) * pitch, slices = (t.depth - 1) * slice, all = rows + slices;
+    return !__umul64hi(t.height - 1, pitch) && !__umul64hi(t.depth - 1, slice) && all >= rows && all + t.width >= all;
+}
+
 static __device__ cudaError_t transferred(const transfer &t, cudaStream_t stream)
 {
     if (!t.width || !t.height || !t.depth)
         return cudaSuccess;
-    if (!t.to)
+    if (!t.to || !side_fits(t, t.to_pitch, t.to_slice) || (t.from && !side_fits(t, t.from_pitch, t.from_slice)))
         return keep(cudaErrorInvalidValue);
-    if (t.to_pitch < t.width || (t.from && t.from_pitch < t.width))
+    if ((t.height > 1 || t.depth > 1) && (t.to_pitch < t.width || (t.from && t.from_pitch < t.width)))
         return keep(cudaErrorInvalidPitchValue);
     size_t blocks = (t.width * t.height * t.depth + THREADS - 1) / THREADS;
     dim3 grid(blocks < BLOCKS ? (unsigned)blocks : BLOCKS);

@@ -160,7 +160,8 @@ static bool is_foreign(const struct stream *s, const struct finding *f)
     return f->number >= 0 && f->number != s->context->device;
 }
 
-static CUresult copy_between(struct stream *s, const struct box *b, const struct finding *dst, const struct finding *src)
+static CUresult copy_between(struct stream *s, const struct box *b, const struct finding *dst,
+                             const struct finding *src)
 {
     const struct finding *f[2] = {dst, src};
     for (int i = 0; i < 2; i++)
@@ -310,8 +311,7 @@ static CUresult operand_array(const struct operand *o, const struct box *b, char
 }
 
 // ---- copies that become nodes of a graph
-static CUresult box_capture(struct stream *s, const struct box *b, const struct operand *dst,
-                            const struct operand *src)
+static CUresult box_capture(struct stream *s, const struct box *b, const struct operand *dst, const struct operand *src)
 {
     CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEMCPY, .memcpy = {.copyCtx = s->context->handle}};
     p.memcpy.copyParams = (CUDA_MEMCPY3D){.srcMemoryType = src->type,
@@ -360,7 +360,7 @@ static CUresult line_capture(struct stream *s, const struct box *b, enum side ds
 static CUresult operand_read(const struct operand *o, const struct box *b, char **address, size_t *pitch, size_t *slice,
                              enum side *side)
 {
-    size_t row, offset, part;
+    size_t row, rows, offset, part;
     if (o->type == CU_MEMORYTYPE_ARRAY)
         return operand_array(o, b, address, pitch, slice, side);
     if (o->type < CU_MEMORYTYPE_HOST || o->type > CU_MEMORYTYPE_UNIFIED)
@@ -368,9 +368,10 @@ static CUresult operand_read(const struct operand *o, const struct box *b, char 
     if (__builtin_add_overflow(o->x, b->width, &row) || (o->pitch && o->pitch < row))
         return CUDA_ERROR_INVALID_VALUE;
     *pitch = o->pitch ? o->pitch : row;
-    if (b->depth > 1 && o->height && o->height < o->y + b->height)
+    if (__builtin_add_overflow(o->y, b->height, &rows) || (o->height && o->height < rows))
         return CUDA_ERROR_INVALID_VALUE;
-    if (__builtin_mul_overflow(*pitch, o->height ? o->height : o->y + b->height, slice) ||
+    *slice = 0; // of one slice, its size does not matter
+    if (((b->depth > 1 || o->z) && __builtin_mul_overflow(*pitch, o->height ? o->height : rows, slice)) ||
         __builtin_mul_overflow(*slice, o->z, &offset) || __builtin_mul_overflow(*pitch, o->y, &part) ||
         __builtin_add_overflow(offset, part, &offset) || __builtin_add_overflow(offset, o->x, &offset))
         return CUDA_ERROR_INVALID_VALUE;

@@ -24,7 +24,9 @@ static void *pointer(const struct call *c, unsigned i)
 
 static cudaError_t result_of(enum nested_result r)
 {
-    return r == NESTED_OK ? cudaSuccess : r == NESTED_FULL ? cudaErrorLaunchPendingCountExceeded : cudaErrorInvalidResourceHandle;
+    return r == NESTED_OK     ? cudaSuccess
+           : r == NESTED_FULL ? cudaErrorLaunchPendingCountExceeded
+                              : cudaErrorInvalidResourceHandle;
 }
 
 static size_t pending_limit(const struct call *c)
@@ -115,7 +117,8 @@ static cudaError_t api_DeviceSynchronize(const struct call *c)
 static cudaError_t api_StreamCreateWithFlags(const struct call *c)
 {
     cudaStream_t *out = pointer(c, 0);
-    if (!out || (uint32_t)c->args[1] > cudaStreamNonBlocking) // every stream of a kernel is one that blocks for no other
+    if (!out ||
+        (uint32_t)c->args[1] > cudaStreamNonBlocking) // every stream of a kernel is one that blocks for no other
         return cudaErrorInvalidValue;
     uint64_t s = nested_stream_create(c->t->nested);
     if (!s)
@@ -180,12 +183,23 @@ static cudaError_t api_Free(const struct call *c)
     return cudaSuccess;
 }
 
+// From the first byte to the last there are less than 2^64.
+static bool side_fits(const struct transfer *t, size_t pitch, size_t slice)
+{
+    size_t rows, slices;
+    return !__builtin_mul_overflow(t->height - 1, pitch, &rows) &&
+           !__builtin_mul_overflow(t->depth - 1, slice, &slices) && !__builtin_add_overflow(rows, slices, &rows) &&
+           !__builtin_add_overflow(rows, t->width, &rows);
+}
+
 static cudaError_t transfer(const struct call *c, const struct transfer *t, uint64_t stream)
 {
     if (!t->width || !t->height || !t->depth)
         return cudaSuccess;
-    if (!t->to || t->to_pitch < t->width || (t->from && t->from_pitch < t->width))
-        return t->to ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+    if (!t->to || !side_fits(t, t->to_pitch, t->to_slice) || (t->from && !side_fits(t, t->from_pitch, t->from_slice)))
+        return cudaErrorInvalidValue;
+    if ((t->height > 1 || t->depth > 1) && (t->to_pitch < t->width || (t->from && t->from_pitch < t->width)))
+        return cudaErrorInvalidPitchValue;
     return submit(c, stream, transfer_op_create(t, &c->m->faults->state));
 }
 

@@ -56,11 +56,12 @@ CUresult mem_alloc_pitch(CUdeviceptr *address, size_t *pitch, size_t width, size
     size_t row, bytes;
     if (!address || !pitch || !width || !height || (element_size != 4 && element_size != 8 && element_size != 16))
         return CUDA_ERROR_INVALID_VALUE;
-    if (__builtin_add_overflow(width, PITCH_ALIGN - 1, &row))
-        return CUDA_ERROR_INVALID_VALUE;
+    // More than 2^64 bytes are more than there are; where NVIDIA's driver, which does not look, is left with none, it says so.
+    bool over = __builtin_add_overflow(width, PITCH_ALIGN - 1, &row);
     row = row / PITCH_ALIGN * PITCH_ALIGN;
-    if (__builtin_mul_overflow(row, height, &bytes))
-        return CUDA_ERROR_INVALID_VALUE;
+    over |= __builtin_mul_overflow(row, height, &bytes);
+    if (over)
+        return bytes ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE;
     CUresult r = mem_alloc(address, bytes);
     if (!r)
         *pitch = row;

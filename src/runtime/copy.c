@@ -93,6 +93,16 @@ cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, con
 
 // --- boxes ---
 
+// Whether the rows and slices of a box lie apart on the side of a pointer, as NVIDIA's runtime asks it: the width is in elements
+// where the other side is an array. Of one row nothing is asked here, of one slice not its height: the driver looks at the bytes,
+// and takes 0.
+static bool side_has_rows(const struct cudaExtent *e, cudaArray_const_t array, const struct cudaPitchedPtr *p)
+{
+    if (array || !e->width || !e->height || !e->depth)
+        return true;
+    return (e->depth == 1 || p->ysize >= e->height) && ((e->height == 1 && e->depth == 1) || p->pitch >= e->width);
+}
+
 cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
 {
     cudaError_t e = cudaSuccess;
@@ -111,16 +121,20 @@ cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
     }
     if (e)
         return e;
-    if (p->extent.depth > 1 &&
-        ((!p->srcArray && p->srcPtr.ysize < p->extent.height) || (!p->dstArray && p->dstPtr.ysize < p->extent.height)))
+    size_t width, src_x, dst_x;
+    if (__builtin_mul_overflow(p->extent.width, element, &width) ||
+        __builtin_mul_overflow(p->srcPos.x, p->srcArray ? element : 1, &src_x) ||
+        __builtin_mul_overflow(p->dstPos.x, p->dstArray ? element : 1, &dst_x))
+        return rt_fail(cudaErrorInvalidValue);
+    if (!side_has_rows(&p->extent, p->srcArray, &p->srcPtr) || !side_has_rows(&p->extent, p->dstArray, &p->dstPtr))
         return rt_fail(cudaErrorInvalidPitchValue);
-    *c = (CUDA_MEMCPY3D){.srcXInBytes = p->srcPos.x * (p->srcArray ? element : 1),
+    *c = (CUDA_MEMCPY3D){.srcXInBytes = src_x,
                          .srcY = p->srcPos.y,
                          .srcZ = p->srcPos.z,
-                         .dstXInBytes = p->dstPos.x * (p->dstArray ? element : 1),
+                         .dstXInBytes = dst_x,
                          .dstY = p->dstPos.y,
                          .dstZ = p->dstPos.z,
-                         .WidthInBytes = p->extent.width * element,
+                         .WidthInBytes = width,
                          .Height = p->extent.height,
                          .Depth = p->extent.depth};
     if (p->srcArray) {
@@ -215,7 +229,7 @@ static cudaError_t rows_copy(void *dst, size_t dpitch, const void *src, size_t s
         return rt_fail(cudaErrorInvalidMemcpyDirection);
     if (!width || !height)
         return cudaSuccess;
-    if (dpitch < width || spitch < width)
+    if (height > 1 && (dpitch < width || spitch < width)) // of one row the driver looks at them, and takes 0
         return rt_fail(cudaErrorInvalidPitchValue);
     CUDA_MEMCPY2D c = {.srcMemoryType = kind_source(kind),
                        .srcHost = src,

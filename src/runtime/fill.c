@@ -10,15 +10,25 @@ static cudaError_t rows_fill(void *p, size_t pitch, int value, size_t width, siz
         return e;
     if (height > 1 && pitch < width)
         return rt_fail(cudaErrorInvalidValue);
-    if (height == 1 || pitch == width)
-        return rt_result(where.async ? drv.cuMemsetD8Async(d, byte, width * height, (CUstream)where.stream)
-                                     : drv.cuMemsetD8(d, byte, width * height));
+    size_t bytes;
+    if (height == 1 || pitch == width) {
+        if (__builtin_mul_overflow(width, height, &bytes))
+            return rt_fail(cudaErrorInvalidValue);
+        return rt_result(where.async ? drv.cuMemsetD8Async(d, byte, bytes, (CUstream)where.stream)
+                                     : drv.cuMemsetD8(d, byte, bytes));
+    }
     return rt_result(where.async ? drv.cuMemsetD2D8Async(d, pitch, byte, width, height, (CUstream)where.stream)
                                  : drv.cuMemsetD2D8(d, pitch, byte, width, height));
 }
 
 static cudaError_t box_fill(struct cudaPitchedPtr p, int value, struct cudaExtent extent, struct rt_place where)
 {
+    size_t rows, slice, all;
+    bool some = extent.width && extent.height && extent.depth;
+    if (some && (p.ysize < extent.height || __builtin_mul_overflow(extent.height, extent.depth, &rows) ||
+                 (extent.depth > 1 && (__builtin_mul_overflow(p.pitch, p.ysize, &slice) ||
+                                       __builtin_mul_overflow(slice, extent.depth - 1, &all)))))
+        return rt_fail(cudaErrorInvalidValue);
     // Slices that follow each other without a gap are one block of rows.
     if (extent.height == p.ysize || extent.depth <= 1)
         return rows_fill(p.ptr, p.pitch, value, extent.width, extent.height * extent.depth, where);

@@ -49,11 +49,14 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent)
 {
-    if (!pitchedDevPtr || (extent.depth && extent.height > (size_t)-1 / extent.depth))
+    size_t rows;
+    if (!pitchedDevPtr)
         return rt_fail(cudaErrorInvalidValue);
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+        return rt_fail(cudaErrorMemoryAllocation);
     pitchedDevPtr->xsize = extent.width;
     pitchedDevPtr->ysize = extent.height;
-    return cudaMallocPitch(&pitchedDevPtr->ptr, &pitchedDevPtr->pitch, extent.width, extent.height * extent.depth);
+    return cudaMallocPitch(&pitchedDevPtr->ptr, &pitchedDevPtr->pitch, extent.width, rows);
 }
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
