@@ -17,6 +17,8 @@
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
+#else
+#include <sys/auxv.h>
 #endif
 
 struct file_head {
@@ -93,6 +95,8 @@ static void describe_cpu(void)
         }
     }
 #else
+    // What programs may use. The names of processors, which emulators do not tell, say how code is tuned.
+    str_printf(&machine, "aarch64 %lx %lx;", getauxval(AT_HWCAP), getauxval(AT_HWCAP2));
     char *text = os_file_read("/proc/cpuinfo", NULL);
     const char *const fields[] = {"Features", "CPU implementer", "CPU part", "CPU variant"};
     for (unsigned i = 0; text && i < sizeof fields / sizeof *fields; i++) {

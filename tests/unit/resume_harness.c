@@ -384,6 +384,9 @@ bool harness_compile_module(struct harness_kernel *k, LLVMContextRef context, LL
                             .in_step = lanes == HARNESS_VECTOR};
     p.layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(m, p.layout);
+    char *triple = LLVMGetTargetMachineTriple(machine); // what the vectoriser emits hangs on it
+    LLVMSetTarget(m, triple);
+    LLVMDisposeMessage(triple);
     bool ok = pipeline(k, &p, machine, lanes, &d);
     if (!ok)
         fprintf(stderr, "%s, width %u: not compiled: %s\n", name, width, str_text(&d.text));
