@@ -17,21 +17,25 @@ void device_units_fini(struct device_units *units)
 
 bool device_units_split(struct device_units *units, const struct object_fatbin *f, struct diag *diag)
 {
-    const char *p = f->data;
-    size_t left = f->size;
-    while (left >= sizeof(struct fatbin_header)) {
+    const char *data = f->data;
+    enum { ALIGNMENT = 8 }; // the least that compilers give
+    for (size_t at = 0; f->size - at >= sizeof(struct fatbin_header);) {
         struct fatbin_header h;
-        memcpy(&h, p, sizeof h);
+        size_t left = f->size - at;
+        memcpy(&h, data + at, sizeof h);
+        if (!h.magic) { // the linker's, before one that is aligned further
+            at += ALIGNMENT;
+            continue;
+        }
         if (h.magic != FATBIN_MAGIC)
             return diag_error(diag, 0, 0, "'%s' has a damaged fat binary", f->file);
         size_t size = h.size < left - sizeof h ? (size_t)h.size + sizeof h : left;
-        struct device_unit u = {.name = f->file};
-        if (!fatbin_read(p, size, &u.fatbin, diag))
+        struct device_unit u = {.name = f->file, .data = data + at};
+        if (!fatbin_read(data + at, size, &u.fatbin, diag))
             return false;
         vec_push(units, u);
-        size = (size + 7) & ~(size_t)7;
-        p += size < left ? size : left;
-        left -= size < left ? size : left;
+        size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+        at += size < left ? size : left;
     }
     return true;
 }

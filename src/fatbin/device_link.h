@@ -7,11 +7,13 @@
 
 struct device_unit {
     const char *name; // of the file, for messages
+    const void *data;
     struct fatbin fatbin;
 };
 struct device_units VEC(struct device_unit);
 
-// A section may hold several fat binaries, one behind the other: appends them all. They point into the section's data.
+// A section may hold several fat binaries, one behind the other, with zeros in between where they are aligned (NVIDIA's
+// compiler asks for 8 bytes on x86-64 and 256 on AArch64): appends them all. They point into the section's data.
 bool device_units_split(struct device_units *units, const struct object_fatbin *f, struct diag *d);
 void device_units_fini(struct device_units *units);
 // Appends one fat binary to out. sm: the only target; 0: those that the first unit has. runtime: as below; may be NULL.

@@ -6,7 +6,7 @@
 #include "base/os.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
-#include "fatbin/object.h"
+#include "fatbin/device_link.h"
 #include <cuda.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -126,6 +126,28 @@ static bool module_add(const char *file, const void *data)
     return !r || failure(file, NULL, r);
 }
 
+static bool has_ptx(const struct fatbin *f)
+{
+    bool found = false;
+    for (size_t i = 0; i < f->entries.len; i++)
+        found |= f->entries.data[i].kind == FATBIN_PTX;
+    return found;
+}
+
+// Every fat binary of a section: there is one for each source. NVIDIA's device link adds one without PTX.
+static bool section_add(const char *path, const struct object_fatbin *f, struct diag *d)
+{
+    struct device_units units = {0};
+    bool ok = device_units_split(&units, f, d), any = false;
+    for (size_t i = 0; ok && i < units.len; i++)
+        if (has_ptx(&units.data[i].fatbin) || (!any && i + 1 == units.len)) {
+            ok = module_add(path, units.data[i].data);
+            any = true;
+        }
+    device_units_fini(&units);
+    return ok;
+}
+
 // A program, library, object or archive; anything else the driver reads by itself.
 static bool file_add(struct arena *arena, const char *path)
 {
@@ -138,7 +160,7 @@ static bool file_add(struct arena *arena, const char *path)
         if (o.fatbins.data[i].relocatable)
             fprintf(stderr, "heddle: %s: code that is not linked yet is passed over\n", path);
         else
-            ok = module_add(path, o.fatbins.data[i].data);
+            ok = section_add(path, &o.fatbins.data[i], &d);
     objects_fini(&o);
     if (!ok && d.errors)
         fputs(d.text.data, stderr);

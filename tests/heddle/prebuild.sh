@@ -37,6 +37,9 @@ check "another shape" test "$(compiled 64)" = 2
 "$sdk/bin/nvcc" -ptx program.cu -o program.ptx
 check "PTX, the kernels' own shapes" test "$("$sdk/bin/heddle" cache prebuild program.ptx)" = "2 kernels are in the cache, 0 failed"
 check "shown" grep -q ' [1-9][0-9]* kernels' <("$sdk/bin/heddle" cache show)
+printf '__global__ void third(int *p) { *p = 3; }\n' > other.cu
+"$sdk/bin/nvcc" program.cu other.cu -o both
+check "kernels of two sources" test "$("$sdk/bin/heddle" cache prebuild both)" = "3 kernels are in the cache, 0 failed"
 check "no file" refused
 check "no such file" refused nothing
 check "no device code" refused program.cu

@@ -102,6 +102,14 @@ mkdir out
 ok extract sh -c "cd out && '$bin/cuobjdump' -xptx all ../k"
 says extracted 'target sm_90' cat out/k.2.sm_90.ptx
 ok extract_one sh -c "cd out && '$bin/cuobjdump' -xptx 1.sm_75 ../e.o ../k"
+# Several fat binaries in a program, aligned as NVIDIA's compiler does it on AArch64: the linker leaves zeros between them.
+sed 's/first/third/g; s/second/fourth/g; s/main/other/; s/c\[/d[/g' k.cu >k2.cu
+ok make_aligned "$nvcc" -c k.cu k2.cu
+ok align objcopy --set-section-alignment .nv_fatbin=256 k.o
+ok align2 objcopy --set-section-alignment .nv_fatbin=256 k2.o
+ok link_aligned "$nvcc" k.o k2.o -o aligned
+ok aligned test "$("$bin/cuobjdump" -lptx aligned | grep -c 'PTX file')" = 2
+says aligned_second 'entry _Z5thirdPi' "$bin/cuobjdump" -ptx aligned
 ok make_dc_objects "$nvcc" -dc r1.cu r2.cu
 ok archive ar rcs r.a r1.o r2.o
 says object_rdc 'func.*twice' "$bin/cuobjdump" -ptx r2.o
