@@ -219,7 +219,24 @@ bool precompile_failed(struct driver *d, const struct job *j)
     return stale;
 }
 
-// The rule names the prelude, which is none of the user's business: with it and a blank, or as a phony target.
+// Blanks and line ends behind a backslash, which separate prerequisites.
+static const char *skip_separator(const char *p)
+{
+    while (*p == ' ' || (p[0] == '\\' && p[1] == '\n'))
+        p += *p == ' ' ? 1 : 2;
+    return p;
+}
+
+static void trim_separator(struct str *s)
+{
+    while (s->len && (s->data[s->len - 1] == ' ' || (s->len > 1 && !memcmp(s->data + s->len - 2, "\\\n", 2))))
+        s->len -= s->data[s->len - 1] == ' ' ? 1 : 2;
+    if (s->data)
+        s->data[s->len] = 0;
+}
+
+// The rule names the prelude, which is none of the user's business: as a prerequisite or as a phony target. Where clang
+// broke the line hangs on the length of the prelude's path, so the break goes with it.
 void precompile_mend_rule(struct driver *d, const char *path)
 {
     const char *name = precompile_prelude(d);
@@ -233,10 +250,14 @@ void precompile_mend_rule(struct driver *d, const char *path)
     for (const char *q; (q = strstr(p, name));) {
         const char *after = q + strlen(name);
         str_append_n(&out, p, (size_t)(q - p));
-        if (*after == ':')
+        if (*after == ':') {
             after += strspn(after, ":\n");
-        else
-            after += strspn(after, " ");
+        } else {
+            trim_separator(&out);
+            after = skip_separator(after);
+            if (*after != '\n')
+                str_append(&out, " ");
+        }
         p = after;
     }
     str_append(&out, p);

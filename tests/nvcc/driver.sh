@@ -82,6 +82,13 @@ says md_header 'cuda_runtime.h' cat objects/k.d
 ok md_no_prelude sh -c '! grep -q prelude objects/k.d'
 ok mmd "$nvcc" -MMD -MP -MF rule -MT target -c k.cu
 ok mmd_rule test "$(head -n 1 rule)" = 'target: k.cu'
+# The rule does not show where a line with the prelude's path was broken.
+long=target_with_a_name_that_is_forty_letters
+ok mmd_long "$nvcc" -MMD -MF rule -MT $long -c k.cu
+ok mmd_long_rule test "$(cat rule)" = "$long: k.cu"
+ok mmd_long_ptx "$nvcc" -MMD -MF rule -MT $long$long -ptx k.cu
+ok mmd_long_ptx_rule test "$(cat rule)" = "$long$long: k.cu"
+ok mmd_again "$nvcc" -MMD -MP -MF rule -MT target -c k.cu
 ok mmd_make sh -c 'printf "target:\n\t@echo made\ninclude rule\n" >makefile && make -s target | grep -q made'
 ok md_ptx "$nvcc" -MMD -ptx k.cu -o objects/k.ptx
 says md_ptx_rule '^objects/k.ptx:' cat objects/k.d
