@@ -13,16 +13,13 @@ execute_process(COMMAND ${HEDDLE_LLVM_CONFIG} --includedir OUTPUT_VARIABLE HEDDL
 execute_process(COMMAND ${HEDDLE_LLVM_CONFIG} --libdir OUTPUT_VARIABLE HEDDLE_LLVM_LIBDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND ${HEDDLE_LLVM_CONFIG} --bindir OUTPUT_VARIABLE HEDDLE_LLVM_BINDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
 string(REGEX MATCH "^[0-9]+" HEDDLE_LLVM_MAJOR ${HEDDLE_LLVM_VERSION})
-find_program(HEDDLE_CLANG NAMES clang-${HEDDLE_LLVM_MAJOR} REQUIRED)
-find_program(HEDDLE_CLANGXX NAMES clang++-${HEDDLE_LLVM_MAJOR} REQUIRED)
-# What HEDDLE_CLANG needs to compile for the machine that Heddle is built for, where that is not the one that builds it.
-set(HEDDLE_CLANG_TARGET)
-if(CMAKE_C_COMPILER_TARGET)
-  list(APPEND HEDDLE_CLANG_TARGET --target=${CMAKE_C_COMPILER_TARGET})
+# The packages of another architecture lie in the sysroot at the same places; their clang is the one that compiles for it.
+if(CMAKE_CROSSCOMPILING)
+  string(PREPEND HEDDLE_LLVM_INCLUDE ${CMAKE_SYSROOT})
+  string(PREPEND HEDDLE_LLVM_LIBDIR ${CMAKE_SYSROOT})
 endif()
-if(CMAKE_SYSROOT)
-  list(APPEND HEDDLE_CLANG_TARGET --sysroot=${CMAKE_SYSROOT})
-endif()
+find_program(HEDDLE_CLANG NAMES clang-${HEDDLE_LLVM_MAJOR} REQUIRED HINTS ${HEDDLE_CROSS_TOOLS})
+find_program(HEDDLE_CLANGXX NAMES clang++-${HEDDLE_LLVM_MAJOR} REQUIRED HINTS ${HEDDLE_CROSS_TOOLS})
 # Three ways to ask: the headers alone, for what is linked later; LLVM itself, which libheddle-jit.so holds; LLVM's shared library, for
 # the tests of single parts.
 add_library(llvm_c INTERFACE)

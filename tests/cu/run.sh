@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh NVCC PROGRAM.cu FOLDER: compiles the program there and runs it at every width. Options for nvcc and for the widths
 # may stand in the program: "// nvcc: -rdc=true" and "// widths: 32"; "// clang: 22" is the oldest front end that takes it.
+# HEDDLE_TEST_WIDTHS in the environment takes the place of the widths; the policy's own is always run.
 set -eu
 nvcc=$1 source=$2 out=$3
 name=$(basename "$source" .cu)
@@ -15,7 +16,7 @@ fi
 # shellcheck disable=SC2086
 "$nvcc" -O2 $options "$source" -o "$out/$name"
 export HEDDLE_CACHE_DIR="$out/cache"
-for w in ${widths:-1 8 16 32} ''; do
+for w in ${HEDDLE_TEST_WIDTHS-${widths:-1 8 16 32}} ''; do
     HEDDLE_WIDTH=$w timeout 600 "$out/$name" > "$out/$name.$w.txt" 2>&1 || {
         [ $? != 77 ] || { cat "$out/$name.$w.txt"; exit 77; } # a device that cannot show it
         echo "width ${w:-by policy}:"

@@ -2,7 +2,7 @@ if(TARGET heddle_resume)
   add_custom_command(
     OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc
     COMMAND ${HEDDLE_CLANG} -O1 -Xclang -disable-llvm-passes -std=gnu17 -fwrapv -fno-strict-aliasing -ffp-contract=off
-            ${HEDDLE_CLANG_TARGET} -fno-stack-protector -Wall -Wextra -Werror -Wno-infinite-recursion -emit-llvm
+            -fno-stack-protector -Wall -Wextra -Werror -Wno-infinite-recursion -emit-llvm
             -c ${CMAKE_CURRENT_SOURCE_DIR}/resume_kernels.c -o ${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc
     DEPENDS resume_kernels.c resume_dialect.h)
   add_custom_target(resume_kernels DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc)

@@ -2,14 +2,14 @@ if(TARGET heddle_resume AND TARGET heddle_vectorise)
   add_custom_command(
     OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc
     COMMAND ${HEDDLE_CLANG} -O1 -Xclang -disable-llvm-passes -std=gnu17 -DHEDDLE_BITCODE -fwrapv -fno-strict-aliasing
-            ${HEDDLE_CLANG_TARGET} -ffp-contract=off -fno-math-errno -fno-stack-protector -Wall -Wextra -Werror -emit-llvm
+            -ffp-contract=off -fno-math-errno -fno-stack-protector -Wall -Wextra -Werror -emit-llvm
             -c ${CMAKE_CURRENT_SOURCE_DIR}/vectorise_kernels.c -o ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc
     DEPENDS vectorise_kernels.c vectorise_dialect.h)
   # The same kernels natively; by clang, since they use its builtins.
   add_custom_command(
     OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.o
     COMMAND ${HEDDLE_CLANG} -O1 -std=gnu17 -fwrapv -fno-strict-aliasing -ffp-contract=off -fno-math-errno -fPIC
-            ${HEDDLE_CLANG_TARGET} -c ${CMAKE_CURRENT_SOURCE_DIR}/vectorise_kernels.c -o ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.o
+            -c ${CMAKE_CURRENT_SOURCE_DIR}/vectorise_kernels.c -o ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.o
     DEPENDS vectorise_kernels.c vectorise_dialect.h)
   add_custom_target(vectorise_kernels DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc)
   heddle_unit_test(vectorise vectorise.c LIBS heddle_resume heddle_resume_run heddle_vectorise llvm_shared)
