@@ -39,9 +39,19 @@ bool diag_error(struct diag *d, unsigned line, unsigned column, const char *fmt,
 
 bool diag_unsupported(struct diag *d, unsigned line, unsigned column, const char *fmt, ...)
 {
-    d->unsupported = true;
+    d->cause = d->cause > DIAG_UNSUPPORTED ? d->cause : DIAG_UNSUPPORTED;
     if (d->errors++ < MAX_WRITTEN) {
         RECORD("not supported");
+    }
+    return false;
+}
+
+bool diag_fail(struct diag *d, enum diag_cause cause, const char *fmt, ...)
+{
+    unsigned line = 0, column = 0;
+    d->cause = d->cause > cause ? d->cause : cause;
+    if (d->errors++ < MAX_WRITTEN) {
+        RECORD(cause == DIAG_INTERNAL ? "internal error" : "error");
     }
     return false;
 }

@@ -14,13 +14,13 @@ enum memory_kind { MEMORY_DEVICE = 1, MEMORY_HOST = 2, MEMORY_MANAGED = 4, MEMOR
 
 struct memory_range {
     char *base;
-    size_t size;         // as asked for
+    size_t size; // as asked for
     enum memory_kind kind;
-    unsigned flags;      // the caller's (host alloc flags, ...)
+    unsigned flags; // the caller's (host alloc flags, ...)
     int device;
-    void *owner;         // the caller's (the context)
-    uint64_t id;         // unique, for CU_POINTER_ATTRIBUTE_BUFFER_ID
-    bool adopted;        // the caller's memory, which may have other addresses too
+    void *owner;  // the caller's (the context)
+    uint64_t id;  // unique, for CU_POINTER_ATTRIBUTE_BUFFER_ID
+    bool adopted; // the caller's memory, which may have other addresses too
 };
 
 // Zero-size and too large requests return NULL. Aligned to 256 at least; ends against an inaccessible guard page where
@@ -41,6 +41,8 @@ bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, vo
 bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags); // false: overlaps a known range
 bool memory_unregister(void *base);
 bool memory_find(const void *address, struct memory_range *out); // the range that holds the address
+bool memory_nearest(const void *address,
+                    struct memory_range *out); // the same, or the one next to it; false: there are none
 // Makes a range with a mapping of its own a part of a file without a name, at the same address: nothing may use it
 // meanwhile. The file's descriptor, which stays the range's own, and where in it the range begins; -1: it cannot be.
 int memory_share(void *base, size_t *offset);
@@ -55,8 +57,8 @@ struct op_link {
     struct op_link *next;
 };
 enum op_flags {
-    OP_HOST = 1,  // runs user code: only on the callback thread, never on a worker or a thread that waits
-    OP_ASYNC = 2, // run() only starts it; op_finish() is called when it is over
+    OP_HOST = 1,   // runs user code: only on the callback thread, never on a worker or a thread that waits
+    OP_ASYNC = 2,  // run() only starts it; op_finish() is called when it is over
     OP_NESTED = 4, // launched by a kernel (nested.c)
 };
 struct op {
@@ -68,11 +70,11 @@ struct op {
     void (*run)(struct op *op);     // on a worker, or on a thread that waits; NULL: nothing to do
     void (*destroy)(struct op *op); // frees what the op owns (not the op itself); may be NULL
     _Atomic(struct op_link *) waiters;
-    struct op_link queue_link;      // in the waiters of the queue's previous op, with the queue's reference to that
+    struct op_link queue_link; // in the waiters of the queue's previous op, with the queue's reference to that
     struct op *ready_next;
-    uint64_t finished_ns;           // os_time_ns when it was done
-    struct plan_step *step;         // of a plan; NULL: an op of a queue
-    const struct queue *queue;      // whose it is; only to be compared
+    uint64_t finished_ns;                // os_time_ns when it was done
+    struct plan_step *step;              // of a plan; NULL: an op of a queue
+    const struct queue *queue;           // whose it is; only to be compared
     uint64_t (*estimate)(struct op *op); // nanoseconds that run() may take, for plans; NULL: hardly any
 };
 // An op of `size` bytes (a struct that begins with struct op), zeroed, one reference owned by the caller.
@@ -82,8 +84,8 @@ struct op *op_create_headed(size_t size, size_t head, void (*run)(struct op *), 
 struct op *op_retain(struct op *op);
 void op_release(struct op *op);
 bool op_done(struct op *op);
-void op_wait(struct op *op);   // runs what its queue holds before it meanwhile
-void op_finish(struct op *op); // OP_ASYNC only: what waits for it may go on
+void op_wait(struct op *op);                       // runs what its queue holds before it meanwhile
+void op_finish(struct op *op);                     // OP_ASYNC only: what waits for it may go on
 void op_finish_at(struct op *op, uint64_t now_ns); // the same, for one who has just looked at the clock
 
 // Before the op is submitted, or its plan started: it waits for dep as well.
@@ -132,15 +134,17 @@ void plan_destroy(struct plan *p);
 enum device_fault {
     FAULT_NONE,
     FAULT_ILLEGAL_ADDRESS,
+    FAULT_STACK, // overflow; a GPU tells no difference from FAULT_ILLEGAL_ADDRESS
     FAULT_MISALIGNED,
-    FAULT_TRAP,        // trap, unreachable code
+    FAULT_TRAP, // trap, unreachable code
     FAULT_ASSERT,
     FAULT_ILLEGAL_INSTRUCTION,
     FAULT_NOT_SUPPORTED,
     FAULT_OUT_OF_MEMORY
 };
 
-// Where faults of a context are kept: the first one stays. message names kernel, block and address.
+// Where faults of a context are kept: the first one stays. message names kernel, block, thread, address, line and allocation, each
+// where it is known.
 struct fault_state {
     atomic_uint fault;
     char message[512];
@@ -158,14 +162,14 @@ typedef uint64_t device_api_fn(const struct device_thread *t, uint32_t function,
 
 struct launch_desc {
     struct jit_code *code;
-    const char *kernel;       // its name, for messages; must live as long as the op
-    const void *args;         // copied
+    const char *kernel; // its name, for messages; must live as long as the op
+    const void *args;   // copied
     size_t args_size;
-    void *const *globals;     // must live as long as the op
+    void *const *globals; // must live as long as the op
     uint32_t grid[3], block[3], cluster[3];
     uint32_t dynamic_shared;
-    bool cooperative;         // every block is resident at once; grid workspace in envreg
-    struct fault_state *faults; // must live as long as the op
+    bool cooperative;                     // every block is resident at once; grid workspace in envreg
+    struct fault_state *faults;           // must live as long as the op
     void (*done)(void *data, unsigned n); // called after n such ops are destroyed; may be NULL (releases the module)
     void *done_data;
     device_api_fn *device_api; // answers the kernel's calls of the runtime interface
@@ -179,7 +183,8 @@ unsigned pool_workers(void); // threads that run work at once, at most
 
 // ---- bulk.c: work on memory, shared by threads where it is large
 // part() for units 0 ... units - 1, in any order and on any thread; over on return.
-void bulk_run(size_t units, size_t unit_bytes, void (*part)(const void *what, size_t first, size_t n), const void *what);
+void bulk_run(size_t units, size_t unit_bytes, void (*part)(const void *what, size_t first, size_t n),
+              const void *what);
 void bulk_copy(char *dst, const char *src, size_t bytes); // as memmove
 
 // ---- output.c: device printf is kept in order and written to stdout here

@@ -2,9 +2,9 @@
 // that runs none, reaches the handler that was there before.
 #include "device/fault.h"
 #include "base/log.h"
-#include "base/str.h"
 #include "jit/apart.h"
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,7 @@ static struct sigaction before[SIGNALS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local struct fault_scope *current;
 static _Thread_local bool alt_stack_set;
+static _Thread_local const char *stack_low; // the lowest address of this thread's stack; NULL: not known
 
 static const void *context_pc(void *context)
 {
@@ -28,6 +29,24 @@ static const void *context_pc(void *context)
 #else
     return (const void *)u->uc_mcontext.pc;
 #endif
+}
+
+static const char *context_sp(void *context)
+{
+    ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (const char *)u->uc_mcontext.gregs[REG_RSP];
+#else
+    return (const char *)u->uc_mcontext.sp;
+#endif
+}
+
+// A function that calls itself without end has brought the stack pointer to the end of the stack, or past it by a frame.
+static bool is_overflow(const char *address, const char *sp)
+{
+    enum { NEAR = 64 << 10, GUARD = 1 << 20 };
+    return stack_low && ((sp < stack_low + NEAR && sp >= stack_low - GUARD) ||
+                         (address < stack_low && address >= stack_low - GUARD));
 }
 
 // Where a thread goes on after a fault in a kernel.
@@ -76,10 +95,16 @@ static void handler(int signal, siginfo_t *info, void *context)
         pass_on(i, signal, info, context);
         return;
     }
-    s->fault = signal == SIGILL || signal == SIGFPE                   ? FAULT_ILLEGAL_INSTRUCTION
+    s->fault = signal == SIGILL || signal == SIGFPE              ? FAULT_ILLEGAL_INSTRUCTION
                : signal == SIGBUS && info->si_code == BUS_ADRALN ? FAULT_MISALIGNED
-                                                                      : FAULT_ILLEGAL_ADDRESS;
+               : is_overflow(info->si_addr, context_sp(context)) ? FAULT_STACK
+                                                                 : FAULT_ILLEGAL_ADDRESS;
+    s->detail[0] = 0;
     s->address = info->si_addr;
+    if (signal == SIGSEGV && info->si_code == SI_KERNEL) { // x86-64 does not tell which
+        s->address = NULL;
+        strcpy(s->detail, "(none that this processor has)");
+    }
     s->pc = context_pc(context);
     s->thread = -1;
     go_on(context, s);
@@ -98,7 +123,15 @@ static void install(void)
 static void alt_stack(void)
 {
     stack_t now;
+    pthread_attr_t attr;
     alt_stack_set = true;
+    if (!pthread_getattr_np(pthread_self(), &attr)) {
+        void *low;
+        size_t size;
+        if (!pthread_attr_getstack(&attr, &low, &size))
+            stack_low = low;
+        pthread_attr_destroy(&attr);
+    }
     if (!sigaltstack(NULL, &now) && !(now.ss_flags & SS_DISABLE))
         return;
     stack_t s = {.ss_size = ALT_STACK};
@@ -123,7 +156,7 @@ void fault_leave(struct fault_scope *s)
     current = s->outer;
 }
 
-_Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc)
+_Noreturn void fault_raise_detail(enum device_fault fault, const char *detail, uint32_t thread, const void *pc)
 {
     struct fault_scope *s = current;
     if (!s)
@@ -132,12 +165,19 @@ _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void 
     s->address = NULL;
     s->pc = pc ? (const char *)pc - 1 : NULL;
     s->thread = thread == FAULT_THREAD_UNKNOWN ? -1 : (int64_t)thread;
+    snprintf(s->detail, sizeof s->detail, "%s", detail);
     siglongjmp(s->jump, 1);
+}
+
+_Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc)
+{
+    fault_raise_detail(fault, "", thread, pc);
 }
 
 static const char *const texts[] = {
     [FAULT_NONE] = "no fault",
     [FAULT_ILLEGAL_ADDRESS] = "access to an illegal address",
+    [FAULT_STACK] = "stack overflow",
     [FAULT_MISALIGNED] = "misaligned access",
     [FAULT_TRAP] = "trap",
     [FAULT_ASSERT] = "assertion failed",
@@ -146,28 +186,72 @@ static const char *const texts[] = {
     [FAULT_OUT_OF_MEMORY] = "out of memory",
 };
 
+// Memory may be short: the text has a fixed size.
+struct message {
+    char *text;
+    size_t size, len;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct message *m, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(m->text + m->len, m->size - m->len, fmt, ap);
+    va_end(ap);
+    m->len += n < 0 ? 0 : (size_t)n < m->size - m->len ? (size_t)n : m->size - m->len - 1;
+}
+
+// Where an address lies, by the allocation that holds it or is next to it.
+static void add_near(struct message *m, const char *address)
+{
+    enum { NULL_PAGE = 4096 };
+    struct memory_range r;
+    if ((uintptr_t)address < NULL_PAGE) {
+        add(m, ": a null pointer");
+    } else if (memory_nearest(address, &r)) {
+        const char *base = r.base, *end = base + r.size;
+        if (address >= base && address < end)
+            add(m, ": %zu bytes inside the allocation of %zu bytes at %p", (size_t)(address - base), r.size, r.base);
+        else
+            add(m, ": %zu bytes %s the allocation of %zu bytes at %p",
+                (size_t)(address < base ? base - address : address - end),
+                address < base ? "before" : "behind the end of", r.size, r.base);
+    }
+}
+
+static void describe(struct message *m, enum device_fault fault, const char *kernel, const struct jit_block *block,
+                     const struct fault_scope *scope)
+{
+    char line[300];
+    add(m, "kernel '%.200s': %s", kernel, texts[fault]);
+    if (scope && scope->detail[0])
+        add(m, " %s", scope->detail);
+    else if (scope && fault == FAULT_ILLEGAL_ADDRESS)
+        add(m, " 0x%llx", (unsigned long long)(uintptr_t)scope->address);
+    if (block) {
+        const uint32_t *n = block->launch->block;
+        int64_t t = scope ? scope->thread : -1;
+        if (t < 0 && n[0] * n[1] * n[2] == 1)
+            t = 0;
+        add(m, " in block (%u,%u,%u)", block->ctaid[0], block->ctaid[1], block->ctaid[2]);
+        if (t >= 0)
+            add(m, ", thread (%u,%u,%u)", (uint32_t)t % n[0], (uint32_t)t / n[0] % n[1], (uint32_t)t / n[0] / n[1]);
+    }
+    if (scope && scope->pc && jit_code_line(scope->pc, line, sizeof line))
+        add(m, " at %s", line);
+    if (scope && fault == FAULT_ILLEGAL_ADDRESS && !scope->detail[0])
+        add_near(m, scope->address);
+}
+
 void fault_record(struct fault_state *state, enum device_fault fault, const char *kernel, const struct jit_block *block,
                   const struct fault_scope *scope)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!atomic_load(&state->fault)) {
-        struct str text = {0};
-        char line[300];
-        str_printf(&text, "kernel '%s': %s", kernel, texts[fault]);
-        if (scope && scope->address)
-            str_printf(&text, " %p", scope->address);
-        if (block)
-            str_printf(&text, " in block (%u,%u,%u)", block->ctaid[0], block->ctaid[1], block->ctaid[2]);
-        if (block && scope && scope->thread >= 0) {
-            const uint32_t *n = block->launch->block, t = (uint32_t)scope->thread;
-            str_printf(&text, ", thread (%u,%u,%u)", t % n[0], t / n[0] % n[1], t / n[0] / n[1]);
-        }
-        if (scope && scope->pc && jit_code_line(scope->pc, line, sizeof line))
-            str_printf(&text, " at %s", line);
-        snprintf(state->message, sizeof state->message, "%s", str_text(&text));
-        str_free(&text);
-        log_write(LOG_ERROR, "%s", state->message);
+        struct message m = {state->message, sizeof state->message, 0};
+        describe(&m, fault, kernel, block, scope);
+        log_write(fault == FAULT_ASSERT ? LOG_WARN : LOG_ERROR, "%s", state->message);
         atomic_store(&state->fault, fault);
     }
     pthread_mutex_unlock(&lock);

@@ -14,6 +14,7 @@ struct fault_scope {
     enum device_fault fault;
     const void *address, *pc; // pc: in the kernel, where known
     int64_t thread;           // linear index in the block; -1: not known
+    char detail[96];          // more about the fault; "": nothing
 };
 
 void fault_enter(struct fault_scope *s); // after sigsetjmp(s->jump, 0) returned 0
@@ -22,7 +23,8 @@ void fault_leave(struct fault_scope *s); // also after a fault
 // NULL where that is not known.
 enum { FAULT_THREAD_UNKNOWN = 0xffff };
 _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc);
-// Records the first fault of a context; the message names the kernel and the block.
+_Noreturn void fault_raise_detail(enum device_fault fault, const char *detail, uint32_t thread, const void *pc);
+// Records the first fault of a context, and tells of it on stderr in one line. An assertion has its line already.
 void fault_record(struct fault_state *state, enum device_fault fault, const char *kernel, const struct jit_block *block,
                   const struct fault_scope *scope);
 #endif

@@ -61,7 +61,8 @@ void hook_free(struct jit_block *b, uint32_t thread, uint64_t address)
         return;
     // Not from malloc, or freed before; of two threads that free it at once one is told.
     if (address & 15 || !atomic_compare_exchange_strong(&c->magic, &live, DEAD))
-        fault_raise(FAULT_ILLEGAL_ADDRESS, thread, __builtin_return_address(0));
+        fault_raise_detail(FAULT_ILLEGAL_ADDRESS, "(free of what malloc has not given)", thread,
+                           __builtin_return_address(0));
     atomic_fetch_sub(&used, c->size);
     free(c);
 }

@@ -23,8 +23,9 @@ static void hook_assertfail(struct jit_block *b, uint32_t thread, const char *me
     uint32_t t[3];
     (void)char_size;
     thread_index(b, thread, t);
-    int n = snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
-                     line, function ? function : "", b->ctaid[0], b->ctaid[1], b->ctaid[2], t[0], t[1], t[2], message);
+    int n =
+        snprintf(text, sizeof text, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
+                 line, function ? function : "", b->ctaid[0], b->ctaid[1], b->ctaid[2], t[0], t[1], t[2], message);
     fwrite(text, 1, (size_t)(n < (int)sizeof text ? n : (int)sizeof text - 1), stderr);
     fault_raise(FAULT_ASSERT, thread, __builtin_return_address(0));
 }
@@ -38,7 +39,8 @@ static void hook_trap(struct jit_block *b, uint32_t thread)
 static void hook_brkpt(struct jit_block *b, uint32_t thread)
 {
     (void)b;
-    fault_raise(FAULT_TRAP, thread, __builtin_return_address(0)); // without a debugger a breakpoint ends the kernel, as on a GPU
+    fault_raise(FAULT_TRAP, thread,
+                __builtin_return_address(0)); // without a debugger a breakpoint ends the kernel, as on a GPU
 }
 
 static void hook_misaligned(struct jit_block *b, uint32_t thread, uint64_t low)
@@ -49,11 +51,8 @@ static void hook_misaligned(struct jit_block *b, uint32_t thread, uint64_t low)
 
 static void hook_unsupported(struct jit_block *b, uint32_t thread, const char *what)
 {
-    char text[256];
     (void)b;
-    int n = snprintf(text, sizeof text, "heddle: not supported: %s\n", what);
-    fwrite(text, 1, (size_t)(n < (int)sizeof text ? n : (int)sizeof text - 1), stderr);
-    fault_raise(FAULT_NOT_SUPPORTED, thread, __builtin_return_address(0));
+    fault_raise_detail(FAULT_NOT_SUPPORTED, what, thread, __builtin_return_address(0));
 }
 
 static float bf16_to_float(uint16_t h)

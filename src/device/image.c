@@ -67,7 +67,7 @@ static unsigned char *surface_texel(const struct texture *s, uint32_t op, const 
         if (at[i] < n[i])
             continue;
         if (boundary == IMAGE_TRAP)
-            fault_raise(FAULT_ILLEGAL_ADDRESS, FAULT_THREAD_UNKNOWN, NULL);
+            fault_raise_detail(FAULT_ILLEGAL_ADDRESS, "(a place outside of a surface)", FAULT_THREAD_UNKNOWN, NULL);
         if (boundary == IMAGE_ZERO)
             return NULL;
         at[i] = (int32_t)at[i] < 0 ? 0 : n[i] - 1;
@@ -132,8 +132,9 @@ void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width
             if (!t || handle[lane] != last)
                 t = texture_find(last = handle[lane], surface);
             if (!t || mode == IMAGE_OUTSIDE)
-                fault_raise(t && (op >> IMAGE_DETAIL_SHIFT & 1) ? FAULT_MISALIGNED : FAULT_ILLEGAL_ADDRESS,
-                            first + lane, __builtin_return_address(0));
+                fault_raise_detail(t && (op >> IMAGE_DETAIL_SHIFT & 1) ? FAULT_MISALIGNED : FAULT_ILLEGAL_ADDRESS,
+                                   t ? "(a place outside of a surface)" : "(no texture or surface)", first + lane,
+                                   __builtin_return_address(0));
             if (mode == IMAGE_TXQ || mode == IMAGE_SUQ)
                 r[0] = query(t, op >> IMAGE_DETAIL_SHIFT & 15, *arg);
             else if (mode == IMAGE_LOAD_P)

@@ -41,15 +41,8 @@ static uint64_t next_id;
 
 static size_t device_total(void)
 {
-    const char *v = env_get("HEDDLE_MEMORY");
-    if (*v) {
-        char *end;
-        size_t n = strtoull(v, &end, 10);
-        size_t unit = *end == 'K' ? 1u << 10 : *end == 'M' ? 1u << 20 : *end == 'G' ? 1u << 30 : 1;
-        if (n)
-            return n * unit;
-    }
-    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    size_t asked = env_number("HEDDLE_MEMORY");
+    return asked ? asked : (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 // Index of the first range whose base is above the address.
@@ -130,7 +123,8 @@ static bool take_small(struct range *r)
 
 void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags)
 {
-    struct range r = {.pub = {.size = size, .kind = kind, .flags = flags, .device = device, .owner = owner}, .class = -1};
+    struct range r = {.pub = {.size = size, .kind = kind, .flags = flags, .device = device, .owner = owner},
+                      .class = -1};
     if (!size || size > (size_t)1 << 46 || device < 0 || device >= MAX_DEVICES)
         return NULL;
     bool counted = kind == MEMORY_DEVICE || kind == MEMORY_MODULE;
@@ -244,7 +238,12 @@ void memory_free_owner(void *owner)
 
 bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, void *owner, unsigned flags)
 {
-    struct range r = {.pub = {.base = base, .size = size, .kind = kind, .flags = flags, .device = device, .owner = owner,
+    struct range r = {.pub = {.base = base,
+                              .size = size,
+                              .kind = kind,
+                              .flags = flags,
+                              .device = device,
+                              .owner = owner,
                               .adopted = true},
                       .class = ADOPTED};
     pthread_rwlock_wrlock(&lock);
@@ -315,14 +314,28 @@ bool memory_find(const void *address, struct memory_range *out)
     return f->holds;
 }
 
+bool memory_nearest(const void *address, struct memory_range *out)
+{
+    const char *a = address;
+    pthread_rwlock_rdlock(&lock);
+    size_t i = upper(a);
+    const struct range *below = i ? &ranges.data[i - 1] : NULL, *above = i < ranges.len ? &ranges.data[i] : NULL;
+    if (below && above && a >= below->pub.base + below->pub.size &&
+        (size_t)(above->pub.base - a) < (size_t)(a - below->pub.base) - below->pub.size)
+        below = NULL;
+    if (below || above)
+        *out = below ? below->pub : above->pub;
+    pthread_rwlock_unlock(&lock);
+    return below || above;
+}
+
 // The pages of a mapping, copied into a file and mapped from there at the same place.
 static int share(struct range *r)
 {
     size_t bytes = r->map_size - (size_t)sysconf(_SC_PAGESIZE);
     int fd = memfd_create("heddle", MFD_CLOEXEC);
-    char *copy = fd >= 0 && !ftruncate(fd, (off_t)bytes)
-                     ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
-                     : MAP_FAILED;
+    char *copy = fd >= 0 && !ftruncate(fd, (off_t)bytes) ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                                                         : MAP_FAILED;
     bool ok = copy != MAP_FAILED;
     if (ok) {
         memcpy(copy, r->map, bytes);

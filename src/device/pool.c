@@ -78,7 +78,7 @@ static _Thread_local struct {
     struct op *next;   // made ready by what it has just finished
     struct op *linger; // done and not closed; then there is no `next`
     struct slot *inside;
-    unsigned handed;           // the worker that it has last handed an op to
+    unsigned handed;            // the worker that it has last handed an op to
     const struct op *handed_op; // and that op; only to be compared
     bool prompt;                // this thread has waited for that op at once
 } self;
@@ -574,7 +574,8 @@ static bool was_handed(struct seat *s, bool *worked)
     uintptr_t state = atomic_load(&s->state);
     if (state == SEAT_IDLE)
         return false;
-    for (unsigned turn = 0; state & SEAT_LATER && turn < LATER_TURNS; turn++) // without a look: that would cost the other time
+    for (unsigned turn = 0; state & SEAT_LATER && turn < LATER_TURNS;
+         turn++) // without a look: that would cost the other time
         cpu_relax();
     bool gone = atomic_load(&s->state) == SEAT_IDLE;
     *worked |= gone;
@@ -617,7 +618,8 @@ static void *worker_main(void *arg)
         unsigned opened = atomic_load(&count.opened);
         bool late = worker_spin(w, s, &since), ran = false;
         self.next = seat_close(s);
-        for (bool handed = self.next; (handed || may_work(w)) && pool_help(NULL); handed = false) // what it was handed it runs
+        for (bool handed = self.next; (handed || may_work(w)) && pool_help(NULL);
+             handed = false) // what it was handed it runs
             ran = true;
         pool_give_next();
         if (ran)
@@ -656,10 +658,9 @@ static void thread_start(void *(*main)(void *), void *arg, pthread_attr_t *attr)
 
 static void start(void)
 {
-    const char *v = env_get("HEDDLE_THREADS");
-    long n = *v ? strtol(v, NULL, 10) : (long)os_cpu_count();
-    worker_count = n < 1 ? 1 : n > MAX_WORKERS ? MAX_WORKERS : (unsigned)n;
-    unsigned cores = os_cpu_count();
+    unsigned cores = os_cpu_count(), asked = (unsigned)env_number("HEDDLE_THREADS");
+    worker_count = asked ? asked : cores;
+    worker_count = worker_count > MAX_WORKERS ? MAX_WORKERS : worker_count;
     spinners = worker_count < cores ? worker_count : cores;
     spinners -= spinners > 1;
     pthread_attr_t attr;

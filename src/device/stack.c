@@ -42,7 +42,7 @@ uint64_t hook_stack_alloc(struct jit_block *b, uint32_t thread, uint64_t size, u
         *c = (struct stack_cell){*top, whole, aligned_alloc(align, whole ? whole : align)};
     if (!c || !c->data) {
         free(c);
-        fault_raise(FAULT_ILLEGAL_ADDRESS, thread, __builtin_return_address(0)); // as a stack that overflows on a GPU
+        fault_raise(FAULT_STACK, thread, __builtin_return_address(0));
     }
     *top = c;
     return (uint64_t)(uintptr_t)c->data;

@@ -118,6 +118,7 @@ CUresult context_fault(struct context *c)
     case FAULT_NONE:
         return CUDA_SUCCESS;
     case FAULT_ILLEGAL_ADDRESS:
+    case FAULT_STACK:
         return CUDA_ERROR_ILLEGAL_ADDRESS;
     case FAULT_MISALIGNED:
         return CUDA_ERROR_MISALIGNED_ADDRESS;

@@ -41,7 +41,13 @@ CUresult error_string(CUresult error, const char **text)
 
 CUresult diag_result(const struct diag *d)
 {
-    if (!d->errors)
-        return CUDA_SUCCESS;
-    return d->unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX;
+    static const CUresult results[] = {
+        [DIAG_INPUT] = CUDA_ERROR_INVALID_PTX,
+        [DIAG_UNSUPPORTED] = CUDA_ERROR_NOT_SUPPORTED,
+        [DIAG_PROCESSOR] = CUDA_ERROR_NO_BINARY_FOR_GPU,
+        [DIAG_COMPILER] = CUDA_ERROR_JIT_COMPILER_NOT_FOUND,
+        [DIAG_INTERNAL] = CUDA_ERROR_UNKNOWN,
+        [DIAG_MEMORY] = CUDA_ERROR_OUT_OF_MEMORY,
+    };
+    return d->errors ? results[d->cause] : CUDA_SUCCESS;
 }

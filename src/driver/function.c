@@ -67,7 +67,7 @@ static CUresult compile(struct function *f, const uint32_t block[3], bool checke
     *out = jit_module_code(i->jit, f->info->ptx, &options, &d);
     if (!*out) {
         jit_log_write(&(struct jit_log){0}, &d);
-        r = d.unsupported ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_PTX;
+        r = d.errors ? diag_result(&d) : CUDA_ERROR_UNKNOWN;
     }
     diag_fini(&d);
     return r;

@@ -66,7 +66,8 @@ static void read_visible(const char *list)
 static void read_config(void)
 {
     unsigned major = 9, minor = 0;
-    config.all = (int)number_of(env_get("HEDDLE_DEVICES"), 0, DEVICE_LIMIT, 1);
+    env_report();
+    config.all = (int)env_number("HEDDLE_DEVICES");
     const char *list = secure_getenv("CUDA_VISIBLE_DEVICES");
     if (list) {
         read_visible(list);
@@ -74,13 +75,12 @@ static void read_config(void)
         for (int i = 0; i < config.all; i++)
             config.visible[config.count++] = i;
     }
-    if (sscanf(env_get("HEDDLE_CC"), "%u.%u", &major, &minor) != 2 || major < 2 || major > 99 || minor > 9)
-        major = 9, minor = 0;
+    sscanf(env_get("HEDDLE_CC"), "%u.%u", &major, &minor);
     config.capability = major * 10 + minor;
-    config.sms = (int)number_of(env_get("HEDDLE_SMS"), 1, 1 << 16, 0);
+    config.sms = (int)env_number("HEDDLE_SMS");
     const char *blocking = secure_getenv("CUDA_LAUNCH_BLOCKING");
     config.launch_blocking = blocking && !strcmp(blocking, "1");
-    config.width = (unsigned)number_of(env_get("HEDDLE_WIDTH"), 1, 32, 0);
+    config.width = (unsigned)env_number("HEDDLE_WIDTH");
 }
 
 CUresult driver_init(unsigned flags)

@@ -61,11 +61,13 @@ static void fill(char *buffer, size_t size, void **size_out, const char *text)
     }
 }
 
-static void log_lines(const char *text)
+// The first line, which most often is the cause, goes to stderr by itself, unless the program has asked for the text; all lines do
+// where warnings are asked for.
+static void log_lines(const char *text, bool taken)
 {
-    while (*text) {
+    for (enum log_level level = taken ? LOG_WARN : LOG_ERROR; *text; level = LOG_WARN) {
         size_t n = strcspn(text, "\n");
-        log_write(LOG_ERROR, "%.*s", (int)n, text);
+        log_write(level, "%.*s", (int)n, text);
         text += n + (text[n] == '\n');
     }
 }
@@ -80,5 +82,5 @@ void jit_log_write(struct jit_log *log, const struct diag *d)
         memcpy(log->wall_time_out, &ms, sizeof ms);
     }
     if (d->errors)
-        log_lines(text);
+        log_lines(text, log->error && log->error_size);
 }

@@ -128,7 +128,7 @@ char *fatbin_entry_read(const struct fatbin_entry *e, size_t *size, struct diag 
     }
     char *data = malloc(e->full_size + 1);
     if (!data) {
-        diag_error(d, 0, 0, "fat binary: no memory for %zu bytes", e->full_size);
+        diag_fail(d, DIAG_MEMORY, "fat binary: no memory for %zu bytes", e->full_size);
         return NULL;
     }
     bool ok = true;

@@ -14,7 +14,8 @@ static int show_env(void)
 {
     for (const struct env_row *r = env_table; r->name; r++) {
         const char *set = secure_getenv(r->name);
-        printf("%s%s%s\n    %s%s%s%s\n", r->name, set ? "=" : "", set ? set : "", r->about,
+        printf("%s%s%s%s\n    %s%s%s%s\n", r->name, set ? "=" : "", set ? set : "",
+               set && !env_valid(r, set) ? " (not a valid value: ignored)" : "", r->about,
                *r->value ? " (default " : "", r->value, *r->value ? ")" : "");
     }
     return 0;

@@ -112,7 +112,7 @@ static void init(void)
 {
     find_dir();
     const char *theirs = secure_getenv("CUDA_CACHE_MAXSIZE");
-    limit = strtoull(theirs && *theirs ? theirs : env_get("HEDDLE_CACHE_SIZE"), NULL, 10);
+    limit = theirs && *theirs ? strtoull(theirs, NULL, 10) : env_number("HEDDLE_CACHE_SIZE");
     describe_cpu();
     char lib[PATH_MAX], path[PATH_MAX + 32], state[64];
     if (os_self_dir((const void *)init, lib, sizeof lib)) {

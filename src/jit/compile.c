@@ -102,7 +102,7 @@ static bool step_done(struct compilation *c, const char *name)
     char *message = NULL;
     bool broken = verify && LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message);
     if (broken)
-        diag_error(c->d, 0, 0, "internal error: invalid code after '%s': %s", name, message);
+        diag_fail(c->d, DIAG_INTERNAL, "invalid code after '%s': %s", name, message);
     if (message)
         LLVMDisposeMessage(message);
     return !broken;
@@ -113,7 +113,7 @@ static bool run_passes(struct compilation *c, const char *name, const char *pipe
     LLVMErrorRef e = LLVMRunPasses(c->module, pipeline, c->machine, c->passes);
     if (e) {
         char *m = LLVMGetErrorMessage(e);
-        diag_error(c->d, 0, 0, "internal error: %s: %s", name, m);
+        diag_fail(c->d, DIAG_INTERNAL, "%s: %s", name, m);
         LLVMDisposeErrorMessage(m);
         return false;
     }
@@ -207,7 +207,7 @@ static bool emit_object(struct compilation *c, struct jit_object *out)
         }
     }
     if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMObjectFile, &message, &buffer)) {
-        diag_error(c->d, 0, 0, "internal error: no code: %s", message);
+        diag_fail(c->d, DIAG_INTERNAL, "no code: %s", message);
         LLVMDisposeMessage(message);
         return false;
     }
@@ -216,7 +216,7 @@ static bool emit_object(struct compilation *c, struct jit_object *out)
     if (out->data)
         memcpy(out->data, LLVMGetBufferStart(buffer), out->size);
     LLVMDisposeMemoryBuffer(buffer);
-    return out->data ? step_done(c, "object") : diag_error(c->d, 0, 0, "out of memory");
+    return out->data ? step_done(c, "object") : diag_fail(c->d, DIAG_MEMORY, "out of memory");
 }
 
 static bool run_pipeline(struct compilation *c, const struct ptx_module *m, const struct ptx_func *kernel,
@@ -324,7 +324,7 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
         return;
     char *text = LLVMGetDiagInfoDescription(info);
-    diag_error(data, 0, 0, "internal error: %s", text);
+    diag_fail(data, DIAG_INTERNAL, "%s", text);
     LLVMDisposeMessage(text);
 }
 
@@ -400,7 +400,7 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
         if (too_large)
             ok = compile_once(m, kernel, &narrow, out, &too_large, d);
     } else {
-        ok = diag_error(d, 0, 0, "internal error: LLVM: %s", fatal_reason);
+        ok = diag_fail(d, DIAG_INTERNAL, "LLVM: %s", fatal_reason);
     }
     escape = NULL;
     if (!ok) {

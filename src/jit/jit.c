@@ -110,7 +110,7 @@ const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d)
     if (!jm->parsed) {
         jm->parsed = ptx_module_parse(jm->source, jm->source_size, d);
         if (jm->parsed && !ptx_module_matches(jm->ptx, jm->parsed)) {
-            diag_error(d, 0, 0, "internal error: the outline of the module is not that of its text");
+            diag_fail(d, DIAG_INTERNAL, "the outline of the module is not that of its text");
             ptx_module_destroy(jm->parsed);
             jm->parsed = NULL;
         }
@@ -220,7 +220,7 @@ static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel,
     struct hash128 key;
     pthread_once(&compiler_once, compiler_open);
     if (!compiler)
-        return diag_error(d, 0, 0, "the compiler cannot be loaded: %s", compiler_error);
+        return diag_fail(d, DIAG_COMPILER, "the compiler cannot be loaded: %s", compiler_error);
     uint64_t t = os_time_ns();
     const struct ptx_module *m = jit_module_whole(jm, d);
     if (!m || !compiler(m, m->funcs[kernel->index], o, out, d))
@@ -283,7 +283,7 @@ static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *ke
         atomic_init(&l->code.quick, object.variant.quick_us ? WAIT_COUNTS : WAIT_OVER);
         snprintf(l->code.name, sizeof l->code.name, "%s", kernel->name);
         if (!atomic_load(&l->code.entry))
-            ok = diag_error(d, 0, 0, "compiled object: no entry");
+            ok = diag_fail(d, DIAG_INTERNAL, "compiled object: no entry");
     }
     free(object.data);
     if (!ok) {

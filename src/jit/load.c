@@ -62,7 +62,7 @@ static const struct {
 
 static bool bad(struct loader *l, const char *what)
 {
-    return diag_error(l->d, 0, 0, "compiled object: %s", what);
+    return diag_fail(l->d, DIAG_INTERNAL, "compiled object: %s", what);
 }
 
 static bool in_bounds(const struct loader *l, uint64_t at, uint64_t n)
@@ -190,7 +190,7 @@ static bool symbol_address(struct loader *l, size_t index, char **out, bool *ext
         *out = extern_address(l->names + s->st_name);
         return *out || !*(l->names + s->st_name)
                    ? true
-                   : diag_error(l->d, 0, 0, "compiled object: function '%s' is unknown", l->names + s->st_name);
+                   : diag_fail(l->d, DIAG_INTERNAL, "compiled object: function '%s' is unknown", l->names + s->st_name);
     }
     if (s->st_shndx >= l->eh->e_shnum || group(&l->sh[s->st_shndx]) < 0 || s->st_value > l->sh[s->st_shndx].sh_size)
         return bad(l, "symbol section");
@@ -308,7 +308,7 @@ static bool apply(struct loader *l, char *at, unsigned type, char *target, int64
         return cell != NULL;
     }
     }
-    return diag_error(l->d, 0, 0, "compiled object: relocation type %u", type);
+    return diag_fail(l->d, DIAG_INTERNAL, "compiled object: relocation type %u", type);
 }
 #else
 static bool apply(struct loader *l, char *at, unsigned type, char *target, int64_t addend, bool external)
@@ -342,7 +342,7 @@ static bool apply(struct loader *l, char *at, unsigned type, char *target, int64
         return fits(rel, 32);
     }
     }
-    return diag_error(l->d, 0, 0, "compiled object: relocation type %u", type);
+    return diag_fail(l->d, DIAG_INTERNAL, "compiled object: relocation type %u", type);
 }
 #endif
 
@@ -385,7 +385,7 @@ bool load_object(const void *data, size_t size, struct load_image *out, struct d
     *out = (struct load_image){0};
     char *copy = malloc(size ? size : 1);
     if (!copy)
-        return diag_error(d, 0, 0, "compiled object: out of memory");
+        return diag_fail(d, DIAG_MEMORY, "compiled object: out of memory");
     memcpy(copy, data, size);
     l.data = copy;
     bool ok = read_headers(&l, copy) && place(&l, out) && relocate(&l);

@@ -6,14 +6,71 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #if defined(__aarch64__)
 #include <sys/auxv.h>
 #endif
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char *cpu_name, *cpu_features;
+static char complaint[160]; // of LLVM's about what HEDDLE_CPU names; "": none
+
+// What `make` writes to the standard error output, up to its first newline. LLVM names a processor or a feature that it does not know
+// only there, and goes on without it. What other threads write meanwhile is written out afterwards.
+static void complaint_find(void (*make)(void))
+{
+    int file = memfd_create("heddle", MFD_CLOEXEC), real = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (file < 0 || real < 0 || dup2(file, STDERR_FILENO) < 0) {
+        make();
+    } else {
+        make();
+        dup2(real, STDERR_FILENO);
+        char text[4096];
+        ssize_t n = pread(file, text, sizeof text - 1, 0);
+        text[n > 0 ? n : 0] = 0;
+        for (char *line = text, *end; *line; line = end) {
+            end = line + strcspn(line, "\n");
+            end += *end == '\n';
+            if (!strstr(line, " for this target"))
+                n = write(real, line, (size_t)(end - line));
+            else if (!*complaint)
+                snprintf(complaint, sizeof complaint, "%.*s", (int)(strstr(line, " for this target") - line), line);
+        }
+    }
+    if (file >= 0)
+        close(file);
+    if (real >= 0)
+        close(real);
+}
+
+static LLVMTargetMachineRef machine_make(bool optimise, char **error)
+{
+    char *triple = LLVMGetDefaultTargetTriple();
+    LLVMTargetRef target;
+    LLVMTargetMachineRef tm = NULL;
+    // Small code model and PIC: the default of JITs is the large model, four instructions for each constant's address.
+    if (!LLVMGetTargetFromTriple(triple, &target, error))
+        tm = LLVMCreateTargetMachine(target, triple, cpu_name, cpu_features,
+                                     optimise ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocPIC,
+                                     LLVMCodeModelSmall);
+    LLVMDisposeMessage(triple);
+    return tm;
+}
+
+static void machine_try(void)
+{
+    char *error = NULL;
+    LLVMTargetMachineRef tm = machine_make(true, &error);
+    if (tm)
+        LLVMDisposeTargetMachine(tm);
+    if (error)
+        LLVMDisposeMessage(error);
+}
 
 static void init(void)
 {
@@ -50,25 +107,24 @@ static void init(void)
     str_free(&f);
     LLVMDisposeMessage(name);
     LLVMDisposeMessage(features);
+    if (*asked)
+        complaint_find(machine_try);
 }
 
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
 {
     pthread_once(&once, init);
-    char *triple = LLVMGetDefaultTargetTriple(), *error = NULL;
-    LLVMTargetRef target;
-    LLVMTargetMachineRef tm = NULL;
-    // Small code model and PIC: the default of JITs is the large model, four instructions for each constant's address.
-    if (LLVMGetTargetFromTriple(triple, &target, &error))
-        diag_error(d, 0, 0, "LLVM has no target for %s: %s", triple, error);
-    else
-        tm = LLVMCreateTargetMachine(target, triple, cpu_name, cpu_features,
-                                     optimise ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocPIC,
-                                     LLVMCodeModelSmall);
+    if (*complaint) {
+        diag_fail(d, DIAG_PROCESSOR, "HEDDLE_CPU=%s: %s", env_get("HEDDLE_CPU"), complaint);
+        return NULL;
+    }
+    char *error = NULL;
+    LLVMTargetMachineRef tm = machine_make(optimise, &error);
+    if (!tm)
+        diag_fail(d, DIAG_INTERNAL, "LLVM has no target for this machine: %s", error ? error : "");
     // What AArch64 has in place of the quick selection that x86-64 has loses sums of vectors of which one lane is not defined.
     if (tm && !optimise)
         LLVMSetTargetMachineGlobalISel(tm, false);
-    LLVMDisposeMessage(triple);
     if (error)
         LLVMDisposeMessage(error);
     return tm;

@@ -123,8 +123,6 @@ bool driver_load(void)
 {
     const char *want = env_get("HEDDLE_DEVICE");
     void *h = NULL;
-    if (*want && strcmp(want, "cpu") && strcmp(want, "gpu"))
-        log_write(LOG_WARN, "HEDDLE_DEVICE=%s: neither cpu nor gpu", want);
     if (strcmp(want, "cpu"))
         h = vendor_open();
     if (!h && strcmp(want, "gpu"))
@@ -134,6 +132,8 @@ bool driver_load(void)
         return false;
     }
     Dl_info info;
+    if (!library_is_ours(h)) // ours reports for itself
+        env_report();
     table_fill(h);
     if (log_on(LOG_INFO) && dladdr((void *)drv.cuInit, &info))
         log_write(LOG_INFO, "driver: %s", info.dli_fname);

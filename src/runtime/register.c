@@ -90,8 +90,8 @@ static CUresult module_load(const struct module *m, CUlibrary *library)
     void *values[] = {text, (void *)sizeof text};
     CUresult r = drv.cuLibraryLoadData(library, m->image, options, values, 2, NULL, NULL, 0);
     if (r)
-        log_write(LOG_ERROR, "a module of the program could not be loaded (error %d)%s%.4000s", (int)r,
-                  *text ? ": " : "", text);
+        log_write(LOG_ERROR, "a module of the program could not be loaded: error %d (%s)%s%.*s", (int)r,
+                  cudaGetErrorName((cudaError_t)r), *text ? ": " : "", (int)strcspn(text, "\n"), text);
     return r;
 }
 

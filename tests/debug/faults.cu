@@ -15,6 +15,20 @@ __device__ int depth(int n, const char *end)
     return *end ? n : depth(n - 1, end) + 1;
 }
 
+__device__ __noinline__ int endless(int n, volatile int *p)
+{
+    volatile int kept[64];
+    kept[n & 63] = n;
+    return endless(n + *p, p) + kept[n + 3 & 63];
+}
+
+__device__ __noinline__ int large(int n, volatile int *p)
+{
+    volatile int kept[30000];
+    kept[n & 63] = n;
+    return large(n + *p, p) + kept[n + 3 & 63];
+}
+
 __global__ void faults(int *p, int kind)
 {
     __shared__ int shared[64];
@@ -36,15 +50,33 @@ __global__ void faults(int *p, int kind)
     case 3:
         p[0] = depth(3, &zero);
         break;
+    case 4:
+        p[2048] = 1;
+        break;
+    case 5:
+        p[-(1 << 28)] = 1;
+        break;
+    case 6:
+        *(int *)((char *)p + 2) = 1;
+        break;
+    case 7:
+        p[1] = endless(1, p);
+        break;
+    case 8:
+        p[1] = large(1, p);
+        break;
     }
 }
 
 int main(int, char **argv)
 {
-    static const char *const kinds[] = {"address", "trap", "assert", "recursive"};
-    int kind = 0;
+    static const char *const kinds[] = {"address", "trap",       "assert",  "recursive", "behind",
+                                        "before",  "misaligned", "endless", "large"};
+    int kind = 0, *p = (int *)64;
     while (strcmp(kinds[kind], argv[1]))
         kind++;
-    faults<<<2, 64>>>((int *)64, kind);
+    if (kind > 3)
+        cudaMalloc(&p, 8192);
+    faults<<<2, 64>>>(p, kind);
     return cudaDeviceSynchronize() == cudaSuccess;
 }

@@ -56,8 +56,8 @@ static void strings(void)
           !str_list_has("", "cpu"));
     CHECK(str_is("addc x", 4, "addc") && !str_is("addc x", 3, "addc") && !str_is("addc x", 4, "add"));
     CHECK(str_begins_any("addc x", words + 1, 1) && str_begins_any("add", words, 2) && !str_begins_any("ad", words, 2));
-    CHECK(str_is_any("addc x", 4, words, 2) && str_is_any("addc x", 3, words, 2) && !str_is_any("addc x", 2, words, 2) &&
-          !str_is_any("addc x", 4, words, 1));
+    CHECK(str_is_any("addc x", 4, words, 2) && str_is_any("addc x", 3, words, 2) &&
+          !str_is_any("addc x", 2, words, 2) && !str_is_any("addc x", 4, words, 1));
     const char *text = "(a[\")\"]{b}) c", *behind = str_skip_brackets(text);
     CHECK(behind && !strcmp(behind, " c") && !str_skip_brackets("(a[b]") && !str_skip_brackets("(\")"));
 }
@@ -77,9 +77,9 @@ static void diags(void)
     struct diag d;
     diag_init(&d, "a.ptx");
     CHECK(!diag_error(&d, 3, 7, "bad %s", "thing"));
-    CHECK(!strcmp(str_text(&d.text), "a.ptx:3:7: error: bad thing\n") && d.errors == 1 && !d.unsupported);
+    CHECK(!strcmp(str_text(&d.text), "a.ptx:3:7: error: bad thing\n") && d.errors == 1 && d.cause == DIAG_INPUT);
     diag_unsupported(&d, 0, 0, "x");
-    CHECK(d.unsupported && strstr(str_text(&d.text), "a.ptx: not supported: x\n"));
+    CHECK(d.cause == DIAG_UNSUPPORTED && strstr(str_text(&d.text), "a.ptx: not supported: x\n"));
     for (int i = 0; i < 1000; i++)
         diag_error(&d, 1, 1, "again");
     CHECK(d.errors == 1002 && d.text.len < 5000);

@@ -111,7 +111,7 @@ static void test_wrappers(void)
     CHECK(!fatbin_read(&one, sizeof one, &f, &d)); // pointers from a file are never followed
     CHECK(!fatbin_read(NULL, 0, &f, &d));
     one.version = 7;
-    CHECK(!fatbin_read(&one, 0, &f, &d) && d.unsupported);
+    CHECK(!fatbin_read(&one, 0, &f, &d) && d.cause == DIAG_UNSUPPORTED);
     diag_fini(&d);
 }
 

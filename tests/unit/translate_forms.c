@@ -138,14 +138,16 @@ static enum verdict judge(const char *insn)
         const struct ptx_func *k = ptx_module_func(m, "k");
         bool known = support_check(k, true, &lacks);
         if (!known) {
-            v = lacks.unsupported && strstr(str_text(&lacks.text), "ptx:5:1: not supported: ") ? REFUSED : WRONG;
+            v = lacks.cause == DIAG_UNSUPPORTED && strstr(str_text(&lacks.text), "ptx:5:1: not supported: ") ? REFUSED
+                                                                                                             : WRONG;
         } else {
             struct translate_result r;
             LLVMContextRef cx = LLVMContextCreate();
             LLVMModuleRef mod = LLVMModuleCreateWithNameInContext("test", cx);
             bool ok = translate_kernel(mod, m, k, false, &r, &d);
             // A wrong number of registers is the text's fault.
-            v = ok || (strstr(str_text(&d.text), "ptx:5:") && !d.unsupported && !strstr(str_text(&d.text), "internal"))
+            v = ok || (strstr(str_text(&d.text), "ptx:5:") && d.cause != DIAG_UNSUPPORTED &&
+                       !strstr(str_text(&d.text), "internal"))
                     ? TRANSLATED
                     : WRONG;
             LLVMDisposeModule(mod);

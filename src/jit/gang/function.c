@@ -55,7 +55,7 @@ static bool finish(struct gang *g, LLVMBasicBlockRef body)
     if (LLVMVerifyFunction(g->function, LLVMReturnStatusAction)) {
         char *message = NULL;
         LLVMVerifyModule(v->module, LLVMReturnStatusAction, &message);
-        diag_error(v->d, 0, 0, "internal error: vectoriser made invalid code: %s", message ? message : "");
+        diag_fail(v->d, DIAG_INTERNAL, "vectoriser made invalid code: %s", message ? message : "");
         LLVMDisposeMessage(message);
         return false;
     }

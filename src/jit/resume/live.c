@@ -218,7 +218,7 @@ static bool choose_home(struct live *l, struct live_value *v)
     }
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMTokenTypeKind)
-        return diag_error(l->r->d, 0, 0, "internal error: a structure lives across a wait in '%s'", plan->kernel);
+        return diag_fail(l->r->d, DIAG_INTERNAL, "a structure lives across a wait in '%s'", plan->kernel);
     if (l->nodes[v->node].early || (l->nodes[v->node].together && !v->apart)) {
         v->home = LIVE_FRAME;
         return true;

@@ -6,8 +6,8 @@
 static bool not_structured(struct vectoriser *v, const struct scalar_fn *f, int block, const char *what)
 {
     size_t n;
-    return diag_error(v->d, 0, 0, "internal error: %s: block %d: control flow is not structured: %s",
-                      LLVMGetValueName2(f->function, &n), block, what);
+    return diag_fail(v->d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s",
+                     LLVMGetValueName2(f->function, &n), block, what);
 }
 
 static bool check_loop(struct vectoriser *v, const struct scalar_fn *f, int loop)

@@ -101,7 +101,7 @@ bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
         value c = MOD_OF(in, OP) == PTX_MOD_CAS ? tr_get(t, &in->operands[first + 2], ty) : NULL;
         value old = atomic_one(t, in, ty, q, b, c);
         if (!old)
-            return tr_fail(t, "internal error: no code for this atomic operation");
+            return diag_fail(t->d, DIAG_INTERNAL, "no code for this atomic operation");
         if (to)
             tr_put(t, n > 1 ? &to->list[i] : to, old, ty);
     }
@@ -127,7 +127,7 @@ bool tr_reduce_bulk(struct translator *t, const struct ptx_insn *in)
     value x = LLVMBuildLoad2(t->b, tr_type_of(t, ty), LLVMBuildGEP2(t->b, t->i8, from, &offset, 1, ""), "");
     LLVMSetAlignment(x, ptx_type_bytes(ty));
     if (!atomic_one(t, in, ty, LLVMBuildGEP2(t->b, t->i8, to, &offset, 1, ""), x, NULL))
-        return tr_fail(t, "internal error: no code for this reduction");
+        return diag_fail(t->d, DIAG_INTERNAL, "no code for this reduction");
     LLVMBuildStore(t->b, LLVMBuildAdd(t->b, at, tr_const_i32(t, ptx_type_bytes(ty)), ""), counter);
     LLVMBuildBr(t->b, head);
     LLVMPositionBuilderAtEnd(t->b, done);
