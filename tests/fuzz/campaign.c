@@ -1,0 +1,579 @@
+// fuzz MINUTES [--seed N] [--kind cu|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--emit N]: see campaign.h.
+//
+// Workers are processes; each takes every JOBS-th batch of the sequence that the seed gives, so that a campaign of a
+// number of programs is the same whatever the number of workers. The parent shows one line of progress. Status 1:
+// something failed; its reduced program, the configuration and the message are in the folder.
+#include "campaign.h"
+#include "base/xmalloc.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct kind *const kinds[] = {&kind_cu, &kind_ptx, &kind_csmith};
+enum { KINDS = sizeof kinds / sizeof *kinds, BATCH_MAX = 64, REDUCE_MAX = 6, REDUCE_SECONDS = 120 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// ---------------------------------------------------------------------------------------------------------- processes
+
+static int wait_for(pid_t child, int fd, unsigned seconds, struct str *text)
+{
+    double end = now() + seconds;
+    char buffer[4096];
+    for (bool open = true; open;) {
+        double left = end - now();
+        struct pollfd p = {fd, POLLIN, 0};
+        int r = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
+        if (r < 0 && errno == EINTR)
+            continue;
+        if (r <= 0) {
+            kill(-child, SIGKILL);
+            waitpid(child, NULL, 0);
+            close(fd);
+            return TIMED_OUT;
+        }
+        ssize_t n = read(fd, buffer, sizeof buffer);
+        open = n > 0;
+        if (open && text && text->len < 1 << 20)
+            str_append_n(text, buffer, (size_t)n);
+    }
+    close(fd);
+    int status = 0;
+    waitpid(child, &status, 0);
+    kill(-child, SIGKILL); // what it may have left behind
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static pid_t start(int *fd, const struct config *c)
+{
+    int ends[2];
+    if (pipe(ends))
+        return -1;
+    fflush(NULL);
+    pid_t child = fork();
+    if (!child) {
+        setpgid(0, 0);
+        dup2(ends[1], 1);
+        dup2(ends[1], 2);
+        close(ends[0]);
+        close(ends[1]);
+        for (unsigned i = 0; c && i < c->n; i++) {
+            char *value = strchr(c->set[i], '=');
+            char name[64];
+            snprintf(name, sizeof name, "%.*s", (int)(value - c->set[i]), c->set[i]);
+            setenv(name, value + 1, 1);
+        }
+        return 0;
+    }
+    setpgid(child, child);
+    close(ends[1]);
+    *fd = ends[0];
+    return child;
+}
+
+int run_program(const char *const *argv, const struct config *c, unsigned seconds, struct str *text)
+{
+    int fd;
+    pid_t child = start(&fd, c);
+    if (!child) {
+        execvp(argv[0], (char *const *)argv);
+        _exit(127);
+    }
+    return child < 0 ? 126 : wait_for(child, fd, seconds, text);
+}
+
+int run_function(int (*f)(void *), void *argument, const struct config *c, unsigned seconds, struct str *text)
+{
+    int fd;
+    pid_t child = start(&fd, c);
+    if (!child) {
+        int r = f(argument);
+        fflush(NULL);
+        _exit(r);
+    }
+    return child < 0 ? 126 : wait_for(child, fd, seconds, text);
+}
+
+// ------------------------------------------------------------------------------------------------------ configurations
+
+static bool cpu_has(const char *word)
+{
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    char line[8192];
+    bool has = false;
+    while (f && !has && fgets(line, sizeof line, f))
+        has = strstr(line, word) != NULL;
+    if (f)
+        fclose(f);
+    return has;
+}
+
+static const char *draw_cpu(struct gen *g)
+{
+#ifdef __aarch64__
+    switch (gen_below(g, 4)) {
+    case 0:
+        return "generic";
+    case 1:
+        return "neoverse-n1";
+    case 2:
+        return cpu_has(" sve") ? "neoverse-v1" : "generic";
+    }
+#else
+    switch (gen_below(g, 4)) {
+    case 0:
+        return "x86-64";
+    case 1:
+        return cpu_has(" avx2") ? "haswell" : "x86-64";
+    case 2:
+        return cpu_has(" avx512bw") ? "skylake-avx512" : cpu_has(" avx2") ? "haswell" : "x86-64";
+    }
+#endif
+    return NULL; // this machine's own
+}
+
+static void set(struct config *c, const char *name, const char *value)
+{
+    if (snprintf(c->set[c->n++], sizeof c->set[0], "%s=%s", name, value) >= (int)sizeof c->set[0])
+        abort();
+}
+
+// The switches that turn an optional part of the JIT off; those that the table of variables has are drawn.
+static const struct {
+    const char *name, *value;
+} switches[] = {{"HEDDLE_COMPAT", "0"}, {"HEDDLE_DISPATCH", "always"}, {"HEDDLE_DISPATCH", "1"}};
+static const char *const variables[] = {
+#define ENV(name, value, text) #name,
+#include "base/env.def"
+#undef ENV
+};
+
+static void draw_config(struct gen *g, const struct campaign *campaign, struct config *c)
+{
+    static const char *const width[] = {"1", "8", "16", "32"};
+    *c = (struct config){0};
+    set(c, "HEDDLE_DEVICE", "cpu");
+    unsigned w = gen_below(g, 6);
+    if (w < 4)
+        set(c, "HEDDLE_WIDTH", width[w]);
+    const char *cpu = draw_cpu(g);
+    if (cpu)
+        set(c, "HEDDLE_CPU", cpu);
+    set(c, "HEDDLE_QUICK", gen_chance(g, 50) ? "always" : "never");
+    c->warm = gen_chance(g, 10);
+    if (c->warm) {
+        char folder[80];
+        snprintf(folder, sizeof folder, "%.64s/cache", campaign->work);
+        set(c, "HEDDLE_CACHE_DIR", folder);
+    } else {
+        set(c, "HEDDLE_CACHE", "0");
+    }
+    for (unsigned i = 0; i < sizeof switches / sizeof *switches; i++) {
+        bool there = false;
+        for (unsigned k = 0; k < sizeof variables / sizeof *variables; k++)
+            there |= !strcmp(variables[k], switches[i].name);
+        bool on = gen_chance(g, 15);
+        if (there && on && c->n < SETTINGS_MAX)
+            set(c, switches[i].name, switches[i].value);
+    }
+}
+
+static void config_text(const struct config *c, struct str *s)
+{
+    for (unsigned i = 0; i < c->n; i++)
+        str_printf(s, "%s%s", i ? " " : "", c->set[i]);
+}
+
+// ------------------------------------------------------------------------------------------------------------ failures
+
+// What went wrong with one program: a line of its own, or how the process ended.
+enum outcome { FINE, DIFFERS, ERROR, CRASHED, HUNG, UNMADE, INVALID };
+static const char *const outcome_name[] = {"fine", "differs", "error", "crashed", "hung", "cannot be made", "invalid"};
+
+struct failure {
+    enum outcome outcome;
+    unsigned program;
+    char message[512];
+};
+
+// Reads one run's output. Returns where to go on: the program after the one at which the run ended, or `n`.
+static unsigned read_output(const char *text, int status, unsigned first, unsigned n, struct failure *list,
+                            unsigned *count)
+{
+    unsigned at = first;
+    bool done = false;
+    const char *line = text;
+    char last[256] = "";
+    while (*line) {
+        const char *end = strchrnul(line, '\n');
+        int length = (int)(end - line);
+        if (*line == '#') {
+            at = (unsigned)atoi(line + 1);
+        } else if (!strncmp(line, "done", 4)) {
+            done = true;
+        } else if (length) {
+            snprintf(last, sizeof last, "%.*s", length > 250 ? 250 : length, line);
+            bool differs = memmem(line, (size_t)length, ": differs", 9),
+                 error = memmem(line, (size_t)length, ": error", 7),
+                 invalid = memmem(line, (size_t)length, ": invalid", 9);
+            if ((differs || error || invalid) && *count < BATCH_MAX) {
+                struct failure *f = &list[(*count)++];
+                f->outcome = differs ? DIFFERS : error ? ERROR : INVALID;
+                f->program = at;
+                snprintf(f->message, sizeof f->message, "%s", last);
+                if (error)
+                    return at + 1;
+            }
+        }
+        line = *end ? end + 1 : end;
+    }
+    if (done || (status == 0 && n == first))
+        return n;
+    if (*count < BATCH_MAX) {
+        struct failure *f = &list[(*count)++];
+        f->outcome = status == TIMED_OUT ? HUNG : CRASHED;
+        f->program = at;
+        snprintf(f->message, sizeof f->message, "status %d: %s", status, last);
+    }
+    return at + 1;
+}
+
+static unsigned run_batch(const struct campaign *c, const struct kind *k, unsigned n, const struct config *config,
+                          struct failure *list)
+{
+    unsigned count = 0;
+    if (config->warm) {
+        char command[512];
+        snprintf(command, sizeof command, "rm -rf '%.200s/cache'", c->work);
+        if (system(command))
+            return 0;
+    }
+    for (int turn = 0; turn <= config->warm; turn++) {
+        for (unsigned at = 0; at < n && count < BATCH_MAX;) {
+            struct str text = {0};
+            int status = k->run(c, at, n, config, &text);
+            at = read_output(str_text(&text), status, at, n, list, &count);
+            str_free(&text);
+        }
+    }
+    return count;
+}
+
+// -------------------------------------------------------------------------------------------------------------- reducer
+
+struct reduction {
+    const struct campaign *c;
+    const struct kind *k;
+    uint64_t seed;
+    const struct config *config;
+    enum outcome outcome;
+    struct gen *g;
+    unsigned attempts;
+    char message[512];
+};
+
+static bool still_fails(struct reduction *r, const bool *drop, unsigned n)
+{
+    r->attempts++;
+    r->g->drop = drop;
+    r->g->drop_n = n;
+    struct str text = {0};
+    bool made = r->k->make(r->c, r->g, &r->seed, 1, &text);
+    if (!made && r->outcome == UNMADE)
+        snprintf(r->message, sizeof r->message, "%s", str_text(&text));
+    str_free(&text);
+    if (!made || r->outcome == UNMADE)
+        return !made && r->outcome == UNMADE;
+    struct failure list[BATCH_MAX];
+    unsigned count = run_batch(r->c, r->k, 1, r->config, list);
+    bool same = count && list[0].outcome == r->outcome;
+    if (same)
+        snprintf(r->message, sizeof r->message, "%s", list[0].message);
+    return same;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct gen_span *x = a, *y = b;
+    unsigned nx = x->end - x->first, ny = y->end - y->first;
+    return nx != ny ? (nx < ny) - (nx > ny) : (x->first > y->first) - (x->first < y->first);
+}
+
+// Drops units, the largest first, as long as the program fails in the same way; twice, since what goes late may let
+// something else go.
+static void reduce(struct reduction *r)
+{
+    unsigned n = r->g->units, spans_n = r->g->spans_n;
+    bool *drop = xcalloc(n, sizeof *drop), *tried = xcalloc(n, sizeof *tried);
+    struct gen_span *spans = xmalloc(spans_n * sizeof *spans);
+    memcpy(spans, r->g->spans, spans_n * sizeof *spans);
+    qsort(spans, spans_n, sizeof *spans, by_size);
+    double end = now() + REDUCE_SECONDS;
+    for (int turn = 0; turn < 2; turn++) {
+        bool any = false;
+        for (unsigned i = 0; i < spans_n && now() < end; i++) {
+            bool gone = false;
+            for (unsigned j = 0; j < spans_n && !gone; j++)
+                gone = drop[spans[j].first] && spans[j].first <= spans[i].first && spans[i].end <= spans[j].end;
+            if (gone)
+                continue;
+            drop[spans[i].first] = true;
+            if (still_fails(r, drop, n))
+                any = true;
+            else
+                drop[spans[i].first] = false;
+        }
+        if (!any)
+            break;
+    }
+    still_fails(r, drop, n); // leaves the text and the message of the smallest
+    r->g->drop = NULL;
+    free(drop);
+    free(tried);
+    free(spans);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return;
+    fputs(text, f);
+    fclose(f);
+}
+
+static void keep(const struct campaign *c, const struct kind *k, uint64_t seed, const struct config *config,
+                 const struct failure *f, unsigned *reduced)
+{
+    struct gen g = {0};
+    struct reduction r = {c, k, seed, config, f->outcome, &g, 0, ""};
+    struct config patient = *config;
+    r.config = &patient;
+    char path[512];
+    struct str report = {0};
+    bool again = still_fails(&r, NULL, 0);
+    if (again && f->outcome != INVALID && (*reduced)++ < REDUCE_MAX)
+        reduce(&r);
+    snprintf(path, sizeof path, "%.300s/%s-%llx.%s", c->out, k->name, (unsigned long long)seed, k->extension);
+    write_file(path, str_text(&g.s));
+    str_printf(&report, "%s %s: ", k->name, outcome_name[f->outcome]);
+    str_printf(&report, "%s\n", again ? r.message : f->message);
+    config_text(config, &report);
+    str_printf(&report, "\nseed %llx, program %u of its batch, %u attempts to reduce%s\n", (unsigned long long)seed,
+               f->program, r.attempts, again ? "" : "; alone it does not fail");
+    snprintf(path, sizeof path, "%.300s/%s-%llx.txt", c->out, k->name, (unsigned long long)seed);
+    write_file(path, str_text(&report));
+    str_free(&report);
+    gen_free(&g);
+}
+
+// ------------------------------------------------------------------------------------------------------------- workers
+
+struct tally {
+    unsigned programs, runs, failures;
+    char what[96];
+};
+
+static uint64_t seed_of(uint64_t seed, const struct kind *k, uint64_t program)
+{
+    struct gen g = {.rng = seed * 1000003u + (unsigned char)k->name[0] * 257u + (unsigned char)k->name[1]};
+    g.rng = gen_next(&g) ^ program * 0x9e3779b97f4a7c15u;
+    return gen_next(&g) >> 16; // 48 bits: short in names
+}
+
+static bool seen_before(struct failure *seen, unsigned *n, const struct failure *f)
+{
+    for (unsigned i = 0; i < *n; i++)
+        if (seen[i].program == f->program)
+            return true;
+    if (*n < BATCH_MAX)
+        seen[(*n)++] = *f;
+    return false;
+}
+
+static void try_batch(const struct campaign *c, const struct kind *k, uint64_t seed, unsigned batch, unsigned n, int to)
+{
+    static unsigned reduced;
+    uint64_t seeds[BATCH_MAX] = {0};
+    struct gen g = {0}, draws = {0};
+    struct str text = {0};
+    struct tally t = {.programs = n};
+    struct failure list[BATCH_MAX], seen[BATCH_MAX];
+    unsigned seen_n = 0;
+    for (unsigned i = 0; i < n; i++)
+        seeds[i] = c->only ? c->only : seed_of(seed, k, (uint64_t)batch * k->batch + i);
+    draws.rng = seeds[0] ^ 0x5eed;
+    if (!k->make(c, &g, seeds, n, &text)) {
+        // One of them; which?
+        for (unsigned i = 0; i < n; i++) {
+            struct failure f = {UNMADE, i, ""};
+            if (n == 1 || !k->make(c, &g, &seeds[i], 1, &text)) {
+                struct config none = {0};
+                keep(c, k, seeds[i], &none, &f, &reduced);
+                t.failures++;
+            }
+        }
+        snprintf(t.what, sizeof t.what, "cannot be made");
+    } else {
+        for (unsigned i = 0; i < c->configs; i++) {
+            struct config config;
+            draw_config(&draws, c, &config);
+            unsigned count = run_batch(c, k, n, &config, list);
+            t.runs += n;
+            t.failures += count;
+            for (unsigned j = 0; j < count; j++) {
+                snprintf(t.what, sizeof t.what, "%.90s", list[j].message);
+                if (seen_before(seen, &seen_n, &list[j]))
+                    continue;
+                keep(c, k, seeds[list[j].program], &config, &list[j], &reduced);
+            }
+            if (count && i + 1 < c->configs && !k->make(c, &g, seeds, n, &text)) // reducing made others in its place
+                break;
+        }
+    }
+    if (write(to, &t, sizeof t) != sizeof t)
+        _exit(1);
+    str_free(&text);
+    gen_free(&g);
+}
+
+static void worker(struct campaign c, const struct kind *k, uint64_t seed, unsigned self, unsigned jobs,
+                   unsigned programs, double end, int to)
+{
+    char work[] = "/tmp/heddle-fuzz.XXXXXX";
+    if (!mkdtemp(work))
+        _exit(1);
+    c.work = work;
+    for (unsigned b = self; now() < end && (!programs || b * k->batch < programs); b += jobs) {
+        unsigned n = programs && programs - b * k->batch < k->batch ? programs - b * k->batch : k->batch;
+        try_batch(&c, k, seed, b, n, to);
+    }
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", work);
+    _exit(system(command) != 0);
+}
+
+static unsigned campaign(const struct campaign *c, const struct kind *k, uint64_t seed, unsigned jobs,
+                         unsigned programs, double minutes)
+{
+    int ends[2];
+    double begin = now(), end = begin + minutes * 60;
+    if (pipe(ends))
+        return 1;
+    for (unsigned i = 0; i < jobs; i++) {
+        fflush(NULL);
+        if (!fork()) {
+            close(ends[0]);
+            worker(*c, k, seed, i, jobs, programs, end, ends[1]);
+        }
+    }
+    close(ends[1]);
+    struct tally all = {0}, t;
+    bool terminal = isatty(1);
+    double shown = 0;
+    while (read(ends[0], &t, sizeof t) == sizeof t) {
+        all.programs += t.programs;
+        all.runs += t.runs;
+        all.failures += t.failures;
+        if (t.failures)
+            printf("%s%s: %s\n", terminal ? "\r\033[K" : "", k->name, t.what);
+        if (terminal || now() - shown > 20) {
+            shown = now();
+            printf("%s%s: %u programs, %u runs, %u failures, %.1f programs a second%s", terminal ? "\r\033[K" : "",
+                   k->name, all.programs, all.runs, all.failures, all.programs / (now() - begin), terminal ? "" : "\n");
+        }
+        fflush(stdout);
+    }
+    while (wait(NULL) > 0)
+        ;
+    printf("%s%s: %u programs, %u runs, %u failures, %.0f s, seed %llu\n", terminal ? "\r\033[K" : "", k->name,
+           all.programs, all.runs, all.failures, now() - begin, (unsigned long long)seed);
+    fflush(stdout);
+    return all.failures;
+}
+
+static const char *option(int argc, char **argv, const char *name, const char *otherwise)
+{
+    for (int i = 1; i + 1 < argc; i++)
+        if (!strcmp(argv[i], name))
+            return argv[i + 1];
+    return otherwise;
+}
+
+static void emit(const struct campaign *c, const struct kind *k, const uint64_t *seeds, unsigned n)
+{
+    struct gen g = {0};
+    struct str text = {0};
+    if (!k->make(c, &g, seeds, n, &text))
+        fprintf(stderr, "%s\n", str_text(&text));
+    fputs(str_text(&g.s), stdout);
+    gen_free(&g);
+    str_free(&text);
+}
+
+int main(int argc, char **argv)
+{
+    char here[256];
+    snprintf(here, sizeof here, "/tmp/heddle-fuzz-emit.%u", (unsigned)getuid());
+    struct campaign c = {.sdk = option(argc, argv, "--sdk", FUZZ_SDK),
+                         .runtime = option(argc, argv, "--runtime", FUZZ_RUNTIME),
+                         .out = option(argc, argv, "--keep", "fuzz-failures"),
+                         .work = here,
+                         .configs = (unsigned)atoi(option(argc, argv, "--configs", "4")),
+                         .only = strtoull(option(argc, argv, "--only", "0"), NULL, 16)};
+    uint64_t seed = strtoull(option(argc, argv, "--seed", "0"), NULL, 0);
+    unsigned programs = c.only ? 1 : (unsigned)atoi(option(argc, argv, "--programs", "0")),
+             jobs = (unsigned)atoi(option(argc, argv, "--jobs", "0")), failures = 0, chosen = 0;
+    bool absent = false;
+    const char *kind = option(argc, argv, "--kind", ""), *one = option(argc, argv, "--emit", NULL);
+    double minutes = argc > 1 ? atof(argv[1]) : 0;
+    if (!minutes && !one) {
+        fprintf(stderr, "usage: fuzz MINUTES [--seed N] [--kind cu|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
+                        "[--keep FOLDER]\n"
+                        "       fuzz MINUTES --kind KIND --only SEED    (one program, by the seed in its name)\n"
+                        "       fuzz 0 --kind KIND --emit SEED  (in hexadecimal; or -BATCH: that batch of the campaign "
+                        "of --seed)\n");
+        return 2;
+    }
+    if (!seed && !one)
+        seed = (uint64_t)time(NULL);
+    if (!jobs)
+        jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    mkdir(one ? here : c.out, 0755);
+    for (unsigned i = 0; i < KINDS; i++)
+        chosen += !*kind || !strcmp(kind, kinds[i]->name);
+    for (unsigned i = 0; i < KINDS; i++) {
+        const struct kind *k = kinds[i];
+        if (*kind && strcmp(kind, k->name))
+            continue;
+        if (k->here && !k->here(&c)) {
+            printf("%s: left out, since what it needs is not installed\n", k->name);
+            absent = true;
+            continue;
+        }
+        if (one) {
+            uint64_t seeds[BATCH_MAX] = {strtoull(one, NULL, 16)};
+            for (unsigned j = 0; *one == '-' && j < k->batch; j++)
+                seeds[j] = seed_of(seed, k, strtoull(one + 1, NULL, 0) * k->batch + j);
+            emit(&c, k, seeds, *one == '-' ? k->batch : 1);
+        } else {
+            failures += campaign(&c, k, seed, jobs, programs, minutes / chosen);
+        }
+    }
+    if (failures)
+        printf("reduced programs are in %s\n", c.out);
+    return failures ? 1 : absent && chosen == 1 ? 77 : 0;
+}
