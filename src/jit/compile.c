@@ -351,7 +351,8 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
                          struct jit_object *out, bool *too_large, struct diag *d)
 {
     struct compilation c = {.d = d, .started = os_thread_ns()};
-    c.machine = target_machine_create(true, d);
+    // A debugger wants the instructions in the order of the lines, which a scheduler does not keep.
+    c.machine = target_machine_create(!options->debug, d);
     if (!c.machine)
         return false;
     c.context = LLVMContextCreate();
