@@ -156,7 +156,7 @@ static const struct {
     const char *name, *value;
 } switches[] = {{"HEDDLE_COMPAT", "0"}, {"HEDDLE_DISPATCH", "always"}, {"HEDDLE_DISPATCH", "1"}};
 static const char *const variables[] = {
-#define ENV(name, value, text) #name,
+#define ENV(name, ...) #name,
 #include "base/env.def"
 #undef ENV
 };

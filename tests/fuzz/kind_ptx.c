@@ -164,10 +164,11 @@ static void compare(unsigned i)
             at = k, n++;
     size_t result = offsetof(struct ptx_memory, result), own = offsetof(struct ptx_memory, own),
            cell = offsetof(struct ptx_memory, cell);
-    if (at < own)
-        printf("k: differs in %zu bytes, first result of thread %zu, byte %zu: %02x, right %02x\n", n,
-               (at - result) / RESULT, (at - result) % RESULT, g[at], r[at]);
-    else if (at < cell)
+    if (at < own) {
+        size_t threads = batch[i].program.threads * batch[i].program.grid;
+        printf("k: differs in %zu bytes, first result byte %zu of %zu threads: %02x, right %02x\n", n, at - result,
+               threads, g[at], r[at]);
+    } else if (at < cell)
         printf("k: differs in %zu bytes, first own memory of thread %zu, byte %zu: %02x, right %02x\n", n,
                (at - own) / OWN, (at - own) % OWN, g[at], r[at]);
     else

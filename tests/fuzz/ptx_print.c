@@ -390,6 +390,15 @@ static void function(const struct ptx_program *p, unsigned f, struct str *s)
     str_append(s, "st.param.b32 [ret], %r0; ret;\n}\n");
 }
 
+// Stores one class of registers.
+static void results(struct str *s, const char *type, char letter, unsigned at, unsigned size, unsigned count,
+                    unsigned n)
+{
+    str_printf(s, "mul.wide.u32 %%T0, %%gid, %u; add.u64 %%T0, %%T0, %%out;\n", size);
+    for (unsigned k = 0; k < count; k++)
+        str_printf(s, "st.global.%s [%%T0+%u], %%%c%u;\n", type, at + k * n * size, letter, k);
+}
+
 static bool calls(const struct ptx_program *p, unsigned f)
 {
     for (size_t i = 0; i < p->body.len; i++)
@@ -423,7 +432,7 @@ void ptx_program_print(const struct ptx_program *p, struct str *s)
         "mov.u64 %%local, loc; cvta.local.u64 %%glocal, %%local; mul.wide.u32 %%T0, %%l, %d; mov.u64 %%shared, mine; "
         "add.u64 %%shared, %%shared, %%T0; "
         "cvta.shared.u64 %%gshared, %%shared;\n",
-        p->threads, RESULT, OWN, OWN);
+        p->threads, OWN, OWN);
     str_printf(s,
                "mov.u32 %%m0, 0xffffffff; and.b32 %%t0, %%l, 0xffffffe0; sub.u32 %%t0, %u, %%t0; setp.lt.u32 %%xq, "
                "%%t0, 32; shl.b32 %%t1, 1, %%t0; sub.u32 %%t1, %%t1, 1; @%%xq mov.u32 "
@@ -431,7 +440,7 @@ void ptx_program_print(const struct ptx_program *p, struct str *s)
                p->threads);
     for (unsigned k = 1; k < MASKS; k++)
         str_printf(s, "mov.u32 %%m%u, 0;\n", k);
-    for (unsigned k = 0; k < OWN / 8; k++)
+    for (unsigned k = 0; p->memory && k < OWN / 8; k++)
         str_printf(s, "mov.u64 %%T0, %u; st.local.u64 [loc+%u], %%T0; st.shared.u64 [%%shared+%u], %%T0;\n",
                    k * 12345 + 7, k * 8, k * 8);
     for (unsigned k = 0; k < WORDS; k++)
@@ -456,18 +465,17 @@ void ptx_program_print(const struct ptx_program *p, struct str *s)
     for (size_t i = 0; i < p->body.len; i++)
         one(p, &p->body.data[i], (unsigned)i, s);
     str_append(s, "// ---\n");
-    for (unsigned k = 0; k < WORDS; k++)
-        str_printf(s, "st.global.u32 [%%out+%u], %%r%u;\n", k * 4, k);
-    for (unsigned k = 0; k < DOUBLES; k++)
-        str_printf(s, "st.global.u64 [%%out+%u], %%D%u;\n", WORDS * 4 + k * 8, k);
-    for (unsigned k = 0; k < HALVES; k++)
-        str_printf(s, "st.global.u16 [%%out+%u], %%h%u;\n", WORDS * 4 + DOUBLES * 8 + k * 2, k);
+    unsigned n = p->threads * p->grid;
+    results(s, "b32", 'r', AT_WORDS * n, 4, WORDS, n);
+    results(s, "b64", 'D', AT_DOUBLES * n, 8, DOUBLES, n);
+    results(s, "b16", 'h', AT_HALVES * n, 2, HALVES, n);
+    str_append(s, "cvt.u64.u32 %T0, %gid; add.u64 %T0, %T0, %out;\n");
     for (unsigned k = 0; k < PREDICATES; k++)
-        str_printf(s, "selp.u32 %%t0, 1, 0, %%p%u; st.global.u8 [%%out+%u], %%t0;\n", k,
-                   WORDS * 4 + DOUBLES * 8 + HALVES * 2 + k);
-    str_printf(s,
-               "ld.local.u64 %%T0, [loc+%u]; st.global.u64 [%%out+%u], %%T0; ld.shared.u64 %%T0, [%%shared+%u]; "
-               "st.global.u64 [%%out+%u], %%T0;\n",
-               16, RESULT - 16, 24, RESULT - 8);
+        str_printf(s, "selp.u32 %%t0, 1, 0, %%p%u; st.global.u8 [%%T0+%u], %%t0;\n", k, (AT_PREDICATES + k) * n);
+    if (p->memory)
+        str_printf(s,
+                   "mul.wide.u32 %%T0, %%gid, 8; add.u64 %%T0, %%T0, %%out; ld.local.u64 %%T1, [loc+16]; st.global.u64 "
+                   "[%%T0+%u], %%T1; ld.shared.u64 %%T1, [%%shared+24]; st.global.u64 [%%T0+%u], %%T1;\n",
+                   AT_OWN * n, (AT_OWN + 8) * n);
     str_append(s, "ret;\n}\n");
 }

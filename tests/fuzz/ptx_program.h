@@ -19,7 +19,10 @@ enum {
     CELLS = 16,
     THREADS_MAX = 160
 };
-enum { INPUT = 1024, RESULT = 128 }; // words of input; bytes of result for each thread
+enum { INPUT = 1024, RESULT = 104 }; // words of input; bytes of result for each thread
+// Where results lie, in bytes for each thread of the grid: words, doublewords, halves, predicates, two doublewords of own
+// memory; register k of all threads stands before register k + 1.
+enum { AT_WORDS = 0, AT_DOUBLES = 32, AT_HALVES = 72, AT_PREDICATES = 80, AT_OWN = 88 };
 
 enum ins_kind {
     INS_OP,       // op d, a, b, c
@@ -69,12 +72,12 @@ enum { FUNCTIONS = 2 };
 struct ptx_program {
     struct code body, function[FUNCTIONS];
     unsigned block[3], grid, threads, labels;
-    bool bad; // the reference could not finish it
+    bool memory; // touches its own memory
 };
 
 struct ptx_memory {
     uint32_t input[INPUT];
-    uint8_t result[THREADS_MAX * 2][RESULT], own[THREADS_MAX * 2][OWN];
+    uint8_t result[THREADS_MAX * 2 * RESULT], own[THREADS_MAX * 2][OWN];
     uint32_t cell[CELLS];
 };
 

@@ -424,14 +424,20 @@ static void function(struct machine *m, struct thread *t, unsigned which, const 
 
 static void store(struct machine *m, struct thread *t)
 {
-    uint8_t *out = m->m->result[m->block * m->p->threads + t->l];
-    memcpy(out, t->f.r, WORDS * 4);
-    memcpy(out + WORDS * 4, t->f.D, DOUBLES * 8);
-    memcpy(out + WORDS * 4 + DOUBLES * 8, t->f.h, HALVES * 2);
-    for (unsigned k = 0; k < PREDICATES; k++)
-        out[WORDS * 4 + DOUBLES * 8 + HALVES * 2 + k] = t->f.p[k];
-    memcpy(out + RESULT - 16, t->local + 16, 8);
-    memcpy(out + RESULT - 8, t->shared + 24, 8);
+    uint8_t *out = m->m->result;
+    size_t n = m->p->threads * m->p->grid, gid = m->block * m->p->threads + t->l;
+    for (size_t k = 0; k < WORDS; k++)
+        memcpy(out + AT_WORDS * n + (k * n + gid) * 4, &t->f.r[k], 4);
+    for (size_t k = 0; k < DOUBLES; k++)
+        memcpy(out + AT_DOUBLES * n + (k * n + gid) * 8, &t->f.D[k], 8);
+    for (size_t k = 0; k < HALVES; k++)
+        memcpy(out + AT_HALVES * n + (k * n + gid) * 2, &t->f.h[k], 2);
+    for (size_t k = 0; k < PREDICATES; k++)
+        out[AT_PREDICATES * n + k * n + gid] = t->f.p[k];
+    if (!m->p->memory)
+        return;
+    memcpy(out + AT_OWN * n + gid * 8, t->local + 16, 8);
+    memcpy(out + AT_OWN * n + (n + gid) * 8, t->shared + 24, 8);
 }
 
 // Goes on until the thread waits or ends.
@@ -535,7 +541,7 @@ static void start(struct machine *m, unsigned l)
     unsigned gid = m->block * m->p->threads + l, rest = m->p->threads - (l & ~31u);
     *t = (struct thread){.l = l};
     for (unsigned k = 0; k < WORDS; k++)
-        f->r[k] = m->m->input[(gid * 5 + k * 7) & (INPUT - 1)];
+        f->r[k] = m->m->input[gid + k * 64];
     f->r[4] = l, f->r[5] = gid, f->r[6] = l / m->p->block[0] % m->p->block[1];
     for (unsigned k = 0; k < DOUBLES; k++)
         f->D[k] = f->r[k] | (uint64_t)f->r[k + 2] << 32;
