@@ -25,7 +25,8 @@ struct block_facts {
 struct scalar_fn {
     LLVMValueRef function;
     struct cfg cfg;
-    struct map index; // argument or instruction -> number + 1
+    struct map index;  // argument or instruction -> number + 1
+    struct map stored; // by frame slot: what is stored there
     unsigned nvalues;
     struct shape *shapes; // by number
     struct block_facts *facts;
@@ -97,6 +98,8 @@ bool scalar_fn_init(struct vectoriser *v, struct scalar_fn *f, LLVMValueRef func
 void scalar_fn_fini(struct scalar_fn *f);
 int scalar_fn_index(const struct scalar_fn *f, LLVMValueRef value); // -1: a constant
 // For loop `l`: the block it leaves to.
+// Whether it stores different values into the frame slot.
+bool scalar_fn_slot_differs(const struct scalar_fn *f, unsigned slot);
 int scalar_fn_loop_exit(const struct scalar_fn *f, int loop);
 LLVMValueRef scalar_fn_condition(const struct scalar_fn *f, int block); // NULL: none
 

@@ -137,11 +137,54 @@ SHAPE(frame_get)
     return v->slots[slot_of(call)].shape;
 }
 
+// How the lanes that come to a place differ from those that entered the region.
+enum division { WHOLE, BY_GANG, DIVIDED };
+
+static enum division divides(const struct vectoriser *v, const struct scalar_fn *f, int block)
+{
+    struct shape s = shape_of(v, f, scalar_fn_condition(f, block));
+    if (s.kind == SHAPE_NONE)
+        return WHOLE;
+    return !shape_is_uniform(&v->lanes, &s) ? DIVIDED : s.gang_varies ? BY_GANG : WHOLE;
+}
+
+static enum division most(enum division a, enum division b)
+{
+    return a > b ? a : b;
+}
+
+// A slot holds one scalar for all lanes of a gang, or for all gangs, only if they store the same one. The stores of a slot in a
+// region are copies of one, a copy on each path to its end, but what is stored need not stay one value: behind a branch LLVM knows
+// more of it. So where the copies differ, the branches that lead to one of them tell whether all lanes come there; and where
+// the value changes from one turn of a loop to the next, whether all leave the loop in the same turn.
+static enum division store_division(const struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef call)
+{
+    LLVMValueRef x = LLVMGetOperand(call, 1);
+    int block = cfg_index(&f->cfg, LLVMGetInstructionParent(call));
+    enum division d = WHOLE;
+    for (int l = f->cfg.blocks[block].loop; l != CFG_NONE; l = f->cfg.loops[l].parent)
+        if (LLVMIsAInstruction(x) && cfg_loop_contains(&f->cfg, l, cfg_index(&f->cfg, LLVMGetInstructionParent(x))))
+            d = most(d, divides(v, f, f->cfg.loops[l].latch));
+    if (!scalar_fn_slot_differs(f, slot_of(call)))
+        return d;
+    for (int from; (from = f->cfg.blocks[block].idom) != CFG_NONE && d != DIVIDED; block = from) {
+        const struct cfg_block *b = &f->cfg.blocks[from];
+        bool latch = b->loop != CFG_NONE && f->cfg.loops[b->loop].latch == from;
+        if (b->nsucc == 2 && !latch && b->ipdom != block)
+            d = most(d, divides(v, f, from));
+    }
+    return d;
+}
+
 // Joins what is stored into the slot.
 SHAPE(frame_set)
 {
     struct frame_slot *slot = &v->slots[slot_of(call)];
     struct shape s = shape_of(v, f, LLVMGetOperand(call, 1));
+    enum division d = store_division(v, f, call);
+    if (d == DIVIDED && s.kind != SHAPE_NONE)
+        s = shape_varying();
+    s.gang_varies |= d == BY_GANG;
     s = shape_widen(&v->lanes, &slot->shape, &s);
     slot->shape = shape_fit(&v->lanes, s, type_bits(LLVMTypeOf(LLVMGetOperand(call, 1))));
     return shape_uniform(false);

@@ -2,6 +2,7 @@
 // Everything after this relies on that structure, and silently wrong code is what its absence gives; so it is checked.
 #include "jit/gang/vectorise.h"
 #include <llvm-c/Core.h>
+#include <string.h>
 
 static bool not_structured(struct vectoriser *v, const struct scalar_fn *f, int block, const char *what)
 {
@@ -80,6 +81,21 @@ static void number_value(struct scalar_fn *f, LLVMValueRef value)
     map_put_ptr(&f->index, value, (void *)(uintptr_t)(++f->nvalues));
 }
 
+// Which value is stored into each frame slot: the first one, or the function itself where there are several.
+static void note_slot(struct scalar_fn *f, LLVMValueRef x)
+{
+    if (!LLVMIsACallInst(x) || strncmp(call_name(x), "heddle.frame.set.", 17))
+        return;
+    void *slot = (void *)(uintptr_t)(LLVMConstIntGetZExtValue(LLVMGetOperand(x, 0)) + 1);
+    LLVMValueRef value = LLVMGetOperand(x, 1), first = map_get_ptr(&f->stored, slot);
+    map_put_ptr(&f->stored, slot, first && first != value ? f->function : value);
+}
+
+bool scalar_fn_slot_differs(const struct scalar_fn *f, unsigned slot)
+{
+    return map_get_ptr(&f->stored, (void *)((uintptr_t)slot + 1)) == f->function;
+}
+
 bool scalar_fn_init(struct vectoriser *v, struct scalar_fn *f, LLVMValueRef function)
 {
     f->function = function;
@@ -90,6 +106,7 @@ bool scalar_fn_init(struct vectoriser *v, struct scalar_fn *f, LLVMValueRef func
         LLVMBasicBlockRef b = f->cfg.blocks[f->cfg.order[i]].block;
         for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
             number_value(f, x);
+            note_slot(f, x);
             f->instructions++;
         }
     }
@@ -102,6 +119,7 @@ void scalar_fn_fini(struct scalar_fn *f)
 {
     cfg_fini(&f->cfg);
     map_free(&f->index);
+    map_free(&f->stored);
 }
 
 int scalar_fn_index(const struct scalar_fn *f, LLVMValueRef value)
