@@ -427,8 +427,7 @@ void ptx_program_print(const struct ptx_program *p, struct str *s)
         "%%ntid.y;\n"
         "mad.lo.u32 %%t1, %%t2, %%t4, %%t1; mad.lo.u32 %%l, %%t1, %%t3, %%t0; and.b32 %%lane, %%l, 31;\n"
         "mov.u32 %%t0, %%ctaid.x; mad.lo.u32 %%gid, %%t0, %u, %%l;\n"
-        "mul.wide.u32 %%T0, %%gid, %d; add.u64 %%out, %%out, %%T0; mul.wide.u32 %%T0, %%gid, %d; add.u64 %%own, %%own, "
-        "%%T0;\n"
+        "mul.wide.u32 %%T0, %%gid, %d; add.u64 %%own, %%own, %%T0;\n"
         "mov.u64 %%local, loc; cvta.local.u64 %%glocal, %%local; mul.wide.u32 %%T0, %%l, %d; mov.u64 %%shared, mine; "
         "add.u64 %%shared, %%shared, %%T0; "
         "cvta.shared.u64 %%gshared, %%shared;\n",
@@ -444,10 +443,8 @@ void ptx_program_print(const struct ptx_program *p, struct str *s)
         str_printf(s, "mov.u64 %%T0, %u; st.local.u64 [loc+%u], %%T0; st.shared.u64 [%%shared+%u], %%T0;\n",
                    k * 12345 + 7, k * 8, k * 8);
     for (unsigned k = 0; k < WORDS; k++)
-        str_printf(s,
-                   "mad.lo.u32 %%t6, %%gid, 5, %u; and.b32 %%t6, %%t6, %d; mul.wide.u32 %%T0, %%t6, 4; add.u64 %%T0, "
-                   "%%T0, %%in; ld.global.u32 %%r%u, [%%T0];\n",
-                   k * 7, INPUT - 1, k);
+        str_printf(s, "mul.wide.u32 %%T0, %%gid, 4; add.u64 %%T0, %%T0, %%in; ld.global.u32 %%r%u, [%%T0+%u];\n", k,
+                   k * 256);
     str_printf(s, "mov.u32 %%r4, %%l; mov.u32 %%r5, %%gid; mov.u32 %%r6, %%tid.y;\n");
     for (unsigned k = 0; k < DOUBLES; k++)
         str_printf(s, "mov.b64 %%D%u, {%%r%u, %%r%u};\n", k, k, k + 2);
