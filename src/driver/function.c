@@ -47,6 +47,12 @@ static enum jit_quick quick_asked(void)
     return !strcmp(v, "never") ? JIT_QUICK_NEVER : !strcmp(v, "always") ? JIT_QUICK_ALWAYS : JIT_QUICK_LARGE;
 }
 
+static enum jit_compat compat_asked(void)
+{
+    const char *v = env_get("HEDDLE_COMPAT");
+    return !strcmp(v, "0") ? JIT_COMPAT_OFF : !strcmp(v, "everywhere") ? JIT_COMPAT_EVERYWHERE : JIT_COMPAT_GUESSED;
+}
+
 static CUresult compile(struct function *f, const uint32_t block[3], bool checked, struct jit_code **out)
 {
     struct image *i = f->module->image;
@@ -59,7 +65,7 @@ static CUresult compile(struct function *f, const uint32_t block[3], bool checke
     options.width = driver_width();
     options.debug = i->debug;
     options.quick = i->debug ? JIT_QUICK_NEVER : quick_asked();
-    options.compat = strcmp(env_get("HEDDLE_COMPAT"), "0") != 0;
+    options.compat = compat_asked();
     options.checked = checked;
     for (int k = 0; k < 3; k++)
         options.block[k] = block[k];

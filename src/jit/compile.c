@@ -250,8 +250,11 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
             return false;
     }
     bool compat = has_compat(o), lockstep = compat && t.volatile_shared;
-    unsigned threads = o->block[0] * o->block[1] * o->block[2],
-             yields = compat ? compat_insert_yields(t.kernel, o->block) : 0;
+    unsigned threads = o->block[0] * o->block[1] * o->block[2], yields = 0;
+    if (compat && o->compat == JIT_COMPAT_EVERYWHERE)
+        compat_yield_everywhere(t.kernel);
+    else if (compat)
+        yields = compat_insert_yields(t.kernel, o->block);
     if (yields)
         log_write(LOG_DEBUG, "%s: gangs give way at %u places, since it seems to count on the order of warps",
                   c->plan.kernel, yields);

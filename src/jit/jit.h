@@ -17,12 +17,19 @@ enum jit_quick {
     JIT_QUICK_ALWAYS, // first, for every kernel
 };
 
+// Schedules for programs without proper synchronisation (compat/compat.h).
+enum jit_compat {
+    JIT_COMPAT_OFF,
+    JIT_COMPAT_GUESSED,    // where programs seem to count on them
+    JIT_COMPAT_EVERYWHERE, // gangs give way all the time: a test of kernels and of the JIT
+};
+
 struct jit_options {
     unsigned width;     // 0: the policy decides
     unsigned block[3];  // specialise on this shape; 0,0,0: any shape
     bool debug;         // -G: keep the code as written, width 1
     enum jit_quick quick; // may it be quick code?
-    bool compat;          // schedule gangs as programs without proper synchronisation count on (compat/compat.h)
+    enum jit_compat compat;
     bool checked;       // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
 };
 

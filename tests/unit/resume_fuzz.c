@@ -48,14 +48,16 @@ static struct statement *make(struct program *p, enum where where, unsigned dept
     s->k = draw(p, 32);
     s->op = draw(p, 6);
     for (;;) {
-        s->kind = draw(p, 100) < 40 ? SET : draw(p, KINDS);
+        s->kind = draw(p, 100) < (p->phases ? 15 : 40) ? SET : draw(p, KINDS);
+        if (p->phases && (s->kind == LEADER || s->kind == LOCK || s->kind == ATOMIC))
+            s->kind = YIELD;
+        if (p->phases && (s->kind == VOTE || s->kind == MEMBERS))
+            s->kind = DIVIDED;
         bool block = s->kind == EXCHANGE || s->kind == DIVIDED, warp = s->kind == VOTE || s->kind == MEMBERS;
         bool deep = s->kind == IF || s->kind == LOOP;
         if ((block && where != BLOCK) || (warp && where == LANES) || (deep && depth > 3))
             continue;
         if (s->kind == LEAVE && (draw(p, 3) || depth > 2))
-            continue;
-        if (p->phases && (warp || s->kind == LEADER || s->kind == LOCK))
             continue;
         break;
     }
@@ -275,6 +277,11 @@ static void barrier(struct emitter *e)
     call(e, "heddle.barrier", LLVMVoidTypeInContext(e->c), a, 2, false);
 }
 
+static void yield(struct emitter *e)
+{
+    call(e, "heddle.yield.block", LLVMVoidTypeInContext(e->c), NULL, 0, false);
+}
+
 static LLVMValueRef bit(struct emitter *e, unsigned v, unsigned k)
 {
     LLVMValueRef x = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, get(e, v), number(e, k), ""), number(e, 1), "");
@@ -361,6 +368,8 @@ static void emit_exchange(struct emitter *e, const struct statement *s)
         emit_exchange_part(e, s, s->k, 0);
         LLVMBuildBr(e->b, join);
         LLVMPositionBuilderAtEnd(e->b, otherwise);
+        if (s->by_warp)
+            yield(e);
         emit_exchange_part(e, s, s->op, 77);
         LLVMBuildBr(e->b, join);
         LLVMPositionBuilderAtEnd(e->b, join);
@@ -471,7 +480,7 @@ static void emit_one(struct emitter *e, const struct statement *s)
         emit_lock(e, s);
         break;
     case YIELD:
-        call(e, "heddle.yield.block", LLVMVoidTypeInContext(e->c), NULL, 0, false);
+        yield(e);
         break;
     default:
         LLVMBuildAtomicRMW(e->b, LLVMAtomicRMWBinOpAdd, word(e, e->counter, number(e, s->k % COUNTERS)), get(e, s->a),

@@ -1,9 +1,12 @@
 // See compat.h.
 #include "jit/compat/compat.h"
+#include "base/vec.h"
 #include "jit/compat/lockstep.h"
 #include "jit/compat/order.h"
 #include "jit/resume/resume.h"
 #include <string.h>
+
+enum { POINTS = 96 }; // resume points that a kernel gets for a test; more take long to compile
 
 static const char yield_name[] = "heddle.yield.block";
 
@@ -21,6 +24,31 @@ void compat_build_yield(LLVMValueRef before)
     LLVMPositionBuilderBefore(b, before);
     LLVMBuildCall2(b, type, resume_declare(m, yield_name, type), NULL, 0, "");
     LLVMDisposeBuilder(b);
+}
+
+static bool is_change(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg;
+}
+
+void compat_yield_everywhere(LLVMValueRef kernel)
+{
+    struct VEC(LLVMValueRef) points = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
+        bool head = b != LLVMGetEntryBasicBlock(kernel);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMGetInstructionOpcode(i) == LLVMPHI)
+                continue;
+            if (head || is_change(i))
+                vec_push(&points, i);
+            head = false;
+        }
+    }
+    size_t step = points.len / POINTS + 1;
+    for (size_t k = 0; k < points.len; k += step)
+        compat_build_yield(points.data[k]);
+    vec_free(&points);
 }
 
 unsigned compat_insert_yields(LLVMValueRef kernel, const unsigned block[3])

@@ -16,7 +16,8 @@
 //  4. Each finding is a guess. Budgets that run out, hashes that collide and values that are not understood may cost
 //     time, or leave a race as it is, and by rule 1 nothing else.
 //  5. HEDDLE_COMPAT=0 turns all of it off. At width 1, and with -G, it is always off: the plain schedule, one thread
-//     after the other from wait to wait, which is the oracle for the other widths.
+//     after the other from wait to wait, which is the oracle for the other widths. HEDDLE_COMPAT=everywhere yields at
+//     every step in place of guessing, which puts rule 1 to the test.
 //
 // Why a yield is right in each form of the block function: where all threads of a block come to it together, it is the
 // end of a loop over the gangs, as a barrier is (block/block.c). With the scheduler (resume/run.c) a thread at a yield
@@ -31,6 +32,8 @@
 // Inserts yields where the program seems to count on the order of warps; how many. `block`: the block's shape, 0 when
 // it is not known.
 unsigned compat_insert_yields(LLVMValueRef kernel, const unsigned block[3]);
+// Yields before every store and atomic and at the head of every block, or before some of them where these are many.
+void compat_yield_everywhere(LLVMValueRef kernel);
 bool compat_is_yield(LLVMValueRef v);
 // One yield, before this instruction.
 void compat_build_yield(LLVMValueRef before);
