@@ -545,9 +545,9 @@ static void loop(struct cu *c, enum place place)
     c->loop_depth++;
     if (place != LANE && chance(c, 40)) { // another number of turns in each thread, with a mask
         unsigned outer = c->mask, m = ++c->masks;
-        putf(c, "{ u32 m%u = m%u;\nfor (i%u = 0;; i%u++) {\nconst bool c%u = i%u < ((", m, outer, i, i, m, i);
+        putf(c, "{ u32 m%u = m%u;\nfor (n%u = 0;; n%u++) {\nconst bool c%u = n%u < ((", m, outer, i, i, m, i);
         expr(c, U32, 1);
-        putf(c, ") & 3u) && i%u < 4u;\nm%u = W_ballot(m%u, c%u);\nif (!c%u) break;\n", i, m, m, m, m);
+        putf(c, ") & 3u) && n%u < 4u;\nm%u = W_ballot(m%u, c%u);\nif (!c%u) break;\n", i, m, m, m, m);
         c->mask = m;
         c->tracked_loops++;
         loop_body(c, WARP, false);
@@ -557,26 +557,26 @@ static void loop(struct cu *c, enum place place)
     } else if (place != LANE && chance(c, 70)) {
         c->tracked_loops++;
         if (chance(c, 50))
-            putf(c, "for (i%u = 0; i%u < %uu; i%u++) {\n", i, i, n, i);
+            putf(c, "for (n%u = 0; n%u < %uu; n%u++) {\n", i, i, n, i);
         else
-            putf(c, "for (i%u = 0; i%u < (A.p1 & %uu); i%u++) {\n", i, i, n, i);
+            putf(c, "for (n%u = 0; n%u < (A.p1 & %uu); n%u++) {\n", i, i, n, i);
         loop_body(c, place, false);
         put(c, "}\n");
         c->tracked_loops--;
     } else if (chance(c, 50)) {
-        putf(c, "for (i%u = 0; i%u < ((", i, i);
+        putf(c, "for (n%u = 0; n%u < ((", i, i);
         expr(c, U32, 2);
-        putf(c, ") & 3u) && i%u < %uu; i%u++) {\n", i, n, i);
+        putf(c, ") & 3u) && n%u < %uu; n%u++) {\n", i, n, i);
         loop_body(c, LANE, true);
         put(c, "}\n");
     } else if (chance(c, 50)) {
-        putf(c, "i%u = 0;\ndo {\n", i);
+        putf(c, "n%u = 0;\ndo {\n", i);
         loop_body(c, LANE, true);
-        putf(c, "} while (++i%u < %uu && ", i, n);
+        putf(c, "} while (++n%u < %uu && ", i, n);
         cond(c, 2);
         put(c, ");\n");
     } else {
-        putf(c, "i%u = 0;\nwhile (i%u++ < %uu) {\nif (!", i, i, n);
+        putf(c, "n%u = 0;\nwhile (n%u++ < %uu) {\nif (!", i, i, n);
         cond(c, 2);
         put(c, ") break;\n");
         loop_body(c, LANE, true);
@@ -611,12 +611,12 @@ static void jumps(struct cu *c)
     unsigned fuel = c->loops_declared++, first = c->labels, n = 3 + below(c, 4), end = first + n;
     c->labels += n + 1;
     c->loop_depth++;
-    putf(c, "i%u = 0;\n", fuel);
+    putf(c, "n%u = 0;\n", fuel);
     for (unsigned k = 0; k < n; k++) {
         unsigned form = below(c, 8), i = 0;
         if (form == 0 || form == 1) {
             i = c->loops_declared++;
-            putf(c, form ? "i%u = 0; do {\n" : "for (i%u = 0; i%u < 3u; i%u++) {\n", i, i, i);
+            putf(c, form ? "n%u = 0; do {\n" : "for (n%u = 0; n%u < 3u; n%u++) {\n", i, i, i);
         } else if (form == 2) {
             put(c, "if (");
             cond(c, 1);
@@ -637,9 +637,9 @@ static void jumps(struct cu *c)
             struct gen_unit u = gen_open(c->g);
             unsigned to = first + below(c, n + 1);
             if (to != end || c->irregular_only) {
-                putf(c, "if (i%u < 7u && ", fuel);
+                putf(c, "if (n%u < 7u && ", fuel);
                 cond(c, 1);
-                putf(c, ") { i%u++; goto L%u_%u; }\n", fuel, c->number, to);
+                putf(c, ") { n%u++; goto L%u_%u; }\n", fuel, c->number, to);
             } else {
                 put(c, "if (");
                 cond(c, 1);
@@ -650,7 +650,7 @@ static void jumps(struct cu *c)
         if (form == 0)
             put(c, "}\n");
         else if (form == 1)
-            putf(c, "} while (++i%u < 3u);\n", i);
+            putf(c, "} while (++n%u < 3u);\n", i);
         else if (form == 2 && chance(c, 50)) {
             put(c, "} else {\n");
             list(c, LANE, 1);
@@ -869,7 +869,7 @@ static void declarations(struct cu *c, unsigned parameters)
     }
     for (unsigned i = 0; i < c->loops_declared; i++) {
         struct gen_unit u = gen_open(c->g);
-        putf(c, "u32 i%u = 0;\n", i);
+        putf(c, "u32 n%u = 0;\n", i);
         gen_close(c->g, u, "");
     }
     if (c->memory) {
