@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -29,9 +30,11 @@ static double now(void)
 
 // ---------------------------------------------------------------------------------------------------------- processes
 
+// Limits are of processor time, so that a loaded machine makes nothing hang; threads that all wait are seen much later.
+enum { WALL = 10 };
 static int wait_for(pid_t child, int fd, unsigned seconds, struct str *text)
 {
-    double end = now() + seconds;
+    double end = now() + seconds * WALL;
     char buffer[4096];
     for (bool open = true; open;) {
         double left = end - now();
@@ -54,10 +57,12 @@ static int wait_for(pid_t child, int fd, unsigned seconds, struct str *text)
     int status = 0;
     waitpid(child, &status, 0);
     kill(-child, SIGKILL); // what it may have left behind
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return TIMED_OUT;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static pid_t start(int *fd, const struct config *c)
+static pid_t start(int *fd, const struct config *c, unsigned seconds)
 {
     int ends[2];
     if (pipe(ends))
@@ -66,6 +71,8 @@ static pid_t start(int *fd, const struct config *c)
     pid_t child = fork();
     if (!child) {
         setpgid(0, 0);
+        struct rlimit limit = {seconds, seconds + 1};
+        setrlimit(RLIMIT_CPU, &limit);
         dup2(ends[1], 1);
         dup2(ends[1], 2);
         close(ends[0]);
@@ -87,7 +94,7 @@ static pid_t start(int *fd, const struct config *c)
 int run_program(const char *const *argv, const struct config *c, unsigned seconds, struct str *text)
 {
     int fd;
-    pid_t child = start(&fd, c);
+    pid_t child = start(&fd, c, seconds);
     if (!child) {
         execvp(argv[0], (char *const *)argv);
         _exit(127);
@@ -98,7 +105,7 @@ int run_program(const char *const *argv, const struct config *c, unsigned second
 int run_function(int (*f)(void *), void *argument, const struct config *c, unsigned seconds, struct str *text)
 {
     int fd;
-    pid_t child = start(&fd, c);
+    pid_t child = start(&fd, c, seconds);
     if (!child) {
         int r = f(argument);
         fflush(NULL);

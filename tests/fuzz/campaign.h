@@ -20,7 +20,7 @@ struct campaign {
     uint64_t only; // one program's own seed; 0: those of the campaign
 };
 
-// Runs a program with these settings; its output goes to `text`. Returns its exit status, 128 + signal, or TIMED_OUT.
+// Runs a program with these settings for at most so many seconds of processor time; its output goes to `text`. Returns its exit status, 128 + signal, or TIMED_OUT.
 enum { TIMED_OUT = 1000 };
 int run_program(const char *const *argv, const struct config *c, unsigned seconds, struct str *text);
 // The same for a function in a child process.

@@ -225,7 +225,7 @@ static int run(const struct campaign *c, unsigned first, unsigned n, const struc
     snprintf(from, sizeof from, "%u", first);
     snprintf(to, sizeof to, "%u", n - 1);
     const char *argv[] = {program, from, to, NULL};
-    return run_program(argv, config, n == 1 ? 30 : 180, text);
+    return run_program(argv, config, 20 + 10 * n, text);
 }
 
 const struct kind kind_csmith = {"csmith", CSMITH_BATCH, make, run, "cu", here};

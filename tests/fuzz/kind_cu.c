@@ -27,7 +27,7 @@ static int run(const struct campaign *c, unsigned first, unsigned n, const struc
     snprintf(from, sizeof from, "%u", first);
     snprintf(to, sizeof to, "%u", n - 1);
     const char *argv[] = {program, from, to, NULL};
-    return run_program(argv, config, n == 1 ? 20 : 120, text);
+    return run_program(argv, config, 10 + 3 * n, text);
 }
 
 const struct kind kind_cu = {"cu", 30, make, run, "cu", NULL};
