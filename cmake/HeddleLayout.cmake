@@ -34,6 +34,12 @@ heddle_sdk_link(lib64/libnvvm.so libnvvm.so.4)
 heddle_sdk_link(lib64/stubs/libcuda.so ../libcuda.so.1)
 heddle_sdk_link(lib64/stubs/libcuda.so.1 ../libcuda.so.1)
 
+# The folder of libraries that nvcc names to build systems: a folder of its own, with links. CMake takes that one for a folder that
+# every linker and loader searches, and gives no run path to it; CUDA::cudart and the others lie in lib64, to which it does.
+foreach(name libcuda.so libcudadevrt.a libcudart.so libcudart_static.a libcurand.so libnvToolsExt.so libnvrtc.so libnvvm.so)
+  heddle_sdk_link(lib64/link/${name} ../${name})
+endforeach()
+
 # pkg-config: as NVIDIA names its files, and without the version. A run path makes programs find the libraries.
 function(heddle_sdk_package name title)
   cmake_parse_arguments(P "" "" "LIBS;PRIVATE" ${ARGN})

@@ -17,6 +17,7 @@ struct toolkit {
     const char *root;       // of the toolkit's tree
     const char *include;    // root/include
     const char *lib;        // root/lib64
+    const char *link;       // root/lib64/link: the same libraries, as build systems are told of them (main.c of nvcc)
     const char *clangxx;    // the CUDA front end
     unsigned clang_version; // its major version
     const char *devmath;    // bitcode of the device math library; NULL: absent

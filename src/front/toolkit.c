@@ -47,6 +47,7 @@ bool toolkit_init(struct toolkit *t, struct arena *a, const char *root, const ch
     t->root = arena_strdup(a, root);
     t->include = arena_printf(a, "%s/include", root);
     t->lib = arena_printf(a, "%s/lib64", root);
+    t->link = arena_printf(a, "%s/lib64/link", root);
     t->devrt = arena_printf(a, "%s/nvvm/cudadevrt", root);
     t->devmath = devmath_dir ? arena_printf(a, "%s/devmath.bc", devmath_dir)
                              : arena_printf(a, "%s/nvvm/libdevice/devmath.bc", root);

@@ -159,7 +159,8 @@ static size_t argument_length(const char *p, const char *end)
             continue;
         }
         depth += (*q == '(' || *q == '[' || *q == '{') - (*q == ')' || *q == ']' || *q == '}');
-        if (*q == '<' && q > p && source_is_word(q[-1]) && memchr(q, '>', (size_t)(end - q)) && q[1] != '<' && q[1] != '=')
+        if (*q == '<' && q > p && source_is_word(q[-1]) && memchr(q, '>', (size_t)(end - q)) && q[1] != '<' &&
+            q[1] != '=')
             angles++;
         else if (*q == '>' && angles && q[-1] != '-')
             angles--;
@@ -377,6 +378,9 @@ bool emulate_source(struct driver *d, const char *source, const char *output)
     add_source(d, &j);
     arguments_add_warnings(d, &j);
     arguments_add_host(d, &j);
+    // What is emulated is device code: where the host has fused operations its compiler uses them, unless that is forbidden.
+    if (!options_bool(&d->options, OPTION_FMAD, true))
+        job_add(&j, "-ffp-contract=off");
     job_add(&j, "-c");
     job_add_files(&j, output, made);
     return job_finish(&j);

@@ -9,7 +9,8 @@ static void add_library_paths(struct driver *d, struct job *j)
     const struct texts *t = &d->options.values[OPTION_LIBRARY_DIR];
     for (size_t i = 0; i < t->len; i++)
         job_add(j, arena_printf(&d->arena, "-L%s", t->data[i]));
-    job_add(j, arena_printf(&d->arena, "-L%s", d->toolkit.lib));
+    job_add(j, arena_printf(&d->arena, "-L%s", d->toolkit.link)); // the one that build systems see: places_print()
+    job_add(j, arena_printf(&d->arena, "-Wl,-L,%s", d->toolkit.lib));
     job_add(j, arena_printf(&d->arena, "-Wl,-rpath,%s", d->toolkit.lib));
 }
 

@@ -177,12 +177,12 @@ static void version_print(void)
 }
 
 // What build systems read from -v and -dryrun to learn the places of the toolkit. CMake takes as link line the one that
-// has the text of LIBRARIES in it.
+// has the text of LIBRARIES in it, and every -L there for a folder that needs no run path; so lib64 itself is not named so.
 static void places_print(const struct driver *d)
 {
     const char *path = secure_getenv("PATH");
     fprintf(stderr, "#$ TOP=%s\n#$ PATH=%s\n#$ INCLUDES=\"-I%s\"\n#$ LIBRARIES= -L%s\n", d->toolkit.root,
-            path ? path : "", d->toolkit.include, d->toolkit.lib);
+            path ? path : "", d->toolkit.include, d->toolkit.link);
     fputs("#$ TARGETS=", stderr);
     for (size_t i = 0; i < d->targets.len; i++)
         fprintf(stderr, " -arch compute_%u%s", d->targets.data[i].sm, d->targets.data[i].suffix);

@@ -58,6 +58,29 @@ cmake_places)
         (cd "$b" && quiet ctest --output-on-failure)
     done
     ;;
+cmake_runpath)
+    # From the build tree and installed; with another toolkit in sight, where there is one, and without. ldd tells what is loaded.
+    quiet cmake --install "$sdk/.." --prefix "$work/sdk"
+    for root in "$sdk" "$work/sdk"; do
+        for languages in CUDA 'C;CXX;CUDA' 'C;CXX'; do
+            for hidden in OFF /usr/local/cuda; do
+                [ "$root $hidden" != "$work/sdk /usr/local/cuda" ] || continue
+                rm -rf b
+                quiet cmake -S "$here/runpath" -B b "-DLANGUAGES=$languages" -DCMAKE_CUDA_COMPILER="$root/bin/nvcc" \
+                    -DCUDAToolkit_ROOT="$root" -DCMAKE_IGNORE_PREFIX_PATH=$hidden -DCMAKE_CUDA_ARCHITECTURES=75
+                quiet cmake --build b
+                for program in b/linked_by_*; do
+                    [ -x "$program" ] && [ ! -d "$program" ] || continue
+                    ldd "$program" > libraries
+                    grep -q "libcudart.so.13 => $root/lib\(64\)\?/" libraries ||
+                        { cat libraries; fail "$program ($languages, $root): another libcudart, or none"; }
+                    quiet "$program"
+                done
+                (cd b && quiet ctest --output-on-failure)
+            done
+        done
+    done
+    ;;
 findcuda)
     cmake --help-module FindCUDA > /dev/null 2>&1 || exit 77
     CUDA_PATH=$sdk quiet cmake -S "$here/findcuda" -B b -Wno-dev

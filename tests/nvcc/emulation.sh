@@ -10,6 +10,37 @@ for name in matmul histogram scan_sort shuffle atomics transpose vectors nbody s
     ok "run $name" "./$name"
 done
 
+# -fmad=false holds for device code on a host that has fused operations. The code is looked at, not run: this host may have none.
+cat >fused.cu <<'X'
+__global__ void fused(float *p, double *q)
+{
+    p[0] = p[1] * p[2] + p[3];
+    float t = p[4] * p[5];
+    p[6] = t - p[7];
+    q[0] = q[1] * q[2] + q[3];
+}
+X
+case $(uname -m) in
+x86_64) fma=-Xcompiler=-mfma ;;
+*) fma= ;;
+esac
+for compiler in clang++ g++; do
+    cc=
+    if [ $compiler = g++ ]; then
+        command -v g++ >/dev/null || continue
+        cc='-ccbin g++'
+    fi
+    # shellcheck disable=SC2086
+    ok "fmad default $compiler" "$nvcc" -deviceemu $cc $fma -c fused.cu -o fused.o
+    ok "fmad default $compiler: fused" sh -c 'objdump -d fused.o | grep -qE "vfn?m(add|sub)|fn?m(add|sub)"'
+    # shellcheck disable=SC2086
+    ok "fmad=false $compiler" "$nvcc" -deviceemu -fmad=false $cc $fma -c fused.cu -o fused.o
+    ok "fmad=false $compiler: not fused" sh -c '! objdump -d fused.o | grep -qE "vfn?m(add|sub)|fn?m(add|sub)"'
+    # shellcheck disable=SC2086
+    ok "fmad=true $compiler" "$nvcc" -deviceemu -fmad=true $cc $fma -c fused.cu -o fused.o
+    ok "fmad=true $compiler: fused" sh -c 'objdump -d fused.o | grep -qE "vfn?m(add|sub)|fn?m(add|sub)"'
+done
+
 # guide: -deviceemu | __DEVICE_EMULATION__ | host I/O and host data from device code | device functions callable from the host
 # guide: cudaGetDeviceCount = 1 with an emulation device when there is none
 cat >emu.cu <<'X'
