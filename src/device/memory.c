@@ -33,7 +33,12 @@ struct slab_list { // free cells of one size
 };
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-static struct VEC(struct range) ranges; // sorted by base
+// Sorted by base. What is free of the array lies where the last range was put or taken away: neighbours come and go one after the
+// other (a module's variables, the cells of a slab), and nothing else is moved for them.
+static struct {
+    struct range *data;
+    size_t len, cap, gap; // gap: index of the first range behind the free part
+} ranges;
 static struct slab_list slabs[CLASSES];
 static size_t used[MAX_DEVICES];
 static atomic_ullong changes = 1; // of the list, made under the lock
@@ -45,13 +50,28 @@ static size_t device_total(void)
     return asked ? asked : (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+static struct range *range_at(size_t i)
+{
+    return &ranges.data[i < ranges.gap ? i : i + (ranges.cap - ranges.len)];
+}
+
+static void move_gap(size_t to)
+{
+    size_t room = ranges.cap - ranges.len, from = ranges.gap;
+    if (to < from)
+        memmove(&ranges.data[to + room], &ranges.data[to], (from - to) * sizeof *ranges.data);
+    else
+        memmove(&ranges.data[from], &ranges.data[from + room], (to - from) * sizeof *ranges.data);
+    ranges.gap = to;
+}
+
 // Index of the first range whose base is above the address.
 static size_t upper(const char *address)
 {
     size_t lo = 0, hi = ranges.len;
     while (lo < hi) {
         size_t mid = (lo + hi) / 2;
-        if (ranges.data[mid].pub.base <= address)
+        if (range_at(mid)->pub.base <= address)
             lo = mid + 1;
         else
             hi = mid;
@@ -64,17 +84,22 @@ static struct range *holder(const char *address)
     size_t i = upper(address);
     if (!i)
         return NULL;
-    struct range *r = &ranges.data[i - 1];
+    struct range *r = range_at(i - 1);
     return (size_t)(address - r->pub.base) < r->pub.size ? r : NULL;
 }
 
 static void insert(const struct range *r)
 {
     size_t i = upper(r->pub.base);
-    vec_push(&ranges, *r);
-    memmove(&ranges.data[i + 1], &ranges.data[i], (ranges.len - 1 - i) * sizeof *ranges.data);
-    ranges.data[i] = *r;
-    ranges.data[i].pub.id = ++next_id;
+    if (ranges.len == ranges.cap) {
+        move_gap(ranges.len);
+        ranges.cap = ranges.cap ? 2 * ranges.cap : 64;
+        ranges.data = xrealloc(ranges.data, ranges.cap * sizeof *ranges.data);
+    }
+    move_gap(i);
+    ranges.data[ranges.gap++] = *r;
+    ranges.len++;
+    range_at(i)->pub.id = ++next_id;
     atomic_fetch_add(&changes, 1);
 }
 
@@ -158,7 +183,8 @@ static void give_back(struct range *r)
 
 static void erase(size_t i)
 {
-    memmove(&ranges.data[i], &ranges.data[i + 1], (ranges.len - 1 - i) * sizeof *ranges.data);
+    move_gap(i + 1);
+    ranges.gap--;
     ranges.len--;
     atomic_fetch_add(&changes, 1);
 }
@@ -170,7 +196,7 @@ bool memory_free(void *base, unsigned kinds)
     bool ok = r && r->pub.base == base && (r->pub.kind & kinds);
     if (ok) {
         struct range copy = *r;
-        erase((size_t)(r - ranges.data));
+        erase(upper(base) - 1);
         give_back(&copy);
     }
     pthread_rwlock_unlock(&lock);
@@ -185,7 +211,7 @@ struct memory_kept *memory_keep(void *base)
     if (r && r->pub.base == base && r->pub.kind == MEMORY_DEVICE && r->map && !r->fd) {
         kept = xcalloc(1, sizeof *kept);
         kept->range = *r;
-        erase((size_t)(r - ranges.data));
+        erase(upper(base) - 1);
     }
     pthread_rwlock_unlock(&lock);
     return kept;
@@ -225,13 +251,14 @@ void memory_free_owner(void *owner)
 {
     pthread_rwlock_wrlock(&lock);
     size_t kept = 0;
+    move_gap(ranges.len);
     for (size_t i = 0; i < ranges.len; i++) {
         if (ranges.data[i].pub.owner == owner)
             give_back(&ranges.data[i]);
         else
             ranges.data[kept++] = ranges.data[i];
     }
-    ranges.len = kept;
+    ranges.len = ranges.gap = kept;
     atomic_fetch_add(&changes, 1);
     pthread_rwlock_unlock(&lock);
 }
@@ -248,7 +275,7 @@ bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, vo
                       .class = ADOPTED};
     pthread_rwlock_wrlock(&lock);
     size_t next = upper(base);
-    bool ok = size && !holder(base) && (next == ranges.len || ranges.data[next].pub.base >= (char *)base + size);
+    bool ok = size && !holder(base) && (next == ranges.len || range_at(next)->pub.base >= (char *)base + size);
     if (ok)
         insert(&r);
     pthread_rwlock_unlock(&lock);
@@ -278,7 +305,7 @@ static void look_up(const char *address, struct found *f)
 {
     pthread_rwlock_rdlock(&lock);
     size_t i = upper(address);
-    const struct range *below = i ? &ranges.data[i - 1] : NULL, *above = i < ranges.len ? &ranges.data[i] : NULL;
+    const struct range *below = i ? range_at(i - 1) : NULL, *above = i < ranges.len ? range_at(i) : NULL;
     f->changes = atomic_load(&changes);
     f->holds = below && (size_t)(address - below->pub.base) < below->pub.size;
     if (f->holds) {
