@@ -56,7 +56,10 @@ static CUresult variables_relocate(struct module *m, struct diag *d)
         const struct ptx_var *v = ptx->vars[i];
         for (uint32_t k = 0; in_memory(v) && k < v->nrelocs; k++) {
             const struct ptx_reloc *r = &v->relocs[k];
-            uint32_t index = r->var ? r->var->index : ptx->nvars + r->func->index;
+            const struct ptx_func *f = r->func;
+            while (f && f->alias) // which has the address of its function
+                f = f->alias;
+            uint32_t index = r->var ? r->var->index : ptx->nvars + f->index;
             if (r->var && !in_memory(r->var)) {
                 diag_unsupported(d, v->loc.line, v->loc.column, "the address of '%s' in an initialiser", r->var->name);
                 return CUDA_ERROR_NOT_SUPPORTED;

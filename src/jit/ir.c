@@ -100,3 +100,10 @@ bool ir_touches_no_memory(LLVMValueRef f)
     LLVMAttributeRef a = LLVMIsAFunction(f) ? LLVMGetEnumAttributeAtIndex(f, at, kind) : NULL;
     return a && LLVMGetEnumAttributeValue(a) == MEMORY_NONE;
 }
+
+const char *ir_function_name(LLVMValueRef f)
+{
+    size_t n;
+    const char *name = LLVMGetValueName2(f, &n);
+    return strncmp(name, IR_PREFIX, strlen(IR_PREFIX)) ? name : name + strlen(IR_PREFIX);
+}

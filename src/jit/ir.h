@@ -35,4 +35,7 @@ enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
 void ir_set_memory(LLVMValueRef f, unsigned memory);
 bool ir_touches_no_memory(LLVMValueRef f); // f may be any value that is called
 
+#define IR_PREFIX "ptx." // of the names that the program's functions have in the module
+// As the program calls it.
+const char *ir_function_name(LLVMValueRef f);
 #endif

@@ -16,6 +16,7 @@
 // 4. When lanes can be apart, two loads of one address may differ: the question is put again with that in mind.
 #include "base/log.h"
 #include "base/vec.h"
+#include "jit/ir.h"
 #include "jit/resume/resume.h"
 #include <stdio.h>
 #include <string.h>
@@ -462,7 +463,7 @@ static bool check_callees(struct resume *r)
                 bool warp = row && (row->kind == RESUME_WARP || row->kind == RESUME_GATHER);
                 if (row && !(warp && r->plan->width == RESUME_WARP_LANES))
                     return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'", row->name + 7,
-                                            LLVMGetValueName2(f, &(size_t){0}));
+                                            ir_function_name(f));
             }
     }
     return true;

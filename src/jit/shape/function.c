@@ -1,14 +1,14 @@
 // A scalar function as the vectoriser sees it: numbered values, its graph, and the proof that the graph is structured.
 // Everything after this relies on that structure, and silently wrong code is what its absence gives; so it is checked.
 #include "jit/gang/vectorise.h"
+#include "jit/ir.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
 static bool not_structured(struct vectoriser *v, const struct scalar_fn *f, int block, const char *what)
 {
-    size_t n;
-    return diag_fail(v->d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s",
-                     LLVMGetValueName2(f->function, &n), block, what);
+    return diag_fail(v->d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s", ir_function_name(f->function), block,
+                     what);
 }
 
 static bool check_loop(struct vectoriser *v, const struct scalar_fn *f, int loop)

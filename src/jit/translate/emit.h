@@ -24,7 +24,7 @@ struct translator {
     struct map functions; // struct ptx_func * -> LLVMValueRef
     bool whole_warps;
     unsigned inlined_reads; // of textures, times their dimensions
-    struct map builtins;  // name -> LLVMValueRef, functions of src/jit/lib that are called
+    struct map builtins;    // name -> LLVMValueRef, functions of src/jit/lib that are called
     // source lines (source.c)
     LLVMDIBuilderRef debug;     // NULL: the text has none
     struct map files;           // number, plus one -> file
@@ -37,6 +37,7 @@ struct translator {
     value *regs; // allocas; a vector register has `width` of them in a row, regs[reg_at[r]] the first
     uint32_t *reg_at;
     struct map vars;           // struct ptx_var * -> alloca of a local, parameter or call parameter
+    struct map kernel_params;  // variables of the kernel itself
     LLVMBasicBlockRef *blocks; // by instruction index: the block that begins there, or NULL
     LLVMBasicBlockRef ret_block;
     value ret_slot;            // alloca of the scalar result, or NULL
@@ -106,7 +107,7 @@ bool tr_call_by_pointer(const struct ptx_var *v);
 
 // --- source lines (source.c) ---
 void tr_source_begin(struct translator *t);
-void tr_source_function(struct translator *t);                             // t->f becomes t->fn
+void tr_source_function(struct translator *t);                            // t->f becomes t->fn
 void tr_source_set(struct translator *t, const struct ptx_source_loc *s); // where the following instructions stand
 void tr_source_locals(struct translator *t);
 void tr_source_end(struct translator *t);
@@ -120,8 +121,9 @@ void tr_branch_to_exit(struct translator *t); // ends the thread here; leaves th
 LLVMBasicBlockRef tr_block_new(struct translator *t, const char *name);
 
 // --- clusters (cluster.c) ---
-value tr_shared_own(struct translator *t);  // ptr addrspace(3): the block's shared memory
-value tr_shared_base(struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
+value tr_shared_own(struct translator *t); // ptr addrspace(3): the block's shared memory
+value tr_shared_base(
+    struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
 value tr_shared_address(struct translator *t, uint64_t offset); // i64: the shared address of a place in the block's own
 value tr_cluster_bytes(struct translator *t);                   // i64: the size of the window
 value tr_cluster_place(struct translator *t, value p, value rank); // the same place in the block with that rank
@@ -139,7 +141,7 @@ value tr_half_get(struct translator *t, value bits, enum ptx_type ty);        //
 value tr_half_put(struct translator *t, value f32, enum ptx_type ty);         // rounded to nearest even, as bits
 value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b);
 emit_fn tr_copy_bulk, tr_copy_arrive, tr_reduce_bulk, tr_copy_tensor; // forms of cp.async
-void tr_mbarrier_complete(struct translator *t, value p, value n); // n bytes of a transfer, to the barrier at p
+void tr_mbarrier_complete(struct translator *t, value p, value n);    // n bytes of a transfer, to the barrier at p
 emit_fn tr_emit_float_binary, tr_emit_float_mad, tr_emit_float_minmax, tr_emit_float_unary;
 bool tr_is_packed_half(enum ptx_type ty);
 bool tr_is_half(enum ptx_type ty); // f16, bf16 and their pairs

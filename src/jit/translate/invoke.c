@@ -237,7 +237,10 @@ static bool is_candidate(const struct ptx_operand *targets, const struct ptx_fun
     if (targets->kind == PTX_OPERAND_PROTO)
         return targets->proto && same_proto(targets->proto, &f->proto);
     for (uint32_t i = 0; i < targets->nlist; i++) {
-        if (targets->list[i].func == f)
+        const struct ptx_func *g = targets->list[i].func;
+        while (g && g->alias)
+            g = g->alias;
+        if (g == f)
             return true;
     }
     return false;
@@ -254,7 +257,7 @@ static bool call_indirect(struct translator *t, const struct ptx_insn *in)
         if (!is_candidate(&in->operands[3], f))
             continue;
         struct ptx_operand o = {.kind = PTX_OPERAND_FUNC, .func = (struct ptx_func *)f, .component = -1};
-        LLVMBasicBlockRef hit = tr_block_new(t, f->name), miss = tr_block_new(t, "");
+        LLVMBasicBlockRef hit = tr_block_new(t, "hit"), miss = tr_block_new(t, "");
         LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, p, tr_get(t, &o, PTX_TYPE_B64), ""), hit, miss);
         LLVMPositionBuilderAtEnd(t->b, hit);
         ok &= call_function(t, in, f);

@@ -85,12 +85,7 @@ static value const_float(struct translator *t, const struct ptx_operand *o, enum
 // A parameter of the kernel itself; those of calls are variables of the function that calls.
 static bool is_kernel_param(const struct translator *t, const struct ptx_var *v)
 {
-    if (!t->f->is_entry || v->space != PTX_SPACE_PARAM)
-        return false;
-    for (uint32_t i = 0; i < t->f->proto.nparams; i++)
-        if (t->f->proto.params[i] == v)
-            return true;
-    return false;
+    return t->f->is_entry && v->space == PTX_SPACE_PARAM && map_get_ptr(&t->kernel_params, v);
 }
 
 value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset)

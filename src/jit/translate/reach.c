@@ -1,6 +1,8 @@
 // Walks the calls of a kernel once and sums up what both the compiler and cuFuncGetAttribute ask.
 #include "jit/translate/reach.h"
+#include "base/xmalloc.h"
 #include "jit/translate/device_call.h"
+#include <stdlib.h>
 #include <string.h>
 
 static const struct ptx_func *resolve(const struct ptx_func *f)
@@ -162,7 +164,8 @@ static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_i
         rf->waits = true;
         break;
     case PTX_OP_CALL:
-        if (in->operands[1].kind == PTX_OPERAND_FUNC && device_call_waits(device_call_find(resolve(in->operands[1].func)->name)))
+        if (in->operands[1].kind == PTX_OPERAND_FUNC &&
+            device_call_waits(device_call_find(resolve(in->operands[1].func)->name)))
             rf->waits = true;
         break;
     case PTX_OP_LD:
@@ -189,109 +192,184 @@ static bool ends_thread(const struct ptx_insn *in)
     return !f->has_body && (f->proto.noreturn || !strcmp(f->name, "__assertfail"));
 }
 
-// Calls `visit` for each callee that has a body.
-static bool any_callee(const struct reach *r, const struct ptx_func *f,
-                       bool (*visit)(const struct reach *, const struct ptx_func *, void *), void *arg)
-{
-    for (uint32_t i = 0; i < f->ninsns; i++) {
-        const struct ptx_insn *in = &f->insns[i];
-        if (in->op != PTX_OP_CALL)
-            continue;
-        if (in->operands[1].kind == PTX_OPERAND_FUNC) {
-            const struct ptx_func *g = resolve(in->operands[1].func);
-            if (reach_has_code(g) && visit(r, g, arg))
-                return true;
-        } else {
-            for (size_t k = 0; k < r->taken.len; k++) {
-                if (visit(r, r->taken.data[k], arg))
-                    return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool callee_exits(const struct reach *r, const struct ptx_func *g, void *arg)
-{
-    (void)arg;
-    return reach_find(r, g)->may_exit;
-}
-
-static bool callee_waits(const struct reach *r, const struct ptx_func *g, void *arg)
-{
-    (void)arg;
-    return reach_find(r, g)->waits;
-}
-
-struct cycle {
-    const struct ptx_func *start;
-    struct map seen;
+// The graph of calls. A node for each function, in the order of r->funcs, and one more that stands for "some function whose
+// address is taken": indirect calls lead to it, and it leads to each of those functions. So the edges are as many as the calls
+// that are written, and every walk over the graph takes time in proportion.
+struct graph {
+    struct VEC(uint32_t) edges; // callees by node, an edge for each call
+    uint32_t *first;            // by node: where its edges begin; one more at the end
+    uint32_t n;                 // nodes, the last of which is the one of indirect calls
+    uint32_t *component;        // by node: number of its strongly connected component, callees before callers
+    uint32_t *order;            // nodes, component by component
 };
 
-static bool callee_cycles(const struct reach *r, const struct ptx_func *g, void *arg)
+static void graph_init(struct graph *g, const struct reach *r)
 {
-    struct cycle *c = arg;
-    if (g == c->start)
-        return true;
-    if (map_get_ptr(&c->seen, g))
-        return false;
-    map_put_ptr(&c->seen, g, (void *)g);
-    return any_callee(r, g, callee_cycles, c);
-}
-
-// Code that is inlined into a kernel beyond this many instructions is called instead, where it can be.
-enum { INLINE_LIMIT = 60000, CALL_SIZE = 300 };
-
-static bool add_callee_size(const struct reach *r, const struct ptx_func *g, void *arg)
-{
-    const struct reach_func *rf = reach_find(r, g);
-    *(uint64_t *)arg += rf->is_call ? 1 : rf->size;
-    return false;
-}
-
-// Sizes with everything inlined, callees before callers: as many rounds as the calls are deep, sizes only grow.
-static void find_sizes(struct reach *r)
-{
-    for (size_t round = 0, changed = 1; changed && round <= r->funcs.len; round++) {
-        changed = 0;
-        for (size_t i = 0; i < r->funcs.len; i++) {
-            uint64_t size = r->funcs.data[i].f->ninsns;
-            any_callee(r, r->funcs.data[i].f, add_callee_size, &size);
-            size = size < UINT32_MAX ? size : UINT32_MAX;
-            changed |= size != r->funcs.data[i].size;
-            r->funcs.data[i].size = size;
+    *g = (struct graph){.n = (uint32_t)r->funcs.len + 1};
+    g->first = xcalloc(g->n + 1, sizeof *g->first);
+    for (uint32_t i = 0; i + 1 < g->n; i++) {
+        const struct ptx_func *f = r->funcs.data[i].f;
+        g->first[i] = (uint32_t)g->edges.len;
+        for (uint32_t k = 0; k < f->ninsns; k++) {
+            const struct ptx_insn *in = &f->insns[k];
+            if (in->op != PTX_OP_CALL)
+                continue;
+            if (in->operands[1].kind != PTX_OPERAND_FUNC)
+                vec_push(&g->edges, g->n - 1);
+            else if (map_get_ptr(&r->func_at, resolve(in->operands[1].func)))
+                vec_push(&g->edges, (uint32_t)((uintptr_t)map_get_ptr(&r->func_at, resolve(in->operands[1].func)) - 1));
         }
     }
+    g->first[g->n - 1] = (uint32_t)g->edges.len;
+    for (size_t k = 0; k < r->taken.len; k++)
+        vec_push(&g->edges, (uint32_t)((uintptr_t)map_get_ptr(&r->func_at, r->taken.data[k]) - 1));
+    g->first[g->n] = (uint32_t)g->edges.len;
 }
 
-static void choose_calls(struct reach *r)
+static void graph_fini(struct graph *g)
+{
+    vec_free(&g->edges);
+    free(g->first);
+    free(g->component);
+    free(g->order);
+}
+
+// Tarjan's algorithm, with a stack of its own: chains of calls may be longer than the thread's stack is deep.
+static void find_components(struct graph *g)
+{
+    enum { NONE = UINT32_MAX };
+    uint32_t *index = xcalloc(g->n, sizeof *index), *low = xcalloc(g->n, sizeof *low), *at = xcalloc(g->n, sizeof *at);
+    uint32_t visited = 0, components = 0, ordered = 0;
+    struct VEC(uint32_t) path = {0}, open = {0};
+    g->component = xcalloc(g->n, sizeof *g->component);
+    g->order = xcalloc(g->n, sizeof *g->order);
+    for (uint32_t i = 0; i < g->n; i++)
+        g->component[i] = NONE;
+    for (uint32_t root = 0; root < g->n; root++) {
+        if (!index[root])
+            vec_push(&path, root);
+        while (path.len) {
+            uint32_t v = path.data[path.len - 1];
+            if (!index[v]) {
+                index[v] = low[v] = ++visited;
+                at[v] = g->first[v];
+                vec_push(&open, v);
+            }
+            if (at[v] < g->first[v + 1]) {
+                uint32_t w = g->edges.data[at[v]++];
+                if (!index[w])
+                    vec_push(&path, w);
+                else if (g->component[w] == NONE && index[w] < low[v])
+                    low[v] = index[w];
+                continue;
+            }
+            path.len--;
+            if (path.len && low[v] < low[path.data[path.len - 1]])
+                low[path.data[path.len - 1]] = low[v];
+            if (low[v] != index[v])
+                continue;
+            for (uint32_t w = NONE; w != v;) {
+                w = open.data[--open.len];
+                g->component[w] = components;
+                g->order[ordered++] = w;
+            }
+            components++;
+        }
+    }
+    vec_free(&path);
+    vec_free(&open);
+    free(index);
+    free(low);
+    free(at);
+}
+
+// Code that is inlined into a kernel, and into what it calls, beyond this many instructions is called instead, where it can be.
+enum { INLINE_LIMIT = 60000, CALL_SIZE = 300 };
+
+// Sizes with everything inlined, callees before callers. Recursive functions stay calls, so that what is inlined has no cycle. The
+// node of indirect calls has the size of all its functions, since a call compares with each.
+static void find_sizes(struct reach *r, const struct graph *g)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t v = g->order[i];
+        uint64_t size = v + 1 < g->n ? r->funcs.data[v].f->ninsns : 0;
+        for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
+            uint32_t w = g->edges.data[k];
+            size += w + 1 == g->n ? any : r->funcs.data[w].is_call ? 1 : r->funcs.data[w].size;
+        }
+        size = size < UINT32_MAX ? size : UINT32_MAX;
+        if (v + 1 < g->n)
+            r->funcs.data[v].size = size;
+        else
+            any = size;
+    }
+    r->copied = r->funcs.data[0].size;
+    for (size_t i = 1; i < r->funcs.len; i++)
+        r->copied += r->funcs.data[i].is_call ? r->funcs.data[i].size : 0;
+}
+
+static void choose_calls(struct reach *r, const struct graph *g)
 {
     for (size_t i = 0; i < r->funcs.len; i++)
         r->funcs.data[i].is_call = r->funcs.data[i].recursive;
-    find_sizes(r);
-    if (r->funcs.data[0].size <= INLINE_LIMIT)
+    find_sizes(r, g);
+    if (r->copied <= INLINE_LIMIT)
         return;
     for (size_t i = 1; i < r->funcs.len; i++)
         r->funcs.data[i].is_call |= r->funcs.data[i].size > CALL_SIZE && !r->funcs.data[i].waits;
-    find_sizes(r);
+    find_sizes(r, g);
 }
 
-static void find_exits(struct reach *r)
+// What holds of a callee holds of its callers, and of all functions of a cycle alike.
+static void find_facts(struct reach *r, const struct graph *g)
 {
+    bool any_exits = false, any_waits = false;
     for (size_t i = 0; i < r->funcs.len; i++) {
         const struct ptx_func *f = r->funcs.data[i].f;
         for (uint32_t k = 0; k < f->ninsns; k++)
             r->funcs.data[i].may_exit |= ends_thread(&f->insns[k]);
     }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < r->funcs.len; i++) {
-            if (!r->funcs.data[i].may_exit && any_callee(r, r->funcs.data[i].f, callee_exits, NULL))
-                r->funcs.data[i].may_exit = changed = true;
-            if (!r->funcs.data[i].waits && any_callee(r, r->funcs.data[i].f, callee_waits, NULL))
-                r->funcs.data[i].waits = changed = true;
+    for (uint32_t i = 0, end; i < g->n; i = end) {
+        bool exits = false, waits = false, cycle = false;
+        for (end = i; end < g->n && g->component[g->order[end]] == g->component[g->order[i]]; end++) {
+            uint32_t v = g->order[end];
+            exits |= v + 1 < g->n && r->funcs.data[v].may_exit;
+            waits |= v + 1 < g->n && r->funcs.data[v].waits;
+            for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
+                uint32_t w = g->edges.data[k];
+                exits |= w + 1 == g->n ? any_exits : r->funcs.data[w].may_exit;
+                waits |= w + 1 == g->n ? any_waits : r->funcs.data[w].waits;
+                cycle |= w == v;
+            }
+        }
+        cycle |= end - i > 1;
+        for (uint32_t k = i; k < end; k++) {
+            uint32_t v = g->order[k];
+            if (v + 1 == g->n) {
+                any_exits = exits;
+                any_waits = waits;
+                continue;
+            }
+            struct reach_func *rf = &r->funcs.data[v];
+            rf->may_exit = exits;
+            rf->waits = waits;
+            rf->recursive = cycle;
         }
     }
+}
+
+static void find_graph(struct reach *r)
+{
+    struct graph g;
+    graph_init(&g, r);
+    find_components(&g);
+    find_facts(r, &g);
+    choose_calls(r, &g);
+    for (uint32_t i = g.n; i-- > 0;)
+        if (g.order[i] + 1 < g.n)
+            vec_push(&r->callers_first, g.order[i]);
+    graph_fini(&g);
 }
 
 // The dynamic part follows the static one at the strictest alignment asked for, at least 16.
@@ -316,7 +394,7 @@ void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_fu
     memset(r, 0, sizeof *r);
     r->flush_denormals = true;
     r->reserved_at = UINT32_MAX;
-    struct map dynamic = {0};
+    struct map dynamic = {0}, taken = {0};
     bool indirect = false;
     add_func(r, kernel);
     for (size_t i = 0; i < r->funcs.len; i++) {
@@ -329,9 +407,11 @@ void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_fu
             if (in->op == PTX_OP_CALL && in->operands[1].kind != PTX_OPERAND_FUNC && !indirect) {
                 indirect = true;
                 for (uint32_t g = 0; g < m->nfuncs; g++) {
-                    if (m->funcs[g]->address_taken && reach_has_code(m->funcs[g]) && !m->funcs[g]->is_entry) {
-                        vec_push(&r->taken, (const struct ptx_func *)m->funcs[g]);
-                        add_func(r, m->funcs[g]);
+                    const struct ptx_func *f = resolve(m->funcs[g]); // the address of an alias is that of its function
+                    if (m->funcs[g]->address_taken && reach_has_code(f) && !f->is_entry && !map_get_ptr(&taken, f)) {
+                        map_put_ptr(&taken, f, (void *)f);
+                        vec_push(&r->taken, f);
+                        add_func(r, f);
                     }
                 }
             }
@@ -344,13 +424,8 @@ void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_fu
     }
     place_dynamic(r, &dynamic);
     map_free(&dynamic);
-    find_exits(r);
-    for (size_t i = 0; i < r->funcs.len; i++) {
-        struct cycle c = {r->funcs.data[i].f, {0}};
-        r->funcs.data[i].recursive = any_callee(r, c.start, callee_cycles, &c);
-        map_free(&c.seen);
-    }
-    choose_calls(r);
+    map_free(&taken);
+    find_graph(r);
     r->waits = r->funcs.data[0].waits;
 }
 
@@ -358,6 +433,7 @@ void reach_fini(struct reach *r)
 {
     vec_free(&r->funcs);
     vec_free(&r->taken);
+    vec_free(&r->callers_first);
     map_free(&r->func_at);
     map_free(&r->shared_at);
 }

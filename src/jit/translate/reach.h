@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "ptx/ptx.h"
 
+// What waits is inlined at each call of it, however many copies that makes: a kernel of more instructions is refused.
+enum { REACH_COPIED_LIMIT = 4000000 };
 enum { REACH_RESERVED_BYTES = 1024 }; // shared memory that %reserved_smem_offset_* speaks of, where a kernel uses it
 
 struct reach_func {
@@ -20,12 +22,14 @@ struct reach_func {
 struct reach {
     struct VEC(struct reach_func) funcs;       // the kernel first; all have a body
     struct VEC(const struct ptx_func *) taken; // functions whose address may be called, in the order of the module
+    struct VEC(uint32_t) callers_first;        // indices of funcs: a caller before its callees, but in a cycle
     struct map func_at;                        // ptx_func -> index in funcs, plus one
     struct map shared_at;                      // ptx_var -> offset in shared memory, plus one
     uint32_t shared_static;                    // bytes; the dynamic part begins here
     uint32_t reserved_at;                      // offset of the reserved bytes; UINT32_MAX: none
     uint32_t local_bytes;                      // of .local variables, summed
     uint32_t instructions;
+    uint64_t copied; // instructions, with those of inlined callees, of the kernel and of all functions that stay calls
     bool warp_collectives, volatile_shared, flush_denormals;
     bool waits;   // barriers, collectives or nanosleep
     bool cluster; // may reach other blocks of its cluster

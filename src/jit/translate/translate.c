@@ -1,5 +1,6 @@
 // The frame of the translation: which functions, their parameters and variables, blocks, guards, one instruction at a
 // time. Registers are allocas that mem2reg removes later; the emitters are found through emit.def.
+#include "base/str.h"
 #include "jit/translate/emit.h"
 #include <llvm-c/Analysis.h>
 #include <stdarg.h>
@@ -23,12 +24,17 @@ bool tr_fail(struct translator *t, const char *fmt, ...)
     return diag_error(t->d, loc.line, loc.column, "%s", text);
 }
 
+// Names in PTX have no dots: with one, no function of the program has the name of a function of C, for which LLVM would take it, of a
+// builtin or of the dialect.
 static value declare(struct translator *t, const struct reach_func *rf)
 {
     const struct ptx_func *f = rf->f;
+    struct str name = {0};
+    str_printf(&name, IR_PREFIX "%s", f->name);
     LLVMTypeRef type =
         f->is_entry ? LLVMFunctionType(t->tvoid, NULL, 0, false) : tr_call_signature(t, &f->proto, rf->may_exit);
-    value fn = LLVMAddFunction(t->mod, f->name, type);
+    value fn = LLVMAddFunction(t->mod, str_text(&name), type);
+    str_free(&name);
     ir_add_attribute(fn, "nounwind");
     if (!f->is_entry) {
         LLVMSetLinkage(fn, LLVMInternalLinkage);
@@ -311,8 +317,8 @@ static bool verify(struct translator *t)
     return !bad;
 }
 
-bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const struct ptx_func *kernel,
-                      bool whole_warps, struct translate_result *out, struct diag *d)
+bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const struct ptx_func *kernel, bool whole_warps,
+                      struct translate_result *out, struct diag *d)
 {
     struct reach r;
     reach_init(&r, m, kernel);
@@ -334,13 +340,23 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
                                      .cluster = r.cluster,
                                      .instructions = r.instructions};
     bool ok = true;
+    for (uint32_t i = 0; i < kernel->proto.nparams; i++)
+        map_put_ptr(&t.kernel_params, kernel->proto.params[i], kernel->proto.params[i]);
     tr_source_begin(&t);
     out->debug = t.debug;
-    for (size_t i = 0; i < r.funcs.len; i++)
-        declare(&t, &r.funcs.data[i]);
-    for (size_t i = 0; i < r.funcs.len; i++)
+    if (r.copied > REACH_COPIED_LIMIT)
+        ok = diag_unsupported(
+            d, kernel->loc.line, kernel->loc.column,
+            "kernel '%s' with copies of functions that wait at all their calls: more than %d instructions",
+            kernel->name, REACH_COPIED_LIMIT);
+    // Callers first: LLVM inlines a function into all its callers when it comes to it. So each copy is the last one, where the other
+    // order copies copies, more than in proportion to the depth of the calls.
+    for (size_t i = 0; i < r.callers_first.len; i++)
+        declare(&t, &r.funcs.data[r.callers_first.data[i]]);
+    for (size_t i = 0; ok && i < r.funcs.len; i++)
         ok &= translate_function(&t, &r.funcs.data[i]);
     out->kernel = map_get_ptr(&t.functions, kernel);
+    map_free(&t.kernel_params);
     ok = ok && d->errors == 0 && tr_builtins_link(&t) && verify(&t);
     LLVMDisposeBuilder(t.b);
     LLVMDisposeBuilder(t.allocas);
