@@ -161,7 +161,7 @@ static void set(struct config *c, const char *name, const char *value)
 // The switches that turn an optional part of the JIT off; those that the table of variables has are drawn.
 static const struct {
     const char *name, *value;
-} switches[] = {{"HEDDLE_COMPAT", "0"}, {"HEDDLE_DISPATCH", "always"}, {"HEDDLE_DISPATCH", "1"}};
+} switches[] = {{"HEDDLE_COMPAT", "0"}, {"HEDDLE_COMPAT", "everywhere"}, {"HEDDLE_DISPATCH", "always"}};
 static const char *const variables[] = {
 #define ENV(name, ...) #name,
 #include "base/env.def"
