@@ -19,10 +19,10 @@ struct capture {
     CUstreamCaptureMode mode;
     const void *thread; // that began it
     struct stream *origin;
-    struct VEC(struct stream *) streams; // the origin and those that joined
+    struct VEC(struct stream *) streams;  // the origin and those that joined
     struct VEC(struct graph_node *) left; // heads of streams that joined and were destroyed
-    bool invalid, given;                 // given: the graph is the program's own
-    CUgraphNode *nodes;                  // what stream_capture_info answered last
+    bool invalid, given;                  // given: the graph is the program's own
+    CUgraphNode *nodes;                   // what stream_capture_info answered last
     CUgraphEdgeData *edges;
 };
 
@@ -191,6 +191,16 @@ static CUresult add(struct stream *s, const struct addition *a)
         s->heads.len = 0;
         vec_push(&s->heads, ((struct graph_edge){n, {0}}));
     }
+    graphs_unlock();
+    return r;
+}
+
+CUresult capture_spoil(struct stream *s, CUresult r)
+{
+    graphs_lock();
+    struct capture *c = capture_of(s);
+    if (c)
+        invalidate(c, r);
     graphs_unlock();
     return r;
 }

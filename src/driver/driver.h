@@ -351,6 +351,14 @@ struct launch_request {
 };
 // Shape, cluster and residency; fills in the cluster.
 CUresult launch_check(struct function *f, struct launch_request *q);
+// Is there so much shared memory? Of a kernel that is not compiled yet, by its PTX.
+CUresult launch_shared_check(struct function *f, const struct launch_request *q);
+// Static and dynamic shared memory together that a kernel may have whose attributes say nothing of it. Texts with more static shared
+// memory than ptxas takes are the JIT's alone.
+static inline uint32_t shared_most(uint32_t fixed)
+{
+    return fixed > SHARED_DEFAULT ? SHARED_OPTIN : SHARED_DEFAULT;
+}
 CUresult cluster_check(const struct function *f, struct launch_request *q);
 CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q);
 // The parameter block in *out: the caller's own, or args, which has room for it.

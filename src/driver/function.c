@@ -182,9 +182,7 @@ CUresult attributes_get(const struct attributes *a, struct image *i, struct kern
         *value = 0;
         break;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        *value = limit >= 0                                   ? limit
-                 : (int)facts->shared_static < SHARED_DEFAULT ? SHARED_DEFAULT - (int)facts->shared_static
-                                                              : 0;
+        *value = limit >= 0 ? limit : (int)(shared_most(facts->shared_static) - facts->shared_static);
         break;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         *value = atomic_load(&a->carveout);

@@ -145,6 +145,8 @@ void user_object_release(struct user_object *o, uint64_t count);
 // ---- capture.c
 // Adds a node behind what the stream has captured so far; afterwards the stream continues from it.
 CUresult capture_node(struct stream *s, CUgraphNodeParams *params);
+// A call that fails in a stream that is captured ends the capture. Returns r.
+CUresult capture_spoil(struct stream *s, CUresult r);
 CUresult capture_kernel(struct stream *s, struct function *f, CUkernel kernel, const struct launch_request *q,
                         const void *args);
 // Events recorded in a captured stream; a wait where the stream or the event is captured.

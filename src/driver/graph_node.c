@@ -70,6 +70,7 @@ static CUresult kernel_set(struct graph_node *n, const CUDA_KERNEL_NODE_PARAMS_v
     r = kernel_request(n, &q);
     n->params.kernel = old;
     r = r ? r : launch_check(f, &q);
+    r = r ? r : launch_shared_check(f, &q);
     if (r)
         return r;
     char *block = xmalloc(f->info->param_bytes + 1);

@@ -208,7 +208,7 @@ static void image_note(const struct image *i, size_t size, bool is_text, const s
     diag_fini(&quiet);
 }
 
-static CUresult image_make(struct text *texts, size_t n, bool is_text, struct image **out, struct diag *d)
+static CUresult image_make(struct text *texts, size_t n, bool is_text, uint32_t shared_limit, struct image **out, struct diag *d)
 {
     CUresult r = CUDA_ERROR_INVALID_PTX;
     struct ptx_module **parts = xcalloc(n + 1, sizeof *parts), *whole = NULL;
@@ -233,7 +233,7 @@ static CUresult image_make(struct text *texts, size_t n, bool is_text, struct im
         if (whole && !all)
             r = CUDA_ERROR_OUT_OF_MEMORY;
     }
-    if (whole && all && ptx_module_verify(whole, d)) {
+    if (whole && all && ptx_module_verify(whole, d) && jit_shared_check(whole, shared_limit, d)) {
         *out = image_new(whole, all, size);
         whole = NULL;
         all = NULL;
@@ -262,7 +262,7 @@ static CUresult image_of(struct text *t, bool is_text, struct image **out, struc
     *out = image_outline(t, is_text);
     if (*out)
         return CUDA_SUCCESS;
-    CUresult r = image_make(t, 1, is_text, out, d);
+    CUresult r = image_make(t, 1, is_text, SHARED_OPTIN, out, d);
     if (!r)
         image_note(*out, size, is_text, d);
     return r;
@@ -270,7 +270,7 @@ static CUresult image_of(struct text *t, bool is_text, struct image **out, struc
 
 CUresult image_link(struct text *texts, size_t n, struct image **out, struct diag *d)
 {
-    return image_make(texts, n, true, out, d);
+    return image_make(texts, n, true, SHARED_DEFAULT, out, d);
 }
 
 static CUresult load_fatbin(const void *data, size_t size, struct image **out, struct diag *d)
@@ -296,7 +296,7 @@ static CUresult load_fatbin(const void *data, size_t size, struct image **out, s
     }
     fatbin_fini(&f);
     if (!r)
-        r = texts.len == 1 ? image_of(texts.data, false, out, d) : image_make(texts.data, texts.len, false, out, d);
+        r = texts.len == 1 ? image_of(texts.data, false, out, d) : image_make(texts.data, texts.len, false, SHARED_OPTIN, out, d);
     else
         for (size_t i = 0; i < texts.len; i++)
             free(texts.data[i].data);

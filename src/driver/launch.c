@@ -1,56 +1,102 @@
 // Launches. The checks come first, in CUDA's terms; then one operation is made of code, arguments and shape.
 #include "driver/graph.h"
 #include "driver/texture.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+// A launch that is refused says why on stderr; the code alone, which is the one that CUDA has for all of it, does not.
+__attribute__((format(printf, 3, 4))) static CUresult refuse(CUresult r, const struct function *f, const char *fmt, ...)
+{
+    char why[200];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, sizeof why, fmt, ap);
+    va_end(ap);
+    log_write(LOG_ERROR, "launch of '%s': %s", f->info->ptx->name, why);
+    return r;
+}
 
 static CUresult shape_check(const struct function *f, const struct launch_request *q)
 {
+    static const uint32_t grid_most[3] = {0x7fffffff, MAX_GRID_YZ, MAX_GRID_YZ};
+    static const uint32_t block_most[3] = {MAX_BLOCK_THREADS, MAX_BLOCK_THREADS, MAX_BLOCK_Z};
     const struct kernel_info *k = f->info;
-    for (int i = 0; i < 3; i++)
+    const CUresult bad = CUDA_ERROR_INVALID_VALUE;
+    for (int i = 0; i < 3; i++) {
+        char axis = (char)('x' + i);
         if (!q->grid[i] || !q->block[i])
-            return CUDA_ERROR_INVALID_VALUE;
-    if (q->grid[0] > 0x7fffffff || q->grid[1] > MAX_GRID_YZ || q->grid[2] > MAX_GRID_YZ ||
-        q->block[0] > MAX_BLOCK_THREADS || q->block[1] > MAX_BLOCK_THREADS || q->block[2] > MAX_BLOCK_Z)
-        return CUDA_ERROR_INVALID_VALUE;
+            return refuse(bad, f, "the %s is empty: it has 0 in %c", q->grid[i] ? "block" : "grid", axis);
+        if (q->grid[i] > grid_most[i])
+            return refuse(bad, f, "a grid of %u blocks in %c; the limit is %u", q->grid[i], axis, grid_most[i]);
+        if (q->block[i] > block_most[i])
+            return refuse(bad, f, "a block of %u threads in %c; the limit is %u", q->block[i], axis, block_most[i]);
+    }
     uint32_t threads = q->block[0] * q->block[1] * q->block[2];
     if (threads > MAX_BLOCK_THREADS)
-        return CUDA_ERROR_INVALID_VALUE;
+        return refuse(bad, f, "a block of %u threads; the limit is %u", threads, (unsigned)MAX_BLOCK_THREADS);
     if (k->required[0] && memcmp(k->required, q->block, sizeof q->block))
-        return CUDA_ERROR_INVALID_VALUE;
-    return threads > k->max_threads ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+        return refuse(bad, f, "a block of %ux%ux%u threads; the kernel asks for %ux%ux%u", q->block[0], q->block[1],
+                      q->block[2], k->required[0], k->required[1], k->required[2]);
+    if (threads > k->max_threads)
+        return refuse(bad, f, "a block of %u threads; the kernel's launch bounds allow %u", threads, k->max_threads);
+    return CUDA_SUCCESS;
 }
 
-// A size that the kernel names, at compile time or by its attributes, is the only one; each wrong size is the same error.
+// A size that the kernel names, at compile time or by its attributes, is the only one; each wrong size is the same error. A size of
+// 0 in all directions is none.
 CUresult cluster_check(const struct function *f, struct launch_request *q)
 {
     uint32_t required[3], blocks = 1, named = 0;
+    const CUresult bad = CUDA_ERROR_INVALID_CLUSTER_SIZE;
     for (int i = 0; i < 3; i++) {
         required[i] = (uint32_t)atomic_load_explicit(&f->attributes.cluster[i], memory_order_relaxed);
         named |= required[i];
     }
+    if (q->has_cluster && !(q->cluster[0] | q->cluster[1] | q->cluster[2]))
+        q->has_cluster = false;
     if (!named && !q->has_cluster)
-        return f->info->ptx->explicitcluster ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
+        return f->info->ptx->explicitcluster ? refuse(bad, f, "the kernel needs a size of clusters") : CUDA_SUCCESS;
     for (int i = 0; i < 3; i++) {
+        char axis = (char)('x' + i);
         if (!q->has_cluster)
             q->cluster[i] = required[i];
-        if (!q->cluster[i] || (required[i] && q->cluster[i] != required[i]) || q->grid[i] % q->cluster[i])
-            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        if (!q->cluster[i])
+            return refuse(bad, f, "a cluster with 0 blocks in %c", axis);
+        if (required[i] && q->cluster[i] != required[i])
+            return refuse(bad, f, "clusters of %u blocks in %c; the kernel asks for %u", q->cluster[i], axis,
+                          required[i]);
+        if (q->grid[i] % q->cluster[i])
+            return refuse(bad, f, "a grid of %u blocks in %c is no multiple of the cluster's %u", q->grid[i], axis,
+                          q->cluster[i]);
         blocks = q->cluster[i] > CLUSTER_LIMIT ? UINT32_MAX / 2 : blocks * q->cluster[i];
         if (blocks > CLUSTER_LIMIT * CLUSTER_LIMIT)
-            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+            return refuse(bad, f, "clusters of %u blocks in %c", q->cluster[i], axis);
     }
     uint32_t limit = atomic_load(&f->attributes.any_cluster) ? CLUSTER_LIMIT : CLUSTER_PORTABLE;
     uint32_t own = f->info->ptx->maxclusterrank;
-    return blocks > limit || (own && blocks > own) ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
+    limit = own && own < limit ? own : limit;
+    return blocks > limit ? refuse(bad, f, "clusters of %u blocks; the limit is %u", blocks, limit) : CUDA_SUCCESS;
 }
 
 static CUresult shared_check(const struct function *f, uint32_t fixed, uint32_t dynamic)
 {
-    int limit = atomic_load_explicit(&f->attributes.shared_limit, memory_order_relaxed);
+    int asked = atomic_load_explicit(&f->attributes.shared_limit, memory_order_relaxed);
     uint64_t total = (uint64_t)fixed + dynamic;
-    if (limit < 0)
-        return !dynamic || total <= SHARED_DEFAULT ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
-    return dynamic <= (uint32_t)limit && total <= SHARED_OPTIN ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (__builtin_expect(asked < 0 ? total <= shared_most(fixed) : dynamic <= (uint32_t)asked && total <= SHARED_OPTIN,
+                         1))
+        return CUDA_SUCCESS;
+    if (asked >= 0 && dynamic > (uint32_t)asked)
+        return refuse(CUDA_ERROR_INVALID_VALUE, f,
+                      "%u bytes of dynamic shared memory; the function's attribute allows %d", dynamic, asked);
+    return refuse(CUDA_ERROR_INVALID_VALUE, f, "%llu bytes of shared memory; the limit is %u%s",
+                  (unsigned long long)total, asked < 0 ? shared_most(fixed) : SHARED_OPTIN,
+                  asked < 0 ? ", or what cudaFuncAttributeMaxDynamicSharedMemorySize asks for" : "");
+}
+
+CUresult launch_shared_check(struct function *f, const struct launch_request *q)
+{
+    return shared_check(f, image_facts(f->module->image, f->info)->shared_static, q->shared);
 }
 
 static CUresult cooperative_check(const struct function *f, const struct launch_request *q)
@@ -60,7 +106,11 @@ static CUresult cooperative_check(const struct function *f, const struct launch_
     if (r)
         return r;
     uint64_t grid = (uint64_t)q->grid[0] * q->grid[1] * q->grid[2];
-    return grid > (uint64_t)blocks * (uint64_t)device_sms() ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : CUDA_SUCCESS;
+    uint64_t most = (uint64_t)blocks * (uint64_t)device_sms();
+    return grid > most ? refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, f,
+                                "a cooperative grid of %llu blocks; %llu can run at once", (unsigned long long)grid,
+                                (unsigned long long)most)
+                       : CUDA_SUCCESS;
 }
 
 // A kernel that names the size of its blocks and clusters itself (.blocksareclusters) is launched with a number of
@@ -191,12 +241,14 @@ static CUresult launch(CUfunction function, CUstream stream, struct launch_reque
     if (f->module->context != s->context)
         return CUDA_ERROR_INVALID_HANDLE;
     r = launch_check(f, q);
-    if (r)
-        return r;
+    bool captured = stream_captured(s);
+    r = r || !captured ? r : launch_shared_check(f, q);
+    if (__builtin_expect(r != 0, 0))
+        return captured ? capture_spoil(s, r) : r;
     if (f->info->param_bytes > SMALL && !(block = malloc(f->info->param_bytes)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     r = launch_pack(f->info, params, extra, block, &args);
-    if (!r && stream_captured(s)) {
+    if (!r && captured) {
         r = capture_kernel(s, f, handle_get(function, HANDLE_KERNEL) ? (CUkernel)function : NULL, q, args);
     } else {
         r = r ? r : capture_guard(s);
@@ -213,7 +265,8 @@ CUresult launch_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, un
                        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params,
                        void **extra)
 {
-    struct launch_request q = {.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared_bytes};
+    struct launch_request q = {
+        .grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared = shared_bytes};
     return launch(function, stream, &q, params, extra);
 }
 
@@ -221,9 +274,9 @@ CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_
                             unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params)
 {
     struct launch_request q = {.grid = {grid_x, grid_y, grid_z},
-                        .block = {block_x, block_y, block_z},
-                        .shared = shared_bytes,
-                        .cooperative = true};
+                               .block = {block_x, block_y, block_z},
+                               .shared = shared_bytes,
+                               .cooperative = true};
     return launch(function, stream, &q, params, NULL);
 }
 
@@ -273,8 +326,8 @@ CUresult launch_kernel_ex(const CUlaunchConfig *config, CUfunction function, voi
     if (!config || (config->numAttrs && !config->attrs))
         return CUDA_ERROR_INVALID_VALUE;
     struct launch_request q = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
-                        .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
-                        .shared = config->sharedMemBytes};
+                               .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                               .shared = config->sharedMemBytes};
     for (unsigned i = 0; i < config->numAttrs; i++) {
         CUresult r = launch_attribute(&config->attrs[i], &q);
         if (r)

@@ -219,6 +219,8 @@ static CUresult complete(struct link *l)
     for (size_t k = 0; k < n; k++)
         l->texts.data[k].data = NULL;
     CUresult r = n ? image_link(texts, n, &i, &l->diag) : CUDA_ERROR_INVALID_IMAGE;
+    if (r == CUDA_ERROR_INVALID_PTX && strstr(str_text(&l->diag.text), "uses too much shared data"))
+        r = CUDA_ERROR_INVALID_SOURCE; // as CUDA's linker
     free(texts);
     if (!r) {
         ptx_module_print(i->ptx, &l->image);

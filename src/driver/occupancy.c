@@ -16,7 +16,7 @@ static int blocks_of(struct function *f, int block_size, size_t dynamic_shared)
     int limit = atomic_load(&f->attributes.shared_limit);
     size_t shared = facts->shared_static + dynamic_shared;
     if (block_size <= 0 || block_size > (int)f->info->max_threads || shared < dynamic_shared || shared > SHARED_OPTIN ||
-        (limit < 0 && dynamic_shared && shared > SHARED_DEFAULT) || (limit >= 0 && dynamic_shared > (size_t)limit))
+        (limit < 0 && shared > shared_most(facts->shared_static)) || (limit >= 0 && dynamic_shared > (size_t)limit))
         return 0;
     int warps = (block_size + WARP - 1) / WARP;
     int registers = facts->registers > 255 ? 255 : facts->registers ? (int)facts->registers : 1;
@@ -93,7 +93,7 @@ CUresult occupancy_shared(size_t *dynamic_shared, CUfunction function, int block
         return CUDA_ERROR_INVALID_VALUE;
     size_t fixed = image_facts(f->module->image, f->info)->shared_static;
     int limit = atomic_load(&f->attributes.shared_limit);
-    size_t most = limit < 0 ? SHARED_DEFAULT : (size_t)limit + fixed;
+    size_t most = limit < 0 ? shared_most((uint32_t)fixed) : (size_t)limit + fixed;
     size_t share = (size_t)SHARED_SM / (size_t)blocks / SHARED_UNIT * SHARED_UNIT;
     share = share > SHARED_RESERVED ? share - SHARED_RESERVED : 0;
     if (share > most)

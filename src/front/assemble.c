@@ -1,5 +1,6 @@
 // See assemble.h.
 #include "front/assemble.h"
+#include "fatbin/fatbin_read.h"
 #include "fatbin/fatbin_write.h"
 #include "fatbin/ptx_link.h"
 #include "jit/jit.h"
@@ -35,6 +36,53 @@ static void kernels_judge(const struct front_assembly *a, const struct ptx_modul
     }
 }
 
+// The bytes of all arrays in shared memory that the text names, which is cheap to see: at least those of any kernel.
+static uint64_t shared_bytes(const char *text)
+{
+    uint64_t sum = 0;
+    for (const char *p = text; (p = strstr(p, ".shared")); p++) {
+        const char *end = p + strcspn(p, ";\n"), *bracket;
+        uint64_t bytes = 8; // of a scalar
+        for (const char *q = p; (bracket = memchr(q, '[', (size_t)(end - q))); q = bracket + 1) {
+            uint64_t n = strtoull(bracket + 1, NULL, 0);
+            bytes = n && bytes > UINT32_MAX / n ? UINT32_MAX : bytes * n;
+        }
+        sum += bytes;
+    }
+    return sum;
+}
+
+enum { SHARED_LIMIT = 48 << 10 };
+
+bool front_shared_check(const char *text, size_t size, struct diag *d)
+{
+    if (shared_bytes(text) <= SHARED_LIMIT)
+        return true;
+    struct diag quiet; // what else may be wrong with the text is for others to say
+    diag_init(&quiet, NULL);
+    struct ptx_module *m = ptx_module_parse(text, size, &quiet);
+    bool ok = !m || jit_shared_check(m, SHARED_LIMIT, d);
+    ptx_module_destroy(m);
+    diag_fini(&quiet);
+    return ok;
+}
+
+bool front_shared_check_image(const struct str *image, struct diag *d)
+{
+    struct fatbin f;
+    bool ok = true;
+    size_t size;
+    if (!fatbin_read(str_text(image), image->len, &f, d))
+        return false;
+    for (size_t i = 0; i < f.entries.len; i++) {
+        char *text = f.entries.data[i].kind == FATBIN_PTX ? fatbin_entry_read(&f.entries.data[i], &size, d) : NULL;
+        ok &= !text || front_shared_check(text, size, d);
+        free(text);
+    }
+    fatbin_fini(&f);
+    return ok;
+}
+
 static bool text_check(const struct front_assembly *a, struct target *t, struct diag *d)
 {
     struct ptx_module *m = ptx_module_parse(a->text, a->size, d);
@@ -46,6 +94,7 @@ static bool text_check(const struct front_assembly *a, struct target *t, struct 
             ok = diag_error(d, 0, 0, "the text is for sm_%u%s, which is above sm_%u%s", own.sm, own.suffix, t->sm,
                             t->suffix);
         kernels_judge(a, m, d);
+        ok = ok && (!a->complete || jit_shared_check(m, SHARED_LIMIT, d));
     }
     if (m)
         ptx_module_destroy(m);
@@ -87,6 +136,8 @@ void front_print_messages(const char *tool, const char *text)
         if (sscanf(text, "%1023[^:\n]:%u:%u: %31[a-z]: %n", file, &line, &column, kind, &message) >= 4 && message)
             fprintf(stderr, "%s %s, line %u; %-8s: %.*s\n", tool, file, line, kind, (int)(n - (size_t)message),
                     text + message);
+        else if (sscanf(text, "%1023[^:\n]: %31[a-z]: %n", file, kind, &message) >= 2 && message)
+            fprintf(stderr, "%s %-8s: %.*s\n", tool, kind, (int)(n - (size_t)message), text + message);
         else
             fprintf(stderr, "%s %.*s\n", tool, (int)n, text);
         text += n + (text[n] == '\n');

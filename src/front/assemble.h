@@ -22,6 +22,10 @@ struct front_assembly {
 // Appends the image; report (may be NULL) gets what kernels need. False with messages in d, which may have warnings
 // also when it is true.
 bool front_assemble(const struct front_assembly *a, struct str *image, struct str *report, struct diag *d);
+// Has no kernel of the text more static shared memory than a launch may have without asking, 48 KB? What ptxas refuses when it makes
+// machine code, and nvlink where code is linked. Of a whole image: every text in it.
+bool front_shared_check(const char *text, size_t size, struct diag *d);
+bool front_shared_check_image(const struct str *image, struct diag *d);
 // Messages "file:line:column: error: text" on stderr, in the form that CUDA's tools have.
 void front_print_messages(const char *tool, const char *text);
 // Whether the assembler has such an option; *value: the next word belongs to it. NULL, or the reason why it is refused,

@@ -28,6 +28,33 @@ void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel,
     reach_fini(&r);
 }
 
+static uint64_t shared_sum(struct ptx_var *const *vars, uint32_t n)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += vars[i]->space == PTX_SPACE_SHARED ? vars[i]->size : 0;
+    return sum;
+}
+
+bool jit_shared_check(const struct ptx_module *m, uint32_t limit, struct diag *d)
+{
+    uint64_t all = shared_sum(m->vars, m->nvars);
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        all += shared_sum(m->funcs[i]->locals, m->funcs[i]->nlocals);
+    bool ok = true;
+    for (uint32_t i = 0; all > limit && i < m->nfuncs; i++) {
+        if (!m->funcs[i]->is_entry || !m->funcs[i]->has_body)
+            continue;
+        struct reach r;
+        reach_init(&r, m, m->funcs[i]);
+        if (r.shared_static > limit)
+            ok = diag_error(d, 0, 0, "Entry function '%s' uses too much shared data (0x%x bytes, 0x%x max)",
+                            m->funcs[i]->name, (unsigned)r.shared_static, limit);
+        reach_fini(&r);
+    }
+    return ok;
+}
+
 bool jit_function_check(const struct ptx_func *f, bool whole, struct diag *d)
 {
     return support_check(f, whole, d);

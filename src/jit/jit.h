@@ -87,6 +87,9 @@ struct jit_kernel_facts {
 };
 void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel, struct jit_kernel_facts *out);
 
+// Has every kernel no more static shared memory than this? The message is in the words of ptxas, which build systems look for.
+bool jit_shared_check(const struct ptx_module *m, uint32_t limit, struct diag *d);
+
 // Is there code for everything in the function, or in all that the kernel reaches? Without compiling it (no LLVM);
 // what is lacking goes to d, by line and instruction. `whole`: the module is linked, functions without a body are errors.
 bool jit_function_check(const struct ptx_func *f, bool whole, struct diag *d);

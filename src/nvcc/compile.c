@@ -226,6 +226,20 @@ static bool runtime_apply(const struct driver *d, const char *source, struct fat
     return ok;
 }
 
+// What becomes machine code is checked as ptxas does; PTX for a file or for the device link is not.
+static bool machine_check(const struct driver *d, const struct fatbin_item *item)
+{
+    if (d->rdc || d->phase == PHASE_PTX)
+        return true;
+    struct diag diag;
+    diag_init(&diag, NULL);
+    bool ok = front_shared_check(item->ptx, item->size, &diag);
+    if (!ok)
+        front_print_messages("ptxas", str_text(&diag.text));
+    diag_fini(&diag);
+    return ok;
+}
+
 // Compiles to PTX for each target; items get the texts, from malloc.
 static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *items)
 {
@@ -262,7 +276,7 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
         if (!ok)
             break;
         text_options_apply(d, &items[i]);
-        ok = runtime_apply(d, source, &items[i]);
+        ok = runtime_apply(d, source, &items[i]) && machine_check(d, &items[i]);
         usage_print(d, &items[i], &d->targets.data[i]);
     }
     vec_free(&statics);

@@ -9,6 +9,7 @@
 //  3. The registration ends after the last object's. Constructors run in link order and the device link's object stands
 //     last, so its own constructor ends it; should it stand elsewhere, each later registration ends it again.
 //  4. Several targets: for each that the first object has, the objects' best PTX not above it is linked.
+#include "front/assemble.h"
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include "fatbin/device_link.h"
@@ -180,6 +181,17 @@ static void usage_print(const struct driver *d, const struct str *fatbin, struct
     fatbin_fini(&f);
 }
 
+static bool shared_check(const struct str *image)
+{
+    struct diag d;
+    diag_init(&d, NULL);
+    bool ok = front_shared_check_image(image, &d);
+    if (!ok)
+        front_print_messages("nvlink", str_text(&d.text));
+    diag_fini(&d);
+    return ok;
+}
+
 bool rdc_link(struct driver *d, const struct texts *inputs, const char *given_output, const char **output)
 {
     struct objects o = {.arena = &d->arena};
@@ -196,7 +208,7 @@ bool rdc_link(struct driver *d, const struct texts *inputs, const char *given_ou
         ok = device_units_split(&units, &o.fatbins.data[i], &diag);
     if (ok && (units.len || given_output)) {
         *output = given_output ? given_output : job_temp(&d->arena, "device_link", ".o");
-        ok = (!units.len || device_link(&units, 0, d->toolkit.devrt, &fatbin, &diag)) &&
+        ok = (!units.len || (device_link(&units, 0, d->toolkit.devrt, &fatbin, &diag) && shared_check(&fatbin))) &&
              stub_compile(d, &fatbin, &o, *output);
     }
     if (ok)

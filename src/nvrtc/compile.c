@@ -9,6 +9,7 @@
 //  5. Results are kept on disk (store.h) under a key of everything that was handed in.
 #include "base/os.h"
 #include "fatbin/fatbin_write.h"
+#include "front/assemble.h"
 #include "front/pch.h"
 #include "front/process.h"
 #include "nvrtc/input.h"
@@ -452,6 +453,17 @@ static void results_keep(struct compilation *c)
     free(rule);
 }
 
+// What becomes an image is checked as ptxas does.
+static bool machine_check(struct program *p)
+{
+    struct diag d;
+    diag_init(&d, "ptxas");
+    bool ok = !p->ptx.len || front_shared_check(p->ptx.data, p->ptx.len, &d);
+    str_append(&p->log, str_text(&d.text));
+    diag_fini(&d);
+    return ok;
+}
+
 nvrtcResult program_compile(struct program *p, int count, const char *const *options)
 {
     struct compilation c = {.program = p, .began = os_time_ns()};
@@ -475,6 +487,8 @@ nvrtcResult program_compile(struct program *p, int count, const char *const *opt
             r = NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
             if (temp_make(&c) && input_write_headers(&c, own_pch(&c) ? pch_prefix(p->source) : 0))
                 r = compile(&c);
+            if (r == NVRTC_SUCCESS && c.options.real_target && !machine_check(p))
+                r = NVRTC_ERROR_COMPILATION;
             if (r == NVRTC_SUCCESS && keep)
                 results_keep(&c);
             if (r == NVRTC_SUCCESS)

@@ -59,9 +59,7 @@ cudaError_t cudaPeekAtLastError(void)
 cudaError_t cudaGetLastError(void)
 {
     cudaError_t e = cudaPeekAtLastError();
-    const struct error_row *row = e ? row_find(e) : NULL;
-    if (row && !row->sticky)
-        last.code = cudaSuccess;
+    last.code = cudaSuccess; // a lost context tells its error again with the next call, not here
     return e;
 }
 

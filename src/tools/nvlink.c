@@ -3,6 +3,7 @@
 #include "base/os.h"
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"
+#include "front/assemble.h"
 #include "front/front.h"
 #define TOOL_DEF "tools/nvlink.def"
 #include "tools/table.h"
@@ -130,7 +131,7 @@ static bool objects_link(struct tool *t)
     for (size_t i = 0; ok && i < o.fatbins.len; i++)
         ok = device_units_split(&units, &o.fatbins.data[i], &d);
     if (ok && units.len)
-        ok = device_link(&units, target.sm, runtime_dir(t), &image, &d);
+        ok = device_link(&units, target.sm, runtime_dir(t), &image, &d) && front_shared_check_image(&image, &d);
     else if (ok)
         fatbin_write(&image, NULL, 0); // nothing to link is no error
     ok = ok && names_write(t, &o) && result_write(t, &image, &target, &d);

@@ -36,6 +36,17 @@ static int child(const char *mode)
     if (r || cuCtxCreate(&c, NULL, 0, 0) || cuModuleLoadData(&m, text) ||
         cuModuleGetFunction(&f, m, !strcmp(mode, "float") ? "twice" : "bad"))
         return 1;
+    if (!strcmp(mode, "machine"))
+        return cuModuleLoadData(&m, "\177ELF\2\1\1") != CUDA_ERROR_NO_BINARY_FOR_GPU;
+    if (!strcmp(mode, "tables")) {
+        const void *table;
+        return !cuGetExportTable(&table, NULL) || !cuGetExportTable(&table, NULL);
+    }
+    if (!strcmp(mode, "launch") || !strcmp(mode, "shared")) {
+        unsigned threads = !strcmp(mode, "launch") ? 2048 : 1;
+        printf("%d\n", cuLaunchKernel(f, 1, 1, 1, threads, 1, 1, threads == 1 ? 49153 : 0, 0, NULL, NULL));
+        return 0;
+    }
     CUresult launch = cuLaunchKernel(f, 1, 1, 1, !strcmp(mode, "float") ? 32 : 1, 1, 1, 0, 0, NULL, NULL);
     printf("%d %d\n", launch, cuCtxSynchronize());
     fflush(stdout);
@@ -86,6 +97,13 @@ int main(int argc, char **argv)
     ask(self, "HEDDLE_LOG=", "fault", "kernel 'bad'"); // errors are told unasked
     refuse(self, "HEDDLE_LOG=off", "fault", "kernel 'bad'");
     ask(self, "HEDDLE_LOG=debug", "fault", "cuModuleLoadData: CUDA_SUCCESS");
+    // Code that cannot run says so, and a launch that is refused, which limit; in one line each.
+    ask(self, "HEDDLE_LOG=", "machine", "heddle: error: ptx: error: the image is machine code of a GPU, without PTX");
+    ask(self, "HEDDLE_LOG=", "tables", "libcudart_static");
+    ask(self, "HEDDLE_LOG=", "launch",
+        "heddle: error: launch of 'bad': a block of 2048 threads in x; the limit is 1024\n1\n");
+    ask(self, "HEDDLE_LOG=", "shared",
+        "launch of 'bad': 49153 bytes of shared memory; the limit is 49152, or what cudaFunc");
     // Wrong values are named, and ignored.
     ask(self, "HEDDLE_DEVICES=many", "count", "HEDDLE_DEVICES=many is ignored");
     ask(self, "HEDDLE_DEVICES=65", "count", "0 1");

@@ -215,9 +215,56 @@ static void from_file(void)
     unlink(path);
 }
 
+// Static shared memory: the JIT takes what the device has, the linker what ptxas takes, as with CUDA 13.0 on an H200.
+static void shared_limits(void)
+{
+    static const struct {
+        unsigned bytes;
+        CUresult load, link;
+        int dynamic;
+    } rows[] = {{49152, CUDA_SUCCESS, CUDA_SUCCESS, 0},
+                {49168, CUDA_SUCCESS, CUDA_ERROR_INVALID_SOURCE, 183280},
+                {81920, CUDA_SUCCESS, CUDA_ERROR_INVALID_SOURCE, 150528},
+                {245760, CUDA_ERROR_INVALID_PTX, CUDA_ERROR_INVALID_SOURCE, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char ptx[512], log[256] = "";
+        CUmodule m;
+        CUfunction f;
+        CUlinkState s;
+        void *image;
+        size_t size;
+        int v = -1;
+        CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+        void *values[] = {log, (void *)sizeof log};
+        snprintf(ptx, sizeof ptx,
+                 PTX_HEAD
+                 ".visible .entry k()\n{\n .shared .align 4 .b8 s[%u];\n .reg .b32 %%r<2>;\n mov.u32 %%r1, s;\n"
+                 " st.shared.u32 [%%r1+16], %%r1;\n ret;\n}\n",
+                 rows[i].bytes);
+        EXPECT(cuModuleLoadDataEx(&m, ptx, 2, options, values), rows[i].load);
+        CHECK(!rows[i].load ||
+              strstr(log, "Entry function 'k' uses too much shared data (0x3c000 bytes, 0x38c00 max)"));
+        if (!rows[i].load) {
+            OK(cuModuleGetFunction(&f, m, "k"));
+            OK(cuFuncGetAttribute(&v, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, f));
+            CHECK(v == rows[i].dynamic);
+            OK(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, 0, NULL, NULL));
+            EXPECT(cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 16, 0, NULL, NULL),
+                   v ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
+            OK(cuCtxSynchronize());
+            OK(cuModuleUnload(m));
+        }
+        OK(cuLinkCreate(2, options, values, &s));
+        OK(cuLinkAddData(s, CU_JIT_INPUT_PTX, ptx, strlen(ptx) + 1, "x", 0, NULL, NULL));
+        EXPECT(cuLinkComplete(s, &image, &size), rows[i].link);
+        OK(cuLinkDestroy(s));
+    }
+}
+
 int main(void)
 {
     CUcontext c = start();
+    shared_limits();
     variables();
     bad_images();
     libraries(c);

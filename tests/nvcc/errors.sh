@@ -34,6 +34,30 @@ one() { # NAME FILE MESSAGE COMMAND...: it fails with one message that has the t
         head -n 8 .err
     fi
 }
+# More static shared memory than a block may have: ptxas's error where machine code would be made, nvlink's where code is linked.
+echo '__global__ void k(int *p) { __shared__ int s[20480]; s[threadIdx.x] = 1; __syncthreads(); *p = s[threadIdx.x ^ 1]; }
+int main() { k<<<1, 1>>>(0); return 0; }' >shared.cu
+sed 's/20480/12288/' shared.cu >shared_fits.cu
+too_much() { # NAME TOOL COMMAND...
+    name=$1 tool=$2
+    shift 2
+    if ! "$@" >.out 2>.err && grep -q "^$tool error   : Entry function '_Z1kPi' uses too much shared data (0x14000 bytes, 0xc000 max)" .err && [ ! -f out ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $name:"
+        cat .err
+    fi
+}
+for phase in '-c' '-cubin' '-fatbin' ''; do
+    too_much "static shared memory $phase" ptxas "$nvcc" $phase shared.cu -o out
+done
+too_much 'static shared memory, linked' nvlink "$nvcc" -rdc=true shared.cu -o out
+ok shared_ptx "$nvcc" -ptx shared.cu -o shared.ptx
+ok shared_dc "$nvcc" -dc shared.cu -o shared.o
+too_much 'static shared memory, assembled' ptxas "$(dirname "$nvcc")/ptxas" shared.ptx -o out
+ok shared_fits "$nvcc" -c shared_fits.cu -o shared.o
+
 for phase in '-c' '-ptx' '-cubin' '-fatbin' '-dc' ''; do
     one "device error $phase" out "device.cu:1:34: error: use of undeclared identifier" "$nvcc" $phase device.cu -o out
     one "syntax error $phase" out "syntax.cu:1:" "$nvcc" $phase syntax.cu -o out
