@@ -12,6 +12,8 @@ fail() {
     echo "$what: $*" >&2
     exit 1
 }
+# The search path without another toolkit.
+plain=$(printf '%s\n' "$PATH" | tr : '\n' | while read -r d; do [ -e "$d/nvcc" ] || echo "$d"; done | paste -sd :)
 need() { command -v "$1" > /dev/null || { echo "no $1 here"; exit 77; }; }
 
 # quiet COMMAND...: its output is shown when it fails
@@ -49,7 +51,7 @@ cmake_places)
     # The compiler by its variable, on the search path, and by the toolkit's place; each with another choice of targets.
     CUDACXX=$sdk/bin/nvcc quiet cmake -S "$here/minimal" -B variable -DCMAKE_CUDA_ARCHITECTURES=native
     PATH=$sdk/bin:$PATH quiet cmake -S "$here/minimal" -B path -DCMAKE_CUDA_ARCHITECTURES=all-major
-    PATH=/usr/bin:/bin CUDA_PATH=$sdk CUDAARCHS=90a quiet cmake -S "$here/minimal" -B place
+    PATH=$plain CUDA_PATH=$sdk CUDAARCHS=90a quiet cmake -S "$here/minimal" -B place
     ln -s "$sdk/bin/nvcc" nvcc
     PATH=$work:$PATH quiet cmake -S "$here/minimal" -B link -DCMAKE_CUDA_ARCHITECTURES=off -DCMAKE_CUDA_FLAGS=-arch=sm_80
     for b in variable path place link; do
@@ -107,7 +109,7 @@ pkgconfig)
     ;;
 meson)
     need meson
-    export CUDA_PATH="$sdk" PATH="$sdk/bin:/usr/bin:/bin"
+    export CUDA_PATH="$sdk" PATH="$sdk/bin:$plain"
     quiet meson setup b "$here/project"
     quiet meson compile -C b
     quiet meson test -C b
