@@ -214,7 +214,7 @@ static bool make(const struct campaign *c, struct gen *g, const uint64_t *seeds,
     str_append(&g->s, "{0, 0, 0, 0}};\nint main(int argc, char **argv) { return run_all(programs, (int)(sizeof "
                       "programs / sizeof *programs) - 1, argc, argv); }\n");
     str_free(&rows);
-    const char *argv[] = {nvcc, "-arch=sm_90", "-w", "-Xcompiler", "-O1", include, source, "-o", program, NULL};
+    const char *argv[] = {nvcc, "-arch=sm_90", "-w", "-Xcompiler", "-O0", include, source, "-o", program, NULL};
     return write_source(source, str_text(&g->s)) && run_program(argv, NULL, 300, text) == 0;
 }
 
