@@ -655,7 +655,7 @@ static void parameters_function(int n)
     begin("k", "");
     put("{ .param .u32 y;\n");
     for (int i = 0; i < n; i++)
-        put(".param .u32 x%d; add.s32 %%r2, %%r1, %d; st.param.u32 [x%d], %%r2;\n", i, i, i);
+        put(".param .u32 x%d; xor.b32 %%r2, %%r1, %d; st.param.u32 [x%d], %%r2;\n", i, i, i);
     put("call (y), f, (x0");
     for (int i = 1; i < n; i++)
         put(", x%d", i);

@@ -1,0 +1,11 @@
+// What keeps LLVM's time in proportion to the code that it gets: see proportion.c.
+#ifndef HEDDLE_JIT_PROPORTION_H
+#define HEDDLE_JIT_PROPORTION_H
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+// How many blocks dominate an instruction, on average.
+unsigned proportion_depth(LLVMModuleRef m);
+// Cuts blocks of more than twice so many instructions. opaque: where passes follow that would put the parts together again.
+void proportion_cut(LLVMModuleRef m, unsigned most, bool opaque);
+#endif
