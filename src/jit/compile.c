@@ -12,6 +12,8 @@
 #include "jit/jit.h"
 #include "jit/proportion.h"
 #include "jit/region.h"
+#include "jit/scalar/endless.h"
+#include "jit/scalar/structured.h"
 #include "jit/target.h"
 #include "jit/translate.h"
 #include <llvm-c/Analysis.h>
@@ -32,12 +34,6 @@ static const char pass_unroll[] = "function(loop-simplify,lcssa,loop(loop-unroll
 // Loops that scalar/lines.c has marked.
 static const char pass_lines[] = "function(simplifycfg,loop-simplify,lcssa,loop-unroll<O2>)";
 static const char pass_settle[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
-// Control flow becomes structured: afterwards every branch is an if-then or the latch of a loop with one exit. The
-// vectoriser checks this; the last lcssa, lower-switch and fix-irreducible are needed for right results.
-static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
-                             "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
-                             "loop-simplify,lcssa)";
-
 // The gang code: what of LLVM's O2 pays for it, in a third of the time. O2 combines instructions nine times, which is half of
 // its work, numbers values across blocks and widens counters; kernels ran no faster for that. What looks superfluous and is
 // not: conditions that are known are found before anything else (Needleman-Wunsch), and masks brought into an order in which
@@ -82,7 +78,9 @@ struct compilation {
     LLVMDIBuilderRef debug; // NULL: the text has no source lines
     struct diag *d;
     uint64_t started;
-    bool too_large; // the pipeline was left: at this width the code is more than LLVM handles in reasonable time
+    enum structured_how how;
+    bool too_large;    // the pipeline was left: at this width the code is more than LLVM handles in reasonable time
+    bool unstructured; // the pipeline was left: LLVM did not structure the control flow
 };
 
 static bool dump_asked(const char *pass)
@@ -91,7 +89,17 @@ static bool dump_asked(const char *pass)
     return str_list_has(list, pass) || str_list_has(list, "all");
 }
 
-// After each step: dump when asked, and in debug builds verify.
+// Code is verified after every pass, LLVM's included: in debug builds, and with HEDDLE_DUMP=verify.
+static bool verify_asked(void)
+{
+#ifndef NDEBUG
+    return true;
+#else
+    return dump_asked("verify");
+#endif
+}
+
+// After each step: dump and verify when asked.
 static bool step_done(struct compilation *c, const char *name)
 {
     if (log_on(LOG_DEBUG)) {
@@ -103,13 +111,8 @@ static bool step_done(struct compilation *c, const char *name)
         fprintf(stderr, "; after %s\n", name);
         LLVMDumpModule(c->module);
     }
-#ifndef NDEBUG
-    bool verify = true;
-#else
-    bool verify = dump_asked("verify");
-#endif
     char *message = NULL;
-    bool broken = verify && LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message);
+    bool broken = verify_asked() && LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message);
     if (broken)
         diag_fail(c->d, DIAG_INTERNAL, "invalid code after '%s': %s", name, message);
     if (message)
@@ -127,6 +130,19 @@ static bool run_passes(struct compilation *c, const char *name, const char *pipe
         return false;
     }
     return step_done(c, name);
+}
+
+static bool structure_passes(void *c, const char *name, const char *pipeline)
+{
+    return run_passes(c, name, pipeline);
+}
+
+// Every block leads to the return, also after LLVM has found out what conditions are.
+static void open_endless_loops(LLVMModuleRef m)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            endless_open(f);
 }
 
 static bool runs_alone(const struct jit_options *o)
@@ -256,6 +272,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     range_mark(&c->plan);
     if (!run_passes(c, "scalar", pass_a))
         return false;
+    open_endless_loops(c->module);
     if (c->plan.width > 1 && !o->debug && guard_gather(&c->plan, t.kernel) && !run_passes(c, "guards", "function(simplifycfg)"))
         return false;
     if (!o->debug && halving_mark(&c->plan, t.kernel) && !run_passes(c, "unroll", pass_unroll))
@@ -299,7 +316,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         local_interleave(&c->plan, t.kernel);
     if (!resume_split(&c->plan, t.kernel, c->d) || !step_done(c, "split"))
         return false;
-    if (!run_passes(c, "structure", pass_b))
+    if (!structured_make(c->module, c->how, structure_passes, c, &c->unstructured, c->d))
         return false;
     c->plan.lean = o->quick == JIT_QUICK_ALWAYS || (o->quick == JIT_QUICK_LARGE && count_instructions(c->module) > LEAN_LIMIT);
     if (!vectorise_regions(&c->plan, c->d) || !step_done(c, "vectorise"))
@@ -368,10 +385,15 @@ static void install_fatal(void)
     LLVMInstallFatalErrorHandler(on_fatal);
 }
 
+// Why a compilation has to be made again.
+struct again {
+    bool too_large, unstructured;
+};
+
 static bool compile_once(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
-                         struct jit_object *out, bool *too_large, struct diag *d)
+                         enum structured_how how, struct jit_object *out, struct again *again, struct diag *d)
 {
-    struct compilation c = {.d = d, .started = os_thread_ns()};
+    struct compilation c = {.d = d, .how = how, .started = os_thread_ns()};
     // A debugger wants the instructions in the order of the lines, which a scheduler does not keep.
     c.machine = target_machine_create(!options->debug, d);
     if (!c.machine)
@@ -390,8 +412,9 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     LLVMPassBuilderOptionsSetLoopVectorization(c.passes, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(c.passes, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(c.passes, 0);
+    LLVMPassBuilderOptionsSetVerifyEach(c.passes, verify_asked());
     bool ok = run_pipeline(&c, m, kernel, options, out) && !d->errors;
-    *too_large = c.too_large;
+    *again = (struct again){c.too_large, c.unstructured};
     if (c.debug)
         LLVMDisposeDIBuilder(c.debug);
     vec_free(&c.plan.regions);
@@ -411,16 +434,18 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
                                                                struct jit_object *out, struct diag *d)
 {
     jmp_buf here;
-    struct jit_options narrow = *options;
-    bool too_large = false, ok;
+    struct jit_options now = *options;
+    struct again again;
+    enum structured_how how = structured_asked();
+    bool ok;
     *out = (struct jit_object){0};
-    narrow.width = NARROW;
     pthread_once(&fatal_once, install_fatal);
     escape = &here;
     if (!setjmp(here)) {
-        ok = compile_once(m, kernel, options, out, &too_large, d);
-        if (too_large)
-            ok = compile_once(m, kernel, &narrow, out, &too_large, d);
+        while (!(ok = compile_once(m, kernel, &now, how, out, &again, d)) && (again.too_large || again.unstructured)) {
+            now.width = again.too_large ? NARROW : now.width; // a width that is given is never too large
+            how = again.unstructured ? STRUCTURED_DISPATCH : how;
+        }
     } else {
         ok = diag_fail(d, DIAG_INTERNAL, "LLVM: %s", fatal_reason);
     }

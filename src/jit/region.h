@@ -133,7 +133,7 @@ void local_interleave(struct region_plan *plan, LLVMValueRef kernel);
 // resume/resume.c: cuts `kernel` (a void () function after pass A) and deletes it. With no resume point: one region, no slots.
 bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
 // gang/vectorise.c: emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must
-// have gone through pass B. Scalar regions are deleted.
+// have gone through scalar/structured.c. Scalar regions are deleted.
 bool vectorise_regions(struct region_plan *plan, struct diag *d);
 // gang/loop.c: marks the loop that this branch closes as one not to unroll.
 void loop_keep(LLVMContextRef c, LLVMValueRef branch);

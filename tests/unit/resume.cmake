@@ -6,7 +6,7 @@ if(TARGET heddle_resume)
             -c ${CMAKE_CURRENT_SOURCE_DIR}/resume_kernels.c -o ${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc
     DEPENDS resume_kernels.c resume_dialect.h)
   add_custom_target(resume_kernels DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc)
-  foreach(name resume resume_fuzz)
+  foreach(name resume resume_fuzz structure_fuzz)
     heddle_unit_test(${name} ${name}.c LIBS heddle_resume heddle_resume_run llvm_shared)
     target_sources(unit_${name} PRIVATE resume_harness.c)
     target_compile_definitions(unit_${name} PRIVATE RESUME_KERNELS="${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc")

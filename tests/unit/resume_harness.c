@@ -3,6 +3,7 @@
 #include "resume_harness.h"
 #include "jit/region.h"
 #include "jit/apart.h"
+#include "jit/scalar/endless.h"
 #include "jit/resume/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -16,9 +17,10 @@
 static const char pass_a[] =
     "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
     "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
-static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
-                             "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
-                             "loop-simplify,lcssa)";
+
+enum structured_how harness_structure;
+const char *harness_optimise = "default<O2>";
+LLVMCodeGenOptLevel harness_level = LLVMCodeGenLevelDefault;
 
 // The stand-in's functions
 
@@ -72,6 +74,10 @@ static uint32_t f_laneid(void)
 static uint32_t f_warpid(void)
 {
     return now.thread / 32;
+}
+static bool f_never(void)
+{
+    return false;
 }
 static const char *f_args(void)
 {
@@ -131,6 +137,7 @@ static const struct {
     {"heddle.nctaid.x", (void *)f_nctaid_x},
     {"heddle.laneid", (void *)f_laneid},
     {"heddle.warpid", (void *)f_warpid},
+    {"heddle.never", (void *)f_never},
     {"heddle.args", (void *)f_args},
     {"heddle.shared", (void *)f_shared},
     {"heddle.frame.local", (void *)f_frame_local},
@@ -227,6 +234,7 @@ static bool run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, const char
     LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, 0);
+    LLVMPassBuilderOptionsSetVerifyEach(o, 1);
     LLVMErrorRef e = LLVMRunPasses(m, passes, machine, o);
     LLVMDisposePassBuilderOptions(o);
     if (e)
@@ -257,7 +265,7 @@ static LLVMTargetMachineRef make_machine(void)
     snprintf(all, sizeof all, "%s%s", features, strstr(triple, "aarch64") ? ",-sve,-sve2" : "");
     if (LLVMGetTargetFromTriple(triple, &t, &e))
         return NULL;
-    return LLVMCreateTargetMachine(t, triple, cpu, all, LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+    return LLVMCreateTargetMachine(t, triple, cpu, all, harness_level, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 // Only the kernel stays; loads of parameters are marked as translate marks them.
@@ -311,6 +319,18 @@ static unsigned count_forwards(LLVMModuleRef m)
     return n;
 }
 
+struct structuring {
+    LLVMModuleRef m;
+    LLVMTargetMachineRef machine;
+    const char *kernel;
+};
+
+static bool structure_passes(void *arg, const char *name, const char *passes)
+{
+    struct structuring *s = arg;
+    return run_passes(s->m, s->machine, passes) && verify(s->m, s->kernel, name);
+}
+
 static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTargetMachineRef machine,
                      enum harness_lanes lanes, struct diag *d)
 {
@@ -318,6 +338,7 @@ static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTarget
     LLVMValueRef kernel = prepare(m, p->kernel);
     if (!kernel || !run_passes(m, machine, pass_a) || !verify(m, p->kernel, "scalar"))
         return false;
+    endless_open(kernel);
     if (!resume_split(p, kernel, d) || !verify(m, p->kernel, "split"))
         return false;
     k->regions = (unsigned)p->regions.len;
@@ -326,7 +347,9 @@ static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTarget
     k->forwards = count_forwards(m);
     for (size_t r = 0; r < p->regions.len; r++)
         k->yields += p->regions.data[r].wait == REGION_YIELD;
-    if (!run_passes(m, machine, pass_b) || !verify(m, p->kernel, "structure"))
+    struct structuring s = {m, machine, p->kernel};
+    enum structured_how how = harness_structure == STRUCTURED_DISPATCH ? harness_structure : structured_asked();
+    if (!structured_make(m, how, structure_passes, &s, &k->refused, d))
         return false;
     if (!vectorise(p, lanes, d) || !verify(m, p->kernel, "vectorise"))
         return false;
@@ -335,7 +358,7 @@ static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTarget
         k->uniform &= p->regions.data[r].next_block_uniform;
     if (!block_emit(p, "heddle_entry", &k->variant, d) || !verify(m, p->kernel, "block"))
         return false;
-    return run_passes(m, machine, "default<O2>") && verify(m, p->kernel, "optimise");
+    return run_passes(m, machine, harness_optimise) && verify(m, p->kernel, "optimise");
 }
 
 static bool link_code(struct harness_kernel *k, LLVMModuleRef m, LLVMTargetMachineRef machine)
@@ -388,7 +411,7 @@ bool harness_compile_module(struct harness_kernel *k, LLVMContextRef context, LL
     LLVMSetTarget(m, triple);
     LLVMDisposeMessage(triple);
     bool ok = pipeline(k, &p, machine, lanes, &d);
-    if (!ok)
+    if (!ok && !k->refused)
         fprintf(stderr, "%s, width %u: not compiled: %s\n", name, width, str_text(&d.text));
     if (ok)
         ok = link_code(k, m, machine);

@@ -3,7 +3,9 @@
 #ifndef HEDDLE_TEST_RESUME_HARNESS_H
 #define HEDDLE_TEST_RESUME_HARNESS_H
 #include "jit/abi.h"
+#include "jit/scalar/structured.h"
 #include <llvm-c/LLJIT.h>
+#include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,6 +22,7 @@ struct harness_kernel {
     unsigned regions, slots, raw_slots, yields;
     unsigned forwards; // loads that take what another lane stored from a register
     bool uniform; // every region's next is block-uniform
+    bool refused; // not compiled: to be made again with STRUCTURED_DISPATCH
 };
 
 struct harness_params {
@@ -27,6 +30,11 @@ struct harness_params {
     void *out, *aux;
     uint32_t n, m;
 };
+
+// How kernels get structured control flow, LLVM's passes over the gang code, and how much its code generator does.
+extern enum structured_how harness_structure;
+extern const char *harness_optimise;
+extern LLVMCodeGenOptLevel harness_level;
 
 // block 0: any shape. Prints what went wrong.
 bool harness_compile(struct harness_kernel *k, const char *name, enum harness_lanes lanes, unsigned width,

@@ -3,6 +3,7 @@
 #include "vectorise_test.h"
 #include "jit/region.h"
 #include "jit/apart.h"
+#include "jit/scalar/structured.h"
 #include "jit/resume/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -16,9 +17,6 @@
 static const char pass_a[] =
     "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
     "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
-static const char pass_b[] = "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch,"
-                             "fix-irreducible,loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
-                             "loop-simplify,lcssa)";
 
 static bool dump_wanted(const char *pass)
 {
@@ -44,6 +42,7 @@ static bool passes(LLVMModuleRef m, LLVMTargetMachineRef machine, const char *li
     LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(o, 0);
+    LLVMPassBuilderOptionsSetVerifyEach(o, 1);
     LLVMErrorRef e = LLVMRunPasses(m, list, machine, o);
     LLVMDisposePassBuilderOptions(o);
     if (e)
@@ -94,12 +93,25 @@ static LLVMValueRef prepare(LLVMModuleRef m, const char *name)
     return kernel;
 }
 
+struct structuring {
+    LLVMModuleRef m;
+    LLVMTargetMachineRef machine;
+};
+
+static bool structure_passes(void *arg, const char *name, const char *list)
+{
+    struct structuring *s = arg;
+    return passes(s->m, s->machine, list, name);
+}
+
 static bool pipeline(struct compiled *c, struct region_plan *p, LLVMTargetMachineRef machine, struct diag *d)
 {
     LLVMModuleRef m = p->module;
     LLVMValueRef kernel = prepare(m, p->kernel);
+    struct structuring s = {m, machine};
+    bool refused;
     return kernel && passes(m, machine, pass_a, "scalar") && resume_split(p, kernel, d) && step(m, "split") &&
-           passes(m, machine, pass_b, "structure") && vectorise_regions(p, d) && step(m, "vectorise") &&
+           structured_make(m, structured_asked(), structure_passes, &s, &refused, d) && vectorise_regions(p, d) && step(m, "vectorise") &&
            block_emit(p, "heddle_entry", &c->variant, d) && step(m, "block") &&
            passes(m, machine, "default<O2>", "optimise");
 }

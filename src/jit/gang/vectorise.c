@@ -2,13 +2,10 @@
 //
 // Requirements, which every part relies on.
 //
-//  1. Structure. Regions have gone through pass B: mem2reg, instcombine<no-verify-fixpoint>, simplifycfg, mergereturn,
-//     lower-switch, fix-irreducible, loop-simplify, unify-loop-exits, lcssa, structurizecfg, instsimplify,
-//     loop-simplify, lcssa. Afterwards every conditional branch is an if-then (one successor is its immediate
-//     post-dominator) or the latch of a loop, which is the loop's only exit and leaves to a block of its own; joins
-//     have two predecessors; there is one return. Hence the mask after an if or a loop is the mask before it: masks are
-//     never OR-ed. Without the last lcssa, lower-switch or fix-irreducible the code would be silently wrong, so
-//     shape/function.c checks.
+//  1. Structure. Regions have gone through scalar/structured.c: every conditional branch is an if-then (one successor is its
+//     immediate post-dominator) or the latch of a loop, which is the loop's only exit and leaves to a block of its own; joins
+//     have two predecessors; there is one return; values leave loops through phis (lcssa). Hence the mask after an if or a
+//     loop is the mask before it: masks are never OR-ed. Other graphs would give silently wrong code, so shape/function.c checks.
 //  2. Shapes. A value is uniform (one scalar), affine (base + constant offset for each lane; with rows shorter than the
 //     gang, a base for each row) or varying (a vector). Shapes are found for all regions together, by an optimistic
 //     fixpoint; frame slots carry them across resume points. Control flow is divergent where a branch's condition is

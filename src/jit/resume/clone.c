@@ -200,8 +200,12 @@ static void connect_phi(struct clone *c, LLVMValueRef old, LLVMValueRef phi)
         LLVMBasicBlockRef block = c->blocks[c->l->last_node[from]];
         if (!block)
             continue;
+        LLVMValueRef v = NULL; // several edges from one block bring one value
+        for (unsigned k = 0; k < LLVMCountIncoming(phi) && !v; k++)
+            if (LLVMGetIncomingBlock(phi, k) == block)
+                v = LLVMGetIncomingValue(phi, k);
         LLVMPositionBuilderBefore(c->b, LLVMGetBasicBlockTerminator(block));
-        LLVMValueRef v = map_operand(c, LLVMGetIncomingValue(old, i));
+        v = v ? v : map_operand(c, LLVMGetIncomingValue(old, i));
         LLVMAddIncoming(phi, &v, &block, 1);
     }
 }

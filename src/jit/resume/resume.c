@@ -83,6 +83,7 @@ bool resume_is_index_call(LLVMValueRef v)
                                         "gridid",
                                         "lanemask.",
                                         "envreg",
+                                        "never",
                                         "args",
                                         "dynamic_smem_size",
                                         "total_smem_size",

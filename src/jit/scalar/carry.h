@@ -3,6 +3,6 @@
 #define HEDDLE_JIT_CARRY_H
 #include <llvm-c/Core.h>
 
-// The function has gone through pass B: every loop has one latch, which is its only exit.
+// The function has gone through scalar/structured.c: every loop has one latch, which is its only exit.
 void carry_simplify(LLVMValueRef function);
 #endif

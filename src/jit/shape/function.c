@@ -2,78 +2,19 @@
 // Everything after this relies on that structure, and silently wrong code is what its absence gives; so it is checked.
 #include "jit/gang/vectorise.h"
 #include "jit/ir.h"
+#include "jit/scalar/structured.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
-static bool not_structured(struct vectoriser *v, const struct scalar_fn *f, int block, const char *what)
-{
-    return diag_fail(v->d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s", ir_function_name(f->function), block,
-                     what);
-}
-
-static bool check_loop(struct vectoriser *v, const struct scalar_fn *f, int loop)
-{
-    const struct cfg_loop *l = &f->cfg.loops[loop];
-    if (l->latch < 0)
-        return not_structured(v, f, l->header, "a loop with several latches");
-    if (f->cfg.blocks[l->header].npred != 2)
-        return not_structured(v, f, l->header, "a loop without preheader");
-    if (f->cfg.blocks[l->latch].nsucc != 2)
-        return not_structured(v, f, l->latch, "a loop without exit at its latch");
-    int exit = scalar_fn_loop_exit(f, loop);
-    if (cfg_loop_contains(&f->cfg, loop, exit) || f->cfg.blocks[exit].npred != 1)
-        return not_structured(v, f, exit, "a loop exit that is not dedicated");
-    for (unsigned i = 0; i < f->cfg.norder; i++) {
-        int b = f->cfg.order[i];
-        if (!cfg_loop_contains(&f->cfg, loop, b) || b == l->latch)
-            continue;
-        for (unsigned s = 0; s < f->cfg.blocks[b].nsucc; s++)
-            if (!cfg_loop_contains(&f->cfg, loop, f->cfg.blocks[b].succ[s]))
-                return not_structured(v, f, b, "a second exit of a loop");
-    }
-    return true;
-}
-
-static bool check_branch(struct vectoriser *v, const struct scalar_fn *f, int block)
-{
-    const struct cfg_block *b = &f->cfg.blocks[block];
-    LLVMValueRef t = LLVMGetBasicBlockTerminator(b->block);
-    LLVMOpcode op = LLVMGetInstructionOpcode(t);
-    if (op != LLVMRet && (b->nsucc == 0 || b->nsucc > 2))
-        return not_structured(v, f, block, "a terminator other than br and ret");
-    if (b->nsucc < 2 || (b->loop >= 0 && f->cfg.loops[b->loop].latch == block))
-        return true;
-    if (b->succ[0] == b->succ[1])
-        return not_structured(v, f, block, "a branch with one target");
-    int join = b->ipdom, other = b->succ[0] == join ? b->succ[1] : b->succ[0];
-    if (join != b->succ[0] && join != b->succ[1])
-        return not_structured(v, f, block, "a branch that is not an if-then");
-    if (f->cfg.blocks[join].npred != 2)
-        return not_structured(v, f, join, "a join of more than two paths");
-    if (f->cfg.blocks[other].npred != 1)
-        return not_structured(v, f, other, "a jump into an if");
-    return true;
-}
-
 static bool check_structure(struct vectoriser *v, struct scalar_fn *f)
 {
-    f->exit = -1;
-    if (f->cfg.irreducible)
-        return not_structured(v, f, 0, "an irreducible loop");
-    for (unsigned i = 0; i < f->cfg.nloops; i++)
-        if (!check_loop(v, f, (int)i))
-            return false;
-    for (unsigned i = 0; i < f->cfg.norder; i++) {
-        int b = f->cfg.order[i];
-        if (!check_branch(v, f, b))
-            return false;
-        if (f->cfg.blocks[b].nsucc)
-            continue;
-        if (f->exit >= 0)
-            return not_structured(v, f, b, "a second return");
-        f->exit = b;
-    }
-    return f->exit >= 0 || not_structured(v, f, 0, "no return");
+    int block;
+    const char *fault = structured_fault(&f->cfg, &block);
+    for (unsigned i = 0; i < f->cfg.norder; i++)
+        if (!f->cfg.blocks[f->cfg.order[i]].nsucc)
+            f->exit = f->cfg.order[i];
+    return !fault || diag_fail(v->d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s",
+                                ir_function_name(f->function), block, fault);
 }
 
 static void number_value(struct scalar_fn *f, LLVMValueRef value)

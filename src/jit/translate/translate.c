@@ -220,46 +220,6 @@ static void emit_return(struct translator *t)
     LLVMBuildRet(t->b, LLVMBuildLoad2(t->b, type, param_place(t, p->rets[0]), ""));
 }
 
-static void mark_from(LLVMBasicBlockRef b, struct map *reaches)
-{
-    // A worklist over predecessors: the users of a block's value that are branches.
-    struct VEC(LLVMBasicBlockRef) work = {0};
-    vec_push(&work, b);
-    map_put_ptr(reaches, b, b);
-    while (work.len) {
-        b = work.data[--work.len];
-        for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u; u = LLVMGetNextUse(u)) {
-            LLVMBasicBlockRef p = LLVMGetInstructionParent(LLVMGetUser(u));
-            if (!map_get_ptr(reaches, p)) {
-                map_put_ptr(reaches, p, p);
-                vec_push(&work, p);
-            }
-        }
-    }
-    vec_free(&work);
-}
-
-// Gives each loop without an exit one that is never taken, so that structurising finds a single end. %ntid.x == 0 is
-// never true, and nothing before the block shape is known can tell.
-static void open_loops(struct translator *t)
-{
-    struct map reaches = {0};
-    mark_from(t->ret_block, &reaches);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->fn); b; b = LLVMGetNextBasicBlock(b)) {
-        value term = LLVMGetBasicBlockTerminator(b);
-        if (map_get_ptr(&reaches, b) || !term || LLVMGetNumSuccessors(term) == 0)
-            continue;
-        LLVMBasicBlockRef next = LLVMGetSuccessor(term, 0), mid = tr_block_new(t, "forever");
-        LLVMPositionBuilderAtEnd(t->b, mid);
-        value n = tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.ntid.x", NULL, 0);
-        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, n, tr_const_i32(t, 0), ""), t->ret_block, next);
-        LLVMSetSuccessor(term, 0, mid);
-        map_put_ptr(&reaches, mid, mid);
-        mark_from(mid, &reaches);
-    }
-    map_free(&reaches);
-}
-
 static bool translate_function(struct translator *t, const struct reach_func *rf)
 {
     t->f = rf->f;
@@ -286,7 +246,6 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
     bool ok = emit_body(t);
     emit_return(t);
     LLVMBuildBr(t->allocas, body);
-    open_loops(t);
     map_free(&t->vars);
     t->f = NULL;
     return ok;
