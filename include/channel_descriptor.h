@@ -4,7 +4,7 @@
 #include "cuda_runtime_api.h"
 
 #if defined(__cplusplus)
-template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
+template <class __T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
 {
     return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
@@ -30,8 +30,8 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescNV12()
     return cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindNV12);
 }
 
-#define HEDDLE_CHANNEL(T, bits, y, z, w, kind)                                                                         \
-    template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<T>()                                                \
+#define HEDDLE_CHANNEL(__T, bits, y, z, w, kind)                                                                         \
+    template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<__T>()                                                \
     {                                                                                                                  \
         return cudaCreateChannelDesc(bits, (y) * (bits), (z) * (bits), (w) * (bits), cudaChannelFormatKind##kind);     \
     }

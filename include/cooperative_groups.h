@@ -45,15 +45,15 @@ _CG_QUALIFIER unsigned long long grid_block_rank()
 }
 
 // Applies an exchange of 32-bit words to a value of any trivially copyable type.
-template <typename T, typename Exchange> _CG_QUALIFIER T by_words(const T &value, Exchange exchange)
+template <typename __T, typename __Exchange> _CG_QUALIFIER __T by_words(const __T &value, __Exchange exchange)
 {
-    static_assert(__is_trivially_copyable(T), "only plain values can be exchanged");
-    unsigned int words[(sizeof(T) + 3) / 4] = {};
-    T result;
-    memcpy(words, &value, sizeof(T));
-    for (unsigned i = 0; i < sizeof words / 4; i++)
-        words[i] = exchange(words[i]);
-    memcpy(&result, words, sizeof(T));
+    static_assert(__is_trivially_copyable(__T), "only plain values can be exchanged");
+    unsigned int words[(sizeof(__T) + 3) / 4] = {};
+    __T result;
+    memcpy(words, &value, sizeof(__T));
+    for (unsigned __i = 0; __i < sizeof words / 4; __i++)
+        words[__i] = exchange(words[__i]);
+    memcpy(&result, words, sizeof(__T));
     return result;
 }
 
@@ -177,7 +177,7 @@ struct tile_scratch {
     unsigned int arrived;
 };
 } // namespace details
-template <unsigned int MaxBlockSize> struct block_tile_memory;
+template <unsigned int __MaxBlockSize> struct block_tile_memory;
 
 class thread_block : public thread_group
 {
@@ -188,8 +188,8 @@ class thread_block : public thread_group
     {
     }
     friend _CG_QUALIFIER thread_block this_thread_block();
-    template <unsigned int MaxBlockSize>
-    friend _CG_QUALIFIER thread_block this_thread_block(block_tile_memory<MaxBlockSize> &);
+    template <unsigned int __MaxBlockSize>
+    friend _CG_QUALIFIER thread_block this_thread_block(block_tile_memory<__MaxBlockSize> &);
 
   public:
     _CG_QUALIFIER details::tile_scratch *heddle_scratch() const
@@ -311,8 +311,8 @@ class grid_group : public thread_group
     }
     static _CG_QUALIFIER unsigned long long num_clusters()
     {
-        dim3 n = dim_clusters();
-        return (unsigned long long)n.x * n.y * n.z;
+        dim3 __n = dim_clusters();
+        return (unsigned long long)__n.x * __n.y * __n.z;
     }
     static _CG_QUALIFIER dim3 cluster_index()
     {
@@ -320,8 +320,8 @@ class grid_group : public thread_group
     }
     static _CG_QUALIFIER unsigned long long cluster_rank()
     {
-        dim3 n = dim_clusters(), at = cluster_index();
-        return ((unsigned long long)at.z * n.y + at.y) * n.x + at.x;
+        dim3 __n = dim_clusters(), __at = cluster_index();
+        return ((unsigned long long)__at.z * __n.y + __at.y) * __n.x + __at.x;
     }
 #endif
 };
@@ -337,34 +337,34 @@ _CG_QUALIFIER grid_group this_grid()
 
 namespace cooperative_groups
 {
-template <class Group> _CG_QUALIFIER void sync(const Group &g)
+template <class __Group> _CG_QUALIFIER void sync(const __Group &__g)
 {
-    g.sync();
+    __g.sync();
 }
-template <class Group> _CG_QUALIFIER auto thread_rank(const Group &g) -> decltype(g.thread_rank())
+template <class __Group> _CG_QUALIFIER auto thread_rank(const __Group &__g) -> decltype(__g.thread_rank())
 {
-    return g.thread_rank();
+    return __g.thread_rank();
 }
-template <class Group> _CG_QUALIFIER auto group_size(const Group &g) -> decltype(g.size())
+template <class __Group> _CG_QUALIFIER auto group_size(const __Group &__g) -> decltype(__g.size())
 {
-    return g.size();
+    return __g.size();
 }
 
 // One thread of the group calls the function; with broadcast all get its result.
-template <class Group, class Function, class... Args>
-_CG_QUALIFIER void invoke_one(const Group &g, Function &&f, Args &&...args)
+template <class __Group, class __Function, class... __Args>
+_CG_QUALIFIER void invoke_one(const __Group &__g, __Function &&f, __Args &&...args)
 {
-    if (g.thread_rank() == 0)
-        f(static_cast<Args &&>(args)...);
+    if (__g.thread_rank() == 0)
+        f(static_cast<__Args &&>(args)...);
 }
-template <class Group, class Function, class... Args>
-_CG_QUALIFIER auto invoke_one_broadcast(const Group &g, Function &&f, Args &&...args)
-    -> decltype(f(static_cast<Args &&>(args)...))
+template <class __Group, class __Function, class... __Args>
+_CG_QUALIFIER auto invoke_one_broadcast(const __Group &__g, __Function &&f, __Args &&...args)
+    -> decltype(f(static_cast<__Args &&>(args)...))
 {
-    decltype(f(static_cast<Args &&>(args)...)) result = {};
-    if (g.thread_rank() == 0)
-        result = f(static_cast<Args &&>(args)...);
-    return g.shfl(result, 0);
+    decltype(f(static_cast<__Args &&>(args)...)) result = {};
+    if (__g.thread_rank() == 0)
+        result = f(static_cast<__Args &&>(args)...);
+    return __g.shfl(result, 0);
 }
 } // namespace cooperative_groups
 #endif

@@ -15,56 +15,56 @@ typedef cuFloatComplex cuComplex;
 typedef double2 cuDoubleComplex;
 
 #define HEDDLE_COMPLEX static __inline__ __host__ __device__
-#define HEDDLE_COMPLEX_FUNCTIONS(T, R, f, make)                                                                        \
-    HEDDLE_COMPLEX T make(R re, R im)                                                                                  \
+#define HEDDLE_COMPLEX_FUNCTIONS(__T, __R, f, make)                                                                        \
+    HEDDLE_COMPLEX __T make(__R __re, __R __im)                                                                                  \
     {                                                                                                                  \
-        T z;                                                                                                           \
-        z.x = re;                                                                                                      \
-        z.y = im;                                                                                                      \
+        __T z;                                                                                                           \
+        z.x = __re;                                                                                                      \
+        z.y = __im;                                                                                                      \
         return z;                                                                                                      \
     }                                                                                                                  \
-    HEDDLE_COMPLEX R cuCreal##f(T z)                                                                                   \
+    HEDDLE_COMPLEX __R cuCreal##f(__T z)                                                                                   \
     {                                                                                                                  \
         return z.x;                                                                                                    \
     }                                                                                                                  \
-    HEDDLE_COMPLEX R cuCimag##f(T z)                                                                                   \
+    HEDDLE_COMPLEX __R cuCimag##f(__T z)                                                                                   \
     {                                                                                                                  \
         return z.y;                                                                                                    \
     }                                                                                                                  \
-    HEDDLE_COMPLEX T cuConj##f(T z)                                                                                    \
+    HEDDLE_COMPLEX __T cuConj##f(__T z)                                                                                    \
     {                                                                                                                  \
         return make(z.x, -z.y);                                                                                        \
     }                                                                                                                  \
-    HEDDLE_COMPLEX T cuCadd##f(T a, T b)                                                                               \
+    HEDDLE_COMPLEX __T cuCadd##f(__T __a, __T __b)                                                                               \
     {                                                                                                                  \
-        return make(a.x + b.x, a.y + b.y);                                                                             \
+        return make(__a.x + __b.x, __a.y + __b.y);                                                                             \
     }                                                                                                                  \
-    HEDDLE_COMPLEX T cuCsub##f(T a, T b)                                                                               \
+    HEDDLE_COMPLEX __T cuCsub##f(__T __a, __T __b)                                                                               \
     {                                                                                                                  \
-        return make(a.x - b.x, a.y - b.y);                                                                             \
+        return make(__a.x - __b.x, __a.y - __b.y);                                                                             \
     }                                                                                                                  \
-    HEDDLE_COMPLEX T cuCmul##f(T a, T b)                                                                               \
+    HEDDLE_COMPLEX __T cuCmul##f(__T __a, __T __b)                                                                               \
     {                                                                                                                  \
-        return make(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                                                     \
+        return make(__a.x * __b.x - __a.y * __b.y, __a.x * __b.y + __a.y * __b.x);                                                     \
     }                                                                                                                  \
-    HEDDLE_COMPLEX T cuCdiv##f(T a, T b) /* scaled by the sum of the divisor's parts */                                \
+    HEDDLE_COMPLEX __T cuCdiv##f(__T __a, __T __b) /* scaled by the sum of the divisor's parts */                                \
     {                                                                                                                  \
-        R s = (b.x < 0 ? -b.x : b.x) + (b.y < 0 ? -b.y : b.y), scale = 1 / s;                                          \
-        R ax = a.x * scale, ay = a.y * scale, bx = b.x * scale, by = b.y * scale;                                      \
-        R inverse = 1 / (bx * bx + by * by);                                                                           \
-        return make((ax * bx + ay * by) * inverse, (ay * bx - ax * by) * inverse);                                     \
+        __R __s = (__b.x < 0 ? -__b.x : __b.x) + (__b.y < 0 ? -__b.y : __b.y), scale = 1 / __s;                                          \
+        __R __ax = __a.x * scale, __ay = __a.y * scale, __bx = __b.x * scale, __by = __b.y * scale;                                      \
+        __R __inverse = 1 / (__bx * __bx + __by * __by);                                                                           \
+        return make((__ax * __bx + __ay * __by) * __inverse, (__ay * __bx - __ax * __by) * __inverse);                                     \
     }                                                                                                                  \
-    HEDDLE_COMPLEX R cuCabs##f(T z) /* the larger part is taken out of the root */                                     \
+    HEDDLE_COMPLEX __R cuCabs##f(__T z) /* the larger part is taken out of the root */                                     \
     {                                                                                                                  \
-        R a = z.x < 0 ? -z.x : z.x, b = z.y < 0 ? -z.y : z.y;                                                          \
-        R large = a > b ? a : b, small = a > b ? b : a, t = small / large;                                             \
+        __R __a = z.x < 0 ? -z.x : z.x, __b = z.y < 0 ? -z.y : z.y;                                                          \
+        __R large = __a > __b ? __a : __b, small = __a > __b ? __b : __a, __t = small / large;                                             \
         if (large == 0 || !(large - large == 0) || !(small - small == 0))                                              \
-            return a + b;                                                                                              \
-        return large * sqrt##f(1 + t * t);                                                                             \
+            return __a + __b;                                                                                              \
+        return large * sqrt##f(1 + __t * __t);                                                                             \
     }                                                                                                                  \
-    HEDDLE_COMPLEX T cuCfma##f(T a, T b, T c)                                                                          \
+    HEDDLE_COMPLEX __T cuCfma##f(__T __a, __T __b, __T __c)                                                                          \
     {                                                                                                                  \
-        return cuCadd##f(cuCmul##f(a, b), c);                                                                          \
+        return cuCadd##f(cuCmul##f(__a, __b), __c);                                                                          \
     }
 HEDDLE_COMPLEX_FUNCTIONS(cuFloatComplex, float, f, make_cuFloatComplex)
 HEDDLE_COMPLEX_FUNCTIONS(cuDoubleComplex, double, , make_cuDoubleComplex)

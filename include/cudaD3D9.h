@@ -12,11 +12,11 @@ extern "C" {
 #endif
 CUresult CUDAAPI cuD3D9Begin(struct IDirect3DDevice9 *device);
 CUresult CUDAAPI cuD3D9End(void);
-CUresult CUDAAPI cuD3D9RegisterVertexBuffer(struct IDirect3DVertexBuffer9 *buffer);
-CUresult CUDAAPI cuD3D9MapVertexBuffer(CUdeviceptr *address, size_t *size, struct IDirect3DVertexBuffer9 *buffer);
-CUresult CUDAAPI cuD3D9UnmapVertexBuffer(struct IDirect3DVertexBuffer9 *buffer);
-CUresult CUDAAPI cuD3D9UnregisterVertexBuffer(struct IDirect3DVertexBuffer9 *buffer);
-CUresult CUDAAPI cuD3D9GetDevice(CUdevice *device, const char *adapter);
+CUresult CUDAAPI cuD3D9RegisterVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
+CUresult CUDAAPI cuD3D9MapVertexBuffer(CUdeviceptr *address, size_t *size, struct IDirect3DVertexBuffer9 *__buffer);
+CUresult CUDAAPI cuD3D9UnmapVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
+CUresult CUDAAPI cuD3D9UnregisterVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
+CUresult CUDAAPI cuD3D9GetDevice(CUdevice *device, const char *__adapter);
 #ifdef __cplusplus
 }
 #endif

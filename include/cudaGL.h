@@ -24,19 +24,19 @@ typedef enum CUGLmap_flags_enum {
 #define cuGLMapBufferObject      cuGLMapBufferObject_v2
 #define cuGLMapBufferObjectAsync cuGLMapBufferObjectAsync_v2
 
-CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *resource, GLuint buffer, unsigned int flags);
-CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *resource, GLuint image, GLenum target, unsigned int flags);
-CUresult CUDAAPI cuGLGetDevices(unsigned int *count, CUdevice *devices, unsigned int limit, CUGLDeviceList list);
-CUresult CUDAAPI cuGLCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
+CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *resource, GLuint __buffer, unsigned int flags);
+CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *resource, GLuint __image, GLenum __target, unsigned int flags);
+CUresult CUDAAPI cuGLGetDevices(unsigned int *count, CUdevice *__devices, unsigned int __limit, CUGLDeviceList list);
+CUresult CUDAAPI cuGLCtxCreate(CUcontext *__context, unsigned int flags, CUdevice device);
 // The calls of CUDA 1, by the number of the buffer.
 CUresult CUDAAPI cuGLInit(void);
-CUresult CUDAAPI cuGLRegisterBufferObject(GLuint buffer);
-CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr *pointer, size_t *size, GLuint buffer);
-CUresult CUDAAPI cuGLUnmapBufferObject(GLuint buffer);
-CUresult CUDAAPI cuGLUnregisterBufferObject(GLuint buffer);
-CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int flags);
-CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr *pointer, size_t *size, GLuint buffer, CUstream stream);
-CUresult CUDAAPI cuGLUnmapBufferObjectAsync(GLuint buffer, CUstream stream);
+CUresult CUDAAPI cuGLRegisterBufferObject(GLuint __buffer);
+CUresult CUDAAPI cuGLMapBufferObject(CUdeviceptr *pointer, size_t *size, GLuint __buffer);
+CUresult CUDAAPI cuGLUnmapBufferObject(GLuint __buffer);
+CUresult CUDAAPI cuGLUnregisterBufferObject(GLuint __buffer);
+CUresult CUDAAPI cuGLSetBufferObjectMapFlags(GLuint __buffer, unsigned int flags);
+CUresult CUDAAPI cuGLMapBufferObjectAsync(CUdeviceptr *pointer, size_t *size, GLuint __buffer, CUstream stream);
+CUresult CUDAAPI cuGLUnmapBufferObjectAsync(GLuint __buffer, CUstream stream);
 
 #ifdef __cplusplus
 }

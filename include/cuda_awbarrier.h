@@ -31,13 +31,13 @@ class awbarrier
     awbarrier(const awbarrier &) = delete;
     awbarrier &operator=(const awbarrier &) = delete;
 
-    __device__ friend void init(awbarrier *b, uint32_t expected)
+    __device__ friend void init(awbarrier *__b, uint32_t expected)
     {
-        __mbarrier_init(&b->barrier_, expected);
+        __mbarrier_init(&__b->barrier_, expected);
     }
-    __device__ friend void inval(awbarrier *b)
+    __device__ friend void inval(awbarrier *__b)
     {
-        __mbarrier_inval(&b->barrier_);
+        __mbarrier_inval(&__b->barrier_);
     }
     __device__ arrival_token arrive()
     {
@@ -47,19 +47,19 @@ class awbarrier
     {
         return arrival_token(__mbarrier_arrive_and_drop(&barrier_));
     }
-    __device__ bool timed_wait(arrival_token token, uint32_t cycles)
+    __device__ bool timed_wait(arrival_token token, uint32_t __cycles)
     {
         long long start = clock64();
         while (!__mbarrier_test_wait(&barrier_, token.token_))
-            if (clock64() - start > (long long)cycles)
+            if (clock64() - start > (long long)__cycles)
                 return false;
         return true;
     }
-    __device__ bool timed_wait_parity(bool parity, uint32_t cycles)
+    __device__ bool timed_wait_parity(bool parity, uint32_t __cycles)
     {
         long long start = clock64();
         while (!__mbarrier_test_wait_parity(&barrier_, parity))
-            if (clock64() - start > (long long)cycles)
+            if (clock64() - start > (long long)__cycles)
                 return false;
         return true;
     }

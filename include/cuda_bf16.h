@@ -38,13 +38,13 @@ static __host__ __device__ __forceinline__ unsigned short __heddle_float_to_bflo
     return (unsigned short)((bits + 0x7FFFu + (bits >> 16 & 1u)) >> 16);
 }
 // A double goes by way of a float that was rounded to odd, so that the second rounding is the only one that counts.
-static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfloat(double d)
+static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfloat(double __d)
 {
-    float f = (float)d;
+    float f = (float)__d;
     unsigned int bits;
     memcpy(&bits, &f, 4);
-    if ((double)f != d && d == d && (bits & 0x7F800000u) != 0x7F800000u) {
-        bool above = (double)f > d;
+    if ((double)f != __d && __d == __d && (bits & 0x7F800000u) != 0x7F800000u) {
+        bool above = (double)f > __d;
         bits -= (f > 0) == above && (bits & 0x7FFFFFFFu) ? 1 : 0; // towards zero
         bits |= 1;
         memcpy(&f, &bits, 4);
@@ -54,16 +54,16 @@ static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfl
 
 // To the nearest (2), towards zero (0), up (1) or down (-1): the nearest, corrected by one step where it lies on the
 // wrong side.
-static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfloat_directed(double d, int direction)
+static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfloat_directed(double __d, int __direction)
 {
-    unsigned short h = __heddle_double_to_bfloat(d);
-    double back = (double)__heddle_bfloat_to_float(h);
-    bool down = direction < 0 || (direction == 0 && d > 0), up = direction == 1 || (direction == 0 && d < 0);
-    if (d == d && down && back > d)
-        return back > 0 ? (unsigned short)(h - 1) : back < 0 ? (unsigned short)(h + 1) : (unsigned short)0x8001;
-    if (d == d && up && back < d)
-        return back < 0 ? (unsigned short)(h - 1) : back > 0 ? (unsigned short)(h + 1) : (unsigned short)0x0001;
-    return h;
+    unsigned short __h = __heddle_double_to_bfloat(__d);
+    double back = (double)__heddle_bfloat_to_float(__h);
+    bool down = __direction < 0 || (__direction == 0 && __d > 0), __up = __direction == 1 || (__direction == 0 && __d < 0);
+    if (__d == __d && down && back > __d)
+        return back > 0 ? (unsigned short)(__h - 1) : back < 0 ? (unsigned short)(__h + 1) : (unsigned short)0x8001;
+    if (__d == __d && __up && back < __d)
+        return back < 0 ? (unsigned short)(__h - 1) : back > 0 ? (unsigned short)(__h + 1) : (unsigned short)0x0001;
+    return __h;
 }
 
 struct __half;
@@ -71,15 +71,15 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     unsigned short __x;
 
     __nv_bfloat16() = default;
-    __host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &r) : __x(r.x) {}
+    __host__ __device__ __nv_bfloat16(const __nv_bfloat16_raw &__r) : __x(__r.x) {}
     __host__ __device__ __nv_bfloat16(float f) : __x(__heddle_float_to_bfloat(f)) {}
     __host__ __device__ __nv_bfloat16(double f) : __x(__heddle_double_to_bfloat(f)) {}
-    __host__ __device__ explicit __nv_bfloat16(const __half &h); // with cuda_fp16.h
-#define HEDDLE_BFLOAT_INTEGER(T)                                                                                       \
-    __host__ __device__ __nv_bfloat16(T v) : __x(__heddle_double_to_bfloat((double)v)) {}                              \
-    __host__ __device__ operator T() const                                                                             \
+    __host__ __device__ explicit __nv_bfloat16(const __half &__h); // with cuda_fp16.h
+#define HEDDLE_BFLOAT_INTEGER(__T)                                                                                       \
+    __host__ __device__ __nv_bfloat16(__T __v) : __x(__heddle_double_to_bfloat((double)__v)) {}                              \
+    __host__ __device__ operator __T() const                                                                             \
     {                                                                                                                  \
-        return (T)__heddle_bfloat_to_float(__x);                                                                       \
+        return (__T)__heddle_bfloat_to_float(__x);                                                                       \
     }
     HEDDLE_BFLOAT_INTEGER(short)
     HEDDLE_BFLOAT_INTEGER(unsigned short)
@@ -90,11 +90,11 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     HEDDLE_BFLOAT_INTEGER(long long)
     HEDDLE_BFLOAT_INTEGER(unsigned long long)
 #undef HEDDLE_BFLOAT_INTEGER
-#define HEDDLE_BFLOAT_BYTE(T)                                                                                          \
-    __host__ __device__ operator T() const                                                                             \
+#define HEDDLE_BFLOAT_BYTE(__T)                                                                                          \
+    __host__ __device__ operator __T() const                                                                             \
     {                                                                                                                  \
-        float f = __heddle_bfloat_to_float(__x), low = (T)-1 < 0 ? -128 : 0, high = low + 255;                         \
-        return f != f ? 0 : (T)(int)(f < low ? low : f > high ? high : f);                                             \
+        float f = __heddle_bfloat_to_float(__x), low = (__T)-1 < 0 ? -128 : 0, high = low + 255;                         \
+        return f != f ? 0 : (__T)(int)(f < low ? low : f > high ? high : f);                                             \
     }
     HEDDLE_BFLOAT_BYTE(char)
     HEDDLE_BFLOAT_BYTE(signed char)
@@ -110,33 +110,33 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     }
     __host__ __device__ operator __nv_bfloat16_raw() const
     {
-        __nv_bfloat16_raw r = {__x};
-        return r;
+        __nv_bfloat16_raw __r = {__x};
+        return __r;
     }
     __host__ __device__ operator __nv_bfloat16_raw() const volatile
     {
-        __nv_bfloat16_raw r = {__x};
-        return r;
+        __nv_bfloat16_raw __r = {__x};
+        return __r;
     }
-    template <typename T> __host__ __device__ __nv_bfloat16 &operator=(const T &v)
+    template <typename __T> __host__ __device__ __nv_bfloat16 &operator=(const __T &__v)
     {
-        return *this = __nv_bfloat16(v);
+        return *this = __nv_bfloat16(__v);
     }
 };
 struct __attribute__((aligned(4))) __nv_bfloat162 {
     __nv_bfloat16 x, y;
 
     __nv_bfloat162() = default;
-    __host__ __device__ __nv_bfloat162(const __nv_bfloat16 &a, const __nv_bfloat16 &b) : x(a), y(b) {}
-    __host__ __device__ __nv_bfloat162(const __nv_bfloat162_raw &r)
+    __host__ __device__ __nv_bfloat162(const __nv_bfloat16 &__a, const __nv_bfloat16 &__b) : x(__a), y(__b) {}
+    __host__ __device__ __nv_bfloat162(const __nv_bfloat162_raw &__r)
     {
-        x.__x = r.x;
-        y.__x = r.y;
+        x.__x = __r.x;
+        y.__x = __r.y;
     }
     __host__ __device__ operator __nv_bfloat162_raw() const
     {
-        __nv_bfloat162_raw r = {x.__x, y.__x};
-        return r;
+        __nv_bfloat162_raw __r = {x.__x, y.__x};
+        return __r;
     }
 };
 typedef __nv_bfloat16 nv_bfloat16;
@@ -144,24 +144,24 @@ typedef __nv_bfloat162 nv_bfloat162;
 
 static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_narrow___nv_bfloat16(float f)
 {
-    __nv_bfloat16 h;
-    h.__x = __heddle_float_to_bfloat(f);
-    return h;
+    __nv_bfloat16 __h;
+    __h.__x = __heddle_float_to_bfloat(f);
+    return __h;
 }
-static __host__ __device__ __forceinline__ float heddle_widen(__nv_bfloat16 h)
+static __host__ __device__ __forceinline__ float heddle_widen(__nv_bfloat16 __h)
 {
-    return __heddle_bfloat_to_float(h.__x);
+    return __heddle_bfloat_to_float(__h.__x);
 }
-static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_bfloat_fma(__nv_bfloat16 a, __nv_bfloat16 b,
-                                                                           __nv_bfloat16 c)
+static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_bfloat_fma(__nv_bfloat16 __a, __nv_bfloat16 __b,
+                                                                           __nv_bfloat16 __c)
 {
-    __nv_bfloat16 h;
+    __nv_bfloat16 __h;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm("fma.rn.bf16 %0, %1, %2, %3;" : "=h"(h.__x) : "h"(a.__x), "h"(b.__x), "h"(c.__x));
+    asm("fma.rn.bf16 %0, %1, %2, %3;" : "=h"(__h.__x) : "h"(__a.__x), "h"(__b.__x), "h"(__c.__x));
 #else
     // The product is exact in double. Where the sum is not, its last bit is made odd, which tells the rounding that
     // follows on which side of it the true one lies.
-    double product = (double)heddle_widen(a) * (double)heddle_widen(b), addend = (double)heddle_widen(c);
+    double product = (double)heddle_widen(__a) * (double)heddle_widen(__b), addend = (double)heddle_widen(__c);
     double sum = product + addend, part = sum - product, rest = (product - (sum - part)) + (addend - part);
     unsigned long long bits;
     memcpy(&bits, &sum, 8);
@@ -169,25 +169,25 @@ static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_bfloat_fma(__nv_
         bits += (rest > 0.0) == (sum > 0.0) ? 1ull : ~0ull;
         memcpy(&sum, &bits, 8);
     }
-    h.__x = __heddle_double_to_bfloat(sum);
+    __h.__x = __heddle_double_to_bfloat(sum);
 #endif
-    return h;
+    return __h;
 }
 
 #define HEDDLE_AS_GPU(name, cases)                                                                                     \
-    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__nv_bfloat16 a, unsigned short r)           \
+    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__nv_bfloat16 __a, unsigned short __r)           \
     {                                                                                                                  \
-        unsigned short x = a.__x;                                                                                      \
+        unsigned short x = __a.__x;                                                                                      \
         (void)x;                                                                                                       \
         return (unsigned short)(cases);                                                                                \
     }
-HEDDLE_AS_GPU(sin, r)
-HEDDLE_AS_GPU(cos, r)
-HEDDLE_AS_GPU(exp, r)
-HEDDLE_AS_GPU(exp2, r)
-HEDDLE_AS_GPU(exp10, x == 0xBC95 ? r - 1 : r)
-HEDDLE_AS_GPU(log, r)
-HEDDLE_AS_GPU(log10, r)
+HEDDLE_AS_GPU(sin, __r)
+HEDDLE_AS_GPU(cos, __r)
+HEDDLE_AS_GPU(exp, __r)
+HEDDLE_AS_GPU(exp2, __r)
+HEDDLE_AS_GPU(exp10, x == 0xBC95 ? __r - 1 : __r)
+HEDDLE_AS_GPU(log, __r)
+HEDDLE_AS_GPU(log10, __r)
 #undef HEDDLE_AS_GPU
 
 #define NARROW           __nv_bfloat16

@@ -12,10 +12,10 @@ extern "C" {
 #endif
 cudaError_t cudaD3D9Begin(struct IDirect3DDevice9 *device);
 cudaError_t cudaD3D9End(void);
-cudaError_t cudaD3D9RegisterVertexBuffer(struct IDirect3DVertexBuffer9 *buffer);
-cudaError_t cudaD3D9MapVertexBuffer(void **devPtr, struct IDirect3DVertexBuffer9 *buffer);
-cudaError_t cudaD3D9UnmapVertexBuffer(struct IDirect3DVertexBuffer9 *buffer);
-cudaError_t cudaD3D9UnregisterVertexBuffer(struct IDirect3DVertexBuffer9 *buffer);
+cudaError_t cudaD3D9RegisterVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
+cudaError_t cudaD3D9MapVertexBuffer(void **devPtr, struct IDirect3DVertexBuffer9 *__buffer);
+cudaError_t cudaD3D9UnmapVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
+cudaError_t cudaD3D9UnregisterVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
 cudaError_t cudaD3D9GetDevice(int *device, const char *adapterName);
 #if defined(__cplusplus)
 }

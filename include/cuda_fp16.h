@@ -25,21 +25,21 @@ typedef struct __attribute__((aligned(4))) {
 struct __half;
 struct __nv_bfloat16;
 static __host__ __device__ __forceinline__ __half heddle_narrow___half(float f);
-static __host__ __device__ __forceinline__ float heddle_widen(__half h);
+static __host__ __device__ __forceinline__ float heddle_widen(__half __h);
 
 struct __attribute__((aligned(2))) __half {
     unsigned short __x;
 
     __half() = default;
-    __host__ __device__ __half(const __half_raw &r) : __x(r.x) {}
+    __host__ __device__ __half(const __half_raw &__r) : __x(__r.x) {}
     __host__ __device__ __half(float f) : __x(__heddle_float_to_half(f)) {}
     __host__ __device__ __half(double f) : __x(__heddle_double_to_half(f)) {}
-    __host__ __device__ explicit __half(const __nv_bfloat16 &b); // with cuda_bf16.h
-#define HEDDLE_HALF_INTEGER(T)                                                                                         \
-    __host__ __device__ __half(T v) : __x(__heddle_double_to_half((double)v)) {}                                       \
-    __host__ __device__ operator T() const                                                                             \
+    __host__ __device__ explicit __half(const __nv_bfloat16 &__b); // with cuda_bf16.h
+#define HEDDLE_HALF_INTEGER(__T)                                                                                         \
+    __host__ __device__ __half(__T __v) : __x(__heddle_double_to_half((double)__v)) {}                                       \
+    __host__ __device__ operator __T() const                                                                             \
     {                                                                                                                  \
-        return (T)__heddle_half_to_float(__x);                                                                         \
+        return (__T)__heddle_half_to_float(__x);                                                                         \
     }
     HEDDLE_HALF_INTEGER(short)
     HEDDLE_HALF_INTEGER(unsigned short)
@@ -50,11 +50,11 @@ struct __attribute__((aligned(2))) __half {
     HEDDLE_HALF_INTEGER(long long)
     HEDDLE_HALF_INTEGER(unsigned long long)
 #undef HEDDLE_HALF_INTEGER
-#define HEDDLE_HALF_BYTE(T)                                                                                            \
-    __host__ __device__ operator T() const                                                                             \
+#define HEDDLE_HALF_BYTE(__T)                                                                                            \
+    __host__ __device__ operator __T() const                                                                             \
     {                                                                                                                  \
-        float f = __heddle_half_to_float(__x), low = (T)-1 < 0 ? -128 : 0, high = low + 255;                           \
-        return f != f ? 0 : (T)(int)(f < low ? low : f > high ? high : f);                                             \
+        float f = __heddle_half_to_float(__x), low = (__T)-1 < 0 ? -128 : 0, high = low + 255;                           \
+        return f != f ? 0 : (__T)(int)(f < low ? low : f > high ? high : f);                                             \
     }
     HEDDLE_HALF_BYTE(char)
     HEDDLE_HALF_BYTE(signed char)
@@ -70,33 +70,33 @@ struct __attribute__((aligned(2))) __half {
     }
     __host__ __device__ operator __half_raw() const
     {
-        __half_raw r = {__x};
-        return r;
+        __half_raw __r = {__x};
+        return __r;
     }
     __host__ __device__ operator __half_raw() const volatile
     {
-        __half_raw r = {__x};
-        return r;
+        __half_raw __r = {__x};
+        return __r;
     }
-    template <typename T> __host__ __device__ __half &operator=(const T &v)
+    template <typename __T> __host__ __device__ __half &operator=(const __T &__v)
     {
-        return *this = __half(v);
+        return *this = __half(__v);
     }
 };
 struct __attribute__((aligned(4))) __half2 {
     __half x, y;
 
     __half2() = default;
-    __host__ __device__ __half2(const __half &a, const __half &b) : x(a), y(b) {}
-    __host__ __device__ __half2(const __half2_raw &r)
+    __host__ __device__ __half2(const __half &__a, const __half &__b) : x(__a), y(__b) {}
+    __host__ __device__ __half2(const __half2_raw &__r)
     {
-        x.__x = r.x;
-        y.__x = r.y;
+        x.__x = __r.x;
+        y.__x = __r.y;
     }
     __host__ __device__ operator __half2_raw() const
     {
-        __half2_raw r = {x.__x, y.__x};
-        return r;
+        __half2_raw __r = {x.__x, y.__x};
+        return __r;
     }
 };
 typedef __half half;
@@ -110,34 +110,34 @@ typedef __half2_raw __nv_half2_raw;
 
 static __host__ __device__ __forceinline__ __half heddle_narrow___half(float f)
 {
-    __half h;
-    h.__x = __heddle_float_to_half(f);
-    return h;
+    __half __h;
+    __h.__x = __heddle_float_to_half(f);
+    return __h;
 }
-static __host__ __device__ __forceinline__ float heddle_widen(__half h)
+static __host__ __device__ __forceinline__ float heddle_widen(__half __h)
 {
-    return __heddle_half_to_float(h.__x);
+    return __heddle_half_to_float(__h.__x);
 }
-static __host__ __device__ __forceinline__ __half heddle_half_fma(__half a, __half b, __half c)
+static __host__ __device__ __forceinline__ __half heddle_half_fma(__half __a, __half __b, __half __c)
 {
-    __half h; // the product is exact in double
-    h.__x = __heddle_half_fma(a.__x, b.__x, c.__x);
-    return h;
+    __half __h; // the product is exact in double
+    __h.__x = __heddle_half_fma(__a.__x, __b.__x, __c.__x);
+    return __h;
 }
 
 #define HEDDLE_AS_GPU(name, cases)                                                                                     \
-    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__half a, unsigned short r)                  \
+    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__half __a, unsigned short __r)                  \
     {                                                                                                                  \
-        unsigned short x = a.__x;                                                                                      \
+        unsigned short x = __a.__x;                                                                                      \
         return (unsigned short)(cases);                                                                                \
     }
-HEDDLE_AS_GPU(sin, (x & 0x7FFF) == 0x32B3 ? r + 1 : (x & 0x7FFF) == 0x5CB0 ? r - 1 : r)
-HEDDLE_AS_GPU(cos, (x & 0x7FFF) == 0x2B7C ? r + 1 : r)
-HEDDLE_AS_GPU(exp, x == 0x1F79 || x == 0x25CF ? r - 1 : r)
-HEDDLE_AS_GPU(exp2, x == 0x11C5 ? r + 1 : r)
-HEDDLE_AS_GPU(exp10, x == 0xBF0A ? r - 1 : r)
-HEDDLE_AS_GPU(log, x == 0x1935 || x == 0x1D78 ? r - 1 : r)
-HEDDLE_AS_GPU(log10, x == 0x338F || x == 0x57E1 || x == 0x719D ? r - 1 : x == 0x33F8 || x == 0x69D0 ? r + 1 : r)
+HEDDLE_AS_GPU(sin, (x & 0x7FFF) == 0x32B3 ? __r + 1 : (x & 0x7FFF) == 0x5CB0 ? __r - 1 : __r)
+HEDDLE_AS_GPU(cos, (x & 0x7FFF) == 0x2B7C ? __r + 1 : __r)
+HEDDLE_AS_GPU(exp, x == 0x1F79 || x == 0x25CF ? __r - 1 : __r)
+HEDDLE_AS_GPU(exp2, x == 0x11C5 ? __r + 1 : __r)
+HEDDLE_AS_GPU(exp10, x == 0xBF0A ? __r - 1 : __r)
+HEDDLE_AS_GPU(log, x == 0x1935 || x == 0x1D78 ? __r - 1 : __r)
+HEDDLE_AS_GPU(log10, x == 0x338F || x == 0x57E1 || x == 0x719D ? __r - 1 : x == 0x33F8 || x == 0x69D0 ? __r + 1 : __r)
 #undef HEDDLE_AS_GPU
 
 #define NARROW           __half

@@ -58,13 +58,13 @@ HEDDLE_SF __nv_fp4x2_storage_t __nv_cvt_bfloat16raw2_to_fp4x2(const __nv_bfloat1
 }
 HEDDLE_SF __half_raw __nv_cvt_fp4_to_halfraw(const __nv_fp4_storage_t x, const __nv_fp4_interpretation_t)
 {
-    __half_raw r = {heddle_small_to_half(x, 2, 1)};
-    return r;
+    __half_raw __r = {heddle_small_to_half(x, 2, 1)};
+    return __r;
 }
 HEDDLE_SF __half2_raw __nv_cvt_fp4x2_to_halfraw2(const __nv_fp4x2_storage_t x, const __nv_fp4_interpretation_t)
 {
-    __half2_raw r = {heddle_small_to_half(x & 15, 2, 1), heddle_small_to_half(x >> 4 & 15, 2, 1)};
-    return r;
+    __half2_raw __r = {heddle_small_to_half(x & 15, 2, 1), heddle_small_to_half(x >> 4 & 15, 2, 1)};
+    return __r;
 }
 HEDDLE_SF __nv_fp4_storage_t heddle_e2m1_of(double x)
 {

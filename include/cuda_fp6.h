@@ -66,13 +66,13 @@ HEDDLE_SF __nv_fp6x2_storage_t __nv_cvt_bfloat16raw2_to_fp6x2(const __nv_bfloat1
 }
 HEDDLE_SF __half_raw __nv_cvt_fp6_to_halfraw(const __nv_fp6_storage_t x, const __nv_fp6_interpretation_t kind)
 {
-    __half_raw r = {heddle_fp6_decode(x, kind)};
-    return r;
+    __half_raw __r = {heddle_fp6_decode(x, kind)};
+    return __r;
 }
 HEDDLE_SF __half2_raw __nv_cvt_fp6x2_to_halfraw2(const __nv_fp6x2_storage_t x, const __nv_fp6_interpretation_t kind)
 {
-    __half2_raw r = {heddle_fp6_decode(x & 255, kind), heddle_fp6_decode(x >> 8 & 255, kind)};
-    return r;
+    __half2_raw __r = {heddle_fp6_decode(x & 255, kind), heddle_fp6_decode(x >> 8 & 255, kind)};
+    return __r;
 }
 HEDDLE_SF __nv_fp6_storage_t heddle_e2m3_of(double x)
 {

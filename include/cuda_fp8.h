@@ -7,17 +7,17 @@
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
 #if defined(__cplusplus)
-HEDDLE_SF unsigned int heddle_fp8_encode(double x, bool saturate, __nv_fp8_interpretation_t kind)
+HEDDLE_SF unsigned int heddle_fp8_encode(double x, bool __saturate, __nv_fp8_interpretation_t kind)
 {
     unsigned long long bits;
     memcpy(&bits, &x, sizeof bits);
-    return kind == __NV_E4M3 ? heddle_small_encode(x, 4, 3, 0x7E, 0x7F, 0x7F, saturate)
-                             : heddle_small_encode(x, 5, 2, 0x7B, 0x7C, 0x7E | (bits >> 50 & 3), saturate);
+    return kind == __NV_E4M3 ? heddle_small_encode(x, 4, 3, 0x7E, 0x7F, 0x7F, __saturate)
+                             : heddle_small_encode(x, 5, 2, 0x7B, 0x7C, 0x7E | (bits >> 50 & 3), __saturate);
 }
 // From a narrower type than double: what is no number has one code.
-HEDDLE_SF unsigned int heddle_fp8_encode_narrow(double x, bool saturate, __nv_fp8_interpretation_t kind)
+HEDDLE_SF unsigned int heddle_fp8_encode_narrow(double x, bool __saturate, __nv_fp8_interpretation_t kind)
 {
-    return x != x ? 0x7F : heddle_fp8_encode(x, saturate, kind);
+    return x != x ? 0x7F : heddle_fp8_encode(x, __saturate, kind);
 }
 HEDDLE_SF unsigned short heddle_fp8_decode(unsigned int code, __nv_fp8_interpretation_t kind)
 {
@@ -25,129 +25,129 @@ HEDDLE_SF unsigned short heddle_fp8_decode(unsigned int code, __nv_fp8_interpret
         return (code & 0x7F) == 0x7F ? 0x7FFF : heddle_small_to_half(code, 4, 3);
     return (code & 0x7F) > 0x7C ? 0x7FFF : (unsigned short)(code << 8);
 }
-HEDDLE_SF __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate,
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t __saturate,
                                                    const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(x, saturate == __NV_SATFINITE, kind);
+    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(x, __saturate == __NV_SATFINITE, kind);
 }
-HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t saturate,
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t __saturate,
                                                         const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(x.x, saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode_narrow(x.y, saturate == __NV_SATFINITE, kind) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(x.x, __saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode_narrow(x.y, __saturate == __NV_SATFINITE, kind) << 8);
 }
-HEDDLE_SF __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t __saturate,
                                                     const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8_storage_t)heddle_fp8_encode(x, saturate == __NV_SATFINITE, kind);
+    return (__nv_fp8_storage_t)heddle_fp8_encode(x, __saturate == __NV_SATFINITE, kind);
 }
-HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, const __nv_saturation_t saturate,
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, const __nv_saturation_t __saturate,
                                                          const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(x.x, saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode(x.y, saturate == __NV_SATFINITE, kind) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode(x.x, __saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode(x.y, __saturate == __NV_SATFINITE, kind) << 8);
 }
-HEDDLE_SF __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate,
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t __saturate,
                                                      const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(heddle_exact(x), saturate == __NV_SATFINITE, kind);
+    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(heddle_exact(x), __saturate == __NV_SATFINITE, kind);
 }
-HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x, const __nv_saturation_t saturate,
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x, const __nv_saturation_t __saturate,
                                                           const __nv_fp8_interpretation_t kind)
 {
     __half_raw low = {x.x}, high = {x.y};
-    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(heddle_exact(low), saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode_narrow(heddle_exact(high), saturate == __NV_SATFINITE, kind) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(heddle_exact(low), __saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode_narrow(heddle_exact(high), __saturate == __NV_SATFINITE, kind) << 8);
 }
-HEDDLE_SF __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t saturate,
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t __saturate,
                                                          const __nv_fp8_interpretation_t kind)
 {
-    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(heddle_exact(x), saturate == __NV_SATFINITE, kind);
+    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(heddle_exact(x), __saturate == __NV_SATFINITE, kind);
 }
 HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat162_raw x,
-                                                              const __nv_saturation_t saturate,
+                                                              const __nv_saturation_t __saturate,
                                                               const __nv_fp8_interpretation_t kind)
 {
     __nv_bfloat16_raw low = {x.x}, high = {x.y};
-    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(heddle_exact(low), saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode_narrow(heddle_exact(high), saturate == __NV_SATFINITE, kind) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(heddle_exact(low), __saturate == __NV_SATFINITE, kind) |
+                                  heddle_fp8_encode_narrow(heddle_exact(high), __saturate == __NV_SATFINITE, kind) << 8);
 }
 HEDDLE_SF __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind)
 {
-    __half_raw r = {heddle_fp8_decode(x, kind)};
-    return r;
+    __half_raw __r = {heddle_fp8_decode(x, kind)};
+    return __r;
 }
 HEDDLE_SF __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x, const __nv_fp8_interpretation_t kind)
 {
-    __half2_raw r = {heddle_fp8_decode(x & 255, kind), heddle_fp8_decode(x >> 8 & 255, kind)};
-    return r;
+    __half2_raw __r = {heddle_fp8_decode(x & 255, kind), heddle_fp8_decode(x >> 8 & 255, kind)};
+    return __r;
 }
 
 // e8m0: 2^(code - 127), 0xFF is no number. The sign is dropped; what is between two powers goes to the lower one (round
 // to zero) or the upper one.
-HEDDLE_SF __nv_fp8_storage_t heddle_e8m0_encode(double x, __nv_saturation_t saturate, enum cudaRoundMode rounding)
+HEDDLE_SF __nv_fp8_storage_t heddle_e8m0_encode(double x, __nv_saturation_t __saturate, enum cudaRoundMode __rounding)
 {
     unsigned long long bits;
     memcpy(&bits, &x, sizeof bits);
     bits &= ~(1ull << 63);
     if (bits > 0x7FFull << 52)
         return 0xFF;
-    int e = (int)(bits >> 52) - 1023 + 127;
+    int __e = (int)(bits >> 52) - 1023 + 127;
     bool above = (bits & ((1ull << 52) - 1)) != 0;
-    if (above && rounding == cudaRoundPosInf)
-        e++;
-    if (e < 0 || bits >> 52 == 0)
+    if (above && __rounding == cudaRoundPosInf)
+        __e++;
+    if (__e < 0 || bits >> 52 == 0)
         return 0;
-    return (__nv_fp8_storage_t)(e <= 254 ? e : saturate == __NV_SATFINITE ? 254 : 255);
+    return (__nv_fp8_storage_t)(__e <= 254 ? __e : __saturate == __NV_SATFINITE ? 254 : 255);
 }
 HEDDLE_SF unsigned short heddle_e8m0_decode(unsigned int code)
 {
     return (unsigned short)(code == 0xFF ? 0x7FFF : code ? code << 7 : 0x40);
 }
-HEDDLE_SF __nv_fp8_storage_t __nv_cvt_float_to_e8m0(const float x, const __nv_saturation_t saturate,
-                                                    const enum cudaRoundMode rounding)
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_float_to_e8m0(const float x, const __nv_saturation_t __saturate,
+                                                    const enum cudaRoundMode __rounding)
 {
-    return heddle_e8m0_encode(x, saturate, rounding);
+    return heddle_e8m0_encode(x, __saturate, __rounding);
 }
-HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(const float2 x, const __nv_saturation_t saturate,
-                                                         const enum cudaRoundMode rounding)
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(const float2 x, const __nv_saturation_t __saturate,
+                                                         const enum cudaRoundMode __rounding)
 {
-    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(x.x, saturate, rounding) |
-                                  heddle_e8m0_encode(x.y, saturate, rounding) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(x.x, __saturate, __rounding) |
+                                  heddle_e8m0_encode(x.y, __saturate, __rounding) << 8);
 }
-HEDDLE_SF __nv_fp8_storage_t __nv_cvt_double_to_e8m0(const double x, const __nv_saturation_t saturate,
-                                                     const enum cudaRoundMode rounding)
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_double_to_e8m0(const double x, const __nv_saturation_t __saturate,
+                                                     const enum cudaRoundMode __rounding)
 {
-    return heddle_e8m0_encode(x, saturate, rounding);
+    return heddle_e8m0_encode(x, __saturate, __rounding);
 }
-HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(const double2 x, const __nv_saturation_t saturate,
-                                                          const enum cudaRoundMode rounding)
+HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(const double2 x, const __nv_saturation_t __saturate,
+                                                          const enum cudaRoundMode __rounding)
 {
-    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(x.x, saturate, rounding) |
-                                  heddle_e8m0_encode(x.y, saturate, rounding) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(x.x, __saturate, __rounding) |
+                                  heddle_e8m0_encode(x.y, __saturate, __rounding) << 8);
 }
-HEDDLE_SF __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(const __nv_bfloat16_raw x, const __nv_saturation_t saturate,
-                                                          const enum cudaRoundMode rounding)
+HEDDLE_SF __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(const __nv_bfloat16_raw x, const __nv_saturation_t __saturate,
+                                                          const enum cudaRoundMode __rounding)
 {
-    return heddle_e8m0_encode(heddle_exact(x), saturate, rounding);
+    return heddle_e8m0_encode(heddle_exact(x), __saturate, __rounding);
 }
 HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(const __nv_bfloat162_raw x,
-                                                               const __nv_saturation_t saturate,
-                                                               const enum cudaRoundMode rounding)
+                                                               const __nv_saturation_t __saturate,
+                                                               const enum cudaRoundMode __rounding)
 {
     __nv_bfloat16_raw low = {x.x}, high = {x.y};
-    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(heddle_exact(low), saturate, rounding) |
-                                  heddle_e8m0_encode(heddle_exact(high), saturate, rounding) << 8);
+    return (__nv_fp8x2_storage_t)(heddle_e8m0_encode(heddle_exact(low), __saturate, __rounding) |
+                                  heddle_e8m0_encode(heddle_exact(high), __saturate, __rounding) << 8);
 }
 HEDDLE_SF __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t x)
 {
-    __nv_bfloat16_raw r = {heddle_e8m0_decode(x)};
-    return r;
+    __nv_bfloat16_raw __r = {heddle_e8m0_decode(x)};
+    return __r;
 }
 HEDDLE_SF __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(const __nv_fp8x2_storage_t x)
 {
-    __nv_bfloat162_raw r = {heddle_e8m0_decode(x & 0xFF), heddle_e8m0_decode(x >> 8)};
-    return r;
+    __nv_bfloat162_raw __r = {heddle_e8m0_decode(x & 0xFF), heddle_e8m0_decode(x >> 8)};
+    return __r;
 }
 
 HEDDLE_SF __nv_fp8_storage_t heddle_e4m3_of(double x)
@@ -217,8 +217,8 @@ struct __attribute__((aligned(2))) __nv_fp8x2_e8m0 {
     }
     __host__ __device__ explicit operator __nv_bfloat162() const
     {
-        __nv_bfloat162_raw r = __nv_cvt_e8m0x2_to_bf162raw(__x);
-        __nv_bfloat16_raw low = {r.x}, high = {r.y};
+        __nv_bfloat162_raw __r = __nv_cvt_e8m0x2_to_bf162raw(__x);
+        __nv_bfloat16_raw low = {__r.x}, high = {__r.y};
         return __nv_bfloat162(__nv_bfloat16(low), __nv_bfloat16(high));
     }
     __host__ __device__ explicit operator float2() const

@@ -13,9 +13,9 @@ enum cudaGLMapFlags { cudaGLMapFlagsNone = 0, cudaGLMapFlagsReadOnly = 1, cudaGL
 
 cudaError_t cudaGLGetDevices(unsigned int *pCudaDeviceCount, int *pCudaDevices, unsigned int cudaDeviceCount,
                              enum cudaGLDeviceList deviceList);
-cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource **resource, GLuint image, GLenum target,
+cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource **resource, GLuint __image, GLenum __target,
                                         unsigned int flags);
-cudaError_t cudaGraphicsGLRegisterBuffer(struct cudaGraphicsResource **resource, GLuint buffer, unsigned int flags);
+cudaError_t cudaGraphicsGLRegisterBuffer(struct cudaGraphicsResource **resource, GLuint __buffer, unsigned int flags);
 // The calls of CUDA 1, by the number of the buffer.
 cudaError_t cudaGLSetGLDevice(int device);
 cudaError_t cudaGLRegisterBufferObject(GLuint bufObj);

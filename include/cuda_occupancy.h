@@ -84,12 +84,12 @@ typedef struct cudaOccDeviceProp {
         memset(static_cast<void *>(this), 0, sizeof *this);
     }
     template <typename DeviceProp>
-    __OCC_INLINE cudaOccDeviceProp(const DeviceProp &p)
-        : computeMajor(p.major), computeMinor(p.minor), maxThreadsPerBlock(p.maxThreadsPerBlock),
-          maxThreadsPerMultiprocessor(p.maxThreadsPerMultiProcessor), regsPerBlock(p.regsPerBlock),
-          regsPerMultiprocessor(p.regsPerMultiprocessor), warpSize(p.warpSize), sharedMemPerBlock(p.sharedMemPerBlock),
-          sharedMemPerMultiprocessor(p.sharedMemPerMultiprocessor), numSms(p.multiProcessorCount),
-          sharedMemPerBlockOptin(p.sharedMemPerBlockOptin), reservedSharedMemPerBlock(p.reservedSharedMemPerBlock)
+    __OCC_INLINE cudaOccDeviceProp(const DeviceProp &__p)
+        : computeMajor(__p.major), computeMinor(__p.minor), maxThreadsPerBlock(__p.maxThreadsPerBlock),
+          maxThreadsPerMultiprocessor(__p.maxThreadsPerMultiProcessor), regsPerBlock(__p.regsPerBlock),
+          regsPerMultiprocessor(__p.regsPerMultiprocessor), warpSize(__p.warpSize), sharedMemPerBlock(__p.sharedMemPerBlock),
+          sharedMemPerMultiprocessor(__p.sharedMemPerMultiprocessor), numSms(__p.multiProcessorCount),
+          sharedMemPerBlockOptin(__p.sharedMemPerBlockOptin), reservedSharedMemPerBlock(__p.reservedSharedMemPerBlock)
     {
     }
 #endif
@@ -111,10 +111,10 @@ typedef struct cudaOccFuncAttributes {
         memset(static_cast<void *>(this), 0, sizeof *this);
     }
     template <typename FuncAttributes>
-    __OCC_INLINE cudaOccFuncAttributes(const FuncAttributes &a)
-        : maxThreadsPerBlock(a.maxThreadsPerBlock), numRegs(a.numRegs), sharedSizeBytes(a.sharedSizeBytes),
+    __OCC_INLINE cudaOccFuncAttributes(const FuncAttributes &__a)
+        : maxThreadsPerBlock(__a.maxThreadsPerBlock), numRegs(__a.numRegs), sharedSizeBytes(__a.sharedSizeBytes),
           partitionedGCConfig(PARTITIONED_GC_OFF), shmemLimitConfig(FUNC_SHMEM_LIMIT_OPTIN),
-          maxDynamicSharedSizeBytes(a.maxDynamicSharedSizeBytes), numBlockBarriers(1), virtualResourceCount(0)
+          maxDynamicSharedSizeBytes(__a.maxDynamicSharedSizeBytes), numBlockBarriers(1), virtualResourceCount(0)
     {
     }
 #endif

@@ -28,42 +28,42 @@ class pipeline
     {
         wait(commit());
     }
-    __device__ void wait(size_t group)
+    __device__ void wait(size_t __group)
     {
-        __pipeline_wait_prior(committed_ - group - 1);
+        __pipeline_wait_prior(committed_ - __group - 1);
     }
-    template <unsigned int Prior> __device__ void wait_prior()
+    template <unsigned int __Prior> __device__ void wait_prior()
     {
-        __pipeline_wait_prior(Prior);
+        __pipeline_wait_prior(__Prior);
     }
     // An awbarrier, or a cuda::barrier of the block.
-    template <class Barrier> __device__ void arrive_on(Barrier &b)
+    template <class __Barrier> __device__ void arrive_on(__Barrier &__b)
     {
-        static_assert(sizeof(Barrier) == sizeof(__mbarrier_t), "a barrier object of the hardware is meant");
-        __pipeline_arrive_on((__mbarrier_t *)&b);
+        static_assert(sizeof(__Barrier) == sizeof(__mbarrier_t), "a barrier object of the hardware is meant");
+        __pipeline_arrive_on((__mbarrier_t *)&__b);
     }
 };
 
-template <class T> __device__ inline void memcpy_async(T &dst, const T &src, pipeline &)
+template <class __T> __device__ inline void memcpy_async(__T &dst, const __T &src, pipeline &)
 {
-    if ((sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) >= sizeof(T)) {
-        __pipeline_memcpy_async(&dst, &src, sizeof(T));
+    if ((sizeof(__T) == 4 || sizeof(__T) == 8 || sizeof(__T) == 16) && alignof(__T) >= sizeof(__T)) {
+        __pipeline_memcpy_async(&dst, &src, sizeof(__T));
         return;
     }
-    for (size_t i = 0; i < sizeof(T); i++)
-        ((char *)&dst)[i] = ((const char *)&src)[i];
+    for (size_t __i = 0; __i < sizeof(__T); __i++)
+        ((char *)&dst)[__i] = ((const char *)&src)[__i];
 }
 // What the destination has more is filled with zeros.
-template <class T, size_t ToCount, size_t FromCount>
-__device__ inline void memcpy_async(T (*dst)[ToCount], const T (*src)[FromCount], pipeline &)
+template <class __T, size_t __ToCount, size_t __FromCount>
+__device__ inline void memcpy_async(__T (*dst)[__ToCount], const __T (*src)[__FromCount], pipeline &)
 {
     static_assert(sizeof *dst == 4 || sizeof *dst == 8 || sizeof *dst == 16, "4, 8 or 16 bytes are copied");
-    static_assert(FromCount <= ToCount, "the source is not larger than the destination");
+    static_assert(__FromCount <= __ToCount, "the source is not larger than the destination");
     __pipeline_memcpy_async(*dst, *src, sizeof *dst, sizeof *dst - sizeof *src);
 }
-template <size_t Count, class T> __device__ inline T (*segment(T *p))[Count]
+template <size_t __Count, class __T> __device__ inline __T (*segment(__T *__p))[__Count]
 {
-    return (T(*)[Count])p;
+    return (__T(*)[__Count])__p;
 }
 } // namespace experimental
 } // namespace nvcuda

@@ -22,8 +22,8 @@ HEDDLE_FN void __pipeline_memcpy_async(void *__restrict__ shared, const void *__
         return zeros ? heddle_copy_async_fill<16>(shared, global, read) : heddle_copy_async<16>(shared, global);
     }
 #else
-    for (size_t i = 0; i < size; i++)
-        ((char *)shared)[i] = i < size - zeros ? ((const char *)global)[i] : 0;
+    for (size_t __i = 0; __i < size; __i++)
+        ((char *)shared)[__i] = __i < size - zeros ? ((const char *)global)[__i] : 0;
 #endif
 #endif
 }
@@ -34,10 +34,10 @@ HEDDLE_FN void __pipeline_commit()
 #endif
 }
 // Waits for all groups but the last `prior`.
-HEDDLE_FN void __pipeline_wait_prior(size_t prior)
+HEDDLE_FN void __pipeline_wait_prior(size_t __prior)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    heddle_copy_wait_prior(prior);
+    heddle_copy_wait_prior(__prior);
 #endif
 }
 HEDDLE_FN void __pipeline_arrive_on(__mbarrier_t *barrier)

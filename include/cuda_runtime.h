@@ -36,7 +36,7 @@
 #define __HEDDLE_HOST_BODY(...) __VA_ARGS__
 #endif
 // Every lambda without words of CUDA is one for both sides: there is nothing to tell those with both words apart by.
-#define __nv_is_extended_host_device_lambda_closure_type(T) false
+#define __nv_is_extended_host_device_lambda_closure_type(__T) false
 
 // What a launch with <<<>>> becomes.
 extern "C" {

@@ -88,24 +88,24 @@
 #endif
 
 #if defined(__cplusplus)
-#define __dv(v) = v
+#define __dv(__v) = __v
 extern "C" {
 #else
-#define __dv(v)
+#define __dv(__v)
 #endif
 
 // Devices: waiting, limits, hints, addresses on the bus.
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit limit);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit __limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *pValue, enum cudaLimit __limit);
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
                                                  const struct cudaChannelFormatDesc *fmtDesc, int device);
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *pCacheConfig);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig);
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
-cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
+cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int __len, int device);
 
 // Sharing with other processes.
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
@@ -115,11 +115,11 @@ cudaError_t cudaIpcOpenMemHandle(void **devPtr, cudaIpcMemHandle_t handle, unsig
 cudaError_t cudaIpcCloseMemHandle(void *devPtr);
 
 // Devices, continued.
-cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget __target,
                                                enum cudaFlushGPUDirectRDMAWritesScope scope);
 cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callbackFunc, void *userData,
-                                                cudaAsyncCallbackHandle_t *callback);
-cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t callback);
+                                                cudaAsyncCallbackHandle_t *__callback);
+cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t __callback);
 __CUDA_DEPRECATED cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *pConfig);
 __CUDA_DEPRECATED cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 
@@ -131,22 +131,22 @@ const char *cudaGetErrorString(cudaError_t error);
 
 // Which devices there are, and which one this host thread uses.
 cudaError_t cudaGetDeviceCount(int *count);
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
-cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *__capabilities, const enum cudaAtomicOperation *operations,
                                                 unsigned int count, int device);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device);
 cudaError_t cudaDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, int device, int flags);
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
-cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *__capabilities, const enum cudaAtomicOperation *operations,
                                                unsigned int count, int srcDevice, int dstDevice);
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *__prop);
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDevice(int *device);
-cudaError_t cudaSetValidDevices(int *device_arr, int len);
+cudaError_t cudaSetValidDevices(int *device_arr, int __len);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 
@@ -167,17 +167,17 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID a
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags __dv(0));
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *userData);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t __callback, void *userData,
                                   unsigned int flags);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length __dv(0),
                                      unsigned int flags __dv(cudaMemAttachSingle));
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode __mode);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *__dependencies,
                                           const cudaGraphEdgeData *dependencyData, size_t numDependencies,
-                                          enum cudaStreamCaptureMode mode);
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+                                          enum cudaStreamCaptureMode __mode);
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *__mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *pCaptureStatus);
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *captureStatus_out,
@@ -185,7 +185,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCapture
                                      const cudaGraphNode_t **dependencies_out __dv(0),
                                      const cudaGraphEdgeData **edgeData_out __dv(0),
                                      size_t *numDependencies_out __dv(0));
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *__dependencies,
                                                 const cudaGraphEdgeData *dependencyData, size_t numDependencies,
                                                 unsigned int flags __dv(0));
 
@@ -197,7 +197,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream __dv
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+cudaError_t cudaEventElapsedTime(float *__ms, cudaEvent_t start, cudaEvent_t end);
 
 // Memory and semaphores of other interfaces.
 cudaError_t cudaImportExternalMemory(cudaExternalMemory_t *extMem_out,
@@ -267,11 +267,11 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *levelArray, cudaMipmappedArr
                                        unsigned int level);
 
 // Memory: copies and fills.
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p);
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream __dv(0));
-cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *__p);
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *__p);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *__p, cudaStream_t stream __dv(0));
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *__p, cudaStream_t stream __dv(0));
+cudaError_t cudaMemGetInfo(size_t *free, size_t *__total);
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
                              cudaArray_t array);
 cudaError_t cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray, unsigned int planeIdx);
@@ -284,39 +284,39 @@ cudaError_t cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperti
                                                   cudaMipmappedArray_t mipmap);
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count);
-cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+cudaError_t cudaMemcpy2D(void *dst, size_t __dpitch, const void *src, size_t __spitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t __spitch,
                                 size_t width, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t __dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                                   size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
                                      size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height,
                                      enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToDevice));
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset __dv(0),
+cudaError_t cudaMemcpyToSymbol(const void *__symbol, const void *src, size_t count, size_t offset __dv(0),
                                enum cudaMemcpyKind kind __dv(cudaMemcpyHostToDevice));
-cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset __dv(0),
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *__symbol, size_t count, size_t offset __dv(0),
                                  enum cudaMemcpyKind kind __dv(cudaMemcpyDeviceToHost));
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream __dv(0));
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
                                 cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
+cudaError_t cudaMemcpyBatchAsync(void *const *__dsts, const void *const *__srcs, const size_t *sizes, size_t count,
                                  struct cudaMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs,
                                  cudaStream_t stream);
 cudaError_t cudaMemcpy3DBatchAsync(size_t numOps, struct cudaMemcpy3DBatchOp *opList, unsigned long long flags,
                                    cudaStream_t stream);
-cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t __dpitch, const void *src, size_t __spitch, size_t width, size_t height,
                               enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t __spitch,
                                      size_t width, size_t height, enum cudaMemcpyKind kind,
                                      cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t __dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
                                        size_t width, size_t height, enum cudaMemcpyKind kind,
                                        cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
+cudaError_t cudaMemcpyToSymbolAsync(const void *__symbol, const void *src, size_t count, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *__symbol, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
 cudaError_t cudaMemset(void *devPtr, int value, size_t count);
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height);
@@ -328,19 +328,19 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, st
                               cudaStream_t stream __dv(0));
 
 // Memory: symbols, hints.
-cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol);
-cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *__symbol);
+cudaError_t cudaGetSymbolSize(size_t *size, const void *__symbol);
 cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMemLocation location, unsigned int flags,
                                  cudaStream_t stream __dv(0));
-cudaError_t cudaMemPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, struct cudaMemLocation *prefetchLocs,
+cudaError_t cudaMemPrefetchBatchAsync(void **__dptrs, size_t *sizes, size_t count, struct cudaMemLocation *prefetchLocs,
                                       size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
                                       cudaStream_t stream);
-cudaError_t cudaMemDiscardBatchAsync(void **dptrs, size_t *sizes, size_t count, unsigned long long flags,
+cudaError_t cudaMemDiscardBatchAsync(void **__dptrs, size_t *sizes, size_t count, unsigned long long flags,
                                      cudaStream_t stream);
-cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count,
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **__dptrs, size_t *sizes, size_t count,
                                                 struct cudaMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
                                                 size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream);
-cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise __advice,
                           struct cudaMemLocation location);
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
                                      const void *devPtr, size_t count);
@@ -396,8 +396,8 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 // Graphics interoperation.
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
 cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
-cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resources, cudaStream_t stream __dv(0));
-cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resources, cudaStream_t stream __dv(0));
+cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *__resources, cudaStream_t stream __dv(0));
+cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *__resources, cudaStream_t stream __dv(0));
 cudaError_t cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, cudaGraphicsResource_t resource);
 cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array, cudaGraphicsResource_t resource,
                                                   unsigned int arrayIndex, unsigned int mipLevel);
@@ -425,10 +425,10 @@ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion);
 typedef void (*cudaLogsCallback_t)(void *data, cudaLogLevel logLevel, char *message, size_t length);
 cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t callbackFunc, void *userData,
                                      cudaLogsCallbackHandle *callback_out);
-cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback);
+cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle __callback);
 cudaError_t cudaLogsCurrent(cudaLogIterator *iterator_out, unsigned int flags);
 cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator, const char *pathToFile, unsigned int flags);
-cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *size, unsigned int flags);
+cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *__buffer, size_t *size, unsigned int flags);
 
 // Graphs.
 cudaError_t cudaGraphCreate(cudaGraph_t *pGraph, unsigned int flags);
@@ -445,19 +445,19 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *pGraphNode, cudaGraph_t grap
                                    size_t numDependencies, const struct cudaMemcpy3DParms *pCopyParams);
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                            const cudaGraphNode_t *pDependencies, size_t numDependencies,
-                                           const void *symbol, const void *src, size_t count, size_t offset,
+                                           const void *__symbol, const void *src, size_t count, size_t offset,
                                            enum cudaMemcpyKind kind);
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                              const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
-                                             const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind);
+                                             const void *__symbol, size_t count, size_t offset, enum cudaMemcpyKind kind);
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                      const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
                                      const void *src, size_t count, enum cudaMemcpyKind kind);
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *pNodeParams);
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *pNodeParams);
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *src,
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *__symbol, const void *src,
                                                  size_t count, size_t offset, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst, const void *symbol, size_t count,
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst, const void *__symbol, size_t count,
                                                    size_t offset, enum cudaMemcpyKind kind);
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src, size_t count,
                                            enum cudaMemcpyKind kind);
@@ -512,17 +512,17 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 cudaError_t cudaGraphClone(cudaGraph_t *pGraphClone, cudaGraph_t originalGraph);
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *pNode, cudaGraphNode_t originalNode, cudaGraph_t clonedGraph);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *pType);
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *numNodes);
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *__nodes, size_t *numNodes);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *pRootNodes, size_t *pNumRootNodes);
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *__to,
                               cudaGraphEdgeData *edgeData, size_t *numEdges);
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *pDependencies,
                                          cudaGraphEdgeData *edgeData, size_t *pNumDependencies);
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *pDependentNodes,
                                            cudaGraphEdgeData *edgeData, size_t *pNumDependentNodes);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *__to,
                                      const cudaGraphEdgeData *edgeData, size_t numDependencies);
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *__to,
                                         const cudaGraphEdgeData *edgeData, size_t numDependencies);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *pGraphExec, cudaGraph_t graph, unsigned long long flags __dv(0));
@@ -536,10 +536,10 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t hGraphExec, cudaGra
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
                                              const struct cudaMemcpy3DParms *pNodeParams);
 cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node,
-                                                     const void *symbol, const void *src, size_t count, size_t offset,
+                                                     const void *__symbol, const void *src, size_t count, size_t offset,
                                                      enum cudaMemcpyKind kind);
 cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
-                                                       const void *symbol, size_t count, size_t offset,
+                                                       const void *__symbol, size_t count, size_t offset,
                                                        enum cudaMemcpyKind kind);
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t hGraphExec, cudaGraphNode_t node, void *dst,
                                                const void *src, size_t count, enum cudaMemcpyKind kind);
@@ -583,9 +583,9 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *pHandle
                                              unsigned int defaultLaunchValue __dv(0), unsigned int flags __dv(0));
 
 // The driver interface by name.
-__CUDA_DEPRECATED cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
+__CUDA_DEPRECATED cudaError_t cudaGetDriverEntryPoint(const char *__symbol, void **funcPtr, unsigned long long flags,
                                                       enum cudaDriverEntryPointQueryResult *driverStatus);
-cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion,
+cudaError_t cudaGetDriverEntryPointByVersion(const char *__symbol, void **funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *driverStatus);
 
@@ -602,9 +602,9 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library);
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *pKernel, cudaLibrary_t library, const char *name);
 cudaError_t cudaLibraryGetGlobal(void **dptr, size_t *bytes, cudaLibrary_t library, const char *name);
 cudaError_t cudaLibraryGetManaged(void **dptr, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetUnifiedFunction(void **fptr, cudaLibrary_t library, const char *symbol);
-cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t lib);
-cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int numKernels, cudaLibrary_t lib);
+cudaError_t cudaLibraryGetUnifiedFunction(void **__fptr, cudaLibrary_t library, const char *__symbol);
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t __lib);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *__kernels, unsigned int numKernels, cudaLibrary_t __lib);
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attr, int value, int device);
 cudaError_t cudaGetExportTable(const void **ppExportTable, const cudaUUID_t *pExportTableId);
 
@@ -615,30 +615,30 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr);
 // Names of older versions, for programs that still use them.
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaThreadSynchronize(void);
-cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaThreadGetLimit(size_t *pValue, enum cudaLimit limit);
+cudaError_t cudaThreadSetLimit(enum cudaLimit __limit, size_t value);
+cudaError_t cudaThreadGetLimit(size_t *pValue, enum cudaLimit __limit);
 cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *pCacheConfig);
 cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache cacheConfig);
-cudaError_t cudaSetDoubleForDevice(double *d);
-cudaError_t cudaSetDoubleForHost(double *d);
+cudaError_t cudaSetDoubleForDevice(double *__d);
+cudaError_t cudaSetDoubleForHost(double *__d);
 cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem __dv(0), cudaStream_t stream __dv(0));
-cudaError_t cudaSetupArgument(const void *arg, size_t size, size_t offset);
+cudaError_t cudaSetupArgument(const void *__arg, size_t size, size_t offset);
 cudaError_t cudaLaunch(const void *func);
-cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texref, const void *devPtr,
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *__texref, const void *devPtr,
                             const struct cudaChannelFormatDesc *desc, size_t size __dv(0xffffffffu));
-cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texref, const void *devPtr,
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *__texref, const void *devPtr,
                               const struct cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch);
-cudaError_t cudaBindTextureToArray(const struct textureReference *texref, cudaArray_const_t array,
+cudaError_t cudaBindTextureToArray(const struct textureReference *__texref, cudaArray_const_t array,
                                    const struct cudaChannelFormatDesc *desc);
-cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texref,
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *__texref,
                                             cudaMipmappedArray_const_t mipmappedArray,
                                             const struct cudaChannelFormatDesc *desc);
-cudaError_t cudaUnbindTexture(const struct textureReference *texref);
-cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texref);
-cudaError_t cudaGetTextureReference(const struct textureReference **texref, const void *symbol);
-cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surfref, cudaArray_const_t array,
+cudaError_t cudaUnbindTexture(const struct textureReference *__texref);
+cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *__texref);
+cudaError_t cudaGetTextureReference(const struct textureReference **__texref, const void *__symbol);
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *__surfref, cudaArray_const_t array,
                                    const struct cudaChannelFormatDesc *desc);
-cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surfref, const void *symbol);
+cudaError_t cudaGetSurfaceReference(const struct surfaceReference **__surfref, const void *__symbol);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 

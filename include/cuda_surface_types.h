@@ -5,14 +5,14 @@
 #include "surface_types.h"
 
 #if defined(__cplusplus)
-template <class T, int dim = cudaSurfaceType1D>
+template <class __T, int __dim = cudaSurfaceType1D>
 struct __device_builtin_surface_type__ surface : public surfaceReference {
     __host__ surface() : surfaceReference()
     {
-        channelDesc = cudaCreateChannelDesc<T>();
+        channelDesc = cudaCreateChannelDesc<__T>();
     }
 };
-template <int dim> struct __device_builtin_surface_type__ surface<void, dim> : public surfaceReference {
+template <int __dim> struct __device_builtin_surface_type__ surface<void, __dim> : public surfaceReference {
     __host__ surface() : surfaceReference() {}
 };
 #endif

@@ -6,13 +6,13 @@
 #include "texture_types.h"
 
 #if defined(__cplusplus)
-template <class T, int texType = cudaTextureType1D, enum cudaTextureReadMode mode = cudaReadModeElementType>
+template <class __T, int __texType = cudaTextureType1D, enum cudaTextureReadMode __mode = cudaReadModeElementType>
 struct __device_builtin_texture_type__ texture : public textureReference {
     __host__ texture(int norm = 0, enum cudaTextureFilterMode fMode = cudaFilterModePoint,
                      enum cudaTextureAddressMode aMode = cudaAddressModeClamp)
         : textureReference()
     {
-        set(norm, fMode, aMode, cudaCreateChannelDesc<T>());
+        set(norm, fMode, aMode, cudaCreateChannelDesc<__T>());
     }
     __host__ texture(int norm, enum cudaTextureFilterMode fMode, enum cudaTextureAddressMode aMode,
                      struct cudaChannelFormatDesc desc)

@@ -102,47 +102,47 @@ enum curandMethod {
 typedef enum curandMethod curandMethod_t;
 
 #if !defined(__CUDACC_RTC__)
-curandStatus_t CURANDAPI curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type);
-curandStatus_t CURANDAPI curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t rng_type);
-curandStatus_t CURANDAPI curandDestroyGenerator(curandGenerator_t generator);
+curandStatus_t CURANDAPI curandCreateGenerator(curandGenerator_t *__generator, curandRngType_t rng_type);
+curandStatus_t CURANDAPI curandCreateGeneratorHost(curandGenerator_t *__generator, curandRngType_t rng_type);
+curandStatus_t CURANDAPI curandDestroyGenerator(curandGenerator_t __generator);
 curandStatus_t CURANDAPI curandGetVersion(int *version);
 curandStatus_t CURANDAPI curandGetProperty(libraryPropertyType type, int *value);
-curandStatus_t CURANDAPI curandSetStream(curandGenerator_t generator, cudaStream_t stream);
-curandStatus_t CURANDAPI curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);
-curandStatus_t CURANDAPI curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
-curandStatus_t CURANDAPI curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
-curandStatus_t CURANDAPI curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+curandStatus_t CURANDAPI curandSetStream(curandGenerator_t __generator, cudaStream_t stream);
+curandStatus_t CURANDAPI curandSetPseudoRandomGeneratorSeed(curandGenerator_t __generator, unsigned long long seed);
+curandStatus_t CURANDAPI curandSetGeneratorOffset(curandGenerator_t __generator, unsigned long long offset);
+curandStatus_t CURANDAPI curandSetGeneratorOrdering(curandGenerator_t __generator, curandOrdering_t order);
+curandStatus_t CURANDAPI curandSetQuasiRandomGeneratorDimensions(curandGenerator_t __generator,
                                                                  unsigned int num_dimensions);
-curandStatus_t CURANDAPI curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num);
-curandStatus_t CURANDAPI curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr, size_t num);
-curandStatus_t CURANDAPI curandGenerateUniform(curandGenerator_t generator, float *outputPtr, size_t num);
-curandStatus_t CURANDAPI curandGenerateUniformDouble(curandGenerator_t generator, double *outputPtr, size_t num);
-curandStatus_t CURANDAPI curandGenerateNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
+curandStatus_t CURANDAPI curandGenerate(curandGenerator_t __generator, unsigned int *outputPtr, size_t __num);
+curandStatus_t CURANDAPI curandGenerateLongLong(curandGenerator_t __generator, unsigned long long *outputPtr, size_t __num);
+curandStatus_t CURANDAPI curandGenerateUniform(curandGenerator_t __generator, float *outputPtr, size_t __num);
+curandStatus_t CURANDAPI curandGenerateUniformDouble(curandGenerator_t __generator, double *outputPtr, size_t __num);
+curandStatus_t CURANDAPI curandGenerateNormal(curandGenerator_t __generator, float *outputPtr, size_t __n, float mean,
                                               float stddev);
-curandStatus_t CURANDAPI curandGenerateNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n,
+curandStatus_t CURANDAPI curandGenerateNormalDouble(curandGenerator_t __generator, double *outputPtr, size_t __n,
                                                     double mean, double stddev);
-curandStatus_t CURANDAPI curandGenerateLogNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
+curandStatus_t CURANDAPI curandGenerateLogNormal(curandGenerator_t __generator, float *outputPtr, size_t __n, float mean,
                                                  float stddev);
-curandStatus_t CURANDAPI curandGenerateLogNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n,
+curandStatus_t CURANDAPI curandGenerateLogNormalDouble(curandGenerator_t __generator, double *outputPtr, size_t __n,
                                                        double mean, double stddev);
 curandStatus_t CURANDAPI curandCreatePoissonDistribution(double lambda,
                                                          curandDiscreteDistribution_t *discrete_distribution);
 curandStatus_t CURANDAPI curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution);
-curandStatus_t CURANDAPI curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
+curandStatus_t CURANDAPI curandGeneratePoisson(curandGenerator_t __generator, unsigned int *outputPtr, size_t __n,
                                                double lambda);
-curandStatus_t CURANDAPI curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
+curandStatus_t CURANDAPI curandGeneratePoissonMethod(curandGenerator_t __generator, unsigned int *outputPtr, size_t __n,
                                                      double lambda, curandMethod_t method);
-curandStatus_t CURANDAPI curandGenerateBinomial(curandGenerator_t generator, unsigned int *outputPtr, size_t num,
-                                                unsigned int n, double p);
-curandStatus_t CURANDAPI curandGenerateBinomialMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t num,
-                                                      unsigned int n, double p, curandMethod_t method);
-curandStatus_t CURANDAPI curandGenerateSeeds(curandGenerator_t generator);
+curandStatus_t CURANDAPI curandGenerateBinomial(curandGenerator_t __generator, unsigned int *outputPtr, size_t __num,
+                                                unsigned int __n, double __p);
+curandStatus_t CURANDAPI curandGenerateBinomialMethod(curandGenerator_t __generator, unsigned int *outputPtr, size_t __num,
+                                                      unsigned int __n, double __p, curandMethod_t method);
+curandStatus_t CURANDAPI curandGenerateSeeds(curandGenerator_t __generator);
 curandStatus_t CURANDAPI curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
                                                      curandDirectionVectorSet_t set);
-curandStatus_t CURANDAPI curandGetScrambleConstants32(unsigned int **constants);
+curandStatus_t CURANDAPI curandGetScrambleConstants32(unsigned int **__constants);
 curandStatus_t CURANDAPI curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
                                                      curandDirectionVectorSet_t set);
-curandStatus_t CURANDAPI curandGetScrambleConstants64(unsigned long long **constants);
+curandStatus_t CURANDAPI curandGetScrambleConstants64(unsigned long long **__constants);
 #endif
 
 #if defined(__cplusplus)

@@ -40,10 +40,10 @@ struct mtgp32_kernel_params {
 typedef struct mtgp32_kernel_params mtgp32_kernel_params_t;
 
 struct curandStateMtgp32 {
-    unsigned int s[MTGP32_STATE_SIZE];
+    unsigned int __s[MTGP32_STATE_SIZE];
     int offset;
     int pIdx;
-    mtgp32_kernel_params_t *k;
+    mtgp32_kernel_params_t *__k;
 };
 typedef struct curandStateMtgp32 curandStateMtgp32_t;
 #endif

@@ -9,101 +9,101 @@
 #include "curand_mtgp32dc_p_11213.h"
 
 // Fills a state with a byte that the parameters give.
-static inline unsigned int heddle_mtgp_clear(unsigned int state[], const mtgp32_params_fast_t *para)
+static inline unsigned int heddle_mtgp_clear(unsigned int state[], const mtgp32_params_fast_t *__para)
 {
-    unsigned int hidden = para->tbl[4] ^ para->tbl[8] << 16, sum = hidden;
+    unsigned int hidden = __para->tbl[4] ^ __para->tbl[8] << 16, sum = hidden;
     sum += sum >> 16;
     sum += sum >> 8;
-    memset(state, (int)(sum & 0xFF), sizeof(unsigned int) * (size_t)(para->mexp / 32 + 1));
+    memset(state, (int)(sum & 0xFF), sizeof(unsigned int) * (size_t)(__para->mexp / 32 + 1));
     return hidden;
 }
-static inline void mtgp32_init_state(unsigned int state[], const mtgp32_params_fast_t *para, unsigned int seed)
+static inline void mtgp32_init_state(unsigned int state[], const mtgp32_params_fast_t *__para, unsigned int seed)
 {
-    unsigned int hidden = heddle_mtgp_clear(state, para);
+    unsigned int hidden = heddle_mtgp_clear(state, __para);
     state[0] = seed;
     state[1] = hidden;
-    for (unsigned int i = 1; i < (unsigned int)para->mexp / 32 + 1; i++)
-        state[i] ^= 1812433253u * (state[i - 1] ^ state[i - 1] >> 30) + i;
+    for (unsigned int __i = 1; __i < (unsigned int)__para->mexp / 32 + 1; __i++)
+        state[__i] ^= 1812433253u * (state[__i - 1] ^ state[__i - 1] >> 30) + __i;
 }
 // Seeds of several words or bytes, as Mersenne Twisters mix them: each key goes into three places of the ring.
-template <typename T>
-static inline void heddle_mtgp_mix(unsigned int state[], const mtgp32_params_fast_t *para, const T *keys, int length)
+template <typename __T>
+static inline void heddle_mtgp_mix(unsigned int state[], const mtgp32_params_fast_t *__para, const __T *keys, int length)
 {
-    int size = para->mexp / 32 + 1, lag = size >= 623 ? 11 : size >= 68 ? 7 : size >= 39 ? 5 : 3;
-    int middle = (size - lag) / 2, count = length + 1 > size ? length + 1 : size, i = 1;
-    state[0] = heddle_mtgp_clear(state, para);
-    unsigned int r = state[0] ^ state[middle] ^ state[size - 1];
-    r = (r ^ r >> 27) * 1664525u;
-    state[middle] += r;
-    r += (unsigned int)length;
-    state[(middle + lag) % size] += r;
-    state[0] = r;
-    for (int j = 0; j < count - 1; j++, i = (i + 1) % size) {
-        r = state[i] ^ state[(i + middle) % size] ^ state[(i + size - 1) % size];
-        r = (r ^ r >> 27) * 1664525u;
-        state[(i + middle) % size] += r;
-        r += (j < length ? keys[j] : 0u) + (unsigned int)i;
-        state[(i + middle + lag) % size] += r;
-        state[i] = r;
+    int size = __para->mexp / 32 + 1, lag = size >= 623 ? 11 : size >= 68 ? 7 : size >= 39 ? 5 : 3;
+    int middle = (size - lag) / 2, count = length + 1 > size ? length + 1 : size, __i = 1;
+    state[0] = heddle_mtgp_clear(state, __para);
+    unsigned int __r = state[0] ^ state[middle] ^ state[size - 1];
+    __r = (__r ^ __r >> 27) * 1664525u;
+    state[middle] += __r;
+    __r += (unsigned int)length;
+    state[(middle + lag) % size] += __r;
+    state[0] = __r;
+    for (int __j = 0; __j < count - 1; __j++, __i = (__i + 1) % size) {
+        __r = state[__i] ^ state[(__i + middle) % size] ^ state[(__i + size - 1) % size];
+        __r = (__r ^ __r >> 27) * 1664525u;
+        state[(__i + middle) % size] += __r;
+        __r += (__j < length ? keys[__j] : 0u) + (unsigned int)__i;
+        state[(__i + middle + lag) % size] += __r;
+        state[__i] = __r;
     }
-    for (int j = 0; j < size; j++, i = (i + 1) % size) {
-        r = state[i] + state[(i + middle) % size] + state[(i + size - 1) % size];
-        r = (r ^ r >> 27) * 1566083941u;
-        state[(i + middle) % size] ^= r;
-        r -= (unsigned int)i;
-        state[(i + middle + lag) % size] ^= r;
-        state[i] = r;
+    for (int __j = 0; __j < size; __j++, __i = (__i + 1) % size) {
+        __r = state[__i] + state[(__i + middle) % size] + state[(__i + size - 1) % size];
+        __r = (__r ^ __r >> 27) * 1566083941u;
+        state[(__i + middle) % size] ^= __r;
+        __r -= (unsigned int)__i;
+        state[(__i + middle + lag) % size] ^= __r;
+        state[__i] = __r;
     }
     if (state[size - 1] == 0)
         state[size - 1] = 0x4D544750u;
 }
-static inline int mtgp32_init_by_array(unsigned int state[], const mtgp32_params_fast_t *para, unsigned int *array,
+static inline int mtgp32_init_by_array(unsigned int state[], const mtgp32_params_fast_t *__para, unsigned int *array,
                                        int length)
 {
-    heddle_mtgp_mix(state, para, array, length);
+    heddle_mtgp_mix(state, __para, array, length);
     return 0;
 }
-static inline int mtgp32_init_by_str(unsigned int state[], const mtgp32_params_fast_t *para, unsigned char *array)
+static inline int mtgp32_init_by_str(unsigned int state[], const mtgp32_params_fast_t *__para, unsigned char *array)
 {
-    heddle_mtgp_mix(state, para, array, (int)strlen((const char *)array));
+    heddle_mtgp_mix(state, __para, array, (int)strlen((const char *)array));
     return 0;
 }
 
 // p points to device memory.
-static inline curandStatus_t curandMakeMTGP32Constants(const mtgp32_params_fast_t params[], mtgp32_kernel_params_t *p)
+static inline curandStatus_t curandMakeMTGP32Constants(const mtgp32_params_fast_t params[], mtgp32_kernel_params_t *__p)
 {
-    mtgp32_kernel_params_t *h = (mtgp32_kernel_params_t *)malloc(sizeof(*h));
-    if (!h)
+    mtgp32_kernel_params_t *__h = (mtgp32_kernel_params_t *)malloc(sizeof(*__h));
+    if (!__h)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    for (int i = 0; i < CURAND_NUM_MTGP32_PARAMS; i++) {
-        h->pos_tbl[i] = (unsigned int)params[i].pos;
-        h->sh1_tbl[i] = (unsigned int)params[i].sh1;
-        h->sh2_tbl[i] = (unsigned int)params[i].sh2;
-        memcpy(h->param_tbl[i], params[i].tbl, sizeof(h->param_tbl[i]));
-        memcpy(h->temper_tbl[i], params[i].tmp_tbl, sizeof(h->temper_tbl[i]));
-        memcpy(h->single_temper_tbl[i], params[i].flt_tmp_tbl, sizeof(h->single_temper_tbl[i]));
+    for (int __i = 0; __i < CURAND_NUM_MTGP32_PARAMS; __i++) {
+        __h->pos_tbl[__i] = (unsigned int)params[__i].pos;
+        __h->sh1_tbl[__i] = (unsigned int)params[__i].sh1;
+        __h->sh2_tbl[__i] = (unsigned int)params[__i].sh2;
+        memcpy(__h->param_tbl[__i], params[__i].tbl, sizeof(__h->param_tbl[__i]));
+        memcpy(__h->temper_tbl[__i], params[__i].tmp_tbl, sizeof(__h->temper_tbl[__i]));
+        memcpy(__h->single_temper_tbl[__i], params[__i].flt_tmp_tbl, sizeof(__h->single_temper_tbl[__i]));
     }
-    h->mask[0] = params[0].mask;
-    cudaError_t e = cudaMemcpy(p, h, sizeof(*h), cudaMemcpyHostToDevice);
-    free(h);
-    return e == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_INITIALIZATION_FAILED;
+    __h->mask[0] = params[0].mask;
+    cudaError_t __e = cudaMemcpy(__p, __h, sizeof(*__h), cudaMemcpyHostToDevice);
+    free(__h);
+    return __e == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_INITIALIZATION_FAILED;
 }
 // n states at most for the n parameter sets, each with a seed of its own.
-static inline curandStatus_t CURANDAPI curandMakeMTGP32KernelState(curandStateMtgp32_t *s,
+static inline curandStatus_t CURANDAPI curandMakeMTGP32KernelState(curandStateMtgp32_t *__s,
                                                                    mtgp32_params_fast_t params[],
-                                                                   mtgp32_kernel_params_t *k, int n,
+                                                                   mtgp32_kernel_params_t *__k, int __n,
                                                                    unsigned long long seed)
 {
-    curandStateMtgp32_t *h = (curandStateMtgp32_t *)calloc(n > 0 ? (size_t)n : 1, sizeof(*h));
-    if (!h)
+    curandStateMtgp32_t *__h = (curandStateMtgp32_t *)calloc(__n > 0 ? (size_t)__n : 1, sizeof(*__h));
+    if (!__h)
         return CURAND_STATUS_ALLOCATION_FAILED;
-    for (int i = 0; i < n; i++) {
-        mtgp32_init_state(h[i].s, &params[i], (unsigned int)(seed ^ seed >> 32) + (unsigned int)i + 1u);
-        h[i].pIdx = i;
-        h[i].k = k;
+    for (int __i = 0; __i < __n; __i++) {
+        mtgp32_init_state(__h[__i].__s, &params[__i], (unsigned int)(seed ^ seed >> 32) + (unsigned int)__i + 1u);
+        __h[__i].pIdx = __i;
+        __h[__i].__k = __k;
     }
-    cudaError_t e = cudaMemcpy(s, h, sizeof(*h) * (size_t)(n > 0 ? n : 0), cudaMemcpyHostToDevice);
-    free(h);
-    return e == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_INITIALIZATION_FAILED;
+    cudaError_t __e = cudaMemcpy(__s, __h, sizeof(*__h) * (size_t)(__n > 0 ? __n : 0), cudaMemcpyHostToDevice);
+    free(__h);
+    return __e == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_INITIALIZATION_FAILED;
 }
 #endif

@@ -3,29 +3,29 @@
 #define __DRIVER_FUNCTIONS_H__
 #include "driver_types.h"
 
-static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void *d, size_t p, size_t xsz, size_t ysz)
+static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void *__d, size_t __p, size_t xsz, size_t ysz)
 {
-    struct cudaPitchedPtr v;
-    v.ptr = d;
-    v.pitch = p;
-    v.xsize = xsz;
-    v.ysize = ysz;
-    return v;
+    struct cudaPitchedPtr __v;
+    __v.ptr = __d;
+    __v.pitch = __p;
+    __v.xsize = xsz;
+    __v.ysize = ysz;
+    return __v;
 }
 static __inline__ __host__ struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
 {
-    struct cudaPos v;
-    v.x = x;
-    v.y = y;
-    v.z = z;
-    return v;
+    struct cudaPos __v;
+    __v.x = x;
+    __v.y = y;
+    __v.z = z;
+    return __v;
 }
-static __inline__ __host__ struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)
+static __inline__ __host__ struct cudaExtent make_cudaExtent(size_t w, size_t __h, size_t __d)
 {
-    struct cudaExtent v;
-    v.width = w;
-    v.height = h;
-    v.depth = d;
-    return v;
+    struct cudaExtent __v;
+    __v.width = w;
+    __v.height = __h;
+    __v.depth = __d;
+    return __v;
 }
 #endif

@@ -9,15 +9,15 @@
 // Targets with a letter (sm_90a, sm_100f): whether code may use what they have besides. N is the target's number.
 #define __CUDA_ARCH_HAS_FEATURE__(feature) __CUDA_ARCH_FEAT_##feature
 #if defined(__CUDA_ARCH_SPECIFIC__)
-#define __CUDA_HAS_ARCH_SPECIFIC(N) (__CUDA_ARCH_SPECIFIC__ == N##0)
+#define __CUDA_HAS_ARCH_SPECIFIC(__N) (__CUDA_ARCH_SPECIFIC__ == __N##0)
 #else
-#define __CUDA_HAS_ARCH_SPECIFIC(N) 0
+#define __CUDA_HAS_ARCH_SPECIFIC(__N) 0
 #endif
 #if defined(__CUDA_ARCH_FAMILY_SPECIFIC__)
-#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N)                                                                             \
-    (__CUDA_ARCH_FAMILY_SPECIFIC__ >= N##0 && __CUDA_ARCH_FAMILY_SPECIFIC__ < N##0 + 100)
+#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(__N)                                                                             \
+    (__CUDA_ARCH_FAMILY_SPECIFIC__ >= __N##0 && __CUDA_ARCH_FAMILY_SPECIFIC__ < __N##0 + 100)
 #else
-#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(N) 0
+#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(__N) 0
 #endif
 
 #if (defined(__CUDACC__) || defined(__CUDA__)) && !defined(__DEVICE_EMULATION__)
@@ -38,12 +38,12 @@
 #endif
 #define __grid_constant__      __attribute__((grid_constant))
 #if !defined(__CUDA_ARCH__)
-#define __maxnreg__(n)
+#define __maxnreg__(__n)
 #define __cluster_dims__(...)
 #define __block_size__(...)
 #else // the compiler driver finds the mark in the code, and then looks for these annotations
 extern "C" __attribute__((device)) const char heddle_cluster_mark;
-#define __maxnreg__(n) __attribute__((annotate("heddle.maxnreg", n, &heddle_cluster_mark)))
+#define __maxnreg__(__n) __attribute__((annotate("heddle.maxnreg", __n, &heddle_cluster_mark)))
 #if __CUDA_ARCH__ < 900
 #define __cluster_dims__(...) _Pragma("GCC error \"__cluster_dims__ is not supported for this GPU architecture\"")
 #define __block_size__(...)   _Pragma("GCC error \"__block_size__ is not supported for this GPU architecture\"")
@@ -70,14 +70,14 @@ extern "C" __attribute__((device)) const char heddle_cluster_mark;
 #define __managed__
 #define __launch_bounds__(...)
 #define __grid_constant__
-#define __maxnreg__(n)
+#define __maxnreg__(__n)
 #define __cluster_dims__(...)
 #define __block_size__(...)
 #define __nv_pure__
 #endif
 
-#define __align__(n)         __attribute__((aligned(n)))
-#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __align__(__n)         __attribute__((aligned(__n)))
+#define __builtin_align__(__n) __attribute__((aligned(__n)))
 #if defined(__DEVICE_EMULATION__) && !defined(__noinline__)
 #define __noinline__ __attribute__((noinline))
 #endif

@@ -36,34 +36,34 @@ nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs);
 nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs);
 
 // headers and includeNames: numHeaders texts, and the names by which the source includes them.
-nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *name, int numHeaders,
-                               const char *const *headers, const char *const *includeNames);
-nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog);
-nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options);
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *__prog, const char *src, const char *name, int numHeaders,
+                               const char *const *__headers, const char *const *includeNames);
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram *__prog);
+nvrtcResult nvrtcCompileProgram(nvrtcProgram __prog, int numOptions, const char *const *__options);
 
 // Sizes count the terminating zero of texts. Before a compilation, or after one that failed, results are empty.
-nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet);
-nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx);
-nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet);
-nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin);
-nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet);
-nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR);
-nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet);
-nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir);
-nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet);
-nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log);
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram __prog, size_t *ptxSizeRet);
+nvrtcResult nvrtcGetPTX(nvrtcProgram __prog, char *ptx);
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram __prog, size_t *cubinSizeRet);
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram __prog, char *__cubin);
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram __prog, size_t *LTOIRSizeRet);
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram __prog, char *LTOIR);
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram __prog, size_t *optixirSizeRet);
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram __prog, char *__optixir);
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram __prog, size_t *logSizeRet);
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram __prog, char *log);
 
 // Expressions that name kernels and variables, before the compilation; after it, their names in the PTX.
-nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const name_expression);
-nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char *const name_expression, const char **lowered_name);
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram __prog, const char *const name_expression);
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram __prog, const char *const name_expression, const char **lowered_name);
 
-nvrtcResult nvrtcGetPCHHeapSize(size_t *ret);
+nvrtcResult nvrtcGetPCHHeapSize(size_t *__ret);
 nvrtcResult nvrtcSetPCHHeapSize(size_t size);
-nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog);
-nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size);
+nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram __prog);
+nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram __prog, size_t *size);
 
 // The callback is asked while a compilation runs; 1 ends it with NVRTC_ERROR_CANCELLED.
-nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void *, void *), void *payload);
+nvrtcResult nvrtcSetFlowCallback(nvrtcProgram __prog, int (*__callback)(void *, void *), void *payload);
 
 #if defined(__cplusplus)
 }
@@ -76,23 +76,23 @@ nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void *, void
 #include <string>
 #include <typeinfo>
 
-inline nvrtcResult nvrtcGetTypeName(const std::type_info &tinfo, std::string *result)
+inline nvrtcResult nvrtcGetTypeName(const std::type_info &__tinfo, std::string *result)
 {
     int status = 0;
-    char *text = abi::__cxa_demangle(tinfo.name(), 0, 0, &status);
+    char *text = abi::__cxa_demangle(__tinfo.name(), 0, 0, &status);
     if (status == 0)
         *result = text;
     free(text);
     return status == 0 ? NVRTC_SUCCESS : status == -1 ? NVRTC_ERROR_OUT_OF_MEMORY : NVRTC_ERROR_INTERNAL_ERROR;
 }
 
-template <typename T> struct __nvrtcTypeHolder {
+template <typename __T> struct __nvrtcTypeHolder {
 };
 
 // Wrapped, since typeid drops references and outer qualifiers.
-template <typename T> nvrtcResult nvrtcGetTypeName(std::string *result)
+template <typename __T> nvrtcResult nvrtcGetTypeName(std::string *result)
 {
-    nvrtcResult status = nvrtcGetTypeName(typeid(__nvrtcTypeHolder<T>), result);
+    nvrtcResult status = nvrtcGetTypeName(typeid(__nvrtcTypeHolder<__T>), result);
     if (status != NVRTC_SUCCESS)
         return status;
     size_t first = result->find('<'), last = result->rfind('>');

@@ -27,19 +27,19 @@ const char *nvvmGetErrorString(nvvmResult result);
 nvvmResult nvvmVersion(int *major, int *minor);
 nvvmResult nvvmIRVersion(int *majorIR, int *minorIR, int *majorDbg, int *minorDbg);
 
-nvvmResult nvvmCreateProgram(nvvmProgram *prog);
-nvvmResult nvvmDestroyProgram(nvvmProgram *prog);
+nvvmResult nvvmCreateProgram(nvvmProgram *__prog);
+nvvmResult nvvmDestroyProgram(nvvmProgram *__prog);
 // A module as text or as bitcode; of a lazy one only what others need.
-nvvmResult nvvmAddModuleToProgram(nvvmProgram prog, const char *buffer, size_t size, const char *name);
-nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram prog, const char *buffer, size_t size, const char *name);
-nvvmResult nvvmCompileProgram(nvvmProgram prog, int numOptions, const char **options);
-nvvmResult nvvmVerifyProgram(nvvmProgram prog, int numOptions, const char **options);
+nvvmResult nvvmAddModuleToProgram(nvvmProgram __prog, const char *__buffer, size_t size, const char *name);
+nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram __prog, const char *__buffer, size_t size, const char *name);
+nvvmResult nvvmCompileProgram(nvvmProgram __prog, int numOptions, const char **__options);
+nvvmResult nvvmVerifyProgram(nvvmProgram __prog, int numOptions, const char **__options);
 
 // Sizes count the zero at the end.
-nvvmResult nvvmGetCompiledResultSize(nvvmProgram prog, size_t *bufferSizeRet);
-nvvmResult nvvmGetCompiledResult(nvvmProgram prog, char *buffer);
-nvvmResult nvvmGetProgramLogSize(nvvmProgram prog, size_t *bufferSizeRet);
-nvvmResult nvvmGetProgramLog(nvvmProgram prog, char *buffer);
+nvvmResult nvvmGetCompiledResultSize(nvvmProgram __prog, size_t *bufferSizeRet);
+nvvmResult nvvmGetCompiledResult(nvvmProgram __prog, char *__buffer);
+nvvmResult nvvmGetProgramLogSize(nvvmProgram __prog, size_t *bufferSizeRet);
+nvvmResult nvvmGetProgramLog(nvvmProgram __prog, char *__buffer);
 
 #ifdef __cplusplus
 }

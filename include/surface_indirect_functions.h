@@ -8,7 +8,7 @@
 #if defined(__cplusplus) && defined(__CUDACC__) && !defined(__DEVICE_EMULATION__)
 #include <string.h>
 
-template <int Size> struct __heddle_surface_bits;
+template <int __Size> struct __heddle_surface_bits;
 template <> struct __heddle_surface_bits<1> {
     typedef unsigned short type;
 };
@@ -27,81 +27,81 @@ template <> struct __heddle_surface_bits<16> {
 
 #define HEDDLE_UNPAREN(...) __VA_ARGS__
 // One size in one way of treating places outside. %-numbers of the address begin behind the N values.
-#define HEDDLE_SURF_READ(shape, bits, mode, outs, values, address, inputs)                                             \
-    __asm__ __volatile__("suld.b." shape "." bits "." mode " " values ", " address ";"                                 \
+#define HEDDLE_SURF_READ(shape, bits, __mode, outs, values, address, __inputs)                                             \
+    __asm__ __volatile__("suld.b." shape "." bits "." __mode " " values ", " address ";"                                 \
                          : HEDDLE_UNPAREN outs                                                                         \
-                         : "l"(object), HEDDLE_UNPAREN inputs                                                          \
+                         : "l"(object), HEDDLE_UNPAREN __inputs                                                          \
                          : "memory")
-#define HEDDLE_SURF_READ_MODES(shape, bits, outs, values, address, inputs)                                             \
-    if (mode == cudaBoundaryModeZero)                                                                                  \
-        HEDDLE_SURF_READ(shape, bits, "zero", outs, values, address, inputs);                                          \
-    else if (mode == cudaBoundaryModeClamp)                                                                            \
-        HEDDLE_SURF_READ(shape, bits, "clamp", outs, values, address, inputs);                                         \
+#define HEDDLE_SURF_READ_MODES(shape, bits, outs, values, address, __inputs)                                             \
+    if (__mode == cudaBoundaryModeZero)                                                                                  \
+        HEDDLE_SURF_READ(shape, bits, "zero", outs, values, address, __inputs);                                          \
+    else if (__mode == cudaBoundaryModeClamp)                                                                            \
+        HEDDLE_SURF_READ(shape, bits, "clamp", outs, values, address, __inputs);                                         \
     else                                                                                                               \
-        HEDDLE_SURF_READ(shape, bits, "trap", outs, values, address, inputs)
-#define HEDDLE_SURF_WRITE(shape, bits, mode, values, address, inputs)                                                  \
-    __asm__ __volatile__("sust.b." shape "." bits "." mode " " address ", " values ";" ::HEDDLE_UNPAREN inputs         \
+        HEDDLE_SURF_READ(shape, bits, "trap", outs, values, address, __inputs)
+#define HEDDLE_SURF_WRITE(shape, bits, __mode, values, address, __inputs)                                                  \
+    __asm__ __volatile__("sust.b." shape "." bits "." __mode " " address ", " values ";" ::HEDDLE_UNPAREN __inputs         \
                          : "memory")
-#define HEDDLE_SURF_WRITE_MODES(shape, bits, values, address, inputs)                                                  \
-    if (mode == cudaBoundaryModeZero)                                                                                  \
-        HEDDLE_SURF_WRITE(shape, bits, "zero", values, address, inputs);                                               \
-    else if (mode == cudaBoundaryModeClamp)                                                                            \
-        HEDDLE_SURF_WRITE(shape, bits, "clamp", values, address, inputs);                                              \
+#define HEDDLE_SURF_WRITE_MODES(shape, bits, values, address, __inputs)                                                  \
+    if (__mode == cudaBoundaryModeZero)                                                                                  \
+        HEDDLE_SURF_WRITE(shape, bits, "zero", values, address, __inputs);                                               \
+    else if (__mode == cudaBoundaryModeClamp)                                                                            \
+        HEDDLE_SURF_WRITE(shape, bits, "clamp", values, address, __inputs);                                              \
     else                                                                                                               \
-        HEDDLE_SURF_WRITE(shape, bits, "trap", values, address, inputs)
+        HEDDLE_SURF_WRITE(shape, bits, "trap", values, address, __inputs)
 
 // The coordinates are %C0 ... in the texts below, written for values in front (reads: 1, 2 or 4) or behind (writes).
-#define HEDDLE_SURFACE(name, shape, parameters, names, inputs, a1, a2, a4, w, v1, v2, v4)                              \
-    template <class T>                                                                                                 \
-    static __device__ __forceinline__ T name##read(cudaSurfaceObject_t object, HEDDLE_UNPAREN parameters,              \
-                                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                \
+#define HEDDLE_SURFACE(name, shape, parameters, __names, __inputs, __a1, __a2, __a4, w, __v1, __v2, __v4)                              \
+    template <class __T>                                                                                                 \
+    static __device__ __forceinline__ __T name##read(cudaSurfaceObject_t object, HEDDLE_UNPAREN parameters,              \
+                                                   cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)                \
     {                                                                                                                  \
-        typename __heddle_surface_bits<sizeof(T)>::type bits;                                                          \
-        T value;                                                                                                       \
-        unsigned short *h = (unsigned short *)&bits;                                                                   \
-        unsigned int *r = (unsigned int *)&bits;                                                                       \
-        if (sizeof(T) == 1) {                                                                                          \
-            HEDDLE_SURF_READ_MODES(shape, "b8", ("=h"(h[0])), "{%0}", a1, inputs);                                     \
-        } else if (sizeof(T) == 2) {                                                                                   \
-            HEDDLE_SURF_READ_MODES(shape, "b16", ("=h"(h[0])), "{%0}", a1, inputs);                                    \
-        } else if (sizeof(T) == 4) {                                                                                   \
-            HEDDLE_SURF_READ_MODES(shape, "b32", ("=r"(r[0])), "{%0}", a1, inputs);                                    \
-        } else if (sizeof(T) == 8) {                                                                                   \
-            HEDDLE_SURF_READ_MODES(shape, "v2.b32", ("=r"(r[0]), "=r"(r[1])), "{%0, %1}", a2, inputs);                 \
+        typename __heddle_surface_bits<sizeof(__T)>::type bits;                                                          \
+        __T value;                                                                                                       \
+        unsigned short *__h = (unsigned short *)&bits;                                                                   \
+        unsigned int *__r = (unsigned int *)&bits;                                                                       \
+        if (sizeof(__T) == 1) {                                                                                          \
+            HEDDLE_SURF_READ_MODES(shape, "b8", ("=h"(__h[0])), "{%0}", __a1, __inputs);                                     \
+        } else if (sizeof(__T) == 2) {                                                                                   \
+            HEDDLE_SURF_READ_MODES(shape, "b16", ("=h"(__h[0])), "{%0}", __a1, __inputs);                                    \
+        } else if (sizeof(__T) == 4) {                                                                                   \
+            HEDDLE_SURF_READ_MODES(shape, "b32", ("=r"(__r[0])), "{%0}", __a1, __inputs);                                    \
+        } else if (sizeof(__T) == 8) {                                                                                   \
+            HEDDLE_SURF_READ_MODES(shape, "v2.b32", ("=r"(__r[0]), "=r"(__r[1])), "{%0, %1}", __a2, __inputs);                 \
         } else {                                                                                                       \
-            HEDDLE_SURF_READ_MODES(shape, "v4.b32", ("=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])),                  \
-                                   "{%0, %1, %2, %3}", a4, inputs);                                                    \
+            HEDDLE_SURF_READ_MODES(shape, "v4.b32", ("=r"(__r[0]), "=r"(__r[1]), "=r"(__r[2]), "=r"(__r[3])),                  \
+                                   "{%0, %1, %2, %3}", __a4, __inputs);                                                    \
         }                                                                                                              \
-        memcpy(&value, &bits, sizeof(T));                                                                              \
+        memcpy(&value, &bits, sizeof(__T));                                                                              \
         return value;                                                                                                  \
     }                                                                                                                  \
-    template <class T>                                                                                                 \
-    static __device__ __forceinline__ void name##read(T *result, cudaSurfaceObject_t object,                           \
+    template <class __T>                                                                                                 \
+    static __device__ __forceinline__ void name##read(__T *result, cudaSurfaceObject_t object,                           \
                                                       HEDDLE_UNPAREN parameters,                                       \
-                                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)             \
+                                                      cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)             \
     {                                                                                                                  \
-        *result = name##read<T>(object, HEDDLE_UNPAREN names, mode);                                                   \
+        *result = name##read<__T>(object, HEDDLE_UNPAREN __names, __mode);                                                   \
     }                                                                                                                  \
-    template <class T>                                                                                                 \
-    static __device__ __forceinline__ void name##write(T value, cudaSurfaceObject_t object, HEDDLE_UNPAREN parameters, \
-                                                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)            \
+    template <class __T>                                                                                                 \
+    static __device__ __forceinline__ void name##write(__T value, cudaSurfaceObject_t object, HEDDLE_UNPAREN parameters, \
+                                                       cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)            \
     {                                                                                                                  \
-        typename __heddle_surface_bits<sizeof(T)>::type bits = {};                                                     \
-        memcpy(&bits, &value, sizeof(T));                                                                              \
-        unsigned short *h = (unsigned short *)&bits;                                                                   \
-        unsigned int *r = (unsigned int *)&bits;                                                                       \
-        if (sizeof(T) == 1) {                                                                                          \
-            HEDDLE_SURF_WRITE_MODES(shape, "b8", v1, w, ("l"(object), HEDDLE_UNPAREN inputs, "h"(h[0])));              \
-        } else if (sizeof(T) == 2) {                                                                                   \
-            HEDDLE_SURF_WRITE_MODES(shape, "b16", v1, w, ("l"(object), HEDDLE_UNPAREN inputs, "h"(h[0])));             \
-        } else if (sizeof(T) == 4) {                                                                                   \
-            HEDDLE_SURF_WRITE_MODES(shape, "b32", v1, w, ("l"(object), HEDDLE_UNPAREN inputs, "r"(r[0])));             \
-        } else if (sizeof(T) == 8) {                                                                                   \
-            HEDDLE_SURF_WRITE_MODES(shape, "v2.b32", v2, w,                                                            \
-                                    ("l"(object), HEDDLE_UNPAREN inputs, "r"(r[0]), "r"(r[1])));                       \
+        typename __heddle_surface_bits<sizeof(__T)>::type bits = {};                                                     \
+        memcpy(&bits, &value, sizeof(__T));                                                                              \
+        unsigned short *__h = (unsigned short *)&bits;                                                                   \
+        unsigned int *__r = (unsigned int *)&bits;                                                                       \
+        if (sizeof(__T) == 1) {                                                                                          \
+            HEDDLE_SURF_WRITE_MODES(shape, "b8", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "h"(__h[0])));              \
+        } else if (sizeof(__T) == 2) {                                                                                   \
+            HEDDLE_SURF_WRITE_MODES(shape, "b16", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "h"(__h[0])));             \
+        } else if (sizeof(__T) == 4) {                                                                                   \
+            HEDDLE_SURF_WRITE_MODES(shape, "b32", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0])));             \
+        } else if (sizeof(__T) == 8) {                                                                                   \
+            HEDDLE_SURF_WRITE_MODES(shape, "v2.b32", __v2, w,                                                            \
+                                    ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0]), "r"(__r[1])));                       \
         } else {                                                                                                       \
-            HEDDLE_SURF_WRITE_MODES(shape, "v4.b32", v4, w,                                                            \
-                                    ("l"(object), HEDDLE_UNPAREN inputs, "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]))); \
+            HEDDLE_SURF_WRITE_MODES(shape, "v4.b32", __v4, w,                                                            \
+                                    ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0]), "r"(__r[1]), "r"(__r[2]), "r"(__r[3]))); \
         }                                                                                                              \
     }
 
@@ -117,7 +117,7 @@ HEDDLE_SURFACE(surf1DLayered, "a1d", (int x, int layer), (x, layer), ("r"(layer)
 HEDDLE_SURFACE(surf2DLayered, "a2d", (int x, int y, int layer), (x, y, layer), ("r"(layer), "r"(x), "r"(y)),
                "[%1, {%2, %3, %4, %4}]", "[%2, {%3, %4, %5, %5}]", "[%4, {%5, %6, %7, %7}]", "[%0, {%1, %2, %3, %3}]",
                "{%4}", "{%4, %5}", "{%4, %5, %6, %7}")
-HEDDLE_SURFACE(surfCubemap, "a2d", (int x, int y, int face), (x, y, face), ("r"(face), "r"(x), "r"(y)),
+HEDDLE_SURFACE(surfCubemap, "a2d", (int x, int y, int __face), (x, y, __face), ("r"(__face), "r"(x), "r"(y)),
                "[%1, {%2, %3, %4, %4}]", "[%2, {%3, %4, %5, %5}]", "[%4, {%5, %6, %7, %7}]", "[%0, {%1, %2, %3, %3}]",
                "{%4}", "{%4, %5}", "{%4, %5, %6, %7}")
 HEDDLE_SURFACE(surfCubemapLayered, "a2d", (int x, int y, int layerFace), (x, y, layerFace),

@@ -5,49 +5,49 @@
 #include "vector_types.h"
 
 #define HEDDLE_MAKE static __inline__ __host__ __device__
-#define HEDDLE_MAKE1(name, T)                                                                                          \
-    HEDDLE_MAKE name make_##name(T x)                                                                                  \
+#define HEDDLE_MAKE1(name, __T)                                                                                          \
+    HEDDLE_MAKE name make_##name(__T x)                                                                                  \
     {                                                                                                                  \
-        name v;                                                                                                        \
-        v.x = x;                                                                                                       \
-        return v;                                                                                                      \
+        name __v;                                                                                                        \
+        __v.x = x;                                                                                                       \
+        return __v;                                                                                                      \
     }
-#define HEDDLE_MAKE2(name, T)                                                                                          \
-    HEDDLE_MAKE name make_##name(T x, T y)                                                                             \
+#define HEDDLE_MAKE2(name, __T)                                                                                          \
+    HEDDLE_MAKE name make_##name(__T x, __T y)                                                                             \
     {                                                                                                                  \
-        name v;                                                                                                        \
-        v.x = x;                                                                                                       \
-        v.y = y;                                                                                                       \
-        return v;                                                                                                      \
+        name __v;                                                                                                        \
+        __v.x = x;                                                                                                       \
+        __v.y = y;                                                                                                       \
+        return __v;                                                                                                      \
     }
-#define HEDDLE_MAKE3(name, T)                                                                                          \
-    HEDDLE_MAKE name make_##name(T x, T y, T z)                                                                        \
+#define HEDDLE_MAKE3(name, __T)                                                                                          \
+    HEDDLE_MAKE name make_##name(__T x, __T y, __T z)                                                                        \
     {                                                                                                                  \
-        name v;                                                                                                        \
-        v.x = x;                                                                                                       \
-        v.y = y;                                                                                                       \
-        v.z = z;                                                                                                       \
-        return v;                                                                                                      \
+        name __v;                                                                                                        \
+        __v.x = x;                                                                                                       \
+        __v.y = y;                                                                                                       \
+        __v.z = z;                                                                                                       \
+        return __v;                                                                                                      \
     }
-#define HEDDLE_MAKE4(name, T)                                                                                          \
-    HEDDLE_MAKE name make_##name(T x, T y, T z, T w)                                                                   \
+#define HEDDLE_MAKE4(name, __T)                                                                                          \
+    HEDDLE_MAKE name make_##name(__T x, __T y, __T z, __T w)                                                                   \
     {                                                                                                                  \
-        name v;                                                                                                        \
-        v.x = x;                                                                                                       \
-        v.y = y;                                                                                                       \
-        v.z = z;                                                                                                       \
-        v.w = w;                                                                                                       \
-        return v;                                                                                                      \
+        name __v;                                                                                                        \
+        __v.x = x;                                                                                                       \
+        __v.y = y;                                                                                                       \
+        __v.z = z;                                                                                                       \
+        __v.w = w;                                                                                                       \
+        return __v;                                                                                                      \
     }
-#define HEDDLE_MAKES(name, T)                                                                                          \
-    HEDDLE_MAKE1(name##1, T)                                                                                           \
-    HEDDLE_MAKE2(name##2, T)                                                                                           \
-    HEDDLE_MAKE3(name##3, T)                                                                                           \
-    HEDDLE_MAKE4(name##4, T)
-#define HEDDLE_MAKES64(name, T)                                                                                        \
-    HEDDLE_MAKES(name, T)                                                                                              \
-    HEDDLE_MAKE4(name##4_16a, T)                                                                                       \
-    HEDDLE_MAKE4(name##4_32a, T)
+#define HEDDLE_MAKES(name, __T)                                                                                          \
+    HEDDLE_MAKE1(name##1, __T)                                                                                           \
+    HEDDLE_MAKE2(name##2, __T)                                                                                           \
+    HEDDLE_MAKE3(name##3, __T)                                                                                           \
+    HEDDLE_MAKE4(name##4, __T)
+#define HEDDLE_MAKES64(name, __T)                                                                                        \
+    HEDDLE_MAKES(name, __T)                                                                                              \
+    HEDDLE_MAKE4(name##4_16a, __T)                                                                                       \
+    HEDDLE_MAKE4(name##4_32a, __T)
 
 HEDDLE_MAKES(char, signed char)
 HEDDLE_MAKES(uchar, unsigned char)

@@ -4,35 +4,35 @@
 #define __VECTOR_TYPES_H__
 #include "host_defines.h"
 
-#define HEDDLE_VECTOR1(name, T)                                                                                        \
+#define HEDDLE_VECTOR1(name, __T)                                                                                        \
     struct name {                                                                                                      \
-        T x;                                                                                                           \
+        __T x;                                                                                                           \
     };                                                                                                                 \
     typedef struct name name
-#define HEDDLE_VECTOR2(name, T, alignment)                                                                             \
+#define HEDDLE_VECTOR2(name, __T, alignment)                                                                             \
     struct __attribute__((aligned(alignment))) name {                                                                  \
-        T x, y;                                                                                                        \
+        __T x, y;                                                                                                        \
     };                                                                                                                 \
     typedef struct name name
-#define HEDDLE_VECTOR3(name, T)                                                                                        \
+#define HEDDLE_VECTOR3(name, __T)                                                                                        \
     struct name {                                                                                                      \
-        T x, y, z;                                                                                                     \
+        __T x, y, z;                                                                                                     \
     };                                                                                                                 \
     typedef struct name name
-#define HEDDLE_VECTOR4(name, T, alignment)                                                                             \
+#define HEDDLE_VECTOR4(name, __T, alignment)                                                                             \
     struct __attribute__((aligned(alignment))) name {                                                                  \
-        T x, y, z, w;                                                                                                  \
+        __T x, y, z, w;                                                                                                  \
     };                                                                                                                 \
     typedef struct name name
-#define HEDDLE_VECTORS(name, T, align2, align4)                                                                        \
-    HEDDLE_VECTOR1(name##1, T);                                                                                        \
-    HEDDLE_VECTOR2(name##2, T, align2);                                                                                \
-    HEDDLE_VECTOR3(name##3, T);                                                                                        \
-    HEDDLE_VECTOR4(name##4, T, align4)
-#define HEDDLE_VECTORS64(name, T)                                                                                      \
-    HEDDLE_VECTORS(name, T, 16, 16);                                                                                   \
-    HEDDLE_VECTOR4(name##4_16a, T, 16);                                                                                \
-    HEDDLE_VECTOR4(name##4_32a, T, 32)
+#define HEDDLE_VECTORS(name, __T, align2, align4)                                                                        \
+    HEDDLE_VECTOR1(name##1, __T);                                                                                        \
+    HEDDLE_VECTOR2(name##2, __T, align2);                                                                                \
+    HEDDLE_VECTOR3(name##3, __T);                                                                                        \
+    HEDDLE_VECTOR4(name##4, __T, align4)
+#define HEDDLE_VECTORS64(name, __T)                                                                                      \
+    HEDDLE_VECTORS(name, __T, 16, 16);                                                                                   \
+    HEDDLE_VECTOR4(name##4_16a, __T, 16);                                                                                \
+    HEDDLE_VECTOR4(name##4_32a, __T, 32)
 
 HEDDLE_VECTORS(char, signed char, 2, 4);
 HEDDLE_VECTORS(uchar, unsigned char, 2, 4);
@@ -62,8 +62,8 @@ struct dim3 {
 #else
 #define HEDDLE_DIM3_FUNCTION __host__ __device__
 #endif
-    HEDDLE_DIM3_FUNCTION dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
-    HEDDLE_DIM3_FUNCTION dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    HEDDLE_DIM3_FUNCTION dim3(unsigned int __vx = 1, unsigned int __vy = 1, unsigned int __vz = 1) : x(__vx), y(__vy), z(__vz) {}
+    HEDDLE_DIM3_FUNCTION dim3(uint3 __v) : x(__v.x), y(__v.y), z(__v.z) {}
 #if __cplusplus >= 201103L
     HEDDLE_DIM3_FUNCTION operator uint3() const
     {
@@ -72,11 +72,11 @@ struct dim3 {
 #else
     operator uint3() const
     {
-        uint3 v;
-        v.x = x;
-        v.y = y;
-        v.z = z;
-        return v;
+        uint3 __v;
+        __v.x = x;
+        __v.y = y;
+        __v.z = z;
+        return __v;
     }
 #endif
 #undef HEDDLE_DIM3_FUNCTION

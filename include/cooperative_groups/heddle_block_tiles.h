@@ -6,29 +6,29 @@
 
 namespace cooperative_groups
 {
-template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+template <unsigned int __MaxBlockSize = 1024> struct block_tile_memory {
     details::tile_scratch heddle_scratch;
 };
 
-template <unsigned int MaxBlockSize>
-_CG_QUALIFIER thread_block this_thread_block(block_tile_memory<MaxBlockSize> &memory)
+template <unsigned int __MaxBlockSize>
+_CG_QUALIFIER thread_block this_thread_block(block_tile_memory<__MaxBlockSize> &__memory)
 {
     if (details::block_rank() == 0)
-        memory.heddle_scratch.arrived = 0;
+        __memory.heddle_scratch.arrived = 0;
     __syncthreads();
-    return thread_block(&memory.heddle_scratch);
+    return thread_block(&__memory.heddle_scratch);
 }
 
 namespace details
 {
-template <unsigned int Size> class block_tile_base
+template <unsigned int __Size> class block_tile_base
 {
-    static_assert(Size > 32 && Size <= 1024 && (Size & (Size - 1)) == 0, "a tile's size is a power of two");
+    static_assert(__Size > 32 && __Size <= 1024 && (__Size & (__Size - 1)) == 0, "a tile's size is a power of two");
     tile_scratch *scratch_;
 
     static _CG_QUALIFIER unsigned int tile()
     {
-        return details::block_rank() / Size;
+        return details::block_rank() / __Size;
     }
 
   protected:
@@ -37,68 +37,68 @@ template <unsigned int Size> class block_tile_base
   public:
     static constexpr _CG_QUALIFIER unsigned int size()
     {
-        return Size;
+        return __Size;
     }
     static constexpr _CG_QUALIFIER unsigned int num_threads()
     {
-        return Size;
+        return __Size;
     }
     static _CG_QUALIFIER unsigned int thread_rank()
     {
-        return details::block_rank() & (Size - 1);
+        return details::block_rank() & (__Size - 1);
     }
     _CG_QUALIFIER void sync() const
     {
-        if (Size > 64 || tile() < 15) {
-            __asm__ __volatile__("barrier.sync %0, %1;" : : "r"(tile() + 1), "n"(Size) : "memory");
+        if (__Size > 64 || tile() < 15) {
+            __asm__ __volatile__("barrier.sync %0, %1;" : : "r"(tile() + 1), "n"(__Size) : "memory");
             return;
         }
         volatile unsigned int *arrived = &scratch_->arrived;
         __threadfence_block();
-        unsigned int goal = (atomicAdd(&scratch_->arrived, 1u) / Size + 1) * Size;
+        unsigned int goal = (atomicAdd(&scratch_->arrived, 1u) / __Size + 1) * __Size;
         while ((int)(*arrived - goal) < 0)
             ;
         __threadfence_block();
     }
-    template <typename T> _CG_QUALIFIER T shfl(const T &value, unsigned int rank) const
+    template <typename __T> _CG_QUALIFIER __T shfl(const __T &value, unsigned int rank) const
     {
-        static_assert(sizeof(T) <= sizeof scratch_->words[0], "only values of at most 32 bytes can be exchanged");
-        T result;
+        static_assert(sizeof(__T) <= sizeof scratch_->words[0], "only values of at most 32 bytes can be exchanged");
+        __T result;
         sync();
         if (thread_rank() == rank)
-            memcpy(scratch_->words[tile() * (Size / 32)], &value, sizeof(T));
+            memcpy(scratch_->words[tile() * (__Size / 32)], &value, sizeof(__T));
         sync();
-        memcpy(&result, scratch_->words[tile() * (Size / 32)], sizeof(T));
+        memcpy(&result, scratch_->words[tile() * (__Size / 32)], sizeof(__T));
         return result;
     }
     // Combines the values of the last lanes of the first `warps` warps, at least one.
-    template <typename T, typename Op> _CG_QUALIFIER T heddle_combine(T value, Op op, unsigned int warps) const
+    template <typename __T, typename __Op> _CG_QUALIFIER __T heddle_combine(__T value, __Op op, unsigned int warps) const
     {
-        static_assert(sizeof(T) <= sizeof scratch_->words[0], "only values of at most 32 bytes can be exchanged");
-        unsigned long long(*words)[4] = &scratch_->words[tile() * (Size / 32)];
+        static_assert(sizeof(__T) <= sizeof scratch_->words[0], "only values of at most 32 bytes can be exchanged");
+        unsigned long long(*words)[4] = &scratch_->words[tile() * (__Size / 32)];
         sync();
         if (lane() == 31)
-            memcpy(words[thread_rank() / 32], &value, sizeof(T));
+            memcpy(words[thread_rank() / 32], &value, sizeof(__T));
         sync();
-        memcpy(&value, words[0], sizeof(T));
+        memcpy(&value, words[0], sizeof(__T));
         for (unsigned int w = 1; w < warps; w++) {
-            T other;
-            memcpy(&other, words[w], sizeof(T));
+            __T other;
+            memcpy(&other, words[w], sizeof(__T));
             value = op(value, other);
         }
         return value;
     }
-    template <typename T, typename Op> _CG_QUALIFIER T heddle_combine(T value, Op op) const
+    template <typename __T, typename __Op> _CG_QUALIFIER __T heddle_combine(__T value, __Op op) const
     {
-        return heddle_combine(value, op, Size / 32);
+        return heddle_combine(value, op, __Size / 32);
     }
-    _CG_QUALIFIER int any(int predicate) const
+    _CG_QUALIFIER int any(int __predicate) const
     {
-        return heddle_combine(__any_sync(0xFFFFFFFFu, predicate), [](int a, int b) { return a | b; });
+        return heddle_combine(__any_sync(0xFFFFFFFFu, __predicate), [](int __a, int __b) { return __a | __b; });
     }
-    _CG_QUALIFIER int all(int predicate) const
+    _CG_QUALIFIER int all(int __predicate) const
     {
-        return heddle_combine(__all_sync(0xFFFFFFFFu, predicate), [](int a, int b) { return a & b; });
+        return heddle_combine(__all_sync(0xFFFFFFFFu, __predicate), [](int __a, int __b) { return __a & __b; });
     }
 };
 } // namespace details

@@ -35,9 +35,9 @@ class cluster_group : public thread_group
     {
         return __cluster_query_shared_rank(address);
     }
-    template <typename T> static _CG_QUALIFIER T *map_shared_rank(T *address, int rank)
+    template <typename __T> static _CG_QUALIFIER __T *map_shared_rank(__T *address, int rank)
     {
-        return (T *)__cluster_map_shared_rank(address, rank);
+        return (__T *)__cluster_map_shared_rank(address, rank);
     }
     static _CG_QUALIFIER dim3 block_index()
     {

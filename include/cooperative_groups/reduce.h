@@ -7,66 +7,66 @@
 namespace cooperative_groups
 {
 #define HEDDLE_CG_OPERATOR(name, expression)                                                                           \
-    template <typename T> struct name {                                                                                \
-        __host__ __device__ __forceinline__ T operator()(const T &a, const T &b) const                                 \
+    template <typename __T> struct name {                                                                                \
+        __host__ __device__ __forceinline__ __T operator()(const __T &__a, const __T &__b) const                                 \
         {                                                                                                              \
             return expression;                                                                                         \
         }                                                                                                              \
     };
-HEDDLE_CG_OPERATOR(plus, a + b)
-HEDDLE_CG_OPERATOR(less, b < a ? b : a)
-HEDDLE_CG_OPERATOR(greater, a < b ? b : a)
-HEDDLE_CG_OPERATOR(bit_and, a &b)
-HEDDLE_CG_OPERATOR(bit_or, a | b)
-HEDDLE_CG_OPERATOR(bit_xor, a ^ b)
+HEDDLE_CG_OPERATOR(plus, __a + __b)
+HEDDLE_CG_OPERATOR(less, __b < __a ? __b : __a)
+HEDDLE_CG_OPERATOR(greater, __a < __b ? __b : __a)
+HEDDLE_CG_OPERATOR(bit_and, __a &__b)
+HEDDLE_CG_OPERATOR(bit_or, __a | __b)
+HEDDLE_CG_OPERATOR(bit_xor, __a ^ __b)
 #undef HEDDLE_CG_OPERATOR
 
 namespace details
 {
-template <unsigned int Size, typename Parent, typename T, typename Op>
-_CG_QUALIFIER T reduce_tile(const thread_block_tile<Size, Parent> &group, T value, Op op, __heddle_traits::false_type)
+template <unsigned int __Size, typename __Parent, typename __T, typename __Op>
+_CG_QUALIFIER __T reduce_tile(const thread_block_tile<__Size, __Parent> &__group, __T value, __Op op, __heddle_traits::false_type)
 {
-    for (unsigned int step = Size / 2; step; step /= 2)
-        value = op(value, group.shfl_xor(value, step));
+    for (unsigned int step = __Size / 2; step; step /= 2)
+        value = op(value, __group.shfl_xor(value, step));
     return value;
 }
-template <typename Tile, typename T, typename Op>
-_CG_QUALIFIER T reduce_tile(const Tile &group, T value, Op op, __heddle_traits::true_type)
+template <typename __Tile, typename __T, typename __Op>
+_CG_QUALIFIER __T reduce_tile(const __Tile &__group, __T value, __Op op, __heddle_traits::true_type)
 {
     value = reduce_tile(thread_block_tile<32, void>(0, 1), value, op, __heddle_traits::false_type());
-    return group.heddle_combine(value, op);
+    return __group.heddle_combine(value, op);
 }
 } // namespace details
 
-template <unsigned int Size, typename Parent, typename T, typename Op>
-_CG_QUALIFIER T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op)
+template <unsigned int __Size, typename __Parent, typename __T, typename __Op>
+_CG_QUALIFIER __T reduce(const thread_block_tile<__Size, __Parent> &__group, __T value, __Op op)
 {
-    return details::reduce_tile(group, value, op, __heddle_traits::bool_constant<(Size > 32)>());
+    return details::reduce_tile(__group, value, op, __heddle_traits::bool_constant<(__Size > 32)>());
 }
-template <typename T, typename Op> _CG_QUALIFIER T reduce(const coalesced_group &group, T value, Op op)
+template <typename __T, typename __Op> _CG_QUALIFIER __T reduce(const coalesced_group &__group, __T value, __Op op)
 {
-    unsigned int rank = group.thread_rank(), size = group.size();
+    unsigned int rank = __group.thread_rank(), size = __group.size();
     for (unsigned int step = 1; step < size; step *= 2) { // rank r holds r .. r + step - 1
-        T other = group.shfl_down(value, step);
+        __T other = __group.shfl_down(value, step);
         if (rank + step < size)
             value = op(value, other);
     }
-    return group.shfl(value, 0);
+    return __group.shfl(value, 0);
 }
-template <typename T, typename Op> _CG_QUALIFIER T reduce(const thread_block &block, T value, Op op)
+template <typename __T, typename __Op> _CG_QUALIFIER __T reduce(const thread_block &block, __T value, __Op op)
 {
-    __shared__ unsigned int words[32][(sizeof(T) + 3) / 4];
+    __shared__ unsigned int words[32][(sizeof(__T) + 3) / 4];
     coalesced_group warp = coalesced_threads();
     unsigned int warps = (details::block_threads() + 31) / 32, self = details::block_rank() / 32;
     value = reduce(warp, value, op);
     __syncthreads();
     if (warp.thread_rank() == 0)
-        memcpy(words[self], &value, sizeof(T));
+        memcpy(words[self], &value, sizeof(__T));
     __syncthreads();
-    memcpy(&value, words[0], sizeof(T));
+    memcpy(&value, words[0], sizeof(__T));
     for (unsigned int w = 1; w < warps; w++) {
-        T other;
-        memcpy(&other, words[w], sizeof(T));
+        __T other;
+        memcpy(&other, words[w], sizeof(__T));
         value = op(value, other);
     }
     __syncthreads();
@@ -77,7 +77,7 @@ namespace details
 {
 // What an atomic object held before.
 #define HEDDLE_CG_ATOMIC(name, member)                                                                                 \
-    template <typename Atomic, typename T> _CG_QUALIFIER T atomic_update(Atomic &atomic, T value, const name<T> &)     \
+    template <typename __Atomic, typename __T> _CG_QUALIFIER __T atomic_update(__Atomic &atomic, __T value, const name<__T> &)     \
     {                                                                                                                  \
         return atomic.member(value);                                                                                   \
     }
@@ -89,9 +89,9 @@ HEDDLE_CG_ATOMIC(bit_or, fetch_or)
 HEDDLE_CG_ATOMIC(bit_xor, fetch_xor)
 #undef HEDDLE_CG_ATOMIC
 // Any other operator.
-template <typename Atomic, typename T, typename Op> _CG_QUALIFIER T atomic_update(Atomic &atomic, T value, const Op &op)
+template <typename __Atomic, typename __T, typename __Op> _CG_QUALIFIER __T atomic_update(__Atomic &atomic, __T value, const __Op &op)
 {
-    T old = atomic.load();
+    __T old = atomic.load();
     while (!atomic.compare_exchange_weak(old, op(old, value)))
         ;
     return old;
@@ -99,20 +99,20 @@ template <typename Atomic, typename T, typename Op> _CG_QUALIFIER T atomic_updat
 } // namespace details
 
 // The group's result is combined into an atomic object, or stored there, by one thread.
-template <typename Group, typename Atomic, typename T, typename Op>
-_CG_QUALIFIER void reduce_update_async(const Group &group, Atomic &atomic, T &&value, Op &&op)
+template <typename __Group, typename __Atomic, typename __T, typename __Op>
+_CG_QUALIFIER void reduce_update_async(const __Group &__group, __Atomic &atomic, __T &&value, __Op &&op)
 {
-    typedef typename __heddle_traits::bare<T>::type type;
-    type result = reduce(group, (type)value, op);
-    if (group.thread_rank() == 0)
+    typedef typename __heddle_traits::bare<__T>::type type;
+    type result = reduce(__group, (type)value, op);
+    if (__group.thread_rank() == 0)
         details::atomic_update(atomic, result, op);
 }
-template <typename Group, typename Atomic, typename T, typename Op>
-_CG_QUALIFIER void reduce_store_async(const Group &group, Atomic &atomic, T &&value, Op &&op)
+template <typename __Group, typename __Atomic, typename __T, typename __Op>
+_CG_QUALIFIER void reduce_store_async(const __Group &__group, __Atomic &atomic, __T &&value, __Op &&op)
 {
-    typedef typename __heddle_traits::bare<T>::type type;
-    type result = reduce(group, (type)value, op);
-    if (group.thread_rank() == 0)
+    typedef typename __heddle_traits::bare<__T>::type type;
+    type result = reduce(__group, (type)value, op);
+    if (__group.thread_rank() == 0)
         atomic.store(result);
 }
 } // namespace cooperative_groups

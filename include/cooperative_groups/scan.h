@@ -9,102 +9,102 @@ namespace cooperative_groups
 namespace details
 {
 // At most a warp.
-template <typename Group, typename T, typename Op> _CG_QUALIFIER T scan_lanes(const Group &group, T value, Op &op)
+template <typename __Group, typename __T, typename __Op> _CG_QUALIFIER __T scan_lanes(const __Group &__group, __T value, __Op &op)
 {
-    unsigned int rank = group.thread_rank(), size = group.size();
+    unsigned int rank = __group.thread_rank(), size = __group.size();
     for (unsigned int step = 1; step < size; step *= 2) {
-        T other = group.shfl_up(value, step);
+        __T other = __group.shfl_up(value, step);
         if (rank >= step)
             value = op(other, value);
     }
     return value;
 }
-template <typename Group> struct is_block_tile : __heddle_traits::false_type {
+template <typename __Group> struct is_block_tile : __heddle_traits::false_type {
 };
-template <unsigned int Size, typename Parent>
-struct is_block_tile<thread_block_tile<Size, Parent>> : __heddle_traits::bool_constant<(Size > 32)> {
+template <unsigned int __Size, typename __Parent>
+struct is_block_tile<thread_block_tile<__Size, __Parent>> : __heddle_traits::bool_constant<(__Size > 32)> {
 };
 
 // The inclusive result, and through *before the exclusive one, which the first thread has not.
-template <typename Group, typename T, typename Op>
-_CG_QUALIFIER T scan_both(const Group &group, T value, Op &op, T *before, __heddle_traits::false_type)
+template <typename __Group, typename __T, typename __Op>
+_CG_QUALIFIER __T scan_both(const __Group &__group, __T value, __Op &op, __T *before, __heddle_traits::false_type)
 {
-    T all = scan_lanes(group, value, op);
-    *before = group.shfl_up(all, 1);
+    __T all = scan_lanes(__group, value, op);
+    *before = __group.shfl_up(all, 1);
     return all;
 }
-template <typename Group, typename T, typename Op>
-_CG_QUALIFIER T scan_both(const Group &group, T value, Op &op, T *before, __heddle_traits::true_type)
+template <typename __Group, typename __T, typename __Op>
+_CG_QUALIFIER __T scan_both(const __Group &__group, __T value, __Op &op, __T *before, __heddle_traits::true_type)
 {
     thread_block_tile<32, void> warp(0, 1);
-    T all = scan_lanes(warp, value, op), own = warp.shfl_up(all, 1);
-    unsigned int warps = group.thread_rank() / 32;
-    T earlier = group.heddle_combine(all, op, warps); // of no use to the first warp
+    __T all = scan_lanes(warp, value, op), own = warp.shfl_up(all, 1);
+    unsigned int warps = __group.thread_rank() / 32;
+    __T earlier = __group.heddle_combine(all, op, warps); // of no use to the first warp
     *before = !warps ? own : lane() ? op(earlier, own) : earlier;
     return warps ? op(earlier, all) : all;
 }
 
-template <typename Group, typename Atomic, typename T, typename Op>
-_CG_QUALIFIER T scan_update(const Group &group, Atomic &atomic, T value, Op &op, bool exclusive)
+template <typename __Group, typename __Atomic, typename __T, typename __Op>
+_CG_QUALIFIER __T scan_update(const __Group &__group, __Atomic &atomic, __T value, __Op &op, bool __exclusive)
 {
-    T before, all = scan_both(group, value, op, &before, typename is_block_tile<Group>::type()), old = T();
-    if (group.thread_rank() == group.size() - 1)
+    __T before, all = scan_both(__group, value, op, &before, typename is_block_tile<__Group>::type()), old = __T();
+    if (__group.thread_rank() == __group.size() - 1)
         old = atomic_update(atomic, all, op);
-    old = group.shfl(old, group.size() - 1);
-    return !exclusive ? op(old, all) : group.thread_rank() ? op(old, before) : old;
+    old = __group.shfl(old, __group.size() - 1);
+    return !__exclusive ? op(old, all) : __group.thread_rank() ? op(old, before) : old;
 }
 } // namespace details
 
-template <typename Group, typename T, typename Op>
-_CG_QUALIFIER typename __heddle_traits::bare<T>::type inclusive_scan(const Group &group, T &&value, Op &&op)
+template <typename __Group, typename __T, typename __Op>
+_CG_QUALIFIER typename __heddle_traits::bare<__T>::type inclusive_scan(const __Group &__group, __T &&value, __Op &&op)
 {
-    typedef typename __heddle_traits::bare<T>::type type;
+    typedef typename __heddle_traits::bare<__T>::type type;
     type before;
-    return details::scan_both(group, (type)value, op, &before, typename details::is_block_tile<Group>::type());
+    return details::scan_both(__group, (type)value, op, &before, typename details::is_block_tile<__Group>::type());
 }
-template <typename Group, typename T>
-_CG_QUALIFIER typename __heddle_traits::bare<T>::type inclusive_scan(const Group &group, T &&value)
+template <typename __Group, typename __T>
+_CG_QUALIFIER typename __heddle_traits::bare<__T>::type inclusive_scan(const __Group &__group, __T &&value)
 {
-    return inclusive_scan(group, value, plus<typename __heddle_traits::bare<T>::type>());
+    return inclusive_scan(__group, value, plus<typename __heddle_traits::bare<__T>::type>());
 }
-template <typename Group, typename T, typename Op>
-_CG_QUALIFIER typename __heddle_traits::bare<T>::type exclusive_scan(const Group &group, T &&value, Op &&op)
+template <typename __Group, typename __T, typename __Op>
+_CG_QUALIFIER typename __heddle_traits::bare<__T>::type exclusive_scan(const __Group &__group, __T &&value, __Op &&op)
 {
-    typedef typename __heddle_traits::bare<T>::type type;
+    typedef typename __heddle_traits::bare<__T>::type type;
     type before;
-    details::scan_both(group, (type)value, op, &before, typename details::is_block_tile<Group>::type());
-    return group.thread_rank() ? before : type();
+    details::scan_both(__group, (type)value, op, &before, typename details::is_block_tile<__Group>::type());
+    return __group.thread_rank() ? before : type();
 }
-template <typename Group, typename T>
-_CG_QUALIFIER typename __heddle_traits::bare<T>::type exclusive_scan(const Group &group, T &&value)
+template <typename __Group, typename __T>
+_CG_QUALIFIER typename __heddle_traits::bare<__T>::type exclusive_scan(const __Group &__group, __T &&value)
 {
-    return exclusive_scan(group, value, plus<typename __heddle_traits::bare<T>::type>());
+    return exclusive_scan(__group, value, plus<typename __heddle_traits::bare<__T>::type>());
 }
 
 // The group's total is combined into the atomic object; the scan goes on from what it held.
-template <typename Group, typename Atomic, typename T, typename Op>
-_CG_QUALIFIER typename __heddle_traits::bare<T>::type inclusive_scan_update(const Group &group, Atomic &atomic,
-                                                                            T &&value, Op &&op)
+template <typename __Group, typename __Atomic, typename __T, typename __Op>
+_CG_QUALIFIER typename __heddle_traits::bare<__T>::type inclusive_scan_update(const __Group &__group, __Atomic &atomic,
+                                                                            __T &&value, __Op &&op)
 {
-    return details::scan_update(group, atomic, (typename __heddle_traits::bare<T>::type)value, op, false);
+    return details::scan_update(__group, atomic, (typename __heddle_traits::bare<__T>::type)value, op, false);
 }
-template <typename Group, typename Atomic, typename T>
-_CG_QUALIFIER typename __heddle_traits::bare<T>::type inclusive_scan_update(const Group &group, Atomic &atomic,
-                                                                            T &&value)
+template <typename __Group, typename __Atomic, typename __T>
+_CG_QUALIFIER typename __heddle_traits::bare<__T>::type inclusive_scan_update(const __Group &__group, __Atomic &atomic,
+                                                                            __T &&value)
 {
-    return inclusive_scan_update(group, atomic, value, plus<typename __heddle_traits::bare<T>::type>());
+    return inclusive_scan_update(__group, atomic, value, plus<typename __heddle_traits::bare<__T>::type>());
 }
-template <typename Group, typename Atomic, typename T, typename Op>
-_CG_QUALIFIER typename __heddle_traits::bare<T>::type exclusive_scan_update(const Group &group, Atomic &atomic,
-                                                                            T &&value, Op &&op)
+template <typename __Group, typename __Atomic, typename __T, typename __Op>
+_CG_QUALIFIER typename __heddle_traits::bare<__T>::type exclusive_scan_update(const __Group &__group, __Atomic &atomic,
+                                                                            __T &&value, __Op &&op)
 {
-    return details::scan_update(group, atomic, (typename __heddle_traits::bare<T>::type)value, op, true);
+    return details::scan_update(__group, atomic, (typename __heddle_traits::bare<__T>::type)value, op, true);
 }
-template <typename Group, typename Atomic, typename T>
-_CG_QUALIFIER typename __heddle_traits::bare<T>::type exclusive_scan_update(const Group &group, Atomic &atomic,
-                                                                            T &&value)
+template <typename __Group, typename __Atomic, typename __T>
+_CG_QUALIFIER typename __heddle_traits::bare<__T>::type exclusive_scan_update(const __Group &__group, __Atomic &atomic,
+                                                                            __T &&value)
 {
-    return exclusive_scan_update(group, atomic, value, plus<typename __heddle_traits::bare<T>::type>());
+    return exclusive_scan_update(__group, atomic, value, plus<typename __heddle_traits::bare<__T>::type>());
 }
 } // namespace cooperative_groups
 #endif

@@ -4,17 +4,17 @@
 #define HEDDLE_SM_70_RT_HPP
 #include "host_defines.h"
 
-#define HEDDLE_MATCH(T, bits, as)                                                                                      \
-    static __device__ __forceinline__ unsigned int __match_any_sync(unsigned mask, T value)                            \
+#define HEDDLE_MATCH(__T, bits, __as)                                                                                      \
+    static __device__ __forceinline__ unsigned int __match_any_sync(unsigned mask, __T value)                            \
     {                                                                                                                  \
-        return __match##bits##_any_sync(mask, as(value));                                                              \
+        return __match##bits##_any_sync(mask, __as(value));                                                              \
     }                                                                                                                  \
-    static __device__ __forceinline__ unsigned int __match_all_sync(unsigned mask, T value, int *pred)                 \
+    static __device__ __forceinline__ unsigned int __match_all_sync(unsigned mask, __T value, int *__pred)                 \
     {                                                                                                                  \
-        return __match##bits##_all_sync(mask, as(value), pred);                                                        \
+        return __match##bits##_all_sync(mask, __as(value), __pred);                                                        \
     }
-#define HEDDLE_BITS32(v) ((unsigned int)(v))
-#define HEDDLE_BITS64(v) ((unsigned long long)(v))
+#define HEDDLE_BITS32(__v) ((unsigned int)(__v))
+#define HEDDLE_BITS64(__v) ((unsigned long long)(__v))
 HEDDLE_MATCH(unsigned int, 32, HEDDLE_BITS32)
 HEDDLE_MATCH(int, 32, HEDDLE_BITS32)
 HEDDLE_MATCH(unsigned long, 64, HEDDLE_BITS64)

@@ -3,8 +3,8 @@
 #ifndef HEDDLE_ASM_TEXT_H
 #define HEDDLE_ASM_TEXT_H
 #if __cplusplus >= 201402L
-template <unsigned long N> struct __heddle_text {
-    char text[N];
+template <unsigned long __N> struct __heddle_text {
+    char text[__N];
     unsigned long length;
     __host__ __device__ constexpr const char *data() const
     {
@@ -14,33 +14,33 @@ template <unsigned long N> struct __heddle_text {
     {
         return length;
     }
-    __host__ __device__ constexpr void add(const char *from, unsigned long n)
+    __host__ __device__ constexpr void add(const char *from, unsigned long __n)
     {
-        for (unsigned long i = 0; i < n && from[i]; i++)
-            text[length++] = from[i];
+        for (unsigned long __i = 0; __i < __n && from[__i]; __i++)
+            text[length++] = from[__i];
     }
 };
-template <unsigned... I> struct __heddle_operands {
+template <unsigned... __I> struct __heddle_operands {
     // The operands' numbers are I; each may stand in the text many times.
-    template <unsigned long N, unsigned long... M>
-    static constexpr __heddle_text<N> write(const char *text, const char (&...arrays)[M])
+    template <unsigned long __N, unsigned long... __M>
+    static constexpr __heddle_text<__N> write(const char *text, const char (&...arrays)[__M])
     {
-        const unsigned numbers[] = {I...};
+        const unsigned numbers[] = {__I...};
         const char *const parts[] = {arrays...};
-        const unsigned long sizes[] = {M...};
-        __heddle_text<N> out = {};
+        const unsigned long sizes[] = {__M...};
+        __heddle_text<__N> out = {};
         while (*text) {
-            unsigned number = 0, digits = 0, is = sizeof...(I);
+            unsigned number = 0, digits = 0, __is = sizeof...(__I);
             while (*text == '%' && text[1 + digits] >= '0' && text[1 + digits] <= '9')
                 number = number * 10 + unsigned(text[1 + digits++] - '0');
-            for (unsigned i = 0; digits && i < sizeof...(I); i++)
-                is = numbers[i] == number ? i : is;
-            unsigned long n = digits ? 1 + digits : *text == '%' && text[1] ? 2 : 1;
-            if (is < sizeof...(I))
-                out.add(parts[is], sizes[is]);
+            for (unsigned __i = 0; digits && __i < sizeof...(__I); __i++)
+                __is = numbers[__i] == number ? __i : __is;
+            unsigned long __n = digits ? 1 + digits : *text == '%' && text[1] ? 2 : 1;
+            if (__is < sizeof...(__I))
+                out.add(parts[__is], sizes[__is]);
             else
-                out.add(text, n);
-            text += n;
+                out.add(text, __n);
+            text += __n;
         }
         return out;
     }
@@ -49,14 +49,14 @@ constexpr unsigned long __heddle_sum()
 {
     return 0;
 }
-template <class... T> constexpr unsigned long __heddle_sum(unsigned long first, T... rest)
+template <class... __T> constexpr unsigned long __heddle_sum(unsigned long first, __T... rest)
 {
     return first + __heddle_sum(rest...);
 }
-template <unsigned... I, unsigned long N, unsigned long... M>
-constexpr __heddle_text<N + 16 * __heddle_sum(M...)> __heddle_asm_text(const char (&text)[N], const char (&...arrays)[M])
+template <unsigned... __I, unsigned long __N, unsigned long... __M>
+constexpr __heddle_text<__N + 16 * __heddle_sum(__M...)> __heddle_asm_text(const char (&text)[__N], const char (&...arrays)[__M])
 {
-    return __heddle_operands<I...>::template write<N + 16 * __heddle_sum(M...)>(text, arrays...);
+    return __heddle_operands<__I...>::template write<__N + 16 * __heddle_sum(__M...)>(text, arrays...);
 }
 #endif
 #endif

@@ -6,25 +6,25 @@
 #include "../host_defines.h"
 
 #define HEDDLE_FN static __device__ __forceinline__
-#define HEDDLE_ATOMIC_DEVICE(T, name, operation)                                                                       \
-    HEDDLE_FN T name(T *address, T value)                                                                              \
+#define HEDDLE_ATOMIC_DEVICE(__T, name, operation)                                                                       \
+    HEDDLE_FN __T name(__T *address, __T value)                                                                              \
     {                                                                                                                  \
         return operation(address, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                                     \
     }                                                                                                                  \
-    HEDDLE_FN T name##_block(T *address, T value)                                                                      \
+    HEDDLE_FN __T name##_block(__T *address, __T value)                                                                      \
     {                                                                                                                  \
         return operation(address, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);                                     \
     }
-#define HEDDLE_ATOMIC_SYSTEM(T, name, ptx, reg)                                                                        \
-    HEDDLE_FN T name##_system(T *address, T value)                                                                     \
+#define HEDDLE_ATOMIC_SYSTEM(__T, name, ptx, reg)                                                                        \
+    HEDDLE_FN __T name##_system(__T *address, __T value)                                                                     \
     {                                                                                                                  \
-        T old;                                                                                                         \
+        __T old;                                                                                                         \
         __asm__ __volatile__("atom.sys." ptx " %0, [%1], %2;" : "=" reg(old) : "l"(address), reg(value) : "memory");   \
         return old;                                                                                                    \
     }
-#define HEDDLE_ATOMIC(T, name, operation, ptx, reg)                                                                    \
-    HEDDLE_ATOMIC_DEVICE(T, name, operation)                                                                           \
-    HEDDLE_ATOMIC_SYSTEM(T, name, ptx, reg)
+#define HEDDLE_ATOMIC(__T, name, operation, ptx, reg)                                                                    \
+    HEDDLE_ATOMIC_DEVICE(__T, name, operation)                                                                           \
+    HEDDLE_ATOMIC_SYSTEM(__T, name, ptx, reg)
 
 HEDDLE_ATOMIC(int, atomicAdd, __scoped_atomic_fetch_add, "add.s32", "r")
 HEDDLE_ATOMIC(unsigned int, atomicAdd, __scoped_atomic_fetch_add, "add.u32", "r")
@@ -37,12 +37,12 @@ HEDDLE_ATOMIC(int, atomicExch, __scoped_atomic_exchange_n, "exch.b32", "r")
 HEDDLE_ATOMIC(unsigned int, atomicExch, __scoped_atomic_exchange_n, "exch.b32", "r")
 HEDDLE_ATOMIC(unsigned long long, atomicExch, __scoped_atomic_exchange_n, "exch.b64", "l")
 
-#define HEDDLE_ATOMIC_INTEGER(T, s, b, reg)                                                                            \
-    HEDDLE_ATOMIC(T, atomicMin, __scoped_atomic_fetch_min, "min." s, reg)                                              \
-    HEDDLE_ATOMIC(T, atomicMax, __scoped_atomic_fetch_max, "max." s, reg)                                              \
-    HEDDLE_ATOMIC(T, atomicAnd, __scoped_atomic_fetch_and, "and." b, reg)                                              \
-    HEDDLE_ATOMIC(T, atomicOr, __scoped_atomic_fetch_or, "or." b, reg)                                                 \
-    HEDDLE_ATOMIC(T, atomicXor, __scoped_atomic_fetch_xor, "xor." b, reg)
+#define HEDDLE_ATOMIC_INTEGER(__T, __s, __b, reg)                                                                            \
+    HEDDLE_ATOMIC(__T, atomicMin, __scoped_atomic_fetch_min, "min." __s, reg)                                              \
+    HEDDLE_ATOMIC(__T, atomicMax, __scoped_atomic_fetch_max, "max." __s, reg)                                              \
+    HEDDLE_ATOMIC(__T, atomicAnd, __scoped_atomic_fetch_and, "and." __b, reg)                                              \
+    HEDDLE_ATOMIC(__T, atomicOr, __scoped_atomic_fetch_or, "or." __b, reg)                                                 \
+    HEDDLE_ATOMIC(__T, atomicXor, __scoped_atomic_fetch_xor, "xor." __b, reg)
 HEDDLE_ATOMIC_INTEGER(int, "s32", "b32", "r")
 HEDDLE_ATOMIC_INTEGER(unsigned int, "u32", "b32", "r")
 HEDDLE_ATOMIC_INTEGER(long long, "s64", "b64", "l")
@@ -71,42 +71,42 @@ HEDDLE_ATOMIC_SUB()
 HEDDLE_ATOMIC_SUB(_block)
 HEDDLE_ATOMIC_SUB(_system)
 
-HEDDLE_FN unsigned int atomicInc(unsigned int *address, unsigned int limit)
+HEDDLE_FN unsigned int atomicInc(unsigned int *address, unsigned int __limit)
 {
-    return __nvvm_atom_inc_gen_ui(address, limit);
+    return __nvvm_atom_inc_gen_ui(address, __limit);
 }
-HEDDLE_FN unsigned int atomicInc_block(unsigned int *address, unsigned int limit)
+HEDDLE_FN unsigned int atomicInc_block(unsigned int *address, unsigned int __limit)
 {
-    return __nvvm_atom_inc_gen_ui(address, limit);
+    return __nvvm_atom_inc_gen_ui(address, __limit);
 }
-HEDDLE_FN unsigned int atomicDec(unsigned int *address, unsigned int limit)
+HEDDLE_FN unsigned int atomicDec(unsigned int *address, unsigned int __limit)
 {
-    return __nvvm_atom_dec_gen_ui(address, limit);
+    return __nvvm_atom_dec_gen_ui(address, __limit);
 }
-HEDDLE_FN unsigned int atomicDec_block(unsigned int *address, unsigned int limit)
+HEDDLE_FN unsigned int atomicDec_block(unsigned int *address, unsigned int __limit)
 {
-    return __nvvm_atom_dec_gen_ui(address, limit);
+    return __nvvm_atom_dec_gen_ui(address, __limit);
 }
 HEDDLE_ATOMIC_SYSTEM(unsigned int, atomicInc, "inc.u32", "r")
 HEDDLE_ATOMIC_SYSTEM(unsigned int, atomicDec, "dec.u32", "r")
 
-#define HEDDLE_ATOMIC_CAS(T, bits, reg)                                                                                \
-    HEDDLE_FN T atomicCAS(T *address, T expected, T desired)                                                           \
+#define HEDDLE_ATOMIC_CAS(__T, bits, reg)                                                                                \
+    HEDDLE_FN __T atomicCAS(__T *address, __T expected, __T __desired)                                                           \
     {                                                                                                                  \
-        __scoped_atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,     \
+        __scoped_atomic_compare_exchange_n(address, &expected, __desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,     \
                                            __MEMORY_SCOPE_DEVICE);                                                     \
         return expected;                                                                                               \
     }                                                                                                                  \
-    HEDDLE_FN T atomicCAS_block(T *address, T expected, T desired)                                                     \
+    HEDDLE_FN __T atomicCAS_block(__T *address, __T expected, __T __desired)                                                     \
     {                                                                                                                  \
-        return atomicCAS(address, expected, desired);                                                                  \
+        return atomicCAS(address, expected, __desired);                                                                  \
     }                                                                                                                  \
-    HEDDLE_FN T atomicCAS_system(T *address, T expected, T desired)                                                    \
+    HEDDLE_FN __T atomicCAS_system(__T *address, __T expected, __T __desired)                                                    \
     {                                                                                                                  \
-        T old;                                                                                                         \
+        __T old;                                                                                                         \
         __asm__ __volatile__("atom.sys.cas." bits " %0, [%1], %2, %3;"                                                 \
                              : "=" reg(old)                                                                            \
-                             : "l"(address), reg(expected), reg(desired)                                               \
+                             : "l"(address), reg(expected), reg(__desired)                                               \
                              : "memory");                                                                              \
         return old;                                                                                                    \
     }

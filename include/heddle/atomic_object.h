@@ -18,189 +18,189 @@ using ::std::memory_order_seq_cst;
 namespace heddle
 {
 enum atomic_kind { kind_other, kind_integer, kind_float, kind_pointer };
-template <class T>
+template <class __T>
 struct atomic_kind_of
-    : ::std::integral_constant<atomic_kind, ::std::is_integral<T>::value && !::std::is_same<T, bool>::value
+    : ::std::integral_constant<atomic_kind, ::std::is_integral<__T>::value && !::std::is_same<__T, bool>::value
                                                 ? kind_integer
-                                            : ::std::is_floating_point<T>::value ? kind_float
-                                            : ::std::is_pointer<T>::value        ? kind_pointer
+                                            : ::std::is_floating_point<__T>::value ? kind_float
+                                            : ::std::is_pointer<__T>::value        ? kind_pointer
                                                                                  : kind_other> {
 };
 // The alignment that makes one access of an object.
-template <class T> struct atomic_align {
+template <class __T> struct atomic_align {
     static constexpr ::std::size_t
-        value = sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0 && sizeof(T) > alignof(T) ? sizeof(T) : alignof(T);
+        value = sizeof(__T) <= 8 && (sizeof(__T) & (sizeof(__T) - 1)) == 0 && sizeof(__T) > alignof(__T) ? sizeof(__T) : alignof(__T);
 };
 
-#define HEDDLE_ATOMIC_CORE(Q)                                                                                          \
-    typedef T value_type;                                                                                              \
-    static constexpr bool is_always_lock_free = sizeof(T) <= 8;                                                        \
+#define HEDDLE_ATOMIC_CORE(__Q)                                                                                          \
+    typedef __T value_type;                                                                                              \
+    static constexpr bool is_always_lock_free = sizeof(__T) <= 8;                                                        \
     HEDDLE_HD bool is_lock_free() const volatile noexcept                                                              \
     {                                                                                                                  \
         return is_always_lock_free;                                                                                    \
     }                                                                                                                  \
-    HEDDLE_HD T load(memory_order order = memory_order_seq_cst) const volatile noexcept                                \
+    HEDDLE_HD __T load(memory_order order = memory_order_seq_cst) const volatile noexcept                                \
     {                                                                                                                  \
         return operations::load(address(), (int)order);                                                                \
     }                                                                                                                  \
-    HEDDLE_HD operator T() const volatile noexcept                                                                     \
+    HEDDLE_HD operator __T() const volatile noexcept                                                                     \
     {                                                                                                                  \
         return load();                                                                                                 \
     }                                                                                                                  \
-    HEDDLE_HD void store(T value, memory_order order = memory_order_seq_cst) Q noexcept                                \
+    HEDDLE_HD void store(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                                \
     {                                                                                                                  \
         operations::store(address(), value, (int)order);                                                               \
     }                                                                                                                  \
-    HEDDLE_HD T exchange(T value, memory_order order = memory_order_seq_cst) Q noexcept                                \
+    HEDDLE_HD __T exchange(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                                \
     {                                                                                                                  \
         return operations::exchange(address(), value, (int)order);                                                     \
     }                                                                                                                  \
-    HEDDLE_HD bool compare_exchange_weak(T &expected, T desired, memory_order success, memory_order failure)           \
-        Q noexcept                                                                                                     \
+    HEDDLE_HD bool compare_exchange_weak(__T &expected, __T __desired, memory_order __success, memory_order __failure)           \
+        __Q noexcept                                                                                                     \
     {                                                                                                                  \
-        return operations::compare_exchange(address(), expected, desired, true, (int)success, (int)failure);           \
+        return operations::compare_exchange(address(), expected, __desired, true, (int)__success, (int)__failure);           \
     }                                                                                                                  \
-    HEDDLE_HD bool compare_exchange_weak(T &expected, T desired, memory_order order = memory_order_seq_cst) Q noexcept \
+    HEDDLE_HD bool compare_exchange_weak(__T &expected, __T __desired, memory_order order = memory_order_seq_cst) __Q noexcept \
     {                                                                                                                  \
-        return operations::compare_exchange(address(), expected, desired, true, (int)order, load_order((int)order));   \
+        return operations::compare_exchange(address(), expected, __desired, true, (int)order, load_order((int)order));   \
     }                                                                                                                  \
-    HEDDLE_HD bool compare_exchange_strong(T &expected, T desired, memory_order success, memory_order failure)         \
-        Q noexcept                                                                                                     \
+    HEDDLE_HD bool compare_exchange_strong(__T &expected, __T __desired, memory_order __success, memory_order __failure)         \
+        __Q noexcept                                                                                                     \
     {                                                                                                                  \
-        return operations::compare_exchange(address(), expected, desired, false, (int)success, (int)failure);          \
+        return operations::compare_exchange(address(), expected, __desired, false, (int)__success, (int)__failure);          \
     }                                                                                                                  \
-    HEDDLE_HD bool compare_exchange_strong(T &expected, T desired, memory_order order = memory_order_seq_cst)          \
-        Q noexcept                                                                                                     \
+    HEDDLE_HD bool compare_exchange_strong(__T &expected, __T __desired, memory_order order = memory_order_seq_cst)          \
+        __Q noexcept                                                                                                     \
     {                                                                                                                  \
-        return operations::compare_exchange(address(), expected, desired, false, (int)order, load_order((int)order));  \
+        return operations::compare_exchange(address(), expected, __desired, false, (int)order, load_order((int)order));  \
     }                                                                                                                  \
-    HEDDLE_HD void wait(T old, memory_order order = memory_order_seq_cst) const volatile noexcept                      \
+    HEDDLE_HD void wait(__T old, memory_order order = memory_order_seq_cst) const volatile noexcept                      \
     {                                                                                                                  \
         operations::wait(address(), old, (int)order);                                                                  \
     }                                                                                                                  \
-    HEDDLE_HD void notify_one() Q noexcept {}                                                                          \
-    HEDDLE_HD void notify_all() Q noexcept {}
+    HEDDLE_HD void notify_one() __Q noexcept {}                                                                          \
+    HEDDLE_HD void notify_all() __Q noexcept {}
 
-#define HEDDLE_ATOMIC_FETCH(Q, name)                                                                                   \
-    HEDDLE_HD T name(T value, memory_order order = memory_order_seq_cst) Q noexcept                                    \
+#define HEDDLE_ATOMIC_FETCH(__Q, name)                                                                                   \
+    HEDDLE_HD __T name(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                                    \
     {                                                                                                                  \
-        return operations::name(address(), value, (int)order, ::std::is_integral<T>());                                \
+        return operations::name(address(), value, (int)order, ::std::is_integral<__T>());                                \
     }
-#define HEDDLE_ATOMIC_ARITHMETIC(Q)                                                                                    \
-    HEDDLE_ATOMIC_FETCH(Q, fetch_add)                                                                                  \
-    HEDDLE_ATOMIC_FETCH(Q, fetch_sub)                                                                                  \
-    HEDDLE_ATOMIC_FETCH(Q, fetch_min)                                                                                  \
-    HEDDLE_ATOMIC_FETCH(Q, fetch_max)                                                                                  \
-    HEDDLE_HD T operator+=(T value) Q noexcept                                                                         \
+#define HEDDLE_ATOMIC_ARITHMETIC(__Q)                                                                                    \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_add)                                                                                  \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_sub)                                                                                  \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_min)                                                                                  \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_max)                                                                                  \
+    HEDDLE_HD __T operator+=(__T value) __Q noexcept                                                                         \
     {                                                                                                                  \
         return fetch_add(value) + value;                                                                               \
     }                                                                                                                  \
-    HEDDLE_HD T operator-=(T value) Q noexcept                                                                         \
+    HEDDLE_HD __T operator-=(__T value) __Q noexcept                                                                         \
     {                                                                                                                  \
         return fetch_sub(value) - value;                                                                               \
     }
-#define HEDDLE_ATOMIC_COUNTING(Q)                                                                                      \
-    HEDDLE_HD T operator++(int) Q noexcept                                                                             \
+#define HEDDLE_ATOMIC_COUNTING(__Q)                                                                                      \
+    HEDDLE_HD __T operator++(int) __Q noexcept                                                                             \
     {                                                                                                                  \
         return fetch_add(1);                                                                                           \
     }                                                                                                                  \
-    HEDDLE_HD T operator--(int) Q noexcept                                                                             \
+    HEDDLE_HD __T operator--(int) __Q noexcept                                                                             \
     {                                                                                                                  \
         return fetch_sub(1);                                                                                           \
     }                                                                                                                  \
-    HEDDLE_HD T operator++() Q noexcept                                                                                \
+    HEDDLE_HD __T operator++() __Q noexcept                                                                                \
     {                                                                                                                  \
         return fetch_add(1) + 1;                                                                                       \
     }                                                                                                                  \
-    HEDDLE_HD T operator--() Q noexcept                                                                                \
+    HEDDLE_HD __T operator--() __Q noexcept                                                                                \
     {                                                                                                                  \
         return fetch_sub(1) - 1;                                                                                       \
     }
-#define HEDDLE_ATOMIC_BITS(Q)                                                                                          \
-    HEDDLE_ATOMIC_FETCH(Q, fetch_and)                                                                                  \
-    HEDDLE_ATOMIC_FETCH(Q, fetch_or)                                                                                   \
-    HEDDLE_ATOMIC_FETCH(Q, fetch_xor)                                                                                  \
-    HEDDLE_HD T operator&=(T value) Q noexcept                                                                         \
+#define HEDDLE_ATOMIC_BITS(__Q)                                                                                          \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_and)                                                                                  \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_or)                                                                                   \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_xor)                                                                                  \
+    HEDDLE_HD __T operator&=(__T value) __Q noexcept                                                                         \
     {                                                                                                                  \
         return fetch_and(value) & value;                                                                               \
     }                                                                                                                  \
-    HEDDLE_HD T operator|=(T value) Q noexcept                                                                         \
+    HEDDLE_HD __T operator|=(__T value) __Q noexcept                                                                         \
     {                                                                                                                  \
         return fetch_or(value) | value;                                                                                \
     }                                                                                                                  \
-    HEDDLE_HD T operator^=(T value) Q noexcept                                                                         \
+    HEDDLE_HD __T operator^=(__T value) __Q noexcept                                                                         \
     {                                                                                                                  \
         return fetch_xor(value) ^ value;                                                                               \
     }
 // A pointer moves by elements.
-#define HEDDLE_ATOMIC_POINTER(Q)                                                                                       \
-    HEDDLE_HD T fetch_add(::std::ptrdiff_t n, memory_order order = memory_order_seq_cst) Q noexcept                    \
+#define HEDDLE_ATOMIC_POINTER(__Q)                                                                                       \
+    HEDDLE_HD __T fetch_add(::std::ptrdiff_t __n, memory_order order = memory_order_seq_cst) __Q noexcept                    \
     {                                                                                                                  \
-        typedef atomic_operations<unsigned long long, Scope> numbers;                                                  \
-        unsigned long long bytes = (unsigned long long)n * sizeof(*T());                                               \
-        return (T)numbers::fetch_add((volatile unsigned long long *)address(), bytes, (int)order, ::std::true_type()); \
+        typedef atomic_operations<unsigned long long, __Scope> numbers;                                                  \
+        unsigned long long bytes = (unsigned long long)__n * sizeof(*__T());                                               \
+        return (__T)numbers::fetch_add((volatile unsigned long long *)address(), bytes, (int)order, ::std::true_type()); \
     }                                                                                                                  \
-    HEDDLE_HD T fetch_sub(::std::ptrdiff_t n, memory_order order = memory_order_seq_cst) Q noexcept                    \
+    HEDDLE_HD __T fetch_sub(::std::ptrdiff_t __n, memory_order order = memory_order_seq_cst) __Q noexcept                    \
     {                                                                                                                  \
-        return fetch_add(-n, order);                                                                                   \
+        return fetch_add(-__n, order);                                                                                   \
     }                                                                                                                  \
-    HEDDLE_HD T operator+=(::std::ptrdiff_t n) Q noexcept                                                              \
+    HEDDLE_HD __T operator+=(::std::ptrdiff_t __n) __Q noexcept                                                              \
     {                                                                                                                  \
-        return fetch_add(n) + n;                                                                                       \
+        return fetch_add(__n) + __n;                                                                                       \
     }                                                                                                                  \
-    HEDDLE_HD T operator-=(::std::ptrdiff_t n) Q noexcept                                                              \
+    HEDDLE_HD __T operator-=(::std::ptrdiff_t __n) __Q noexcept                                                              \
     {                                                                                                                  \
-        return fetch_sub(n) - n;                                                                                       \
+        return fetch_sub(__n) - __n;                                                                                       \
     }
 
 // Where the value lies.
-template <class T> class atomic_storage
+template <class __T> class atomic_storage
 {
-    alignas(atomic_align<T>::value) T value_;
+    alignas(atomic_align<__T>::value) __T value_;
 
   public:
     atomic_storage() noexcept = default;
-    HEDDLE_HD constexpr explicit atomic_storage(T value) noexcept : value_(value) {}
+    HEDDLE_HD constexpr explicit atomic_storage(__T value) noexcept : value_(value) {}
 
   protected:
-    HEDDLE_HD T *address() const volatile noexcept
+    HEDDLE_HD __T *address() const volatile noexcept
     {
-        return const_cast<T *>(&value_);
+        return const_cast<__T *>(&value_);
     }
 };
-template <class T> class atomic_link
+template <class __T> class atomic_link
 {
-    T *at_;
+    __T *at_;
 
   public:
-    HEDDLE_HD explicit atomic_link(T &object) noexcept : at_(&object) {}
+    HEDDLE_HD explicit atomic_link(__T &object) noexcept : at_(&object) {}
     HEDDLE_HD atomic_link(const atomic_link &other) noexcept : at_(other.at_) {}
 
   protected:
-    HEDDLE_HD T *address() const volatile noexcept
+    HEDDLE_HD __T *address() const volatile noexcept
     {
         return at_;
     }
 };
 
-template <class T, thread_scope Scope, class Place, atomic_kind Kind> class atomic_members;
+template <class __T, thread_scope __Scope, class __Place, atomic_kind __Kind> class atomic_members;
 #define HEDDLE_ATOMIC_CLASS(place, kind, ...)                                                                          \
-    template <class T, thread_scope Scope> class atomic_members<T, Scope, place<T>, kind> : public place<T>            \
+    template <class __T, thread_scope __Scope> class atomic_members<__T, __Scope, place<__T>, kind> : public place<__T>            \
     {                                                                                                                  \
-        typedef atomic_operations<T, Scope> operations;                                                                \
-        using place<T>::address;                                                                                       \
+        typedef atomic_operations<__T, __Scope> operations;                                                                \
+        using place<__T>::address;                                                                                       \
                                                                                                                        \
       public:                                                                                                          \
-        using place<T>::place;                                                                                         \
+        using place<__T>::place;                                                                                         \
         __VA_ARGS__                                                                                                    \
     };
-#define HEDDLE_ATOMIC_CLASSES(place, Q)                                                                                \
-    HEDDLE_ATOMIC_CLASS(place, kind_other, HEDDLE_ATOMIC_CORE(Q))                                                      \
-    HEDDLE_ATOMIC_CLASS(place, kind_float, HEDDLE_ATOMIC_CORE(Q) HEDDLE_ATOMIC_ARITHMETIC(Q))                          \
-    HEDDLE_ATOMIC_CLASS(place, kind_pointer, HEDDLE_ATOMIC_CORE(Q) HEDDLE_ATOMIC_POINTER(Q) HEDDLE_ATOMIC_COUNTING(Q)) \
+#define HEDDLE_ATOMIC_CLASSES(place, __Q)                                                                                \
+    HEDDLE_ATOMIC_CLASS(place, kind_other, HEDDLE_ATOMIC_CORE(__Q))                                                      \
+    HEDDLE_ATOMIC_CLASS(place, kind_float, HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_ARITHMETIC(__Q))                          \
+    HEDDLE_ATOMIC_CLASS(place, kind_pointer, HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_POINTER(__Q) HEDDLE_ATOMIC_COUNTING(__Q)) \
     HEDDLE_ATOMIC_CLASS(place, kind_integer,                                                                           \
-                        HEDDLE_ATOMIC_CORE(Q) HEDDLE_ATOMIC_ARITHMETIC(Q) HEDDLE_ATOMIC_COUNTING(Q)                    \
-                            HEDDLE_ATOMIC_BITS(Q))
+                        HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_ARITHMETIC(__Q) HEDDLE_ATOMIC_COUNTING(__Q)                    \
+                            HEDDLE_ATOMIC_BITS(__Q))
 
 HEDDLE_ATOMIC_CLASSES(atomic_storage, volatile)
 HEDDLE_ATOMIC_CLASSES(atomic_link, const)
@@ -215,40 +215,40 @@ HEDDLE_ATOMIC_CLASSES(atomic_link, const)
 #undef HEDDLE_ATOMIC_CORE
 } // namespace heddle
 
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public heddle::atomic_members<T, Scope, heddle::atomic_storage<T>, heddle::atomic_kind_of<T>::value>
+template <class __T, thread_scope __Scope = thread_scope_system>
+class atomic : public heddle::atomic_members<__T, __Scope, heddle::atomic_storage<__T>, heddle::atomic_kind_of<__T>::value>
 {
-    typedef heddle::atomic_members<T, Scope, heddle::atomic_storage<T>, heddle::atomic_kind_of<T>::value> base;
+    typedef heddle::atomic_members<__T, __Scope, heddle::atomic_storage<__T>, heddle::atomic_kind_of<__T>::value> base;
 
   public:
     atomic() noexcept = default;
-    HEDDLE_HD constexpr atomic(T value) noexcept : base(value) {}
+    HEDDLE_HD constexpr atomic(__T value) noexcept : base(value) {}
     atomic(const atomic &) = delete;
     atomic &operator=(const atomic &) = delete;
     atomic &operator=(const atomic &) volatile = delete;
-    HEDDLE_HD T operator=(T value) noexcept
+    HEDDLE_HD __T operator=(__T value) noexcept
     {
         this->store(value);
         return value;
     }
-    HEDDLE_HD T operator=(T value) volatile noexcept
+    HEDDLE_HD __T operator=(__T value) volatile noexcept
     {
         this->store(value);
         return value;
     }
 };
 
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public heddle::atomic_members<T, Scope, heddle::atomic_link<T>, heddle::atomic_kind_of<T>::value>
+template <class __T, thread_scope __Scope = thread_scope_system>
+class atomic_ref : public heddle::atomic_members<__T, __Scope, heddle::atomic_link<__T>, heddle::atomic_kind_of<__T>::value>
 {
-    typedef heddle::atomic_members<T, Scope, heddle::atomic_link<T>, heddle::atomic_kind_of<T>::value> base;
+    typedef heddle::atomic_members<__T, __Scope, heddle::atomic_link<__T>, heddle::atomic_kind_of<__T>::value> base;
 
   public:
-    static constexpr ::std::size_t required_alignment = heddle::atomic_align<T>::value;
-    HEDDLE_HD explicit atomic_ref(T &object) noexcept : base(object) {}
+    static constexpr ::std::size_t required_alignment = heddle::atomic_align<__T>::value;
+    HEDDLE_HD explicit atomic_ref(__T &object) noexcept : base(object) {}
     HEDDLE_HD atomic_ref(const atomic_ref &other) noexcept : base(other) {}
     atomic_ref &operator=(const atomic_ref &) = delete;
-    HEDDLE_HD T operator=(T value) const noexcept
+    HEDDLE_HD __T operator=(__T value) const noexcept
     {
         this->store(value);
         return value;
@@ -275,42 +275,42 @@ static HEDDLE_HD void atomic_signal_fence(memory_order)
 
 namespace std
 {
-template <class T> class atomic : public ::cuda::atomic<T, thread_scope_system>
+template <class __T> class atomic : public ::cuda::atomic<__T, thread_scope_system>
 {
-    typedef ::cuda::atomic<T, thread_scope_system> base;
+    typedef ::cuda::atomic<__T, thread_scope_system> base;
 
   public:
     atomic() noexcept = default;
-    HEDDLE_HD constexpr atomic(T value) noexcept : base(value) {}
+    HEDDLE_HD constexpr atomic(__T value) noexcept : base(value) {}
     atomic(const atomic &) = delete;
     atomic &operator=(const atomic &) = delete;
-    HEDDLE_HD T operator=(T value) noexcept
+    HEDDLE_HD __T operator=(__T value) noexcept
     {
         this->store(value);
         return value;
     }
-    HEDDLE_HD T operator=(T value) volatile noexcept
+    HEDDLE_HD __T operator=(__T value) volatile noexcept
     {
         this->store(value);
         return value;
     }
 };
-template <class T> class atomic_ref : public ::cuda::atomic_ref<T, thread_scope_system>
+template <class __T> class atomic_ref : public ::cuda::atomic_ref<__T, thread_scope_system>
 {
-    typedef ::cuda::atomic_ref<T, thread_scope_system> base;
+    typedef ::cuda::atomic_ref<__T, thread_scope_system> base;
 
   public:
-    HEDDLE_HD explicit atomic_ref(T &object) noexcept : base(object) {}
+    HEDDLE_HD explicit atomic_ref(__T &object) noexcept : base(object) {}
     HEDDLE_HD atomic_ref(const atomic_ref &other) noexcept : base(other) {}
-    HEDDLE_HD T operator=(T value) const noexcept
+    HEDDLE_HD __T operator=(__T value) const noexcept
     {
         this->store(value);
         return value;
     }
 };
-template <thread_scope Scope> class basic_atomic_flag
+template <thread_scope __Scope> class basic_atomic_flag
 {
-    ::cuda::atomic<unsigned int, Scope> value_;
+    ::cuda::atomic<unsigned int, __Scope> value_;
 
   public:
     basic_atomic_flag() noexcept = default;

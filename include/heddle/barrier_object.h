@@ -23,18 +23,18 @@ static HEDDLE_HD ::std::int64_t now()
         .count();
 #endif
 }
-template <class Rep, class Period>
-HEDDLE_HD ::std::int64_t nanoseconds_of(const ::std::chrono::duration<Rep, Period> &d)
+template <class __Rep, class __Period>
+HEDDLE_HD ::std::int64_t nanoseconds_of(const ::std::chrono::duration<__Rep, __Period> &__d)
 {
-    return ::std::chrono::duration_cast<::std::chrono::nanoseconds>(d).count();
+    return ::std::chrono::duration_cast<::std::chrono::nanoseconds>(__d).count();
 }
-template <class Clock, class Duration>
-HEDDLE_HD ::std::int64_t nanoseconds_until(const ::std::chrono::time_point<Clock, Duration> &t)
+template <class __Clock, class __Duration>
+HEDDLE_HD ::std::int64_t nanoseconds_until(const ::std::chrono::time_point<__Clock, __Duration> &__t)
 {
-    return nanoseconds_of(t - Clock::now());
+    return nanoseconds_of(__t - __Clock::now());
 }
 // Tries until it succeeds, or until the time is over.
-template <class Try> HEDDLE_HD bool try_for(Try attempt, ::std::int64_t nanoseconds)
+template <class __Try> HEDDLE_HD bool try_for(__Try attempt, ::std::int64_t nanoseconds)
 {
     ::std::int64_t start = now();
     do {
@@ -49,8 +49,8 @@ struct no_completion {
 };
 
 // The word of a barrier: bits 0-30 pending, 31-61 expected, 63 parity.
-template <thread_scope Scope> struct barrier_word {
-    typedef atomic_operations<unsigned long long, Scope> operations;
+template <thread_scope __Scope> struct barrier_word {
+    typedef atomic_operations<unsigned long long, __Scope> operations;
     typedef unsigned long long word;
     enum { EXPECTED = 31, PARITY = 63 };
     static constexpr word COUNT = (1ull << 31) - 1;
@@ -59,10 +59,10 @@ template <thread_scope Scope> struct barrier_word {
     {
         return parity << PARITY | expected << EXPECTED | expected;
     }
-    template <class Completion> static HEDDLE_HD word arrive(word *w, word n, word drop, Completion &completion)
+    template <class __Completion> static HEDDLE_HD word arrive(word *w, word __n, word drop, __Completion &completion)
     {
-        word old = operations::fetch_sub(w, n | drop << EXPECTED, __ATOMIC_ACQ_REL, ::std::true_type());
-        if ((old & COUNT) == n) {
+        word old = operations::fetch_sub(w, __n | drop << EXPECTED, __ATOMIC_ACQ_REL, ::std::true_type());
+        if ((old & COUNT) == __n) {
             completion();
             word expected = (old >> EXPECTED & COUNT) - drop;
             operations::store(w, fresh(expected, ~old >> PARITY & 1), __ATOMIC_RELEASE);
@@ -75,24 +75,24 @@ template <thread_scope Scope> struct barrier_word {
     }
 };
 
-template <thread_scope Scope, class Completion> class barrier_base
+template <thread_scope __Scope, class __Completion> class barrier_base
 {
-    typedef barrier_word<Scope> form;
+    typedef barrier_word<__Scope> form;
     unsigned long long word_;
-    Completion completion_;
+    __Completion completion_;
 
   public:
     typedef ::std::uint64_t arrival_token;
     barrier_base() = default;
-    HEDDLE_HD void heddle_init(::std::ptrdiff_t expected, Completion completion)
+    HEDDLE_HD void heddle_init(::std::ptrdiff_t expected, __Completion completion)
     {
         completion_ = completion;
         form::operations::store(&word_, form::fresh((unsigned long long)expected, 0), __ATOMIC_RELEASE);
     }
     HEDDLE_HD void heddle_fini() {}
-    HEDDLE_HD arrival_token arrive(::std::ptrdiff_t n = 1)
+    HEDDLE_HD arrival_token arrive(::std::ptrdiff_t __n = 1)
     {
-        return form::arrive(&word_, (unsigned long long)n, 0, completion_);
+        return form::arrive(&word_, (unsigned long long)__n, 0, completion_);
     }
     HEDDLE_HD void arrive_and_drop()
     {
@@ -160,14 +160,14 @@ template <> class barrier_base<thread_scope_block, no_completion>
             heddle_mbarrier_inval(&word_);
 #endif
     }
-    HEDDLE_HD arrival_token arrive(::std::ptrdiff_t n = 1)
+    HEDDLE_HD arrival_token arrive(::std::ptrdiff_t __n = 1)
     {
 #if HEDDLE_DEVICE_SM >= 800
         if (native())
-            return n == 1 ? heddle_mbarrier_arrive(&word_) : heddle_mbarrier_arrive_count(&word_, (unsigned int)n);
+            return __n == 1 ? heddle_mbarrier_arrive(&word_) : heddle_mbarrier_arrive_count(&word_, (unsigned int)__n);
 #endif
         no_completion none;
-        return form::arrive(word(), (unsigned long long)n, 0, none);
+        return form::arrive(word(), (unsigned long long)__n, 0, none);
     }
     HEDDLE_HD void arrive_and_drop()
     {
@@ -223,10 +223,10 @@ template <> class barrier_base<thread_scope_block, no_completion>
 };
 } // namespace heddle
 
-template <thread_scope Scope, class Completion = heddle::no_completion>
-class barrier : public heddle::barrier_base<Scope, Completion>
+template <thread_scope __Scope, class __Completion = heddle::no_completion>
+class barrier : public heddle::barrier_base<__Scope, __Completion>
 {
-    typedef heddle::barrier_base<Scope, Completion> base;
+    typedef heddle::barrier_base<__Scope, __Completion> base;
     struct attempt {
         const barrier *self;
         ::std::uint64_t token;
@@ -247,7 +247,7 @@ class barrier : public heddle::barrier_base<Scope, Completion>
   public:
     typedef typename base::arrival_token arrival_token;
     barrier() = default;
-    HEDDLE_HD explicit barrier(::std::ptrdiff_t expected, Completion completion = Completion())
+    HEDDLE_HD explicit barrier(::std::ptrdiff_t expected, __Completion completion = __Completion())
     {
         this->heddle_init(expected, completion);
     }
@@ -256,11 +256,11 @@ class barrier : public heddle::barrier_base<Scope, Completion>
 
     static HEDDLE_HD constexpr ::std::ptrdiff_t max() noexcept
     {
-        return Scope == thread_scope_block ? (1 << 20) - 1 : (1ll << 31) - 1;
+        return __Scope == thread_scope_block ? (1 << 20) - 1 : (1ll << 31) - 1;
     }
-    HEDDLE_HD friend void init(barrier *b, ::std::ptrdiff_t expected, Completion completion = Completion())
+    HEDDLE_HD friend void init(barrier *__b, ::std::ptrdiff_t expected, __Completion completion = __Completion())
     {
-        b->heddle_init(expected, completion);
+        __b->heddle_init(expected, completion);
     }
     HEDDLE_HD void wait(arrival_token &&token) const
     {
@@ -284,49 +284,49 @@ class barrier : public heddle::barrier_base<Scope, Completion>
     {
         return this->heddle_poll_parity(parity);
     }
-    template <class Rep, class Period>
-    HEDDLE_HD bool try_wait_for(arrival_token &&token, const ::std::chrono::duration<Rep, Period> &d) const
+    template <class __Rep, class __Period>
+    HEDDLE_HD bool try_wait_for(arrival_token &&token, const ::std::chrono::duration<__Rep, __Period> &__d) const
     {
-        attempt a = {this, token};
-        return heddle::try_for(a, heddle::nanoseconds_of(d));
+        attempt __a = {this, token};
+        return heddle::try_for(__a, heddle::nanoseconds_of(__d));
     }
-    template <class Rep, class Period>
-    HEDDLE_HD bool try_wait_parity_for(bool parity, const ::std::chrono::duration<Rep, Period> &d) const
+    template <class __Rep, class __Period>
+    HEDDLE_HD bool try_wait_parity_for(bool parity, const ::std::chrono::duration<__Rep, __Period> &__d) const
     {
-        parity_attempt a = {this, parity};
-        return heddle::try_for(a, heddle::nanoseconds_of(d));
+        parity_attempt __a = {this, parity};
+        return heddle::try_for(__a, heddle::nanoseconds_of(__d));
     }
-    template <class Clock, class Duration>
-    HEDDLE_HD bool try_wait_until(arrival_token &&token, const ::std::chrono::time_point<Clock, Duration> &t) const
+    template <class __Clock, class __Duration>
+    HEDDLE_HD bool try_wait_until(arrival_token &&token, const ::std::chrono::time_point<__Clock, __Duration> &__t) const
     {
-        attempt a = {this, token};
-        return heddle::try_for(a, heddle::nanoseconds_until(t));
+        attempt __a = {this, token};
+        return heddle::try_for(__a, heddle::nanoseconds_until(__t));
     }
-    template <class Clock, class Duration>
-    HEDDLE_HD bool try_wait_parity_until(bool parity, const ::std::chrono::time_point<Clock, Duration> &t) const
+    template <class __Clock, class __Duration>
+    HEDDLE_HD bool try_wait_parity_until(bool parity, const ::std::chrono::time_point<__Clock, __Duration> &__t) const
     {
-        parity_attempt a = {this, parity};
-        return heddle::try_for(a, heddle::nanoseconds_until(t));
+        parity_attempt __a = {this, parity};
+        return heddle::try_for(__a, heddle::nanoseconds_until(__t));
     }
 };
 
 // A barrier for one phase.
-template <thread_scope Scope> class latch
+template <thread_scope __Scope> class latch
 {
-    atomic<::std::ptrdiff_t, Scope> left_;
+    atomic<::std::ptrdiff_t, __Scope> left_;
 
   public:
     HEDDLE_HD constexpr explicit latch(::std::ptrdiff_t expected) : left_(expected) {}
     latch() = default;
     latch(const latch &) = delete;
     latch &operator=(const latch &) = delete;
-    HEDDLE_HD friend void init(latch *l, ::std::ptrdiff_t expected)
+    HEDDLE_HD friend void init(latch *__l, ::std::ptrdiff_t expected)
     {
-        l->left_.store(expected, memory_order_release);
+        __l->left_.store(expected, memory_order_release);
     }
-    HEDDLE_HD void count_down(::std::ptrdiff_t n = 1)
+    HEDDLE_HD void count_down(::std::ptrdiff_t __n = 1)
     {
-        left_.fetch_sub(n, memory_order_release);
+        left_.fetch_sub(__n, memory_order_release);
     }
     HEDDLE_HD bool try_wait() const noexcept
     {
@@ -335,11 +335,11 @@ template <thread_scope Scope> class latch
     HEDDLE_HD void wait() const
     {
         while (!try_wait())
-            heddle::atomic_operations<::std::ptrdiff_t, Scope>::pause();
+            heddle::atomic_operations<::std::ptrdiff_t, __Scope>::pause();
     }
-    HEDDLE_HD void arrive_and_wait(::std::ptrdiff_t n = 1)
+    HEDDLE_HD void arrive_and_wait(::std::ptrdiff_t __n = 1)
     {
-        count_down(n);
+        count_down(__n);
         wait();
     }
     static HEDDLE_HD constexpr ::std::ptrdiff_t max() noexcept
@@ -348,9 +348,9 @@ template <thread_scope Scope> class latch
     }
 };
 
-template <thread_scope Scope, ::std::ptrdiff_t Most = INT32_MAX> class counting_semaphore
+template <thread_scope __Scope, ::std::ptrdiff_t Most = INT32_MAX> class counting_semaphore
 {
-    atomic<::std::ptrdiff_t, Scope> count_;
+    atomic<::std::ptrdiff_t, __Scope> count_;
     struct attempt {
         counting_semaphore *self;
         HEDDLE_HD bool operator()() const
@@ -368,44 +368,44 @@ template <thread_scope Scope, ::std::ptrdiff_t Most = INT32_MAX> class counting_
     {
         return Most;
     }
-    HEDDLE_HD friend void init(counting_semaphore *s, ::std::ptrdiff_t count)
+    HEDDLE_HD friend void init(counting_semaphore *__s, ::std::ptrdiff_t count)
     {
-        s->count_.store(count, memory_order_release);
+        __s->count_.store(count, memory_order_release);
     }
-    HEDDLE_HD void release(::std::ptrdiff_t n = 1)
+    HEDDLE_HD void release(::std::ptrdiff_t __n = 1)
     {
-        count_.fetch_add(n, memory_order_release);
+        count_.fetch_add(__n, memory_order_release);
     }
     HEDDLE_HD bool try_acquire() noexcept
     {
-        ::std::ptrdiff_t n = count_.load(memory_order_acquire);
-        while (n > 0)
-            if (count_.compare_exchange_weak(n, n - 1, memory_order_acquire, memory_order_relaxed))
+        ::std::ptrdiff_t __n = count_.load(memory_order_acquire);
+        while (__n > 0)
+            if (count_.compare_exchange_weak(__n, __n - 1, memory_order_acquire, memory_order_relaxed))
                 return true;
         return false;
     }
     HEDDLE_HD void acquire()
     {
         while (!try_acquire())
-            heddle::atomic_operations<::std::ptrdiff_t, Scope>::pause();
+            heddle::atomic_operations<::std::ptrdiff_t, __Scope>::pause();
     }
-    template <class Rep, class Period> HEDDLE_HD bool try_acquire_for(const ::std::chrono::duration<Rep, Period> &d)
+    template <class __Rep, class __Period> HEDDLE_HD bool try_acquire_for(const ::std::chrono::duration<__Rep, __Period> &__d)
     {
-        attempt a = {this};
-        return heddle::try_for(a, heddle::nanoseconds_of(d));
+        attempt __a = {this};
+        return heddle::try_for(__a, heddle::nanoseconds_of(__d));
     }
 };
-template <thread_scope Scope> using binary_semaphore = counting_semaphore<Scope, 1>;
+template <thread_scope __Scope> using binary_semaphore = counting_semaphore<__Scope, 1>;
 
 namespace std
 {
-template <class Completion = heddle::no_completion>
-class barrier : public ::cuda::barrier<thread_scope_system, Completion>
+template <class __Completion = heddle::no_completion>
+class barrier : public ::cuda::barrier<thread_scope_system, __Completion>
 {
   public:
     barrier() = default;
-    HEDDLE_HD explicit barrier(::std::ptrdiff_t expected, Completion completion = Completion())
-        : ::cuda::barrier<thread_scope_system, Completion>(expected, completion)
+    HEDDLE_HD explicit barrier(::std::ptrdiff_t expected, __Completion completion = __Completion())
+        : ::cuda::barrier<thread_scope_system, __Completion>(expected, completion)
     {
     }
 };

@@ -7,21 +7,21 @@
 
 HEDDLE_BF __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
 {
-    __nv_bfloat16 h;
-    h.__x = bits;
-    return h;
+    __nv_bfloat16 __h;
+    __h.__x = bits;
+    return __h;
 }
 HEDDLE_BF __nv_bfloat16 __short_as_bfloat16(short bits)
 {
     return __ushort_as_bfloat16((unsigned short)bits);
 }
-HEDDLE_BF unsigned short __bfloat16_as_ushort(__nv_bfloat16 h)
+HEDDLE_BF unsigned short __bfloat16_as_ushort(__nv_bfloat16 __h)
 {
-    return h.__x;
+    return __h.__x;
 }
-HEDDLE_BF short __bfloat16_as_short(__nv_bfloat16 h)
+HEDDLE_BF short __bfloat16_as_short(__nv_bfloat16 __h)
 {
-    return (short)h.__x;
+    return (short)__h.__x;
 }
 HEDDLE_BF __nv_bfloat16 __float2bfloat16(float f)
 {
@@ -31,41 +31,41 @@ HEDDLE_BF __nv_bfloat16 __float2bfloat16_rn(float f)
 {
     return heddle_narrow___nv_bfloat16(f);
 }
-HEDDLE_BF __nv_bfloat16 __double2bfloat16(double d)
+HEDDLE_BF __nv_bfloat16 __double2bfloat16(double __d)
 {
-    return __ushort_as_bfloat16(__heddle_double_to_bfloat(d));
+    return __ushort_as_bfloat16(__heddle_double_to_bfloat(__d));
 }
-HEDDLE_BF float __bfloat162float(__nv_bfloat16 h)
+HEDDLE_BF float __bfloat162float(__nv_bfloat16 __h)
 {
-    return heddle_widen(h);
+    return heddle_widen(__h);
 }
-HEDDLE_BF __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+HEDDLE_BF __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 __a, __nv_bfloat16 __b)
 {
-    return __nv_bfloat162(a, b);
+    return __nv_bfloat162(__a, __b);
 }
-HEDDLE_BF __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+HEDDLE_BF __nv_bfloat162 make_bfloat162(__nv_bfloat16 __a, __nv_bfloat16 __b)
 {
-    return __nv_bfloat162(a, b);
+    return __nv_bfloat162(__a, __b);
 }
-HEDDLE_BF __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a)
+HEDDLE_BF __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 __a)
 {
-    return __nv_bfloat162(a, a);
+    return __nv_bfloat162(__a, __a);
 }
 HEDDLE_BF __nv_bfloat162 __float2bfloat162_rn(float f)
 {
     return __bfloat162bfloat162(__float2bfloat16(f));
 }
-HEDDLE_BF __nv_bfloat162 __floats2bfloat162_rn(float a, float b)
+HEDDLE_BF __nv_bfloat162 __floats2bfloat162_rn(float __a, float __b)
 {
-    return __nv_bfloat162(__float2bfloat16(a), __float2bfloat16(b));
+    return __nv_bfloat162(__float2bfloat16(__a), __float2bfloat16(__b));
 }
 HEDDLE_BF __nv_bfloat162 __float22bfloat162_rn(float2 f)
 {
     return __floats2bfloat162_rn(f.x, f.y);
 }
-HEDDLE_BF float2 __bfloat1622float2(__nv_bfloat162 h)
+HEDDLE_BF float2 __bfloat1622float2(__nv_bfloat162 __h)
 {
-    float2 f = {heddle_widen(h.x), heddle_widen(h.y)};
+    float2 f = {heddle_widen(__h.x), heddle_widen(__h.y)};
     return f;
 }
 #define NARROW          __nv_bfloat16

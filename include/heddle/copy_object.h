@@ -8,8 +8,8 @@
 namespace cuda
 {
 // A size that, like both addresses, is a multiple of Alignment.
-template <::std::size_t Alignment> struct aligned_size_t {
-    static constexpr ::std::size_t align = Alignment;
+template <::std::size_t __Alignment> struct aligned_size_t {
+    static constexpr ::std::size_t align = __Alignment;
     ::std::size_t value;
     HEDDLE_HD explicit constexpr aligned_size_t(::std::size_t size) : value(size) {}
     HEDDLE_HD constexpr operator ::std::size_t() const
@@ -20,7 +20,7 @@ template <::std::size_t Alignment> struct aligned_size_t {
 
 enum class async_contract_fulfillment { none, async };
 
-template <thread_scope Scope> class pipeline;
+template <thread_scope __Scope> class pipeline;
 
 namespace heddle
 {
@@ -37,65 +37,65 @@ struct one_thread {
 };
 
 // The alignment that a shape promises; that of the addresses is found out.
-template <class Shape> struct shape_align {
+template <class __Shape> struct shape_align {
     static constexpr ::std::size_t value = 1;
 };
-template <::std::size_t Alignment> struct shape_align<aligned_size_t<Alignment>> {
-    static constexpr ::std::size_t value = Alignment;
+template <::std::size_t __Alignment> struct shape_align<aligned_size_t<__Alignment>> {
+    static constexpr ::std::size_t value = __Alignment;
 };
 
-template <class Group>
-HEDDLE_HD void copy_now(const Group &group, char *to, const char *from, ::std::size_t size, ::std::size_t align)
+template <class __Group>
+HEDDLE_HD void copy_now(const __Group &__group, char *__to, const char *from, ::std::size_t size, ::std::size_t align)
 {
     typedef unsigned long long word;
     ::std::size_t words = align >= 8 ? size / 8 : 0;
-    for (::std::size_t i = group.thread_rank(); i < words; i += group.size()) {
+    for (::std::size_t __i = __group.thread_rank(); __i < words; __i += __group.size()) {
         word w;
-        memcpy(&w, __builtin_assume_aligned(from + 8 * i, 8), 8);
-        memcpy(__builtin_assume_aligned(to + 8 * i, 8), &w, 8);
+        memcpy(&w, __builtin_assume_aligned(from + 8 * __i, 8), 8);
+        memcpy(__builtin_assume_aligned(__to + 8 * __i, 8), &w, 8);
     }
-    for (::std::size_t i = 8 * words + group.thread_rank(); i < size; i += group.size())
-        to[i] = from[i];
+    for (::std::size_t __i = 8 * words + __group.thread_rank(); __i < size; __i += __group.size())
+        __to[__i] = from[__i];
 }
 
 #if HEDDLE_DEVICE_SM >= 800
-template <int Bytes, class Group>
-__device__ __forceinline__ void copy_pieces(const Group &group, char *to, const char *from, ::std::size_t size)
+template <int __Bytes, class __Group>
+__device__ __forceinline__ void copy_pieces(const __Group &__group, char *__to, const char *from, ::std::size_t size)
 {
-    for (::std::size_t i = group.thread_rank() * (::std::size_t)Bytes; i < size;
-         i += group.size() * (::std::size_t)Bytes)
-        heddle_copy_async<Bytes>(to + i, from + i);
+    for (::std::size_t __i = __group.thread_rank() * (::std::size_t)__Bytes; __i < size;
+         __i += __group.size() * (::std::size_t)__Bytes)
+        heddle_copy_async<__Bytes>(__to + __i, from + __i);
 }
 #endif
 
 // True when copies were begun that have not ended.
-template <class Group>
-HEDDLE_HD bool copy_begin(const Group &group, void *dst, const void *src, ::std::size_t size, ::std::size_t promised)
+template <class __Group>
+HEDDLE_HD bool copy_begin(const __Group &__group, void *dst, const void *src, ::std::size_t size, ::std::size_t promised)
 {
-    char *to = (char *)dst;
+    char *__to = (char *)dst;
     const char *from = (const char *)src;
-    ::std::size_t bits = (::std::size_t)to | (::std::size_t)from | size | promised;
+    ::std::size_t bits = (::std::size_t)__to | (::std::size_t)from | size | promised;
     ::std::size_t align = promised >= 16 ? 16 : bits & -bits;
 #if HEDDLE_DEVICE_SM >= 800
-    if (align >= 4 && __isShared(to) && __isGlobal(from)) {
+    if (align >= 4 && __isShared(__to) && __isGlobal(from)) {
         if (align >= 16)
-            copy_pieces<16>(group, to, from, size);
+            copy_pieces<16>(__group, __to, from, size);
         else if (align >= 8)
-            copy_pieces<8>(group, to, from, size);
+            copy_pieces<8>(__group, __to, from, size);
         else
-            copy_pieces<4>(group, to, from, size);
+            copy_pieces<4>(__group, __to, from, size);
         return true;
     }
 #endif
-    copy_now(group, to, from, size, align);
+    copy_now(__group, __to, from, size, align);
     return false;
 }
 
-template <class Group, class Shape, thread_scope Scope, class Completion>
-HEDDLE_HD async_contract_fulfillment copy_with(const Group &group, void *dst, const void *src, Shape shape,
-                                               barrier<Scope, Completion> &sync)
+template <class __Group, class __Shape, thread_scope __Scope, class __Completion>
+HEDDLE_HD async_contract_fulfillment copy_with(const __Group &__group, void *dst, const void *src, __Shape shape,
+                                               barrier<__Scope, __Completion> &sync)
 {
-    bool begun = copy_begin(group, dst, src, shape, shape_align<Shape>::value);
+    bool begun = copy_begin(__group, dst, src, shape, shape_align<__Shape>::value);
 #if HEDDLE_DEVICE_SM >= 800
     if (begun) {
         if (::std::uint64_t *native = sync.heddle_native())
@@ -108,111 +108,111 @@ HEDDLE_HD async_contract_fulfillment copy_with(const Group &group, void *dst, co
 #endif
     return begun ? async_contract_fulfillment::async : async_contract_fulfillment::none;
 }
-template <class Group, class Shape, thread_scope Scope>
-HEDDLE_HD async_contract_fulfillment copy_with(const Group &group, void *dst, const void *src, Shape shape,
-                                               pipeline<Scope> &)
+template <class __Group, class __Shape, thread_scope __Scope>
+HEDDLE_HD async_contract_fulfillment copy_with(const __Group &__group, void *dst, const void *src, __Shape shape,
+                                               pipeline<__Scope> &)
 {
-    return copy_begin(group, dst, src, shape, shape_align<Shape>::value) ? async_contract_fulfillment::async
+    return copy_begin(__group, dst, src, shape, shape_align<__Shape>::value) ? async_contract_fulfillment::async
                                                                          : async_contract_fulfillment::none;
 }
 
-template <class T> struct is_sync : ::std::false_type {
+template <class __T> struct is_sync : ::std::false_type {
 };
-template <thread_scope Scope, class Completion> struct is_sync<barrier<Scope, Completion>> : ::std::true_type {
+template <thread_scope __Scope, class __Completion> struct is_sync<barrier<__Scope, __Completion>> : ::std::true_type {
 };
-template <thread_scope Scope> struct is_sync<pipeline<Scope>> : ::std::true_type {
+template <thread_scope __Scope> struct is_sync<pipeline<__Scope>> : ::std::true_type {
 };
-template <class Sync>
-using fulfillment = typename ::std::enable_if<is_sync<Sync>::value, async_contract_fulfillment>::type;
+template <class __Sync>
+using fulfillment = typename ::std::enable_if<is_sync<__Sync>::value, async_contract_fulfillment>::type;
 // The alignment of the elements is a promise when a plain size is given.
-template <::std::size_t Alignment> HEDDLE_HD aligned_size_t<Alignment> at_least(::std::size_t size)
+template <::std::size_t __Alignment> HEDDLE_HD aligned_size_t<__Alignment> at_least(::std::size_t size)
 {
-    return aligned_size_t<Alignment>(size);
+    return aligned_size_t<__Alignment>(size);
 }
 } // namespace heddle
 
-template <class Sync>
-HEDDLE_HD heddle::fulfillment<Sync> memcpy_async(void *dst, const void *src, ::std::size_t size, Sync &sync)
+template <class __Sync>
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(void *dst, const void *src, ::std::size_t size, __Sync &sync)
 {
     return heddle::copy_with(heddle::one_thread(), dst, src, size, sync);
 }
-template <::std::size_t Alignment, class Sync>
-HEDDLE_HD heddle::fulfillment<Sync> memcpy_async(void *dst, const void *src, aligned_size_t<Alignment> size, Sync &sync)
+template <::std::size_t __Alignment, class __Sync>
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(void *dst, const void *src, aligned_size_t<__Alignment> size, __Sync &sync)
 {
     return heddle::copy_with(heddle::one_thread(), dst, src, size, sync);
 }
-template <class T, class Sync>
-HEDDLE_HD heddle::fulfillment<Sync> memcpy_async(T *dst, const T *src, ::std::size_t size, Sync &sync)
+template <class __T, class __Sync>
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(__T *dst, const __T *src, ::std::size_t size, __Sync &sync)
 {
     return heddle::copy_with(heddle::one_thread(), dst, src, size, sync);
 }
-template <class T, ::std::size_t Alignment, class Sync>
-HEDDLE_HD heddle::fulfillment<Sync> memcpy_async(T *dst, const T *src, aligned_size_t<Alignment> size, Sync &sync)
+template <class __T, ::std::size_t __Alignment, class __Sync>
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(__T *dst, const __T *src, aligned_size_t<__Alignment> size, __Sync &sync)
 {
     return heddle::copy_with(heddle::one_thread(), dst, src, size, sync);
 }
-template <class Group, class Sync>
-HEDDLE_HD heddle::fulfillment<Sync> memcpy_async(const Group &group, void *dst, const void *src, ::std::size_t size,
-                                                 Sync &sync)
+template <class __Group, class __Sync>
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, void *dst, const void *src, ::std::size_t size,
+                                                 __Sync &sync)
 {
-    return heddle::copy_with(group, dst, src, size, sync);
+    return heddle::copy_with(__group, dst, src, size, sync);
 }
-template <class Group, ::std::size_t Alignment, class Sync>
-HEDDLE_HD heddle::fulfillment<Sync> memcpy_async(const Group &group, void *dst, const void *src,
-                                                 aligned_size_t<Alignment> size, Sync &sync)
+template <class __Group, ::std::size_t __Alignment, class __Sync>
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, void *dst, const void *src,
+                                                 aligned_size_t<__Alignment> size, __Sync &sync)
 {
-    return heddle::copy_with(group, dst, src, size, sync);
+    return heddle::copy_with(__group, dst, src, size, sync);
 }
-template <class Group, class T, class Sync>
-HEDDLE_HD heddle::fulfillment<Sync> memcpy_async(const Group &group, T *dst, const T *src, ::std::size_t size,
-                                                 Sync &sync)
+template <class __Group, class __T, class __Sync>
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, __T *dst, const __T *src, ::std::size_t size,
+                                                 __Sync &sync)
 {
-    return heddle::copy_with(group, dst, src, size, sync);
+    return heddle::copy_with(__group, dst, src, size, sync);
 }
-template <class Group, class T, ::std::size_t Alignment, class Sync>
-HEDDLE_HD heddle::fulfillment<Sync> memcpy_async(const Group &group, T *dst, const T *src,
-                                                 aligned_size_t<Alignment> size, Sync &sync)
+template <class __Group, class __T, ::std::size_t __Alignment, class __Sync>
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, __T *dst, const __T *src,
+                                                 aligned_size_t<__Alignment> size, __Sync &sync)
 {
-    return heddle::copy_with(group, dst, src, size, sync);
+    return heddle::copy_with(__group, dst, src, size, sync);
 }
 
 #if defined(__CUDACC__)
 // What only barriers in shared memory have.
 namespace device
 {
-__device__ __forceinline__ ::std::uint64_t *barrier_native_handle(barrier<thread_scope_block> &b)
+__device__ __forceinline__ ::std::uint64_t *barrier_native_handle(barrier<thread_scope_block> &__b)
 {
-    return b.heddle_word();
+    return __b.heddle_word();
 }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 // Arrives, and lets the phase wait for so many bytes.
 __device__ __forceinline__ barrier<thread_scope_block>::arrival_token
-barrier_arrive_tx(barrier<thread_scope_block> &b, ::std::ptrdiff_t arrivals, ::std::ptrdiff_t bytes)
+barrier_arrive_tx(barrier<thread_scope_block> &__b, ::std::ptrdiff_t __arrivals, ::std::ptrdiff_t bytes)
 {
     barrier<thread_scope_block>::arrival_token token = 0;
 #if defined(__CUDA_ARCH__)
-    ::std::uint64_t *handle = b.heddle_word();
-    if (arrivals == 1)
+    ::std::uint64_t *handle = __b.heddle_word();
+    if (__arrivals == 1)
         return heddle_mbarrier_arrive_expect_tx(handle, (unsigned int)bytes);
     heddle_mbarrier_expect_tx(handle, (unsigned int)bytes);
-    token = heddle_mbarrier_arrive_count(handle, (unsigned int)arrivals);
+    token = heddle_mbarrier_arrive_count(handle, (unsigned int)__arrivals);
 #endif
     return token;
 }
-__device__ __forceinline__ void barrier_expect_tx(barrier<thread_scope_block> &b, ::std::ptrdiff_t bytes)
+__device__ __forceinline__ void barrier_expect_tx(barrier<thread_scope_block> &__b, ::std::ptrdiff_t bytes)
 {
 #if defined(__CUDA_ARCH__)
-    heddle_mbarrier_expect_tx(b.heddle_word(), (unsigned int)bytes);
+    heddle_mbarrier_expect_tx(__b.heddle_word(), (unsigned int)bytes);
 #endif
 }
-template <class T, ::std::size_t Alignment>
-__device__ __forceinline__ async_contract_fulfillment memcpy_async_tx(T *dst, const T *src,
-                                                                      aligned_size_t<Alignment> size,
-                                                                      barrier<thread_scope_block> &b)
+template <class __T, ::std::size_t __Alignment>
+__device__ __forceinline__ async_contract_fulfillment memcpy_async_tx(__T *dst, const __T *src,
+                                                                      aligned_size_t<__Alignment> size,
+                                                                      barrier<thread_scope_block> &__b)
 {
-    static_assert(Alignment >= 16, "bulk copies are made of 16 bytes");
+    static_assert(__Alignment >= 16, "bulk copies are made of 16 bytes");
 #if defined(__CUDA_ARCH__)
-    heddle_copy_bulk(dst, src, (unsigned int)size.value, b.heddle_word());
+    heddle_copy_bulk(dst, src, (unsigned int)size.value, __b.heddle_word());
 #endif
     return async_contract_fulfillment::async;
 }

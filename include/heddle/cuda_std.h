@@ -35,16 +35,16 @@ namespace std
 using namespace ::std;
 
 // Not constexpr before C++20, and so for the host alone in the standard library.
-template <class T> HEDDLE_HD void swap(T &a, T &b)
+template <class __T> HEDDLE_HD void swap(__T &__a, __T &__b)
 {
-    T t = static_cast<T &&>(a);
-    a = static_cast<T &&>(b);
-    b = static_cast<T &&>(t);
+    __T __t = static_cast<__T &&>(__a);
+    __a = static_cast<__T &&>(__b);
+    __b = static_cast<__T &&>(__t);
 }
-template <class T, class U = T> HEDDLE_HD T exchange(T &object, U &&value)
+template <class __T, class __U = __T> HEDDLE_HD __T exchange(__T &object, __U &&value)
 {
-    T old = static_cast<T &&>(object);
-    object = static_cast<U &&>(value);
+    __T old = static_cast<__T &&>(object);
+    object = static_cast<__U &&>(value);
     return old;
 }
 } // namespace std

@@ -10,11 +10,11 @@ __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...); // the compiler turns calls into vprintf
 __device__ void free(void *) __attribute__((nothrow));
 __device__ void *malloc(size_t) __attribute__((nothrow, malloc));
-__device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function,
+__device__ void __assertfail(const char *message, const char *__file, unsigned __line, const char *function,
                              size_t char_size);
-__attribute__((nodebug)) __device__ static inline void __assert_fail(const char *message, const char *file, unsigned line, const char *function)
+__attribute__((nodebug)) __device__ static inline void __assert_fail(const char *message, const char *__file, unsigned __line, const char *function)
 {
-    __assertfail(message, file, line, function, sizeof(char));
+    __assertfail(message, __file, __line, function, sizeof(char));
 }
 __device__ static inline void __cxa_pure_virtual()
 {
@@ -24,9 +24,9 @@ __device__ static inline void __cxa_pure_virtual()
 
 namespace std
 {
-__device__ static inline void free(void *p)
+__device__ static inline void free(void *__p)
 {
-    ::free(p);
+    ::free(__p);
 }
 __device__ static inline void *malloc(size_t size)
 {

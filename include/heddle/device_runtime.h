@@ -28,7 +28,7 @@
     }
 
 __HEDDLE_CDP(cudaError_t, DeviceGetAttribute, (int *value, enum cudaDeviceAttr attr, int device), (value, attr, device))
-__HEDDLE_CDP(cudaError_t, DeviceGetLimit, (size_t *value, enum cudaLimit limit), (value, limit))
+__HEDDLE_CDP(cudaError_t, DeviceGetLimit, (size_t *value, enum cudaLimit __limit), (value, __limit))
 __HEDDLE_CDP(cudaError_t, DeviceGetCacheConfig, (enum cudaFuncCache *config), (config))
 __HEDDLE_CDP(cudaError_t, DeviceGetSharedMemConfig, (enum cudaSharedMemConfig *config), (config))
 __HEDDLE_CDP(cudaError_t, GetLastError, (), ())
@@ -51,21 +51,21 @@ __HEDDLE_CDP(cudaError_t, FuncGetAttributes, (struct cudaFuncAttributes * attrib
 __HEDDLE_CDP(cudaError_t, Malloc, (void **pointer, size_t size), (pointer, size))
 __HEDDLE_CDP(cudaError_t, Free, (void *pointer), (pointer))
 __HEDDLE_CDP_STREAM(cudaError_t, MemcpyAsync,
-                    (void *to, const void *from, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream),
-                    (to, from, count, kind, stream))
+                    (void *__to, const void *from, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream),
+                    (__to, from, count, kind, stream))
 __HEDDLE_CDP_STREAM(cudaError_t, Memcpy2DAsync,
-                    (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                    (void *__to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                      enum cudaMemcpyKind kind, cudaStream_t stream),
-                    (to, to_pitch, from, from_pitch, width, height, kind, stream))
+                    (__to, to_pitch, from, from_pitch, width, height, kind, stream))
 __HEDDLE_CDP_STREAM(cudaError_t, Memcpy3DAsync, (const struct cudaMemcpy3DParms *copy, cudaStream_t stream), (copy, stream))
-__HEDDLE_CDP_STREAM(cudaError_t, MemsetAsync, (void *to, int value, size_t count, cudaStream_t stream),
-                    (to, value, count, stream))
+__HEDDLE_CDP_STREAM(cudaError_t, MemsetAsync, (void *__to, int value, size_t count, cudaStream_t stream),
+                    (__to, value, count, stream))
 __HEDDLE_CDP_STREAM(cudaError_t, Memset2DAsync,
-                    (void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
-                    (to, pitch, value, width, height, stream))
+                    (void *__to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
+                    (__to, pitch, value, width, height, stream))
 __HEDDLE_CDP_STREAM(cudaError_t, Memset3DAsync,
-                    (struct cudaPitchedPtr to, int value, struct cudaExtent extent, cudaStream_t stream),
-                    (to, value, extent, stream))
+                    (struct cudaPitchedPtr __to, int value, struct cudaExtent extent, cudaStream_t stream),
+                    (__to, value, extent, stream))
 __HEDDLE_CDP(cudaError_t, OccupancyMaxActiveBlocksPerMultiprocessor,
              (int *blocks, const void *func, int block_size, size_t shared), (blocks, func, block_size, shared))
 __HEDDLE_CDP(cudaError_t, OccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
@@ -75,12 +75,12 @@ __HEDDLE_CDP(cudaError_t, OccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
 // A launch by hand: memory for the arguments, each at its place, and then the launch itself. The second form knows the
 // kernel from the beginning.
 __HEDDLE_CDP(void *, GetParameterBuffer, (size_t alignment, size_t size), (alignment, size))
-__HEDDLE_CDP(void *, GetParameterBufferV2, (void *func, dim3 grid, dim3 block, unsigned int shared),
-             (func, grid, block, shared))
+__HEDDLE_CDP(void *, GetParameterBufferV2, (void *func, dim3 __grid, dim3 block, unsigned int shared),
+             (func, __grid, block, shared))
 __HEDDLE_CDP_STREAM(cudaError_t, LaunchDevice,
-                    (void *func, void *buffer, dim3 grid, dim3 block, unsigned int shared, cudaStream_t stream),
-                    (func, buffer, grid, block, shared, stream))
-__HEDDLE_CDP_STREAM(cudaError_t, LaunchDeviceV2, (void *buffer, cudaStream_t stream), (buffer, stream))
+                    (void *func, void *__buffer, dim3 __grid, dim3 block, unsigned int shared, cudaStream_t stream),
+                    (func, __buffer, __grid, block, shared, stream))
+__HEDDLE_CDP_STREAM(cudaError_t, LaunchDeviceV2, (void *__buffer, cudaStream_t stream), (__buffer, stream))
 
 #undef __HEDDLE_CDP
 #undef __HEDDLE_CDP_STREAM
@@ -94,22 +94,22 @@ static __inline__ __device__ cudaError_t cudaDeviceSynchronize()
 }
 #endif
 
-template <class T> static __inline__ __device__ cudaError_t cudaMalloc(T **pointer, size_t size)
+template <class __T> static __inline__ __device__ cudaError_t cudaMalloc(__T **pointer, size_t size)
 {
     return cudaMalloc((void **)(void *)pointer, size);
 }
-template <class T> static __inline__ __device__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *entry)
+template <class __T> static __inline__ __device__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, __T *__entry)
 {
-    return cudaFuncGetAttributes(attributes, (const void *)entry);
+    return cudaFuncGetAttributes(attributes, (const void *)__entry);
 }
-template <class T>
-static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T func, int block_size,
+template <class __T>
+static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, __T func, int block_size,
                                                                                       size_t shared)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, block_size, shared);
 }
-template <class T>
-static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T func,
+template <class __T>
+static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, __T func,
                                                                                                int block_size, size_t shared,
                                                                                                unsigned int flags)
 {

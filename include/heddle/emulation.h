@@ -24,48 +24,48 @@ static const dim3 &gridDim __attribute__((used)) = __cudaEmulationNow.gridDim;
 static const int warpSize = 32;
 
 #define HEDDLE_EMU       static inline
-#define HEDDLE_EMU_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define HEDDLE_EMU_PLACE const char *__file = __builtin_FILE(), int __line = __builtin_LINE()
 
 // Launches: f<<<grid, block, shared, stream>>>(a, b) becomes launch(config(grid, block, shared, stream), "f",
 // [&](auto &&a, auto &&b) { f(a, b); }, a, b). Arguments are evaluated once; each thread copies them into its
 // parameters.
 namespace __heddle_emulation
 {
-HEDDLE_EMU __cudaEmulationLaunch config(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0)
+HEDDLE_EMU __cudaEmulationLaunch config(dim3 __grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0)
 {
-    __cudaEmulationLaunch l = {grid, block, shared, stream, 0, 0, 0};
-    return l;
+    __cudaEmulationLaunch __l = {__grid, block, shared, stream, 0, 0, 0};
+    return __l;
 }
-template <class Body> void call(void *body)
+template <class __Body> void call(void *body)
 {
-    (*static_cast<Body *>(body))();
+    (*static_cast<__Body *>(body))();
 }
-template <class Kernel, class... Args>
-cudaError_t launch(__cudaEmulationLaunch l, const char *name, Kernel kernel, Args &&...args)
+template <class __Kernel, class... __Args>
+cudaError_t launch(__cudaEmulationLaunch __l, const char *name, __Kernel kernel, __Args &&...args)
 {
     auto body = [&] { kernel(args...); };
-    l.kernel = name;
-    l.call = call<decltype(body)>;
-    l.data = &body;
-    return __cudaEmulationRun(&l);
+    __l.kernel = name;
+    __l.call = call<decltype(body)>;
+    __l.data = &body;
+    return __cudaEmulationRun(&__l);
 }
-template <class T> HEDDLE_EMU unsigned long long pack(T value)
+template <class __T> HEDDLE_EMU unsigned long long pack(__T value)
 {
-    static_assert(sizeof(T) <= 8, "values of at most 8 bytes are exchanged");
+    static_assert(sizeof(__T) <= 8, "values of at most 8 bytes are exchanged");
     unsigned long long bits = 0;
     memcpy(&bits, &value, sizeof value);
     return bits;
 }
-template <class T> HEDDLE_EMU T unpack(unsigned long long bits)
+template <class __T> HEDDLE_EMU __T unpack(unsigned long long bits)
 {
-    T value;
+    __T value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
-template <class T, class From> HEDDLE_EMU T same_bits(From from)
+template <class __T, class __From> HEDDLE_EMU __T same_bits(__From from)
 {
-    static_assert(sizeof(T) == sizeof(From), "sizes differ");
-    T value;
+    static_assert(sizeof(__T) == sizeof(__From), "sizes differ");
+    __T value;
     memcpy(&value, &from, sizeof value);
     return value;
 }
@@ -74,24 +74,24 @@ template <class T, class From> HEDDLE_EMU T same_bits(From from)
 // Barriers and fences.
 HEDDLE_EMU void __syncthreads(HEDDLE_EMU_PLACE)
 {
-    __cudaEmulationBarrier(0, "__syncthreads()", file, line);
+    __cudaEmulationBarrier(0, "__syncthreads()", __file, __line);
 }
-HEDDLE_EMU int __syncthreads_count(int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU int __syncthreads_count(int __predicate, HEDDLE_EMU_PLACE)
 {
-    return __cudaEmulationBarrier(predicate, "__syncthreads_count()", file, line);
+    return __cudaEmulationBarrier(__predicate, "__syncthreads_count()", __file, __line);
 }
-HEDDLE_EMU int __syncthreads_or(int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU int __syncthreads_or(int __predicate, HEDDLE_EMU_PLACE)
 {
-    return __cudaEmulationBarrier(predicate, "__syncthreads_or()", file, line) != 0;
+    return __cudaEmulationBarrier(__predicate, "__syncthreads_or()", __file, __line) != 0;
 }
-HEDDLE_EMU int __syncthreads_and(int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU int __syncthreads_and(int __predicate, HEDDLE_EMU_PLACE)
 {
-    return __cudaEmulationBarrier(!predicate, "__syncthreads_and()", file, line) == 0;
+    return __cudaEmulationBarrier(!__predicate, "__syncthreads_and()", __file, __line) == 0;
 }
 HEDDLE_EMU void __syncwarp(unsigned mask = 0xffffffffu, HEDDLE_EMU_PLACE)
 {
     unsigned present;
-    __cudaEmulationExchange(mask, 0, &present, "__syncwarp()", file, line);
+    __cudaEmulationExchange(mask, 0, &present, "__syncwarp()", __file, __line);
 }
 HEDDLE_EMU void __threadfence() {}
 HEDDLE_EMU void __threadfence_block() {}
@@ -107,9 +107,9 @@ HEDDLE_EMU void __trap()
 HEDDLE_EMU void __brkpt() {}
 HEDDLE_EMU long long clock64()
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000000000ll + t.tv_nsec;
+    struct timespec __t;
+    clock_gettime(CLOCK_MONOTONIC, &__t);
+    return __t.tv_sec * 1000000000ll + __t.tv_nsec;
 }
 
 // Votes and shuffles. A thread alone is what is certain to be active.
@@ -117,122 +117,122 @@ HEDDLE_EMU unsigned __activemask()
 {
     return 1u << __cudaEmulationNow.lane;
 }
-HEDDLE_EMU unsigned __ballot_sync(unsigned mask, int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU unsigned __ballot_sync(unsigned mask, int __predicate, HEDDLE_EMU_PLACE)
 {
     unsigned present, bits = 0;
     const unsigned long long *all =
-        __cudaEmulationExchange(mask, predicate != 0, &present, "__ballot_sync()", file, line);
-    for (int i = 0; i < 32; i++)
-        bits |= (present >> i & 1 && all[i]) ? 1u << i : 0u;
+        __cudaEmulationExchange(mask, __predicate != 0, &present, "__ballot_sync()", __file, __line);
+    for (int __i = 0; __i < 32; __i++)
+        bits |= (present >> __i & 1 && all[__i]) ? 1u << __i : 0u;
     return bits;
 }
-HEDDLE_EMU int __any_sync(unsigned mask, int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU int __any_sync(unsigned mask, int __predicate, HEDDLE_EMU_PLACE)
 {
-    return __ballot_sync(mask, predicate, file, line) != 0;
+    return __ballot_sync(mask, __predicate, __file, __line) != 0;
 }
-HEDDLE_EMU int __all_sync(unsigned mask, int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU int __all_sync(unsigned mask, int __predicate, HEDDLE_EMU_PLACE)
 {
-    return __ballot_sync(mask, !predicate, file, line) == 0;
+    return __ballot_sync(mask, !__predicate, __file, __line) == 0;
 }
-HEDDLE_EMU int __any(int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU int __any(int __predicate, HEDDLE_EMU_PLACE)
 {
-    return __any_sync(0xffffffffu, predicate, file, line);
+    return __any_sync(0xffffffffu, __predicate, __file, __line);
 }
-HEDDLE_EMU int __all(int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU int __all(int __predicate, HEDDLE_EMU_PLACE)
 {
-    return __all_sync(0xffffffffu, predicate, file, line);
+    return __all_sync(0xffffffffu, __predicate, __file, __line);
 }
-HEDDLE_EMU unsigned __ballot(int predicate, HEDDLE_EMU_PLACE)
+HEDDLE_EMU unsigned __ballot(int __predicate, HEDDLE_EMU_PLACE)
 {
-    return __ballot_sync(0xffffffffu, predicate, file, line);
+    return __ballot_sync(0xffffffffu, __predicate, __file, __line);
 }
-template <class T> HEDDLE_EMU unsigned __match_any_sync(unsigned mask, T value, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU unsigned __match_any_sync(unsigned mask, __T value, HEDDLE_EMU_PLACE)
 {
     unsigned present, bits = 0;
     unsigned long long own = __heddle_emulation::pack(value);
-    const unsigned long long *all = __cudaEmulationExchange(mask, own, &present, "__match_any_sync()", file, line);
-    for (int i = 0; i < 32; i++)
-        bits |= (present >> i & 1 && all[i] == own) ? 1u << i : 0u;
+    const unsigned long long *all = __cudaEmulationExchange(mask, own, &present, "__match_any_sync()", __file, __line);
+    for (int __i = 0; __i < 32; __i++)
+        bits |= (present >> __i & 1 && all[__i] == own) ? 1u << __i : 0u;
     return bits;
 }
-template <class T> HEDDLE_EMU unsigned __match_all_sync(unsigned mask, T value, int *predicate, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU unsigned __match_all_sync(unsigned mask, __T value, int *__predicate, HEDDLE_EMU_PLACE)
 {
-    unsigned same = __match_any_sync(mask, value, file, line);
-    *predicate = same == mask;
-    return *predicate ? mask : 0;
+    unsigned same = __match_any_sync(mask, value, __file, __line);
+    *__predicate = same == mask;
+    return *__predicate ? mask : 0;
 }
 namespace __heddle_emulation
 {
 // The value of the lane, where that one takes part and the distance stays within the width.
-template <class T>
-HEDDLE_EMU T shuffle(unsigned mask, T value, int source, bool inside, const char *name, const char *file, int line)
+template <class __T>
+HEDDLE_EMU __T shuffle(unsigned mask, __T value, int source, bool inside, const char *name, const char *__file, int __line)
 {
     unsigned present;
-    const unsigned long long *all = __cudaEmulationExchange(mask, pack(value), &present, name, file, line);
-    return inside && present >> (source & 31) & 1 ? unpack<T>(all[source & 31]) : value;
+    const unsigned long long *all = __cudaEmulationExchange(mask, pack(value), &present, name, __file, __line);
+    return inside && present >> (source & 31) & 1 ? unpack<__T>(all[source & 31]) : value;
 }
 } // namespace __heddle_emulation
-template <class T> HEDDLE_EMU T __shfl_sync(unsigned mask, T value, int source, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU __T __shfl_sync(unsigned mask, __T value, int source, int width = 32, HEDDLE_EMU_PLACE)
 {
     int first = (int)__cudaEmulationNow.lane & ~(width - 1);
-    return __heddle_emulation::shuffle(mask, value, first + (source & (width - 1)), true, "__shfl_sync()", file, line);
+    return __heddle_emulation::shuffle(mask, value, first + (source & (width - 1)), true, "__shfl_sync()", __file, __line);
 }
-template <class T> HEDDLE_EMU T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU __T __shfl_up_sync(unsigned mask, __T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
 {
     int lane = (int)__cudaEmulationNow.lane, source = lane - (int)delta;
-    return __heddle_emulation::shuffle(mask, value, source, source >= (lane & ~(width - 1)), "__shfl_up_sync()", file,
-                                       line);
+    return __heddle_emulation::shuffle(mask, value, source, source >= (lane & ~(width - 1)), "__shfl_up_sync()", __file,
+                                       __line);
 }
-template <class T>
-HEDDLE_EMU T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T>
+HEDDLE_EMU __T __shfl_down_sync(unsigned mask, __T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
 {
     int lane = (int)__cudaEmulationNow.lane, source = lane + (int)delta;
-    return __heddle_emulation::shuffle(mask, value, source, source <= (lane | (width - 1)), "__shfl_down_sync()", file,
-                                       line);
+    return __heddle_emulation::shuffle(mask, value, source, source <= (lane | (width - 1)), "__shfl_down_sync()", __file,
+                                       __line);
 }
-template <class T> HEDDLE_EMU T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU __T __shfl_xor_sync(unsigned mask, __T value, int bits, int width = 32, HEDDLE_EMU_PLACE)
 {
     int lane = (int)__cudaEmulationNow.lane, source = lane ^ bits;
-    return __heddle_emulation::shuffle(mask, value, source, source <= (lane | (width - 1)), "__shfl_xor_sync()", file,
-                                       line);
+    return __heddle_emulation::shuffle(mask, value, source, source <= (lane | (width - 1)), "__shfl_xor_sync()", __file,
+                                       __line);
 }
-template <class T> HEDDLE_EMU T __shfl(T value, int source, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU __T __shfl(__T value, int source, int width = 32, HEDDLE_EMU_PLACE)
 {
-    return __shfl_sync(0xffffffffu, value, source, width, file, line);
+    return __shfl_sync(0xffffffffu, value, source, width, __file, __line);
 }
-template <class T> HEDDLE_EMU T __shfl_up(T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU __T __shfl_up(__T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
 {
-    return __shfl_up_sync(0xffffffffu, value, delta, width, file, line);
+    return __shfl_up_sync(0xffffffffu, value, delta, width, __file, __line);
 }
-template <class T> HEDDLE_EMU T __shfl_down(T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU __T __shfl_down(__T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
 {
-    return __shfl_down_sync(0xffffffffu, value, delta, width, file, line);
+    return __shfl_down_sync(0xffffffffu, value, delta, width, __file, __line);
 }
-template <class T> HEDDLE_EMU T __shfl_xor(T value, int bits, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T> HEDDLE_EMU __T __shfl_xor(__T value, int bits, int width = 32, HEDDLE_EMU_PLACE)
 {
-    return __shfl_xor_sync(0xffffffffu, value, bits, width, file, line);
+    return __shfl_xor_sync(0xffffffffu, value, bits, width, __file, __line);
 }
 
 // Atomics: only one thread runs at a time. One that failed lets the others run, so that locks are released.
 namespace __heddle_emulation
 {
-template <class T> struct identity {
-    typedef T type;
+template <class __T> struct identity {
+    typedef __T type;
 };
 } // namespace __heddle_emulation
-#define HEDDLE_EMU_VALUE(T) typename __heddle_emulation::identity<T>::type
+#define HEDDLE_EMU_VALUE(__T) typename __heddle_emulation::identity<__T>::type
 #define HEDDLE_EMU_ATOMIC(name, expression)                                                                            \
-    template <class T> HEDDLE_EMU T name(T *address, HEDDLE_EMU_VALUE(T) value)                                        \
+    template <class __T> HEDDLE_EMU __T name(__T *address, HEDDLE_EMU_VALUE(__T) value)                                        \
     {                                                                                                                  \
-        T old = *address;                                                                                              \
+        __T old = *address;                                                                                              \
         *address = expression;                                                                                         \
         return old;                                                                                                    \
     }                                                                                                                  \
-    template <class T> HEDDLE_EMU T name##_block(T *address, HEDDLE_EMU_VALUE(T) value)                                \
+    template <class __T> HEDDLE_EMU __T name##_block(__T *address, HEDDLE_EMU_VALUE(__T) value)                                \
     {                                                                                                                  \
         return name(address, value);                                                                                   \
     }                                                                                                                  \
-    template <class T> HEDDLE_EMU T name##_system(T *address, HEDDLE_EMU_VALUE(T) value)                               \
+    template <class __T> HEDDLE_EMU __T name##_system(__T *address, HEDDLE_EMU_VALUE(__T) value)                               \
     {                                                                                                                  \
         return name(address, value);                                                                                   \
     }
@@ -246,17 +246,17 @@ HEDDLE_EMU_ATOMIC(atomicXor, old ^ value)
 HEDDLE_EMU_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
 HEDDLE_EMU_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
 #undef HEDDLE_EMU_ATOMIC
-template <class T> HEDDLE_EMU T atomicExch(T *address, HEDDLE_EMU_VALUE(T) value)
+template <class __T> HEDDLE_EMU __T atomicExch(__T *address, HEDDLE_EMU_VALUE(__T) value)
 {
-    T old = *address;
+    __T old = *address;
     *address = value;
     if (memcmp(&old, &value, sizeof old) == 0)
         __cudaEmulationYield();
     return old;
 }
-template <class T> HEDDLE_EMU T atomicCAS(T *address, HEDDLE_EMU_VALUE(T) compare, HEDDLE_EMU_VALUE(T) value)
+template <class __T> HEDDLE_EMU __T atomicCAS(__T *address, HEDDLE_EMU_VALUE(__T) compare, HEDDLE_EMU_VALUE(__T) value)
 {
-    T old = *address;
+    __T old = *address;
     if (old == compare)
         *address = value;
     else
@@ -266,79 +266,79 @@ template <class T> HEDDLE_EMU T atomicCAS(T *address, HEDDLE_EMU_VALUE(T) compar
 #undef HEDDLE_EMU_VALUE
 
 // Loads with hints.
-template <class T> HEDDLE_EMU T __ldg(const T *p)
+template <class __T> HEDDLE_EMU __T __ldg(const __T *__p)
 {
-    return *p;
+    return *__p;
 }
-template <class T> HEDDLE_EMU T __ldca(const T *p)
+template <class __T> HEDDLE_EMU __T __ldca(const __T *__p)
 {
-    return *p;
+    return *__p;
 }
-template <class T> HEDDLE_EMU T __ldcg(const T *p)
+template <class __T> HEDDLE_EMU __T __ldcg(const __T *__p)
 {
-    return *p;
+    return *__p;
 }
-template <class T> HEDDLE_EMU T __ldcs(const T *p)
+template <class __T> HEDDLE_EMU __T __ldcs(const __T *__p)
 {
-    return *p;
+    return *__p;
 }
-template <class T> HEDDLE_EMU T __ldlu(const T *p)
+template <class __T> HEDDLE_EMU __T __ldlu(const __T *__p)
 {
-    return *p;
+    return *__p;
 }
-template <class T> HEDDLE_EMU T __ldcv(const T *p)
+template <class __T> HEDDLE_EMU __T __ldcv(const __T *__p)
 {
-    return *(const volatile T *)p;
+    return *(const volatile __T *)__p;
 }
-template <class T> HEDDLE_EMU void __stwb(T *p, T value)
+template <class __T> HEDDLE_EMU void __stwb(__T *__p, __T value)
 {
-    *p = value;
+    *__p = value;
 }
-template <class T> HEDDLE_EMU void __stcg(T *p, T value)
+template <class __T> HEDDLE_EMU void __stcg(__T *__p, __T value)
 {
-    *p = value;
+    *__p = value;
 }
-template <class T> HEDDLE_EMU void __stcs(T *p, T value)
+template <class __T> HEDDLE_EMU void __stcs(__T *__p, __T value)
 {
-    *p = value;
+    *__p = value;
 }
-template <class T> HEDDLE_EMU void __stwt(T *p, T value)
+template <class __T> HEDDLE_EMU void __stwt(__T *__p, __T value)
 {
-    *p = value;
+    *__p = value;
 }
 
 // Integers.
-HEDDLE_EMU int __mul24(int a, int b)
+HEDDLE_EMU int __mul24(int __a, int __b)
 {
-    return (int)((unsigned)(a << 8 >> 8) * (unsigned)(b << 8 >> 8));
+    return (int)((unsigned)(__a << 8 >> 8) * (unsigned)(__b << 8 >> 8));
 }
-HEDDLE_EMU unsigned __umul24(unsigned a, unsigned b)
+HEDDLE_EMU unsigned __umul24(unsigned __a, unsigned __b)
 {
-    return (a & 0xffffffu) * (b & 0xffffffu);
+    return (__a & 0xffffffu) * (__b & 0xffffffu);
 }
-HEDDLE_EMU int __mulhi(int a, int b)
+HEDDLE_EMU int __mulhi(int __a, int __b)
 {
-    return (int)((long long)a * b >> 32);
+    return (int)((long long)__a * __b >> 32);
 }
-HEDDLE_EMU unsigned __umulhi(unsigned a, unsigned b)
+HEDDLE_EMU unsigned __umulhi(unsigned __a, unsigned __b)
 {
-    return (unsigned)((unsigned long long)a * b >> 32);
+    return (unsigned)((unsigned long long)__a * __b >> 32);
 }
-HEDDLE_EMU long long __mul64hi(long long a, long long b)
+HEDDLE_EMU long long __mul64hi(long long __a, long long __b)
 {
-    return (long long)((__int128)a * b >> 64);
+    return (long long)((__int128)__a * __b >> 64);
 }
-HEDDLE_EMU unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+HEDDLE_EMU unsigned long long __umul64hi(unsigned long long __a, unsigned long long __b)
 {
-    return (unsigned long long)((unsigned __int128)a * b >> 64);
+    return (unsigned long long)((unsigned __int128)__a * __b >> 64);
 }
-HEDDLE_EMU unsigned __sad(int a, int b, unsigned c)
+HEDDLE_EMU unsigned __sad(int __a, int __b, unsigned __c)
 {
-    return c + (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a);
+    return __c + (__a > __b ? (unsigned)__a - (unsigned)__b : (unsigned)__b - (unsigned)__a);
 }
-HEDDLE_EMU unsigned __usad(unsigned a, unsigned b, unsigned c)
+HEDDLE_EMU unsigned __usad(unsigned __a, unsigned __b, unsigned __c)
 {
-    return c + (a > b ? a - b : b - a);
+    return __c + (__a > __b ? __a - __b : __b - __a);
 }
 HEDDLE_EMU int __popc(unsigned x)
 {
@@ -366,22 +366,22 @@ HEDDLE_EMU int __ffsll(long long x)
 }
 HEDDLE_EMU unsigned __brev(unsigned x)
 {
-    unsigned r = 0;
-    for (int i = 0; i < 32; i++)
-        r |= (x >> i & 1u) << (31 - i);
-    return r;
+    unsigned __r = 0;
+    for (int __i = 0; __i < 32; __i++)
+        __r |= (x >> __i & 1u) << (31 - __i);
+    return __r;
 }
 HEDDLE_EMU unsigned long long __brevll(unsigned long long x)
 {
     return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
 }
-HEDDLE_EMU unsigned __byte_perm(unsigned a, unsigned b, unsigned select)
+HEDDLE_EMU unsigned __byte_perm(unsigned __a, unsigned __b, unsigned __select)
 {
-    unsigned long long both = (unsigned long long)b << 32 | a;
-    unsigned r = 0;
-    for (int i = 0; i < 4; i++)
-        r |= (unsigned)(both >> 8 * (select >> 4 * i & 7) & 0xff) << 8 * i;
-    return r;
+    unsigned long long both = (unsigned long long)__b << 32 | __a;
+    unsigned __r = 0;
+    for (int __i = 0; __i < 4; __i++)
+        __r |= (unsigned)(both >> 8 * (__select >> 4 * __i & 7) & 0xff) << 8 * __i;
+    return __r;
 }
 HEDDLE_EMU unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift)
 {
@@ -391,33 +391,33 @@ HEDDLE_EMU unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift)
 {
     return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
-HEDDLE_EMU int __hadd(int a, int b)
+HEDDLE_EMU int __hadd(int __a, int __b)
 {
-    return (int)(((long long)a + b) >> 1);
+    return (int)(((long long)__a + __b) >> 1);
 }
-HEDDLE_EMU int __rhadd(int a, int b)
+HEDDLE_EMU int __rhadd(int __a, int __b)
 {
-    return (int)(((long long)a + b + 1) >> 1);
+    return (int)(((long long)__a + __b + 1) >> 1);
 }
-HEDDLE_EMU unsigned __uhadd(unsigned a, unsigned b)
+HEDDLE_EMU unsigned __uhadd(unsigned __a, unsigned __b)
 {
-    return (unsigned)(((unsigned long long)a + b) >> 1);
+    return (unsigned)(((unsigned long long)__a + __b) >> 1);
 }
-HEDDLE_EMU unsigned __urhadd(unsigned a, unsigned b)
+HEDDLE_EMU unsigned __urhadd(unsigned __a, unsigned __b)
 {
-    return (unsigned)(((unsigned long long)a + b + 1) >> 1);
+    return (unsigned)(((unsigned long long)__a + __b + 1) >> 1);
 }
-HEDDLE_EMU int __dp4a(int a, int b, int c)
+HEDDLE_EMU int __dp4a(int __a, int __b, int __c)
 {
-    for (int i = 0; i < 32; i += 8)
-        c += (int)(signed char)(a >> i) * (int)(signed char)(b >> i);
-    return c;
+    for (int __i = 0; __i < 32; __i += 8)
+        __c += (int)(signed char)(__a >> __i) * (int)(signed char)(__b >> __i);
+    return __c;
 }
-HEDDLE_EMU unsigned __dp4a(unsigned a, unsigned b, unsigned c)
+HEDDLE_EMU unsigned __dp4a(unsigned __a, unsigned __b, unsigned __c)
 {
-    for (int i = 0; i < 32; i += 8)
-        c += (a >> i & 0xff) * (b >> i & 0xff);
-    return c;
+    for (int __i = 0; __i < 32; __i += 8)
+        __c += (__a >> __i & 0xff) * (__b >> __i & 0xff);
+    return __c;
 }
 
 // Conversions.
@@ -460,26 +460,26 @@ HEDDLE_EMU double __hiloint2double(int high, int low)
 namespace __heddle_emulation
 {
 // As a device converts: to the nearest number that the type has.
-template <class T> HEDDLE_EMU T clamp(double x, double low, double high, T least, T most)
+template <class __T> HEDDLE_EMU __T clamp(double x, double low, double high, __T least, __T most)
 {
-    return x != x ? T(0) : x <= low ? least : x >= high ? most : T(x);
+    return x != x ? __T(0) : x <= low ? least : x >= high ? most : __T(x);
 }
 } // namespace __heddle_emulation
-#define HEDDLE_EMU_TO_INTEGER(from, name, mode, function)                                                              \
-    HEDDLE_EMU int __##name##2int_##mode(from x)                                                                       \
+#define HEDDLE_EMU_TO_INTEGER(from, name, __mode, function)                                                              \
+    HEDDLE_EMU int __##name##2int_##__mode(from x)                                                                       \
     {                                                                                                                  \
         return __heddle_emulation::clamp<int>(function((double)x), INT_MIN, INT_MAX, INT_MIN, INT_MAX);                \
     }                                                                                                                  \
-    HEDDLE_EMU unsigned __##name##2uint_##mode(from x)                                                                 \
+    HEDDLE_EMU unsigned __##name##2uint_##__mode(from x)                                                                 \
     {                                                                                                                  \
         return __heddle_emulation::clamp<unsigned>(function((double)x), 0, UINT_MAX, 0u, UINT_MAX);                    \
     }                                                                                                                  \
-    HEDDLE_EMU long long __##name##2ll_##mode(from x)                                                                  \
+    HEDDLE_EMU long long __##name##2ll_##__mode(from x)                                                                  \
     {                                                                                                                  \
         return __heddle_emulation::clamp<long long>(function((double)x), (double)LLONG_MIN, (double)LLONG_MAX,         \
                                                     LLONG_MIN, LLONG_MAX);                                             \
     }                                                                                                                  \
-    HEDDLE_EMU unsigned long long __##name##2ull_##mode(from x)                                                        \
+    HEDDLE_EMU unsigned long long __##name##2ull_##__mode(from x)                                                        \
     {                                                                                                                  \
         return __heddle_emulation::clamp<unsigned long long>(function((double)x), 0, (double)ULLONG_MAX, 0ull,         \
                                                              ULLONG_MAX);                                              \
@@ -493,10 +493,10 @@ HEDDLE_EMU_ROUNDINGS(float, float)
 HEDDLE_EMU_ROUNDINGS(double, double)
 #undef HEDDLE_EMU_ROUNDINGS
 #undef HEDDLE_EMU_TO_INTEGER
-#define HEDDLE_EMU_FROM(to, name, from)                                                                                \
-    HEDDLE_EMU to name(from x)                                                                                         \
+#define HEDDLE_EMU_FROM(__to, name, from)                                                                                \
+    HEDDLE_EMU __to name(from x)                                                                                         \
     {                                                                                                                  \
-        return (to)x;                                                                                                  \
+        return (__to)x;                                                                                                  \
     }
 HEDDLE_EMU_FROM(float, __int2float_rn, int)
 HEDDLE_EMU_FROM(float, __uint2float_rn, unsigned)
@@ -510,22 +510,22 @@ HEDDLE_EMU_FROM(double, __ull2double_rn, unsigned long long)
 #undef HEDDLE_EMU_FROM
 
 // Arithmetic with a named rounding, to the nearest; and the fast functions, which are exact enough here.
-#define HEDDLE_EMU_ARITHMETIC(T, add, sub, mul, div)                                                                   \
-    HEDDLE_EMU T add(T a, T b)                                                                                         \
+#define HEDDLE_EMU_ARITHMETIC(__T, add, sub, mul, div)                                                                   \
+    HEDDLE_EMU __T add(__T __a, __T __b)                                                                                         \
     {                                                                                                                  \
-        return a + b;                                                                                                  \
+        return __a + __b;                                                                                                  \
     }                                                                                                                  \
-    HEDDLE_EMU T sub(T a, T b)                                                                                         \
+    HEDDLE_EMU __T sub(__T __a, __T __b)                                                                                         \
     {                                                                                                                  \
-        return a - b;                                                                                                  \
+        return __a - __b;                                                                                                  \
     }                                                                                                                  \
-    HEDDLE_EMU T mul(T a, T b)                                                                                         \
+    HEDDLE_EMU __T mul(__T __a, __T __b)                                                                                         \
     {                                                                                                                  \
-        return a * b;                                                                                                  \
+        return __a * __b;                                                                                                  \
     }                                                                                                                  \
-    HEDDLE_EMU T div(T a, T b)                                                                                         \
+    HEDDLE_EMU __T div(__T __a, __T __b)                                                                                         \
     {                                                                                                                  \
-        return a / b;                                                                                                  \
+        return __a / __b;                                                                                                  \
     }
 HEDDLE_EMU_ARITHMETIC(float, __fadd_rn, __fsub_rn, __fmul_rn, __fdiv_rn)
 HEDDLE_EMU_ARITHMETIC(double, __dadd_rn, __dsub_rn, __dmul_rn, __ddiv_rn)
@@ -542,52 +542,52 @@ HEDDLE_EMU_UNARY(__saturatef, x > 0.f ? (x < 1.f ? x : 1.f) : 0.f)
 #undef HEDDLE_EMU_UNARY
 // The other roundings, by the processor's mode. Operands and results pass through memory, so that nothing is computed
 // before the mode is set or after it is restored.
-#define HEDDLE_EMU_SET(T, mode, expression)                                                                            \
+#define HEDDLE_EMU_SET(__T, __mode, expression)                                                                            \
     int before = fegetround();                                                                                         \
-    fesetround(mode);                                                                                                  \
-    volatile T result = expression;                                                                                    \
+    fesetround(__mode);                                                                                                  \
+    volatile __T result = expression;                                                                                    \
     fesetround(before);                                                                                                \
     return result;
-#define HEDDLE_EMU_ONE(T, name, From, mode, expression)                                                                \
-    HEDDLE_EMU T name(From value)                                                                                      \
+#define HEDDLE_EMU_ONE(__T, name, __From, __mode, expression)                                                                \
+    HEDDLE_EMU __T name(__From value)                                                                                      \
     {                                                                                                                  \
-        volatile From x = value;                                                                                       \
-        HEDDLE_EMU_SET(T, mode, expression)                                                                            \
+        volatile __From x = value;                                                                                       \
+        HEDDLE_EMU_SET(__T, __mode, expression)                                                                            \
     }
-#define HEDDLE_EMU_TWO(T, name, mode, expression)                                                                      \
-    HEDDLE_EMU T name(T first, T second)                                                                               \
+#define HEDDLE_EMU_TWO(__T, name, __mode, expression)                                                                      \
+    HEDDLE_EMU __T name(__T first, __T second)                                                                               \
     {                                                                                                                  \
-        volatile T x = first, y = second;                                                                              \
-        HEDDLE_EMU_SET(T, mode, expression)                                                                            \
+        volatile __T x = first, y = second;                                                                              \
+        HEDDLE_EMU_SET(__T, __mode, expression)                                                                            \
     }
-#define HEDDLE_EMU_THREE(T, name, mode, function)                                                                      \
-    HEDDLE_EMU T name(T first, T second, T third)                                                                      \
+#define HEDDLE_EMU_THREE(__T, name, __mode, function)                                                                      \
+    HEDDLE_EMU __T name(__T first, __T second, __T third)                                                                      \
     {                                                                                                                  \
-        volatile T x = first, y = second, z = third;                                                                   \
-        HEDDLE_EMU_SET(T, mode, function(x, y, z))                                                                     \
+        volatile __T x = first, y = second, z = third;                                                                   \
+        HEDDLE_EMU_SET(__T, __mode, function(x, y, z))                                                                     \
     }
-#define HEDDLE_EMU_MODE(rounding, mode)                                                                                \
-    HEDDLE_EMU_TWO(float, __fadd_##rounding, mode, x + y)                                                              \
-    HEDDLE_EMU_TWO(float, __fsub_##rounding, mode, x - y)                                                              \
-    HEDDLE_EMU_TWO(float, __fmul_##rounding, mode, x *y)                                                               \
-    HEDDLE_EMU_TWO(float, __fdiv_##rounding, mode, x / y)                                                              \
-    HEDDLE_EMU_TWO(double, __dadd_##rounding, mode, x + y)                                                             \
-    HEDDLE_EMU_TWO(double, __dsub_##rounding, mode, x - y)                                                             \
-    HEDDLE_EMU_TWO(double, __dmul_##rounding, mode, x *y)                                                              \
-    HEDDLE_EMU_TWO(double, __ddiv_##rounding, mode, x / y)                                                             \
-    HEDDLE_EMU_THREE(float, __fmaf_##rounding, mode, ::fmaf)                                                           \
-    HEDDLE_EMU_THREE(double, __fma_##rounding, mode, ::fma)                                                            \
-    HEDDLE_EMU_ONE(float, __frcp_##rounding, float, mode, 1.f / x)                                                     \
-    HEDDLE_EMU_ONE(double, __drcp_##rounding, double, mode, 1. / x)                                                    \
-    HEDDLE_EMU_ONE(float, __fsqrt_##rounding, float, mode, ::sqrtf(x))                                                 \
-    HEDDLE_EMU_ONE(double, __dsqrt_##rounding, double, mode, ::sqrt(x))                                                \
-    HEDDLE_EMU_ONE(float, __double2float_##rounding, double, mode, (float)x)                                           \
-    HEDDLE_EMU_ONE(float, __int2float_##rounding, int, mode, (float)x)                                                 \
-    HEDDLE_EMU_ONE(float, __uint2float_##rounding, unsigned, mode, (float)x)                                           \
-    HEDDLE_EMU_ONE(float, __ll2float_##rounding, long long, mode, (float)x)                                            \
-    HEDDLE_EMU_ONE(float, __ull2float_##rounding, unsigned long long, mode, (float)x)                                  \
-    HEDDLE_EMU_ONE(double, __ll2double_##rounding, long long, mode, (double)x)                                         \
-    HEDDLE_EMU_ONE(double, __ull2double_##rounding, unsigned long long, mode, (double)x)
+#define HEDDLE_EMU_MODE(__rounding, __mode)                                                                                \
+    HEDDLE_EMU_TWO(float, __fadd_##__rounding, __mode, x + y)                                                              \
+    HEDDLE_EMU_TWO(float, __fsub_##__rounding, __mode, x - y)                                                              \
+    HEDDLE_EMU_TWO(float, __fmul_##__rounding, __mode, x *y)                                                               \
+    HEDDLE_EMU_TWO(float, __fdiv_##__rounding, __mode, x / y)                                                              \
+    HEDDLE_EMU_TWO(double, __dadd_##__rounding, __mode, x + y)                                                             \
+    HEDDLE_EMU_TWO(double, __dsub_##__rounding, __mode, x - y)                                                             \
+    HEDDLE_EMU_TWO(double, __dmul_##__rounding, __mode, x *y)                                                              \
+    HEDDLE_EMU_TWO(double, __ddiv_##__rounding, __mode, x / y)                                                             \
+    HEDDLE_EMU_THREE(float, __fmaf_##__rounding, __mode, ::fmaf)                                                           \
+    HEDDLE_EMU_THREE(double, __fma_##__rounding, __mode, ::fma)                                                            \
+    HEDDLE_EMU_ONE(float, __frcp_##__rounding, float, __mode, 1.f / x)                                                     \
+    HEDDLE_EMU_ONE(double, __drcp_##__rounding, double, __mode, 1. / x)                                                    \
+    HEDDLE_EMU_ONE(float, __fsqrt_##__rounding, float, __mode, ::sqrtf(x))                                                 \
+    HEDDLE_EMU_ONE(double, __dsqrt_##__rounding, double, __mode, ::sqrt(x))                                                \
+    HEDDLE_EMU_ONE(float, __double2float_##__rounding, double, __mode, (float)x)                                           \
+    HEDDLE_EMU_ONE(float, __int2float_##__rounding, int, __mode, (float)x)                                                 \
+    HEDDLE_EMU_ONE(float, __uint2float_##__rounding, unsigned, __mode, (float)x)                                           \
+    HEDDLE_EMU_ONE(float, __ll2float_##__rounding, long long, __mode, (float)x)                                            \
+    HEDDLE_EMU_ONE(float, __ull2float_##__rounding, unsigned long long, __mode, (float)x)                                  \
+    HEDDLE_EMU_ONE(double, __ll2double_##__rounding, long long, __mode, (double)x)                                         \
+    HEDDLE_EMU_ONE(double, __ull2double_##__rounding, unsigned long long, __mode, (double)x)
 HEDDLE_EMU_MODE(rz, FE_TOWARDZERO)
 HEDDLE_EMU_MODE(ru, FE_UPWARD)
 HEDDLE_EMU_MODE(rd, FE_DOWNWARD)
@@ -604,9 +604,9 @@ HEDDLE_EMU double __dsqrt_rn(double x)
 {
     return ::sqrt(x);
 }
-HEDDLE_EMU float __fdividef(float a, float b)
+HEDDLE_EMU float __fdividef(float __a, float __b)
 {
-    return a / b;
+    return __a / __b;
 }
 // The C library may have declared functions of these names.
 #define __sinf(x)          (::sinf(x))
@@ -618,63 +618,63 @@ HEDDLE_EMU float __fdividef(float a, float b)
 #define __log2f(x)         (::log2f(x))
 #define __log10f(x)        (::log10f(x))
 #define __powf(x, y)       (::powf(x, y))
-#define __sincosf(x, s, c) (*(s) = ::sinf(x), (void)(*(c) = ::cosf(x)))
-HEDDLE_EMU float __fmaf_rn(float a, float b, float c)
+#define __sincosf(x, __s, __c) (*(__s) = ::sinf(x), (void)(*(__c) = ::cosf(x)))
+HEDDLE_EMU float __fmaf_rn(float __a, float __b, float __c)
 {
-    return ::fmaf(a, b, c);
+    return ::fmaf(__a, __b, __c);
 }
-HEDDLE_EMU double __fma_rn(double a, double b, double c)
+HEDDLE_EMU double __fma_rn(double __a, double __b, double __c)
 {
-    return ::fma(a, b, c);
+    return ::fma(__a, __b, __c);
 }
 
 #include "emulation_texture.h"
 
 // What the runtime knows of kernels and variables by registration is in the program itself.
-template <class T> HEDDLE_EMU cudaError_t cudaGetSymbolSize(size_t *size, const T &)
+template <class __T> HEDDLE_EMU cudaError_t cudaGetSymbolSize(size_t *size, const __T &)
 {
-    *size = sizeof(T);
+    *size = sizeof(__T);
     return cudaSuccess;
 }
 namespace __heddle_emulation
 {
-template <unsigned... I> struct numbers {
+template <unsigned... __I> struct numbers {
 };
-template <unsigned N, unsigned... I> struct count_up : count_up<N - 1, N - 1, I...> {
+template <unsigned __N, unsigned... __I> struct count_up : count_up<__N - 1, __N - 1, __I...> {
 };
-template <unsigned... I> struct count_up<0, I...> {
-    typedef numbers<I...> type;
+template <unsigned... __I> struct count_up<0, __I...> {
+    typedef numbers<__I...> type;
 };
-template <class... A, unsigned... I>
-cudaError_t launch_packed(__cudaEmulationLaunch l, void (*kernel)(A...), void **args, numbers<I...>)
+template <class... __A, unsigned... __I>
+cudaError_t launch_packed(__cudaEmulationLaunch __l, void (*kernel)(__A...), void **args, numbers<__I...>)
 {
     (void)args;
-    auto body = [=] { kernel(*static_cast<typename std::remove_reference<A>::type *>(args[I])...); };
-    l.kernel = "kernel";
-    l.call = call<decltype(body)>;
-    l.data = (void *)&body;
-    return __cudaEmulationRun(&l);
+    auto body = [=] { kernel(*static_cast<typename std::remove_reference<__A>::type *>(args[__I])...); };
+    __l.kernel = "kernel";
+    __l.call = call<decltype(body)>;
+    __l.data = (void *)&body;
+    return __cudaEmulationRun(&__l);
 }
 } // namespace __heddle_emulation
-template <class... A>
-HEDDLE_EMU cudaError_t cudaLaunchKernel(void (*kernel)(A...), dim3 grid, dim3 block, void **args, size_t shared = 0,
+template <class... __A>
+HEDDLE_EMU cudaError_t cudaLaunchKernel(void (*kernel)(__A...), dim3 __grid, dim3 block, void **args, size_t shared = 0,
                                         cudaStream_t stream = 0)
 {
-    return __heddle_emulation::launch_packed(__heddle_emulation::config(grid, block, shared, stream), kernel, args,
-                                             typename __heddle_emulation::count_up<sizeof...(A)>::type());
+    return __heddle_emulation::launch_packed(__heddle_emulation::config(__grid, block, shared, stream), kernel, args,
+                                             typename __heddle_emulation::count_up<sizeof...(__A)>::type());
 }
-template <class R, class... A> HEDDLE_EMU cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, R (*)(A...))
+template <class __R, class... __A> HEDDLE_EMU cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, __R (*)(__A...))
 {
     memset(out, 0, sizeof *out);
     out->maxThreadsPerBlock = 1024;
     out->numRegs = 8;
     return cudaSuccess;
 }
-template <class R, class... A> HEDDLE_EMU cudaError_t cudaFuncSetAttribute(R (*)(A...), cudaFuncAttribute, int)
+template <class __R, class... __A> HEDDLE_EMU cudaError_t cudaFuncSetAttribute(__R (*)(__A...), cudaFuncAttribute, int)
 {
     return cudaSuccess;
 }
-template <class R, class... A> HEDDLE_EMU cudaError_t cudaFuncSetCacheConfig(R (*)(A...), cudaFuncCache)
+template <class __R, class... __A> HEDDLE_EMU cudaError_t cudaFuncSetCacheConfig(__R (*)(__A...), cudaFuncCache)
 {
     return cudaSuccess;
 }

@@ -20,7 +20,7 @@ extern char __cudaEmulationShared[];
 
 /* One launch: call(data) is the kernel for one thread. */
 struct __cudaEmulationLaunch {
-    dim3 grid, block;
+    dim3 __grid, block;
     size_t shared;
     cudaStream_t stream;
     const char *kernel;
@@ -32,10 +32,10 @@ cudaError_t __cudaEmulationRun(const struct __cudaEmulationLaunch *launch);
 int __cudaEmulationRegister(void);
 
 /* The block's barrier: how many of its threads gave a value that is not 0. */
-int __cudaEmulationBarrier(int value, const char *function, const char *file, int line);
+int __cudaEmulationBarrier(int value, const char *function, const char *__file, int __line);
 /* The warp's: what each lane of the mask gave, valid until this thread waits again; *present: the lanes that did. */
 const unsigned long long *__cudaEmulationExchange(unsigned int mask, unsigned long long value, unsigned int *present,
-                                                  const char *function, const char *file, int line);
+                                                  const char *function, const char *__file, int __line);
 /* Lets other threads of the block run: called where a thread tries again. */
 void __cudaEmulationYield(void);
 

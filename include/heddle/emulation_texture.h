@@ -22,33 +22,33 @@ static inline unsigned word(int x)
 {
     return (unsigned)x;
 }
-template <class T> static inline T fetch(cudaTextureObject_t object, unsigned op, const unsigned *words)
+template <class __T> static inline __T fetch(cudaTextureObject_t object, unsigned op, const unsigned *words)
 {
     unsigned out[4] = {0, 0, 0, 0};
-    typename __heddle_texel<T>::fetched v;
+    typename __heddle_texel<__T>::fetched __v;
     __cudaEmulationTexture(object, op, words, out);
-    memcpy(&v, out, sizeof v);
-    return __heddle_texel<T>::take(v);
+    memcpy(&__v, out, sizeof __v);
+    return __heddle_texel<__T>::take(__v);
 }
-template <class Texture> static inline cudaTextureObject_t texture_handle(const Texture &t)
+template <class __Texture> static inline cudaTextureObject_t texture_handle(const __Texture &__t)
 {
     cudaTextureObject_t object;
-    memcpy(&object, t.__cudaReserved, sizeof object);
+    memcpy(&object, __t.__cudaReserved, sizeof object);
     return object;
 }
 } // namespace __heddle_emulation
 
 #define HEDDLE_UNPAREN(...) __VA_ARGS__
-#define HEDDLE_EMU_TEX(name, op, parameters, names, values)                                                            \
-    template <class T> static inline T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters)                     \
+#define HEDDLE_EMU_TEX(name, op, parameters, __names, values)                                                            \
+    template <class __T> static inline __T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters)                     \
     {                                                                                                                  \
         using namespace __heddle_emulation;                                                                            \
         const unsigned words[] = {HEDDLE_UNPAREN values};                                                              \
-        return fetch<T>(object, op, words);                                                                            \
+        return fetch<__T>(object, op, words);                                                                            \
     }                                                                                                                  \
-    template <class T> static inline void name(T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters)       \
+    template <class __T> static inline void name(__T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters)       \
     {                                                                                                                  \
-        *result = name<T>(object, HEDDLE_UNPAREN names);                                                               \
+        *result = name<__T>(object, HEDDLE_UNPAREN __names);                                                               \
     }
 HEDDLE_EMU_TEX(tex1Dfetch, tex_1d | tex_integer, (int x), (x), (word(x)))
 HEDDLE_EMU_TEX(tex1D, tex_1d, (float x), (x), (word(x)))
@@ -72,126 +72,126 @@ HEDDLE_EMU_TEX(tex2DLayeredLod, tex_a2d | tex_level, (float x, float y, int laye
                (word(layer), word(x), word(y), word(level)))
 HEDDLE_EMU_TEX(texCubemapLayeredLod, tex_acube | tex_level, (float x, float y, float z, int layer, float level),
                (x, y, z, layer, level), (word(layer), word(x), word(y), word(z), word(level)))
-HEDDLE_EMU_TEX(tex1DGrad, tex_1d | tex_grad, (float x, float dx, float dy), (x, dx, dy), (word(x), word(dx), word(dy)))
-HEDDLE_EMU_TEX(tex2DGrad, tex_2d | tex_grad, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy),
-               (word(x), word(y), word(dx.x), word(dx.y), word(dy.x), word(dy.y)))
-HEDDLE_EMU_TEX(tex3DGrad, tex_3d | tex_grad, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy),
-               (word(x), word(y), word(z), word(dx.x), word(dx.y), word(dx.z), word(dy.x), word(dy.y), word(dy.z)))
-HEDDLE_EMU_TEX(texCubemapGrad, tex_cube | tex_grad, (float x, float y, float z, float4 dx, float4 dy),
-               (x, y, z, dx, dy),
-               (word(x), word(y), word(z), word(dx.x), word(dx.y), word(dx.z), word(dy.x), word(dy.y), word(dy.z)))
-HEDDLE_EMU_TEX(tex1DLayeredGrad, tex_a1d | tex_grad, (float x, int layer, float dx, float dy), (x, layer, dx, dy),
-               (word(layer), word(x), word(dx), word(dy)))
-HEDDLE_EMU_TEX(tex2DLayeredGrad, tex_a2d | tex_grad, (float x, float y, int layer, float2 dx, float2 dy),
-               (x, y, layer, dx, dy), (word(layer), word(x), word(y), word(dx.x), word(dx.y), word(dy.x), word(dy.y)))
+HEDDLE_EMU_TEX(tex1DGrad, tex_1d | tex_grad, (float x, float __dx, float __dy), (x, __dx, __dy), (word(x), word(__dx), word(__dy)))
+HEDDLE_EMU_TEX(tex2DGrad, tex_2d | tex_grad, (float x, float y, float2 __dx, float2 __dy), (x, y, __dx, __dy),
+               (word(x), word(y), word(__dx.x), word(__dx.y), word(__dy.x), word(__dy.y)))
+HEDDLE_EMU_TEX(tex3DGrad, tex_3d | tex_grad, (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy),
+               (word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x), word(__dy.y), word(__dy.z)))
+HEDDLE_EMU_TEX(texCubemapGrad, tex_cube | tex_grad, (float x, float y, float z, float4 __dx, float4 __dy),
+               (x, y, z, __dx, __dy),
+               (word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x), word(__dy.y), word(__dy.z)))
+HEDDLE_EMU_TEX(tex1DLayeredGrad, tex_a1d | tex_grad, (float x, int layer, float __dx, float __dy), (x, layer, __dx, __dy),
+               (word(layer), word(x), word(__dx), word(__dy)))
+HEDDLE_EMU_TEX(tex2DLayeredGrad, tex_a2d | tex_grad, (float x, float y, int layer, float2 __dx, float2 __dy),
+               (x, y, layer, __dx, __dy), (word(layer), word(x), word(y), word(__dx.x), word(__dx.y), word(__dy.x), word(__dy.y)))
 HEDDLE_EMU_TEX(texCubemapLayeredGrad, tex_acube | tex_grad,
-               (float x, float y, float z, int layer, float4 dx, float4 dy), (x, y, z, layer, dx, dy),
-               (word(layer), word(x), word(y), word(z), word(dx.x), word(dx.y), word(dx.z), word(dy.x), word(dy.y),
-                word(dy.z)))
+               (float x, float y, float z, int layer, float4 __dx, float4 __dy), (x, y, z, layer, __dx, __dy),
+               (word(layer), word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x), word(__dy.y),
+                word(__dy.z)))
 #undef HEDDLE_EMU_TEX
 #undef HEDDLE_UNPAREN
-template <class T> static inline T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0)
+template <class __T> static inline __T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0)
 {
     using namespace __heddle_emulation;
     const unsigned words[] = {word(x), word(y)};
-    return fetch<T>(object, tex_2d | tex_gather | (unsigned)(component & 3) << 8, words);
+    return fetch<__T>(object, tex_2d | tex_gather | (unsigned)(component & 3) << 8, words);
 }
 
 // Binding.
 namespace __heddle_emulation
 {
-template <class T, int dim, enum cudaTextureReadMode mode>
-cudaError_t texture_bind(const texture<T, dim, mode> &t, const cudaResourceDesc &resource)
+template <class __T, int __dim, enum cudaTextureReadMode __mode>
+cudaError_t texture_bind(const texture<__T, __dim, __mode> &__t, const cudaResourceDesc &resource)
 {
     cudaTextureDesc how;
     memset(&how, 0, sizeof how);
-    memcpy(how.addressMode, t.addressMode, sizeof how.addressMode);
-    how.filterMode = t.filterMode;
-    how.readMode = mode;
-    how.normalizedCoords = t.normalized;
-    how.sRGB = t.sRGB;
-    how.maxAnisotropy = t.maxAnisotropy;
-    how.mipmapFilterMode = t.mipmapFilterMode;
-    how.mipmapLevelBias = t.mipmapLevelBias;
-    how.minMipmapLevelClamp = t.minMipmapLevelClamp;
-    how.maxMipmapLevelClamp = t.maxMipmapLevelClamp;
-    cudaTextureObject_t object = 0, old = texture_handle(t);
-    cudaError_t e = cudaCreateTextureObject(&object, &resource, &how, 0);
-    if (e == cudaSuccess) {
-        memcpy(const_cast<int *>(t.__cudaReserved), &object, sizeof object);
+    memcpy(how.addressMode, __t.addressMode, sizeof how.addressMode);
+    how.filterMode = __t.filterMode;
+    how.readMode = __mode;
+    how.normalizedCoords = __t.normalized;
+    how.sRGB = __t.sRGB;
+    how.maxAnisotropy = __t.maxAnisotropy;
+    how.mipmapFilterMode = __t.mipmapFilterMode;
+    how.mipmapLevelBias = __t.mipmapLevelBias;
+    how.minMipmapLevelClamp = __t.minMipmapLevelClamp;
+    how.maxMipmapLevelClamp = __t.maxMipmapLevelClamp;
+    cudaTextureObject_t object = 0, old = texture_handle(__t);
+    cudaError_t __e = cudaCreateTextureObject(&object, &resource, &how, 0);
+    if (__e == cudaSuccess) {
+        memcpy(const_cast<int *>(__t.__cudaReserved), &object, sizeof object);
         if (old)
             cudaDestroyTextureObject(old);
     }
-    return e;
+    return __e;
 }
 // Textures of linear memory begin at multiples of 512 bytes; what lies before goes to the caller.
-static inline cudaError_t texture_offset(size_t *offset, const void *&p)
+static inline cudaError_t texture_offset(size_t *offset, const void *&__p)
 {
-    size_t rest = (size_t)p & 511;
+    size_t rest = (size_t)__p & 511;
     if (rest && !offset)
         return cudaErrorInvalidValue;
-    p = (const char *)p - rest;
+    __p = (const char *)__p - rest;
     if (offset)
         *offset = rest;
     return cudaSuccess;
 }
 } // namespace __heddle_emulation
-#define HEDDLE_EMU_BIND template <class T, int dim, enum cudaTextureReadMode mode> static inline cudaError_t
-HEDDLE_EMU_BIND cudaBindTexture(size_t *offset, const texture<T, dim, mode> &t, const void *p,
+#define HEDDLE_EMU_BIND template <class __T, int __dim, enum cudaTextureReadMode __mode> static inline cudaError_t
+HEDDLE_EMU_BIND cudaBindTexture(size_t *offset, const texture<__T, __dim, __mode> &__t, const void *__p,
                                 const cudaChannelFormatDesc &desc, size_t size = 0xffffffffu)
 {
-    cudaResourceDesc r;
-    memset(&r, 0, sizeof r);
-    const void *base = p;
-    cudaError_t e = __heddle_emulation::texture_offset(offset, base);
-    r.resType = cudaResourceTypeLinear;
-    r.res.linear.devPtr = const_cast<void *>(base);
-    r.res.linear.desc = desc;
-    r.res.linear.sizeInBytes =
-        (size == 0xffffffffu ? sizeof(T) << 27 : size) + (size_t)((const char *)p - (const char *)base);
-    return e == cudaSuccess ? __heddle_emulation::texture_bind(t, r) : e;
+    cudaResourceDesc __r;
+    memset(&__r, 0, sizeof __r);
+    const void *base = __p;
+    cudaError_t __e = __heddle_emulation::texture_offset(offset, base);
+    __r.resType = cudaResourceTypeLinear;
+    __r.res.linear.devPtr = const_cast<void *>(base);
+    __r.res.linear.desc = desc;
+    __r.res.linear.sizeInBytes =
+        (size == 0xffffffffu ? sizeof(__T) << 27 : size) + (size_t)((const char *)__p - (const char *)base);
+    return __e == cudaSuccess ? __heddle_emulation::texture_bind(__t, __r) : __e;
 }
-HEDDLE_EMU_BIND cudaBindTexture(size_t *offset, const texture<T, dim, mode> &t, const void *p,
+HEDDLE_EMU_BIND cudaBindTexture(size_t *offset, const texture<__T, __dim, __mode> &__t, const void *__p,
                                 size_t size = 0xffffffffu)
 {
-    return cudaBindTexture(offset, t, p, t.channelDesc, size);
+    return cudaBindTexture(offset, __t, __p, __t.channelDesc, size);
 }
-HEDDLE_EMU_BIND cudaBindTexture2D(size_t *offset, const texture<T, dim, mode> &t, const void *p,
+HEDDLE_EMU_BIND cudaBindTexture2D(size_t *offset, const texture<__T, __dim, __mode> &__t, const void *__p,
                                   const cudaChannelFormatDesc &desc, size_t width, size_t height, size_t pitch)
 {
-    cudaResourceDesc r;
-    memset(&r, 0, sizeof r);
-    cudaError_t e = __heddle_emulation::texture_offset(offset, p);
-    r.resType = cudaResourceTypePitch2D;
-    r.res.pitch2D.devPtr = const_cast<void *>(p);
-    r.res.pitch2D.desc = desc;
-    r.res.pitch2D.width = width;
-    r.res.pitch2D.height = height;
-    r.res.pitch2D.pitchInBytes = pitch;
-    return e == cudaSuccess ? __heddle_emulation::texture_bind(t, r) : e;
+    cudaResourceDesc __r;
+    memset(&__r, 0, sizeof __r);
+    cudaError_t __e = __heddle_emulation::texture_offset(offset, __p);
+    __r.resType = cudaResourceTypePitch2D;
+    __r.res.pitch2D.devPtr = const_cast<void *>(__p);
+    __r.res.pitch2D.desc = desc;
+    __r.res.pitch2D.width = width;
+    __r.res.pitch2D.height = height;
+    __r.res.pitch2D.pitchInBytes = pitch;
+    return __e == cudaSuccess ? __heddle_emulation::texture_bind(__t, __r) : __e;
 }
-HEDDLE_EMU_BIND cudaBindTexture2D(size_t *offset, const texture<T, dim, mode> &t, const void *p, size_t width,
+HEDDLE_EMU_BIND cudaBindTexture2D(size_t *offset, const texture<__T, __dim, __mode> &__t, const void *__p, size_t width,
                                   size_t height, size_t pitch)
 {
-    return cudaBindTexture2D(offset, t, p, t.channelDesc, width, height, pitch);
+    return cudaBindTexture2D(offset, __t, __p, __t.channelDesc, width, height, pitch);
 }
-HEDDLE_EMU_BIND cudaBindTextureToArray(const texture<T, dim, mode> &t, cudaArray_const_t array)
+HEDDLE_EMU_BIND cudaBindTextureToArray(const texture<__T, __dim, __mode> &__t, cudaArray_const_t array)
 {
-    cudaResourceDesc r;
-    memset(&r, 0, sizeof r);
-    r.resType = cudaResourceTypeArray;
-    r.res.array.array = const_cast<cudaArray_t>(array);
-    return __heddle_emulation::texture_bind(t, r);
+    cudaResourceDesc __r;
+    memset(&__r, 0, sizeof __r);
+    __r.resType = cudaResourceTypeArray;
+    __r.res.array.array = const_cast<cudaArray_t>(array);
+    return __heddle_emulation::texture_bind(__t, __r);
 }
-HEDDLE_EMU_BIND cudaBindTextureToArray(const texture<T, dim, mode> &t, cudaArray_const_t array,
+HEDDLE_EMU_BIND cudaBindTextureToArray(const texture<__T, __dim, __mode> &__t, cudaArray_const_t array,
                                        const cudaChannelFormatDesc &)
 {
-    return cudaBindTextureToArray(t, array);
+    return cudaBindTextureToArray(__t, array);
 }
-HEDDLE_EMU_BIND cudaUnbindTexture(const texture<T, dim, mode> &t)
+HEDDLE_EMU_BIND cudaUnbindTexture(const texture<__T, __dim, __mode> &__t)
 {
-    cudaTextureObject_t object = __heddle_emulation::texture_handle(t);
-    memset(const_cast<int *>(t.__cudaReserved), 0, sizeof object);
+    cudaTextureObject_t object = __heddle_emulation::texture_handle(__t);
+    memset(const_cast<int *>(__t.__cudaReserved), 0, sizeof object);
     return object ? cudaDestroyTextureObject(object) : cudaSuccess;
 }
 #undef HEDDLE_EMU_BIND

@@ -4,9 +4,9 @@
 #include "../cuda_bf16.h"
 #include "../cuda_fp16.h"
 
-inline __host__ __device__ __half::__half(const __nv_bfloat16 &b) : __x(__heddle_float_to_half(heddle_widen(b))) {}
-inline __host__ __device__ __nv_bfloat16::__nv_bfloat16(const __half &h)
-    : __x(__heddle_float_to_bfloat(heddle_widen(h)))
+inline __host__ __device__ __half::__half(const __nv_bfloat16 &__b) : __x(__heddle_float_to_half(heddle_widen(__b))) {}
+inline __host__ __device__ __nv_bfloat16::__nv_bfloat16(const __half &__h)
+    : __x(__heddle_float_to_bfloat(heddle_widen(__h)))
 {
 }
 #endif

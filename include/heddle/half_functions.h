@@ -7,62 +7,62 @@
 
 HEDDLE_HF __half __heddle_half(unsigned short bits)
 {
-    __half h;
-    h.__x = bits;
-    return h;
+    __half __h;
+    __h.__x = bits;
+    return __h;
 }
 HEDDLE_HF __half __float2half(float f)
 {
     return __heddle_half(__heddle_float_to_half(f));
 }
-HEDDLE_HF __half __double2half(double d)
+HEDDLE_HF __half __double2half(double __d)
 {
-    return __heddle_half(__heddle_double_to_half(d));
+    return __heddle_half(__heddle_double_to_half(__d));
 }
 HEDDLE_HF __half __float2half_rn(float f)
 {
     return __float2half(f);
 }
-HEDDLE_HF float __half2float(__half h)
+HEDDLE_HF float __half2float(__half __h)
 {
-    return __heddle_half_to_float(h.__x);
+    return __heddle_half_to_float(__h.__x);
 }
-HEDDLE_HF __half2 __halves2half2(__half a, __half b)
+HEDDLE_HF __half2 __halves2half2(__half __a, __half __b)
 {
-    return __half2(a, b);
+    return __half2(__a, __b);
 }
-HEDDLE_HF __half2 make_half2(__half a, __half b)
+HEDDLE_HF __half2 make_half2(__half __a, __half __b)
 {
-    return __half2(a, b);
+    return __half2(__a, __b);
 }
-HEDDLE_HF __half2 __half2half2(__half a)
+HEDDLE_HF __half2 __half2half2(__half __a)
 {
-    return __half2(a, a);
+    return __half2(__a, __a);
 }
 HEDDLE_HF __half2 __float2half2_rn(float f)
 {
     return __half2half2(__float2half(f));
 }
-HEDDLE_HF __half2 __floats2half2_rn(float a, float b)
+HEDDLE_HF __half2 __floats2half2_rn(float __a, float __b)
 {
-    return __half2(__float2half(a), __float2half(b));
+    return __half2(__float2half(__a), __float2half(__b));
 }
 HEDDLE_HF __half2 __float22half2_rn(float2 f)
 {
     return __floats2half2_rn(f.x, f.y);
 }
-HEDDLE_HF float2 __half22float2(__half2 h)
+HEDDLE_HF float2 __half22float2(__half2 __h)
 {
-    float2 f = {__half2float(h.x), __half2float(h.y)};
+    float2 f = {__half2float(__h.x), __half2float(__h.y)};
     return f;
 }
-HEDDLE_HF short __half_as_short(__half h)
+HEDDLE_HF short __half_as_short(__half __h)
 {
-    return (short)h.__x;
+    return (short)__h.__x;
 }
-HEDDLE_HF unsigned short __half_as_ushort(__half h)
+HEDDLE_HF unsigned short __half_as_ushort(__half __h)
 {
-    return h.__x;
+    return __h.__x;
 }
 HEDDLE_HF __half __short_as_half(short bits)
 {

@@ -7,12 +7,12 @@
 
 #define HEDDLE_FN static __device__ __forceinline__
 
-HEDDLE_FN void __nanosleep(unsigned int ns)
+HEDDLE_FN void __nanosleep(unsigned int __ns)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
-    (void)ns; // older targets have no such instruction
+    (void)__ns; // older targets have no such instruction
 #else
-    __asm__ __volatile__("nanosleep.u32 %0;" ::"r"(ns));
+    __asm__ __volatile__("nanosleep.u32 %0;" ::"r"(__ns));
 #endif
 }
 #define __prof_trigger(counter) __asm__ __volatile__("pmevent %0;" ::"n"(counter))
@@ -22,9 +22,9 @@ HEDDLE_FN void __exit()
 }
 HEDDLE_FN unsigned long long __globaltimer()
 {
-    unsigned long long t;
-    __asm__ __volatile__("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
+    unsigned long long __t;
+    __asm__ __volatile__("mov.u64 %0, %%globaltimer;" : "=l"(__t));
+    return __t;
 }
 
 HEDDLE_FN float __saturate(float x) // what CUDA 1 called __saturatef
@@ -34,10 +34,10 @@ HEDDLE_FN float __saturate(float x) // what CUDA 1 called __saturatef
 
 // The headers of older clangs take mask for value.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-#define HEDDLE_REDUCE(T, name, builtin)                                                                                \
-    HEDDLE_FN T __reduce_##name##_sync(unsigned mask, T value)                                                         \
+#define HEDDLE_REDUCE(__T, name, builtin)                                                                                \
+    HEDDLE_FN __T __reduce_##name##_sync(unsigned mask, __T value)                                                         \
     {                                                                                                                  \
-        return (T)__nvvm_redux_sync_##builtin(value, mask);                                                            \
+        return (__T)__nvvm_redux_sync_##builtin(value, mask);                                                            \
     }
 HEDDLE_REDUCE(unsigned, add, add)
 HEDDLE_REDUCE(int, add, add)
@@ -52,19 +52,19 @@ HEDDLE_REDUCE(unsigned, xor, xor)
 #endif
 
 // Byte dot products, with PTX's instruction from compute capability 6.1 on.
-#define HEDDLE_DP4A(R, A, B, types)                                                                                    \
-    HEDDLE_FN R __dp4a(A a, B b, R c)                                                                                  \
+#define HEDDLE_DP4A(__R, __A, __B, types)                                                                                    \
+    HEDDLE_FN __R __dp4a(__A __a, __B __b, __R __c)                                                                                  \
     {                                                                                                                  \
-        R d;                                                                                                           \
-        __asm__("dp4a." types " %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));                                  \
-        return d;                                                                                                      \
+        __R __d;                                                                                                           \
+        __asm__("dp4a." types " %0, %1, %2, %3;" : "=r"(__d) : "r"(__a), "r"(__b), "r"(__c));                                  \
+        return __d;                                                                                                      \
     }
-#define HEDDLE_DP2A(R, A, B, types, half)                                                                              \
-    HEDDLE_FN R __dp2a_##half(A a, B b, R c)                                                                           \
+#define HEDDLE_DP2A(__R, __A, __B, types, half)                                                                              \
+    HEDDLE_FN __R __dp2a_##half(__A __a, __B __b, __R __c)                                                                           \
     {                                                                                                                  \
-        R d;                                                                                                           \
-        __asm__("dp2a." #half "." types " %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));                        \
-        return d;                                                                                                      \
+        __R __d;                                                                                                           \
+        __asm__("dp2a." #half "." types " %0, %1, %2, %3;" : "=r"(__d) : "r"(__a), "r"(__b), "r"(__c));                        \
+        return __d;                                                                                                      \
     }
 HEDDLE_DP4A(int, int, int, "s32.s32")
 HEDDLE_DP4A(unsigned int, unsigned int, unsigned int, "u32.u32")
@@ -74,80 +74,80 @@ HEDDLE_DP2A(unsigned int, unsigned int, unsigned int, "u32.u32", lo)
 HEDDLE_DP2A(unsigned int, unsigned int, unsigned int, "u32.u32", hi)
 #undef HEDDLE_DP2A
 #undef HEDDLE_DP4A
-HEDDLE_FN int __dp4a(char4 a, char4 b, int c)
+HEDDLE_FN int __dp4a(char4 __a, char4 __b, int __c)
 {
-    return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    return __c + __a.x * __b.x + __a.y * __b.y + __a.z * __b.z + __a.w * __b.w;
 }
-HEDDLE_FN unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c)
+HEDDLE_FN unsigned int __dp4a(uchar4 __a, uchar4 __b, unsigned int __c)
 {
-    return c + a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    return __c + __a.x * __b.x + __a.y * __b.y + __a.z * __b.z + __a.w * __b.w;
 }
-HEDDLE_FN int __dp2a_lo(short2 a, char4 b, int c)
+HEDDLE_FN int __dp2a_lo(short2 __a, char4 __b, int __c)
 {
-    return c + a.x * b.x + a.y * b.y;
+    return __c + __a.x * __b.x + __a.y * __b.y;
 }
-HEDDLE_FN int __dp2a_hi(short2 a, char4 b, int c)
+HEDDLE_FN int __dp2a_hi(short2 __a, char4 __b, int __c)
 {
-    return c + a.x * b.z + a.y * b.w;
+    return __c + __a.x * __b.z + __a.y * __b.w;
 }
-HEDDLE_FN unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c)
+HEDDLE_FN unsigned int __dp2a_lo(ushort2 __a, uchar4 __b, unsigned int __c)
 {
-    return c + a.x * b.x + a.y * b.y;
+    return __c + __a.x * __b.x + __a.y * __b.y;
 }
-HEDDLE_FN unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c)
+HEDDLE_FN unsigned int __dp2a_hi(ushort2 __a, uchar4 __b, unsigned int __c)
 {
-    return c + a.x * b.z + a.y * b.w;
+    return __c + __a.x * __b.z + __a.y * __b.w;
 }
 
 // Loads and stores with a cache hint, of the types that clang's headers have for the other hints. A GPU takes the hint;
 // the value is the same.
-#define HEDDLE_HINT_TYPES(X)                                                                                           \
-    X(char)                                                                                                            \
-    X(signed char) X(short) X(int) X(long) X(long long) X(unsigned char) X(unsigned short) X(unsigned int)             \
-        X(unsigned long) X(unsigned long long) X(float) X(double) X(char2) X(char4) X(short2) X(short4) X(int2)        \
-            X(int4) X(longlong2) X(uchar2) X(uchar4) X(ushort2) X(ushort4) X(uint2) X(uint4) X(ulonglong2) X(float2)   \
-                X(float4) X(double2)
-#define HEDDLE_HINTS(T)                                                                                                \
-    HEDDLE_FN T __ldca(const T *p)                                                                                     \
+#define HEDDLE_HINT_TYPES(__X)                                                                                           \
+    __X(char)                                                                                                            \
+    __X(signed char) __X(short) __X(int) __X(long) __X(long long) __X(unsigned char) __X(unsigned short) __X(unsigned int)             \
+        __X(unsigned long) __X(unsigned long long) __X(float) __X(double) __X(char2) __X(char4) __X(short2) __X(short4) __X(int2)        \
+            __X(int4) __X(longlong2) __X(uchar2) __X(uchar4) __X(ushort2) __X(ushort4) __X(uint2) __X(uint4) __X(ulonglong2) __X(float2)   \
+                __X(float4) __X(double2)
+#define HEDDLE_HINTS(__T)                                                                                                \
+    HEDDLE_FN __T __ldca(const __T *__p)                                                                                     \
     {                                                                                                                  \
-        return *p;                                                                                                     \
+        return *__p;                                                                                                     \
     }                                                                                                                  \
-    HEDDLE_FN T __ldlu(const T *p)                                                                                     \
+    HEDDLE_FN __T __ldlu(const __T *__p)                                                                                     \
     {                                                                                                                  \
-        return *p;                                                                                                     \
+        return *__p;                                                                                                     \
     }                                                                                                                  \
-    HEDDLE_FN void __stwb(T *p, T value)                                                                               \
+    HEDDLE_FN void __stwb(__T *__p, __T value)                                                                               \
     {                                                                                                                  \
-        *p = value;                                                                                                    \
+        *__p = value;                                                                                                    \
     }                                                                                                                  \
-    HEDDLE_FN void __stcg(T *p, T value)                                                                               \
+    HEDDLE_FN void __stcg(__T *__p, __T value)                                                                               \
     {                                                                                                                  \
-        *p = value;                                                                                                    \
+        *__p = value;                                                                                                    \
     }                                                                                                                  \
-    HEDDLE_FN void __stcs(T *p, T value)                                                                               \
+    HEDDLE_FN void __stcs(__T *__p, __T value)                                                                               \
     {                                                                                                                  \
-        *p = value;                                                                                                    \
+        *__p = value;                                                                                                    \
     }
 HEDDLE_HINT_TYPES(HEDDLE_HINTS)
 #undef HEDDLE_HINTS
 #if __clang_major__ < 21 // later ones have these themselves
-#define HEDDLE_HINTS(T)                                                                                                \
-    HEDDLE_FN T __ldcg(const T *p)                                                                                     \
+#define HEDDLE_HINTS(__T)                                                                                                \
+    HEDDLE_FN __T __ldcg(const __T *__p)                                                                                     \
     {                                                                                                                  \
-        return *p;                                                                                                     \
+        return *__p;                                                                                                     \
     }                                                                                                                  \
-    HEDDLE_FN T __ldcs(const T *p)                                                                                     \
+    HEDDLE_FN __T __ldcs(const __T *__p)                                                                                     \
     {                                                                                                                  \
-        return *p;                                                                                                     \
+        return *__p;                                                                                                     \
     }                                                                                                                  \
-    HEDDLE_FN T __ldcv(const T *p)                                                                                     \
+    HEDDLE_FN __T __ldcv(const __T *__p)                                                                                     \
     {                                                                                                                  \
         __asm__ __volatile__("" ::: "memory"); /* read anew each time */                                               \
-        return *p;                                                                                                     \
+        return *__p;                                                                                                     \
     }                                                                                                                  \
-    HEDDLE_FN void __stwt(T *p, T value)                                                                               \
+    HEDDLE_FN void __stwt(__T *__p, __T value)                                                                               \
     {                                                                                                                  \
-        *p = value;                                                                                                    \
+        *__p = value;                                                                                                    \
         __asm__ __volatile__("" ::: "memory");                                                                         \
     }
 HEDDLE_HINT_TYPES(HEDDLE_HINTS)

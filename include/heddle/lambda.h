@@ -6,7 +6,7 @@
 #include "heddle/traits.h"
 namespace __heddle_lambda
 {
-template <class T> T &&value() noexcept;
+template <class __T> __T &&value() noexcept;
 
 constexpr bool begins(const char *text, const char *with)
 {
@@ -17,26 +17,26 @@ constexpr const char *argument(const char *text)
 {
     return !*text ? text : begins(text, "T = ") ? text + 4 : argument(text + 1);
 }
-template <class T> constexpr bool is_lambda()
+template <class __T> constexpr bool is_lambda()
 {
     return begins(argument(__PRETTY_FUNCTION__), "(lambda at ");
 }
 
 // The class without the conversion to a pointer, which a call may go through as well.
-template <class F, class P> struct direct : F {
-    operator P() const = delete;
+template <class __F, class __P_> struct direct : __F {
+    operator __P_() const = delete;
 };
-template <class F, class... A> struct on_host {
-    template <class G> static __heddle_traits::true_type test(decltype((void)value<G &>()(value<A>()...), 0));
-    template <class G> static __heddle_traits::false_type test(...);
-    static constexpr bool is = decltype(test<F>(0))::value;
+template <class __F, class... __A> struct on_host {
+    template <class __G> static __heddle_traits::true_type test(decltype((void)value<__G &>()(value<__A>()...), 0));
+    template <class __G> static __heddle_traits::false_type test(...);
+    static constexpr bool __is = decltype(test<__F>(0))::value;
 };
-template <class F, class P> struct device_only : __heddle_traits::false_type {
+template <class __F, class __P_> struct device_only : __heddle_traits::false_type {
 };
 #define HEDDLE_OPERATOR(qualifiers, exception)                                              \
-    template <class F, class R, class... A>                                                 \
-    struct device_only<F, R (F::*)(A...) qualifiers exception>                              \
-        : __heddle_traits::bool_constant<!on_host<direct<F, R (*)(A...) exception>, A...>::is> { \
+    template <class __F, class __R, class... __A>                                                 \
+    struct device_only<__F, __R (__F::*)(__A...) qualifiers exception>                              \
+        : __heddle_traits::bool_constant<!on_host<direct<__F, __R (*)(__A...) exception>, __A...>::__is> { \
     };
 HEDDLE_OPERATOR(, )
 HEDDLE_OPERATOR(const, )
@@ -47,24 +47,24 @@ HEDDLE_OPERATOR(const, noexcept)
 #undef HEDDLE_OPERATOR
 
 // One that takes parameters of any type has no operator to look at: it counts as none.
-template <class F, bool Is> struct look {
+template <class __F, bool __Is> struct look {
     static constexpr bool device = false;
 };
-template <class F> struct look<F, true> {
-    template <class G> static device_only<G, decltype(&G::operator())> test(int);
-    template <class G> static __heddle_traits::false_type test(...);
-    static constexpr bool device = decltype(test<F>(0))::value;
+template <class __F> struct look<__F, true> {
+    template <class __G> static device_only<__G, decltype(&__G::operator())> test(int);
+    template <class __G> static __heddle_traits::false_type test(...);
+    static constexpr bool device = decltype(test<__F>(0))::value;
 };
-template <class T> struct bare {
-    typedef T type;
+template <class __T> struct bare {
+    typedef __T type;
 };
-template <class T> struct bare<const T> {
-    typedef T type;
+template <class __T> struct bare<const __T> {
+    typedef __T type;
 };
-template <class T> struct of : look<typename bare<T>::type, is_lambda<typename bare<T>::type>()> {
+template <class __T> struct __of : look<typename bare<__T>::type, is_lambda<typename bare<__T>::type>()> {
 };
 } // namespace __heddle_lambda
 
-#define __nv_is_extended_device_lambda_closure_type(T)               (__heddle_lambda::of<T>::device)
-#define __nv_is_extended_device_lambda_with_preserved_return_type(T) (__heddle_lambda::of<T>::device)
+#define __nv_is_extended_device_lambda_closure_type(__T)               (__heddle_lambda::__of<__T>::device)
+#define __nv_is_extended_device_lambda_with_preserved_return_type(__T) (__heddle_lambda::__of<__T>::device)
 #endif

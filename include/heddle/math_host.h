@@ -22,28 +22,28 @@ HEDDLE_HOST double rcbrt(double x)
 }
 HEDDLE_HOST double __heddle_quarter_turns(double x, int *quarter)
 {
-    double r = ::fmod(x, 2.0), q = ::rint(2.0 * r); // exact: 2x is a multiple of a quarter turn plus a small rest
-    *quarter = (int)q & 3;
-    return ::fma(-0.5, q, r) * 3.14159265358979323846;
+    double __r = ::fmod(x, 2.0), __q = ::rint(2.0 * __r); // exact: 2x is a multiple of a quarter turn plus a small rest
+    *quarter = (int)__q & 3;
+    return ::fma(-0.5, __q, __r) * 3.14159265358979323846;
 }
 #ifndef HEDDLE_LIBRARY_HAS_PI
 HEDDLE_HOST double sinpi(double x)
 {
     int quarter;
-    double r = __heddle_quarter_turns(x, &quarter), v = quarter & 1 ? ::cos(r) : ::sin(r);
-    return quarter & 2 ? -v : v;
+    double __r = __heddle_quarter_turns(x, &quarter), __v = quarter & 1 ? ::cos(__r) : ::sin(__r);
+    return quarter & 2 ? -__v : __v;
 }
 HEDDLE_HOST double cospi(double x)
 {
     int quarter;
-    double r = __heddle_quarter_turns(x, &quarter), v = quarter & 1 ? -::sin(r) : ::cos(r);
-    return quarter & 2 ? -v : v;
+    double __r = __heddle_quarter_turns(x, &quarter), __v = quarter & 1 ? -::sin(__r) : ::cos(__r);
+    return quarter & 2 ? -__v : __v;
 }
 #endif
-HEDDLE_HOST void sincospi(double x, double *s, double *c)
+HEDDLE_HOST void sincospi(double x, double *__s, double *__c)
 {
-    *s = ::sinpi(x);
-    *c = ::cospi(x);
+    *__s = ::sinpi(x);
+    *__c = ::cospi(x);
 }
 HEDDLE_HOST double normcdf(double x)
 {
@@ -53,23 +53,23 @@ HEDDLE_HOST double erfcx(double x)
 {
     if (x < 26.0)
         return x < -26.7 ? HUGE_VAL : ::exp(x * x) * ::erfc(x);
-    double r = 1.0 / (x * x); // the asymptotic series
-    return 0.56418958354775628695 / x * (1.0 - 0.5 * r * (1.0 - 1.5 * r * (1.0 - 2.5 * r)));
+    double __r = 1.0 / (x * x); // the asymptotic series
+    return 0.56418958354775628695 / x * (1.0 - 0.5 * __r * (1.0 - 1.5 * __r * (1.0 - 2.5 * __r)));
 }
 // The quantile of the normal distribution: a rational first guess, then Halley steps on erfc.
-HEDDLE_HOST double normcdfinv(double p)
+HEDDLE_HOST double normcdfinv(double __p)
 {
-    if (!(p > 0.0 && p < 1.0))
-        return p == 0.0 ? -HUGE_VAL : p == 1.0 ? HUGE_VAL : NAN;
-    double q = p < 0.5 ? p : 1.0 - p, t = ::sqrt(-2.0 * ::log(q));
+    if (!(__p > 0.0 && __p < 1.0))
+        return __p == 0.0 ? -HUGE_VAL : __p == 1.0 ? HUGE_VAL : NAN;
+    double __q = __p < 0.5 ? __p : 1.0 - __p, __t = ::sqrt(-2.0 * ::log(__q));
     double x =
-        -(t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
-    for (int i = 0; i < 3; i++) {
-        double e = 0.5 * ::erfc(-0.70710678118654752440 * x) - q;
-        double u = e * 2.50662827463100050242 * ::exp(0.5 * x * x);
-        x -= u / (1.0 + 0.5 * x * u);
+        -(__t - (2.515517 + __t * (0.802853 + __t * 0.010328)) / (1.0 + __t * (1.432788 + __t * (0.189269 + __t * 0.001308))));
+    for (int __i = 0; __i < 3; __i++) {
+        double __e = 0.5 * ::erfc(-0.70710678118654752440 * x) - __q;
+        double __u = __e * 2.50662827463100050242 * ::exp(0.5 * x * x);
+        x -= __u / (1.0 + 0.5 * x * __u);
     }
-    return p < 0.5 ? x : -x;
+    return __p < 0.5 ? x : -x;
 }
 HEDDLE_HOST double erfcinv(double x)
 {
@@ -79,9 +79,9 @@ HEDDLE_HOST double erfinv(double x)
 {
     if (x == 0.0)
         return x;
-    double a = ::fabs(x), y = ::erfcinv(1.0 - a);
-    if (a < 0.5) // here 1 - a loses digits: a Newton step on erf itself
-        y -= (::erf(y) - a) * 0.88622692545275801365 * ::exp(y * y);
+    double __a = ::fabs(x), y = ::erfcinv(1.0 - __a);
+    if (__a < 0.5) // here 1 - a loses digits: a Newton step on erf itself
+        y -= (::erf(y) - __a) * 0.88622692545275801365 * ::exp(y * y);
     return x < 0 ? -y : y;
 }
 HEDDLE_HOST double fdivide(double x, double y)
@@ -108,16 +108,16 @@ HEDDLE_HOST double rnorm4d(double x, double y, double z, double w)
 {
     return 1.0 / ::norm4d(x, y, z, w);
 }
-HEDDLE_HOST double norm(int n, const double *v)
+HEDDLE_HOST double norm(int __n, const double *__v)
 {
-    double r = 0.0;
-    for (int i = 0; i < n; i++)
-        r = ::hypot(r, v[i]);
-    return r;
+    double __r = 0.0;
+    for (int __i = 0; __i < __n; __i++)
+        __r = ::hypot(__r, __v[__i]);
+    return __r;
 }
-HEDDLE_HOST double rnorm(int n, const double *v)
+HEDDLE_HOST double rnorm(int __n, const double *__v)
 {
-    return 1.0 / ::norm(n, v);
+    return 1.0 / ::norm(__n, __v);
 }
 
 #define HEDDLE_HOST_OVERLOAD(name)                                                                                     \
@@ -147,18 +147,18 @@ HEDDLE_HOST1(erfcinv)
 HEDDLE_HOST1(erfcx)
 #undef HEDDLE_HOST1
 #undef HEDDLE_HOST_OVERLOAD
-HEDDLE_HOST void sincospif(float x, float *s, float *c)
+HEDDLE_HOST void sincospif(float x, float *__s, float *__c)
 {
-    *s = ::sinpif(x);
-    *c = ::cospif(x);
+    *__s = ::sinpif(x);
+    *__c = ::cospif(x);
 }
-HEDDLE_HOST void sincospi(float x, float *s, float *c)
+HEDDLE_HOST void sincospi(float x, float *__s, float *__c)
 {
-    ::sincospif(x, s, c);
+    ::sincospif(x, __s, __c);
 }
-HEDDLE_HOST void sincos(float x, float *s, float *c)
+HEDDLE_HOST void sincos(float x, float *__s, float *__c)
 {
-    ::sincosf(x, s, c);
+    ::sincosf(x, __s, __c);
 }
 HEDDLE_HOST float exp10(float x)
 {
@@ -196,16 +196,16 @@ HEDDLE_HOST float rnorm4df(float x, float y, float z, float w)
 {
     return (float)(1.0 / ::sqrt((double)x * x + (double)y * y + (double)z * z + (double)w * w));
 }
-HEDDLE_HOST float normf(int n, const float *v)
+HEDDLE_HOST float normf(int __n, const float *__v)
 {
     double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += (double)v[i] * v[i];
+    for (int __i = 0; __i < __n; __i++)
+        sum += (double)__v[__i] * __v[__i];
     return (float)::sqrt(sum);
 }
-HEDDLE_HOST float rnormf(int n, const float *v)
+HEDDLE_HOST float rnormf(int __n, const float *__v)
 {
-    return 1.0f / ::normf(n, v);
+    return 1.0f / ::normf(__n, __v);
 }
 #undef HEDDLE_HOST
 #endif

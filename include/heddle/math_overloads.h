@@ -5,13 +5,13 @@
 #include "../host_defines.h"
 
 #define HEDDLE_FN static __device__ __forceinline__
-#define HEDDLE_FN1(R, name, single)                                                                                    \
-    HEDDLE_FN R name(float x)                                                                                          \
+#define HEDDLE_FN1(__R, name, single)                                                                                    \
+    HEDDLE_FN __R name(float x)                                                                                          \
     {                                                                                                                  \
         return single(x);                                                                                              \
     }
-#define HEDDLE_FN2(R, name, single, T)                                                                                 \
-    HEDDLE_FN R name(float x, T y)                                                                                     \
+#define HEDDLE_FN2(__R, name, single, __T)                                                                                 \
+    HEDDLE_FN __R name(float x, __T y)                                                                                     \
     {                                                                                                                  \
         return single(x, y);                                                                                           \
     }
@@ -79,21 +79,21 @@ HEDDLE_FN1(float, cyl_bessel_i0, ::cyl_bessel_i0f)
 HEDDLE_FN1(float, cyl_bessel_i1, ::cyl_bessel_i1f)
 HEDDLE_FN2(float, fdivide, ::fdividef, float)
 HEDDLE_FN2(float, rhypot, ::rhypotf, float)
-HEDDLE_FN void sincos(float x, float *s, float *c)
+HEDDLE_FN void sincos(float x, float *__s, float *__c)
 {
-    ::sincosf(x, s, c);
+    ::sincosf(x, __s, __c);
 }
-HEDDLE_FN void sincospi(float x, float *s, float *c)
+HEDDLE_FN void sincospi(float x, float *__s, float *__c)
 {
-    ::sincospif(x, s, c);
+    ::sincospif(x, __s, __c);
 }
-HEDDLE_FN float jn(int n, float x)
+HEDDLE_FN float jn(int __n, float x)
 {
-    return ::jnf(n, x);
+    return ::jnf(__n, x);
 }
-HEDDLE_FN float yn(int n, float x)
+HEDDLE_FN float yn(int __n, float x)
 {
-    return ::ynf(n, x);
+    return ::ynf(__n, x);
 }
 HEDDLE_FN float norm3d(float x, float y, float z)
 {

@@ -14,9 +14,9 @@
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 #define HEDDLE_FN static __device__ __forceinline__
 
-HEDDLE_FN unsigned int heddle_shared_address(const void *p)
+HEDDLE_FN unsigned int heddle_shared_address(const void *__p)
 {
-    return (unsigned int)__cvta_generic_to_shared(p);
+    return (unsigned int)__cvta_generic_to_shared(__p);
 }
 
 HEDDLE_FN void heddle_mbarrier_init(uint64_t *barrier, unsigned int count)
@@ -118,10 +118,10 @@ HEDDLE_FN unsigned int heddle_mbarrier_pending_count(uint64_t token)
 }
 
 // cp.async: bytes of 4, 8 or 16, of which the last may be filled with zeros.
-template <int Bytes> HEDDLE_FN void heddle_copy_async(void *shared, const void *global)
+template <int __Bytes> HEDDLE_FN void heddle_copy_async(void *shared, const void *global)
 {
-    static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "4, 8 or 16 bytes are copied");
-    if (Bytes == 16)
+    static_assert(__Bytes == 4 || __Bytes == 8 || __Bytes == 16, "4, 8 or 16 bytes are copied");
+    if (__Bytes == 16)
         __asm__ __volatile__("cp.async.cg.shared.global [%0], [%1], 16;"
                              :
                              : "r"(heddle_shared_address(shared)), "l"(__cvta_generic_to_global(global))
@@ -129,12 +129,12 @@ template <int Bytes> HEDDLE_FN void heddle_copy_async(void *shared, const void *
     else
         __asm__ __volatile__("cp.async.ca.shared.global [%0], [%1], %2;"
                              :
-                             : "r"(heddle_shared_address(shared)), "l"(__cvta_generic_to_global(global)), "n"(Bytes)
+                             : "r"(heddle_shared_address(shared)), "l"(__cvta_generic_to_global(global)), "n"(__Bytes)
                              : "memory");
 }
-template <int Bytes> HEDDLE_FN void heddle_copy_async_fill(void *shared, const void *global, unsigned int read)
+template <int __Bytes> HEDDLE_FN void heddle_copy_async_fill(void *shared, const void *global, unsigned int read)
 {
-    if (Bytes == 16)
+    if (__Bytes == 16)
         __asm__ __volatile__("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                              :
                              : "r"(heddle_shared_address(shared)), "l"(__cvta_generic_to_global(global)), "r"(read)
@@ -142,7 +142,7 @@ template <int Bytes> HEDDLE_FN void heddle_copy_async_fill(void *shared, const v
     else
         __asm__ __volatile__("cp.async.ca.shared.global [%0], [%1], %2, %3;"
                              :
-                             : "r"(heddle_shared_address(shared)), "l"(__cvta_generic_to_global(global)), "n"(Bytes),
+                             : "r"(heddle_shared_address(shared)), "l"(__cvta_generic_to_global(global)), "n"(__Bytes),
                                "r"(read)
                              : "memory");
 }
@@ -150,14 +150,14 @@ HEDDLE_FN void heddle_copy_commit()
 {
     __asm__ __volatile__("cp.async.commit_group;" : : : "memory");
 }
-template <int N> HEDDLE_FN void heddle_copy_wait()
+template <int __N> HEDDLE_FN void heddle_copy_wait()
 {
-    __asm__ __volatile__("cp.async.wait_group %0;" : : "n"(N) : "memory");
+    __asm__ __volatile__("cp.async.wait_group %0;" : : "n"(__N) : "memory");
 }
 // For all groups but the last n; the instruction takes a constant.
-HEDDLE_FN void heddle_copy_wait_prior(size_t n)
+HEDDLE_FN void heddle_copy_wait_prior(size_t __n)
 {
-    switch (n) {
+    switch (__n) {
     case 0:
         return heddle_copy_wait<0>();
     case 1:
@@ -221,11 +221,11 @@ HEDDLE_FN void heddle_mbarrier_init(uint64_t *barrier, unsigned int count)
     *(volatile uint64_t *)barrier = (uint64_t)count << 31 | count;
 }
 HEDDLE_FN void heddle_mbarrier_inval(uint64_t *) {}
-HEDDLE_FN uint64_t heddle_mbarrier_subtract(uint64_t *barrier, uint64_t n, uint64_t drop)
+HEDDLE_FN uint64_t heddle_mbarrier_subtract(uint64_t *barrier, uint64_t __n, uint64_t drop)
 {
-    uint64_t old = __heddle_fetch_add((volatile unsigned long long *)barrier, 0ull - (n | drop << 31), __ATOMIC_ACQ_REL,
+    uint64_t old = __heddle_fetch_add((volatile unsigned long long *)barrier, 0ull - (__n | drop << 31), __ATOMIC_ACQ_REL,
                                       __MEMORY_SCOPE_WRKGRP);
-    if ((old & 0x7fffffff) == n) {
+    if ((old & 0x7fffffff) == __n) {
         uint64_t expected = (old >> 31 & 0x7fffffff) - drop;
         HEDDLE_ORDERED_STORE(barrier, (~old & 1ull << 63) | expected << 31 | expected, __ATOMIC_RELEASE,
                              __MEMORY_SCOPE_WRKGRP);

@@ -3,21 +3,21 @@
 #define HEDDLE_MEMORY_SPACE_H
 #include "../host_defines.h"
 
-static __device__ __forceinline__ __attribute__((const)) unsigned int __isGlobal(const void *p)
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isGlobal(const void *__p)
 {
-    return __nvvm_isspacep_global(p);
+    return __nvvm_isspacep_global(__p);
 }
-static __device__ __forceinline__ __attribute__((const)) unsigned int __isShared(const void *p)
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isShared(const void *__p)
 {
-    return __nvvm_isspacep_shared(p);
+    return __nvvm_isspacep_shared(__p);
 }
-static __device__ __forceinline__ __attribute__((const)) unsigned int __isConstant(const void *p)
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isConstant(const void *__p)
 {
-    return __nvvm_isspacep_const(p);
+    return __nvvm_isspacep_const(__p);
 }
-static __device__ __forceinline__ __attribute__((const)) unsigned int __isLocal(const void *p)
+static __device__ __forceinline__ __attribute__((const)) unsigned int __isLocal(const void *__p)
 {
-    return __nvvm_isspacep_local(p);
+    return __nvvm_isspacep_local(__p);
 }
 static __device__ __forceinline__ __attribute__((const)) unsigned int __isGridConstant(const void *)
 {
@@ -25,9 +25,9 @@ static __device__ __forceinline__ __attribute__((const)) unsigned int __isGridCo
 }
 
 #define HEDDLE_CVTA(space, number)                                                                                     \
-    static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void *p)                                  \
+    static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void *__p)                                  \
     {                                                                                                                  \
-        return (size_t)(const __attribute__((address_space(number))) void *)p;                                         \
+        return (size_t)(const __attribute__((address_space(number))) void *)__p;                                         \
     }                                                                                                                  \
     static __device__ __forceinline__ void *__cvta_##space##_to_generic(size_t raw)                                    \
     {                                                                                                                  \
@@ -39,17 +39,17 @@ HEDDLE_CVTA(constant, 4)
 HEDDLE_CVTA(local, 5)
 #undef HEDDLE_CVTA
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
-static __device__ __forceinline__ size_t __cvta_generic_to_grid_constant(const void *p)
+static __device__ __forceinline__ size_t __cvta_generic_to_grid_constant(const void *__p)
 {
     size_t raw;
-    __asm__("cvta.to.param.u64 %0, %1;" : "=l"(raw) : "l"(p));
+    __asm__("cvta.to.param.u64 %0, %1;" : "=l"(raw) : "l"(__p));
     return raw;
 }
 static __device__ __forceinline__ void *__cvta_grid_constant_to_generic(size_t raw)
 {
-    void *p;
-    __asm__("cvta.param.u64 %0, %1;" : "=l"(p) : "l"(raw));
-    return p;
+    void *__p;
+    __asm__("cvta.param.u64 %0, %1;" : "=l"(__p) : "l"(raw));
+    return __p;
 }
 #endif
 #endif

@@ -6,223 +6,223 @@
 // twice the digits.
 #define HEDDLE_NF              static __host__ __device__ __forceinline__
 #define HEDDLE_ND              static __device__ __forceinline__
-#define HEDDLE_PASTE2(a, b)    a##b
-#define HEDDLE_PASTE(a, b)     HEDDLE_PASTE2(a, b)
-#define HEDDLE_NAMED3(a, b, c) a##b##c
-#define HEDDLE_NAMED2(a, b, c) HEDDLE_NAMED3(a, b, c)
-#define HEDDLE_NAMED(a, c)     HEDDLE_NAMED2(a, NARROW_NAME, c)
+#define HEDDLE_PASTE2(__a, __b)    __a##__b
+#define HEDDLE_PASTE(__a, __b)     HEDDLE_PASTE2(__a, __b)
+#define HEDDLE_NAMED3(__a, __b, __c) __a##__b##__c
+#define HEDDLE_NAMED2(__a, __b, __c) HEDDLE_NAMED3(__a, __b, __c)
+#define HEDDLE_NAMED(__a, __c)     HEDDLE_NAMED2(__a, NARROW_NAME, __c)
 #define HEDDLE_TO              HEDDLE_PASTE(heddle_narrow_, NARROW)
 
 // Pairs.
-HEDDLE_NF NARROW2 HEDDLE_PASTE(heddle_pair_, NARROW)(NARROW a, NARROW b)
+HEDDLE_NF NARROW2 HEDDLE_PASTE(heddle_pair_, NARROW)(NARROW __a, NARROW __b)
 {
-    NARROW2 v;
-    v.x = a;
-    v.y = b;
-    return v;
+    NARROW2 __v;
+    __v.x = __a;
+    __v.y = __b;
+    return __v;
 }
 #define HEDDLE_PAIR HEDDLE_PASTE(heddle_pair_, NARROW)
-HEDDLE_NF NARROW HEDDLE_NAMED(__low2, )(NARROW2 a)
+HEDDLE_NF NARROW HEDDLE_NAMED(__low2, )(NARROW2 __a)
 {
-    return a.x;
+    return __a.x;
 }
-HEDDLE_NF NARROW HEDDLE_NAMED(__high2, )(NARROW2 a)
+HEDDLE_NF NARROW HEDDLE_NAMED(__high2, )(NARROW2 __a)
 {
-    return a.y;
+    return __a.y;
 }
-HEDDLE_NF NARROW2 HEDDLE_NAMED(__low2, 2)(NARROW2 a)
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__low2, 2)(NARROW2 __a)
 {
-    return HEDDLE_PAIR(a.x, a.x);
+    return HEDDLE_PAIR(__a.x, __a.x);
 }
-HEDDLE_NF NARROW2 HEDDLE_NAMED(__high2, 2)(NARROW2 a)
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__high2, 2)(NARROW2 __a)
 {
-    return HEDDLE_PAIR(a.y, a.y);
+    return HEDDLE_PAIR(__a.y, __a.y);
 }
-HEDDLE_NF NARROW2 HEDDLE_NAMED(__lows2, 2)(NARROW2 a, NARROW2 b)
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__lows2, 2)(NARROW2 __a, NARROW2 __b)
 {
-    return HEDDLE_PAIR(a.x, b.x);
+    return HEDDLE_PAIR(__a.x, __b.x);
 }
-HEDDLE_NF NARROW2 HEDDLE_NAMED(__highs2, 2)(NARROW2 a, NARROW2 b)
+HEDDLE_NF NARROW2 HEDDLE_NAMED(__highs2, 2)(NARROW2 __a, NARROW2 __b)
 {
-    return HEDDLE_PAIR(a.y, b.y);
+    return HEDDLE_PAIR(__a.y, __b.y);
 }
-HEDDLE_NF NARROW2 __lowhigh2highlow(NARROW2 a)
+HEDDLE_NF NARROW2 __lowhigh2highlow(NARROW2 __a)
 {
-    return HEDDLE_PAIR(a.y, a.x);
+    return HEDDLE_PAIR(__a.y, __a.x);
 }
-HEDDLE_NF float __low2float(NARROW2 a)
+HEDDLE_NF float __low2float(NARROW2 __a)
 {
-    return heddle_widen(a.x);
+    return heddle_widen(__a.x);
 }
-HEDDLE_NF float __high2float(NARROW2 a)
+HEDDLE_NF float __high2float(NARROW2 __a)
 {
-    return heddle_widen(a.y);
+    return heddle_widen(__a.y);
 }
 
 // Arithmetic of one value and of pairs, with the forms that clamp to 0 ... 1.
-HEDDLE_NF NARROW heddle_saturate(NARROW a)
+HEDDLE_NF NARROW heddle_saturate(NARROW __a)
 {
-    float f = heddle_widen(a);
+    float f = heddle_widen(__a);
     return HEDDLE_TO(f > 0.0f ? f < 1.0f ? f : 1.0f : 0.0f);
 }
 #define HEDDLE_NARROW_BINARY(name, op)                                                                                 \
-    HEDDLE_NF NARROW __h##name(NARROW a, NARROW b)                                                                     \
+    HEDDLE_NF NARROW __h##name(NARROW __a, NARROW __b)                                                                     \
     {                                                                                                                  \
-        return HEDDLE_TO(heddle_widen(a) op heddle_widen(b));                                                          \
+        return HEDDLE_TO(heddle_widen(__a) op heddle_widen(__b));                                                          \
     }                                                                                                                  \
-    HEDDLE_NF NARROW __h##name##_rn(NARROW a, NARROW b)                                                                \
+    HEDDLE_NF NARROW __h##name##_rn(NARROW __a, NARROW __b)                                                                \
     {                                                                                                                  \
-        return __h##name(a, b);                                                                                        \
+        return __h##name(__a, __b);                                                                                        \
     }                                                                                                                  \
-    HEDDLE_NF NARROW __h##name##_sat(NARROW a, NARROW b)                                                               \
+    HEDDLE_NF NARROW __h##name##_sat(NARROW __a, NARROW __b)                                                               \
     {                                                                                                                  \
-        return heddle_saturate(__h##name(a, b));                                                                       \
+        return heddle_saturate(__h##name(__a, __b));                                                                       \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2(NARROW2 a, NARROW2 b)                                                               \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                               \
     {                                                                                                                  \
-        return HEDDLE_PAIR(__h##name(a.x, b.x), __h##name(a.y, b.y));                                                  \
+        return HEDDLE_PAIR(__h##name(__a.x, __b.x), __h##name(__a.y, __b.y));                                                  \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2_rn(NARROW2 a, NARROW2 b)                                                            \
+    HEDDLE_NF NARROW2 __h##name##2_rn(NARROW2 __a, NARROW2 __b)                                                            \
     {                                                                                                                  \
-        return __h##name##2(a, b);                                                                                     \
+        return __h##name##2(__a, __b);                                                                                     \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2_sat(NARROW2 a, NARROW2 b)                                                           \
+    HEDDLE_NF NARROW2 __h##name##2_sat(NARROW2 __a, NARROW2 __b)                                                           \
     {                                                                                                                  \
-        return HEDDLE_PAIR(__h##name##_sat(a.x, b.x), __h##name##_sat(a.y, b.y));                                      \
+        return HEDDLE_PAIR(__h##name##_sat(__a.x, __b.x), __h##name##_sat(__a.y, __b.y));                                      \
     }
 HEDDLE_NARROW_BINARY(add, +)
 HEDDLE_NARROW_BINARY(sub, -)
 HEDDLE_NARROW_BINARY(mul, *)
 #undef HEDDLE_NARROW_BINARY
-HEDDLE_NF NARROW __hdiv(NARROW a, NARROW b)
+HEDDLE_NF NARROW __hdiv(NARROW __a, NARROW __b)
 {
-    return HEDDLE_TO(heddle_widen(a) / heddle_widen(b));
+    return HEDDLE_TO(heddle_widen(__a) / heddle_widen(__b));
 }
-HEDDLE_NF NARROW2 __h2div(NARROW2 a, NARROW2 b)
+HEDDLE_NF NARROW2 __h2div(NARROW2 __a, NARROW2 __b)
 {
-    return HEDDLE_PAIR(__hdiv(a.x, b.x), __hdiv(a.y, b.y));
+    return HEDDLE_PAIR(__hdiv(__a.x, __b.x), __hdiv(__a.y, __b.y));
 }
-HEDDLE_NF NARROW __hfma(NARROW a, NARROW b, NARROW c)
+HEDDLE_NF NARROW __hfma(NARROW __a, NARROW __b, NARROW __c)
 {
-    return HEDDLE_FMA(a, b, c);
+    return HEDDLE_FMA(__a, __b, __c);
 }
-HEDDLE_NF NARROW __hfma_sat(NARROW a, NARROW b, NARROW c)
+HEDDLE_NF NARROW __hfma_sat(NARROW __a, NARROW __b, NARROW __c)
 {
-    return heddle_saturate(__hfma(a, b, c));
+    return heddle_saturate(__hfma(__a, __b, __c));
 }
-HEDDLE_NF NARROW __hfma_relu(NARROW a, NARROW b, NARROW c)
+HEDDLE_NF NARROW __hfma_relu(NARROW __a, NARROW __b, NARROW __c)
 {
-    float f = heddle_widen(__hfma(a, b, c));
+    float f = heddle_widen(__hfma(__a, __b, __c));
     return HEDDLE_TO(f > 0.0f || f != f ? f : 0.0f);
 }
-HEDDLE_NF NARROW2 __hfma2(NARROW2 a, NARROW2 b, NARROW2 c)
+HEDDLE_NF NARROW2 __hfma2(NARROW2 __a, NARROW2 __b, NARROW2 __c)
 {
-    return HEDDLE_PAIR(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
+    return HEDDLE_PAIR(__hfma(__a.x, __b.x, __c.x), __hfma(__a.y, __b.y, __c.y));
 }
-HEDDLE_NF NARROW2 __hfma2_sat(NARROW2 a, NARROW2 b, NARROW2 c)
+HEDDLE_NF NARROW2 __hfma2_sat(NARROW2 __a, NARROW2 __b, NARROW2 __c)
 {
-    return HEDDLE_PAIR(__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y));
+    return HEDDLE_PAIR(__hfma_sat(__a.x, __b.x, __c.x), __hfma_sat(__a.y, __b.y, __c.y));
 }
-HEDDLE_NF NARROW2 __hfma2_relu(NARROW2 a, NARROW2 b, NARROW2 c)
+HEDDLE_NF NARROW2 __hfma2_relu(NARROW2 __a, NARROW2 __b, NARROW2 __c)
 {
-    return HEDDLE_PAIR(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
+    return HEDDLE_PAIR(__hfma_relu(__a.x, __b.x, __c.x), __hfma_relu(__a.y, __b.y, __c.y));
 }
-HEDDLE_NF NARROW __hneg(NARROW a)
+HEDDLE_NF NARROW __hneg(NARROW __a)
 {
-    a.__x ^= 0x8000;
-    return a;
+    __a.__x ^= 0x8000;
+    return __a;
 }
 // Complex multiply and add, in two steps for each part.
-HEDDLE_NF NARROW2 __hcmadd(NARROW2 a, NARROW2 b, NARROW2 c)
+HEDDLE_NF NARROW2 __hcmadd(NARROW2 __a, NARROW2 __b, NARROW2 __c)
 {
-    NARROW real = __hfma(a.x, b.x, c.x), imaginary = __hfma(a.x, b.y, c.y);
-    return HEDDLE_PAIR(__hfma(__hneg(a.y), b.y, real), __hfma(a.y, b.x, imaginary));
+    NARROW real = __hfma(__a.x, __b.x, __c.x), imaginary = __hfma(__a.x, __b.y, __c.y);
+    return HEDDLE_PAIR(__hfma(__hneg(__a.y), __b.y, real), __hfma(__a.y, __b.x, imaginary));
 }
-HEDDLE_NF NARROW __habs(NARROW a)
+HEDDLE_NF NARROW __habs(NARROW __a)
 {
-    a.__x &= 0x7FFF;
-    return a;
+    __a.__x &= 0x7FFF;
+    return __a;
 }
-HEDDLE_NF NARROW2 __hneg2(NARROW2 a)
+HEDDLE_NF NARROW2 __hneg2(NARROW2 __a)
 {
-    return HEDDLE_PAIR(__hneg(a.x), __hneg(a.y));
+    return HEDDLE_PAIR(__hneg(__a.x), __hneg(__a.y));
 }
-HEDDLE_NF NARROW2 __habs2(NARROW2 a)
+HEDDLE_NF NARROW2 __habs2(NARROW2 __a)
 {
-    return HEDDLE_PAIR(__habs(a.x), __habs(a.y));
+    return HEDDLE_PAIR(__habs(__a.x), __habs(__a.y));
 }
 
 // Comparisons. The forms with u are true when an operand is not a number.
-HEDDLE_NF bool __hisnan(NARROW a)
+HEDDLE_NF bool __hisnan(NARROW __a)
 {
-    float f = heddle_widen(a);
+    float f = heddle_widen(__a);
     return f != f;
 }
-HEDDLE_NF int __hisinf(NARROW a)
+HEDDLE_NF int __hisinf(NARROW __a)
 {
-    float f = heddle_widen(a);
+    float f = heddle_widen(__a);
     return f == __builtin_inff() ? 1 : f == -__builtin_inff() ? -1 : 0;
 }
-HEDDLE_NF NARROW2 __hisnan2(NARROW2 a)
+HEDDLE_NF NARROW2 __hisnan2(NARROW2 __a)
 {
-    return HEDDLE_PAIR(HEDDLE_TO(__hisnan(a.x)), HEDDLE_TO(__hisnan(a.y)));
+    return HEDDLE_PAIR(HEDDLE_TO(__hisnan(__a.x)), HEDDLE_TO(__hisnan(__a.y)));
 }
 #define HEDDLE_NARROW_ONE_COMPARE(name, expression)                                                                    \
     HEDDLE_NF bool __h##name(NARROW x, NARROW y)                                                                       \
     {                                                                                                                  \
-        float a = heddle_widen(x), b = heddle_widen(y);                                                                \
+        float __a = heddle_widen(x), __b = heddle_widen(y);                                                                \
         return expression;                                                                                             \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2(NARROW2 a, NARROW2 b)                                                               \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                               \
     {                                                                                                                  \
-        return HEDDLE_PAIR(HEDDLE_TO(__h##name(a.x, b.x)), HEDDLE_TO(__h##name(a.y, b.y)));                            \
+        return HEDDLE_PAIR(HEDDLE_TO(__h##name(__a.x, __b.x)), HEDDLE_TO(__h##name(__a.y, __b.y)));                            \
     }                                                                                                                  \
-    HEDDLE_NF unsigned int __h##name##2_mask(NARROW2 a, NARROW2 b)                                                     \
+    HEDDLE_NF unsigned int __h##name##2_mask(NARROW2 __a, NARROW2 __b)                                                     \
     {                                                                                                                  \
-        return (__h##name(a.x, b.x) ? 0xFFFFu : 0u) | (__h##name(a.y, b.y) ? 0xFFFF0000u : 0u);                        \
+        return (__h##name(__a.x, __b.x) ? 0xFFFFu : 0u) | (__h##name(__a.y, __b.y) ? 0xFFFF0000u : 0u);                        \
     }                                                                                                                  \
-    HEDDLE_NF bool __hb##name##2(NARROW2 a, NARROW2 b)                                                                 \
+    HEDDLE_NF bool __hb##name##2(NARROW2 __a, NARROW2 __b)                                                                 \
     {                                                                                                                  \
-        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                             \
+        return __h##name(__a.x, __b.x) && __h##name(__a.y, __b.y);                                                             \
     }
 #define HEDDLE_NARROW_COMPARE(name, op)                                                                                \
-    HEDDLE_NARROW_ONE_COMPARE(name, a op b)                                                                            \
-    HEDDLE_NARROW_ONE_COMPARE(name##u, a op b || a != a || b != b)
+    HEDDLE_NARROW_ONE_COMPARE(name, __a op __b)                                                                            \
+    HEDDLE_NARROW_ONE_COMPARE(name##u, __a op __b || __a != __a || __b != __b)
 HEDDLE_NARROW_COMPARE(eq, ==)
 HEDDLE_NARROW_COMPARE(lt, <)
 HEDDLE_NARROW_COMPARE(le, <=)
 HEDDLE_NARROW_COMPARE(gt, >)
 HEDDLE_NARROW_COMPARE(ge, >=)
-HEDDLE_NARROW_ONE_COMPARE(ne, a<b || a> b)
-HEDDLE_NARROW_ONE_COMPARE(neu, a != b)
+HEDDLE_NARROW_ONE_COMPARE(ne, __a<__b || __a> __b)
+HEDDLE_NARROW_ONE_COMPARE(neu, __a != __b)
 #undef HEDDLE_NARROW_COMPARE
 #undef HEDDLE_NARROW_ONE_COMPARE
 
 // Of two zeros the positive one is the larger; not-a-number has one form.
 #define HEDDLE_NARROW_CHOOSE(name, op)                                                                                 \
-    HEDDLE_NF NARROW __h##name##_nan(NARROW a, NARROW b)                                                               \
+    HEDDLE_NF NARROW __h##name##_nan(NARROW __a, NARROW __b)                                                               \
     {                                                                                                                  \
-        float x = heddle_widen(a), y = heddle_widen(b);                                                                \
-        bool first = x op y || (x == y && (short)a.__x op(short) b.__x);                                               \
-        NARROW r = first ? a : b;                                                                                      \
-        r.__x = x != x || y != y ? (unsigned short)0x7FFF : r.__x;                                                     \
-        return r;                                                                                                      \
+        float x = heddle_widen(__a), y = heddle_widen(__b);                                                                \
+        bool first = x op y || (x == y && (short)__a.__x op(short) __b.__x);                                               \
+        NARROW __r = first ? __a : __b;                                                                                      \
+        __r.__x = x != x || y != y ? (unsigned short)0x7FFF : __r.__x;                                                     \
+        return __r;                                                                                                      \
     }                                                                                                                  \
-    HEDDLE_NF NARROW __h##name(NARROW a, NARROW b)                                                                     \
+    HEDDLE_NF NARROW __h##name(NARROW __a, NARROW __b)                                                                     \
     {                                                                                                                  \
-        float x = heddle_widen(a), y = heddle_widen(b);                                                                \
-        bool first = y != y || x op y || (x == y && (short)a.__x op(short) b.__x);                                     \
-        NARROW r = first ? a : b;                                                                                      \
-        r.__x = x != x && y != y ? (unsigned short)0x7FFF : x != x ? b.__x : r.__x;                                    \
-        return r;                                                                                                      \
+        float x = heddle_widen(__a), y = heddle_widen(__b);                                                                \
+        bool first = y != y || x op y || (x == y && (short)__a.__x op(short) __b.__x);                                     \
+        NARROW __r = first ? __a : __b;                                                                                      \
+        __r.__x = x != x && y != y ? (unsigned short)0x7FFF : x != x ? __b.__x : __r.__x;                                    \
+        return __r;                                                                                                      \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2(NARROW2 a, NARROW2 b)                                                               \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                               \
     {                                                                                                                  \
-        return HEDDLE_PAIR(__h##name(a.x, b.x), __h##name(a.y, b.y));                                                  \
+        return HEDDLE_PAIR(__h##name(__a.x, __b.x), __h##name(__a.y, __b.y));                                                  \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2_nan(NARROW2 a, NARROW2 b)                                                           \
+    HEDDLE_NF NARROW2 __h##name##2_nan(NARROW2 __a, NARROW2 __b)                                                           \
     {                                                                                                                  \
-        return HEDDLE_PAIR(__h##name##_nan(a.x, b.x), __h##name##_nan(a.y, b.y));                                      \
+        return HEDDLE_PAIR(__h##name##_nan(__a.x, __b.x), __h##name##_nan(__a.y, __b.y));                                      \
     }
 HEDDLE_NARROW_CHOOSE(max, >)
 HEDDLE_NARROW_CHOOSE(min, <)
@@ -230,71 +230,71 @@ HEDDLE_NARROW_CHOOSE(min, <)
 
 // Operators.
 #define HEDDLE_NARROW_OPERATOR(op, one, two)                                                                           \
-    HEDDLE_NF NARROW operator op(const NARROW &a, const NARROW &b)                                                     \
+    HEDDLE_NF NARROW operator op(const NARROW &__a, const NARROW &__b)                                                     \
     {                                                                                                                  \
-        return one(a, b);                                                                                              \
+        return one(__a, __b);                                                                                              \
     }                                                                                                                  \
-    HEDDLE_NF NARROW &operator op##=(NARROW &a, const NARROW &b)                                                       \
+    HEDDLE_NF NARROW &operator op##=(NARROW &__a, const NARROW &__b)                                                       \
     {                                                                                                                  \
-        return a = one(a, b);                                                                                          \
+        return __a = one(__a, __b);                                                                                          \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 operator op(const NARROW2 &a, const NARROW2 &b)                                                  \
+    HEDDLE_NF NARROW2 operator op(const NARROW2 &__a, const NARROW2 &__b)                                                  \
     {                                                                                                                  \
-        return two(a, b);                                                                                              \
+        return two(__a, __b);                                                                                              \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 &operator op##=(NARROW2 &a, const NARROW2 &b)                                                    \
+    HEDDLE_NF NARROW2 &operator op##=(NARROW2 &__a, const NARROW2 &__b)                                                    \
     {                                                                                                                  \
-        return a = two(a, b);                                                                                          \
+        return __a = two(__a, __b);                                                                                          \
     }
 HEDDLE_NARROW_OPERATOR(+, __hadd, __hadd2)
 HEDDLE_NARROW_OPERATOR(-, __hsub, __hsub2)
 HEDDLE_NARROW_OPERATOR(*, __hmul, __hmul2)
 HEDDLE_NARROW_OPERATOR(/, __hdiv, __h2div)
 #undef HEDDLE_NARROW_OPERATOR
-HEDDLE_NF NARROW operator+(const NARROW &a)
+HEDDLE_NF NARROW operator+(const NARROW &__a)
 {
-    return a;
+    return __a;
 }
-HEDDLE_NF NARROW operator-(const NARROW &a)
+HEDDLE_NF NARROW operator-(const NARROW &__a)
 {
-    return __hneg(a);
+    return __hneg(__a);
 }
-HEDDLE_NF NARROW2 operator+(const NARROW2 &a)
+HEDDLE_NF NARROW2 operator+(const NARROW2 &__a)
 {
-    return a;
+    return __a;
 }
-HEDDLE_NF NARROW2 operator-(const NARROW2 &a)
+HEDDLE_NF NARROW2 operator-(const NARROW2 &__a)
 {
-    return __hneg2(a);
+    return __hneg2(__a);
 }
-HEDDLE_NF NARROW &operator++(NARROW &a)
+HEDDLE_NF NARROW &operator++(NARROW &__a)
 {
-    return a = __hadd(a, HEDDLE_TO(1.0f));
+    return __a = __hadd(__a, HEDDLE_TO(1.0f));
 }
-HEDDLE_NF NARROW &operator--(NARROW &a)
+HEDDLE_NF NARROW &operator--(NARROW &__a)
 {
-    return a = __hsub(a, HEDDLE_TO(1.0f));
+    return __a = __hsub(__a, HEDDLE_TO(1.0f));
 }
-HEDDLE_NF NARROW operator++(NARROW &a, int)
+HEDDLE_NF NARROW operator++(NARROW &__a, int)
 {
-    NARROW old = a;
-    ++a;
+    NARROW old = __a;
+    ++__a;
     return old;
 }
-HEDDLE_NF NARROW operator--(NARROW &a, int)
+HEDDLE_NF NARROW operator--(NARROW &__a, int)
 {
-    NARROW old = a;
-    --a;
+    NARROW old = __a;
+    --__a;
     return old;
 }
 #define HEDDLE_NARROW_RELATION(op, name)                                                                               \
-    HEDDLE_NF bool operator op(const NARROW &a, const NARROW &b)                                                       \
+    HEDDLE_NF bool operator op(const NARROW &__a, const NARROW &__b)                                                       \
     {                                                                                                                  \
-        return __h##name(a, b);                                                                                        \
+        return __h##name(__a, __b);                                                                                        \
     }                                                                                                                  \
-    HEDDLE_NF bool operator op(const NARROW2 &a, const NARROW2 &b)                                                     \
+    HEDDLE_NF bool operator op(const NARROW2 &__a, const NARROW2 &__b)                                                     \
     {                                                                                                                  \
-        return __hb##name##2(a, b);                                                                                    \
+        return __hb##name##2(__a, __b);                                                                                    \
     }
 HEDDLE_NARROW_RELATION(==, eq)
 HEDDLE_NARROW_RELATION(!=, neu)
@@ -307,27 +307,27 @@ HEDDLE_NARROW_RELATION(>=, ge)
 #if defined(__CUDACC__)
 // Functions, by way of float.
 #define HEDDLE_NARROW_FUNCTION(name, expression)                                                                       \
-    HEDDLE_ND NARROW h##name(NARROW a)                                                                                 \
+    HEDDLE_ND NARROW h##name(NARROW __a)                                                                                 \
     {                                                                                                                  \
-        float x = heddle_widen(a);                                                                                     \
+        float x = heddle_widen(__a);                                                                                     \
         return HEDDLE_TO(expression);                                                                                  \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 h2##name(NARROW2 a)                                                                              \
+    HEDDLE_ND NARROW2 h2##name(NARROW2 __a)                                                                              \
     {                                                                                                                  \
-        return HEDDLE_PAIR(h##name(a.x), h##name(a.y));                                                                \
+        return HEDDLE_PAIR(h##name(__a.x), h##name(__a.y));                                                                \
     }
 // The few results that are not the nearest on a GPU: heddle_as_gpu_NAME has them.
 #define HEDDLE_NARROW_NEAR(name, expression)                                                                           \
-    HEDDLE_ND NARROW h##name(NARROW a)                                                                                 \
+    HEDDLE_ND NARROW h##name(NARROW __a)                                                                                 \
     {                                                                                                                  \
-        float x = heddle_widen(a);                                                                                     \
-        NARROW r = HEDDLE_TO(expression);                                                                              \
-        r.__x = heddle_as_gpu_##name(a, r.__x);                                                                        \
-        return r;                                                                                                      \
+        float x = heddle_widen(__a);                                                                                     \
+        NARROW __r = HEDDLE_TO(expression);                                                                              \
+        __r.__x = heddle_as_gpu_##name(__a, __r.__x);                                                                        \
+        return __r;                                                                                                      \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 h2##name(NARROW2 a)                                                                              \
+    HEDDLE_ND NARROW2 h2##name(NARROW2 __a)                                                                              \
     {                                                                                                                  \
-        return HEDDLE_PAIR(h##name(a.x), h##name(a.y));                                                                \
+        return HEDDLE_PAIR(h##name(__a.x), h##name(__a.y));                                                                \
     }
 HEDDLE_NARROW_FUNCTION(sqrt, ::sqrtf(x))
 HEDDLE_NARROW_FUNCTION(rsqrt, ::rsqrtf(x))
@@ -348,45 +348,45 @@ HEDDLE_NARROW_FUNCTION(rint, ::rintf(x))
 #undef HEDDLE_NARROW_FUNCTION
 #undef HEDDLE_NARROW_NEAR
 // The hardware's approximation, where there is one.
-HEDDLE_ND NARROW htanh_approx(NARROW a)
+HEDDLE_ND NARROW htanh_approx(NARROW __a)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= HEDDLE_TANH_ARCH
-    asm(HEDDLE_TANH " %0, %1;" : "=h"(a.__x) : "h"(a.__x));
-    return a;
+    asm(HEDDLE_TANH " %0, %1;" : "=h"(__a.__x) : "h"(__a.__x));
+    return __a;
 #else
-    return htanh(a);
+    return htanh(__a);
 #endif
 }
-HEDDLE_ND NARROW2 h2tanh_approx(NARROW2 a)
+HEDDLE_ND NARROW2 h2tanh_approx(NARROW2 __a)
 {
-    return HEDDLE_PAIR(htanh_approx(a.x), htanh_approx(a.y));
+    return HEDDLE_PAIR(htanh_approx(__a.x), htanh_approx(__a.y));
 }
 
 // Loads with cache hints, shuffles and atomic additions, on the bits.
-HEDDLE_ND NARROW heddle_from_bits(NARROW a, unsigned short bits)
+HEDDLE_ND NARROW heddle_from_bits(NARROW __a, unsigned short bits)
 {
-    a.__x = bits;
-    return a;
+    __a.__x = bits;
+    return __a;
 }
-HEDDLE_ND NARROW2 heddle_from_bits(NARROW2 a, unsigned int bits)
+HEDDLE_ND NARROW2 heddle_from_bits(NARROW2 __a, unsigned int bits)
 {
-    memcpy((void *)&a, &bits, 4);
-    return a;
+    memcpy((void *)&__a, &bits, 4);
+    return __a;
 }
-HEDDLE_ND unsigned int heddle_to_bits(NARROW2 a)
+HEDDLE_ND unsigned int heddle_to_bits(NARROW2 __a)
 {
     unsigned int bits;
-    memcpy(&bits, (const void *)&a, 4);
+    memcpy(&bits, (const void *)&__a, 4);
     return bits;
 }
 #define HEDDLE_NARROW_LOAD(name)                                                                                       \
-    HEDDLE_ND NARROW name(const NARROW *p)                                                                             \
+    HEDDLE_ND NARROW name(const NARROW *__p)                                                                             \
     {                                                                                                                  \
-        return heddle_from_bits(NARROW(), name((const unsigned short *)p));                                            \
+        return heddle_from_bits(NARROW(), name((const unsigned short *)__p));                                            \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 name(const NARROW2 *p)                                                                           \
+    HEDDLE_ND NARROW2 name(const NARROW2 *__p)                                                                           \
     {                                                                                                                  \
-        return heddle_from_bits(NARROW2(), name((const unsigned int *)p));                                             \
+        return heddle_from_bits(NARROW2(), name((const unsigned int *)__p));                                             \
     }
 HEDDLE_NARROW_LOAD(__ldg)
 HEDDLE_NARROW_LOAD(__ldcg)
@@ -396,27 +396,27 @@ HEDDLE_NARROW_LOAD(__ldlu)
 HEDDLE_NARROW_LOAD(__ldcv)
 #undef HEDDLE_NARROW_LOAD
 #define HEDDLE_NARROW_STORE(name)                                                                                      \
-    HEDDLE_ND void name(NARROW *p, NARROW value)                                                                       \
+    HEDDLE_ND void name(NARROW *__p, NARROW value)                                                                       \
     {                                                                                                                  \
-        *p = value;                                                                                                    \
+        *__p = value;                                                                                                    \
     }                                                                                                                  \
-    HEDDLE_ND void name(NARROW2 *p, NARROW2 value)                                                                     \
+    HEDDLE_ND void name(NARROW2 *__p, NARROW2 value)                                                                     \
     {                                                                                                                  \
-        *p = value;                                                                                                    \
+        *__p = value;                                                                                                    \
     }
 HEDDLE_NARROW_STORE(__stwb)
 HEDDLE_NARROW_STORE(__stcg)
 HEDDLE_NARROW_STORE(__stcs)
 HEDDLE_NARROW_STORE(__stwt)
 #undef HEDDLE_NARROW_STORE
-#define HEDDLE_NARROW_SHUFFLE(name, T)                                                                                 \
-    HEDDLE_ND NARROW name(unsigned mask, NARROW value, T at, int width = 32)                                           \
+#define HEDDLE_NARROW_SHUFFLE(name, __T)                                                                                 \
+    HEDDLE_ND NARROW name(unsigned mask, NARROW value, __T __at, int width = 32)                                           \
     {                                                                                                                  \
-        return heddle_from_bits(value, (unsigned short)name(mask, (unsigned int)value.__x, at, width));                \
+        return heddle_from_bits(value, (unsigned short)name(mask, (unsigned int)value.__x, __at, width));                \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 name(unsigned mask, NARROW2 value, T at, int width = 32)                                         \
+    HEDDLE_ND NARROW2 name(unsigned mask, NARROW2 value, __T __at, int width = 32)                                         \
     {                                                                                                                  \
-        return heddle_from_bits(value, name(mask, heddle_to_bits(value), at, width));                                  \
+        return heddle_from_bits(value, name(mask, heddle_to_bits(value), __at, width));                                  \
     }
 HEDDLE_NARROW_SHUFFLE(__shfl_sync, int)
 HEDDLE_NARROW_SHUFFLE(__shfl_up_sync, unsigned int)

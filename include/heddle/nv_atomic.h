@@ -39,56 +39,56 @@ HEDDLE_FN void heddle_order_after(int order, int scope)
     if (order != __NV_ATOMIC_RELEASE)
         __nv_atomic_thread_fence(order, scope);
 }
-template <typename T> HEDDLE_FN T __nv_atomic_load_n(T *p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename __T> HEDDLE_FN __T __nv_atomic_load_n(__T *__p, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    return HEDDLE_ORDERED_LOAD(p, order, scope);
+    return HEDDLE_ORDERED_LOAD(__p, order, scope);
 }
-template <typename T> HEDDLE_FN void __nv_atomic_load(T *p, T *out, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename __T> HEDDLE_FN void __nv_atomic_load(__T *__p, __T *out, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    *out = HEDDLE_ORDERED_LOAD(p, order, scope);
+    *out = HEDDLE_ORDERED_LOAD(__p, order, scope);
 }
-template <typename T, typename V>
-HEDDLE_FN void __nv_atomic_store_n(T *p, V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename __T, typename __V>
+HEDDLE_FN void __nv_atomic_store_n(__T *__p, __V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    HEDDLE_ORDERED_STORE(p, (T)value, order, scope);
+    HEDDLE_ORDERED_STORE(__p, (__T)value, order, scope);
 }
-template <typename T> HEDDLE_FN void __nv_atomic_store(T *p, T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename __T> HEDDLE_FN void __nv_atomic_store(__T *__p, __T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    __scoped_atomic_store(p, value, order, scope);
+    __scoped_atomic_store(__p, value, order, scope);
 }
-template <typename T, typename V>
-HEDDLE_FN T __nv_atomic_exchange_n(T *p, V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename __T, typename __V>
+HEDDLE_FN __T __nv_atomic_exchange_n(__T *__p, __V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     heddle_order_before(order, scope);
-    T old = __scoped_atomic_exchange_n(p, (T)value, __ATOMIC_RELAXED, scope);
+    __T old = __scoped_atomic_exchange_n(__p, (__T)value, __ATOMIC_RELAXED, scope);
     heddle_order_after(order, scope);
     return old;
 }
-template <typename T>
-HEDDLE_FN void __nv_atomic_exchange(T *p, T *value, T *old, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename __T>
+HEDDLE_FN void __nv_atomic_exchange(__T *__p, __T *value, __T *old, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     heddle_order_before(order, scope);
-    __scoped_atomic_exchange(p, value, old, __ATOMIC_RELAXED, scope);
+    __scoped_atomic_exchange(__p, value, old, __ATOMIC_RELAXED, scope);
     heddle_order_after(order, scope);
 }
-template <typename T, typename V>
-HEDDLE_FN bool __nv_atomic_compare_exchange_n(T *p, T *expected, V desired, bool weak, int success, int failure,
+template <typename __T, typename __V>
+HEDDLE_FN bool __nv_atomic_compare_exchange_n(__T *__p, __T *expected, __V __desired, bool weak, int __success, int __failure,
                                               int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    return __scoped_atomic_compare_exchange_n(p, expected, (T)desired, weak, success, failure, scope);
+    return __scoped_atomic_compare_exchange_n(__p, expected, (__T)__desired, weak, __success, __failure, scope);
 }
-template <typename T>
-HEDDLE_FN bool __nv_atomic_compare_exchange(T *p, T *expected, T *desired, bool weak, int success, int failure,
+template <typename __T>
+HEDDLE_FN bool __nv_atomic_compare_exchange(__T *__p, __T *expected, __T *__desired, bool weak, int __success, int __failure,
                                             int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    return __scoped_atomic_compare_exchange(p, expected, desired, weak, success, failure, scope);
+    return __scoped_atomic_compare_exchange(__p, expected, __desired, weak, __success, __failure, scope);
 }
 #define HEDDLE_NV_ATOMIC(op)                                                                                           \
-    template <typename T, typename V>                                                                                  \
-    HEDDLE_FN T __nv_atomic_fetch_##op(T *p, V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)                 \
+    template <typename __T, typename __V>                                                                                  \
+    HEDDLE_FN __T __nv_atomic_fetch_##op(__T *__p, __V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)                 \
     {                                                                                                                  \
         heddle_order_before(order, scope);                                                                             \
-        T old = __scoped_atomic_fetch_##op(p, (T)value, __ATOMIC_RELAXED, scope);                                      \
+        __T old = __scoped_atomic_fetch_##op(__p, (__T)value, __ATOMIC_RELAXED, scope);                                      \
         heddle_order_after(order, scope);                                                                              \
         return old;                                                                                                    \
     }

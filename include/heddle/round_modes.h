@@ -6,72 +6,72 @@
 
 #define HEDDLE_FN static __device__ __forceinline__
 #define HEDDLE_BY_MODE(f, ...)                                                                                         \
-    (mode == cudaRoundZero     ? f##_rz(__VA_ARGS__)                                                                   \
-     : mode == cudaRoundPosInf ? f##_ru(__VA_ARGS__)                                                                   \
-     : mode == cudaRoundMinInf ? f##_rd(__VA_ARGS__)                                                                   \
+    (__mode == cudaRoundZero     ? f##_rz(__VA_ARGS__)                                                                   \
+     : __mode == cudaRoundPosInf ? f##_ru(__VA_ARGS__)                                                                   \
+     : __mode == cudaRoundMinInf ? f##_rd(__VA_ARGS__)                                                                   \
                                : f##_rn(__VA_ARGS__))
 
-HEDDLE_FN double dadd(double a, double b, enum cudaRoundMode mode = cudaRoundNearest)
+HEDDLE_FN double dadd(double __a, double __b, enum cudaRoundMode __mode = cudaRoundNearest)
 {
-    return HEDDLE_BY_MODE(__dadd, a, b);
+    return HEDDLE_BY_MODE(__dadd, __a, __b);
 }
-HEDDLE_FN double dsub(double a, double b, enum cudaRoundMode mode = cudaRoundNearest)
+HEDDLE_FN double dsub(double __a, double __b, enum cudaRoundMode __mode = cudaRoundNearest)
 {
-    return HEDDLE_BY_MODE(__dsub, a, b);
+    return HEDDLE_BY_MODE(__dsub, __a, __b);
 }
-HEDDLE_FN double dmul(double a, double b, enum cudaRoundMode mode = cudaRoundNearest)
+HEDDLE_FN double dmul(double __a, double __b, enum cudaRoundMode __mode = cudaRoundNearest)
 {
-    return HEDDLE_BY_MODE(__dmul, a, b);
+    return HEDDLE_BY_MODE(__dmul, __a, __b);
 }
-HEDDLE_FN int double2int(double a, enum cudaRoundMode mode = cudaRoundZero)
+HEDDLE_FN int double2int(double __a, enum cudaRoundMode __mode = cudaRoundZero)
 {
-    return HEDDLE_BY_MODE(__double2int, a);
+    return HEDDLE_BY_MODE(__double2int, __a);
 }
-HEDDLE_FN unsigned int double2uint(double a, enum cudaRoundMode mode = cudaRoundZero)
+HEDDLE_FN unsigned int double2uint(double __a, enum cudaRoundMode __mode = cudaRoundZero)
 {
-    return HEDDLE_BY_MODE(__double2uint, a);
+    return HEDDLE_BY_MODE(__double2uint, __a);
 }
-HEDDLE_FN long long double2ll(double a, enum cudaRoundMode mode = cudaRoundZero)
+HEDDLE_FN long long double2ll(double __a, enum cudaRoundMode __mode = cudaRoundZero)
 {
-    return HEDDLE_BY_MODE(__double2ll, a);
+    return HEDDLE_BY_MODE(__double2ll, __a);
 }
-HEDDLE_FN unsigned long long double2ull(double a, enum cudaRoundMode mode = cudaRoundZero)
+HEDDLE_FN unsigned long long double2ull(double __a, enum cudaRoundMode __mode = cudaRoundZero)
 {
-    return HEDDLE_BY_MODE(__double2ull, a);
+    return HEDDLE_BY_MODE(__double2ull, __a);
 }
-HEDDLE_FN double ll2double(long long a, enum cudaRoundMode mode = cudaRoundNearest)
+HEDDLE_FN double ll2double(long long __a, enum cudaRoundMode __mode = cudaRoundNearest)
 {
-    return HEDDLE_BY_MODE(__ll2double, a);
+    return HEDDLE_BY_MODE(__ll2double, __a);
 }
-HEDDLE_FN double ull2double(unsigned long long a, enum cudaRoundMode mode = cudaRoundNearest)
+HEDDLE_FN double ull2double(unsigned long long __a, enum cudaRoundMode __mode = cudaRoundNearest)
 {
-    return HEDDLE_BY_MODE(__ull2double, a);
+    return HEDDLE_BY_MODE(__ull2double, __a);
 }
-HEDDLE_FN double int2double(int a, enum cudaRoundMode = cudaRoundNearest)
+HEDDLE_FN double int2double(int __a, enum cudaRoundMode = cudaRoundNearest)
 {
-    return a;
+    return __a;
 }
-HEDDLE_FN double uint2double(unsigned int a, enum cudaRoundMode = cudaRoundNearest)
+HEDDLE_FN double uint2double(unsigned int __a, enum cudaRoundMode = cudaRoundNearest)
 {
-    return a;
+    return __a;
 }
-HEDDLE_FN double float2double(float a, enum cudaRoundMode = cudaRoundNearest)
+HEDDLE_FN double float2double(float __a, enum cudaRoundMode = cudaRoundNearest)
 {
-    return a;
+    return __a;
 }
 #undef HEDDLE_BY_MODE
 
-HEDDLE_FN int syncthreads_count(bool predicate)
+HEDDLE_FN int syncthreads_count(bool __predicate)
 {
-    return __syncthreads_count(predicate);
+    return __syncthreads_count(__predicate);
 }
-HEDDLE_FN bool syncthreads_and(bool predicate)
+HEDDLE_FN bool syncthreads_and(bool __predicate)
 {
-    return __syncthreads_and(predicate) != 0;
+    return __syncthreads_and(__predicate) != 0;
 }
-HEDDLE_FN bool syncthreads_or(bool predicate)
+HEDDLE_FN bool syncthreads_or(bool __predicate)
 {
-    return __syncthreads_or(predicate) != 0;
+    return __syncthreads_or(__predicate) != 0;
 }
 #undef HEDDLE_FN
 

@@ -9,7 +9,7 @@
 #if defined(__cplusplus) && defined(__CUDACC__)
 
 // What a fetch gives: an element, or as many floats.
-template <class T, enum cudaTextureReadMode mode> struct __heddle_fetched { typedef T type; };
+template <class __T, enum cudaTextureReadMode __mode> struct __heddle_fetched { typedef __T type; };
 #define HEDDLE_NORMALIZED(scalar, vector)                                                                              \
     template <> struct __heddle_fetched<scalar, cudaReadModeNormalizedFloat> {                                         \
         typedef float type;                                                                                            \
@@ -39,12 +39,12 @@ template <> struct __heddle_fetched<char, cudaReadModeNormalizedFloat> {
 #define HEDDLE_HANDLE(ref) (*(unsigned long long *)(void *)&(ref))
 #endif
 
-#define HEDDLE_TEX(name, kind, parameters, names)                                                                      \
-    template <class T, enum cudaTextureReadMode mode>                                                                  \
-    static __device__ __forceinline__ typename __heddle_fetched<T, mode>::type name(texture<T, kind, mode> t,          \
+#define HEDDLE_TEX(name, kind, parameters, __names)                                                                      \
+    template <class __T, enum cudaTextureReadMode __mode>                                                                  \
+    static __device__ __forceinline__ typename __heddle_fetched<__T, __mode>::type name(texture<__T, kind, __mode> __t,          \
                                                                                     HEDDLE_UNPAREN parameters)         \
     {                                                                                                                  \
-        return name<typename __heddle_fetched<T, mode>::type>(HEDDLE_HANDLE(t), HEDDLE_UNPAREN names);                 \
+        return name<typename __heddle_fetched<__T, __mode>::type>(HEDDLE_HANDLE(__t), HEDDLE_UNPAREN __names);                 \
     }
 HEDDLE_TEX(tex1Dfetch, cudaTextureType1D, (int x), (x))
 HEDDLE_TEX(tex1D, cudaTextureType1D, (float x), (x))
@@ -62,19 +62,19 @@ HEDDLE_TEX(tex1DLayeredLod, cudaTextureType1DLayered, (float x, int layer, float
 HEDDLE_TEX(tex2DLayeredLod, cudaTextureType2DLayered, (float x, float y, int layer, float level), (x, y, layer, level))
 HEDDLE_TEX(texCubemapLayeredLod, cudaTextureTypeCubemapLayered, (float x, float y, float z, int layer, float level),
            (x, y, z, layer, level))
-HEDDLE_TEX(tex1DGrad, cudaTextureType1D, (float x, float dx, float dy), (x, dx, dy))
-HEDDLE_TEX(tex2DGrad, cudaTextureType2D, (float x, float y, float2 dx, float2 dy), (x, y, dx, dy))
-HEDDLE_TEX(tex3DGrad, cudaTextureType3D, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy))
-HEDDLE_TEX(tex1DLayeredGrad, cudaTextureType1DLayered, (float x, int layer, float dx, float dy), (x, layer, dx, dy))
-HEDDLE_TEX(tex2DLayeredGrad, cudaTextureType2DLayered, (float x, float y, int layer, float2 dx, float2 dy),
-           (x, y, layer, dx, dy))
-HEDDLE_TEX(texCubemapGrad, cudaTextureTypeCubemap, (float x, float y, float z, float4 dx, float4 dy), (x, y, z, dx, dy))
+HEDDLE_TEX(tex1DGrad, cudaTextureType1D, (float x, float __dx, float __dy), (x, __dx, __dy))
+HEDDLE_TEX(tex2DGrad, cudaTextureType2D, (float x, float y, float2 __dx, float2 __dy), (x, y, __dx, __dy))
+HEDDLE_TEX(tex3DGrad, cudaTextureType3D, (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy))
+HEDDLE_TEX(tex1DLayeredGrad, cudaTextureType1DLayered, (float x, int layer, float __dx, float __dy), (x, layer, __dx, __dy))
+HEDDLE_TEX(tex2DLayeredGrad, cudaTextureType2DLayered, (float x, float y, int layer, float2 __dx, float2 __dy),
+           (x, y, layer, __dx, __dy))
+HEDDLE_TEX(texCubemapGrad, cudaTextureTypeCubemap, (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy))
 HEDDLE_TEX(texCubemapLayeredGrad, cudaTextureTypeCubemapLayered,
-           (float x, float y, float z, int layer, float4 dx, float4 dy), (x, y, z, layer, dx, dy))
+           (float x, float y, float z, int layer, float4 __dx, float4 __dy), (x, y, z, layer, __dx, __dy))
 #undef HEDDLE_TEX
 
 // A gather gives four values, whatever the texture has.
-template <class T> struct __heddle_four;
+template <class __T> struct __heddle_four;
 #define HEDDLE_FOUR(scalar, vector)                                                                                    \
     template <> struct __heddle_four<scalar> {                                                                         \
         typedef vector##4 type;                                                                                        \
@@ -96,40 +96,40 @@ HEDDLE_FOUR(int, int)
 HEDDLE_FOUR(unsigned int, uint)
 HEDDLE_FOUR(float, float)
 #undef HEDDLE_FOUR
-template <class T, enum cudaTextureReadMode mode>
-static __device__ __forceinline__ typename __heddle_four<typename __heddle_fetched<T, mode>::type>::type
-tex2Dgather(texture<T, cudaTextureType2D, mode> t, float x, float y, int component = 0)
+template <class __T, enum cudaTextureReadMode __mode>
+static __device__ __forceinline__ typename __heddle_four<typename __heddle_fetched<__T, __mode>::type>::type
+tex2Dgather(texture<__T, cudaTextureType2D, __mode> __t, float x, float y, int component = 0)
 {
-    typedef typename __heddle_four<typename __heddle_fetched<T, mode>::type>::type four;
-    return tex2Dgather<four>(HEDDLE_HANDLE(t), x, y, component);
+    typedef typename __heddle_four<typename __heddle_fetched<__T, __mode>::type>::type four;
+    return tex2Dgather<four>(HEDDLE_HANDLE(__t), x, y, component);
 }
 
 #if !defined(__DEVICE_EMULATION__)
-#define HEDDLE_SURF(name, kind, parameters, names)                                                                     \
-    template <class T>                                                                                                 \
-    static __device__ __forceinline__ T name##read(surface<void, kind> s, HEDDLE_UNPAREN parameters,                   \
-                                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                \
+#define HEDDLE_SURF(name, kind, parameters, __names)                                                                     \
+    template <class __T>                                                                                                 \
+    static __device__ __forceinline__ __T name##read(surface<void, kind> __s, HEDDLE_UNPAREN parameters,                   \
+                                                   cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)                \
     {                                                                                                                  \
-        return name##read<T>(HEDDLE_HANDLE(s), HEDDLE_UNPAREN names, mode);                                            \
+        return name##read<__T>(HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                            \
     }                                                                                                                  \
-    template <class T>                                                                                                 \
-    static __device__ __forceinline__ void name##read(T *result, surface<void, kind> s, HEDDLE_UNPAREN parameters,     \
-                                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)             \
+    template <class __T>                                                                                                 \
+    static __device__ __forceinline__ void name##read(__T *result, surface<void, kind> __s, HEDDLE_UNPAREN parameters,     \
+                                                      cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)             \
     {                                                                                                                  \
-        *result = name##read<T>(HEDDLE_HANDLE(s), HEDDLE_UNPAREN names, mode);                                         \
+        *result = name##read<__T>(HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                         \
     }                                                                                                                  \
-    template <class T>                                                                                                 \
-    static __device__ __forceinline__ void name##write(T value, surface<void, kind> s, HEDDLE_UNPAREN parameters,      \
-                                                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)            \
+    template <class __T>                                                                                                 \
+    static __device__ __forceinline__ void name##write(__T value, surface<void, kind> __s, HEDDLE_UNPAREN parameters,      \
+                                                       cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)            \
     {                                                                                                                  \
-        name##write(value, HEDDLE_HANDLE(s), HEDDLE_UNPAREN names, mode);                                              \
+        name##write(value, HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                              \
     }
 HEDDLE_SURF(surf1D, cudaSurfaceType1D, (int x), (x))
 HEDDLE_SURF(surf2D, cudaSurfaceType2D, (int x, int y), (x, y))
 HEDDLE_SURF(surf3D, cudaSurfaceType3D, (int x, int y, int z), (x, y, z))
 HEDDLE_SURF(surf1DLayered, cudaSurfaceType1DLayered, (int x, int layer), (x, layer))
 HEDDLE_SURF(surf2DLayered, cudaSurfaceType2DLayered, (int x, int y, int layer), (x, y, layer))
-HEDDLE_SURF(surfCubemap, cudaSurfaceTypeCubemap, (int x, int y, int face), (x, y, face))
+HEDDLE_SURF(surfCubemap, cudaSurfaceTypeCubemap, (int x, int y, int __face), (x, y, __face))
 HEDDLE_SURF(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int y, int layerFace), (x, y, layerFace))
 #undef HEDDLE_SURF
 #endif

@@ -3,30 +3,30 @@
 #define HEDDLE_TRAITS_H
 namespace __heddle_traits
 {
-template <bool B> struct bool_constant {
-    static const bool value = B;
+template <bool __B> struct bool_constant {
+    static const bool value = __B;
     typedef bool_constant type;
 };
 typedef bool_constant<true> true_type;
 typedef bool_constant<false> false_type;
-template <bool B, class T, class F> struct conditional {
-    typedef T type;
+template <bool __B, class __T, class __F> struct conditional {
+    typedef __T type;
 };
-template <class T, class F> struct conditional<false, T, F> {
-    typedef F type;
+template <class __T, class __F> struct conditional<false, __T, __F> {
+    typedef __F type;
 };
-template <class T> struct bare { // without reference, const and volatile
-    typedef T type;
+template <class __T> struct bare { // without reference, const and volatile
+    typedef __T type;
 };
-template <class T> struct bare<T &> : bare<T> {
+template <class __T> struct bare<__T &> : bare<__T> {
 };
-template <class T> struct bare<T &&> : bare<T> {
+template <class __T> struct bare<__T &&> : bare<__T> {
 };
-template <class T> struct bare<const T> : bare<T> {
+template <class __T> struct bare<const __T> : bare<__T> {
 };
-template <class T> struct bare<volatile T> : bare<T> {
+template <class __T> struct bare<volatile __T> : bare<__T> {
 };
-template <class T> struct bare<const volatile T> : bare<T> {
+template <class __T> struct bare<const volatile __T> : bare<__T> {
 };
 } // namespace __heddle_traits
 #endif

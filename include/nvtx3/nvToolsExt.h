@@ -151,7 +151,7 @@ HEDDLE_NVTX_VALUE(int, NVTX_NO_PUSH_POP_TRACKING, CORE2, DomainRangePushEx,
                   (nvtxDomainHandle_t domain, const nvtxEventAttributes_t *eventAttrib), (domain, eventAttrib))
 HEDDLE_NVTX_VALUE(int, NVTX_NO_PUSH_POP_TRACKING, CORE2, DomainRangePop, (nvtxDomainHandle_t domain), (domain))
 HEDDLE_NVTX_VALUE(nvtxResourceHandle_t, NVTX_NULLPTR, CORE2, DomainResourceCreate,
-                  (nvtxDomainHandle_t domain, nvtxResourceAttributes_t *attribs), (domain, attribs))
+                  (nvtxDomainHandle_t domain, nvtxResourceAttributes_t *__attribs), (domain, __attribs))
 HEDDLE_NVTX_VOID(CORE2, DomainResourceDestroy, (nvtxResourceHandle_t resource), (resource))
 HEDDLE_NVTX_VOID(CORE2, DomainNameCategoryA, (nvtxDomainHandle_t domain, uint32_t category, const char *name),
                  (domain, category, name))

@@ -16,7 +16,7 @@ typedef enum nvtxResourceCUDAType_t {
 extern "C" {
 #endif
 HEDDLE_NVTX_NAMES(CUDA, NameCuDevice, CUdevice, device)
-HEDDLE_NVTX_NAMES(CUDA, NameCuContext, CUcontext, context)
+HEDDLE_NVTX_NAMES(CUDA, NameCuContext, CUcontext, __context)
 HEDDLE_NVTX_NAMES(CUDA, NameCuStream, CUstream, stream)
 HEDDLE_NVTX_NAMES(CUDA, NameCuEvent, CUevent, event)
 #if defined(__cplusplus)

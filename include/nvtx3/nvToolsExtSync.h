@@ -37,7 +37,7 @@ typedef struct nvtxSyncUserAttributes_v0 nvtxSyncUserAttributes_t;
 extern "C" {
 #endif
 HEDDLE_NVTX_VALUE(nvtxSyncUser_t, NVTX_NULLPTR, SYNC, DomainSyncUserCreate,
-                  (nvtxDomainHandle_t domain, const nvtxSyncUserAttributes_t *attribs), (domain, attribs))
+                  (nvtxDomainHandle_t domain, const nvtxSyncUserAttributes_t *__attribs), (domain, __attribs))
 HEDDLE_NVTX_VOID(SYNC, DomainSyncUserDestroy, (nvtxSyncUser_t handle), (handle))
 HEDDLE_NVTX_VOID(SYNC, DomainSyncUserAcquireStart, (nvtxSyncUser_t handle), (handle))
 HEDDLE_NVTX_VOID(SYNC, DomainSyncUserAcquireFailed, (nvtxSyncUser_t handle), (handle))

@@ -25,10 +25,10 @@
 namespace nvtx3
 {
 #if defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
-namespace v1
+namespace __v1
 {
 #else
-inline namespace v1
+inline namespace __v1
 {
 #endif
 
@@ -64,17 +64,17 @@ class domain
     struct global {
     };
 
-    template <typename D = global, typename std::enable_if<std::is_same<D, global>::value, int>::type = 0>
+    template <typename __D = global, typename std::enable_if<std::is_same<__D, global>::value, int>::type = 0>
     static const domain &get() noexcept
     {
-        static const domain d;
-        return d;
+        static const domain __d;
+        return __d;
     }
-    template <typename D, typename std::enable_if<!std::is_same<D, global>::value, int>::type = 0>
+    template <typename __D, typename std::enable_if<!std::is_same<__D, global>::value, int>::type = 0>
     static const domain &get() noexcept
     {
-        static const domain d(D::name);
-        return d;
+        static const domain __d(__D::name);
+        return __d;
     }
     operator nvtxDomainHandle_t() const noexcept
     {
@@ -108,11 +108,11 @@ class color
   public:
     using value_type = uint32_t;
     constexpr explicit color(value_type hex_code) noexcept : value_(hex_code) {}
-    constexpr color(argb c) noexcept
-        : value_((value_type)c.alpha << 24 | (value_type)c.red << 16 | (value_type)c.green << 8 | c.blue)
+    constexpr color(argb __c) noexcept
+        : value_((value_type)__c.alpha << 24 | (value_type)__c.red << 16 | (value_type)__c.green << 8 | __c.blue)
     {
     }
-    constexpr color(rgb c) noexcept : color(argb(0xFF, c.red, c.green, c.blue)) {}
+    constexpr color(rgb __c) noexcept : color(argb(0xFF, __c.red, __c.green, __c.blue)) {}
     constexpr value_type get_value() const noexcept
     {
         return value_;
@@ -140,18 +140,18 @@ class category
     id_type id_;
 };
 // get<C>() takes the members `name` and `id` of C.
-template <typename D = domain::global> class named_category_in final : public category
+template <typename __D = domain::global> class named_category_in final : public category
 {
   public:
-    template <typename C> static const named_category_in &get() noexcept
+    template <typename __C> static const named_category_in &get() noexcept
     {
-        static const named_category_in c(C::id, C::name);
-        return c;
+        static const named_category_in __c(__C::id, __C::name);
+        return __c;
     }
     named_category_in(id_type id, const char *name) noexcept : category(id)
     {
 #if !defined(NVTX_DISABLE)
-        nvtxDomainNameCategoryA(domain::get<D>(), id, name);
+        nvtxDomainNameCategoryA(domain::get<__D>(), id, name);
 #else
         (void)name;
 #endif
@@ -159,7 +159,7 @@ template <typename D = domain::global> class named_category_in final : public ca
     named_category_in(id_type id, const wchar_t *name) noexcept : category(id)
     {
 #if !defined(NVTX_DISABLE)
-        nvtxDomainNameCategoryW(domain::get<D>(), id, name);
+        nvtxDomainNameCategoryW(domain::get<__D>(), id, name);
 #else
         (void)name;
 #endif
@@ -168,18 +168,18 @@ template <typename D = domain::global> class named_category_in final : public ca
 using named_category = named_category_in<domain::global>;
 
 // get<M>() takes the member `message` of M.
-template <typename D = domain::global> class registered_string_in
+template <typename __D = domain::global> class registered_string_in
 {
   public:
-    template <typename M> static const registered_string_in &get() noexcept
+    template <typename __M> static const registered_string_in &get() noexcept
     {
-        static const registered_string_in s(M::message);
-        return s;
+        static const registered_string_in __s(__M::message);
+        return __s;
     }
     explicit registered_string_in(const char *text) noexcept
     {
 #if !defined(NVTX_DISABLE)
-        handle_ = nvtxDomainRegisterStringA(domain::get<D>(), text);
+        handle_ = nvtxDomainRegisterStringA(domain::get<__D>(), text);
 #else
         (void)text;
 #endif
@@ -187,7 +187,7 @@ template <typename D = domain::global> class registered_string_in
     explicit registered_string_in(const wchar_t *text) noexcept
     {
 #if !defined(NVTX_DISABLE)
-        handle_ = nvtxDomainRegisterStringW(domain::get<D>(), text);
+        handle_ = nvtxDomainRegisterStringW(domain::get<__D>(), text);
 #else
         (void)text;
 #endif
@@ -222,7 +222,7 @@ class message
     message(const std::wstring &text) noexcept : message(text.c_str()) {}
     message(std::string &&) = delete;
     message(std::wstring &&) = delete;
-    template <typename D> message(const registered_string_in<D> &text) noexcept : type_(NVTX_MESSAGE_TYPE_REGISTERED)
+    template <typename __D> message(const registered_string_in<__D> &text) noexcept : type_(NVTX_MESSAGE_TYPE_REGISTERED)
     {
         value_.registered = text.get_handle();
     }
@@ -245,8 +245,8 @@ class payload
 {
   public:
     using value_type = typename nvtxEventAttributes_v2::payload_t;
-#define HEDDLE_NVTX_PAYLOAD(T, type, member)                                                                           \
-    HEDDLE_NVTX_CONSTEXPR explicit payload(T value) noexcept : type_(NVTX_PAYLOAD_TYPE_##type), value_{}               \
+#define HEDDLE_NVTX_PAYLOAD(__T, type, member)                                                                           \
+    HEDDLE_NVTX_CONSTEXPR explicit payload(__T value) noexcept : type_(NVTX_PAYLOAD_TYPE_##type), value_{}               \
     {                                                                                                                  \
         value_.member = value;                                                                                         \
     }
@@ -283,32 +283,32 @@ class event_attributes
               {0},          NVTX_MESSAGE_UNKNOWN,          {nullptr}}
     {
     }
-    template <typename... Args>
-    HEDDLE_NVTX_CONSTEXPR explicit event_attributes(const category &c, const Args &...args) noexcept
+    template <typename... __Args>
+    HEDDLE_NVTX_CONSTEXPR explicit event_attributes(const category &__c, const __Args &...args) noexcept
         : event_attributes(args...)
     {
-        attributes_.category = c.get_id();
+        attributes_.category = __c.get_id();
     }
-    template <typename... Args>
-    HEDDLE_NVTX_CONSTEXPR explicit event_attributes(const color &c, const Args &...args) noexcept
+    template <typename... __Args>
+    HEDDLE_NVTX_CONSTEXPR explicit event_attributes(const color &__c, const __Args &...args) noexcept
         : event_attributes(args...)
     {
-        attributes_.color = c.get_value();
-        attributes_.colorType = c.get_type();
+        attributes_.color = __c.get_value();
+        attributes_.colorType = __c.get_type();
     }
-    template <typename... Args>
-    HEDDLE_NVTX_CONSTEXPR explicit event_attributes(const payload &p, const Args &...args) noexcept
+    template <typename... __Args>
+    HEDDLE_NVTX_CONSTEXPR explicit event_attributes(const payload &__p, const __Args &...args) noexcept
         : event_attributes(args...)
     {
-        attributes_.payload = p.get_value();
-        attributes_.payloadType = p.get_type();
+        attributes_.payload = __p.get_value();
+        attributes_.payloadType = __p.get_type();
     }
-    template <typename... Args>
-    HEDDLE_NVTX_CONSTEXPR explicit event_attributes(const message &m, const Args &...args) noexcept
+    template <typename... __Args>
+    HEDDLE_NVTX_CONSTEXPR explicit event_attributes(const message &__m, const __Args &...args) noexcept
         : event_attributes(args...)
     {
-        attributes_.message = m.get_value();
-        attributes_.messageType = m.get_type();
+        attributes_.message = __m.get_value();
+        attributes_.messageType = __m.get_type();
     }
     constexpr const value_type *get() const noexcept
     {
@@ -320,19 +320,19 @@ class event_attributes
 };
 
 // From construction to the end of the scope, on one thread.
-template <class D = domain::global> class HEDDLE_NVTX_UNUSED scoped_range_in
+template <class __D = domain::global> class HEDDLE_NVTX_UNUSED scoped_range_in
 {
   public:
     explicit scoped_range_in(const event_attributes &attributes) noexcept
     {
 #if !defined(NVTX_DISABLE)
-        nvtxDomainRangePushEx(domain::get<D>(), attributes.get());
+        nvtxDomainRangePushEx(domain::get<__D>(), attributes.get());
 #else
         (void)attributes;
 #endif
     }
-    template <typename... Args>
-    explicit scoped_range_in(const Args &...args) noexcept : scoped_range_in(event_attributes(args...))
+    template <typename... __Args>
+    explicit scoped_range_in(const __Args &...args) noexcept : scoped_range_in(event_attributes(args...))
     {
     }
     scoped_range_in() noexcept : scoped_range_in(event_attributes()) {}
@@ -342,7 +342,7 @@ template <class D = domain::global> class HEDDLE_NVTX_UNUSED scoped_range_in
     ~scoped_range_in() noexcept
     {
 #if !defined(NVTX_DISABLE)
-        nvtxDomainRangePop(domain::get<D>());
+        nvtxDomainRangePop(domain::get<__D>());
 #endif
     }
 };
@@ -350,7 +350,7 @@ using scoped_range = scoped_range_in<domain::global>;
 
 namespace detail
 {
-template <class D = domain::global> class HEDDLE_NVTX_UNUSED optional_scoped_range_in
+template <class __D = domain::global> class HEDDLE_NVTX_UNUSED optional_scoped_range_in
 {
   public:
     optional_scoped_range_in() = default;
@@ -360,7 +360,7 @@ template <class D = domain::global> class HEDDLE_NVTX_UNUSED optional_scoped_ran
     {
 #if !defined(NVTX_DISABLE)
         if (!begun_)
-            nvtxDomainRangePushEx(domain::get<D>(), attributes.get());
+            nvtxDomainRangePushEx(domain::get<__D>(), attributes.get());
         begun_ = true;
 #else
         (void)attributes;
@@ -370,7 +370,7 @@ template <class D = domain::global> class HEDDLE_NVTX_UNUSED optional_scoped_ran
     {
 #if !defined(NVTX_DISABLE)
         if (begun_)
-            nvtxDomainRangePop(domain::get<D>());
+            nvtxDomainRangePop(domain::get<__D>());
 #endif
     }
 
@@ -397,55 +397,55 @@ struct range_handle {
   private:
     value_type id_ = 0;
 };
-inline constexpr bool operator==(range_handle a, range_handle b) noexcept
+inline constexpr bool operator==(range_handle __a, range_handle __b) noexcept
 {
-    return a.get_value() == b.get_value();
+    return __a.get_value() == __b.get_value();
 }
-inline constexpr bool operator!=(range_handle a, range_handle b) noexcept
+inline constexpr bool operator!=(range_handle __a, range_handle __b) noexcept
 {
-    return !(a == b);
+    return !(__a == __b);
 }
-template <typename D = domain::global>
+template <typename __D = domain::global>
 HEDDLE_NVTX_NO_DISCARD inline range_handle start_range_in(const event_attributes &attributes) noexcept
 {
 #if !defined(NVTX_DISABLE)
-    return range_handle(nvtxDomainRangeStartEx(domain::get<D>(), attributes.get()));
+    return range_handle(nvtxDomainRangeStartEx(domain::get<__D>(), attributes.get()));
 #else
     (void)attributes;
     return {};
 #endif
 }
-template <typename D = domain::global, typename... Args>
-HEDDLE_NVTX_NO_DISCARD inline range_handle start_range_in(const Args &...args) noexcept
+template <typename __D = domain::global, typename... __Args>
+HEDDLE_NVTX_NO_DISCARD inline range_handle start_range_in(const __Args &...args) noexcept
 {
-    return start_range_in<D>(event_attributes(args...));
+    return start_range_in<__D>(event_attributes(args...));
 }
 HEDDLE_NVTX_NO_DISCARD inline range_handle start_range(const event_attributes &attributes) noexcept
 {
     return start_range_in<domain::global>(attributes);
 }
-template <typename... Args> HEDDLE_NVTX_NO_DISCARD inline range_handle start_range(const Args &...args) noexcept
+template <typename... __Args> HEDDLE_NVTX_NO_DISCARD inline range_handle start_range(const __Args &...args) noexcept
 {
     return start_range_in<domain::global>(event_attributes(args...));
 }
-template <typename D = domain::global> inline void end_range_in(range_handle r) noexcept
+template <typename __D = domain::global> inline void end_range_in(range_handle __r) noexcept
 {
 #if !defined(NVTX_DISABLE)
-    nvtxDomainRangeEnd(domain::get<D>(), r.get_value());
+    nvtxDomainRangeEnd(domain::get<__D>(), __r.get_value());
 #else
-    (void)r;
+    (void)__r;
 #endif
 }
-inline void end_range(range_handle r) noexcept
+inline void end_range(range_handle __r) noexcept
 {
-    end_range_in<domain::global>(r);
+    end_range_in<domain::global>(__r);
 }
-template <typename D = domain::global> class HEDDLE_NVTX_UNUSED unique_range_in
+template <typename __D = domain::global> class HEDDLE_NVTX_UNUSED unique_range_in
 {
   public:
-    explicit unique_range_in(const event_attributes &attributes) noexcept : handle_(start_range_in<D>(attributes)) {}
-    template <typename... Args>
-    explicit unique_range_in(const Args &...args) noexcept : unique_range_in(event_attributes(args...))
+    explicit unique_range_in(const event_attributes &attributes) noexcept : handle_(start_range_in<__D>(attributes)) {}
+    template <typename... __Args>
+    explicit unique_range_in(const __Args &...args) noexcept : unique_range_in(event_attributes(args...))
     {
     }
     unique_range_in() noexcept : unique_range_in(event_attributes()) {}
@@ -463,7 +463,7 @@ template <typename D = domain::global> class HEDDLE_NVTX_UNUSED unique_range_in
     ~unique_range_in() noexcept
     {
         if (handle_)
-            end_range_in<D>(handle_);
+            end_range_in<__D>(handle_);
     }
 
   private:
@@ -471,23 +471,23 @@ template <typename D = domain::global> class HEDDLE_NVTX_UNUSED unique_range_in
 };
 using unique_range = unique_range_in<domain::global>;
 
-template <typename D = domain::global> inline void mark_in(const event_attributes &attributes) noexcept
+template <typename __D = domain::global> inline void mark_in(const event_attributes &attributes) noexcept
 {
 #if !defined(NVTX_DISABLE)
-    nvtxDomainMarkEx(domain::get<D>(), attributes.get());
+    nvtxDomainMarkEx(domain::get<__D>(), attributes.get());
 #else
     (void)attributes;
 #endif
 }
-template <typename D = domain::global, typename... Args> inline void mark_in(const Args &...args) noexcept
+template <typename __D = domain::global, typename... __Args> inline void mark_in(const __Args &...args) noexcept
 {
-    mark_in<D>(event_attributes(args...));
+    mark_in<__D>(event_attributes(args...));
 }
 inline void mark(const event_attributes &attributes) noexcept
 {
     mark_in<domain::global>(attributes);
 }
-template <typename... Args> inline void mark(const Args &...args) noexcept
+template <typename... __Args> inline void mark(const __Args &...args) noexcept
 {
     mark_in<domain::global>(event_attributes(args...));
 }
@@ -496,27 +496,27 @@ template <typename... Args> inline void mark(const Args &...args) noexcept
 
 // A range for the function that the macro stands in.
 #if !defined(NVTX_DISABLE)
-#define NVTX3_V1_FUNC_RANGE_IN(D)                                                                                      \
-    static const ::nvtx3::v1::registered_string_in<D> nvtx3_func_name__{__func__};                                     \
-    static const ::nvtx3::v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                                   \
-    const ::nvtx3::v1::scoped_range_in<D> nvtx3_range__                                                                \
+#define NVTX3_V1_FUNC_RANGE_IN(__D)                                                                                      \
+    static const ::nvtx3::__v1::registered_string_in<__D> nvtx3_func_name__{__func__};                                     \
+    static const ::nvtx3::__v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                                   \
+    const ::nvtx3::__v1::scoped_range_in<__D> nvtx3_range__                                                                \
     {                                                                                                                  \
         nvtx3_func_attr__                                                                                              \
     }
-#define NVTX3_V1_FUNC_RANGE_IF_IN(D, C)                                                                                \
-    ::nvtx3::v1::detail::optional_scoped_range_in<D> optional_nvtx3_range__;                                           \
-    if (C) {                                                                                                           \
-        static const ::nvtx3::v1::registered_string_in<D> nvtx3_func_name__{__func__};                                 \
-        static const ::nvtx3::v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                               \
+#define NVTX3_V1_FUNC_RANGE_IF_IN(__D, __C)                                                                                \
+    ::nvtx3::__v1::detail::optional_scoped_range_in<__D> optional_nvtx3_range__;                                           \
+    if (__C) {                                                                                                           \
+        static const ::nvtx3::__v1::registered_string_in<__D> nvtx3_func_name__{__func__};                                 \
+        static const ::nvtx3::__v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                               \
         optional_nvtx3_range__.begin(nvtx3_func_attr__);                                                               \
     }                                                                                                                  \
     (void)0
 #else
-#define NVTX3_V1_FUNC_RANGE_IN(D)       (void)0
-#define NVTX3_V1_FUNC_RANGE_IF_IN(D, C) (void)(C)
+#define NVTX3_V1_FUNC_RANGE_IN(__D)       (void)0
+#define NVTX3_V1_FUNC_RANGE_IF_IN(__D, __C) (void)(__C)
 #endif
-#define NVTX3_V1_FUNC_RANGE()     NVTX3_V1_FUNC_RANGE_IN(::nvtx3::v1::domain::global)
-#define NVTX3_V1_FUNC_RANGE_IF(C) NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::v1::domain::global, C)
+#define NVTX3_V1_FUNC_RANGE()     NVTX3_V1_FUNC_RANGE_IN(::nvtx3::__v1::domain::global)
+#define NVTX3_V1_FUNC_RANGE_IF(__C) NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::__v1::domain::global, __C)
 #if !defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
 #define NVTX3_FUNC_RANGE       NVTX3_V1_FUNC_RANGE
 #define NVTX3_FUNC_RANGE_IF    NVTX3_V1_FUNC_RANGE_IF

@@ -106,12 +106,12 @@ curandStatus_t heddle_distribution_create(double lambda, curandDiscreteDistribut
         image->distribution.stddev = sqrt(lambda);
     } else {
         image->distribution.method = CURAND_M2;
-        image->distribution.M2 = (curandDistributionM2Shift_t)(device + offsetof(struct image, m2));
+        image->distribution.__M2 = (curandDistributionM2Shift_t)(device + offsetof(struct image, m2));
         image->m2.histogram = (curandHistogramM2_t)(device + offsetof(struct image, histogram));
         image->m2.shift = h.shift;
         image->m2.length = h.length;
-        image->histogram.V = (curandHistogramM2V_t)(device + sizeof(struct image));
-        image->histogram.K = (curandHistogramM2K_t)(device + sizeof(struct image) + shares);
+        image->histogram.__V = (curandHistogramM2V_t)(device + sizeof(struct image));
+        image->histogram.__K = (curandHistogramM2K_t)(device + sizeof(struct image) + shares);
         memcpy(host + sizeof(struct image), h.share, shares);
         memcpy(host + sizeof(struct image) + shares, h.other, others);
     }
@@ -122,7 +122,7 @@ curandStatus_t heddle_distribution_create(double lambda, curandDiscreteDistribut
     }
     *out = (curandDiscreteDistribution_t)device;
     if (m2)
-        *m2 = image->distribution.M2;
+        *m2 = image->distribution.__M2;
     status = CURAND_STATUS_SUCCESS;
 done:
     free(h.share);

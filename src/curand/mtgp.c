@@ -18,7 +18,7 @@ void heddle_mtgp_fill(struct mtgp32_kernel_params *p, struct curandStateMtgp32 *
     p->mask[0] = mtgp32dc_params_fast_11213[0].mask;
     for (unsigned int i = 0; i < count; i++) {
         const struct mtgp32_params_fast *row = &mtgp32dc_params_fast_11213[i];
-        unsigned int *s = states[i].s, hidden = row->tbl[4] ^ row->tbl[8] << 16, sum = hidden + (hidden >> 16);
+        unsigned int *s = states[i].__s, hidden = row->tbl[4] ^ row->tbl[8] << 16, sum = hidden + (hidden >> 16);
         sum += sum >> 8;
         memset(s, (int)(sum & 0xFF), MTGPDC_N * sizeof(*s));
         s[0] = (unsigned int)(seed ^ seed >> 32) + i + 1;
@@ -27,6 +27,6 @@ void heddle_mtgp_fill(struct mtgp32_kernel_params *p, struct curandStateMtgp32 *
             s[k] ^= 1812433253u * (s[k - 1] ^ s[k - 1] >> 30) + k;
         states[i].offset = 0;
         states[i].pIdx = (int)i;
-        states[i].k = device_parameters;
+        states[i].__k = device_parameters;
     }
 }

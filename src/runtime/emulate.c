@@ -190,7 +190,7 @@ static void fiber_start(unsigned i, uint3 block)
     f->thread.threadIdx = (uint3){i % l->block.x, i / l->block.x % l->block.y, i / (l->block.x * l->block.y)};
     f->thread.blockIdx = block;
     f->thread.blockDim = l->block;
-    f->thread.gridDim = l->grid;
+    f->thread.gridDim = l->__grid;
     f->thread.lane = i % WARP;
     getcontext(&f->context);
     f->context.uc_stack.ss_sp = engine.stacks[i];
@@ -273,8 +273,8 @@ static bool block_run(uint3 block)
 static cudaError_t launch_check(const struct __cudaEmulationLaunch *l)
 {
     unsigned long long threads = (unsigned long long)l->block.x * l->block.y * l->block.z;
-    if (!threads || threads > BLOCK_THREADS || l->block.z > 64 || !l->grid.x || !l->grid.y || !l->grid.z ||
-        l->grid.y > 65535 || l->grid.z > 65535)
+    if (!threads || threads > BLOCK_THREADS || l->block.z > 64 || !l->__grid.x || !l->__grid.y || !l->__grid.z ||
+        l->__grid.y > 65535 || l->__grid.z > 65535)
         return cudaErrorInvalidConfiguration;
     return l->shared > SHARED_BYTES ? cudaErrorInvalidValue : cudaSuccess;
 }
@@ -298,9 +298,9 @@ cudaError_t __cudaEmulationRun(const struct __cudaEmulationLaunch *l)
     for (unsigned i = 0; !e && i < engine.count; i++)
         e = stack_get(i) ? cudaSuccess : cudaErrorMemoryAllocation;
     inside = true;
-    for (unsigned z = 0; !e && z < l->grid.z; z++)
-        for (unsigned y = 0; !e && y < l->grid.y; y++)
-            for (unsigned x = 0; !e && x < l->grid.x; x++)
+    for (unsigned z = 0; !e && z < l->__grid.z; z++)
+        for (unsigned y = 0; !e && y < l->__grid.y; y++)
+            for (unsigned x = 0; !e && x < l->__grid.x; x++)
                 e = block_run((uint3){x, y, z}) ? cudaSuccess : cudaErrorLaunchFailure;
     inside = false;
     memset(&__cudaEmulationNow, 0, sizeof __cudaEmulationNow);

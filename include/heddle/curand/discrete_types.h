@@ -11,9 +11,9 @@ struct curandDistributionShift_st {
     unsigned int host_gen;
 };
 struct curandHistogramM2_st {
-    curandHistogramM2V_t V;
+    curandHistogramM2V_t __V;
     curandHistogramM2V_t host_V;
-    curandHistogramM2K_t K;
+    curandHistogramM2K_t __K;
     curandHistogramM2K_t host_K;
     unsigned int host_gen;
 };
@@ -26,7 +26,7 @@ struct curandDistributionM2Shift_st {
 };
 struct curandDiscreteDistribution_st {
     curandDiscreteDistribution_t self_host_ptr;
-    curandDistributionM2Shift_t M2;
+    curandDistributionM2Shift_t __M2;
     curandDistributionM2Shift_t host_M2;
     double stddev;
     double mean;

@@ -3,35 +3,35 @@
 #ifndef HEDDLE_CURAND_SOBOL_H
 #define HEDDLE_CURAND_SOBOL_H
 
-#define HEDDLE_SOBOL(kind, T, bits)                                                                                    \
+#define HEDDLE_SOBOL(kind, __T, bits)                                                                                    \
     struct curandState##kind {                                                                                         \
-        T i, x, c;                                                                                                     \
-        T direction_vectors[bits];                                                                                     \
+        __T __i, x, __c;                                                                                                     \
+        __T direction_vectors[bits];                                                                                     \
     };                                                                                                                 \
     typedef struct curandState##kind curandState##kind##_t;                                                            \
-    QUALIFIERS T curand(curandState##kind##_t *state)                                                                  \
+    QUALIFIERS __T curand(curandState##kind##_t *state)                                                                  \
     {                                                                                                                  \
-        T now = state->x, one = 1;                                                                                     \
+        __T now = state->x, one = 1;                                                                                     \
         int bit = 0;                                                                                                   \
-        while (bit < bits - 1 && (state->i & one << bit))                                                              \
+        while (bit < bits - 1 && (state->__i & one << bit))                                                              \
             bit++;                                                                                                     \
         state->x ^= state->direction_vectors[bit];                                                                     \
-        state->i++;                                                                                                    \
+        state->__i++;                                                                                                    \
         return now;                                                                                                    \
     }                                                                                                                  \
-    QUALIFIERS void skipahead(T n, curandState##kind##_t *state)                                                       \
+    QUALIFIERS void skipahead(__T __n, curandState##kind##_t *state)                                                       \
     {                                                                                                                  \
-        state->i += n;                                                                                                 \
-        state->x = state->c;                                                                                           \
-        T gray = state->i ^ (state->i >> 1);                                                                           \
+        state->__i += __n;                                                                                                 \
+        state->x = state->__c;                                                                                           \
+        __T gray = state->__i ^ (state->__i >> 1);                                                                           \
         for (int bit = 0; gray; bit++, gray >>= 1)                                                                     \
             if (gray & 1)                                                                                              \
                 state->x ^= state->direction_vectors[bit];                                                             \
     }                                                                                                                  \
-    QUALIFIERS void heddle_sobol_init(const T *direction_vectors, T constant, T offset, curandState##kind##_t *state)  \
+    QUALIFIERS void heddle_sobol_init(const __T *direction_vectors, __T constant, __T offset, curandState##kind##_t *state)  \
     {                                                                                                                  \
-        state->i = 0;                                                                                                  \
-        state->c = constant;                                                                                           \
+        state->__i = 0;                                                                                                  \
+        state->__c = constant;                                                                                           \
         for (int bit = 0; bit < bits; bit++)                                                                           \
             state->direction_vectors[bit] = direction_vectors[bit];                                                    \
         skipahead(offset, state);                                                                                      \

@@ -81,7 +81,7 @@ QUALIFIERS double2 curand_uniform2_double(curandStatePhilox4_32_10_t *state)
 }
 QUALIFIERS double4 curand_uniform4_double(curandStatePhilox4_32_10_t *state)
 {
-    double2 a = curand_uniform2_double(state), b = curand_uniform2_double(state);
-    return make_double4(a.x, a.y, b.x, b.y);
+    double2 __a = curand_uniform2_double(state), __b = curand_uniform2_double(state);
+    return make_double4(__a.x, __a.y, __b.x, __b.y);
 }
 #endif

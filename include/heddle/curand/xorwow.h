@@ -3,7 +3,7 @@
 #define HEDDLE_CURAND_XORWOW_H
 
 struct curandStateXORWOW {
-    unsigned int d, v[5];
+    unsigned int __d, __v[5];
     int boxmuller_flag;
     int boxmuller_flag_double;
     float boxmuller_extra;
@@ -15,106 +15,106 @@ typedef struct curandStateXORWOW curandState;
 
 // A counter, for tests of programs.
 struct curandStateTest {
-    unsigned int v;
+    unsigned int __v;
 };
 typedef struct curandStateTest curandStateTest_t;
 
-QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+QUALIFIERS void curand_init(unsigned long long seed, unsigned long long __subsequence, unsigned long long offset,
                             curandStateTest_t *state)
 {
-    state->v = (unsigned int)(3 * seed + 31337 * subsequence + offset);
+    state->__v = (unsigned int)(3 * seed + 31337 * __subsequence + offset);
 }
 QUALIFIERS unsigned int curand(curandStateTest_t *state)
 {
-    return state->v++;
+    return state->__v++;
 }
-QUALIFIERS void skipahead(unsigned long long n, curandStateTest_t *state)
+QUALIFIERS void skipahead(unsigned long long __n, curandStateTest_t *state)
 {
-    state->v += (unsigned int)n;
+    state->__v += (unsigned int)__n;
 }
 
 // The word that follows five others.
 QUALIFIERS unsigned int heddle_xorwow_next(unsigned int first, unsigned int last)
 {
-    unsigned int t = first ^ (first >> 2);
-    return last ^ (last << 4) ^ t ^ (t << 1);
+    unsigned int __t = first ^ (first >> 2);
+    return last ^ (last << 4) ^ __t ^ (__t << 1);
 }
 QUALIFIERS unsigned int curand(curandStateXORWOW_t *state)
 {
-    unsigned int next = heddle_xorwow_next(state->v[0], state->v[4]);
-    state->v[0] = state->v[1];
-    state->v[1] = state->v[2];
-    state->v[2] = state->v[3];
-    state->v[3] = state->v[4];
-    state->v[4] = next;
-    state->d += 362437u;
-    return state->v[4] + state->d;
+    unsigned int next = heddle_xorwow_next(state->__v[0], state->__v[4]);
+    state->__v[0] = state->__v[1];
+    state->__v[1] = state->__v[2];
+    state->__v[2] = state->__v[3];
+    state->__v[3] = state->__v[4];
+    state->__v[4] = next;
+    state->__d += 362437u;
+    return state->__v[4] + state->__d;
 }
 // Moves the five words on by n steps, or by n times 2^67 steps with table 1: for each digit of n, the sum of the states
 // that follow, taken by the coefficients of the digit's polynomial.
-QUALIFIERS void heddle_xorwow_jump_by(unsigned long long n, int table, curandStateXORWOW_t *state)
+QUALIFIERS void heddle_xorwow_jump_by(unsigned long long __n, int table, curandStateXORWOW_t *state)
 {
-    unsigned int a = state->v[0], b = state->v[1], c = state->v[2], d = state->v[3], e = state->v[4];
-    for (int place = 16 * table; n; place++, n >>= 4) {
-        unsigned int digit = (unsigned int)n & 15u;
+    unsigned int __a = state->__v[0], __b = state->__v[1], __c = state->__v[2], __d = state->__v[3], __e = state->__v[4];
+    for (int place = 16 * table; __n; place++, __n >>= 4) {
+        unsigned int digit = (unsigned int)__n & 15u;
         if (!digit)
             continue;
-        const unsigned int *p = heddle_xorwow_jump[15 * place + (int)digit - 1];
-        unsigned int sa = 0, sb = 0, sc = 0, sd = 0, se = 0;
+        const unsigned int *__p = heddle_xorwow_jump[15 * place + (int)digit - 1];
+        unsigned int __sa = 0, __sb = 0, __sc = 0, __sd = 0, __se = 0;
         for (int word = 0; word < 5; word++) {
-            unsigned int coefficients = p[word];
+            unsigned int coefficients = __p[word];
 #if defined(__CUDA_ARCH__)
 #pragma unroll 4
 #endif
             for (int bit = 0; bit < 32; bit++) {
-                unsigned int take = 0u - (coefficients & 1u), next = heddle_xorwow_next(a, e);
+                unsigned int take = 0u - (coefficients & 1u), next = heddle_xorwow_next(__a, __e);
                 coefficients >>= 1;
-                sa ^= a & take;
-                sb ^= b & take;
-                sc ^= c & take;
-                sd ^= d & take;
-                se ^= e & take;
-                a = b;
-                b = c;
-                c = d;
-                d = e;
-                e = next;
+                __sa ^= __a & take;
+                __sb ^= __b & take;
+                __sc ^= __c & take;
+                __sd ^= __d & take;
+                __se ^= __e & take;
+                __a = __b;
+                __b = __c;
+                __c = __d;
+                __d = __e;
+                __e = next;
             }
         }
-        a = sa;
-        b = sb;
-        c = sc;
-        d = sd;
-        e = se;
+        __a = __sa;
+        __b = __sb;
+        __c = __sc;
+        __d = __sd;
+        __e = __se;
     }
-    state->v[0] = a;
-    state->v[1] = b;
-    state->v[2] = c;
-    state->v[3] = d;
-    state->v[4] = e;
+    state->__v[0] = __a;
+    state->__v[1] = __b;
+    state->__v[2] = __c;
+    state->__v[3] = __d;
+    state->__v[4] = __e;
 }
-QUALIFIERS void skipahead(unsigned long long n, curandStateXORWOW_t *state)
+QUALIFIERS void skipahead(unsigned long long __n, curandStateXORWOW_t *state)
 {
-    heddle_xorwow_jump_by(n, 0, state);
-    state->d += 362437u * (unsigned int)n;
+    heddle_xorwow_jump_by(__n, 0, state);
+    state->__d += 362437u * (unsigned int)__n;
 }
 // Sequences are 2^67 numbers apart, a multiple of the counter's period.
-QUALIFIERS void skipahead_sequence(unsigned long long n, curandStateXORWOW_t *state)
+QUALIFIERS void skipahead_sequence(unsigned long long __n, curandStateXORWOW_t *state)
 {
-    heddle_xorwow_jump_by(n, 1, state);
+    heddle_xorwow_jump_by(__n, 1, state);
 }
-QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+QUALIFIERS void curand_init(unsigned long long seed, unsigned long long __subsequence, unsigned long long offset,
                             curandStateXORWOW_t *state)
 {
     unsigned int low = 1099087573u * ((unsigned int)seed ^ 0xAAD26B49u);
     unsigned int high = 2591861531u * ((unsigned int)(seed >> 32) ^ 0xF7DCEFDDu);
-    state->d = 6615241u + high + low;
-    state->v[0] = 123456789u + low;
-    state->v[1] = 362436069u ^ low;
-    state->v[2] = 521288629u + high;
-    state->v[3] = 88675123u ^ high;
-    state->v[4] = 5783321u + low;
-    skipahead_sequence(subsequence, state);
+    state->__d = 6615241u + high + low;
+    state->__v[0] = 123456789u + low;
+    state->__v[1] = 362436069u ^ low;
+    state->__v[2] = 521288629u + high;
+    state->__v[3] = 88675123u ^ high;
+    state->__v[4] = 5783321u + low;
+    skipahead_sequence(__subsequence, state);
     skipahead(offset, state);
     state->boxmuller_flag = 0;
     state->boxmuller_flag_double = 0;

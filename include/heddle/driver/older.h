@@ -5,9 +5,9 @@
 
 #if defined(__cplusplus) && !defined(__CUDA_API_VERSION_INTERNAL)
 extern "C++" {
-static inline CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)
+static inline CUresult cuCtxCreate(CUcontext *__context, unsigned int flags, CUdevice device)
 {
-    return cuCtxCreate_v2(context, flags, device);
+    return cuCtxCreate_v2(__context, flags, device);
 }
 
 static inline CUmemLocation __heddle_driver_location(CUdevice device)
@@ -21,36 +21,36 @@ static inline CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t count, CUd
 {
     return cuMemPrefetchAsync(address, count, __heddle_driver_location(device), 0, stream);
 }
-static inline CUresult cuMemAdvise(CUdeviceptr address, size_t count, CUmem_advise advice, CUdevice device)
+static inline CUresult cuMemAdvise(CUdeviceptr address, size_t count, CUmem_advise __advice, CUdevice device)
 {
-    return cuMemAdvise(address, count, advice, __heddle_driver_location(device));
+    return cuMemAdvise(address, count, __advice, __heddle_driver_location(device));
 }
 
 // Without the data of edges.
-static inline CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t n)
+static inline CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *__to, size_t __n)
 {
-    return cuGraphAddDependencies(graph, from, to, 0, n);
+    return cuGraphAddDependencies(graph, from, __to, 0, __n);
 }
-static inline CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, size_t n)
+static inline CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *__to, size_t __n)
 {
-    return cuGraphRemoveDependencies(graph, from, to, 0, n);
+    return cuGraphRemoveDependencies(graph, from, __to, 0, __n);
 }
-static inline CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *n)
+static inline CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *__to, size_t *__n)
 {
-    return cuGraphGetEdges(graph, from, to, 0, n);
+    return cuGraphGetEdges(graph, from, __to, 0, __n);
 }
-static inline CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, size_t *n)
+static inline CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *__nodes, size_t *__n)
 {
-    return cuGraphNodeGetDependencies(node, nodes, 0, n);
+    return cuGraphNodeGetDependencies(node, __nodes, 0, __n);
 }
-static inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size_t *n)
+static inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *__nodes, size_t *__n)
 {
-    return cuGraphNodeGetDependentNodes(node, nodes, 0, n);
+    return cuGraphNodeGetDependentNodes(node, __nodes, 0, __n);
 }
-static inline CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t n,
+static inline CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *__dependencies, size_t __n,
                                       CUgraphNodeParams *params)
 {
-    return cuGraphAddNode(node, graph, dependencies, 0, n, params);
+    return cuGraphAddNode(node, graph, __dependencies, 0, __n, params);
 }
 }
 #endif

@@ -5,60 +5,60 @@
 namespace std
 {
 #if !defined(__HEDDLE_RTC_NO_MOVE__)
-template <class T> struct __heddle_plain {
-    typedef T type;
+template <class __T> struct __heddle_plain {
+    typedef __T type;
 };
-template <class T> struct __heddle_plain<T &> {
-    typedef T type;
+template <class __T> struct __heddle_plain<__T &> {
+    typedef __T type;
 };
-template <class T> struct __heddle_plain<T &&> {
-    typedef T type;
+template <class __T> struct __heddle_plain<__T &&> {
+    typedef __T type;
 };
-template <class T> __host__ __device__ constexpr typename __heddle_plain<T>::type &&move(T &&x) noexcept
+template <class __T> __host__ __device__ constexpr typename __heddle_plain<__T>::type &&move(__T &&x) noexcept
 {
-    return static_cast<typename __heddle_plain<T>::type &&>(x);
+    return static_cast<typename __heddle_plain<__T>::type &&>(x);
 }
-template <class T> __host__ __device__ constexpr T &&forward(typename __heddle_plain<T>::type &x) noexcept
+template <class __T> __host__ __device__ constexpr __T &&forward(typename __heddle_plain<__T>::type &x) noexcept
 {
-    return static_cast<T &&>(x);
+    return static_cast<__T &&>(x);
 }
-template <class T> __host__ __device__ constexpr T &&forward(typename __heddle_plain<T>::type &&x) noexcept
+template <class __T> __host__ __device__ constexpr __T &&forward(typename __heddle_plain<__T>::type &&x) noexcept
 {
-    return static_cast<T &&>(x);
+    return static_cast<__T &&>(x);
 }
 #endif
 #if !defined(__HEDDLE_RTC_NO_INITIALIZER_LIST__)
-template <class E> class initializer_list
+template <class __E> class initializer_list
 {
-    const E *first;
+    const __E *first;
     size_t count;
 
   public:
-    typedef E value_type;
-    typedef const E &reference;
-    typedef const E &const_reference;
+    typedef __E value_type;
+    typedef const __E &reference;
+    typedef const __E &const_reference;
     typedef size_t size_type;
-    typedef const E *iterator;
-    typedef const E *const_iterator;
+    typedef const __E *iterator;
+    typedef const __E *const_iterator;
     __host__ __device__ constexpr initializer_list() noexcept : first(nullptr), count(0) {}
     __host__ __device__ constexpr size_t size() const noexcept
     {
         return count;
     }
-    __host__ __device__ constexpr const E *begin() const noexcept
+    __host__ __device__ constexpr const __E *begin() const noexcept
     {
         return first;
     }
-    __host__ __device__ constexpr const E *end() const noexcept
+    __host__ __device__ constexpr const __E *end() const noexcept
     {
         return first + count;
     }
 };
-template <class E> __host__ __device__ constexpr const E *begin(initializer_list<E> list) noexcept
+template <class __E> __host__ __device__ constexpr const __E *begin(initializer_list<__E> list) noexcept
 {
     return list.begin();
 }
-template <class E> __host__ __device__ constexpr const E *end(initializer_list<E> list) noexcept
+template <class __E> __host__ __device__ constexpr const __E *end(initializer_list<__E> list) noexcept
 {
     return list.end();
 }

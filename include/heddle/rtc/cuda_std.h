@@ -41,37 +41,37 @@ typedef decltype(nullptr) nullptr_t;
 enum class byte : unsigned char {};
 #endif
 
-template <class T, T V> struct integral_constant {
-    static constexpr T value = V;
-    typedef T value_type;
+template <class __T, __T __V> struct integral_constant {
+    static constexpr __T value = __V;
+    typedef __T value_type;
     typedef integral_constant type;
-    __host__ __device__ constexpr operator T() const noexcept { return V; }
-    __host__ __device__ constexpr T operator()() const noexcept { return V; }
+    __host__ __device__ constexpr operator __T() const noexcept { return __V; }
+    __host__ __device__ constexpr __T operator()() const noexcept { return __V; }
 };
-template <bool B> using bool_constant = integral_constant<bool, B>;
+template <bool __B> using bool_constant = integral_constant<bool, __B>;
 typedef bool_constant<true> true_type;
 typedef bool_constant<false> false_type;
-template <bool B, class T, class F> struct conditional {
-    typedef T type;
+template <bool __B, class __T, class __F> struct conditional {
+    typedef __T type;
 };
-template <class T, class F> struct conditional<false, T, F> {
-    typedef F type;
+template <class __T, class __F> struct conditional<false, __T, __F> {
+    typedef __F type;
 };
-template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
-template <bool B, class T = void> struct enable_if {
+template <bool __B, class __T, class __F> using conditional_t = typename conditional<__B, __T, __F>::type;
+template <bool __B, class __T = void> struct enable_if {
 };
-template <class T> struct enable_if<true, T> {
-    typedef T type;
+template <class __T> struct enable_if<true, __T> {
+    typedef __T type;
 };
-template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
-template <class... T> struct __heddle_void {
+template <bool __B, class __T = void> using enable_if_t = typename enable_if<__B, __T>::type;
+template <class... __T> struct __heddle_void {
     typedef void type;
 };
-template <class... T> using void_t = typename __heddle_void<T...>::type;
-template <class T> struct type_identity {
-    typedef T type;
+template <class... __T> using void_t = typename __heddle_void<__T...>::type;
+template <class __T> struct type_identity {
+    typedef __T type;
 };
-template <class T> using type_identity_t = typename type_identity<T>::type;
+template <class __T> using type_identity_t = typename type_identity<__T>::type;
 
 #if __cplusplus >= 201703L
 #define HEDDLE_TRAIT_VALUE(name, parameters, arguments) \
@@ -80,15 +80,15 @@ template <class T> using type_identity_t = typename type_identity<T>::type;
 #define HEDDLE_TRAIT_VALUE(name, parameters, arguments)
 #endif
 #define HEDDLE_TRAIT(name)                                                      \
-    template <class T> struct name : bool_constant<__##name(T)> {               \
+    template <class __T> struct name : bool_constant<__##name(__T)> {               \
     };                                                                          \
-    HEDDLE_TRAIT_VALUE(name, class T, T)
+    HEDDLE_TRAIT_VALUE(name, class __T, __T)
 #define HEDDLE_TRAIT_PAIR(name, builtin)                                                  \
-    template <class T, class U> struct name : bool_constant<builtin(T, U)> {              \
+    template <class __T, class __U> struct name : bool_constant<builtin(__T, __U)> {              \
     };                                                                                    \
-    template <class T, class U> HEDDLE_TRAIT_PAIR_VALUE(name)
+    template <class __T, class __U> HEDDLE_TRAIT_PAIR_VALUE(name)
 #if __cplusplus >= 201703L
-#define HEDDLE_TRAIT_PAIR_VALUE(name) inline constexpr bool name##_v = name<T, U>::value;
+#define HEDDLE_TRAIT_PAIR_VALUE(name) inline constexpr bool name##_v = name<__T, __U>::value;
 #else
 #define HEDDLE_TRAIT_PAIR_VALUE(name) struct __heddle_no_##name;
 #endif
@@ -132,37 +132,37 @@ HEDDLE_TRAIT_PAIR(is_trivially_assignable, __is_trivially_assignable)
 #undef HEDDLE_TRAIT_PAIR
 #undef HEDDLE_TRAIT_PAIR_VALUE
 #undef HEDDLE_TRAIT_VALUE
-template <class T, class... A> struct is_constructible : bool_constant<__is_constructible(T, A...)> {
+template <class __T, class... __A> struct is_constructible : bool_constant<__is_constructible(__T, __A...)> {
 };
-template <class T, class... A> struct is_trivially_constructible : bool_constant<__is_trivially_constructible(T, A...)> {
+template <class __T, class... __A> struct is_trivially_constructible : bool_constant<__is_trivially_constructible(__T, __A...)> {
 };
-template <class T> struct is_trivially_destructible : bool_constant<__is_trivially_destructible(T)> {
+template <class __T> struct is_trivially_destructible : bool_constant<__is_trivially_destructible(__T)> {
 };
-template <class T> struct is_default_constructible : is_constructible<T> {
+template <class __T> struct is_default_constructible : is_constructible<__T> {
 };
-template <class T> struct alignment_of : integral_constant<size_t, alignof(T)> {
+template <class __T> struct alignment_of : integral_constant<size_t, alignof(__T)> {
 };
 
 #define HEDDLE_CHANGE(name, pattern, result)                     \
-    template <class T> struct name {                             \
-        typedef T type;                                          \
+    template <class __T> struct name {                             \
+        typedef __T type;                                          \
     };                                                           \
-    template <class T> struct name<pattern> {                    \
+    template <class __T> struct name<pattern> {                    \
         typedef result type;                                     \
     };                                                           \
-    template <class T> using name##_t = typename name<T>::type;
-HEDDLE_CHANGE(remove_const, const T, T)
-HEDDLE_CHANGE(remove_volatile, volatile T, T)
-HEDDLE_CHANGE(remove_extent, T[], T)
+    template <class __T> using name##_t = typename name<__T>::type;
+HEDDLE_CHANGE(remove_const, const __T, __T)
+HEDDLE_CHANGE(remove_volatile, volatile __T, __T)
+HEDDLE_CHANGE(remove_extent, __T[], __T)
 #undef HEDDLE_CHANGE
-template <class T, size_t N> struct remove_extent<T[N]> {
-    typedef T type;
+template <class __T, size_t __N> struct remove_extent<__T[__N]> {
+    typedef __T type;
 };
 #define HEDDLE_CHANGE(name, builtin)                             \
-    template <class T> struct name {                             \
-        typedef builtin(T) type;                                 \
+    template <class __T> struct name {                             \
+        typedef builtin(__T) type;                                 \
     };                                                           \
-    template <class T> using name##_t = typename name<T>::type;
+    template <class __T> using name##_t = typename name<__T>::type;
 HEDDLE_CHANGE(remove_cv, __remove_cv)
 HEDDLE_CHANGE(remove_reference, __remove_reference_t)
 HEDDLE_CHANGE(remove_cvref, __remove_cvref)
@@ -175,57 +175,57 @@ HEDDLE_CHANGE(make_signed, __make_signed)
 HEDDLE_CHANGE(make_unsigned, __make_unsigned)
 HEDDLE_CHANGE(underlying_type, __underlying_type)
 #undef HEDDLE_CHANGE
-template <class T> struct add_const {
-    typedef const T type;
+template <class __T> struct add_const {
+    typedef const __T type;
 };
-template <class T> using add_const_t = const T;
+template <class __T> using add_const_t = const __T;
 
-template <class T> typename add_rvalue_reference<T>::type declval() noexcept;
-template <class T> __host__ __device__ constexpr remove_reference_t<T> &&move(T &&x) noexcept
+template <class __T> typename add_rvalue_reference<__T>::type declval() noexcept;
+template <class __T> __host__ __device__ constexpr remove_reference_t<__T> &&move(__T &&x) noexcept
 {
-    return static_cast<remove_reference_t<T> &&>(x);
+    return static_cast<remove_reference_t<__T> &&>(x);
 }
-template <class T> __host__ __device__ constexpr T &&forward(remove_reference_t<T> &x) noexcept
+template <class __T> __host__ __device__ constexpr __T &&forward(remove_reference_t<__T> &x) noexcept
 {
-    return static_cast<T &&>(x);
+    return static_cast<__T &&>(x);
 }
-template <class T> __host__ __device__ constexpr T &&forward(remove_reference_t<T> &&x) noexcept
+template <class __T> __host__ __device__ constexpr __T &&forward(remove_reference_t<__T> &&x) noexcept
 {
-    return static_cast<T &&>(x);
+    return static_cast<__T &&>(x);
 }
-template <class A, class B> struct pair {
-    typedef A first_type;
-    typedef B second_type;
-    A first;
-    B second;
+template <class __A, class __B> struct pair {
+    typedef __A first_type;
+    typedef __B second_type;
+    __A first;
+    __B second;
     __host__ __device__ constexpr pair() : first(), second() {}
-    __host__ __device__ constexpr pair(const A &a, const B &b) : first(a), second(b) {}
-    template <class C, class D>
-    __host__ __device__ constexpr pair(const pair<C, D> &other) : first(other.first), second(other.second)
+    __host__ __device__ constexpr pair(const __A &__a, const __B &__b) : first(__a), second(__b) {}
+    template <class __C, class __D>
+    __host__ __device__ constexpr pair(const pair<__C, __D> &other) : first(other.first), second(other.second)
     {
     }
 };
-template <class A, class B> __host__ __device__ constexpr pair<decay_t<A>, decay_t<B>> make_pair(A &&a, B &&b)
+template <class __A, class __B> __host__ __device__ constexpr pair<decay_t<__A>, decay_t<__B>> make_pair(__A &&__a, __B &&__b)
 {
-    return pair<decay_t<A>, decay_t<B>>(a, b);
+    return pair<decay_t<__A>, decay_t<__B>>(__a, __b);
 }
-template <class A, class B>
-__host__ __device__ constexpr bool operator==(const pair<A, B> &x, const pair<A, B> &y)
+template <class __A, class __B>
+__host__ __device__ constexpr bool operator==(const pair<__A, __B> &x, const pair<__A, __B> &y)
 {
     return x.first == y.first && x.second == y.second;
 }
-template <class A, class B>
-__host__ __device__ constexpr bool operator<(const pair<A, B> &x, const pair<A, B> &y)
+template <class __A, class __B>
+__host__ __device__ constexpr bool operator<(const pair<__A, __B> &x, const pair<__A, __B> &y)
 {
     return x.first < y.first || (!(y.first < x.first) && x.second < y.second);
 }
-template <class T, T... I> struct integer_sequence {
-    typedef T value_type;
-    __host__ __device__ static constexpr size_t size() noexcept { return sizeof...(I); }
+template <class __T, __T... __I> struct integer_sequence {
+    typedef __T value_type;
+    __host__ __device__ static constexpr size_t size() noexcept { return sizeof...(__I); }
 };
-template <size_t... I> using index_sequence = integer_sequence<size_t, I...>;
-template <class T, T N> using make_integer_sequence = __make_integer_seq<integer_sequence, T, N>;
-template <size_t N> using make_index_sequence = make_integer_sequence<size_t, N>;
+template <size_t... __I> using index_sequence = integer_sequence<size_t, __I...>;
+template <class __T, __T __N> using make_integer_sequence = __make_integer_seq<integer_sequence, __T, __N>;
+template <size_t __N> using make_index_sequence = make_integer_sequence<size_t, __N>;
 } // namespace std
 } // namespace cuda
 #endif

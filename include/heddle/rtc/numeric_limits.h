@@ -15,7 +15,7 @@ enum float_round_style {
 };
 enum float_denorm_style { denorm_indeterminate = -1, denorm_absent = 0, denorm_present = 1 };
 
-template <class T> struct __heddle_no_limits {
+template <class __T> struct __heddle_no_limits {
     static constexpr bool is_specialized = false, is_signed = false, is_integer = false, is_exact = false;
     static constexpr bool has_infinity = false, has_quiet_NaN = false, has_signaling_NaN = false;
     static constexpr bool has_denorm_loss = false, is_iec559 = false, is_bounded = false, is_modulo = false;
@@ -24,50 +24,50 @@ template <class T> struct __heddle_no_limits {
     static constexpr int min_exponent = 0, min_exponent10 = 0, max_exponent = 0, max_exponent10 = 0;
     static constexpr float_denorm_style has_denorm = denorm_absent;
     static constexpr float_round_style round_style = round_toward_zero;
-    HEDDLE_HD static constexpr T min() noexcept { return T(); }
-    HEDDLE_HD static constexpr T max() noexcept { return T(); }
-    HEDDLE_HD static constexpr T lowest() noexcept { return T(); }
-    HEDDLE_HD static constexpr T epsilon() noexcept { return T(); }
-    HEDDLE_HD static constexpr T round_error() noexcept { return T(); }
-    HEDDLE_HD static constexpr T infinity() noexcept { return T(); }
-    HEDDLE_HD static constexpr T quiet_NaN() noexcept { return T(); }
-    HEDDLE_HD static constexpr T signaling_NaN() noexcept { return T(); }
-    HEDDLE_HD static constexpr T denorm_min() noexcept { return T(); }
+    HEDDLE_HD static constexpr __T min() noexcept { return __T(); }
+    HEDDLE_HD static constexpr __T max() noexcept { return __T(); }
+    HEDDLE_HD static constexpr __T lowest() noexcept { return __T(); }
+    HEDDLE_HD static constexpr __T epsilon() noexcept { return __T(); }
+    HEDDLE_HD static constexpr __T round_error() noexcept { return __T(); }
+    HEDDLE_HD static constexpr __T infinity() noexcept { return __T(); }
+    HEDDLE_HD static constexpr __T quiet_NaN() noexcept { return __T(); }
+    HEDDLE_HD static constexpr __T signaling_NaN() noexcept { return __T(); }
+    HEDDLE_HD static constexpr __T denorm_min() noexcept { return __T(); }
 };
-template <class T, bool S> struct __heddle_integer_limits : __heddle_no_limits<T> {
-    static constexpr bool is_specialized = true, is_signed = S, is_integer = true, is_exact = true;
-    static constexpr bool is_bounded = true, is_modulo = !S;
-    static constexpr int digits = int(sizeof(T)) * 8 - S, digits10 = digits * 3 / 10, radix = 2;
-    HEDDLE_HD static constexpr T max() noexcept
+template <class __T, bool __S> struct __heddle_integer_limits : __heddle_no_limits<__T> {
+    static constexpr bool is_specialized = true, is_signed = __S, is_integer = true, is_exact = true;
+    static constexpr bool is_bounded = true, is_modulo = !__S;
+    static constexpr int digits = int(sizeof(__T)) * 8 - __S, digits10 = digits * 3 / 10, radix = 2;
+    HEDDLE_HD static constexpr __T max() noexcept
     {
-        return T((((1ull << (digits - 1)) - 1) << 1) + 1);
+        return __T((((1ull << (digits - 1)) - 1) << 1) + 1);
     }
-    HEDDLE_HD static constexpr T min() noexcept { return S ? T(-max() - 1) : T(0); }
-    HEDDLE_HD static constexpr T lowest() noexcept { return min(); }
+    HEDDLE_HD static constexpr __T min() noexcept { return __S ? __T(-max() - 1) : __T(0); }
+    HEDDLE_HD static constexpr __T lowest() noexcept { return min(); }
 };
-template <class T> struct __heddle_float_limits : __heddle_no_limits<T> {
+template <class __T> struct __heddle_float_limits : __heddle_no_limits<__T> {
     static constexpr bool is_specialized = true, is_signed = true, has_infinity = true, has_quiet_NaN = true;
     static constexpr bool has_signaling_NaN = true, is_iec559 = true, is_bounded = true;
     static constexpr int radix = 2;
     static constexpr float_denorm_style has_denorm = denorm_present;
     static constexpr float_round_style round_style = round_to_nearest;
-    HEDDLE_HD static constexpr T round_error() noexcept { return T(0.5); }
+    HEDDLE_HD static constexpr __T round_error() noexcept { return __T(0.5); }
 };
 
-template <class T> class numeric_limits : public __heddle_no_limits<T>
+template <class __T> class numeric_limits : public __heddle_no_limits<__T>
 {
 };
-template <class T> class numeric_limits<const T> : public numeric_limits<T>
+template <class __T> class numeric_limits<const __T> : public numeric_limits<__T>
 {
 };
-template <class T> class numeric_limits<volatile T> : public numeric_limits<T>
+template <class __T> class numeric_limits<volatile __T> : public numeric_limits<__T>
 {
 };
-template <class T> class numeric_limits<const volatile T> : public numeric_limits<T>
+template <class __T> class numeric_limits<const volatile __T> : public numeric_limits<__T>
 {
 };
-#define HEDDLE_LIMITS(T)                                                                            \
-    template <> class numeric_limits<T> : public __heddle_integer_limits<T, ((T)-1 < (T)0)>         \
+#define HEDDLE_LIMITS(__T)                                                                            \
+    template <> class numeric_limits<__T> : public __heddle_integer_limits<__T, ((__T)-1 < (__T)0)>         \
     {                                                                                               \
     };
 HEDDLE_LIMITS(char)
@@ -92,21 +92,21 @@ template <> class numeric_limits<bool> : public __heddle_integer_limits<bool, fa
     static constexpr int digits = 1, digits10 = 0;
     HEDDLE_HD static constexpr bool max() noexcept { return true; }
 };
-#define HEDDLE_LIMITS(T, P, suffix)                                                                          \
-    template <> class numeric_limits<T> : public __heddle_float_limits<T>                                    \
+#define HEDDLE_LIMITS(__T, __P_, suffix)                                                                          \
+    template <> class numeric_limits<__T> : public __heddle_float_limits<__T>                                    \
     {                                                                                                        \
       public:                                                                                                \
-        static constexpr int digits = P##_MANT_DIG__, digits10 = P##_DIG__, max_digits10 = P##_DECIMAL_DIG__; \
-        static constexpr int min_exponent = P##_MIN_EXP__, min_exponent10 = P##_MIN_10_EXP__;                \
-        static constexpr int max_exponent = P##_MAX_EXP__, max_exponent10 = P##_MAX_10_EXP__;                \
-        HEDDLE_HD static constexpr T min() noexcept { return P##_MIN__; }                                    \
-        HEDDLE_HD static constexpr T max() noexcept { return P##_MAX__; }                                    \
-        HEDDLE_HD static constexpr T lowest() noexcept { return -P##_MAX__; }                                \
-        HEDDLE_HD static constexpr T epsilon() noexcept { return P##_EPSILON__; }                            \
-        HEDDLE_HD static constexpr T infinity() noexcept { return __builtin_huge_val##suffix(); }            \
-        HEDDLE_HD static constexpr T quiet_NaN() noexcept { return __builtin_nan##suffix(""); }              \
-        HEDDLE_HD static constexpr T signaling_NaN() noexcept { return __builtin_nans##suffix(""); }         \
-        HEDDLE_HD static constexpr T denorm_min() noexcept { return P##_DENORM_MIN__; }                      \
+        static constexpr int digits = __P_##_MANT_DIG__, digits10 = __P_##_DIG__, max_digits10 = __P_##_DECIMAL_DIG__; \
+        static constexpr int min_exponent = __P_##_MIN_EXP__, min_exponent10 = __P_##_MIN_10_EXP__;                \
+        static constexpr int max_exponent = __P_##_MAX_EXP__, max_exponent10 = __P_##_MAX_10_EXP__;                \
+        HEDDLE_HD static constexpr __T min() noexcept { return __P_##_MIN__; }                                    \
+        HEDDLE_HD static constexpr __T max() noexcept { return __P_##_MAX__; }                                    \
+        HEDDLE_HD static constexpr __T lowest() noexcept { return -__P_##_MAX__; }                                \
+        HEDDLE_HD static constexpr __T epsilon() noexcept { return __P_##_EPSILON__; }                            \
+        HEDDLE_HD static constexpr __T infinity() noexcept { return __builtin_huge_val##suffix(); }            \
+        HEDDLE_HD static constexpr __T quiet_NaN() noexcept { return __builtin_nan##suffix(""); }              \
+        HEDDLE_HD static constexpr __T signaling_NaN() noexcept { return __builtin_nans##suffix(""); }         \
+        HEDDLE_HD static constexpr __T denorm_min() noexcept { return __P_##_DENORM_MIN__; }                      \
     };
 HEDDLE_LIMITS(float, __FLT, f)
 HEDDLE_LIMITS(double, __DBL, )
