@@ -9,6 +9,7 @@
 #include "jit/compat/compat.h"
 #include "jit/compat/lockstep.h"
 #include "jit/debug/debug.h"
+#include "jit/gang_passes.h"
 #include "jit/jit.h"
 #include "jit/proportion.h"
 #include "jit/region.h"
@@ -38,25 +39,7 @@ static const char pass_settle[] = "function(early-cse,instcombine<no-verify-fixp
 // its work, numbers values across blocks and widens counters; kernels ran no faster for that. What looks superfluous and is
 // not: conditions that are known are found before anything else (Needleman-Wunsch), and masks brought into an order in which
 // the second combining sees selections (mandelbrot).
-#define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>"
-static const char pass_c[] =
-    "always-inline,globaldce,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
-    COMBINE ",reassociate,loop-mssa(loop-rotate,licm,simple-loop-unswitch),loop(loop-deletion,loop-unroll-full),simplifycfg,"
-    COMBINE ",loop-mssa(licm),early-cse<memssa>,adce,simplifycfg<hoist-common-insts;sink-common-insts>,"
-    "loop-unroll,early-cse,simplifycfg)";
-// Of a large kernel, whose time goes to many places, the passes that every instruction gains from; those that look at
-// loops and memory as a whole take more than in proportion.
-static const char pass_large[] = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg," COMBINE
-                                 ",loop-mssa(licm),simplifycfg," COMBINE ",early-cse<memssa>,adce,simplifycfg)";
-// Of quick code: what half of the instructions go by.
-static const char pass_quick[] = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg," COMBINE
-                                 ",loop-mssa(licm),adce,simplifycfg)";
-// What no kernel may be too large for: passes whose time is in proportion.
-static const char pass_huge[] = "always-inline,globaldce,function(sroa,early-cse,simplifycfg,adce)";
-// Of code so deep that combining instructions takes the square of its depth (proportion.c).
-static const char pass_deep[] = "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse<memssa>,adce,"
-                                "simplifycfg)";
-#undef COMBINE
+// The passes are in gang_passes.h.
 
 // Instructions: of scalar code that goes narrower at once, of gang code that does when it is seen, of gang code that is
 // optimised less and least, of gang code that is quick first: to optimise it takes more than 50 ms. Scalar code of regions that
@@ -219,11 +202,11 @@ static bool optimise(struct compilation *c, const struct jit_options *o, struct 
     if (quick && !go_quick(c))
         return false;
     if (!run_passes(c, "optimise",
-                    n > HUGE_CODE  ? pass_huge
-                    : depth > DEEP ? pass_deep
-                    : quick        ? pass_quick
-                    : n > LARGE    ? pass_large
-                                   : pass_c))
+                    n > HUGE_CODE  ? GANG_PASSES_HUGE
+                    : depth > DEEP ? GANG_PASSES_DEEP
+                    : quick        ? GANG_PASSES_QUICK
+                    : n > LARGE    ? GANG_PASSES_LARGE
+                                   : GANG_PASSES))
         return false;
     proportion_cut(c->module, quick ? CUT_QUICK : CUT, !quick);
     return step_done(c, "cut");

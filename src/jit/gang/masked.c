@@ -47,13 +47,16 @@ static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValu
     return call;
 }
 
+// What is loaded goes through a freeze, which costs nothing. InstCombine of LLVM 22 makes one load of
+// select(mask, masked.load(p, mask, x), y), and puts it where the selection is: behind stores to p that stand between (LLVM issue
+// 215453; right again in LLVM 23). The freeze keeps the two apart, here and in whatever LLVM makes of gathers one day.
 static LLVMValueRef load(struct gang *g, const struct access *a, const char *name, LLVMValueRef none, LLVMValueRef p,
                          LLVMValueRef bits)
 {
     LLVMValueRef x = build(g, name, false, none, p, a->align, bits), md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
     if (md)
         LLVMSetMetadata(x, g->v->invariant_kind, md);
-    return x;
+    return LLVMBuildFreeze(g->b, x, "");
 }
 
 LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask)
