@@ -72,6 +72,8 @@ static LLVMValueRef build(struct gang *g, LLVMValueRef inst, LLVMOpcode op, LLVM
         return LLVMBuildGEP2(g->b, LLVMGetGEPSourceElementType(inst), x[0], x + 1, n - 1, "");
     case LLVMExtractValue:
         return LLVMBuildExtractValue(g->b, x[0], LLVMGetIndices(inst)[0], "");
+    case LLVMInsertValue:
+        return LLVMBuildInsertValue(g->b, x[0], x[1], LLVMGetIndices(inst)[0], "");
     default:
         gang_fail(g, inst, "an instruction that has no gang form");
         return LLVMGetPoison(to);
@@ -224,8 +226,9 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     }
     bool logic = type_is_bool(t) && is_mask_logic(op);
     for (unsigned k = 0; k < n; k++)
-        x[k] = logic || op == LLVMFreeze || op == LLVMExtractValue ? gang_vector(g, LLVMGetOperand(inst, k))
-                                                                   : gang_vector_bits(g, LLVMGetOperand(inst, k));
+        x[k] = logic || op == LLVMFreeze || op == LLVMExtractValue || (op == LLVMInsertValue && !k)
+                   ? gang_vector(g, LLVMGetOperand(inst, k))
+                   : gang_vector_bits(g, LLVMGetOperand(inst, k));
     int64_t c;
     bool by_double = gang_is_division(op) && !g->v->arm && g->width > 1 && type_bits(t) <= 32 &&
                      !value_constant(LLVMGetOperand(inst, 1), &c);

@@ -71,27 +71,92 @@ static LLVMValueRef own_thread(struct clone *c)
     return c->thread;
 }
 
-static LLVMValueRef build_get(struct clone *c, const struct live_value *v)
+// A slot that holds a value whole.
+static LLVMValueRef get_slot(struct clone *c, enum live_home home, unsigned slot, LLVMTypeRef type)
 {
-    LLVMTypeRef type = LLVMTypeOf(v->value), kept = live_slot_type(c->r->context, type);
+    LLVMTypeRef kept = live_slot_type(c->r->context, type);
     char suffix[16], name[48];
     type_suffix(kept, suffix);
-    snprintf(name, sizeof name, v->home == LIVE_RAW ? "heddle.raw.get.%s" : "heddle.frame.get.%s", suffix);
-    LLVMValueRef a[2] = {const_i32(c, v->slot), NULL};
-    if (v->home == LIVE_RAW)
+    snprintf(name, sizeof name, home == LIVE_RAW ? "heddle.raw.get.%s" : "heddle.frame.get.%s", suffix);
+    LLVMValueRef a[2] = {const_i32(c, slot), NULL};
+    if (home == LIVE_RAW)
         a[1] = own_thread(c);
-    LLVMValueRef x = build_call(c, c->entry, name, kept, a, v->home == LIVE_RAW ? 2 : 1);
+    LLVMValueRef x = build_call(c, c->entry, name, kept, a, home == LIVE_RAW ? 2 : 1);
     return kept == type ? x : LLVMBuildICmp(c->entry, LLVMIntNE, x, LLVMConstNull(kept), "");
+}
+
+static void set_slot(struct clone *c, enum live_home home, unsigned slot, LLVMValueRef x)
+{
+    LLVMTypeRef type = LLVMTypeOf(x), kept = live_slot_type(c->r->context, type);
+    char suffix[16], name[48];
+    type_suffix(kept, suffix);
+    snprintf(name, sizeof name, home == LIVE_RAW ? "heddle.raw.set.%s" : "heddle.frame.set.%s", suffix);
+    LLVMValueRef a[2] = {const_i32(c, slot), kept == type ? x : LLVMBuildZExt(c->b, x, kept, "")};
+    build_call(c, c->b, name, LLVMVoidTypeInContext(c->r->context), a, 2);
+}
+
+// Part i of a value, and a value with part i in its place.
+static LLVMValueRef take_part(struct clone *c, LLVMValueRef x, unsigned i)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+        if (i)
+            x = LLVMBuildLShr(c->b, x, LLVMConstInt(t, 64 * i, 0), "");
+        return LLVMBuildTrunc(c->b, x, LLVMInt64TypeInContext(c->r->context), "");
+    case LLVMVectorTypeKind:
+        return LLVMBuildExtractElement(c->b, x, const_i32(c, i), "");
+    default:
+        return LLVMBuildExtractValue(c->b, x, i, "");
+    }
+}
+
+static LLVMValueRef put_part(struct clone *c, LLVMValueRef whole, LLVMValueRef x, unsigned i)
+{
+    LLVMTypeRef t = LLVMTypeOf(whole);
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+        x = LLVMBuildZExt(c->entry, x, t, "");
+        return i ? LLVMBuildOr(c->entry, whole, LLVMBuildShl(c->entry, x, LLVMConstInt(t, 64 * i, 0), ""), "") : x;
+    case LLVMVectorTypeKind:
+        return LLVMBuildInsertElement(c->entry, whole, x, const_i32(c, i), "");
+    default:
+        return LLVMBuildInsertValue(c->entry, whole, x, i, "");
+    }
+}
+
+static LLVMValueRef get_parts(struct clone *c, enum live_home home, unsigned *slot, LLVMTypeRef type)
+{
+    LLVMValueRef whole = LLVMGetPoison(type);
+    for (unsigned i = 0; i < live_parts(type); i++) {
+        LLVMTypeRef part = live_part_type(c->r->context, type, i);
+        if (part == type)
+            return get_slot(c, home, (*slot)++, type);
+        whole = put_part(c, whole, get_parts(c, home, slot, part), i);
+    }
+    return whole;
+}
+
+static void set_parts(struct clone *c, enum live_home home, unsigned *slot, LLVMValueRef x)
+{
+    LLVMTypeRef type = LLVMTypeOf(x);
+    for (unsigned i = 0; i < live_parts(type); i++)
+        if (live_part_type(c->r->context, type, i) == type)
+            set_slot(c, home, (*slot)++, x);
+        else
+            set_parts(c, home, slot, take_part(c, x, i));
+}
+
+static LLVMValueRef build_get(struct clone *c, const struct live_value *v)
+{
+    unsigned slot = v->slot;
+    return get_parts(c, v->home, &slot, LLVMTypeOf(v->value));
 }
 
 static void build_set(struct clone *c, const struct live_value *v, LLVMValueRef x)
 {
-    LLVMTypeRef type = LLVMTypeOf(v->value), kept = live_slot_type(c->r->context, type);
-    char suffix[16], name[48];
-    type_suffix(kept, suffix);
-    snprintf(name, sizeof name, v->home == LIVE_RAW ? "heddle.raw.set.%s" : "heddle.frame.set.%s", suffix);
-    LLVMValueRef a[2] = {const_i32(c, v->slot), kept == type ? x : LLVMBuildZExt(c->b, x, kept, "")};
-    build_call(c, c->b, name, LLVMVoidTypeInContext(c->r->context), a, 2);
+    unsigned slot = v->slot;
+    set_parts(c, v->home, &slot, x);
 }
 
 // The value at the region's entry: computed again, or from the frame.

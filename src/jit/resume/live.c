@@ -17,6 +17,47 @@ LLVMTypeRef live_slot_type(LLVMContextRef c, LLVMTypeRef t)
     return bit ? LLVMInt32TypeInContext(c) : t;
 }
 
+unsigned live_parts(LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+        return (LLVMGetIntTypeWidth(t) + 63) / 64;
+    case LLVMStructTypeKind:
+        return LLVMCountStructElementTypes(t);
+    case LLVMArrayTypeKind:
+        return (unsigned)LLVMGetArrayLength2(t);
+    case LLVMVectorTypeKind:
+        return LLVMGetVectorSize(t);
+    default:
+        return 1;
+    }
+}
+
+LLVMTypeRef live_part_type(LLVMContextRef c, LLVMTypeRef t, unsigned i)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(t) > 64 ? LLVMInt64TypeInContext(c) : t;
+    case LLVMStructTypeKind:
+        return LLVMStructGetTypeAtIndex(t, i);
+    case LLVMArrayTypeKind:
+    case LLVMVectorTypeKind:
+        return LLVMGetElementType(t);
+    default:
+        return t;
+    }
+}
+
+unsigned live_slots(LLVMContextRef c, LLVMTypeRef t)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < live_parts(t); i++) {
+        LLVMTypeRef part = live_part_type(c, t, i);
+        n += part == t ? 1 : live_slots(c, part);
+    }
+    return n;
+}
+
 void live_successors(const struct live *l, unsigned node, struct live_nodes *out)
 {
     const struct live_node *n = &l->nodes[node];
@@ -208,27 +249,20 @@ static unsigned again_cost(LLVMValueRef v, unsigned depth)
     return cost;
 }
 
-static bool choose_home(struct live *l, struct live_value *v)
+static void choose_home(struct live *l, struct live_value *v)
 {
     struct region_plan *plan = l->r->plan;
-    LLVMTypeRef type = LLVMTypeOf(v->value), kept = live_slot_type(l->r->context, type);
     if (again_cost(v->value, 0) <= AGAIN_MAX) {
         v->home = LIVE_AGAIN;
-        return true;
+        return;
     }
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMTokenTypeKind)
-        return diag_fail(l->r->d, DIAG_INTERNAL, "a structure lives across a wait in '%s'", plan->kernel);
     if (l->nodes[v->node].early || (l->nodes[v->node].together && !v->apart)) {
         v->home = LIVE_FRAME;
-        return true;
+        return;
     }
-    if (LLVMABISizeOfType(plan->layout, kept) > 8)
-        return diag_unsupported(l->r->d, 0, 0, "a value of more than 64 bits lives across a wait in '%s'",
-                                plan->kernel);
     v->home = LIVE_RAW;
-    v->slot = plan->raw_slots++;
-    return true;
+    v->slot = plan->raw_slots;
+    plan->raw_slots += live_slots(l->r->context, LLVMTypeOf(v->value));
 }
 
 // Local memory stays where it is for as long as the thread lives: its address may be anywhere.
@@ -265,7 +299,7 @@ bool live_build(struct live *l, struct resume *r)
         if (LLVMGetInstructionOpcode(l->values[v].value) == LLVMAlloca)
             ok = place_local(l, &l->values[v]);
         else if (across[v])
-            ok = choose_home(l, &l->values[v]);
+            choose_home(l, &l->values[v]);
     if (ok)
         live_share_slots(l);
     return ok;

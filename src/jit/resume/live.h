@@ -24,7 +24,7 @@ struct live_value {
     LLVMValueRef value;
     unsigned node; // of the definition
     enum live_home home;
-    unsigned slot; // frame slot, raw slot, or offset of the local memory
+    unsigned slot; // first frame slot or raw slot (live_parts), or offset of the local memory
     bool apart;    // lives across a resume point where lanes may be apart
     bool numbered; // its class of values that share a frame slot has one
 };
@@ -54,6 +54,12 @@ int live_index(const struct live *l, LLVMValueRef v);
 // The nodes that can follow a node without waiting: pushes them to out.
 struct live_nodes VEC(unsigned);
 void live_successors(const struct live *l, unsigned node, struct live_nodes *out);
-// The type in which a value is kept: i1 becomes i32.
+// The type in which a part of a value is kept: i1 becomes i32.
 LLVMTypeRef live_slot_type(LLVMContextRef c, LLVMTypeRef t);
+// A slot holds at most 64 bits. Wider integers are kept in words, the lowest first, structures and vectors by their elements, in
+// slots one after the other: how many parts a value of this type has, directly (1: it is kept as it is), the type of part i, and how
+// many slots that makes in all.
+unsigned live_parts(LLVMTypeRef t);
+LLVMTypeRef live_part_type(LLVMContextRef c, LLVMTypeRef t, unsigned i);
+unsigned live_slots(LLVMContextRef c, LLVMTypeRef t);
 #endif

@@ -67,6 +67,17 @@ static void try_join(struct sharing *s, unsigned phi, unsigned incoming)
     s->next[y] = rest;
 }
 
+static void push_slots(struct resume *r, LLVMTypeRef t)
+{
+    for (unsigned i = 0; i < live_parts(t); i++) {
+        LLVMTypeRef part = live_part_type(r->context, t, i);
+        if (part == t)
+            vec_push(&r->plan->slots, live_slot_type(r->context, t));
+        else
+            push_slots(r, part);
+    }
+}
+
 void live_share_slots(struct live *l)
 {
     struct resume *r = l->r;
@@ -94,7 +105,7 @@ void live_share_slots(struct live *l)
             if (!first->numbered) {
                 first->numbered = true;
                 first->slot = (unsigned)r->plan->slots.len;
-                vec_push(&r->plan->slots, live_slot_type(r->context, LLVMTypeOf(first->value)));
+                push_slots(r, LLVMTypeOf(first->value));
             }
             l->values[v].slot = first->slot;
         }

@@ -456,6 +456,8 @@ static struct shape transfer_any(struct vectoriser *v, struct scalar_fn *f, LLVM
 struct shape shape_transfer(struct vectoriser *v, struct scalar_fn *f, LLVMValueRef inst)
 {
     struct shape r = transfer_any(v, f, inst);
+    if (r.kind == SHAPE_AFFINE && r.split && LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMStructTypeKind)
+        return shape_varying(); // structures have one base or vectors for fields
     if (r.kind == SHAPE_AFFINE && r.limit == 0 && type_bits(LLVMTypeOf(inst)) && shape_is_uniform(&v->lanes, &r))
         r.align = SHAPE_ALIGN_ZERO;
     return r;
