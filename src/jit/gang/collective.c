@@ -1,6 +1,7 @@
 // Warp collectives, when the gang is a whole warp (W = 32); at other widths resume/resume.c has turned them into raw slots
 // before. Members that are active take part. Results follow the PTX manual's sections on shfl, vote, match, redux,
-// activemask and elect; what it calls unpredictable is whatever the lane holds.
+// activemask and elect; where it calls something unpredictable, an H200's are taken: a shuffle that reads a lane which is not
+// active gives 0.
 #include "jit/gang/gang.h"
 #include "jit/gang/builtin.h"
 #include <llvm-c/Core.h>
@@ -128,16 +129,17 @@ static LLVMValueRef slide(struct gang *g, LLVMValueRef x, LLVMValueRef b, bool u
 
 bool emit_shuffle(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef mask)
 {
-    (void)mask;
     LLVMValueRef value = LLVMGetOperand(call, 1), b = LLVMGetOperand(call, 2);
     unsigned cb, cc;
     if (!need_warp(g, call))
         return false;
-    if (gang_is_uniform(g, value)) {
+    if (gang_is_uniform(g, value) && !mask) {
         gang_set_result(g, call, gang_scalar(g, value), NULL);
         return true;
     }
     LLVMValueRef x = gang_vector(g, value);
+    if (mask)
+        x = gang_blend(g, mask, x, LLVMConstNull(LLVMTypeOf(x)));
     if (gang_is_uniform(g, call)) { // everybody reads lane b
         LLVMValueRef i = LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, gang_scalar(g, b), ""), gang_i32(g, 31), "");
         gang_set_scalar(g, call, LLVMBuildExtractElement(g->b, x, i, ""));

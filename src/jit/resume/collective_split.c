@@ -260,7 +260,7 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
         d.together = whole;
         break;
     case RESUME_GATHER:
-        d.action = p->width == RESUME_WARP_LANES ? STAYS : WAITS;
+        d.action = p->width == RESUME_WARP_LANES && !apart ? STAYS : WAITS;
         d.together = same;
         break;
     default: {
@@ -313,9 +313,9 @@ static bool follow_lanes(struct splitter *s, bool loads_agree)
         }
     }
     s->decisions.len = 0;
-    for (unsigned k = 0; k < g->nblocks; k++)
-        if (g->blocks[k].rpo >= 0)
-            follow_block(s, (int)k, true);
+    const int *order = cfg_loops_first(g, &s->r->arena); // resume points are numbered so: see release_gathered in run.c
+    for (unsigned k = 0; k < g->norder; k++)
+        follow_block(s, order[k], true);
     bool any = false;
     for (size_t i = 0; i < s->decisions.len; i++)
         any |= s->decisions.data[i].action == WAITS && !s->decisions.data[i].together;

@@ -92,6 +92,7 @@ static inline uint32_t lanes_of_kind(const uint32_t *warp, uint32_t kind)
 struct collective {
     const uint64_t *value, *extra; // by lane
     uint32_t members;              // lanes that take part
+    const uint32_t *state;         // where the warp's lanes waited before any was released; NULL: members alone
 };
 
 // PTX ISA, shfl.sync. The source lane, or the lane itself and *found = false when it lies outside the segment.
@@ -118,6 +119,17 @@ static inline uint32_t shuffle_source(uint32_t op, uint32_t lane, uint64_t extra
         break;
     }
     return *found ? source & 31 : lane;
+}
+
+// What a lane gets. As on an H200: from a lane that does not make this shuffle now, being inactive or finished, 0; from one that
+// does, its value, be it named in the mask or not.
+static inline uint64_t shuffled(uint32_t op, const struct collective *c, uint32_t lane)
+{
+    bool found;
+    uint32_t source = shuffle_source(op, lane, c->extra[lane], &found), here = c->members;
+    if (c->state)
+        here |= lanes_where(c->state, ALL_BITS, c->state[lane]);
+    return here >> source & 1 ? c->value[source] : 0;
 }
 
 static uint64_t vote(uint32_t op, const struct collective *c)
@@ -191,10 +203,8 @@ static uint64_t collective_result(uint32_t op, const struct collective *c, uint3
     case RESUME_SHFL_UP:
     case RESUME_SHFL_DOWN:
     case RESUME_SHFL_BFLY:
-    case RESUME_SHFL_IDX: {
-        uint32_t source = shuffle_source(op, lane, c->extra[lane], &found);
-        return c->value[c->members >> source & 1 ? source : lane];
-    }
+    case RESUME_SHFL_IDX:
+        return shuffled(op, c, lane);
     case RESUME_SHFL_PRED_UP:
     case RESUME_SHFL_PRED_DOWN:
     case RESUME_SHFL_PRED_BFLY:
@@ -226,11 +236,8 @@ static bool same_for_all_lanes(uint32_t op)
 
 static inline void shuffle_lanes(uint32_t op, const struct collective *c, uint64_t *result)
 {
-    bool found;
-    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++) {
-        uint32_t source = shuffle_source(op, l, c->extra[l], &found);
-        result[l] = c->value[c->members >> source & 1 ? source : l];
-    }
+    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
+        result[l] = shuffled(op, c, l);
 }
 
 // All lanes of the warp do the same shuffle: the common case. False when it is something else.
@@ -255,12 +262,12 @@ static bool shuffle_warp(uint32_t op, const struct collective *c, uint64_t *resu
 }
 
 // Gives the lanes of a group, who wait for each other, their results and lets them run.
-static void release_group(const struct machine *m, uint32_t warp, uint32_t group)
+static void release_group(const struct machine *m, uint32_t warp, uint32_t group, const uint32_t *before)
 {
     uint32_t first = warp * RESUME_WARP_LANES, *state = m->thread + first, last_op = UINT32_MAX;
     uint32_t one = state[__builtin_ctz(group)];
     uint64_t r = 0, *result = cell(m, RESUME_RESULT, first);
-    struct collective c = {cell(m, RESUME_VALUE, first), cell(m, RESUME_EXTRA, first), group};
+    struct collective c = {cell(m, RESUME_VALUE, first), cell(m, RESUME_EXTRA, first), group, before};
     if (group == UINT32_MAX && lanes_where(state, ALL_BITS, one) == group && shuffle_warp(op_of(one), &c, result)) {
         release_where(state, ALL_BITS, one);
         return;
@@ -296,29 +303,40 @@ static uint32_t same_members(const struct machine *m, uint32_t warp, uint32_t wa
 static uint32_t release_warp(const struct machine *m, uint32_t warp, bool force)
 {
     const uint32_t *s = warp_of(m, warp);
-    uint32_t waiting = lanes_of_kind(s, RESUME_WARP), released = 0;
+    uint32_t waiting = lanes_of_kind(s, RESUME_WARP), released = 0, all = waiting;
+    uint32_t before[RESUME_WARP_LANES] __attribute__((aligned(16)));
     uint32_t finished = waiting ? lanes_where(s, ALL_BITS, 0) : 0;
     while (waiting) {
         uint32_t key = (uint32_t)*cell(m, RESUME_KEY, warp * RESUME_WARP_LANES + (uint32_t)__builtin_ctz(waiting));
         uint32_t group = same_members(m, warp, waiting, key);
+        if (group != all && waiting == all)
+            memcpy(before, s, sizeof before);
         waiting &= ~group;
         if (!force && (key & ~finished & ~group))
             continue;
-        release_group(m, warp, group);
+        release_group(m, warp, group, group == all ? NULL : before);
         released |= group;
     }
     return released;
 }
 
-// activemask: the lanes of one place that came there together.
-static uint32_t release_gathered(const struct machine *m, uint32_t warp)
+// activemask: the lanes of one place that came there together. Of several places the first in the code goes on alone, so that
+// lanes which are behind, on another turn of a loop or in the other arm of a branch, may come to where the others wait, as they
+// do on a GPU. With `all` the others go on too: nobody waits for ever for a lane that does not come.
+static uint32_t release_gathered(const struct machine *m, uint32_t warp, bool all)
 {
     const uint32_t *s = warp_of(m, warp);
-    uint32_t waiting = lanes_of_kind(s, RESUME_GATHER), released = waiting;
+    uint32_t waiting = lanes_of_kind(s, RESUME_GATHER), released = 0;
     while (waiting) {
-        uint32_t group = lanes_where(s, ALL_BITS, s[__builtin_ctz(waiting)]);
-        release_group(m, warp, group);
-        waiting &= ~group;
+        uint32_t first = s[__builtin_ctz(waiting)];
+        for (uint32_t rest = waiting; rest; rest &= rest - 1) {
+            uint32_t state = s[__builtin_ctz(rest)];
+            first = (state & RESUME_POINT_MASK) < (first & RESUME_POINT_MASK) ? state : first;
+        }
+        uint32_t group = lanes_where(s, ALL_BITS, first);
+        release_group(m, warp, group, NULL);
+        released |= group;
+        waiting = all ? waiting & ~group : 0;
     }
     return released;
 }
@@ -580,7 +598,7 @@ static uint32_t run_warp(struct machine *m, uint32_t warp)
         if (m->flags & RESUME_HAS_WARPS) {
             again |= release_warp(m, warp, false);
             if (!again)
-                again = release_gathered(m, warp);
+                again = release_gathered(m, warp, turn == TURNS_MAX - 1);
         }
         if (!again)
             break;
@@ -673,6 +691,6 @@ void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_
         if (kind_of(state) == RESUME_WARP)
             release_warp(&m, 0, true);
         else
-            release_gathered(&m, 0);
+            release_gathered(&m, 0, true);
     }
 }

@@ -1,6 +1,7 @@
 // See cfg.h. Dominators by Cooper, Harvey and Kennedy's iteration, which needs no more than two or three sweeps over
 // the graphs that occur here.
 #include "jit/scalar/cfg.h"
+#include <stdlib.h>
 #include <llvm-c/Core.h>
 #include <string.h>
 
@@ -286,4 +287,52 @@ bool cfg_loop_contains(const struct cfg *c, int loop, int block)
     while (l >= 0 && l != loop)
         l = c->loops[l].parent;
     return l == loop;
+}
+
+static unsigned depth_of(const struct cfg *c, int block)
+{
+    return c->blocks[block].loop >= 0 ? c->loops[c->blocks[block].loop].depth : 0;
+}
+
+// The successors of a block, those in the fewest loops first, of equals the last: what is gone to first comes last in the order.
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int *outer_first(const struct cfg *c, int block, struct arena *a)
+{
+    const struct cfg_block *b = &c->blocks[block];
+    uint64_t *key = arena_array(a, uint64_t, b->nsucc + 1);
+    int *succ = arena_array(a, int, b->nsucc + 1);
+    for (unsigned i = 0; i < b->nsucc; i++)
+        key[i] = (uint64_t)depth_of(c, b->succ[i]) << 32 | (b->nsucc - 1 - i);
+    qsort(key, b->nsucc, sizeof *key, compare_keys);
+    for (unsigned i = 0; i < b->nsucc; i++)
+        succ[i] = b->succ[b->nsucc - 1 - (uint32_t)key[i]];
+    return succ;
+}
+
+int *cfg_loops_first(const struct cfg *c, struct arena *a)
+{
+    int *order = arena_array(a, int, c->norder + 1), *stack = arena_array(a, int, c->norder + 1);
+    int **succ = arena_array(a, int *, c->nblocks + 1);
+    unsigned *next = arena_array(a, unsigned, c->nblocks + 1), depth = 0, left = c->norder;
+    stack[depth++] = 0;
+    succ[0] = outer_first(c, 0, a);
+    while (depth) {
+        int b = stack[depth - 1];
+        if (next[b] == c->blocks[b].nsucc) {
+            order[--left] = b;
+            depth--;
+            continue;
+        }
+        int s = succ[b][next[b]++];
+        if (!succ[s]) {
+            succ[s] = outer_first(c, s, a);
+            stack[depth++] = s;
+        }
+    }
+    return order;
 }

@@ -49,5 +49,7 @@ int cfg_index(const struct cfg *c, LLVMBasicBlockRef block);
 // Reflexive: a block dominates itself.
 bool cfg_dominates(const struct cfg *c, int a, int b);
 bool cfg_postdominates(const struct cfg *c, int a, int b);
+// The reachable blocks in a reverse post-order in which a loop comes before what follows it: norder numbers from the arena.
+int *cfg_loops_first(const struct cfg *c, struct arena *a);
 bool cfg_loop_contains(const struct cfg *c, int loop, int block);
 #endif

@@ -222,13 +222,14 @@ static bool is_constant(LLVMValueRef x, int64_t want, int64_t bits)
     return value_constant(x, &c) && (c & bits) == want;
 }
 
-// A broadcast: the value is the same everywhere, or everybody reads lane b of the whole warp.
+// A broadcast: everybody reads lane b of the whole warp. A value that is the same everywhere is not so afterwards: who reads a lane
+// that is not active gets 0.
 SHAPE(shuffle)
 {
-    struct shape a = shape_of(v, f, LLVMGetOperand(call, 1)), b = shape_of(v, f, LLVMGetOperand(call, 2));
-    if (a.kind == SHAPE_NONE || b.kind == SHAPE_NONE)
-        return (struct shape){0};
-    if (v->lanes.width == 1 || shape_is_uniform(&v->lanes, &a))
+    struct shape b = shape_of(v, f, LLVMGetOperand(call, 2));
+    if (b.kind == SHAPE_NONE)
+        return b;
+    if (v->lanes.width == 1)
         return shape_uniform(true);
     if (variant == SHUFFLE_IDX && shape_is_uniform(&v->lanes, &b) && is_constant(LLVMGetOperand(call, 3), 31, 0x1f1f))
         return shape_uniform(true);
