@@ -4,12 +4,13 @@
 #include "jit/translate/support.h"
 #include "ptx/form.h"
 #include "test.h"
+#include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 16 };
+enum { SAMPLES = 16, MATRIX_SAMPLES = 600 }; // shapes and types of matrices: most do not go together
 
 static uint32_t seed = 1;
 static uint32_t pick(uint32_t n)
@@ -84,8 +85,9 @@ static void operand(const struct ptx_spec *s, const unsigned *types, unsigned nt
     if (n == 1) {
         str_append(out, register_of(type, buf));
     } else {
+        bool other = s->shape == PTX_SHAPE_MANY && !pick(8);
         for (unsigned i = 0; i < n; i++)
-            str_printf(out, "%s%s", i ? ", " : "{", register_of(type, buf));
+            str_printf(out, "%s%s", i ? ", " : "{", register_of(other && pick(2) ? PTX_TYPE_B64 : type, buf));
         str_append(out, "}");
     }
     if (s->pair == PTX_PAIR_MUST || (s->pair == PTX_PAIR_OPTIONAL && pick(2)))
@@ -125,7 +127,13 @@ static const char head[] = ".version 9.0\n.target sm_120a\n.address_size 64\n"
 
 enum verdict { INVALID, REFUSED, TRANSLATED, WRONG };
 
-static enum verdict judge(const char *insn)
+static bool is_matrix(const struct ptx_form *f)
+{
+    return f->op == PTX_OP_MMA || f->op == PTX_OP_WMMA || f->op == PTX_OP_LDMATRIX || f->op == PTX_OP_STMATRIX ||
+           f->op == PTX_OP_MOVMATRIX;
+}
+
+static enum verdict judge(const char *insn, bool whole_warps)
 {
     struct str text = {0};
     struct diag d, lacks;
@@ -144,7 +152,13 @@ static enum verdict judge(const char *insn)
             struct translate_result r;
             LLVMContextRef cx = LLVMContextCreate();
             LLVMModuleRef mod = LLVMModuleCreateWithNameInContext("test", cx);
-            bool ok = translate_kernel(mod, m, k, false, &r, &d);
+            bool ok = translate_kernel(mod, m, k, whole_warps, &r, &d);
+            char *broken = NULL;
+            if (ok && LLVMVerifyModule(mod, LLVMReturnStatusAction, &broken)) {
+                fprintf(stderr, "%s\n%s", insn, broken);
+                ok = false;
+            }
+            LLVMDisposeMessage(broken);
             // A wrong number of registers is the text's fault.
             v = ok || (strstr(str_text(&d.text), "ptx:5:") && d.cause != DIAG_UNSUPPORTED &&
                        !strstr(str_text(&d.text), "internal"))
@@ -169,10 +183,10 @@ int main(void)
     unsigned valid = 0;
     for (unsigned i = 0; i < ptx_forms_count; i++) {
         bool any = false;
-        for (unsigned k = 0; k < SAMPLES; k++) {
+        for (unsigned k = 0; k < (is_matrix(&ptx_forms[i]) ? MATRIX_SAMPLES : SAMPLES); k++) {
             struct str insn = {0};
             sample(&ptx_forms[i], &insn);
-            enum verdict v = judge(str_text(&insn));
+            enum verdict v = judge(str_text(&insn), is_matrix(&ptx_forms[i]) && k % 2);
             CHECK(v != WRONG);
             any |= v != INVALID;
             str_free(&insn);

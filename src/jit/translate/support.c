@@ -93,18 +93,91 @@ unsigned support_per_word(enum ptx_type ty)
     }
 }
 
+// What matrices of a type are summed up in.
+static bool sums_known(enum ptx_type elements, enum ptx_type sums)
+{
+    switch (elements) {
+    case PTX_TYPE_F16:
+    case PTX_TYPE_E4M3:
+    case PTX_TYPE_E5M2:
+        return sums == PTX_TYPE_F16 || sums == PTX_TYPE_F32;
+    case PTX_TYPE_BF16:
+    case PTX_TYPE_TF32:
+        return sums == PTX_TYPE_F32;
+    case PTX_TYPE_F64:
+        return sums == PTX_TYPE_F64;
+    case PTX_TYPE_S8:
+    case PTX_TYPE_U8:
+        return sums == PTX_TYPE_S32;
+    default:
+        return false;
+    }
+}
+
+// Factors are of one type, but for the two of bytes, signed and not, and the two of floats in a byte.
+static bool factors_known(enum ptx_type a, enum ptx_type b)
+{
+    bool bytes = (a == PTX_TYPE_S8 || a == PTX_TYPE_U8) && (b == PTX_TYPE_S8 || b == PTX_TYPE_U8);
+    bool floats = (a == PTX_TYPE_E4M3 || a == PTX_TYPE_E5M2) && (b == PTX_TYPE_E4M3 || b == PTX_TYPE_E5M2);
+    return a == b || bytes || floats;
+}
+
+static bool is_shape(const struct ptx_insn *in, unsigned m, unsigned n, unsigned k)
+{
+    return in->shape[0] == m && in->shape[1] == n && in->shape[2] == k;
+}
+
+// The manual's table of shapes and types, without sparse matrices, those of bits and of less than a byte, and m8n8k4 of halves.
+// An element of a row or column takes a quarter of a register's words: k is four or eight words, of doubles sixteen too.
 static bool mma_known(const struct ptx_insn *in)
 {
-    unsigned m = in->shape[0], p = support_per_word(in->types[1]);
-    return p && support_per_word(in->types[2]) == p && (m == 16 || m == 8) && in->shape[1] == 8 && !(m == 8 && p == 2);
+    enum ptx_type at = in->types[1];
+    unsigned m = in->shape[0], k = in->shape[2], p = support_per_word(at);
+    bool depth = k == 4 * p || (m == 16 && k == 8 * p) || (m == 16 && k == 16 && at == PTX_TYPE_F64);
+    bool small = m == 8 && (at == PTX_TYPE_F64 || at == PTX_TYPE_S8 || at == PTX_TYPE_U8);
+    return in->ntypes == 4 && p && factors_known(at, in->types[2]) && sums_known(at, in->types[0]) &&
+           sums_known(at, in->types[3]) && (m == 16 || small) && in->shape[1] == 8 && depth &&
+           MOD_OF(in, LAYOUT) == PTX_MOD_ROW && MOD_OF(in, LAYOUT_B) == PTX_MOD_COL &&
+           !(MOD_OF(in, SAT) && in->types[0] != PTX_TYPE_S32);
+}
+
+// The shapes of wmma for factors of a type.
+static bool wmma_shape(const struct ptx_insn *in, enum ptx_type elements)
+{
+    if (elements == PTX_TYPE_F64)
+        return is_shape(in, 8, 8, 4);
+    if (elements == PTX_TYPE_TF32)
+        return is_shape(in, 16, 16, 8);
+    return is_shape(in, 16, 16, 16) || is_shape(in, 8, 32, 16) || is_shape(in, 32, 8, 16);
 }
 
 static bool wmma_known(const struct ptx_insn *in)
 {
+    static const enum ptx_type factors[] = {PTX_TYPE_F16, PTX_TYPE_BF16, PTX_TYPE_TF32,
+                                            PTX_TYPE_F64, PTX_TYPE_S8,   PTX_TYPE_U8};
+    bool moves = in->ntypes == 1, sums = moves && MOD_OF(in, MATRIX) != PTX_MOD_A && MOD_OF(in, MATRIX) != PTX_MOD_B;
     bool old = in->ntypes == 2; // only f16 matrices, whose type is not written
-    enum ptx_type at = old ? PTX_TYPE_F16 : in->types[1], bt = old ? PTX_TYPE_F16 : in->types[2];
-    unsigned p = support_per_word(at);
-    return p && support_per_word(bt) == p && !MOD_OF(in, BITOP) && !(MOD_OF(in, SAT) && in->types[0] != PTX_TYPE_S32);
+    for (unsigned i = 0; i < sizeof factors / sizeof *factors; i++) {
+        enum ptx_type at = factors[i];
+        if (!wmma_shape(in, at))
+            continue;
+        if (moves && (sums ? sums_known(at, in->types[0]) : in->types[0] == at))
+            return true;
+        enum ptx_type a = old ? PTX_TYPE_F16 : in->types[1], ct = old ? in->types[1] : in->types[3];
+        if (!moves && a == at && factors_known(a, old ? a : in->types[2]) && sums_known(a, in->types[0]) &&
+            sums_known(a, ct))
+            return !MOD_OF(in, BITOP) && !(MOD_OF(in, SAT) && in->types[0] != PTX_TYPE_S32);
+    }
+    return false;
+}
+
+// So many words as the instruction says, of 8 x 8 halves.
+static bool matrices_known(const struct ptx_insn *in)
+{
+    const struct ptx_operand *o = &in->operands[in->op == PTX_OP_LDMATRIX ? 0 : 1];
+    unsigned words = o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    unsigned num = MOD_OF(in, NUM) == PTX_MOD_X4 ? 4 : MOD_OF(in, NUM) == PTX_MOD_X2 ? 2 : 1;
+    return in->ntypes == 1 && in->types[0] == PTX_TYPE_B16 && words == num;
 }
 
 // A number of its own: no pair, no format of a byte.
