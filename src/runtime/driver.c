@@ -98,13 +98,30 @@ static void *dir_open(const char *dir, const char *below)
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-// Our own driver: beside this library; where the compiler that made the program says; beside the program; or wherever
+// The driver that the program itself is linked with or has opened, if it is ours: a second copy of it, from another place, would
+// have contexts of its own. Where the loader gave the program a vendor's, that one cannot be taken back: it is said.
+static void *linked_open(void)
+{
+    void *h = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    Dl_info info;
+    if (!h || library_is_ours(h))
+        return h;
+    if (dladdr(dlsym(h, "cuInit"), &info))
+        log_write(LOG_ERROR,
+                  "HEDDLE_DEVICE=cpu, but the program's own calls of the driver go to %s; put Heddle's lib64 first in "
+                  "LD_LIBRARY_PATH",
+                  info.dli_fname);
+    dlclose(h);
+    return NULL;
+}
+
+// Our own driver: the program's; beside this library; where the compiler that made the program says; beside the program; or wherever
 // the loader finds one.
 static void *own_open(void)
 {
     char dir[PATH_MAX];
-    void *h = NULL;
-    if (os_self_dir(&drv, dir, sizeof dir))
+    void *h = strcmp(env_get("HEDDLE_DEVICE"), "cpu") ? NULL : linked_open();
+    if (!h && os_self_dir(&drv, dir, sizeof dir))
         h = dir_open(dir, "");
     if (!h && *__heddle_sdk_lib)
         h = dir_open(__heddle_sdk_lib, "");

@@ -35,6 +35,18 @@ install)
     HEDDLE_LOG=info ./program 2>&1 | grep -q "driver: $work/sdk/lib64/libcuda" || fail "another driver"
     quiet c++ -I"$work/sdk/include" "$here/project/api.cpp" -o api -L"$work/sdk/lib64" -lcudart_static -ldl -lrt -lpthread
     HEDDLE_LOG=info ./api 2>&1 | grep -q "driver: $work/sdk/lib64/libcuda" || fail "another driver without an object of nvcc"
+    # The loader gives the program another copy of the driver than the one that libcudart knows: both interfaces take that one.
+    cat > both.cu << 'CU'
+#include <cuda.h>
+int main()
+{
+    unsigned flags;
+    int active = 0;
+    return cudaFree(0) || cuInit(0) || cuDevicePrimaryCtxGetState(0, &flags, &active) || !active;
+}
+CU
+    quiet "$sdk/bin/nvcc" both.cu -o both -lcuda
+    HEDDLE_DEVICE=cpu LD_LIBRARY_PATH=$work/sdk/lib64 quiet ./both
     # C++ libraries that are put into the tree come before ours.
     mkdir -p sdk/include/cccl/cuda/std
     echo '#define THEIRS 1' > sdk/include/cccl/cuda/std/tuple
