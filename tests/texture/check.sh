@@ -5,6 +5,6 @@ set -eu
 nvcc=$1 source=$2 out=$3
 "$nvcc" -O2 -std=c++17 "$source/record.cu" -o "$out/record"
 export HEDDLE_CACHE_DIR="$out/cache" HEDDLE_DEVICE=cpu
-for w in 8 ''; do
+for w in ${HEDDLE_TEST_WIDTHS-8} ''; do # as in tests/cu/run.sh
     HEDDLE_WIDTH=$w "$out/record" check "$source/h200.txt" 16384
 done
