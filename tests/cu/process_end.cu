@@ -25,6 +25,14 @@ __global__ void spin(volatile int *flag)
         ;
 }
 
+// Not even for a moment: nothing that the engine could stop it at.
+__global__ void forever(int n)
+{
+    if (n == 3)
+        for (;;)
+            ;
+}
+
 struct Last {
     int *p = nullptr;
     ~Last()
@@ -91,6 +99,10 @@ static int run(char way, int us)
         usleep(us);
         return 0;
     }
+    case 'e': // nor gives way
+        forever<<<2, 32>>>(3);
+        usleep(us);
+        return 0;
     case 'd': // destructors
         OK(cudaMalloc(&last.p, 4096));
         work<1><<<1, 32>>>(last.p, 3);
@@ -125,7 +137,7 @@ int main(int argc, char **argv)
     if (on_gpu())
         SKIP("kernels that never end, and forks, are a driver's own affair");
     setenv("HEDDLE_CACHE", "0", 1);
-    for (const char *way = "tsdf"; *way; way++) {
+    for (const char *way = "tsedf"; *way; way++) {
         const char *us[] = {"0", "200", "600", "30000", "100000"};
         const int n = sizeof us / sizeof *us;
         pid_t all[n];
