@@ -10,7 +10,7 @@ struct arena {
 
 void arena_init(struct arena *a);
 void arena_fini(struct arena *a);
-// Zeroed, aligned to 16. Never returns NULL: running out of memory ends the process.
+// Zeroed, aligned to 16. Never returns NULL, as xmalloc.
 void *arena_alloc(struct arena *a, size_t size);
 void *arena_dup(struct arena *a, const void *data, size_t size);
 char *arena_strndup(struct arena *a, const char *s, size_t n);

@@ -1,4 +1,4 @@
-// Allocation for our own small bookkeeping: it ends the process when the system is out of memory. Memory whose size a
+// Allocation for our own small bookkeeping, which never gives NULL: reserve.h tells what stands in when the system is out of memory. Memory whose size a
 // user or an input file decides is taken with malloc or mmap and checked.
 #ifndef HEDDLE_BASE_XMALLOC_H
 #define HEDDLE_BASE_XMALLOC_H

@@ -199,11 +199,9 @@ void op_wait(struct op *op)
 
 struct queue *queue_create(int priority)
 {
-    struct queue *q = calloc(1, sizeof *q);
-    if (q) {
-        pthread_mutex_init(&q->lock, NULL);
-        q->priority = priority;
-    }
+    struct queue *q = xcalloc(1, sizeof *q);
+    pthread_mutex_init(&q->lock, NULL);
+    q->priority = priority;
     return q;
 }
 

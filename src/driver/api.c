@@ -3,6 +3,7 @@
 //
 // The child of a process that has a context has neither the driver's threads nor a way to know what these were doing: as in
 // CUDA, nothing is initialised there and nothing can be; another program has to be started.
+#include "base/reserve.h"
 #include "driver/driver.h"
 
 #define EXPORT __attribute__((visibility("default"))) CUresult CUDAAPI
@@ -44,6 +45,18 @@ static bool is_refused(const char *name)
     return true;
 }
 
+// Without a reserve of memory nothing is begun; what gives memory back is not kept from it.
+static bool lacks_memory(const char *name)
+{
+    static const char *const gives[] = {"Free", "Destroy", "Unload", "Release", "Unregister", "Unmap", "Reset", "Pop", "GetError"};
+    if (__builtin_expect(reserve_ready(), 1))
+        return false;
+    for (size_t i = 0; i < sizeof gives / sizeof *gives; i++)
+        if (strstr(name, gives[i]))
+            return false;
+    return true;
+}
+
 static CUresult traced(const char *name, CUresult r)
 {
     if (__builtin_expect(tracing, 0)) {
@@ -54,7 +67,8 @@ static CUresult traced(const char *name, CUresult r)
     return r;
 }
 
-#define CALL(name, shown, body) is_refused(#name) ? CUDA_ERROR_NOT_INITIALIZED : traced(shown, body)
+#define CALL(name, shown, body)                                                                                        \
+    is_refused(#name) ? CUDA_ERROR_NOT_INITIALIZED : lacks_memory(#name) ? CUDA_ERROR_OUT_OF_MEMORY : traced(shown, body)
 
 #define REFUSED(name, suffix, since)
 #define REFUSED_PTSZ(name, suffix, since)

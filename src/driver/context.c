@@ -357,8 +357,16 @@ CUresult ctx_create(CUcontext *context, unsigned flags, CUdevice device)
         return CUDA_ERROR_INVALID_VALUE;
     driver_threads_begin();
     struct context *c = context_new(device, flags, false);
-    if (!c->handle)
+    if (!c->handle) {
+        if (c->legacy) {
+            handle_take(c->legacy->handle, HANDLE_STREAM);
+            stream_free(c->legacy);
+        }
+        fault_box_release(atomic_load(&c->faults));
+        pthread_mutex_destroy(&c->lock);
+        free(c);
         return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     *context = c->handle;
     return ctx_push(c->handle);
 }

@@ -3,6 +3,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/reserve.h"
 #include "base/str.h"
 #include "jit/assemble.h"
 #include "jit/bitselect.h"
@@ -363,9 +364,51 @@ static void on_fatal(const char *reason)
     longjmp(*escape, 1);
 }
 
+// Memory that LLVM cannot have: LLVM-C has no way to say what is to be done then, and the C++ library's is a function of C++. The
+// reserve goes first, then the compilation. On other threads the program's own handler is as it was.
+typedef void new_handler_fn(void);
+extern new_handler_fn *set_new_handler(new_handler_fn *) __asm__("_ZSt15set_new_handlerPFvvE");
+extern void install_bad_alloc(void (*)(void *, const char *, bool), void *)
+    __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_") __attribute__((weak));
+static new_handler_fn *_Atomic handler_before;
+
+static void on_new(void)
+{
+    if (!escape)
+        set_new_handler(atomic_load(&handler_before));
+    else if (!reserve_release())
+        longjmp(*escape, 1);
+}
+
+static void on_bad_alloc(void *unused, const char *reason, bool crash)
+{
+    (void)unused, (void)reason, (void)crash;
+    if (escape)
+        longjmp(*escape, 1);
+}
+
+static void handler_set(void)
+{
+    new_handler_fn *before = set_new_handler(on_new);
+    if (before != on_new)
+        atomic_store(&handler_before, before);
+}
+
 static void install_fatal(void)
 {
     LLVMInstallFatalErrorHandler(on_fatal);
+    if (install_bad_alloc)
+        install_bad_alloc(on_bad_alloc, NULL);
+}
+
+// Without a word where there is no memory for one.
+static bool lacks_memory(struct diag *d)
+{
+    if (reserve_ready())
+        return diag_fail(d, DIAG_MEMORY, "out of memory");
+    d->errors++;
+    d->cause = DIAG_MEMORY;
+    return false;
 }
 
 // Why a compilation has to be made again.
@@ -423,16 +466,24 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
     bool ok;
     *out = (struct jit_object){0};
     pthread_once(&fatal_once, install_fatal);
+    if (!reserve_ready())
+        return lacks_memory(d);
+    handler_set();
+    fatal_reason[0] = 0;
     escape = &here;
+    reserve_escape(&here);
     if (!setjmp(here)) {
         while (!(ok = compile_once(m, kernel, &now, how, out, &again, d)) && (again.too_large || again.unstructured)) {
             now.width = again.too_large ? NARROW : now.width; // a width that is given is never too large
             how = again.unstructured ? STRUCTURED_DISPATCH : how;
         }
     } else {
-        ok = diag_fail(d, DIAG_INTERNAL, "LLVM: %s", fatal_reason);
+        escape = NULL;
+        reserve_escape(NULL);
+        ok = fatal_reason[0] ? diag_fail(d, DIAG_INTERNAL, "LLVM: %s", fatal_reason) : lacks_memory(d);
     }
     escape = NULL;
+    reserve_escape(NULL);
     if (!ok) {
         free(out->data);
         *out = (struct jit_object){0};
