@@ -342,6 +342,18 @@ static void repeat_locals(struct clone *c)
         }
 }
 
+// A region may begin where no thread comes: at the case that a table of targets does not have. A function without any way
+// out has no structure, so it ends the thread.
+static void end_unreachable(struct clone *c, LLVMBasicBlockRef first)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(first);
+    if (!i || LLVMGetInstructionOpcode(i) != LLVMUnreachable)
+        return;
+    LLVMInstructionEraseFromParent(i);
+    LLVMPositionBuilderAtEnd(c->b, first);
+    LLVMBuildRet(c->b, const_i32(c, 0));
+}
+
 static void emit_region(struct clone *c, unsigned point)
 {
     struct live *l = c->l;
@@ -369,6 +381,7 @@ static void emit_region(struct clone *c, unsigned point)
     find_nodes(c, start);
     for (size_t i = 0; i < c->nodes.len; i++)
         copy_node(c, c->nodes.data[i]);
+    end_unreachable(c, c->blocks[start]);
     // phis look for the terminators of other blocks, which waits get only now
     for (size_t i = 0; i < c->nodes.len; i++)
         finish_node(c, c->nodes.data[i]);
