@@ -1,4 +1,4 @@
-// fuzz MINUTES [--seed N] [--kind cu|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--emit N]: see campaign.h.
+// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--emit N]: see campaign.h.
 //
 // Workers are processes; each takes every JOBS-th batch of the sequence that the seed gives, so that a campaign of a
 // number of programs is the same whatever the number of workers. The parent shows one line of progress. Status 1:
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const struct kind *const kinds[] = {&kind_cu, &kind_ptx, &kind_csmith};
+static const struct kind *const kinds[] = {&kind_cu, &kind_loops, &kind_ptx, &kind_csmith};
 enum { KINDS = sizeof kinds / sizeof *kinds, BATCH_MAX = 64, REDUCE_MAX = 6, REDUCE_SECONDS = 120 };
 
 static double now(void)
@@ -548,7 +548,7 @@ int main(int argc, char **argv)
     const char *kind = option(argc, argv, "--kind", ""), *one = option(argc, argv, "--emit", NULL);
     double minutes = argc > 1 ? atof(argv[1]) : 0;
     if (!minutes && !one) {
-        fprintf(stderr, "usage: fuzz MINUTES [--seed N] [--kind cu|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
+        fprintf(stderr, "usage: fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
                         "[--keep FOLDER]\n"
                         "       fuzz MINUTES --kind KIND --only SEED    (one program, by the seed in its name)\n"
                         "       fuzz 0 --kind KIND --emit SEED  (in hexadecimal; or -BATCH: that batch of the campaign "

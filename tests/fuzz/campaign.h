@@ -37,5 +37,5 @@ struct kind {
     const char *extension;
     bool (*here)(const struct campaign *c); // NULL: always; else whether what it needs is installed
 };
-extern const struct kind kind_cu, kind_ptx, kind_csmith;
+extern const struct kind kind_cu, kind_loops, kind_ptx, kind_csmith;
 #endif

@@ -41,4 +41,6 @@ void gen_free(struct gen *g);
 // A CUDA source with one kernel for each seed; compiles with cu_runtime.h beside it. Units are numbered through all
 // kernels, so a reducer gives one seed only.
 void gen_cu(struct gen *g, const uint64_t *seeds, unsigned n);
+// The same with loops_runtime.h: kernels that walk through memory.
+void gen_loops(struct gen *g, const uint64_t *seeds, unsigned n);
 #endif

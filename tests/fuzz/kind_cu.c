@@ -1,11 +1,11 @@
-// Random CUDA kernels, many in one program, which our nvcc compiles and which compares with the host itself.
+// Random CUDA kernels, many in one program, which our nvcc compiles and which compares with the host itself: of all that the
+// language has (gen_cu.c), and of loops through memory (gen_loops.c).
 #include "campaign.h"
 #include <stdio.h>
 
-static bool make(const struct campaign *c, struct gen *g, const uint64_t *seeds, unsigned n, struct str *text)
+static bool compile(const struct campaign *c, const struct gen *g, struct str *text)
 {
     char source[256], program[256], nvcc[512], include[512];
-    gen_cu(g, seeds, n);
     snprintf(source, sizeof source, "%s/k.cu", c->work);
     snprintf(program, sizeof program, "%s/k", c->work);
     snprintf(nvcc, sizeof nvcc, "%s/bin/nvcc", c->sdk);
@@ -20,6 +20,18 @@ static bool make(const struct campaign *c, struct gen *g, const uint64_t *seeds,
     return run_program(argv, NULL, 300, text) == 0;
 }
 
+static bool make_cu(const struct campaign *c, struct gen *g, const uint64_t *seeds, unsigned n, struct str *text)
+{
+    gen_cu(g, seeds, n);
+    return compile(c, g, text);
+}
+
+static bool make_loops(const struct campaign *c, struct gen *g, const uint64_t *seeds, unsigned n, struct str *text)
+{
+    gen_loops(g, seeds, n);
+    return compile(c, g, text);
+}
+
 static int run(const struct campaign *c, unsigned first, unsigned n, const struct config *config, struct str *text)
 {
     char program[256], from[16], to[16];
@@ -30,4 +42,5 @@ static int run(const struct campaign *c, unsigned first, unsigned n, const struc
     return run_program(argv, config, 10 + 3 * n, text);
 }
 
-const struct kind kind_cu = {"cu", 30, make, run, "cu", NULL};
+const struct kind kind_cu = {"cu", 30, make_cu, run, "cu", NULL};
+const struct kind kind_loops = {"loops", 30, make_loops, run, "cu", NULL};
