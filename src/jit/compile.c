@@ -420,6 +420,7 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
                          enum structured_how how, struct jit_object *out, struct again *again, struct diag *d)
 {
     struct compilation c = {.d = d, .how = how, .started = os_thread_ns()};
+    *again = (struct again){0};
     // A debugger wants the instructions in the order of the lines, which a scheduler does not keep.
     c.machine = target_machine_create(!options->debug, d);
     if (!c.machine)
