@@ -158,15 +158,10 @@ static void set(struct config *c, const char *name, const char *value)
         abort();
 }
 
-// The switches that turn an optional part of the JIT off; those that the table of variables has are drawn.
+// The switches of the JIT's optional parts.
 static const struct {
     const char *name, *value;
-} switches[] = {{"HEDDLE_COMPAT", "0"}, {"HEDDLE_COMPAT", "everywhere"}, {"HEDDLE_DISPATCH", "always"}};
-static const char *const variables[] = {
-#define ENV(name, ...) #name,
-#include "base/env.def"
-#undef ENV
-};
+} switches[] = {{"HEDDLE_COMPAT", "0"}, {"HEDDLE_COMPAT", "everywhere"}, {"HEDDLE_STRUCTURE", "dispatch"}};
 
 static void draw_config(struct gen *g, const struct campaign *campaign, struct config *c)
 {
@@ -188,14 +183,11 @@ static void draw_config(struct gen *g, const struct campaign *campaign, struct c
     } else {
         set(c, "HEDDLE_CACHE", "0");
     }
-    for (unsigned i = 0; i < sizeof switches / sizeof *switches; i++) {
-        bool there = false;
-        for (unsigned k = 0; k < sizeof variables / sizeof *variables; k++)
-            there |= !strcmp(variables[k], switches[i].name);
-        bool on = gen_chance(g, 15);
-        if (there && on && c->n < SETTINGS_MAX)
+    for (unsigned i = 0; i < sizeof switches / sizeof *switches; i++)
+        if (gen_chance(g, 15))
             set(c, switches[i].name, switches[i].value);
-    }
+    if (gen_chance(g, 25))
+        set(c, "HEDDLE_DUMP", "verify"); // after each pass of LLVM
 }
 
 static void config_text(const struct config *c, struct str *s)
@@ -548,11 +540,12 @@ int main(int argc, char **argv)
     const char *kind = option(argc, argv, "--kind", ""), *one = option(argc, argv, "--emit", NULL);
     double minutes = argc > 1 ? atof(argv[1]) : 0;
     if (!minutes && !one) {
-        fprintf(stderr, "usage: fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
-                        "[--keep FOLDER]\n"
-                        "       fuzz MINUTES --kind KIND --only SEED    (one program, by the seed in its name)\n"
-                        "       fuzz 0 --kind KIND --emit SEED  (in hexadecimal; or -BATCH: that batch of the campaign "
-                        "of --seed)\n");
+        fprintf(stderr,
+                "usage: fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
+                "[--keep FOLDER]\n"
+                "       fuzz MINUTES --kind KIND --only SEED    (one program, by the seed in its name)\n"
+                "       fuzz 0 --kind KIND --emit SEED  (in hexadecimal; or -BATCH: that batch of the campaign "
+                "of --seed)\n");
         return 2;
     }
     if (!seed && !one)

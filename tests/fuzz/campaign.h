@@ -4,7 +4,7 @@
 #define HEDDLE_FUZZ_CAMPAIGN_H
 #include "gen.h"
 
-enum { SETTINGS_MAX = 8 };
+enum { SETTINGS_MAX = 10 };
 
 // Environment variables of one run, "NAME=value".
 struct config {

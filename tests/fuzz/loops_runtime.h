@@ -1,8 +1,8 @@
 // What random kernels that walk through memory stand on (gen_loops.c): their arguments, and the comparison of every array
 // that they write with that of the same body run on the host, one thread after the other.
 //
-// PROGRAM [FIRST [LAST]] runs kernels FIRST to LAST, printing "#i" before each and one line for each that is not right; it ends
-// with status 1 after the first error of the device, since a fault stays with the context. Runs with NVIDIA's nvcc as well.
+// PROGRAM [FIRST [LAST]] runs kernels FIRST to LAST, printing "#i" before each, one line for each that is not right, and "done"; it
+// ends with status 1 after the first error of the device, since a fault stays with the context. Runs with NVIDIA's nvcc as well.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -109,7 +109,7 @@ template <class T> struct both {
             uint64_t x = 0, y = 0;
             memcpy(&x, &got[i], std::min(sizeof(T), sizeof x));
             memcpy(&y, &host[i], std::min(sizeof(T), sizeof y));
-            printf("%s: %s[%zu] is %llx, not %llx\n", kernel, what, i, (unsigned long long)x, (unsigned long long)y);
+            printf("%s: differs: %s[%zu] is %llx, not %llx\n", kernel, what, i, (unsigned long long)x, (unsigned long long)y);
             return false;
         }
         return true;
@@ -129,7 +129,7 @@ static bool same_list(both<list> &l, const char *what, const char *kernel)
         same = !memcmp(have.item, want.item, want.n * sizeof *want.item);
     }
     if (!same)
-        printf("%s: %s differs, %u and %u items\n", kernel, what, have.n, want.n);
+        printf("%s: differs: %s has %u and %u items\n", kernel, what, have.n, want.n);
     return same;
 }
 
@@ -204,7 +204,7 @@ static int run_kernel(const kernel &k)
     if (!e)
         e = cudaDeviceSynchronize();
     if (e) {
-        printf("%s: %s\n", k.name, cudaGetErrorString(e));
+        printf("%s: error: %s\n", k.name, cudaGetErrorString(e));
         return 2;
     }
     bool same = same_list(list1, "list1", k.name) & same_list(list2, "list2", k.name);
@@ -231,5 +231,7 @@ static int run_all(const kernel *kernels, int n, int argc, char **argv)
         fflush(stdout);
         status = std::max(status, run_kernel(kernels[i]));
     }
+    if (status < 2)
+        printf("done\n");
     return status != 0;
 }
