@@ -346,7 +346,7 @@ bool memory_nearest(const void *address, struct memory_range *out)
     const char *a = address;
     pthread_rwlock_rdlock(&lock);
     size_t i = upper(a);
-    const struct range *below = i ? &ranges.data[i - 1] : NULL, *above = i < ranges.len ? &ranges.data[i] : NULL;
+    const struct range *below = i ? range_at(i - 1) : NULL, *above = i < ranges.len ? range_at(i) : NULL;
     if (below && above && a >= below->pub.base + below->pub.size &&
         (size_t)(above->pub.base - a) < (size_t)(a - below->pub.base) - below->pub.size)
         below = NULL;

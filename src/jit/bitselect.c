@@ -7,9 +7,11 @@
 //
 //     (x & S) | select(c, x & ~S, b)
 //
-// which is the same value, and where no operand is what is left alone.
+// which is the same value, and where no operand is what is left alone. llvm.copysign becomes such an or in the code generator,
+// too late to be seen here, so it is written out first.
 #include "jit/bitselect.h"
 #include <stdbool.h>
+#include <string.h>
 
 static LLVMValueRef peek(LLVMValueRef v)
 {
@@ -63,16 +65,61 @@ static bool rewrite(LLVMBuilderRef b, LLVMValueRef select)
     return false;
 }
 
+// copysign(x, y) of vectors: (x & ~S) | (y & S), where S is the sign's bit.
+static LLVMValueRef expand_copysign(LLVMBuilderRef b, LLVMValueRef call)
+{
+    LLVMTypeRef type = LLVMTypeOf(call), element = LLVMGetElementType(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(element);
+    unsigned bits = kind == LLVMDoubleTypeKind ? 64 : kind == LLVMFloatTypeKind ? 32 : 16, n = LLVMGetVectorSize(type);
+    LLVMTypeRef word = LLVMIntTypeInContext(LLVMGetTypeContext(type), bits), words = LLVMVectorType(word, n);
+    LLVMValueRef lanes[64], sign;
+    if (n > sizeof lanes / sizeof *lanes)
+        return NULL;
+    for (unsigned i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(word, UINT64_C(1) << (bits - 1), 0);
+    sign = LLVMConstVector(lanes, n);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef x = LLVMBuildAnd(b, as(b, LLVMGetOperand(call, 0), words), LLVMConstNot(sign), "");
+    LLVMValueRef y = LLVMBuildAnd(b, as(b, LLVMGetOperand(call, 1), words), sign, "");
+    return as(b, LLVMBuildOr(b, y, x, ""), type);
+}
+
+static bool is_vector(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+static bool is_copysign(LLVMValueRef i)
+{
+    size_t n;
+    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return f && is_vector(i) && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName2(f, &n), "llvm.copysign.", 14);
+}
+
+static void expand_copysigns(LLVMBuilderRef b, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMValueRef r = is_copysign(i) ? expand_copysign(b, i) : NULL;
+            if (!r)
+                continue;
+            LLVMReplaceAllUsesWith(i, r);
+            LLVMInstructionEraseFromParent(i);
+        }
+}
+
 void bitselect_guard(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        expand_copysigns(b, f);
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                if (LLVMIsASelectInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind &&
-                    LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0))) == LLVMVectorTypeKind)
+                if (LLVMIsASelectInst(i) && is_vector(i) && is_vector(LLVMGetOperand(i, 0)))
                     rewrite(b, i);
             }
+    }
     LLVMDisposeBuilder(b);
 }

@@ -89,7 +89,8 @@ static bool cvt_needs_denormals(const struct ptx_insn *in)
 }
 
 // Does the instruction speak against flush-to-zero as a mode of the whole kernel? Arithmetic in f64 and bf16 does, and
-// any f32 operation without .ftz that computes with the value rather than moving its bits.
+// any f32 operation without .ftz but moves. Those that change bits alone, as abs does, are none of them: LLVM makes comparisons
+// of floats of what is asked of the bits, and these are other ones where subnormals count as 0.
 static bool needs_denormals(const struct ptx_insn *in)
 {
     switch (in->op) {
@@ -103,10 +104,6 @@ static bool needs_denormals(const struct ptx_insn *in)
     case PTX_OP_LDU:
     case PTX_OP_ST:
     case PTX_OP_SELP:
-    case PTX_OP_ABS:
-    case PTX_OP_NEG:
-    case PTX_OP_COPYSIGN:
-    case PTX_OP_TESTP:
     case PTX_OP_TEX:
         return false;
     default:
