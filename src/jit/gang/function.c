@@ -126,6 +126,9 @@ void gang_declare_callee(struct vectoriser *v, struct scalar_fn *f)
     size_t len;
     snprintf(name, sizeof name, "%s.gang", LLVMGetValueName2(f->function, &len));
     f->gang_function = LLVMAddFunction(v->module, name, LLVMFunctionType(result, params, n, 0));
+    // A frame of many lanes may be larger than the guard of the stack: recursion without end must meet it all the same.
+    LLVMAddAttributeAtIndex(f->gang_function, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(v->context, "probe-stack", 11, "inline-asm", 10));
     LLVMSetLinkage(f->gang_function, LLVMInternalLinkage);
     ir_add_attribute(f->gang_function, "nounwind");
 }
