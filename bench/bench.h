@@ -32,7 +32,7 @@ bench_fn empty_cuda;
 
 void bench_sync(void);
 void bench_quiet(void); // ends OpenMP's threads, which would spin for milliseconds on cores that others are timed on
-float *bench_alloc(unsigned long floats); // device memory, which the other forms use as well
+float *bench_alloc(unsigned long floats);   // device memory, which the other forms use as well
 unsigned long bench_extent(const float *p); // bytes from here to the end of the allocation
 
 enum form { FORM_OURS, FORM_OMP, FORM_HAND, FORM_OPENCL, FORM_COUNT };

@@ -10,9 +10,7 @@ static void check(cudaError_t e)
     }
 }
 
-__global__ void empty()
-{
-}
+__global__ void empty() {}
 
 static struct {
     const float *at;

@@ -18,8 +18,7 @@ __global__ void stencil3d(const float *in, float *out, int n, float c0, float c1
     int i = y * n + x, plane = n * n;
     for (int z = 1; z < n - 1; z++) {
         i += plane;
-        out[i] = c0 * in[i] +
-                 c1 * (in[i - 1] + in[i + 1] + in[i - n] + in[i + n] + in[i - plane] + in[i + plane]);
+        out[i] = c0 * in[i] + c1 * (in[i - 1] + in[i + 1] + in[i - n] + in[i + n] + in[i - plane] + in[i + plane]);
     }
 }
 

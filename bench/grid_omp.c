@@ -25,8 +25,7 @@ void stencil3d_omp(const struct problem *p)
             float *restrict o = p->out + z * plane + (long)y * n;
 #pragma omp simd
             for (int x = 1; x < n - 1; x++)
-                o[x] = p->f0 * q[x] +
-                       p->f1 * (q[x - 1] + q[x + 1] + q[x - n] + q[x + n] + q[x - plane] + q[x + plane]);
+                o[x] = p->f0 * q[x] + p->f1 * (q[x - 1] + q[x + 1] + q[x - n] + q[x + n] + q[x - plane] + q[x + plane]);
         }
 }
 

@@ -5,15 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char usage[] = "bench [option ...] [part of a row's name ...]\n"
-                            "  --rounds N    at most N rounds a row (30)\n"
-                            "  --threads N   N threads for every form; times are then of the processor when N is 1, if not --wall\n"
-                            "  --json FILE   all figures; --svg FILE  a plot\n"
-                            "  --limits      memory, multiply-adds and OpenBLAS beside the rows that meet them\n"
-                            "  --widths      each width of gang against the policy's own\n"
-                            "  --scaling     from one thread to all; --sizes  from a sixteenth of the grid to all\n"
-                            "  --compile     (bench/compile.c) time to compile by size of input\n"
-                            "  --times       lines of figures alone; --start  one launch and out\n";
+static const char usage[] =
+    "bench [option ...] [part of a row's name ...]\n"
+    "  --rounds N    at most N rounds a row (30)\n"
+    "  --threads N   N threads for every form; times are then of the processor when N is 1, if not --wall\n"
+    "  --json FILE   all figures; --svg FILE  a plot\n"
+    "  --limits      memory, multiply-adds and OpenBLAS beside the rows that meet them\n"
+    "  --widths      each width of gang against the policy's own\n"
+    "  --scaling     from one thread to all; --sizes  from a sixteenth of the grid to all\n"
+    "  --compile     (bench/compile.c) time to compile by size of input\n"
+    "  --times       lines of figures alone; --start  one launch and out\n";
 
 struct options {
     const char *json, *svg, *threads;
@@ -96,8 +97,8 @@ static struct launch measure_launch(void)
             l.finish = t < l.finish ? t : l.finish;
         }
     }
-    printf("launch of an empty kernel: %.0f ns on an idle stream, %.0f ns each of 100; launch to finish: %.0f ns\n", l.idle * 1e9,
-           l.launch * 1e9, l.finish * 1e9);
+    printf("launch of an empty kernel: %.0f ns on an idle stream, %.0f ns each of 100; launch to finish: %.0f ns\n",
+           l.idle * 1e9, l.launch * 1e9, l.finish * 1e9);
     return l;
 }
 
@@ -255,8 +256,8 @@ int main(int argc, char **argv)
     struct launch l = measure_launch();
     if (json) {
         json_rows(json, rows, count);
-        fprintf(json, ",\n \"launch\": {\"idle\": %.4g, \"launch\": %.4g, \"finish\": %.4g}", l.idle,
-                l.launch, l.finish);
+        fprintf(json, ",\n \"launch\": {\"idle\": %.4g, \"launch\": %.4g, \"finish\": %.4g}", l.idle, l.launch,
+                l.finish);
     }
     if (o.limits)
         measure_limits(rows, count, o.rounds, json);

@@ -23,7 +23,8 @@ static double processor_time(void)
     DIR *tasks = opendir("/proc/self/task");
     for (struct dirent *e; tasks && (e = readdir(tasks));)
         if (e->d_name[0] != '.')
-            sum += clock_read((clockid_t)(~(unsigned)atoi(e->d_name) << 3 | 6)); // the kernel's name for the clock of a thread
+            sum += clock_read(
+                (clockid_t)(~(unsigned)atoi(e->d_name) << 3 | 6)); // the kernel's name for the clock of a thread
     if (tasks)
         closedir(tasks);
     return sum;

@@ -50,8 +50,8 @@ __device__ float normal(float d)
     return d > 0 ? 1.0f - c : c;
 }
 
-__global__ void blackscholes(const float *price, const float *strike, const float *years, float *call, float *put, int n,
-                             float rate, float volatility)
+__global__ void blackscholes(const float *price, const float *strike, const float *years, float *call, float *put,
+                             int n, float rate, float volatility)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -83,7 +83,8 @@ __global__ void montecarlo(int *out, int rounds)
     int inside = 0;
     for (int r = 0; r < rounds; r++) {
         uint4 u = philox(make_uint4(i, r, 0, 0), make_uint2(1, 2));
-        float x = (u.x >> 8) * 0x1p-24f, y = (u.y >> 8) * 0x1p-24f, z = (u.z >> 8) * 0x1p-24f, w = (u.w >> 8) * 0x1p-24f;
+        float x = (u.x >> 8) * 0x1p-24f, y = (u.y >> 8) * 0x1p-24f, z = (u.z >> 8) * 0x1p-24f,
+              w = (u.w >> 8) * 0x1p-24f;
         inside += x * x + y * y < 1.0f;
         inside += z * z + w * w < 1.0f;
     }

@@ -25,7 +25,7 @@ void radix_omp(const struct problem *p)
     unsigned *spare = (unsigned *)p->out2, *out = (unsigned *)p->out;
     const unsigned *from = (const unsigned *)p->a;
     int n = p->n, threads = omp_get_max_threads();
-    unsigned(*count)[256] = malloc(sizeof *count * (size_t)threads);
+    unsigned (*count)[256] = malloc(sizeof *count * (size_t)threads);
     for (int shift = 0; shift < 32; shift += 8) {
         unsigned *to = shift / 8 % 2 ? out : spare;
 #pragma omp parallel num_threads(threads)

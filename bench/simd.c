@@ -234,7 +234,8 @@ void stencil_block(const struct problem *p, int b)
         } else {
             vi x = iota() + x0, m = (x > 0) & (x < nx - 1);
             vf sides = load_masked(q - 1, m) + load_masked(q + 1, m);
-            store_masked(o, fma_v(c0, load_masked(q, m), c1 * (sides + (load_masked(q - nx, m) + load_masked(q + nx, m)))), m);
+            store_masked(
+                o, fma_v(c0, load_masked(q, m), c1 * (sides + (load_masked(q - nx, m) + load_masked(q + nx, m)))), m);
         }
     }
 }

@@ -39,7 +39,8 @@ static int sweep_run(struct sweep *s, int setting, int processes, const char *se
     for (int i = 0; names[i] && n < (int)sizeof command; i++)
         n += snprintf(command + n, sizeof command - (size_t)n, " '%s'", names[i]);
     if (n < (int)sizeof command)
-        n += snprintf(command + n, sizeof command - (size_t)n, " & p=\"$p $!\"; done; for i in $p; do wait $i || exit 1; done");
+        n += snprintf(command + n, sizeof command - (size_t)n,
+                      " & p=\"$p $!\"; done; for i in $p; do wait $i || exit 1; done");
     if (n >= (int)sizeof command)
         return 1;
     FILE *f = popen(command, "r");
@@ -105,7 +106,8 @@ int sweep_threads(const char *self, char **names, int passes)
     for (int pass = 0; pass < passes; pass++)
         for (int k = 0; k <= count; k++) {
             char options[64];
-            snprintf(options, sizeof options, "--rounds 12 --limits --threads %d%s", k < count ? number[k] : 1, k < count ? "" : " --wall");
+            snprintf(options, sizeof options, "--rounds 12 --limits --threads %d%s", k < count ? number[k] : 1,
+                     k < count ? "" : " --wall");
             bad |= sweep_run(&s, k, k < count ? 1 : cores, self, options, names);
         }
     printf("%-18s", "times one thread");
@@ -116,7 +118,8 @@ int sweep_threads(const char *self, char **names, int passes)
         printf("%-18s", s.name[i]);
         for (int k = 1; k < count; k++)
             printf(" %8.2f %8.2f", s.ours[i][0] / s.ours[i][k], s.omp[i][0] / s.omp[i][k]);
-        printf(" %8.2f %8.2f\n", s.ours[i][count] / (s.ours[i][count - 1] * cores), s.omp[i][count] / (s.omp[i][count - 1] * cores));
+        printf(" %8.2f %8.2f\n", s.ours[i][count] / (s.ours[i][count - 1] * cores),
+               s.omp[i][count] / (s.omp[i][count - 1] * cores));
     }
     return bad;
 }

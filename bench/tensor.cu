@@ -52,17 +52,19 @@ __global__ void tensor_halves(const uint4 *a, const uint4 *b, float *c, int n)
                              : "r"((unsigned)__cvta_generic_to_shared(&sb[column + 8 * j + l % 8][q + l / 8 % 2])));
             for (int i = 0; i < 2; i++)
                 for (int j = 0; j < 4; j++)
-                    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-                                 "{%8, %9}, {%0, %1, %2, %3};"
-                                 : "+f"(sum[i][j][0]), "+f"(sum[i][j][1]), "+f"(sum[i][j][2]), "+f"(sum[i][j][3])
-                                 : "r"(x[i][0]), "r"(x[i][1]), "r"(x[i][2]), "r"(x[i][3]), "r"(y[j][0]), "r"(y[j][1]));
+                    asm volatile(
+                        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+                        "{%8, %9}, {%0, %1, %2, %3};"
+                        : "+f"(sum[i][j][0]), "+f"(sum[i][j][1]), "+f"(sum[i][j][2]), "+f"(sum[i][j][3])
+                        : "r"(x[i][0]), "r"(x[i][1]), "r"(x[i][2]), "r"(x[i][3]), "r"(y[j][0]), "r"(y[j][1]));
         }
         __syncthreads();
     }
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 4; j++)
             for (int h = 0; h < 2; h++) {
-                int at = (blockIdx.y * 64 + row + 16 * i + 8 * h + l / 4) * n + blockIdx.x * 64 + column + 8 * j + l % 4 * 2;
+                int at =
+                    (blockIdx.y * 64 + row + 16 * i + 8 * h + l / 4) * n + blockIdx.x * 64 + column + 8 * j + l % 4 * 2;
                 *(float2 *)(c + at) = make_float2(sum[i][j][2 * h], sum[i][j][2 * h + 1]);
             }
 }
@@ -70,8 +72,8 @@ __global__ void tensor_halves(const uint4 *a, const uint4 *b, float *c, int n)
 extern "C" {
 void bytes_cuda(const struct problem *p)
 {
-    tensor_bytes<<<dim3(p->n / 64, p->n / 64), 128>>>((const signed char *)p->a, (const signed char *)p->b, (int *)p->out,
-                                                      p->n);
+    tensor_bytes<<<dim3(p->n / 64, p->n / 64), 128>>>((const signed char *)p->a, (const signed char *)p->b,
+                                                      (int *)p->out, p->n);
 }
 void halves_cuda(const struct problem *p)
 {

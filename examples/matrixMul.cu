@@ -65,6 +65,7 @@ int main()
                 sum += (double)A[i * wA + k] * B[k * wB + j];
             worst = std::fmax(worst, std::fabs(sum - C[i * wB + j]));
         }
-    std::printf("C = A * B, %d x %d by %d x %d: largest error %g, %s\n", hA, wA, wA, wB, worst, worst < 1e-3 ? "PASS" : "FAIL");
+    std::printf("C = A * B, %d x %d by %d x %d: largest error %g, %s\n", hA, wA, wA, wB, worst,
+                worst < 1e-3 ? "PASS" : "FAIL");
     return worst < 1e-3 ? 0 : 1;
 }

@@ -30,8 +30,8 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescNV12()
     return cudaCreateChannelDesc(8, 8, 8, 0, cudaChannelFormatKindNV12);
 }
 
-#define HEDDLE_CHANNEL(__T, bits, y, z, w, kind)                                                                         \
-    template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<__T>()                                                \
+#define HEDDLE_CHANNEL(__T, bits, y, z, w, kind)                                                                       \
+    template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<__T>()                                              \
     {                                                                                                                  \
         return cudaCreateChannelDesc(bits, (y) * (bits), (z) * (bits), (w) * (bits), cudaChannelFormatKind##kind);     \
     }

@@ -137,9 +137,8 @@ class thread_group
     }
     _CG_QUALIFIER unsigned long long thread_rank() const
     {
-        return kind_ == group_kind_lanes ? __popc(mask_ & details::lanes_below())
-               : kind_ == group_kind_block
-                   ? details::block_rank()
+        return kind_ == group_kind_lanes   ? __popc(mask_ & details::lanes_below())
+               : kind_ == group_kind_block ? details::block_rank()
                : kind_ == group_kind_cluster
                    ? details::cluster_block_rank() * details::block_threads() + details::block_rank()
                    : details::grid_block_rank() * details::block_threads() + details::block_rank();

@@ -25,7 +25,8 @@ typedef enum CUGLmap_flags_enum {
 #define cuGLMapBufferObjectAsync cuGLMapBufferObjectAsync_v2
 
 CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *resource, GLuint __buffer, unsigned int flags);
-CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *resource, GLuint __image, GLenum __target, unsigned int flags);
+CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *resource, GLuint __image, GLenum __target,
+                                           unsigned int flags);
 CUresult CUDAAPI cuGLGetDevices(unsigned int *count, CUdevice *__devices, unsigned int __limit, CUGLDeviceList list);
 CUresult CUDAAPI cuGLCtxCreate(CUcontext *__context, unsigned int flags, CUdevice device);
 // The calls of CUDA 1, by the number of the buffer.

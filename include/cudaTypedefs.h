@@ -142,7 +142,8 @@ typedef CUresult(CUDAAPI *PFN_cuMemAdvise_v12020)(CUdeviceptr, size_t, CUmem_adv
 typedef CUresult(CUDAAPI *PFN_cuMemPrefetchAsync_v8000)(CUdeviceptr, size_t, CUdevice, CUstream);
 typedef __typeof__(&cuMemPrefetchAsync_ptsz) PFN_cuMemPrefetchAsync_v8000_ptsz;
 typedef CUresult(CUDAAPI *PFN_cuMemPrefetchAsync_v12020)(CUdeviceptr, size_t, CUmemLocation, unsigned int, CUstream);
-typedef CUresult(CUDAAPI *PFN_cuMemPrefetchAsync_v12020_ptsz)(CUdeviceptr, size_t, CUmemLocation, unsigned int, CUstream);
+typedef CUresult(CUDAAPI *PFN_cuMemPrefetchAsync_v12020_ptsz)(CUdeviceptr, size_t, CUmemLocation, unsigned int,
+                                                              CUstream);
 typedef __typeof__(&cuMemRangeGetAttribute) PFN_cuMemRangeGetAttribute_v8000;
 typedef __typeof__(&cuMemRangeGetAttributes) PFN_cuMemRangeGetAttributes_v8000;
 typedef __typeof__(&cuMemAllocAsync) PFN_cuMemAllocAsync_v11020;
@@ -415,7 +416,8 @@ typedef __typeof__(&cuGraphAddMemsetNode) PFN_cuGraphAddMemsetNode_v10000;
 typedef __typeof__(&cuGraphAddHostNode) PFN_cuGraphAddHostNode_v10000;
 typedef __typeof__(&cuGraphAddChildGraphNode) PFN_cuGraphAddChildGraphNode_v10000;
 typedef __typeof__(&cuGraphAddEmptyNode) PFN_cuGraphAddEmptyNode_v10000;
-typedef CUresult(CUDAAPI *PFN_cuGraphAddDependencies_v12030)(CUgraph, const CUgraphNode *, const CUgraphNode *, const CUgraphEdgeData *, size_t);
+typedef CUresult(CUDAAPI *PFN_cuGraphAddDependencies_v12030)(CUgraph, const CUgraphNode *, const CUgraphNode *,
+                                                             const CUgraphEdgeData *, size_t);
 typedef __typeof__(&cuGraphGetNodes) PFN_cuGraphGetNodes_v10000;
 typedef __typeof__(&cuGraphGetRootNodes) PFN_cuGraphGetRootNodes_v10000;
 typedef __typeof__(&cuGraphNodeGetType) PFN_cuGraphNodeGetType_v10000;

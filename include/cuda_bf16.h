@@ -54,11 +54,13 @@ static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfl
 
 // To the nearest (2), towards zero (0), up (1) or down (-1): the nearest, corrected by one step where it lies on the
 // wrong side.
-static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfloat_directed(double __d, int __direction)
+static __host__ __device__ __forceinline__ unsigned short __heddle_double_to_bfloat_directed(double __d,
+                                                                                             int __direction)
 {
     unsigned short __h = __heddle_double_to_bfloat(__d);
     double back = (double)__heddle_bfloat_to_float(__h);
-    bool down = __direction < 0 || (__direction == 0 && __d > 0), __up = __direction == 1 || (__direction == 0 && __d < 0);
+    bool down = __direction < 0 || (__direction == 0 && __d > 0),
+         __up = __direction == 1 || (__direction == 0 && __d < 0);
     if (__d == __d && down && back > __d)
         return back > 0 ? (unsigned short)(__h - 1) : back < 0 ? (unsigned short)(__h + 1) : (unsigned short)0x8001;
     if (__d == __d && __up && back < __d)
@@ -75,11 +77,11 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     __host__ __device__ __nv_bfloat16(float f) : __x(__heddle_float_to_bfloat(f)) {}
     __host__ __device__ __nv_bfloat16(double f) : __x(__heddle_double_to_bfloat(f)) {}
     __host__ __device__ explicit __nv_bfloat16(const __half &__h); // with cuda_fp16.h
-#define HEDDLE_BFLOAT_INTEGER(__T)                                                                                       \
-    __host__ __device__ __nv_bfloat16(__T __v) : __x(__heddle_double_to_bfloat((double)__v)) {}                              \
-    __host__ __device__ operator __T() const                                                                             \
+#define HEDDLE_BFLOAT_INTEGER(__T)                                                                                     \
+    __host__ __device__ __nv_bfloat16(__T __v) : __x(__heddle_double_to_bfloat((double)__v)) {}                        \
+    __host__ __device__ operator __T() const                                                                           \
     {                                                                                                                  \
-        return (__T)__heddle_bfloat_to_float(__x);                                                                       \
+        return (__T)__heddle_bfloat_to_float(__x);                                                                     \
     }
     HEDDLE_BFLOAT_INTEGER(short)
     HEDDLE_BFLOAT_INTEGER(unsigned short)
@@ -90,11 +92,11 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     HEDDLE_BFLOAT_INTEGER(long long)
     HEDDLE_BFLOAT_INTEGER(unsigned long long)
 #undef HEDDLE_BFLOAT_INTEGER
-#define HEDDLE_BFLOAT_BYTE(__T)                                                                                          \
-    __host__ __device__ operator __T() const                                                                             \
+#define HEDDLE_BFLOAT_BYTE(__T)                                                                                        \
+    __host__ __device__ operator __T() const                                                                           \
     {                                                                                                                  \
-        float f = __heddle_bfloat_to_float(__x), low = (__T)-1 < 0 ? -128 : 0, high = low + 255;                         \
-        return f != f ? 0 : (__T)(int)(f < low ? low : f > high ? high : f);                                             \
+        float f = __heddle_bfloat_to_float(__x), low = (__T) - 1 < 0 ? -128 : 0, high = low + 255;                     \
+        return f != f ? 0 : (__T)(int)(f < low ? low : f > high ? high : f);                                           \
     }
     HEDDLE_BFLOAT_BYTE(char)
     HEDDLE_BFLOAT_BYTE(signed char)
@@ -175,9 +177,9 @@ static __host__ __device__ __forceinline__ __nv_bfloat16 heddle_bfloat_fma(__nv_
 }
 
 #define HEDDLE_AS_GPU(name, cases)                                                                                     \
-    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__nv_bfloat16 __a, unsigned short __r)           \
+    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__nv_bfloat16 __a, unsigned short __r)       \
     {                                                                                                                  \
-        unsigned short x = __a.__x;                                                                                      \
+        unsigned short x = __a.__x;                                                                                    \
         (void)x;                                                                                                       \
         return (unsigned short)(cases);                                                                                \
     }

@@ -35,11 +35,11 @@ struct __attribute__((aligned(2))) __half {
     __host__ __device__ __half(float f) : __x(__heddle_float_to_half(f)) {}
     __host__ __device__ __half(double f) : __x(__heddle_double_to_half(f)) {}
     __host__ __device__ explicit __half(const __nv_bfloat16 &__b); // with cuda_bf16.h
-#define HEDDLE_HALF_INTEGER(__T)                                                                                         \
-    __host__ __device__ __half(__T __v) : __x(__heddle_double_to_half((double)__v)) {}                                       \
-    __host__ __device__ operator __T() const                                                                             \
+#define HEDDLE_HALF_INTEGER(__T)                                                                                       \
+    __host__ __device__ __half(__T __v) : __x(__heddle_double_to_half((double)__v)) {}                                 \
+    __host__ __device__ operator __T() const                                                                           \
     {                                                                                                                  \
-        return (__T)__heddle_half_to_float(__x);                                                                         \
+        return (__T)__heddle_half_to_float(__x);                                                                       \
     }
     HEDDLE_HALF_INTEGER(short)
     HEDDLE_HALF_INTEGER(unsigned short)
@@ -50,11 +50,11 @@ struct __attribute__((aligned(2))) __half {
     HEDDLE_HALF_INTEGER(long long)
     HEDDLE_HALF_INTEGER(unsigned long long)
 #undef HEDDLE_HALF_INTEGER
-#define HEDDLE_HALF_BYTE(__T)                                                                                            \
-    __host__ __device__ operator __T() const                                                                             \
+#define HEDDLE_HALF_BYTE(__T)                                                                                          \
+    __host__ __device__ operator __T() const                                                                           \
     {                                                                                                                  \
-        float f = __heddle_half_to_float(__x), low = (__T)-1 < 0 ? -128 : 0, high = low + 255;                           \
-        return f != f ? 0 : (__T)(int)(f < low ? low : f > high ? high : f);                                             \
+        float f = __heddle_half_to_float(__x), low = (__T) - 1 < 0 ? -128 : 0, high = low + 255;                       \
+        return f != f ? 0 : (__T)(int)(f < low ? low : f > high ? high : f);                                           \
     }
     HEDDLE_HALF_BYTE(char)
     HEDDLE_HALF_BYTE(signed char)
@@ -126,9 +126,9 @@ static __host__ __device__ __forceinline__ __half heddle_half_fma(__half __a, __
 }
 
 #define HEDDLE_AS_GPU(name, cases)                                                                                     \
-    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__half __a, unsigned short __r)                  \
+    static __device__ __forceinline__ unsigned short heddle_as_gpu_##name(__half __a, unsigned short __r)              \
     {                                                                                                                  \
-        unsigned short x = __a.__x;                                                                                      \
+        unsigned short x = __a.__x;                                                                                    \
         return (unsigned short)(cases);                                                                                \
     }
 HEDDLE_AS_GPU(sin, (x & 0x7FFF) == 0x32B3 ? __r + 1 : (x & 0x7FFF) == 0x5CB0 ? __r - 1 : __r)

@@ -57,7 +57,8 @@ HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x, c
 {
     __half_raw low = {x.x}, high = {x.y};
     return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(heddle_exact(low), __saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode_narrow(heddle_exact(high), __saturate == __NV_SATFINITE, kind) << 8);
+                                  heddle_fp8_encode_narrow(heddle_exact(high), __saturate == __NV_SATFINITE, kind)
+                                      << 8);
 }
 HEDDLE_SF __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t __saturate,
                                                          const __nv_fp8_interpretation_t kind)
@@ -70,7 +71,8 @@ HEDDLE_SF __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat1
 {
     __nv_bfloat16_raw low = {x.x}, high = {x.y};
     return (__nv_fp8x2_storage_t)(heddle_fp8_encode_narrow(heddle_exact(low), __saturate == __NV_SATFINITE, kind) |
-                                  heddle_fp8_encode_narrow(heddle_exact(high), __saturate == __NV_SATFINITE, kind) << 8);
+                                  heddle_fp8_encode_narrow(heddle_exact(high), __saturate == __NV_SATFINITE, kind)
+                                      << 8);
 }
 HEDDLE_SF __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t kind)
 {

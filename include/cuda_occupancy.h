@@ -87,9 +87,10 @@ typedef struct cudaOccDeviceProp {
     __OCC_INLINE cudaOccDeviceProp(const DeviceProp &__p)
         : computeMajor(__p.major), computeMinor(__p.minor), maxThreadsPerBlock(__p.maxThreadsPerBlock),
           maxThreadsPerMultiprocessor(__p.maxThreadsPerMultiProcessor), regsPerBlock(__p.regsPerBlock),
-          regsPerMultiprocessor(__p.regsPerMultiprocessor), warpSize(__p.warpSize), sharedMemPerBlock(__p.sharedMemPerBlock),
-          sharedMemPerMultiprocessor(__p.sharedMemPerMultiprocessor), numSms(__p.multiProcessorCount),
-          sharedMemPerBlockOptin(__p.sharedMemPerBlockOptin), reservedSharedMemPerBlock(__p.reservedSharedMemPerBlock)
+          regsPerMultiprocessor(__p.regsPerMultiprocessor), warpSize(__p.warpSize),
+          sharedMemPerBlock(__p.sharedMemPerBlock), sharedMemPerMultiprocessor(__p.sharedMemPerMultiprocessor),
+          numSms(__p.multiProcessorCount), sharedMemPerBlockOptin(__p.sharedMemPerBlockOptin),
+          reservedSharedMemPerBlock(__p.reservedSharedMemPerBlock)
     {
     }
 #endif

@@ -61,10 +61,8 @@ __device__ inline void memcpy_async(__T (*dst)[__ToCount], const __T (*src)[__Fr
     static_assert(__FromCount <= __ToCount, "the source is not larger than the destination");
     __pipeline_memcpy_async(*dst, *src, sizeof *dst, sizeof *dst - sizeof *src);
 }
-template <size_t __Count, class __T> __device__ inline __T (*segment(__T *__p))[__Count]
-{
-    return (__T(*)[__Count])__p;
-}
+template <size_t __Count, class __T>
+__device__ inline __T (*segment(__T *__p)) [__Count] { return (__T(*)[__Count])__p; }
 } // namespace experimental
 } // namespace nvcuda
 #endif

@@ -133,8 +133,9 @@ const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
-cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *__capabilities, const enum cudaAtomicOperation *operations,
-                                                unsigned int count, int device);
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *__capabilities,
+                                                const enum cudaAtomicOperation *operations, unsigned int count,
+                                                int device);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device);
@@ -311,8 +312,8 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t __dpitch, const void *src, size_
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t __spitch,
                                      size_t width, size_t height, enum cudaMemcpyKind kind,
                                      cudaStream_t stream __dv(0));
-cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t __dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
-                                       size_t width, size_t height, enum cudaMemcpyKind kind,
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t __dpitch, cudaArray_const_t src, size_t wOffset,
+                                       size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
                                        cudaStream_t stream __dv(0));
 cudaError_t cudaMemcpyToSymbolAsync(const void *__symbol, const void *src, size_t count, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream __dv(0));
@@ -449,7 +450,8 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *pGraphNode, cudaGrap
                                            enum cudaMemcpyKind kind);
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                              const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
-                                             const void *__symbol, size_t count, size_t offset, enum cudaMemcpyKind kind);
+                                             const void *__symbol, size_t count, size_t offset,
+                                             enum cudaMemcpyKind kind);
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *pGraphNode, cudaGraph_t graph,
                                      const cudaGraphNode_t *pDependencies, size_t numDependencies, void *dst,
                                      const void *src, size_t count, enum cudaMemcpyKind kind);

@@ -114,15 +114,16 @@ curandStatus_t CURANDAPI curandSetGeneratorOrdering(curandGenerator_t __generato
 curandStatus_t CURANDAPI curandSetQuasiRandomGeneratorDimensions(curandGenerator_t __generator,
                                                                  unsigned int num_dimensions);
 curandStatus_t CURANDAPI curandGenerate(curandGenerator_t __generator, unsigned int *outputPtr, size_t __num);
-curandStatus_t CURANDAPI curandGenerateLongLong(curandGenerator_t __generator, unsigned long long *outputPtr, size_t __num);
+curandStatus_t CURANDAPI curandGenerateLongLong(curandGenerator_t __generator, unsigned long long *outputPtr,
+                                                size_t __num);
 curandStatus_t CURANDAPI curandGenerateUniform(curandGenerator_t __generator, float *outputPtr, size_t __num);
 curandStatus_t CURANDAPI curandGenerateUniformDouble(curandGenerator_t __generator, double *outputPtr, size_t __num);
 curandStatus_t CURANDAPI curandGenerateNormal(curandGenerator_t __generator, float *outputPtr, size_t __n, float mean,
                                               float stddev);
 curandStatus_t CURANDAPI curandGenerateNormalDouble(curandGenerator_t __generator, double *outputPtr, size_t __n,
                                                     double mean, double stddev);
-curandStatus_t CURANDAPI curandGenerateLogNormal(curandGenerator_t __generator, float *outputPtr, size_t __n, float mean,
-                                                 float stddev);
+curandStatus_t CURANDAPI curandGenerateLogNormal(curandGenerator_t __generator, float *outputPtr, size_t __n,
+                                                 float mean, float stddev);
 curandStatus_t CURANDAPI curandGenerateLogNormalDouble(curandGenerator_t __generator, double *outputPtr, size_t __n,
                                                        double mean, double stddev);
 curandStatus_t CURANDAPI curandCreatePoissonDistribution(double lambda,
@@ -134,8 +135,9 @@ curandStatus_t CURANDAPI curandGeneratePoissonMethod(curandGenerator_t __generat
                                                      double lambda, curandMethod_t method);
 curandStatus_t CURANDAPI curandGenerateBinomial(curandGenerator_t __generator, unsigned int *outputPtr, size_t __num,
                                                 unsigned int __n, double __p);
-curandStatus_t CURANDAPI curandGenerateBinomialMethod(curandGenerator_t __generator, unsigned int *outputPtr, size_t __num,
-                                                      unsigned int __n, double __p, curandMethod_t method);
+curandStatus_t CURANDAPI curandGenerateBinomialMethod(curandGenerator_t __generator, unsigned int *outputPtr,
+                                                      size_t __num, unsigned int __n, double __p,
+                                                      curandMethod_t method);
 curandStatus_t CURANDAPI curandGenerateSeeds(curandGenerator_t __generator);
 curandStatus_t CURANDAPI curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
                                                      curandDirectionVectorSet_t set);

@@ -27,7 +27,8 @@ static inline void mtgp32_init_state(unsigned int state[], const mtgp32_params_f
 }
 // Seeds of several words or bytes, as Mersenne Twisters mix them: each key goes into three places of the ring.
 template <typename __T>
-static inline void heddle_mtgp_mix(unsigned int state[], const mtgp32_params_fast_t *__para, const __T *keys, int length)
+static inline void heddle_mtgp_mix(unsigned int state[], const mtgp32_params_fast_t *__para, const __T *keys,
+                                   int length)
 {
     int size = __para->mexp / 32 + 1, lag = size >= 623 ? 11 : size >= 68 ? 7 : size >= 39 ? 5 : 3;
     int middle = (size - lag) / 2, count = length + 1 > size ? length + 1 : size, __i = 1;

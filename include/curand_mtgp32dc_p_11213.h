@@ -5,21 +5,33 @@
 #define CURAND_MTGP32DC_P_11213_H
 #include "curand_mtgp32.h"
 
-#define HEDDLE_MTGP_SUMS(f, __a, __b, __c, __d)                                                                                \
-    {                                                                                                                  \
-        f(0), f(__a), f(__b), f(__a ^ __b), f(__c), f(__a ^ __c), f(__b ^ __c), f(__a ^ __b ^ __c), f(__d), f(__a ^ __d), f(__b ^ __d), f(__a ^ __b ^ __d),    \
-            f(__c ^ __d), f(__a ^ __c ^ __d), f(__b ^ __c ^ __d), f(__a ^ __b ^ __c ^ __d)                                                     \
-    }
+#define HEDDLE_MTGP_SUMS(f, __a, __b, __c, __d)                                                                        \
+    {f(0),                                                                                                             \
+     f(__a),                                                                                                           \
+     f(__b),                                                                                                           \
+     f(__a ^ __b),                                                                                                     \
+     f(__c),                                                                                                           \
+     f(__a ^ __c),                                                                                                     \
+     f(__b ^ __c),                                                                                                     \
+     f(__a ^ __b ^ __c),                                                                                               \
+     f(__d),                                                                                                           \
+     f(__a ^ __d),                                                                                                     \
+     f(__b ^ __d),                                                                                                     \
+     f(__a ^ __b ^ __d),                                                                                               \
+     f(__c ^ __d),                                                                                                     \
+     f(__a ^ __c ^ __d),                                                                                               \
+     f(__b ^ __c ^ __d),                                                                                               \
+     f(__a ^ __b ^ __c ^ __d)}
 #define HEDDLE_MTGP_SAME(x)  (x)
 #define HEDDLE_MTGP_FLOAT(x) (0x3f800000u | (unsigned int)(x) >> 9)
-#define HEDDLE_MTGP(pos, sh1, sh2, __a, __b, __c, __d, __e, f, __g, __h, sha1)                                                       \
+#define HEDDLE_MTGP(pos, sh1, sh2, __a, __b, __c, __d, __e, f, __g, __h, sha1)                                         \
     {11213,                                                                                                            \
      pos,                                                                                                              \
      sh1,                                                                                                              \
      sh2,                                                                                                              \
-     HEDDLE_MTGP_SUMS(HEDDLE_MTGP_SAME, __a, __b, __c, __d),                                                                   \
-     HEDDLE_MTGP_SUMS(HEDDLE_MTGP_SAME, __e, f, __g, __h),                                                                   \
-     HEDDLE_MTGP_SUMS(HEDDLE_MTGP_FLOAT, __e, f, __g, __h),                                                                  \
+     HEDDLE_MTGP_SUMS(HEDDLE_MTGP_SAME, __a, __b, __c, __d),                                                           \
+     HEDDLE_MTGP_SUMS(HEDDLE_MTGP_SAME, __e, f, __g, __h),                                                             \
+     HEDDLE_MTGP_SUMS(HEDDLE_MTGP_FLOAT, __e, f, __g, __h),                                                            \
      0xfff80000u,                                                                                                      \
      sha1},
 

@@ -14,7 +14,7 @@
 #define __CUDA_HAS_ARCH_SPECIFIC(__N) 0
 #endif
 #if defined(__CUDA_ARCH_FAMILY_SPECIFIC__)
-#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(__N)                                                                             \
+#define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(__N)                                                                           \
     (__CUDA_ARCH_FAMILY_SPECIFIC__ >= __N##0 && __CUDA_ARCH_FAMILY_SPECIFIC__ < __N##0 + 100)
 #else
 #define __CUDA_HAS_ARCH_FAMILY_SPECIFIC(__N) 0
@@ -28,15 +28,15 @@
 #define __constant__ __attribute__((constant))
 // The front end has no managed variables: one is a device variable of an alignment that nobody else asks for, by which nvcc
 // and libcudart know it. The host's variable of that name is the memory that kernels see.
-#define __managed__            __attribute__((device, aligned(8192)))
+#define __managed__ __attribute__((device, aligned(8192)))
 // What the compiler driver writes for __shared__ variables of classes that clang would construct or destroy.
-#define __hshared_             static __attribute__((shared, loader_uninitialized))
+#define __hshared_ static __attribute__((shared, loader_uninitialized))
 #if defined(__CUDA_ARCH__) // the host pass knows no architecture to judge it by
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else
 #define __launch_bounds__(...)
 #endif
-#define __grid_constant__      __attribute__((grid_constant))
+#define __grid_constant__ __attribute__((grid_constant))
 #if !defined(__CUDA_ARCH__)
 #define __maxnreg__(__n)
 #define __cluster_dims__(...)
@@ -51,12 +51,12 @@ extern "C" __attribute__((device)) const char heddle_cluster_mark;
 #define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__, &heddle_cluster_mark)))
 // __block_size__((x, y, z)) or __block_size__((x, y, z), (x, y, z)): the threads of a block, the blocks of a cluster.
 #define __block_size__(...)   __HEDDLE_BLOCK_SIZE(__VA_ARGS__, (1, 1, 1), )
-#define __HEDDLE_BLOCK_SIZE(block, cluster, ...)                                                                \
+#define __HEDDLE_BLOCK_SIZE(block, cluster, ...)                                                                       \
     __attribute__((annotate("heddle.block_size", __HEDDLE_TUPLE block, __HEDDLE_TUPLE cluster, &heddle_cluster_mark)))
 #define __HEDDLE_TUPLE(x, y, z) x, y, z
 #endif
 #endif
-#define __nv_pure__            __attribute__((pure))
+#define __nv_pure__ __attribute__((pure))
 #else
 #define __host__
 #define __device__
@@ -81,8 +81,8 @@ extern "C" __attribute__((device)) const char heddle_cluster_mark;
 #if defined(__DEVICE_EMULATION__) && !defined(__noinline__)
 #define __noinline__ __attribute__((noinline))
 #endif
-#define __forceinline__      __inline__ __attribute__((always_inline))
-#define __no_return__        __attribute__((noreturn))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __no_return__   __attribute__((noreturn))
 #define __inline_hint__
 #define __NV_SILENCE_DEPRECATION_BEGIN
 #define __NV_SILENCE_DEPRECATION_END

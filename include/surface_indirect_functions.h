@@ -27,81 +27,83 @@ template <> struct __heddle_surface_bits<16> {
 
 #define HEDDLE_UNPAREN(...) __VA_ARGS__
 // One size in one way of treating places outside. %-numbers of the address begin behind the N values.
-#define HEDDLE_SURF_READ(shape, bits, __mode, outs, values, address, __inputs)                                             \
-    __asm__ __volatile__("suld.b." shape "." bits "." __mode " " values ", " address ";"                                 \
+#define HEDDLE_SURF_READ(shape, bits, __mode, outs, values, address, __inputs)                                         \
+    __asm__ __volatile__("suld.b." shape "." bits "." __mode " " values ", " address ";"                               \
                          : HEDDLE_UNPAREN outs                                                                         \
-                         : "l"(object), HEDDLE_UNPAREN __inputs                                                          \
+                         : "l"(object), HEDDLE_UNPAREN __inputs                                                        \
                          : "memory")
-#define HEDDLE_SURF_READ_MODES(shape, bits, outs, values, address, __inputs)                                             \
-    if (__mode == cudaBoundaryModeZero)                                                                                  \
-        HEDDLE_SURF_READ(shape, bits, "zero", outs, values, address, __inputs);                                          \
-    else if (__mode == cudaBoundaryModeClamp)                                                                            \
-        HEDDLE_SURF_READ(shape, bits, "clamp", outs, values, address, __inputs);                                         \
+#define HEDDLE_SURF_READ_MODES(shape, bits, outs, values, address, __inputs)                                           \
+    if (__mode == cudaBoundaryModeZero)                                                                                \
+        HEDDLE_SURF_READ(shape, bits, "zero", outs, values, address, __inputs);                                        \
+    else if (__mode == cudaBoundaryModeClamp)                                                                          \
+        HEDDLE_SURF_READ(shape, bits, "clamp", outs, values, address, __inputs);                                       \
     else                                                                                                               \
         HEDDLE_SURF_READ(shape, bits, "trap", outs, values, address, __inputs)
-#define HEDDLE_SURF_WRITE(shape, bits, __mode, values, address, __inputs)                                                  \
-    __asm__ __volatile__("sust.b." shape "." bits "." __mode " " address ", " values ";" ::HEDDLE_UNPAREN __inputs         \
+#define HEDDLE_SURF_WRITE(shape, bits, __mode, values, address, __inputs)                                              \
+    __asm__ __volatile__("sust.b." shape "." bits "." __mode " " address ", " values ";" ::HEDDLE_UNPAREN __inputs     \
                          : "memory")
-#define HEDDLE_SURF_WRITE_MODES(shape, bits, values, address, __inputs)                                                  \
-    if (__mode == cudaBoundaryModeZero)                                                                                  \
-        HEDDLE_SURF_WRITE(shape, bits, "zero", values, address, __inputs);                                               \
-    else if (__mode == cudaBoundaryModeClamp)                                                                            \
-        HEDDLE_SURF_WRITE(shape, bits, "clamp", values, address, __inputs);                                              \
+#define HEDDLE_SURF_WRITE_MODES(shape, bits, values, address, __inputs)                                                \
+    if (__mode == cudaBoundaryModeZero)                                                                                \
+        HEDDLE_SURF_WRITE(shape, bits, "zero", values, address, __inputs);                                             \
+    else if (__mode == cudaBoundaryModeClamp)                                                                          \
+        HEDDLE_SURF_WRITE(shape, bits, "clamp", values, address, __inputs);                                            \
     else                                                                                                               \
         HEDDLE_SURF_WRITE(shape, bits, "trap", values, address, __inputs)
 
 // The coordinates are %C0 ... in the texts below, written for values in front (reads: 1, 2 or 4) or behind (writes).
-#define HEDDLE_SURFACE(name, shape, parameters, __names, __inputs, __a1, __a2, __a4, w, __v1, __v2, __v4)                              \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ __T name##read(cudaSurfaceObject_t object, HEDDLE_UNPAREN parameters,              \
-                                                   cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)                \
+#define HEDDLE_SURFACE(name, shape, parameters, __names, __inputs, __a1, __a2, __a4, w, __v1, __v2, __v4)              \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ __T name##read(cudaSurfaceObject_t object, HEDDLE_UNPAREN parameters,            \
+                                                     cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)            \
     {                                                                                                                  \
-        typename __heddle_surface_bits<sizeof(__T)>::type bits;                                                          \
-        __T value;                                                                                                       \
-        unsigned short *__h = (unsigned short *)&bits;                                                                   \
-        unsigned int *__r = (unsigned int *)&bits;                                                                       \
-        if (sizeof(__T) == 1) {                                                                                          \
-            HEDDLE_SURF_READ_MODES(shape, "b8", ("=h"(__h[0])), "{%0}", __a1, __inputs);                                     \
-        } else if (sizeof(__T) == 2) {                                                                                   \
-            HEDDLE_SURF_READ_MODES(shape, "b16", ("=h"(__h[0])), "{%0}", __a1, __inputs);                                    \
-        } else if (sizeof(__T) == 4) {                                                                                   \
-            HEDDLE_SURF_READ_MODES(shape, "b32", ("=r"(__r[0])), "{%0}", __a1, __inputs);                                    \
-        } else if (sizeof(__T) == 8) {                                                                                   \
-            HEDDLE_SURF_READ_MODES(shape, "v2.b32", ("=r"(__r[0]), "=r"(__r[1])), "{%0, %1}", __a2, __inputs);                 \
+        typename __heddle_surface_bits<sizeof(__T)>::type bits;                                                        \
+        __T value;                                                                                                     \
+        unsigned short *__h = (unsigned short *)&bits;                                                                 \
+        unsigned int *__r = (unsigned int *)&bits;                                                                     \
+        if (sizeof(__T) == 1) {                                                                                        \
+            HEDDLE_SURF_READ_MODES(shape, "b8", ("=h"(__h[0])), "{%0}", __a1, __inputs);                               \
+        } else if (sizeof(__T) == 2) {                                                                                 \
+            HEDDLE_SURF_READ_MODES(shape, "b16", ("=h"(__h[0])), "{%0}", __a1, __inputs);                              \
+        } else if (sizeof(__T) == 4) {                                                                                 \
+            HEDDLE_SURF_READ_MODES(shape, "b32", ("=r"(__r[0])), "{%0}", __a1, __inputs);                              \
+        } else if (sizeof(__T) == 8) {                                                                                 \
+            HEDDLE_SURF_READ_MODES(shape, "v2.b32", ("=r"(__r[0]), "=r"(__r[1])), "{%0, %1}", __a2, __inputs);         \
         } else {                                                                                                       \
-            HEDDLE_SURF_READ_MODES(shape, "v4.b32", ("=r"(__r[0]), "=r"(__r[1]), "=r"(__r[2]), "=r"(__r[3])),                  \
-                                   "{%0, %1, %2, %3}", __a4, __inputs);                                                    \
+            HEDDLE_SURF_READ_MODES(shape, "v4.b32", ("=r"(__r[0]), "=r"(__r[1]), "=r"(__r[2]), "=r"(__r[3])),          \
+                                   "{%0, %1, %2, %3}", __a4, __inputs);                                                \
         }                                                                                                              \
-        memcpy(&value, &bits, sizeof(__T));                                                                              \
+        memcpy(&value, &bits, sizeof(__T));                                                                            \
         return value;                                                                                                  \
     }                                                                                                                  \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ void name##read(__T *result, cudaSurfaceObject_t object,                           \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ void name##read(__T *result, cudaSurfaceObject_t object,                         \
                                                       HEDDLE_UNPAREN parameters,                                       \
-                                                      cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)             \
+                                                      cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)           \
     {                                                                                                                  \
-        *result = name##read<__T>(object, HEDDLE_UNPAREN __names, __mode);                                                   \
+        *result = name##read<__T>(object, HEDDLE_UNPAREN __names, __mode);                                             \
     }                                                                                                                  \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ void name##write(__T value, cudaSurfaceObject_t object, HEDDLE_UNPAREN parameters, \
-                                                       cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)            \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ void name##write(__T value, cudaSurfaceObject_t object,                          \
+                                                       HEDDLE_UNPAREN parameters,                                      \
+                                                       cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)          \
     {                                                                                                                  \
-        typename __heddle_surface_bits<sizeof(__T)>::type bits = {};                                                     \
-        memcpy(&bits, &value, sizeof(__T));                                                                              \
-        unsigned short *__h = (unsigned short *)&bits;                                                                   \
-        unsigned int *__r = (unsigned int *)&bits;                                                                       \
-        if (sizeof(__T) == 1) {                                                                                          \
-            HEDDLE_SURF_WRITE_MODES(shape, "b8", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "h"(__h[0])));              \
-        } else if (sizeof(__T) == 2) {                                                                                   \
-            HEDDLE_SURF_WRITE_MODES(shape, "b16", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "h"(__h[0])));             \
-        } else if (sizeof(__T) == 4) {                                                                                   \
-            HEDDLE_SURF_WRITE_MODES(shape, "b32", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0])));             \
-        } else if (sizeof(__T) == 8) {                                                                                   \
-            HEDDLE_SURF_WRITE_MODES(shape, "v2.b32", __v2, w,                                                            \
-                                    ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0]), "r"(__r[1])));                       \
+        typename __heddle_surface_bits<sizeof(__T)>::type bits = {};                                                   \
+        memcpy(&bits, &value, sizeof(__T));                                                                            \
+        unsigned short *__h = (unsigned short *)&bits;                                                                 \
+        unsigned int *__r = (unsigned int *)&bits;                                                                     \
+        if (sizeof(__T) == 1) {                                                                                        \
+            HEDDLE_SURF_WRITE_MODES(shape, "b8", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "h"(__h[0])));        \
+        } else if (sizeof(__T) == 2) {                                                                                 \
+            HEDDLE_SURF_WRITE_MODES(shape, "b16", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "h"(__h[0])));       \
+        } else if (sizeof(__T) == 4) {                                                                                 \
+            HEDDLE_SURF_WRITE_MODES(shape, "b32", __v1, w, ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0])));       \
+        } else if (sizeof(__T) == 8) {                                                                                 \
+            HEDDLE_SURF_WRITE_MODES(shape, "v2.b32", __v2, w,                                                          \
+                                    ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0]), "r"(__r[1])));                 \
         } else {                                                                                                       \
-            HEDDLE_SURF_WRITE_MODES(shape, "v4.b32", __v4, w,                                                            \
-                                    ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0]), "r"(__r[1]), "r"(__r[2]), "r"(__r[3]))); \
+            HEDDLE_SURF_WRITE_MODES(                                                                                   \
+                shape, "v4.b32", __v4, w,                                                                              \
+                ("l"(object), HEDDLE_UNPAREN __inputs, "r"(__r[0]), "r"(__r[1]), "r"(__r[2]), "r"(__r[3])));           \
         }                                                                                                              \
     }
 

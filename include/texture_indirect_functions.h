@@ -9,43 +9,43 @@
 
 // What a type is made of: its element, and the four values that hold it.
 template <class __T> struct __heddle_texel;
-#define HEDDLE_TEXEL(__E, __F, one, two, four)                                                                             \
-    template <> struct __heddle_texel<__E> {                                                                             \
-        typedef __F fetched;                                                                                             \
-        static __device__ __forceinline__ __E take(__F __v)                                                                  \
+#define HEDDLE_TEXEL(__E, __F, one, two, four)                                                                         \
+    template <> struct __heddle_texel<__E> {                                                                           \
+        typedef __F fetched;                                                                                           \
+        static __device__ __forceinline__ __E take(__F __v)                                                            \
         {                                                                                                              \
-            return (__E)__v.x;                                                                                             \
+            return (__E)__v.x;                                                                                         \
         }                                                                                                              \
     };                                                                                                                 \
     template <> struct __heddle_texel<one> {                                                                           \
-        typedef __F fetched;                                                                                             \
-        static __device__ __forceinline__ one take(__F __v)                                                                \
+        typedef __F fetched;                                                                                           \
+        static __device__ __forceinline__ one take(__F __v)                                                            \
         {                                                                                                              \
-            one __r;                                                                                                     \
-            __r.x = (__E)__v.x;                                                                                              \
-            return __r;                                                                                                  \
+            one __r;                                                                                                   \
+            __r.x = (__E)__v.x;                                                                                        \
+            return __r;                                                                                                \
         }                                                                                                              \
     };                                                                                                                 \
     template <> struct __heddle_texel<two> {                                                                           \
-        typedef __F fetched;                                                                                             \
-        static __device__ __forceinline__ two take(__F __v)                                                                \
+        typedef __F fetched;                                                                                           \
+        static __device__ __forceinline__ two take(__F __v)                                                            \
         {                                                                                                              \
-            two __r;                                                                                                     \
-            __r.x = (__E)__v.x;                                                                                              \
-            __r.y = (__E)__v.y;                                                                                              \
-            return __r;                                                                                                  \
+            two __r;                                                                                                   \
+            __r.x = (__E)__v.x;                                                                                        \
+            __r.y = (__E)__v.y;                                                                                        \
+            return __r;                                                                                                \
         }                                                                                                              \
     };                                                                                                                 \
     template <> struct __heddle_texel<four> {                                                                          \
-        typedef __F fetched;                                                                                             \
-        static __device__ __forceinline__ four take(__F __v)                                                               \
+        typedef __F fetched;                                                                                           \
+        static __device__ __forceinline__ four take(__F __v)                                                           \
         {                                                                                                              \
-            four __r;                                                                                                    \
-            __r.x = (__E)__v.x;                                                                                              \
-            __r.y = (__E)__v.y;                                                                                              \
-            __r.z = (__E)__v.z;                                                                                              \
-            __r.w = (__E)__v.w;                                                                                              \
-            return __r;                                                                                                  \
+            four __r;                                                                                                  \
+            __r.x = (__E)__v.x;                                                                                        \
+            __r.y = (__E)__v.y;                                                                                        \
+            __r.z = (__E)__v.z;                                                                                        \
+            __r.w = (__E)__v.w;                                                                                        \
+            return __r;                                                                                                \
         }                                                                                                              \
     };
 HEDDLE_TEXEL(float, float4, float1, float2, float4)
@@ -68,28 +68,30 @@ template <> struct __heddle_texel<char> {
 #define HEDDLE_UNPAREN(...) __VA_ARGS__
 // One instruction in its three result types, then the two forms of the function. ADDRESS is the part behind the
 // results, where %4 is the object and %5 ... are the INPUTS.
-#define HEDDLE_TEX_TYPE(name, __V, type, reg, op, coordinate, address, parameters, __inputs)                               \
-    static __device__ __forceinline__ __V __heddle_##name(__V *, cudaTextureObject_t object, HEDDLE_UNPAREN parameters)    \
+#define HEDDLE_TEX_TYPE(name, __V, type, reg, op, coordinate, address, parameters, __inputs)                           \
+    static __device__ __forceinline__ __V __heddle_##name(__V *, cudaTextureObject_t object,                           \
+                                                          HEDDLE_UNPAREN parameters)                                   \
     {                                                                                                                  \
-        __V __v;                                                                                                           \
+        __V __v;                                                                                                       \
         __asm__ __volatile__(op ".v4." type "." coordinate " {%0, %1, %2, %3}, " address ";"                           \
-                             : "=" reg(__v.x), "=" reg(__v.y), "=" reg(__v.z), "=" reg(__v.w)                                  \
-                             : "l"(object), HEDDLE_UNPAREN __inputs);                                                    \
-        return __v;                                                                                                      \
+                             : "=" reg(__v.x), "=" reg(__v.y), "=" reg(__v.z), "=" reg(__v.w)                          \
+                             : "l"(object), HEDDLE_UNPAREN __inputs);                                                  \
+        return __v;                                                                                                    \
     }
-#define HEDDLE_TEX(name, op, coordinate, address, parameters, __names, __inputs)                                           \
-    HEDDLE_TEX_TYPE(name, float4, "f32", "f", op, coordinate, address, parameters, __inputs)                             \
-    HEDDLE_TEX_TYPE(name, int4, "s32", "r", op, coordinate, address, parameters, __inputs)                               \
-    HEDDLE_TEX_TYPE(name, uint4, "u32", "r", op, coordinate, address, parameters, __inputs)                              \
-    template <class __T> static __device__ __forceinline__ __T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters) \
+#define HEDDLE_TEX(name, op, coordinate, address, parameters, __names, __inputs)                                       \
+    HEDDLE_TEX_TYPE(name, float4, "f32", "f", op, coordinate, address, parameters, __inputs)                           \
+    HEDDLE_TEX_TYPE(name, int4, "s32", "r", op, coordinate, address, parameters, __inputs)                             \
+    HEDDLE_TEX_TYPE(name, uint4, "u32", "r", op, coordinate, address, parameters, __inputs)                            \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ __T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters)                  \
     {                                                                                                                  \
-        typedef typename __heddle_texel<__T>::fetched fetched;                                                           \
-        return __heddle_texel<__T>::take(__heddle_##name((fetched *)0, object, HEDDLE_UNPAREN __names));                   \
+        typedef typename __heddle_texel<__T>::fetched fetched;                                                         \
+        return __heddle_texel<__T>::take(__heddle_##name((fetched *)0, object, HEDDLE_UNPAREN __names));               \
     }                                                                                                                  \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ void name(__T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters)      \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ void name(__T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters)    \
     {                                                                                                                  \
-        *result = name<__T>(object, HEDDLE_UNPAREN __names);                                                               \
+        *result = name<__T>(object, HEDDLE_UNPAREN __names);                                                           \
     }
 
 HEDDLE_TEX(tex1Dfetch, "tex.1d", "s32", "[%4, {%5}]", (int x), (x), ("r"(x)))
@@ -120,8 +122,8 @@ HEDDLE_TEX(texCubemapLayeredLod, "tex.level.acube", "f32", "[%4, {%5, %6, %7, %8
            (float x, float y, float z, int layer, float level), (x, y, z, layer, level),
            ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(level)))
 
-HEDDLE_TEX(tex1DGrad, "tex.grad.1d", "f32", "[%4, {%5}], {%6}, {%7}", (float x, float __dx, float __dy), (x, __dx, __dy),
-           ("f"(x), "f"(__dx), "f"(__dy)))
+HEDDLE_TEX(tex1DGrad, "tex.grad.1d", "f32", "[%4, {%5}], {%6}, {%7}", (float x, float __dx, float __dy),
+           (x, __dx, __dy), ("f"(x), "f"(__dx), "f"(__dy)))
 HEDDLE_TEX(tex2DGrad, "tex.grad.2d", "f32", "[%4, {%5, %6}], {%7, %8}, {%9, %10}",
            (float x, float y, float2 __dx, float2 __dy), (x, y, __dx, __dy),
            ("f"(x), "f"(y), "f"(__dx.x), "f"(__dx.y), "f"(__dy.x), "f"(__dy.y)))
@@ -129,18 +131,19 @@ HEDDLE_TEX(tex3DGrad, "tex.grad.3d", "f32", "[%4, {%5, %6, %7, %7}], {%8, %9, %1
            (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy),
            ("f"(x), "f"(y), "f"(z), "f"(__dx.x), "f"(__dx.y), "f"(__dx.z), "f"(__dy.x), "f"(__dy.y), "f"(__dy.z)))
 HEDDLE_TEX(tex1DLayeredGrad, "tex.grad.a1d", "f32", "[%4, {%5, %6}], {%7}, {%8}",
-           (float x, int layer, float __dx, float __dy), (x, layer, __dx, __dy), ("r"(layer), "f"(x), "f"(__dx), "f"(__dy)))
+           (float x, int layer, float __dx, float __dy), (x, layer, __dx, __dy),
+           ("r"(layer), "f"(x), "f"(__dx), "f"(__dy)))
 HEDDLE_TEX(tex2DLayeredGrad, "tex.grad.a2d", "f32", "[%4, {%5, %6, %7, %7}], {%8, %9}, {%10, %11}",
            (float x, float y, int layer, float2 __dx, float2 __dy), (x, y, layer, __dx, __dy),
            ("r"(layer), "f"(x), "f"(y), "f"(__dx.x), "f"(__dx.y), "f"(__dy.x), "f"(__dy.y)))
-HEDDLE_TEX(texCubemapGrad, "tex.grad.cube", "f32",
-           "[%4, {%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+HEDDLE_TEX(texCubemapGrad, "tex.grad.cube", "f32", "[%4, {%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
            (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy),
            ("f"(x), "f"(y), "f"(z), "f"(__dx.x), "f"(__dx.y), "f"(__dx.z), "f"(__dy.x), "f"(__dy.y), "f"(__dy.z)))
 HEDDLE_TEX(texCubemapLayeredGrad, "tex.grad.acube", "f32",
            "[%4, {%5, %6, %7, %8}], {%9, %10, %11, %11}, {%12, %13, %14, %14}",
            (float x, float y, float z, int layer, float4 __dx, float4 __dy), (x, y, z, layer, __dx, __dy),
-           ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(__dx.x), "f"(__dx.y), "f"(__dx.z), "f"(__dy.x), "f"(__dy.y), "f"(__dy.z)))
+           ("r"(layer), "f"(x), "f"(y), "f"(z), "f"(__dx.x), "f"(__dx.y), "f"(__dx.z), "f"(__dy.x), "f"(__dy.y),
+            "f"(__dy.z)))
 
 // Gathers take one component of the four texels around a place.
 HEDDLE_TEX(__heddle_gather_r, "tld4.r.2d", "f32", "[%4, {%5, %6}]", (float x, float y), (x, y), ("f"(x), "f"(y)))
@@ -157,19 +160,20 @@ static __device__ __forceinline__ __T tex2Dgather(cudaTextureObject_t object, fl
 }
 
 // Whether the memory was there, for arrays that may be sparse. Ours always is.
-#define HEDDLE_TEX_RESIDENT(name, parameters, __names)                                                                   \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ __T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters, bool *isResident)  \
+#define HEDDLE_TEX_RESIDENT(name, parameters, __names)                                                                 \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ __T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters,                  \
+                                               bool *isResident)                                                       \
     {                                                                                                                  \
         *isResident = true;                                                                                            \
-        return name<__T>(object, HEDDLE_UNPAREN __names);                                                                  \
+        return name<__T>(object, HEDDLE_UNPAREN __names);                                                              \
     }                                                                                                                  \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ void name(__T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters,      \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ void name(__T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters,    \
                                                 bool *isResident)                                                      \
     {                                                                                                                  \
         *isResident = true;                                                                                            \
-        *result = name<__T>(object, HEDDLE_UNPAREN __names);                                                               \
+        *result = name<__T>(object, HEDDLE_UNPAREN __names);                                                           \
     }
 HEDDLE_TEX_RESIDENT(tex2D, (float x, float y), (x, y))
 HEDDLE_TEX_RESIDENT(tex3D, (float x, float y, float z), (x, y, z))
@@ -179,7 +183,8 @@ HEDDLE_TEX_RESIDENT(tex3DLod, (float x, float y, float z, float level), (x, y, z
 HEDDLE_TEX_RESIDENT(tex2DLayeredLod, (float x, float y, int layer, float level), (x, y, layer, level))
 HEDDLE_TEX_RESIDENT(tex2DGrad, (float x, float y, float2 __dx, float2 __dy), (x, y, __dx, __dy))
 HEDDLE_TEX_RESIDENT(tex3DGrad, (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy))
-HEDDLE_TEX_RESIDENT(tex2DLayeredGrad, (float x, float y, int layer, float2 __dx, float2 __dy), (x, y, layer, __dx, __dy))
+HEDDLE_TEX_RESIDENT(tex2DLayeredGrad, (float x, float y, int layer, float2 __dx, float2 __dy),
+                    (x, y, layer, __dx, __dy))
 #undef HEDDLE_TEX_RESIDENT
 template <class __T>
 static __device__ __forceinline__ void tex2Dgather(__T *result, cudaTextureObject_t object, float x, float y,
@@ -189,7 +194,7 @@ static __device__ __forceinline__ void tex2Dgather(__T *result, cudaTextureObjec
 }
 template <class __T>
 static __device__ __forceinline__ __T tex2Dgather(cudaTextureObject_t object, float x, float y, bool *isResident,
-                                                int component = 0)
+                                                  int component = 0)
 {
     *isResident = true;
     return tex2Dgather<__T>(object, x, y, component);

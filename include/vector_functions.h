@@ -5,48 +5,48 @@
 #include "vector_types.h"
 
 #define HEDDLE_MAKE static __inline__ __host__ __device__
-#define HEDDLE_MAKE1(name, __T)                                                                                          \
-    HEDDLE_MAKE name make_##name(__T x)                                                                                  \
+#define HEDDLE_MAKE1(name, __T)                                                                                        \
+    HEDDLE_MAKE name make_##name(__T x)                                                                                \
     {                                                                                                                  \
-        name __v;                                                                                                        \
-        __v.x = x;                                                                                                       \
-        return __v;                                                                                                      \
+        name __v;                                                                                                      \
+        __v.x = x;                                                                                                     \
+        return __v;                                                                                                    \
     }
-#define HEDDLE_MAKE2(name, __T)                                                                                          \
-    HEDDLE_MAKE name make_##name(__T x, __T y)                                                                             \
+#define HEDDLE_MAKE2(name, __T)                                                                                        \
+    HEDDLE_MAKE name make_##name(__T x, __T y)                                                                         \
     {                                                                                                                  \
-        name __v;                                                                                                        \
-        __v.x = x;                                                                                                       \
-        __v.y = y;                                                                                                       \
-        return __v;                                                                                                      \
+        name __v;                                                                                                      \
+        __v.x = x;                                                                                                     \
+        __v.y = y;                                                                                                     \
+        return __v;                                                                                                    \
     }
-#define HEDDLE_MAKE3(name, __T)                                                                                          \
-    HEDDLE_MAKE name make_##name(__T x, __T y, __T z)                                                                        \
+#define HEDDLE_MAKE3(name, __T)                                                                                        \
+    HEDDLE_MAKE name make_##name(__T x, __T y, __T z)                                                                  \
     {                                                                                                                  \
-        name __v;                                                                                                        \
-        __v.x = x;                                                                                                       \
-        __v.y = y;                                                                                                       \
-        __v.z = z;                                                                                                       \
-        return __v;                                                                                                      \
+        name __v;                                                                                                      \
+        __v.x = x;                                                                                                     \
+        __v.y = y;                                                                                                     \
+        __v.z = z;                                                                                                     \
+        return __v;                                                                                                    \
     }
-#define HEDDLE_MAKE4(name, __T)                                                                                          \
-    HEDDLE_MAKE name make_##name(__T x, __T y, __T z, __T w)                                                                   \
+#define HEDDLE_MAKE4(name, __T)                                                                                        \
+    HEDDLE_MAKE name make_##name(__T x, __T y, __T z, __T w)                                                           \
     {                                                                                                                  \
-        name __v;                                                                                                        \
-        __v.x = x;                                                                                                       \
-        __v.y = y;                                                                                                       \
-        __v.z = z;                                                                                                       \
-        __v.w = w;                                                                                                       \
-        return __v;                                                                                                      \
+        name __v;                                                                                                      \
+        __v.x = x;                                                                                                     \
+        __v.y = y;                                                                                                     \
+        __v.z = z;                                                                                                     \
+        __v.w = w;                                                                                                     \
+        return __v;                                                                                                    \
     }
-#define HEDDLE_MAKES(name, __T)                                                                                          \
-    HEDDLE_MAKE1(name##1, __T)                                                                                           \
-    HEDDLE_MAKE2(name##2, __T)                                                                                           \
-    HEDDLE_MAKE3(name##3, __T)                                                                                           \
+#define HEDDLE_MAKES(name, __T)                                                                                        \
+    HEDDLE_MAKE1(name##1, __T)                                                                                         \
+    HEDDLE_MAKE2(name##2, __T)                                                                                         \
+    HEDDLE_MAKE3(name##3, __T)                                                                                         \
     HEDDLE_MAKE4(name##4, __T)
-#define HEDDLE_MAKES64(name, __T)                                                                                        \
-    HEDDLE_MAKES(name, __T)                                                                                              \
-    HEDDLE_MAKE4(name##4_16a, __T)                                                                                       \
+#define HEDDLE_MAKES64(name, __T)                                                                                      \
+    HEDDLE_MAKES(name, __T)                                                                                            \
+    HEDDLE_MAKE4(name##4_16a, __T)                                                                                     \
     HEDDLE_MAKE4(name##4_32a, __T)
 
 HEDDLE_MAKES(char, signed char)

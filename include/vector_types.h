@@ -4,34 +4,34 @@
 #define __VECTOR_TYPES_H__
 #include "host_defines.h"
 
-#define HEDDLE_VECTOR1(name, __T)                                                                                        \
+#define HEDDLE_VECTOR1(name, __T)                                                                                      \
     struct name {                                                                                                      \
-        __T x;                                                                                                           \
+        __T x;                                                                                                         \
     };                                                                                                                 \
     typedef struct name name
-#define HEDDLE_VECTOR2(name, __T, alignment)                                                                             \
+#define HEDDLE_VECTOR2(name, __T, alignment)                                                                           \
     struct __attribute__((aligned(alignment))) name {                                                                  \
-        __T x, y;                                                                                                        \
+        __T x, y;                                                                                                      \
     };                                                                                                                 \
     typedef struct name name
-#define HEDDLE_VECTOR3(name, __T)                                                                                        \
+#define HEDDLE_VECTOR3(name, __T)                                                                                      \
     struct name {                                                                                                      \
-        __T x, y, z;                                                                                                     \
+        __T x, y, z;                                                                                                   \
     };                                                                                                                 \
     typedef struct name name
-#define HEDDLE_VECTOR4(name, __T, alignment)                                                                             \
+#define HEDDLE_VECTOR4(name, __T, alignment)                                                                           \
     struct __attribute__((aligned(alignment))) name {                                                                  \
-        __T x, y, z, w;                                                                                                  \
+        __T x, y, z, w;                                                                                                \
     };                                                                                                                 \
     typedef struct name name
-#define HEDDLE_VECTORS(name, __T, align2, align4)                                                                        \
-    HEDDLE_VECTOR1(name##1, __T);                                                                                        \
-    HEDDLE_VECTOR2(name##2, __T, align2);                                                                                \
-    HEDDLE_VECTOR3(name##3, __T);                                                                                        \
+#define HEDDLE_VECTORS(name, __T, align2, align4)                                                                      \
+    HEDDLE_VECTOR1(name##1, __T);                                                                                      \
+    HEDDLE_VECTOR2(name##2, __T, align2);                                                                              \
+    HEDDLE_VECTOR3(name##3, __T);                                                                                      \
     HEDDLE_VECTOR4(name##4, __T, align4)
-#define HEDDLE_VECTORS64(name, __T)                                                                                      \
-    HEDDLE_VECTORS(name, __T, 16, 16);                                                                                   \
-    HEDDLE_VECTOR4(name##4_16a, __T, 16);                                                                                \
+#define HEDDLE_VECTORS64(name, __T)                                                                                    \
+    HEDDLE_VECTORS(name, __T, 16, 16);                                                                                 \
+    HEDDLE_VECTOR4(name##4_16a, __T, 16);                                                                              \
     HEDDLE_VECTOR4(name##4_32a, __T, 32)
 
 HEDDLE_VECTORS(char, signed char, 2, 4);
@@ -62,7 +62,10 @@ struct dim3 {
 #else
 #define HEDDLE_DIM3_FUNCTION __host__ __device__
 #endif
-    HEDDLE_DIM3_FUNCTION dim3(unsigned int __vx = 1, unsigned int __vy = 1, unsigned int __vz = 1) : x(__vx), y(__vy), z(__vz) {}
+    HEDDLE_DIM3_FUNCTION dim3(unsigned int __vx = 1, unsigned int __vy = 1, unsigned int __vz = 1)
+        : x(__vx), y(__vy), z(__vz)
+    {
+    }
     HEDDLE_DIM3_FUNCTION dim3(uint3 __v) : x(__v.x), y(__v.y), z(__v.z) {}
 #if __cplusplus >= 201103L
     HEDDLE_DIM3_FUNCTION operator uint3() const

@@ -135,10 +135,13 @@ int main(int argc, char **argv)
         noted += rows[i].note[0] != 0;
     }
     printf("# What the programming guides describe, and the tests that prove it\n\n"
-           "Generated from tests/guide/features.tsv and the `guide:` comments of the tests; do not edit. \"CUDA 1.1 guide\" is "
-           "NVIDIA CUDA Programming Guide 1.1, \"Programming guide\" the CUDA C++ Programming Guide of today, \"Learning CUDA\" the "
+           "Generated from tests/guide/features.tsv and the `guide:` comments of the tests; do not edit. \"CUDA 1.1 "
+           "guide\" is "
+           "NVIDIA CUDA Programming Guide 1.1, \"Programming guide\" the CUDA C++ Programming Guide of today, "
+           "\"Learning CUDA\" the "
            "free book of that name.\n\n"
-           "%u features: %u proven, %u open. %u of them cannot be had as described on a CPU under Linux; the note says what "
+           "%u features: %u proven, %u open. %u of them cannot be had as described on a CPU under Linux; the note says "
+           "what "
            "happens instead.\n\n"
            "| feature | section | test | note |\n|---|---|---|---|\n",
            count, proven, count - proven, noted);

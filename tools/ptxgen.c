@@ -632,7 +632,8 @@ static void write_docs(const char *emitters, const char *lacks)
          "checked");
     puts("and printed. *Runs* tells whether the translator has an emitter for the mnemonic; an instruction without one "
          "is");
-    puts("refused by name, with its line, when a module that uses it is loaded. The list at the end tells what is lacking of");
+    puts("refused by name, with its line, when a module that uses it is loaded. The list at the end tells what is "
+         "lacking of");
     puts("instructions that run.\n");
     printf("%zu mnemonics in %zu forms; emitters for %zu mnemonics, which have %zu forms.\n\n", ops.n, nforms, count,
            rows);

@@ -72,10 +72,11 @@ template <unsigned int __Size> class block_tile_base
         return result;
     }
     // Combines the values of the last lanes of the first `warps` warps, at least one.
-    template <typename __T, typename __Op> _CG_QUALIFIER __T heddle_combine(__T value, __Op op, unsigned int warps) const
+    template <typename __T, typename __Op>
+    _CG_QUALIFIER __T heddle_combine(__T value, __Op op, unsigned int warps) const
     {
         static_assert(sizeof(__T) <= sizeof scratch_->words[0], "only values of at most 32 bytes can be exchanged");
-        unsigned long long(*words)[4] = &scratch_->words[tile() * (__Size / 32)];
+        unsigned long long (*words)[4] = &scratch_->words[tile() * (__Size / 32)];
         sync();
         if (lane() == 31)
             memcpy(words[thread_rank() / 32], &value, sizeof(__T));

@@ -181,7 +181,8 @@ template <unsigned int __Size> class tile_base : public thread_group
 // Of a block: numbered within the block.
 template <unsigned int __Size>
 class thread_block_tile<__Size, thread_block>
-    : public __heddle_traits::conditional<(__Size > 32), details::block_tile_base<__Size>, details::tile_base<__Size>>::type
+    : public __heddle_traits::conditional<(__Size > 32), details::block_tile_base<__Size>,
+                                          details::tile_base<__Size>>::type
 {
     typedef typename __heddle_traits::conditional<(__Size > 32), details::block_tile_base<__Size>,
                                                   details::tile_base<__Size>>::type base;
@@ -275,7 +276,8 @@ _CG_QUALIFIER thread_group tiled_partition(const thread_group &__group, unsigned
     return thread_group(group_kind_lanes, tile & __alive);
 }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
-template <typename __Label> _CG_QUALIFIER coalesced_group labeled_partition(const coalesced_group &__group, __Label __label)
+template <typename __Label>
+_CG_QUALIFIER coalesced_group labeled_partition(const coalesced_group &__group, __Label __label)
 {
     return coalesced_group(__match_any_sync(__group.heddle_mask(), __label));
 }

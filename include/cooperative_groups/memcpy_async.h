@@ -47,7 +47,8 @@ _CG_QUALIFIER void memcpy_async(const __Group &__group, __T *dst, const __T *src
 }
 // Of two numbers of elements the smaller one counts.
 template <class __Group, typename __T, typename __ToLayout, typename __FromLayout>
-_CG_QUALIFIER void memcpy_async(const __Group &__group, __T *dst, const __ToLayout &__to, const __T *src, const __FromLayout &from)
+_CG_QUALIFIER void memcpy_async(const __Group &__group, __T *dst, const __ToLayout &__to, const __T *src,
+                                const __FromLayout &from)
 {
     size_t __n = (size_t)__to < (size_t)from ? (size_t)__to : (size_t)from;
     details::copy(__group, (char *)dst, (const char *)src, __n * sizeof(__T));

@@ -7,8 +7,8 @@
 namespace cooperative_groups
 {
 #define HEDDLE_CG_OPERATOR(name, expression)                                                                           \
-    template <typename __T> struct name {                                                                                \
-        __host__ __device__ __forceinline__ __T operator()(const __T &__a, const __T &__b) const                                 \
+    template <typename __T> struct name {                                                                              \
+        __host__ __device__ __forceinline__ __T operator()(const __T &__a, const __T &__b) const                       \
         {                                                                                                              \
             return expression;                                                                                         \
         }                                                                                                              \
@@ -24,7 +24,8 @@ HEDDLE_CG_OPERATOR(bit_xor, __a ^ __b)
 namespace details
 {
 template <unsigned int __Size, typename __Parent, typename __T, typename __Op>
-_CG_QUALIFIER __T reduce_tile(const thread_block_tile<__Size, __Parent> &__group, __T value, __Op op, __heddle_traits::false_type)
+_CG_QUALIFIER __T reduce_tile(const thread_block_tile<__Size, __Parent> &__group, __T value, __Op op,
+                              __heddle_traits::false_type)
 {
     for (unsigned int step = __Size / 2; step; step /= 2)
         value = op(value, __group.shfl_xor(value, step));
@@ -77,7 +78,8 @@ namespace details
 {
 // What an atomic object held before.
 #define HEDDLE_CG_ATOMIC(name, member)                                                                                 \
-    template <typename __Atomic, typename __T> _CG_QUALIFIER __T atomic_update(__Atomic &atomic, __T value, const name<__T> &)     \
+    template <typename __Atomic, typename __T>                                                                         \
+    _CG_QUALIFIER __T atomic_update(__Atomic &atomic, __T value, const name<__T> &)                                    \
     {                                                                                                                  \
         return atomic.member(value);                                                                                   \
     }
@@ -89,7 +91,8 @@ HEDDLE_CG_ATOMIC(bit_or, fetch_or)
 HEDDLE_CG_ATOMIC(bit_xor, fetch_xor)
 #undef HEDDLE_CG_ATOMIC
 // Any other operator.
-template <typename __Atomic, typename __T, typename __Op> _CG_QUALIFIER __T atomic_update(__Atomic &atomic, __T value, const __Op &op)
+template <typename __Atomic, typename __T, typename __Op>
+_CG_QUALIFIER __T atomic_update(__Atomic &atomic, __T value, const __Op &op)
 {
     __T old = atomic.load();
     while (!atomic.compare_exchange_weak(old, op(old, value)))

@@ -9,7 +9,8 @@ namespace cooperative_groups
 namespace details
 {
 // At most a warp.
-template <typename __Group, typename __T, typename __Op> _CG_QUALIFIER __T scan_lanes(const __Group &__group, __T value, __Op &op)
+template <typename __Group, typename __T, typename __Op>
+_CG_QUALIFIER __T scan_lanes(const __Group &__group, __T value, __Op &op)
 {
     unsigned int rank = __group.thread_rank(), size = __group.size();
     for (unsigned int step = 1; step < size; step *= 2) {
@@ -84,25 +85,25 @@ _CG_QUALIFIER typename __heddle_traits::bare<__T>::type exclusive_scan(const __G
 // The group's total is combined into the atomic object; the scan goes on from what it held.
 template <typename __Group, typename __Atomic, typename __T, typename __Op>
 _CG_QUALIFIER typename __heddle_traits::bare<__T>::type inclusive_scan_update(const __Group &__group, __Atomic &atomic,
-                                                                            __T &&value, __Op &&op)
+                                                                              __T &&value, __Op &&op)
 {
     return details::scan_update(__group, atomic, (typename __heddle_traits::bare<__T>::type)value, op, false);
 }
 template <typename __Group, typename __Atomic, typename __T>
 _CG_QUALIFIER typename __heddle_traits::bare<__T>::type inclusive_scan_update(const __Group &__group, __Atomic &atomic,
-                                                                            __T &&value)
+                                                                              __T &&value)
 {
     return inclusive_scan_update(__group, atomic, value, plus<typename __heddle_traits::bare<__T>::type>());
 }
 template <typename __Group, typename __Atomic, typename __T, typename __Op>
 _CG_QUALIFIER typename __heddle_traits::bare<__T>::type exclusive_scan_update(const __Group &__group, __Atomic &atomic,
-                                                                            __T &&value, __Op &&op)
+                                                                              __T &&value, __Op &&op)
 {
     return details::scan_update(__group, atomic, (typename __heddle_traits::bare<__T>::type)value, op, true);
 }
 template <typename __Group, typename __Atomic, typename __T>
 _CG_QUALIFIER typename __heddle_traits::bare<__T>::type exclusive_scan_update(const __Group &__group, __Atomic &atomic,
-                                                                            __T &&value)
+                                                                              __T &&value)
 {
     return exclusive_scan_update(__group, atomic, value, plus<typename __heddle_traits::bare<__T>::type>());
 }

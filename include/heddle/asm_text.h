@@ -54,7 +54,8 @@ template <class... __T> constexpr unsigned long __heddle_sum(unsigned long first
     return first + __heddle_sum(rest...);
 }
 template <unsigned... __I, unsigned long __N, unsigned long... __M>
-constexpr __heddle_text<__N + 16 * __heddle_sum(__M...)> __heddle_asm_text(const char (&text)[__N], const char (&...arrays)[__M])
+constexpr __heddle_text<__N + 16 * __heddle_sum(__M...)> __heddle_asm_text(const char (&text)[__N],
+                                                                           const char (&...arrays)[__M])
 {
     return __heddle_operands<__I...>::template write<__N + 16 * __heddle_sum(__M...)>(text, arrays...);
 }

@@ -6,24 +6,24 @@
 #include "../host_defines.h"
 
 #define HEDDLE_FN static __device__ __forceinline__
-#define HEDDLE_ATOMIC_DEVICE(__T, name, operation)                                                                       \
-    HEDDLE_FN __T name(__T *address, __T value)                                                                              \
+#define HEDDLE_ATOMIC_DEVICE(__T, name, operation)                                                                     \
+    HEDDLE_FN __T name(__T *address, __T value)                                                                        \
     {                                                                                                                  \
         return operation(address, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                                     \
     }                                                                                                                  \
-    HEDDLE_FN __T name##_block(__T *address, __T value)                                                                      \
+    HEDDLE_FN __T name##_block(__T *address, __T value)                                                                \
     {                                                                                                                  \
         return operation(address, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);                                     \
     }
-#define HEDDLE_ATOMIC_SYSTEM(__T, name, ptx, reg)                                                                        \
-    HEDDLE_FN __T name##_system(__T *address, __T value)                                                                     \
+#define HEDDLE_ATOMIC_SYSTEM(__T, name, ptx, reg)                                                                      \
+    HEDDLE_FN __T name##_system(__T *address, __T value)                                                               \
     {                                                                                                                  \
-        __T old;                                                                                                         \
+        __T old;                                                                                                       \
         __asm__ __volatile__("atom.sys." ptx " %0, [%1], %2;" : "=" reg(old) : "l"(address), reg(value) : "memory");   \
         return old;                                                                                                    \
     }
-#define HEDDLE_ATOMIC(__T, name, operation, ptx, reg)                                                                    \
-    HEDDLE_ATOMIC_DEVICE(__T, name, operation)                                                                           \
+#define HEDDLE_ATOMIC(__T, name, operation, ptx, reg)                                                                  \
+    HEDDLE_ATOMIC_DEVICE(__T, name, operation)                                                                         \
     HEDDLE_ATOMIC_SYSTEM(__T, name, ptx, reg)
 
 HEDDLE_ATOMIC(int, atomicAdd, __scoped_atomic_fetch_add, "add.s32", "r")
@@ -37,11 +37,11 @@ HEDDLE_ATOMIC(int, atomicExch, __scoped_atomic_exchange_n, "exch.b32", "r")
 HEDDLE_ATOMIC(unsigned int, atomicExch, __scoped_atomic_exchange_n, "exch.b32", "r")
 HEDDLE_ATOMIC(unsigned long long, atomicExch, __scoped_atomic_exchange_n, "exch.b64", "l")
 
-#define HEDDLE_ATOMIC_INTEGER(__T, __s, __b, reg)                                                                            \
-    HEDDLE_ATOMIC(__T, atomicMin, __scoped_atomic_fetch_min, "min." __s, reg)                                              \
-    HEDDLE_ATOMIC(__T, atomicMax, __scoped_atomic_fetch_max, "max." __s, reg)                                              \
-    HEDDLE_ATOMIC(__T, atomicAnd, __scoped_atomic_fetch_and, "and." __b, reg)                                              \
-    HEDDLE_ATOMIC(__T, atomicOr, __scoped_atomic_fetch_or, "or." __b, reg)                                                 \
+#define HEDDLE_ATOMIC_INTEGER(__T, __s, __b, reg)                                                                      \
+    HEDDLE_ATOMIC(__T, atomicMin, __scoped_atomic_fetch_min, "min." __s, reg)                                          \
+    HEDDLE_ATOMIC(__T, atomicMax, __scoped_atomic_fetch_max, "max." __s, reg)                                          \
+    HEDDLE_ATOMIC(__T, atomicAnd, __scoped_atomic_fetch_and, "and." __b, reg)                                          \
+    HEDDLE_ATOMIC(__T, atomicOr, __scoped_atomic_fetch_or, "or." __b, reg)                                             \
     HEDDLE_ATOMIC(__T, atomicXor, __scoped_atomic_fetch_xor, "xor." __b, reg)
 HEDDLE_ATOMIC_INTEGER(int, "s32", "b32", "r")
 HEDDLE_ATOMIC_INTEGER(unsigned int, "u32", "b32", "r")
@@ -90,23 +90,23 @@ HEDDLE_FN unsigned int atomicDec_block(unsigned int *address, unsigned int __lim
 HEDDLE_ATOMIC_SYSTEM(unsigned int, atomicInc, "inc.u32", "r")
 HEDDLE_ATOMIC_SYSTEM(unsigned int, atomicDec, "dec.u32", "r")
 
-#define HEDDLE_ATOMIC_CAS(__T, bits, reg)                                                                                \
-    HEDDLE_FN __T atomicCAS(__T *address, __T expected, __T __desired)                                                           \
+#define HEDDLE_ATOMIC_CAS(__T, bits, reg)                                                                              \
+    HEDDLE_FN __T atomicCAS(__T *address, __T expected, __T __desired)                                                 \
     {                                                                                                                  \
-        __scoped_atomic_compare_exchange_n(address, &expected, __desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,     \
+        __scoped_atomic_compare_exchange_n(address, &expected, __desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,   \
                                            __MEMORY_SCOPE_DEVICE);                                                     \
         return expected;                                                                                               \
     }                                                                                                                  \
-    HEDDLE_FN __T atomicCAS_block(__T *address, __T expected, __T __desired)                                                     \
+    HEDDLE_FN __T atomicCAS_block(__T *address, __T expected, __T __desired)                                           \
     {                                                                                                                  \
-        return atomicCAS(address, expected, __desired);                                                                  \
+        return atomicCAS(address, expected, __desired);                                                                \
     }                                                                                                                  \
-    HEDDLE_FN __T atomicCAS_system(__T *address, __T expected, __T __desired)                                                    \
+    HEDDLE_FN __T atomicCAS_system(__T *address, __T expected, __T __desired)                                          \
     {                                                                                                                  \
-        __T old;                                                                                                         \
+        __T old;                                                                                                       \
         __asm__ __volatile__("atom.sys.cas." bits " %0, [%1], %2, %3;"                                                 \
                              : "=" reg(old)                                                                            \
-                             : "l"(address), reg(expected), reg(__desired)                                               \
+                             : "l"(address), reg(expected), reg(__desired)                                             \
                              : "memory");                                                                              \
         return old;                                                                                                    \
     }

@@ -24,133 +24,138 @@ struct atomic_kind_of
                                                 ? kind_integer
                                             : ::std::is_floating_point<__T>::value ? kind_float
                                             : ::std::is_pointer<__T>::value        ? kind_pointer
-                                                                                 : kind_other> {
+                                                                                   : kind_other> {
 };
 // The alignment that makes one access of an object.
 template <class __T> struct atomic_align {
-    static constexpr ::std::size_t
-        value = sizeof(__T) <= 8 && (sizeof(__T) & (sizeof(__T) - 1)) == 0 && sizeof(__T) > alignof(__T) ? sizeof(__T) : alignof(__T);
+    static constexpr ::std::size_t value = sizeof(__T) <= 8 && (sizeof(__T) & (sizeof(__T) - 1)) == 0 &&
+                                                   sizeof(__T) > alignof(__T)
+                                               ? sizeof(__T)
+                                               : alignof(__T);
 };
 
-#define HEDDLE_ATOMIC_CORE(__Q)                                                                                          \
-    typedef __T value_type;                                                                                              \
-    static constexpr bool is_always_lock_free = sizeof(__T) <= 8;                                                        \
+#define HEDDLE_ATOMIC_CORE(__Q)                                                                                        \
+    typedef __T value_type;                                                                                            \
+    static constexpr bool is_always_lock_free = sizeof(__T) <= 8;                                                      \
     HEDDLE_HD bool is_lock_free() const volatile noexcept                                                              \
     {                                                                                                                  \
         return is_always_lock_free;                                                                                    \
     }                                                                                                                  \
-    HEDDLE_HD __T load(memory_order order = memory_order_seq_cst) const volatile noexcept                                \
+    HEDDLE_HD __T load(memory_order order = memory_order_seq_cst) const volatile noexcept                              \
     {                                                                                                                  \
         return operations::load(address(), (int)order);                                                                \
     }                                                                                                                  \
-    HEDDLE_HD operator __T() const volatile noexcept                                                                     \
+    HEDDLE_HD operator __T() const volatile noexcept                                                                   \
     {                                                                                                                  \
         return load();                                                                                                 \
     }                                                                                                                  \
-    HEDDLE_HD void store(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                                \
+    HEDDLE_HD void store(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                            \
     {                                                                                                                  \
         operations::store(address(), value, (int)order);                                                               \
     }                                                                                                                  \
-    HEDDLE_HD __T exchange(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                                \
+    HEDDLE_HD __T exchange(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                          \
     {                                                                                                                  \
         return operations::exchange(address(), value, (int)order);                                                     \
     }                                                                                                                  \
-    HEDDLE_HD bool compare_exchange_weak(__T &expected, __T __desired, memory_order __success, memory_order __failure)           \
-        __Q noexcept                                                                                                     \
+    HEDDLE_HD bool compare_exchange_weak(__T &expected, __T __desired, memory_order __success, memory_order __failure) \
+        __Q noexcept                                                                                                   \
     {                                                                                                                  \
-        return operations::compare_exchange(address(), expected, __desired, true, (int)__success, (int)__failure);           \
+        return operations::compare_exchange(address(), expected, __desired, true, (int)__success, (int)__failure);     \
     }                                                                                                                  \
-    HEDDLE_HD bool compare_exchange_weak(__T &expected, __T __desired, memory_order order = memory_order_seq_cst) __Q noexcept \
+    HEDDLE_HD bool compare_exchange_weak(__T &expected, __T __desired, memory_order order = memory_order_seq_cst)      \
+        __Q noexcept                                                                                                   \
     {                                                                                                                  \
-        return operations::compare_exchange(address(), expected, __desired, true, (int)order, load_order((int)order));   \
+        return operations::compare_exchange(address(), expected, __desired, true, (int)order, load_order((int)order)); \
     }                                                                                                                  \
-    HEDDLE_HD bool compare_exchange_strong(__T &expected, __T __desired, memory_order __success, memory_order __failure)         \
-        __Q noexcept                                                                                                     \
+    HEDDLE_HD bool compare_exchange_strong(__T &expected, __T __desired, memory_order __success,                       \
+                                           memory_order __failure) __Q noexcept                                        \
     {                                                                                                                  \
-        return operations::compare_exchange(address(), expected, __desired, false, (int)__success, (int)__failure);          \
+        return operations::compare_exchange(address(), expected, __desired, false, (int)__success, (int)__failure);    \
     }                                                                                                                  \
-    HEDDLE_HD bool compare_exchange_strong(__T &expected, __T __desired, memory_order order = memory_order_seq_cst)          \
-        __Q noexcept                                                                                                     \
+    HEDDLE_HD bool compare_exchange_strong(__T &expected, __T __desired, memory_order order = memory_order_seq_cst)    \
+        __Q noexcept                                                                                                   \
     {                                                                                                                  \
-        return operations::compare_exchange(address(), expected, __desired, false, (int)order, load_order((int)order));  \
+        return operations::compare_exchange(address(), expected, __desired, false, (int)order,                         \
+                                            load_order((int)order));                                                   \
     }                                                                                                                  \
-    HEDDLE_HD void wait(__T old, memory_order order = memory_order_seq_cst) const volatile noexcept                      \
+    HEDDLE_HD void wait(__T old, memory_order order = memory_order_seq_cst) const volatile noexcept                    \
     {                                                                                                                  \
         operations::wait(address(), old, (int)order);                                                                  \
     }                                                                                                                  \
-    HEDDLE_HD void notify_one() __Q noexcept {}                                                                          \
+    HEDDLE_HD void notify_one() __Q noexcept {}                                                                        \
     HEDDLE_HD void notify_all() __Q noexcept {}
 
-#define HEDDLE_ATOMIC_FETCH(__Q, name)                                                                                   \
-    HEDDLE_HD __T name(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                                    \
+#define HEDDLE_ATOMIC_FETCH(__Q, name)                                                                                 \
+    HEDDLE_HD __T name(__T value, memory_order order = memory_order_seq_cst) __Q noexcept                              \
     {                                                                                                                  \
-        return operations::name(address(), value, (int)order, ::std::is_integral<__T>());                                \
+        return operations::name(address(), value, (int)order, ::std::is_integral<__T>());                              \
     }
-#define HEDDLE_ATOMIC_ARITHMETIC(__Q)                                                                                    \
-    HEDDLE_ATOMIC_FETCH(__Q, fetch_add)                                                                                  \
-    HEDDLE_ATOMIC_FETCH(__Q, fetch_sub)                                                                                  \
-    HEDDLE_ATOMIC_FETCH(__Q, fetch_min)                                                                                  \
-    HEDDLE_ATOMIC_FETCH(__Q, fetch_max)                                                                                  \
-    HEDDLE_HD __T operator+=(__T value) __Q noexcept                                                                         \
+#define HEDDLE_ATOMIC_ARITHMETIC(__Q)                                                                                  \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_add)                                                                                \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_sub)                                                                                \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_min)                                                                                \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_max)                                                                                \
+    HEDDLE_HD __T operator+=(__T value) __Q noexcept                                                                   \
     {                                                                                                                  \
         return fetch_add(value) + value;                                                                               \
     }                                                                                                                  \
-    HEDDLE_HD __T operator-=(__T value) __Q noexcept                                                                         \
+    HEDDLE_HD __T operator-=(__T value) __Q noexcept                                                                   \
     {                                                                                                                  \
         return fetch_sub(value) - value;                                                                               \
     }
-#define HEDDLE_ATOMIC_COUNTING(__Q)                                                                                      \
-    HEDDLE_HD __T operator++(int) __Q noexcept                                                                             \
+#define HEDDLE_ATOMIC_COUNTING(__Q)                                                                                    \
+    HEDDLE_HD __T operator++(int) __Q noexcept                                                                         \
     {                                                                                                                  \
         return fetch_add(1);                                                                                           \
     }                                                                                                                  \
-    HEDDLE_HD __T operator--(int) __Q noexcept                                                                             \
+    HEDDLE_HD __T operator--(int) __Q noexcept                                                                         \
     {                                                                                                                  \
         return fetch_sub(1);                                                                                           \
     }                                                                                                                  \
-    HEDDLE_HD __T operator++() __Q noexcept                                                                                \
+    HEDDLE_HD __T operator++() __Q noexcept                                                                            \
     {                                                                                                                  \
         return fetch_add(1) + 1;                                                                                       \
     }                                                                                                                  \
-    HEDDLE_HD __T operator--() __Q noexcept                                                                                \
+    HEDDLE_HD __T operator--() __Q noexcept                                                                            \
     {                                                                                                                  \
         return fetch_sub(1) - 1;                                                                                       \
     }
-#define HEDDLE_ATOMIC_BITS(__Q)                                                                                          \
-    HEDDLE_ATOMIC_FETCH(__Q, fetch_and)                                                                                  \
-    HEDDLE_ATOMIC_FETCH(__Q, fetch_or)                                                                                   \
-    HEDDLE_ATOMIC_FETCH(__Q, fetch_xor)                                                                                  \
-    HEDDLE_HD __T operator&=(__T value) __Q noexcept                                                                         \
+#define HEDDLE_ATOMIC_BITS(__Q)                                                                                        \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_and)                                                                                \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_or)                                                                                 \
+    HEDDLE_ATOMIC_FETCH(__Q, fetch_xor)                                                                                \
+    HEDDLE_HD __T operator&=(__T value) __Q noexcept                                                                   \
     {                                                                                                                  \
         return fetch_and(value) & value;                                                                               \
     }                                                                                                                  \
-    HEDDLE_HD __T operator|=(__T value) __Q noexcept                                                                         \
+    HEDDLE_HD __T operator|=(__T value) __Q noexcept                                                                   \
     {                                                                                                                  \
         return fetch_or(value) | value;                                                                                \
     }                                                                                                                  \
-    HEDDLE_HD __T operator^=(__T value) __Q noexcept                                                                         \
+    HEDDLE_HD __T operator^=(__T value) __Q noexcept                                                                   \
     {                                                                                                                  \
         return fetch_xor(value) ^ value;                                                                               \
     }
 // A pointer moves by elements.
-#define HEDDLE_ATOMIC_POINTER(__Q)                                                                                       \
-    HEDDLE_HD __T fetch_add(::std::ptrdiff_t __n, memory_order order = memory_order_seq_cst) __Q noexcept                    \
+#define HEDDLE_ATOMIC_POINTER(__Q)                                                                                     \
+    HEDDLE_HD __T fetch_add(::std::ptrdiff_t __n, memory_order order = memory_order_seq_cst) __Q noexcept              \
     {                                                                                                                  \
-        typedef atomic_operations<unsigned long long, __Scope> numbers;                                                  \
-        unsigned long long bytes = (unsigned long long)__n * sizeof(*__T());                                               \
-        return (__T)numbers::fetch_add((volatile unsigned long long *)address(), bytes, (int)order, ::std::true_type()); \
+        typedef atomic_operations<unsigned long long, __Scope> numbers;                                                \
+        unsigned long long bytes = (unsigned long long)__n * sizeof(*__T());                                           \
+        return (__T)numbers::fetch_add((volatile unsigned long long *)address(), bytes, (int)order,                    \
+                                       ::std::true_type());                                                            \
     }                                                                                                                  \
-    HEDDLE_HD __T fetch_sub(::std::ptrdiff_t __n, memory_order order = memory_order_seq_cst) __Q noexcept                    \
+    HEDDLE_HD __T fetch_sub(::std::ptrdiff_t __n, memory_order order = memory_order_seq_cst) __Q noexcept              \
     {                                                                                                                  \
-        return fetch_add(-__n, order);                                                                                   \
+        return fetch_add(-__n, order);                                                                                 \
     }                                                                                                                  \
-    HEDDLE_HD __T operator+=(::std::ptrdiff_t __n) __Q noexcept                                                              \
+    HEDDLE_HD __T operator+=(::std::ptrdiff_t __n) __Q noexcept                                                        \
     {                                                                                                                  \
-        return fetch_add(__n) + __n;                                                                                       \
+        return fetch_add(__n) + __n;                                                                                   \
     }                                                                                                                  \
-    HEDDLE_HD __T operator-=(::std::ptrdiff_t __n) __Q noexcept                                                              \
+    HEDDLE_HD __T operator-=(::std::ptrdiff_t __n) __Q noexcept                                                        \
     {                                                                                                                  \
-        return fetch_sub(__n) - __n;                                                                                       \
+        return fetch_sub(__n) - __n;                                                                                   \
     }
 
 // Where the value lies.
@@ -185,21 +190,23 @@ template <class __T> class atomic_link
 
 template <class __T, thread_scope __Scope, class __Place, atomic_kind __Kind> class atomic_members;
 #define HEDDLE_ATOMIC_CLASS(place, kind, ...)                                                                          \
-    template <class __T, thread_scope __Scope> class atomic_members<__T, __Scope, place<__T>, kind> : public place<__T>            \
+    template <class __T, thread_scope __Scope>                                                                         \
+    class atomic_members<__T, __Scope, place<__T>, kind> : public place<__T>                                           \
     {                                                                                                                  \
-        typedef atomic_operations<__T, __Scope> operations;                                                                \
-        using place<__T>::address;                                                                                       \
+        typedef atomic_operations<__T, __Scope> operations;                                                            \
+        using place<__T>::address;                                                                                     \
                                                                                                                        \
       public:                                                                                                          \
-        using place<__T>::place;                                                                                         \
+        using place<__T>::place;                                                                                       \
         __VA_ARGS__                                                                                                    \
     };
-#define HEDDLE_ATOMIC_CLASSES(place, __Q)                                                                                \
-    HEDDLE_ATOMIC_CLASS(place, kind_other, HEDDLE_ATOMIC_CORE(__Q))                                                      \
-    HEDDLE_ATOMIC_CLASS(place, kind_float, HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_ARITHMETIC(__Q))                          \
-    HEDDLE_ATOMIC_CLASS(place, kind_pointer, HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_POINTER(__Q) HEDDLE_ATOMIC_COUNTING(__Q)) \
+#define HEDDLE_ATOMIC_CLASSES(place, __Q)                                                                              \
+    HEDDLE_ATOMIC_CLASS(place, kind_other, HEDDLE_ATOMIC_CORE(__Q))                                                    \
+    HEDDLE_ATOMIC_CLASS(place, kind_float, HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_ARITHMETIC(__Q))                      \
+    HEDDLE_ATOMIC_CLASS(place, kind_pointer,                                                                           \
+                        HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_POINTER(__Q) HEDDLE_ATOMIC_COUNTING(__Q))                \
     HEDDLE_ATOMIC_CLASS(place, kind_integer,                                                                           \
-                        HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_ARITHMETIC(__Q) HEDDLE_ATOMIC_COUNTING(__Q)                    \
+                        HEDDLE_ATOMIC_CORE(__Q) HEDDLE_ATOMIC_ARITHMETIC(__Q) HEDDLE_ATOMIC_COUNTING(__Q)              \
                             HEDDLE_ATOMIC_BITS(__Q))
 
 HEDDLE_ATOMIC_CLASSES(atomic_storage, volatile)
@@ -216,7 +223,8 @@ HEDDLE_ATOMIC_CLASSES(atomic_link, const)
 } // namespace heddle
 
 template <class __T, thread_scope __Scope = thread_scope_system>
-class atomic : public heddle::atomic_members<__T, __Scope, heddle::atomic_storage<__T>, heddle::atomic_kind_of<__T>::value>
+class atomic
+    : public heddle::atomic_members<__T, __Scope, heddle::atomic_storage<__T>, heddle::atomic_kind_of<__T>::value>
 {
     typedef heddle::atomic_members<__T, __Scope, heddle::atomic_storage<__T>, heddle::atomic_kind_of<__T>::value> base;
 
@@ -239,7 +247,8 @@ class atomic : public heddle::atomic_members<__T, __Scope, heddle::atomic_storag
 };
 
 template <class __T, thread_scope __Scope = thread_scope_system>
-class atomic_ref : public heddle::atomic_members<__T, __Scope, heddle::atomic_link<__T>, heddle::atomic_kind_of<__T>::value>
+class atomic_ref
+    : public heddle::atomic_members<__T, __Scope, heddle::atomic_link<__T>, heddle::atomic_kind_of<__T>::value>
 {
     typedef heddle::atomic_members<__T, __Scope, heddle::atomic_link<__T>, heddle::atomic_kind_of<__T>::value> base;
 

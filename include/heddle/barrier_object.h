@@ -297,7 +297,8 @@ class barrier : public heddle::barrier_base<__Scope, __Completion>
         return heddle::try_for(__a, heddle::nanoseconds_of(__d));
     }
     template <class __Clock, class __Duration>
-    HEDDLE_HD bool try_wait_until(arrival_token &&token, const ::std::chrono::time_point<__Clock, __Duration> &__t) const
+    HEDDLE_HD bool try_wait_until(arrival_token &&token,
+                                  const ::std::chrono::time_point<__Clock, __Duration> &__t) const
     {
         attempt __a = {this, token};
         return heddle::try_for(__a, heddle::nanoseconds_until(__t));
@@ -389,7 +390,8 @@ template <thread_scope __Scope, ::std::ptrdiff_t Most = INT32_MAX> class countin
         while (!try_acquire())
             heddle::atomic_operations<::std::ptrdiff_t, __Scope>::pause();
     }
-    template <class __Rep, class __Period> HEDDLE_HD bool try_acquire_for(const ::std::chrono::duration<__Rep, __Period> &__d)
+    template <class __Rep, class __Period>
+    HEDDLE_HD bool try_acquire_for(const ::std::chrono::duration<__Rep, __Period> &__d)
     {
         attempt __a = {this};
         return heddle::try_for(__a, heddle::nanoseconds_of(__d));

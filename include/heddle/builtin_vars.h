@@ -17,8 +17,8 @@
         HEDDLE_BUILTIN_MEMBER(z, __nvvm_read_ptx_sreg_##reg##_z)                                                       \
         __device__ __forceinline__ operator uint3() const                                                              \
         {                                                                                                              \
-            uint3 __v = {x, y, z};                                                                                       \
-            return __v;                                                                                                  \
+            uint3 __v = {x, y, z};                                                                                     \
+            return __v;                                                                                                \
         }                                                                                                              \
         __device__ __forceinline__ operator dim3() const                                                               \
         {                                                                                                              \

@@ -70,7 +70,8 @@ __device__ __forceinline__ void copy_pieces(const __Group &__group, char *__to, 
 
 // True when copies were begun that have not ended.
 template <class __Group>
-HEDDLE_HD bool copy_begin(const __Group &__group, void *dst, const void *src, ::std::size_t size, ::std::size_t promised)
+HEDDLE_HD bool copy_begin(const __Group &__group, void *dst, const void *src, ::std::size_t size,
+                          ::std::size_t promised)
 {
     char *__to = (char *)dst;
     const char *from = (const char *)src;
@@ -113,7 +114,7 @@ HEDDLE_HD async_contract_fulfillment copy_with(const __Group &__group, void *dst
                                                pipeline<__Scope> &)
 {
     return copy_begin(__group, dst, src, shape, shape_align<__Shape>::value) ? async_contract_fulfillment::async
-                                                                         : async_contract_fulfillment::none;
+                                                                             : async_contract_fulfillment::none;
 }
 
 template <class __T> struct is_sync : ::std::false_type {
@@ -137,7 +138,8 @@ HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(void *dst, const void *src, :
     return heddle::copy_with(heddle::one_thread(), dst, src, size, sync);
 }
 template <::std::size_t __Alignment, class __Sync>
-HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(void *dst, const void *src, aligned_size_t<__Alignment> size, __Sync &sync)
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(void *dst, const void *src, aligned_size_t<__Alignment> size,
+                                                   __Sync &sync)
 {
     return heddle::copy_with(heddle::one_thread(), dst, src, size, sync);
 }
@@ -147,31 +149,32 @@ HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(__T *dst, const __T *src, ::s
     return heddle::copy_with(heddle::one_thread(), dst, src, size, sync);
 }
 template <class __T, ::std::size_t __Alignment, class __Sync>
-HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(__T *dst, const __T *src, aligned_size_t<__Alignment> size, __Sync &sync)
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(__T *dst, const __T *src, aligned_size_t<__Alignment> size,
+                                                   __Sync &sync)
 {
     return heddle::copy_with(heddle::one_thread(), dst, src, size, sync);
 }
 template <class __Group, class __Sync>
-HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, void *dst, const void *src, ::std::size_t size,
-                                                 __Sync &sync)
+HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, void *dst, const void *src,
+                                                   ::std::size_t size, __Sync &sync)
 {
     return heddle::copy_with(__group, dst, src, size, sync);
 }
 template <class __Group, ::std::size_t __Alignment, class __Sync>
 HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, void *dst, const void *src,
-                                                 aligned_size_t<__Alignment> size, __Sync &sync)
+                                                   aligned_size_t<__Alignment> size, __Sync &sync)
 {
     return heddle::copy_with(__group, dst, src, size, sync);
 }
 template <class __Group, class __T, class __Sync>
 HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, __T *dst, const __T *src, ::std::size_t size,
-                                                 __Sync &sync)
+                                                   __Sync &sync)
 {
     return heddle::copy_with(__group, dst, src, size, sync);
 }
 template <class __Group, class __T, ::std::size_t __Alignment, class __Sync>
 HEDDLE_HD heddle::fulfillment<__Sync> memcpy_async(const __Group &__group, __T *dst, const __T *src,
-                                                 aligned_size_t<__Alignment> size, __Sync &sync)
+                                                   aligned_size_t<__Alignment> size, __Sync &sync)
 {
     return heddle::copy_with(__group, dst, src, size, sync);
 }

@@ -97,15 +97,15 @@ static __device__ __forceinline__ float tanf(float x)
 #include "math_overloads.h"
 #include "minmax.h"
 #include "../vector_functions.h"
-#define __shfl      __heddle_clang_shfl
-#define __shfl_up   __heddle_clang_shfl_up
-#define __shfl_down __heddle_clang_shfl_down
-#define __shfl_xor  __heddle_clang_shfl_xor
+#define __shfl            __heddle_clang_shfl
+#define __shfl_up         __heddle_clang_shfl_up
+#define __shfl_down       __heddle_clang_shfl_down
+#define __shfl_xor        __heddle_clang_shfl_xor
 #define __reduce_add_sync __heddle_clang_reduce_add
 #define __reduce_min_sync __heddle_clang_reduce_min
 #define __reduce_max_sync __heddle_clang_reduce_max
 #define __reduce_and_sync __heddle_clang_reduce_and
-#define __reduce_or_sync __heddle_clang_reduce_or
+#define __reduce_or_sync  __heddle_clang_reduce_or
 #define __reduce_xor_sync __heddle_clang_reduce_xor
 #include <__clang_cuda_intrinsics.h>
 #undef __reduce_add_sync

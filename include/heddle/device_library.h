@@ -12,7 +12,8 @@ __device__ void free(void *) __attribute__((nothrow));
 __device__ void *malloc(size_t) __attribute__((nothrow, malloc));
 __device__ void __assertfail(const char *message, const char *__file, unsigned __line, const char *function,
                              size_t char_size);
-__attribute__((nodebug)) __device__ static inline void __assert_fail(const char *message, const char *__file, unsigned __line, const char *function)
+__attribute__((nodebug)) __device__ static inline void __assert_fail(const char *message, const char *__file,
+                                                                     unsigned __line, const char *function)
 {
     __assertfail(message, __file, __line, function, sizeof(char));
 }

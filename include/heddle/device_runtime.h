@@ -13,24 +13,24 @@
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 // NAME(parameters) calls __cudaCDP2NAME(arguments).
-#define __HEDDLE_CDP(type, name, parameters, arguments)         \
-    extern "C" __device__ type __cudaCDP2##name parameters;     \
-    static __inline__ __device__ type cuda##name parameters     \
-    {                                                           \
-        return __cudaCDP2##name arguments;                      \
+#define __HEDDLE_CDP(type, name, parameters, arguments)                                                                \
+    extern "C" __device__ type __cudaCDP2##name parameters;                                                            \
+    static __inline__ __device__ type cuda##name parameters                                                            \
+    {                                                                                                                  \
+        return __cudaCDP2##name arguments;                                                                             \
     }
 // The same, with a form for one default stream a thread: in a kernel both mean the block's own.
-#define __HEDDLE_CDP_STREAM(type, name, parameters, arguments)  \
-    __HEDDLE_CDP(type, name, parameters, arguments)             \
-    static __inline__ __device__ type cuda##name##_ptsz parameters \
-    {                                                           \
-        return __cudaCDP2##name arguments;                      \
+#define __HEDDLE_CDP_STREAM(type, name, parameters, arguments)                                                         \
+    __HEDDLE_CDP(type, name, parameters, arguments)                                                                    \
+    static __inline__ __device__ type cuda##name##_ptsz parameters                                                     \
+    {                                                                                                                  \
+        return __cudaCDP2##name arguments;                                                                             \
     }
 
 __HEDDLE_CDP(cudaError_t, DeviceGetAttribute, (int *value, enum cudaDeviceAttr attr, int device), (value, attr, device))
 __HEDDLE_CDP(cudaError_t, DeviceGetLimit, (size_t *value, enum cudaLimit __limit), (value, __limit))
-__HEDDLE_CDP(cudaError_t, DeviceGetCacheConfig, (enum cudaFuncCache *config), (config))
-__HEDDLE_CDP(cudaError_t, DeviceGetSharedMemConfig, (enum cudaSharedMemConfig *config), (config))
+__HEDDLE_CDP(cudaError_t, DeviceGetCacheConfig, (enum cudaFuncCache * config), (config))
+__HEDDLE_CDP(cudaError_t, DeviceGetSharedMemConfig, (enum cudaSharedMemConfig * config), (config))
 __HEDDLE_CDP(cudaError_t, GetLastError, (), ())
 __HEDDLE_CDP(cudaError_t, PeekAtLastError, (), ())
 __HEDDLE_CDP(const char *, GetErrorString, (cudaError_t error), (error))
@@ -38,16 +38,17 @@ __HEDDLE_CDP(const char *, GetErrorName, (cudaError_t error), (error))
 __HEDDLE_CDP(cudaError_t, GetDeviceCount, (int *count), (count))
 __HEDDLE_CDP(cudaError_t, GetDevice, (int *device), (device))
 __HEDDLE_CDP(cudaError_t, RuntimeGetVersion, (int *version), (version))
-__HEDDLE_CDP(cudaError_t, StreamCreateWithFlags, (cudaStream_t *stream, unsigned int flags), (stream, flags))
+__HEDDLE_CDP(cudaError_t, StreamCreateWithFlags, (cudaStream_t * stream, unsigned int flags), (stream, flags))
 __HEDDLE_CDP(cudaError_t, StreamDestroy, (cudaStream_t stream), (stream))
 __HEDDLE_CDP_STREAM(cudaError_t, StreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned int flags),
                     (stream, event, flags))
-__HEDDLE_CDP(cudaError_t, EventCreateWithFlags, (cudaEvent_t *event, unsigned int flags), (event, flags))
+__HEDDLE_CDP(cudaError_t, EventCreateWithFlags, (cudaEvent_t * event, unsigned int flags), (event, flags))
 __HEDDLE_CDP_STREAM(cudaError_t, EventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream))
 __HEDDLE_CDP_STREAM(cudaError_t, EventRecordWithFlags, (cudaEvent_t event, cudaStream_t stream, unsigned int flags),
                     (event, stream, flags))
 __HEDDLE_CDP(cudaError_t, EventDestroy, (cudaEvent_t event), (event))
-__HEDDLE_CDP(cudaError_t, FuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *func), (attributes, func))
+__HEDDLE_CDP(cudaError_t, FuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *func),
+             (attributes, func))
 __HEDDLE_CDP(cudaError_t, Malloc, (void **pointer, size_t size), (pointer, size))
 __HEDDLE_CDP(cudaError_t, Free, (void *pointer), (pointer))
 __HEDDLE_CDP_STREAM(cudaError_t, MemcpyAsync,
@@ -57,7 +58,8 @@ __HEDDLE_CDP_STREAM(cudaError_t, Memcpy2DAsync,
                     (void *__to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
                      enum cudaMemcpyKind kind, cudaStream_t stream),
                     (__to, to_pitch, from, from_pitch, width, height, kind, stream))
-__HEDDLE_CDP_STREAM(cudaError_t, Memcpy3DAsync, (const struct cudaMemcpy3DParms *copy, cudaStream_t stream), (copy, stream))
+__HEDDLE_CDP_STREAM(cudaError_t, Memcpy3DAsync, (const struct cudaMemcpy3DParms *copy, cudaStream_t stream),
+                    (copy, stream))
 __HEDDLE_CDP_STREAM(cudaError_t, MemsetAsync, (void *__to, int value, size_t count, cudaStream_t stream),
                     (__to, value, count, stream))
 __HEDDLE_CDP_STREAM(cudaError_t, Memset2DAsync,
@@ -98,21 +100,24 @@ template <class __T> static __inline__ __device__ cudaError_t cudaMalloc(__T **p
 {
     return cudaMalloc((void **)(void *)pointer, size);
 }
-template <class __T> static __inline__ __device__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, __T *__entry)
+template <class __T>
+static __inline__ __device__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, __T *__entry)
 {
     return cudaFuncGetAttributes(attributes, (const void *)__entry);
 }
 template <class __T>
-static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, __T func, int block_size,
-                                                                                      size_t shared)
+static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, __T func,
+                                                                                       int block_size, size_t shared)
 {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, block_size, shared);
 }
 template <class __T>
 static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, __T func,
-                                                                                               int block_size, size_t shared,
-                                                                                               unsigned int flags)
+                                                                                                int block_size,
+                                                                                                size_t shared,
+                                                                                                unsigned int flags)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)func, block_size, shared, flags);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)func, block_size, shared,
+                                                                  flags);
 }
 #endif

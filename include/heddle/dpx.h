@@ -6,14 +6,14 @@
 
 #define HEDDLE_FN static __device__ __forceinline__
 
-#define HEDDLE_DPX3(__T, __s, op)                                                                                          \
-    HEDDLE_FN __T __vi##op##3_##__s(__T __a, __T __b, __T __c)                                                                         \
+#define HEDDLE_DPX3(__T, __s, op)                                                                                      \
+    HEDDLE_FN __T __vi##op##3_##__s(__T __a, __T __b, __T __c)                                                         \
     {                                                                                                                  \
-        return op(op(__a, __b), __c);                                                                                        \
+        return op(op(__a, __b), __c);                                                                                  \
     }                                                                                                                  \
-    HEDDLE_FN __T __viadd##op##_##__s(__T __a, __T __b, __T __c)                                                                       \
+    HEDDLE_FN __T __viadd##op##_##__s(__T __a, __T __b, __T __c)                                                       \
     {                                                                                                                  \
-        return op((__T)((unsigned int)__a + (unsigned int)__b), __c);                                                          \
+        return op((__T)((unsigned int)__a + (unsigned int)__b), __c);                                                  \
     }
 HEDDLE_DPX3(int, s32, max)
 HEDDLE_DPX3(int, s32, min)
@@ -67,26 +67,29 @@ HEDDLE_FN unsigned int __vibmin_u32(unsigned int __a, unsigned int __b, bool *__
 
 // Both halves of a word, signed or unsigned.
 #define HEDDLE_HALF(__T, word, shift) ((__T)((word) >> (shift)))
-#define HEDDLE_HALVES(low, high)    ((unsigned int)(unsigned short)(low) | (unsigned int)(unsigned short)(high) << 16)
-#define HEDDLE_DPX16(__T, __s, op)                                                                                         \
-    HEDDLE_FN unsigned int __vi##op##3_##__s##16x2(unsigned int __a, unsigned int __b, unsigned int __c)                       \
+#define HEDDLE_HALVES(low, high)      ((unsigned int)(unsigned short)(low) | (unsigned int)(unsigned short)(high) << 16)
+#define HEDDLE_DPX16(__T, __s, op)                                                                                     \
+    HEDDLE_FN unsigned int __vi##op##3_##__s##16x2(unsigned int __a, unsigned int __b, unsigned int __c)               \
     {                                                                                                                  \
-        int low = op(op((int)HEDDLE_HALF(__T, __a, 0), (int)HEDDLE_HALF(__T, __b, 0)), (int)HEDDLE_HALF(__T, __c, 0));             \
-        int high = op(op((int)HEDDLE_HALF(__T, __a, 16), (int)HEDDLE_HALF(__T, __b, 16)), (int)HEDDLE_HALF(__T, __c, 16));         \
+        int low = op(op((int)HEDDLE_HALF(__T, __a, 0), (int)HEDDLE_HALF(__T, __b, 0)), (int)HEDDLE_HALF(__T, __c, 0)); \
+        int high =                                                                                                     \
+            op(op((int)HEDDLE_HALF(__T, __a, 16), (int)HEDDLE_HALF(__T, __b, 16)), (int)HEDDLE_HALF(__T, __c, 16));    \
         return HEDDLE_HALVES(low, high);                                                                               \
     }                                                                                                                  \
-    HEDDLE_FN unsigned int __viadd##op##_##__s##16x2(unsigned int __a, unsigned int __b, unsigned int __c)                     \
+    HEDDLE_FN unsigned int __viadd##op##_##__s##16x2(unsigned int __a, unsigned int __b, unsigned int __c)             \
     {                                                                                                                  \
-        int low = op((int)(__T)(HEDDLE_HALF(__T, __a, 0) + HEDDLE_HALF(__T, __b, 0)), (int)HEDDLE_HALF(__T, __c, 0));                \
-        int high = op((int)(__T)(HEDDLE_HALF(__T, __a, 16) + HEDDLE_HALF(__T, __b, 16)), (int)HEDDLE_HALF(__T, __c, 16));            \
+        int low = op((int)(__T)(HEDDLE_HALF(__T, __a, 0) + HEDDLE_HALF(__T, __b, 0)), (int)HEDDLE_HALF(__T, __c, 0));  \
+        int high =                                                                                                     \
+            op((int)(__T)(HEDDLE_HALF(__T, __a, 16) + HEDDLE_HALF(__T, __b, 16)), (int)HEDDLE_HALF(__T, __c, 16));     \
         return HEDDLE_HALVES(low, high);                                                                               \
     }                                                                                                                  \
-    HEDDLE_FN unsigned int __vib##op##_##__s##16x2(unsigned int __a, unsigned int __b, bool *pred_high, bool *pred_low)      \
+    HEDDLE_FN unsigned int __vib##op##_##__s##16x2(unsigned int __a, unsigned int __b, bool *pred_high,                \
+                                                   bool *pred_low)                                                     \
     {                                                                                                                  \
-        int __la = HEDDLE_HALF(__T, __a, 0), __lb = HEDDLE_HALF(__T, __b, 0), __ha = HEDDLE_HALF(__T, __a, 16);                          \
-        int __hb = HEDDLE_HALF(__T, __b, 16), low = op(__la, __lb), high = op(__ha, __hb);                                           \
-        *pred_low = low == __la;                                                                                         \
-        *pred_high = high == __ha;                                                                                       \
+        int __la = HEDDLE_HALF(__T, __a, 0), __lb = HEDDLE_HALF(__T, __b, 0), __ha = HEDDLE_HALF(__T, __a, 16);        \
+        int __hb = HEDDLE_HALF(__T, __b, 16), low = op(__la, __lb), high = op(__ha, __hb);                             \
+        *pred_low = low == __la;                                                                                       \
+        *pred_high = high == __ha;                                                                                     \
         return HEDDLE_HALVES(low, high);                                                                               \
     }
 HEDDLE_DPX16(short, s, max)

@@ -165,7 +165,8 @@ namespace __heddle_emulation
 {
 // The value of the lane, where that one takes part and the distance stays within the width.
 template <class __T>
-HEDDLE_EMU __T shuffle(unsigned mask, __T value, int source, bool inside, const char *name, const char *__file, int __line)
+HEDDLE_EMU __T shuffle(unsigned mask, __T value, int source, bool inside, const char *name, const char *__file,
+                       int __line)
 {
     unsigned present;
     const unsigned long long *all = __cudaEmulationExchange(mask, pack(value), &present, name, __file, __line);
@@ -175,9 +176,11 @@ HEDDLE_EMU __T shuffle(unsigned mask, __T value, int source, bool inside, const 
 template <class __T> HEDDLE_EMU __T __shfl_sync(unsigned mask, __T value, int source, int width = 32, HEDDLE_EMU_PLACE)
 {
     int first = (int)__cudaEmulationNow.lane & ~(width - 1);
-    return __heddle_emulation::shuffle(mask, value, first + (source & (width - 1)), true, "__shfl_sync()", __file, __line);
+    return __heddle_emulation::shuffle(mask, value, first + (source & (width - 1)), true, "__shfl_sync()", __file,
+                                       __line);
 }
-template <class __T> HEDDLE_EMU __T __shfl_up_sync(unsigned mask, __T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T>
+HEDDLE_EMU __T __shfl_up_sync(unsigned mask, __T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
 {
     int lane = (int)__cudaEmulationNow.lane, source = lane - (int)delta;
     return __heddle_emulation::shuffle(mask, value, source, source >= (lane & ~(width - 1)), "__shfl_up_sync()", __file,
@@ -187,10 +190,11 @@ template <class __T>
 HEDDLE_EMU __T __shfl_down_sync(unsigned mask, __T value, unsigned delta, int width = 32, HEDDLE_EMU_PLACE)
 {
     int lane = (int)__cudaEmulationNow.lane, source = lane + (int)delta;
-    return __heddle_emulation::shuffle(mask, value, source, source <= (lane | (width - 1)), "__shfl_down_sync()", __file,
-                                       __line);
+    return __heddle_emulation::shuffle(mask, value, source, source <= (lane | (width - 1)), "__shfl_down_sync()",
+                                       __file, __line);
 }
-template <class __T> HEDDLE_EMU __T __shfl_xor_sync(unsigned mask, __T value, int bits, int width = 32, HEDDLE_EMU_PLACE)
+template <class __T>
+HEDDLE_EMU __T __shfl_xor_sync(unsigned mask, __T value, int bits, int width = 32, HEDDLE_EMU_PLACE)
 {
     int lane = (int)__cudaEmulationNow.lane, source = lane ^ bits;
     return __heddle_emulation::shuffle(mask, value, source, source <= (lane | (width - 1)), "__shfl_xor_sync()", __file,
@@ -222,17 +226,17 @@ template <class __T> struct identity {
 } // namespace __heddle_emulation
 #define HEDDLE_EMU_VALUE(__T) typename __heddle_emulation::identity<__T>::type
 #define HEDDLE_EMU_ATOMIC(name, expression)                                                                            \
-    template <class __T> HEDDLE_EMU __T name(__T *address, HEDDLE_EMU_VALUE(__T) value)                                        \
+    template <class __T> HEDDLE_EMU __T name(__T *address, HEDDLE_EMU_VALUE(__T) value)                                \
     {                                                                                                                  \
-        __T old = *address;                                                                                              \
+        __T old = *address;                                                                                            \
         *address = expression;                                                                                         \
         return old;                                                                                                    \
     }                                                                                                                  \
-    template <class __T> HEDDLE_EMU __T name##_block(__T *address, HEDDLE_EMU_VALUE(__T) value)                                \
+    template <class __T> HEDDLE_EMU __T name##_block(__T *address, HEDDLE_EMU_VALUE(__T) value)                        \
     {                                                                                                                  \
         return name(address, value);                                                                                   \
     }                                                                                                                  \
-    template <class __T> HEDDLE_EMU __T name##_system(__T *address, HEDDLE_EMU_VALUE(__T) value)                               \
+    template <class __T> HEDDLE_EMU __T name##_system(__T *address, HEDDLE_EMU_VALUE(__T) value)                       \
     {                                                                                                                  \
         return name(address, value);                                                                                   \
     }
@@ -465,21 +469,21 @@ template <class __T> HEDDLE_EMU __T clamp(double x, double low, double high, __T
     return x != x ? __T(0) : x <= low ? least : x >= high ? most : __T(x);
 }
 } // namespace __heddle_emulation
-#define HEDDLE_EMU_TO_INTEGER(from, name, __mode, function)                                                              \
-    HEDDLE_EMU int __##name##2int_##__mode(from x)                                                                       \
+#define HEDDLE_EMU_TO_INTEGER(from, name, __mode, function)                                                            \
+    HEDDLE_EMU int __##name##2int_##__mode(from x)                                                                     \
     {                                                                                                                  \
         return __heddle_emulation::clamp<int>(function((double)x), INT_MIN, INT_MAX, INT_MIN, INT_MAX);                \
     }                                                                                                                  \
-    HEDDLE_EMU unsigned __##name##2uint_##__mode(from x)                                                                 \
+    HEDDLE_EMU unsigned __##name##2uint_##__mode(from x)                                                               \
     {                                                                                                                  \
         return __heddle_emulation::clamp<unsigned>(function((double)x), 0, UINT_MAX, 0u, UINT_MAX);                    \
     }                                                                                                                  \
-    HEDDLE_EMU long long __##name##2ll_##__mode(from x)                                                                  \
+    HEDDLE_EMU long long __##name##2ll_##__mode(from x)                                                                \
     {                                                                                                                  \
         return __heddle_emulation::clamp<long long>(function((double)x), (double)LLONG_MIN, (double)LLONG_MAX,         \
                                                     LLONG_MIN, LLONG_MAX);                                             \
     }                                                                                                                  \
-    HEDDLE_EMU unsigned long long __##name##2ull_##__mode(from x)                                                        \
+    HEDDLE_EMU unsigned long long __##name##2ull_##__mode(from x)                                                      \
     {                                                                                                                  \
         return __heddle_emulation::clamp<unsigned long long>(function((double)x), 0, (double)ULLONG_MAX, 0ull,         \
                                                              ULLONG_MAX);                                              \
@@ -493,10 +497,10 @@ HEDDLE_EMU_ROUNDINGS(float, float)
 HEDDLE_EMU_ROUNDINGS(double, double)
 #undef HEDDLE_EMU_ROUNDINGS
 #undef HEDDLE_EMU_TO_INTEGER
-#define HEDDLE_EMU_FROM(__to, name, from)                                                                                \
-    HEDDLE_EMU __to name(from x)                                                                                         \
+#define HEDDLE_EMU_FROM(__to, name, from)                                                                              \
+    HEDDLE_EMU __to name(from x)                                                                                       \
     {                                                                                                                  \
-        return (__to)x;                                                                                                  \
+        return (__to)x;                                                                                                \
     }
 HEDDLE_EMU_FROM(float, __int2float_rn, int)
 HEDDLE_EMU_FROM(float, __uint2float_rn, unsigned)
@@ -510,22 +514,22 @@ HEDDLE_EMU_FROM(double, __ull2double_rn, unsigned long long)
 #undef HEDDLE_EMU_FROM
 
 // Arithmetic with a named rounding, to the nearest; and the fast functions, which are exact enough here.
-#define HEDDLE_EMU_ARITHMETIC(__T, add, sub, mul, div)                                                                   \
-    HEDDLE_EMU __T add(__T __a, __T __b)                                                                                         \
+#define HEDDLE_EMU_ARITHMETIC(__T, add, sub, mul, div)                                                                 \
+    HEDDLE_EMU __T add(__T __a, __T __b)                                                                               \
     {                                                                                                                  \
-        return __a + __b;                                                                                                  \
+        return __a + __b;                                                                                              \
     }                                                                                                                  \
-    HEDDLE_EMU __T sub(__T __a, __T __b)                                                                                         \
+    HEDDLE_EMU __T sub(__T __a, __T __b)                                                                               \
     {                                                                                                                  \
-        return __a - __b;                                                                                                  \
+        return __a - __b;                                                                                              \
     }                                                                                                                  \
-    HEDDLE_EMU __T mul(__T __a, __T __b)                                                                                         \
+    HEDDLE_EMU __T mul(__T __a, __T __b)                                                                               \
     {                                                                                                                  \
-        return __a * __b;                                                                                                  \
+        return __a * __b;                                                                                              \
     }                                                                                                                  \
-    HEDDLE_EMU __T div(__T __a, __T __b)                                                                                         \
+    HEDDLE_EMU __T div(__T __a, __T __b)                                                                               \
     {                                                                                                                  \
-        return __a / __b;                                                                                                  \
+        return __a / __b;                                                                                              \
     }
 HEDDLE_EMU_ARITHMETIC(float, __fadd_rn, __fsub_rn, __fmul_rn, __fdiv_rn)
 HEDDLE_EMU_ARITHMETIC(double, __dadd_rn, __dsub_rn, __dmul_rn, __ddiv_rn)
@@ -542,51 +546,51 @@ HEDDLE_EMU_UNARY(__saturatef, x > 0.f ? (x < 1.f ? x : 1.f) : 0.f)
 #undef HEDDLE_EMU_UNARY
 // The other roundings, by the processor's mode. Operands and results pass through memory, so that nothing is computed
 // before the mode is set or after it is restored.
-#define HEDDLE_EMU_SET(__T, __mode, expression)                                                                            \
+#define HEDDLE_EMU_SET(__T, __mode, expression)                                                                        \
     int before = fegetround();                                                                                         \
-    fesetround(__mode);                                                                                                  \
-    volatile __T result = expression;                                                                                    \
+    fesetround(__mode);                                                                                                \
+    volatile __T result = expression;                                                                                  \
     fesetround(before);                                                                                                \
     return result;
-#define HEDDLE_EMU_ONE(__T, name, __From, __mode, expression)                                                                \
-    HEDDLE_EMU __T name(__From value)                                                                                      \
+#define HEDDLE_EMU_ONE(__T, name, __From, __mode, expression)                                                          \
+    HEDDLE_EMU __T name(__From value)                                                                                  \
     {                                                                                                                  \
-        volatile __From x = value;                                                                                       \
-        HEDDLE_EMU_SET(__T, __mode, expression)                                                                            \
+        volatile __From x = value;                                                                                     \
+        HEDDLE_EMU_SET(__T, __mode, expression)                                                                        \
     }
-#define HEDDLE_EMU_TWO(__T, name, __mode, expression)                                                                      \
-    HEDDLE_EMU __T name(__T first, __T second)                                                                               \
+#define HEDDLE_EMU_TWO(__T, name, __mode, expression)                                                                  \
+    HEDDLE_EMU __T name(__T first, __T second)                                                                         \
     {                                                                                                                  \
-        volatile __T x = first, y = second;                                                                              \
-        HEDDLE_EMU_SET(__T, __mode, expression)                                                                            \
+        volatile __T x = first, y = second;                                                                            \
+        HEDDLE_EMU_SET(__T, __mode, expression)                                                                        \
     }
-#define HEDDLE_EMU_THREE(__T, name, __mode, function)                                                                      \
-    HEDDLE_EMU __T name(__T first, __T second, __T third)                                                                      \
+#define HEDDLE_EMU_THREE(__T, name, __mode, function)                                                                  \
+    HEDDLE_EMU __T name(__T first, __T second, __T third)                                                              \
     {                                                                                                                  \
-        volatile __T x = first, y = second, z = third;                                                                   \
-        HEDDLE_EMU_SET(__T, __mode, function(x, y, z))                                                                     \
+        volatile __T x = first, y = second, z = third;                                                                 \
+        HEDDLE_EMU_SET(__T, __mode, function(x, y, z))                                                                 \
     }
-#define HEDDLE_EMU_MODE(__rounding, __mode)                                                                                \
-    HEDDLE_EMU_TWO(float, __fadd_##__rounding, __mode, x + y)                                                              \
-    HEDDLE_EMU_TWO(float, __fsub_##__rounding, __mode, x - y)                                                              \
-    HEDDLE_EMU_TWO(float, __fmul_##__rounding, __mode, x *y)                                                               \
-    HEDDLE_EMU_TWO(float, __fdiv_##__rounding, __mode, x / y)                                                              \
-    HEDDLE_EMU_TWO(double, __dadd_##__rounding, __mode, x + y)                                                             \
-    HEDDLE_EMU_TWO(double, __dsub_##__rounding, __mode, x - y)                                                             \
-    HEDDLE_EMU_TWO(double, __dmul_##__rounding, __mode, x *y)                                                              \
-    HEDDLE_EMU_TWO(double, __ddiv_##__rounding, __mode, x / y)                                                             \
-    HEDDLE_EMU_THREE(float, __fmaf_##__rounding, __mode, ::fmaf)                                                           \
-    HEDDLE_EMU_THREE(double, __fma_##__rounding, __mode, ::fma)                                                            \
-    HEDDLE_EMU_ONE(float, __frcp_##__rounding, float, __mode, 1.f / x)                                                     \
-    HEDDLE_EMU_ONE(double, __drcp_##__rounding, double, __mode, 1. / x)                                                    \
-    HEDDLE_EMU_ONE(float, __fsqrt_##__rounding, float, __mode, ::sqrtf(x))                                                 \
-    HEDDLE_EMU_ONE(double, __dsqrt_##__rounding, double, __mode, ::sqrt(x))                                                \
-    HEDDLE_EMU_ONE(float, __double2float_##__rounding, double, __mode, (float)x)                                           \
-    HEDDLE_EMU_ONE(float, __int2float_##__rounding, int, __mode, (float)x)                                                 \
-    HEDDLE_EMU_ONE(float, __uint2float_##__rounding, unsigned, __mode, (float)x)                                           \
-    HEDDLE_EMU_ONE(float, __ll2float_##__rounding, long long, __mode, (float)x)                                            \
-    HEDDLE_EMU_ONE(float, __ull2float_##__rounding, unsigned long long, __mode, (float)x)                                  \
-    HEDDLE_EMU_ONE(double, __ll2double_##__rounding, long long, __mode, (double)x)                                         \
+#define HEDDLE_EMU_MODE(__rounding, __mode)                                                                            \
+    HEDDLE_EMU_TWO(float, __fadd_##__rounding, __mode, x + y)                                                          \
+    HEDDLE_EMU_TWO(float, __fsub_##__rounding, __mode, x - y)                                                          \
+    HEDDLE_EMU_TWO(float, __fmul_##__rounding, __mode, x *y)                                                           \
+    HEDDLE_EMU_TWO(float, __fdiv_##__rounding, __mode, x / y)                                                          \
+    HEDDLE_EMU_TWO(double, __dadd_##__rounding, __mode, x + y)                                                         \
+    HEDDLE_EMU_TWO(double, __dsub_##__rounding, __mode, x - y)                                                         \
+    HEDDLE_EMU_TWO(double, __dmul_##__rounding, __mode, x *y)                                                          \
+    HEDDLE_EMU_TWO(double, __ddiv_##__rounding, __mode, x / y)                                                         \
+    HEDDLE_EMU_THREE(float, __fmaf_##__rounding, __mode, ::fmaf)                                                       \
+    HEDDLE_EMU_THREE(double, __fma_##__rounding, __mode, ::fma)                                                        \
+    HEDDLE_EMU_ONE(float, __frcp_##__rounding, float, __mode, 1.f / x)                                                 \
+    HEDDLE_EMU_ONE(double, __drcp_##__rounding, double, __mode, 1. / x)                                                \
+    HEDDLE_EMU_ONE(float, __fsqrt_##__rounding, float, __mode, ::sqrtf(x))                                             \
+    HEDDLE_EMU_ONE(double, __dsqrt_##__rounding, double, __mode, ::sqrt(x))                                            \
+    HEDDLE_EMU_ONE(float, __double2float_##__rounding, double, __mode, (float)x)                                       \
+    HEDDLE_EMU_ONE(float, __int2float_##__rounding, int, __mode, (float)x)                                             \
+    HEDDLE_EMU_ONE(float, __uint2float_##__rounding, unsigned, __mode, (float)x)                                       \
+    HEDDLE_EMU_ONE(float, __ll2float_##__rounding, long long, __mode, (float)x)                                        \
+    HEDDLE_EMU_ONE(float, __ull2float_##__rounding, unsigned long long, __mode, (float)x)                              \
+    HEDDLE_EMU_ONE(double, __ll2double_##__rounding, long long, __mode, (double)x)                                     \
     HEDDLE_EMU_ONE(double, __ull2double_##__rounding, unsigned long long, __mode, (double)x)
 HEDDLE_EMU_MODE(rz, FE_TOWARDZERO)
 HEDDLE_EMU_MODE(ru, FE_UPWARD)
@@ -609,15 +613,15 @@ HEDDLE_EMU float __fdividef(float __a, float __b)
     return __a / __b;
 }
 // The C library may have declared functions of these names.
-#define __sinf(x)          (::sinf(x))
-#define __cosf(x)          (::cosf(x))
-#define __tanf(x)          (::tanf(x))
-#define __expf(x)          (::expf(x))
-#define __exp10f(x)        (::powf(10.f, x))
-#define __logf(x)          (::logf(x))
-#define __log2f(x)         (::log2f(x))
-#define __log10f(x)        (::log10f(x))
-#define __powf(x, y)       (::powf(x, y))
+#define __sinf(x)              (::sinf(x))
+#define __cosf(x)              (::cosf(x))
+#define __tanf(x)              (::tanf(x))
+#define __expf(x)              (::expf(x))
+#define __exp10f(x)            (::powf(10.f, x))
+#define __logf(x)              (::logf(x))
+#define __log2f(x)             (::log2f(x))
+#define __log10f(x)            (::log10f(x))
+#define __powf(x, y)           (::powf(x, y))
 #define __sincosf(x, __s, __c) (*(__s) = ::sinf(x), (void)(*(__c) = ::cosf(x)))
 HEDDLE_EMU float __fmaf_rn(float __a, float __b, float __c)
 {
@@ -663,7 +667,8 @@ HEDDLE_EMU cudaError_t cudaLaunchKernel(void (*kernel)(__A...), dim3 __grid, dim
     return __heddle_emulation::launch_packed(__heddle_emulation::config(__grid, block, shared, stream), kernel, args,
                                              typename __heddle_emulation::count_up<sizeof...(__A)>::type());
 }
-template <class __R, class... __A> HEDDLE_EMU cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, __R (*)(__A...))
+template <class __R, class... __A>
+HEDDLE_EMU cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *out, __R (*)(__A...))
 {
     memset(out, 0, sizeof *out);
     out->maxThreadsPerBlock = 1024;

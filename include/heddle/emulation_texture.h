@@ -39,16 +39,16 @@ template <class __Texture> static inline cudaTextureObject_t texture_handle(cons
 } // namespace __heddle_emulation
 
 #define HEDDLE_UNPAREN(...) __VA_ARGS__
-#define HEDDLE_EMU_TEX(name, op, parameters, __names, values)                                                            \
-    template <class __T> static inline __T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters)                     \
+#define HEDDLE_EMU_TEX(name, op, parameters, __names, values)                                                          \
+    template <class __T> static inline __T name(cudaTextureObject_t object, HEDDLE_UNPAREN parameters)                 \
     {                                                                                                                  \
         using namespace __heddle_emulation;                                                                            \
         const unsigned words[] = {HEDDLE_UNPAREN values};                                                              \
-        return fetch<__T>(object, op, words);                                                                            \
+        return fetch<__T>(object, op, words);                                                                          \
     }                                                                                                                  \
-    template <class __T> static inline void name(__T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters)       \
+    template <class __T> static inline void name(__T *result, cudaTextureObject_t object, HEDDLE_UNPAREN parameters)   \
     {                                                                                                                  \
-        *result = name<__T>(object, HEDDLE_UNPAREN __names);                                                               \
+        *result = name<__T>(object, HEDDLE_UNPAREN __names);                                                           \
     }
 HEDDLE_EMU_TEX(tex1Dfetch, tex_1d | tex_integer, (int x), (x), (word(x)))
 HEDDLE_EMU_TEX(tex1D, tex_1d, (float x), (x), (word(x)))
@@ -72,22 +72,27 @@ HEDDLE_EMU_TEX(tex2DLayeredLod, tex_a2d | tex_level, (float x, float y, int laye
                (word(layer), word(x), word(y), word(level)))
 HEDDLE_EMU_TEX(texCubemapLayeredLod, tex_acube | tex_level, (float x, float y, float z, int layer, float level),
                (x, y, z, layer, level), (word(layer), word(x), word(y), word(z), word(level)))
-HEDDLE_EMU_TEX(tex1DGrad, tex_1d | tex_grad, (float x, float __dx, float __dy), (x, __dx, __dy), (word(x), word(__dx), word(__dy)))
+HEDDLE_EMU_TEX(tex1DGrad, tex_1d | tex_grad, (float x, float __dx, float __dy), (x, __dx, __dy),
+               (word(x), word(__dx), word(__dy)))
 HEDDLE_EMU_TEX(tex2DGrad, tex_2d | tex_grad, (float x, float y, float2 __dx, float2 __dy), (x, y, __dx, __dy),
                (word(x), word(y), word(__dx.x), word(__dx.y), word(__dy.x), word(__dy.y)))
-HEDDLE_EMU_TEX(tex3DGrad, tex_3d | tex_grad, (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy),
-               (word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x), word(__dy.y), word(__dy.z)))
+HEDDLE_EMU_TEX(tex3DGrad, tex_3d | tex_grad, (float x, float y, float z, float4 __dx, float4 __dy),
+               (x, y, z, __dx, __dy),
+               (word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x), word(__dy.y),
+                word(__dy.z)))
 HEDDLE_EMU_TEX(texCubemapGrad, tex_cube | tex_grad, (float x, float y, float z, float4 __dx, float4 __dy),
                (x, y, z, __dx, __dy),
-               (word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x), word(__dy.y), word(__dy.z)))
-HEDDLE_EMU_TEX(tex1DLayeredGrad, tex_a1d | tex_grad, (float x, int layer, float __dx, float __dy), (x, layer, __dx, __dy),
-               (word(layer), word(x), word(__dx), word(__dy)))
+               (word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x), word(__dy.y),
+                word(__dy.z)))
+HEDDLE_EMU_TEX(tex1DLayeredGrad, tex_a1d | tex_grad, (float x, int layer, float __dx, float __dy),
+               (x, layer, __dx, __dy), (word(layer), word(x), word(__dx), word(__dy)))
 HEDDLE_EMU_TEX(tex2DLayeredGrad, tex_a2d | tex_grad, (float x, float y, int layer, float2 __dx, float2 __dy),
-               (x, y, layer, __dx, __dy), (word(layer), word(x), word(y), word(__dx.x), word(__dx.y), word(__dy.x), word(__dy.y)))
+               (x, y, layer, __dx, __dy),
+               (word(layer), word(x), word(y), word(__dx.x), word(__dx.y), word(__dy.x), word(__dy.y)))
 HEDDLE_EMU_TEX(texCubemapLayeredGrad, tex_acube | tex_grad,
                (float x, float y, float z, int layer, float4 __dx, float4 __dy), (x, y, z, layer, __dx, __dy),
-               (word(layer), word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x), word(__dy.y),
-                word(__dy.z)))
+               (word(layer), word(x), word(y), word(z), word(__dx.x), word(__dx.y), word(__dx.z), word(__dy.x),
+                word(__dy.y), word(__dy.z)))
 #undef HEDDLE_EMU_TEX
 #undef HEDDLE_UNPAREN
 template <class __T> static inline __T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0)

@@ -6,20 +6,22 @@
 template <class __T>
 static __inline__ __host__ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
                                                                       const cudaGraphNode_t *__dependencies, size_t __n,
-                                                                      const __T &__symbol, const void *src, size_t count,
-                                                                      size_t offset, enum cudaMemcpyKind kind)
+                                                                      const __T &__symbol, const void *src,
+                                                                      size_t count, size_t offset,
+                                                                      enum cudaMemcpyKind kind)
 {
-    return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, __dependencies, __n, (const void *)&__symbol, src, count, offset,
-                                            kind);
+    return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, __dependencies, __n, (const void *)&__symbol, src, count,
+                                            offset, kind);
 }
 template <class __T>
 static __inline__ __host__ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
-                                                                        const cudaGraphNode_t *__dependencies, size_t __n,
-                                                                        void *dst, const __T &__symbol, size_t count,
-                                                                        size_t offset, enum cudaMemcpyKind kind)
+                                                                        const cudaGraphNode_t *__dependencies,
+                                                                        size_t __n, void *dst, const __T &__symbol,
+                                                                        size_t count, size_t offset,
+                                                                        enum cudaMemcpyKind kind)
 {
-    return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, __dependencies, __n, dst, (const void *)&__symbol, count, offset,
-                                              kind);
+    return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, __dependencies, __n, dst, (const void *)&__symbol, count,
+                                              offset, kind);
 }
 template <class __T>
 static __inline__ __host__ cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const __T &__symbol,
@@ -36,27 +38,31 @@ static __inline__ __host__ cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cu
     return ::cudaGraphMemcpyNodeSetParamsFromSymbol(node, dst, (const void *)&__symbol, count, offset, kind);
 }
 template <class __T>
-static __inline__ __host__ cudaError_t
-cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t __exec, cudaGraphNode_t node, const __T &__symbol, const void *src,
-                                         size_t count, size_t offset, enum cudaMemcpyKind kind)
+static __inline__ __host__ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t __exec,
+                                                                                cudaGraphNode_t node,
+                                                                                const __T &__symbol, const void *src,
+                                                                                size_t count, size_t offset,
+                                                                                enum cudaMemcpyKind kind)
 {
     return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(__exec, node, (const void *)&__symbol, src, count, offset, kind);
 }
 template <class __T>
-static __inline__ __host__ cudaError_t
-cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t __exec, cudaGraphNode_t node, void *dst, const __T &__symbol,
-                                           size_t count, size_t offset, enum cudaMemcpyKind kind)
+static __inline__ __host__ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t __exec,
+                                                                                  cudaGraphNode_t node, void *dst,
+                                                                                  const __T &__symbol, size_t count,
+                                                                                  size_t offset,
+                                                                                  enum cudaMemcpyKind kind)
 {
-    return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(__exec, node, dst, (const void *)&__symbol, count, offset, kind);
+    return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(__exec, node, dst, (const void *)&__symbol, count, offset,
+                                                        kind);
 }
 
 #if __cplusplus >= 201103L
 template <class __T>
-static __inline__ __host__ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, __T *__wrapped, unsigned int count,
-                                                            unsigned int flags)
+static __inline__ __host__ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, __T *__wrapped,
+                                                            unsigned int count, unsigned int flags)
 {
-    return ::cudaUserObjectCreate(
-        object, (void *)__wrapped, [](void *__p) { delete (__T *)__p; }, count, flags);
+    return ::cudaUserObjectCreate(object, (void *)__wrapped, [](void *__p) { delete (__T *)__p; }, count, flags);
 }
 #endif
 
@@ -71,8 +77,8 @@ static __inline__ __host__ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t g
 {
     return ::cudaGraphRemoveDependencies(graph, from, __to, 0, __n);
 }
-static __inline__ __host__ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *__to,
-                                                         size_t *__n)
+static __inline__ __host__ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from,
+                                                         cudaGraphNode_t *__to, size_t *__n)
 {
     return ::cudaGraphGetEdges(graph, from, __to, 0, __n);
 }

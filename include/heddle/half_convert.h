@@ -88,7 +88,8 @@ HEDDLE_HC unsigned short __heddle_float_to_half(float f)
 HEDDLE_HC unsigned short __heddle_half_fma(unsigned short __a, unsigned short __b, unsigned short __c)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 530
-    return __heddle_half_bits(__builtin_fmaf16(__heddle_half_value(__a), __heddle_half_value(__b), __heddle_half_value(__c)));
+    return __heddle_half_bits(
+        __builtin_fmaf16(__heddle_half_value(__a), __heddle_half_value(__b), __heddle_half_value(__c)));
 #else
     double product = (double)__heddle_half_to_float(__a) * (double)__heddle_half_to_float(__b); // exact
     return __heddle_double_to_half(product + (double)__heddle_half_to_float(__c));
@@ -101,7 +102,8 @@ HEDDLE_HC unsigned short __heddle_double_to_half_directed(double __d, int __dire
 {
     unsigned short __h = __heddle_double_to_half(__d);
     double back = (double)__heddle_half_to_float(__h);
-    bool down = __direction < 0 || (__direction == 0 && __d > 0), __up = __direction == 1 || (__direction == 0 && __d < 0);
+    bool down = __direction < 0 || (__direction == 0 && __d > 0),
+         __up = __direction == 1 || (__direction == 0 && __d < 0);
     if (__d == __d && down && back > __d)
         return back > 0 ? (unsigned short)(__h - 1) : back < 0 ? (unsigned short)(__h + 1) : (unsigned short)0x8001;
     if (__d == __d && __up && back < __d)

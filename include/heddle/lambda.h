@@ -33,10 +33,10 @@ template <class __F, class... __A> struct on_host {
 };
 template <class __F, class __P_> struct device_only : __heddle_traits::false_type {
 };
-#define HEDDLE_OPERATOR(qualifiers, exception)                                              \
-    template <class __F, class __R, class... __A>                                                 \
-    struct device_only<__F, __R (__F::*)(__A...) qualifiers exception>                              \
-        : __heddle_traits::bool_constant<!on_host<direct<__F, __R (*)(__A...) exception>, __A...>::__is> { \
+#define HEDDLE_OPERATOR(qualifiers, exception)                                                                         \
+    template <class __F, class __R, class... __A>                                                                      \
+    struct device_only<__F, __R (__F::*)(__A...) qualifiers exception>                                                 \
+        : __heddle_traits::bool_constant<!on_host<direct<__F, __R (*)(__A...) exception>, __A...>::__is> {             \
     };
 HEDDLE_OPERATOR(, )
 HEDDLE_OPERATOR(const, )

@@ -4,10 +4,10 @@
 #define HEDDLE_MASKLESS_H
 #include "../host_defines.h"
 
-#define HEDDLE_MASKLESS_SHUFFLE(name, __T)                                                                               \
-    template <class __V> static __device__ __forceinline__ __V name(__V value, __T __at, int width = 32)                         \
+#define HEDDLE_MASKLESS_SHUFFLE(name, __T)                                                                             \
+    template <class __V> static __device__ __forceinline__ __V name(__V value, __T __at, int width = 32)               \
     {                                                                                                                  \
-        return name##_sync(__activemask(), value, __at, width);                                                          \
+        return name##_sync(__activemask(), value, __at, width);                                                        \
     }
 HEDDLE_MASKLESS_SHUFFLE(__shfl, int)
 HEDDLE_MASKLESS_SHUFFLE(__shfl_up, unsigned int)

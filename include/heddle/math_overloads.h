@@ -5,13 +5,13 @@
 #include "../host_defines.h"
 
 #define HEDDLE_FN static __device__ __forceinline__
-#define HEDDLE_FN1(__R, name, single)                                                                                    \
-    HEDDLE_FN __R name(float x)                                                                                          \
+#define HEDDLE_FN1(__R, name, single)                                                                                  \
+    HEDDLE_FN __R name(float x)                                                                                        \
     {                                                                                                                  \
         return single(x);                                                                                              \
     }
-#define HEDDLE_FN2(__R, name, single, __T)                                                                                 \
-    HEDDLE_FN __R name(float x, __T y)                                                                                     \
+#define HEDDLE_FN2(__R, name, single, __T)                                                                             \
+    HEDDLE_FN __R name(float x, __T y)                                                                                 \
     {                                                                                                                  \
         return single(x, y);                                                                                           \
     }

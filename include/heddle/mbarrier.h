@@ -223,8 +223,8 @@ HEDDLE_FN void heddle_mbarrier_init(uint64_t *barrier, unsigned int count)
 HEDDLE_FN void heddle_mbarrier_inval(uint64_t *) {}
 HEDDLE_FN uint64_t heddle_mbarrier_subtract(uint64_t *barrier, uint64_t __n, uint64_t drop)
 {
-    uint64_t old = __heddle_fetch_add((volatile unsigned long long *)barrier, 0ull - (__n | drop << 31), __ATOMIC_ACQ_REL,
-                                      __MEMORY_SCOPE_WRKGRP);
+    uint64_t old = __heddle_fetch_add((volatile unsigned long long *)barrier, 0ull - (__n | drop << 31),
+                                      __ATOMIC_ACQ_REL, __MEMORY_SCOPE_WRKGRP);
     if ((old & 0x7fffffff) == __n) {
         uint64_t expected = (old >> 31 & 0x7fffffff) - drop;
         HEDDLE_ORDERED_STORE(barrier, (~old & 1ull << 63) | expected << 31 | expected, __ATOMIC_RELEASE,

@@ -25,9 +25,9 @@ static __device__ __forceinline__ __attribute__((const)) unsigned int __isGridCo
 }
 
 #define HEDDLE_CVTA(space, number)                                                                                     \
-    static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void *__p)                                  \
+    static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void *__p)                                \
     {                                                                                                                  \
-        return (size_t)(const __attribute__((address_space(number))) void *)__p;                                         \
+        return (size_t)(const __attribute__((address_space(number))) void *)__p;                                       \
     }                                                                                                                  \
     static __device__ __forceinline__ void *__cvta_##space##_to_generic(size_t raw)                                    \
     {                                                                                                                  \

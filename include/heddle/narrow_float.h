@@ -4,14 +4,14 @@
 // heddle_widen(NARROW) and heddle_narrow_NARROW(float). There is no include guard. Arithmetic is done in float and
 // rounded once more, which for +, -, *, / and sqrt gives the correctly rounded result, since a float has more than
 // twice the digits.
-#define HEDDLE_NF              static __host__ __device__ __forceinline__
-#define HEDDLE_ND              static __device__ __forceinline__
-#define HEDDLE_PASTE2(__a, __b)    __a##__b
-#define HEDDLE_PASTE(__a, __b)     HEDDLE_PASTE2(__a, __b)
+#define HEDDLE_NF                    static __host__ __device__ __forceinline__
+#define HEDDLE_ND                    static __device__ __forceinline__
+#define HEDDLE_PASTE2(__a, __b)      __a##__b
+#define HEDDLE_PASTE(__a, __b)       HEDDLE_PASTE2(__a, __b)
 #define HEDDLE_NAMED3(__a, __b, __c) __a##__b##__c
 #define HEDDLE_NAMED2(__a, __b, __c) HEDDLE_NAMED3(__a, __b, __c)
-#define HEDDLE_NAMED(__a, __c)     HEDDLE_NAMED2(__a, NARROW_NAME, __c)
-#define HEDDLE_TO              HEDDLE_PASTE(heddle_narrow_, NARROW)
+#define HEDDLE_NAMED(__a, __c)       HEDDLE_NAMED2(__a, NARROW_NAME, __c)
+#define HEDDLE_TO                    HEDDLE_PASTE(heddle_narrow_, NARROW)
 
 // Pairs.
 HEDDLE_NF NARROW2 HEDDLE_PASTE(heddle_pair_, NARROW)(NARROW __a, NARROW __b)
@@ -66,29 +66,29 @@ HEDDLE_NF NARROW heddle_saturate(NARROW __a)
     return HEDDLE_TO(f > 0.0f ? f < 1.0f ? f : 1.0f : 0.0f);
 }
 #define HEDDLE_NARROW_BINARY(name, op)                                                                                 \
-    HEDDLE_NF NARROW __h##name(NARROW __a, NARROW __b)                                                                     \
+    HEDDLE_NF NARROW __h##name(NARROW __a, NARROW __b)                                                                 \
     {                                                                                                                  \
-        return HEDDLE_TO(heddle_widen(__a) op heddle_widen(__b));                                                          \
+        return HEDDLE_TO(heddle_widen(__a) op heddle_widen(__b));                                                      \
     }                                                                                                                  \
-    HEDDLE_NF NARROW __h##name##_rn(NARROW __a, NARROW __b)                                                                \
+    HEDDLE_NF NARROW __h##name##_rn(NARROW __a, NARROW __b)                                                            \
     {                                                                                                                  \
-        return __h##name(__a, __b);                                                                                        \
+        return __h##name(__a, __b);                                                                                    \
     }                                                                                                                  \
-    HEDDLE_NF NARROW __h##name##_sat(NARROW __a, NARROW __b)                                                               \
+    HEDDLE_NF NARROW __h##name##_sat(NARROW __a, NARROW __b)                                                           \
     {                                                                                                                  \
-        return heddle_saturate(__h##name(__a, __b));                                                                       \
+        return heddle_saturate(__h##name(__a, __b));                                                                   \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                               \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                           \
     {                                                                                                                  \
-        return HEDDLE_PAIR(__h##name(__a.x, __b.x), __h##name(__a.y, __b.y));                                                  \
+        return HEDDLE_PAIR(__h##name(__a.x, __b.x), __h##name(__a.y, __b.y));                                          \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2_rn(NARROW2 __a, NARROW2 __b)                                                            \
+    HEDDLE_NF NARROW2 __h##name##2_rn(NARROW2 __a, NARROW2 __b)                                                        \
     {                                                                                                                  \
-        return __h##name##2(__a, __b);                                                                                     \
+        return __h##name##2(__a, __b);                                                                                 \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2_sat(NARROW2 __a, NARROW2 __b)                                                           \
+    HEDDLE_NF NARROW2 __h##name##2_sat(NARROW2 __a, NARROW2 __b)                                                       \
     {                                                                                                                  \
-        return HEDDLE_PAIR(__h##name##_sat(__a.x, __b.x), __h##name##_sat(__a.y, __b.y));                                      \
+        return HEDDLE_PAIR(__h##name##_sat(__a.x, __b.x), __h##name##_sat(__a.y, __b.y));                              \
     }
 HEDDLE_NARROW_BINARY(add, +)
 HEDDLE_NARROW_BINARY(sub, -)
@@ -170,23 +170,23 @@ HEDDLE_NF NARROW2 __hisnan2(NARROW2 __a)
 #define HEDDLE_NARROW_ONE_COMPARE(name, expression)                                                                    \
     HEDDLE_NF bool __h##name(NARROW x, NARROW y)                                                                       \
     {                                                                                                                  \
-        float __a = heddle_widen(x), __b = heddle_widen(y);                                                                \
+        float __a = heddle_widen(x), __b = heddle_widen(y);                                                            \
         return expression;                                                                                             \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                               \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                           \
     {                                                                                                                  \
-        return HEDDLE_PAIR(HEDDLE_TO(__h##name(__a.x, __b.x)), HEDDLE_TO(__h##name(__a.y, __b.y)));                            \
+        return HEDDLE_PAIR(HEDDLE_TO(__h##name(__a.x, __b.x)), HEDDLE_TO(__h##name(__a.y, __b.y)));                    \
     }                                                                                                                  \
-    HEDDLE_NF unsigned int __h##name##2_mask(NARROW2 __a, NARROW2 __b)                                                     \
+    HEDDLE_NF unsigned int __h##name##2_mask(NARROW2 __a, NARROW2 __b)                                                 \
     {                                                                                                                  \
-        return (__h##name(__a.x, __b.x) ? 0xFFFFu : 0u) | (__h##name(__a.y, __b.y) ? 0xFFFF0000u : 0u);                        \
+        return (__h##name(__a.x, __b.x) ? 0xFFFFu : 0u) | (__h##name(__a.y, __b.y) ? 0xFFFF0000u : 0u);                \
     }                                                                                                                  \
-    HEDDLE_NF bool __hb##name##2(NARROW2 __a, NARROW2 __b)                                                                 \
+    HEDDLE_NF bool __hb##name##2(NARROW2 __a, NARROW2 __b)                                                             \
     {                                                                                                                  \
-        return __h##name(__a.x, __b.x) && __h##name(__a.y, __b.y);                                                             \
+        return __h##name(__a.x, __b.x) && __h##name(__a.y, __b.y);                                                     \
     }
 #define HEDDLE_NARROW_COMPARE(name, op)                                                                                \
-    HEDDLE_NARROW_ONE_COMPARE(name, __a op __b)                                                                            \
+    HEDDLE_NARROW_ONE_COMPARE(name, __a op __b)                                                                        \
     HEDDLE_NARROW_ONE_COMPARE(name##u, __a op __b || __a != __a || __b != __b)
 HEDDLE_NARROW_COMPARE(eq, ==)
 HEDDLE_NARROW_COMPARE(lt, <)
@@ -200,29 +200,29 @@ HEDDLE_NARROW_ONE_COMPARE(neu, __a != __b)
 
 // Of two zeros the positive one is the larger; not-a-number has one form.
 #define HEDDLE_NARROW_CHOOSE(name, op)                                                                                 \
-    HEDDLE_NF NARROW __h##name##_nan(NARROW __a, NARROW __b)                                                               \
+    HEDDLE_NF NARROW __h##name##_nan(NARROW __a, NARROW __b)                                                           \
     {                                                                                                                  \
-        float x = heddle_widen(__a), y = heddle_widen(__b);                                                                \
-        bool first = x op y || (x == y && (short)__a.__x op(short) __b.__x);                                               \
-        NARROW __r = first ? __a : __b;                                                                                      \
-        __r.__x = x != x || y != y ? (unsigned short)0x7FFF : __r.__x;                                                     \
-        return __r;                                                                                                      \
+        float x = heddle_widen(__a), y = heddle_widen(__b);                                                            \
+        bool first = x op y || (x == y && (short)__a.__x op(short) __b.__x);                                           \
+        NARROW __r = first ? __a : __b;                                                                                \
+        __r.__x = x != x || y != y ? (unsigned short)0x7FFF : __r.__x;                                                 \
+        return __r;                                                                                                    \
     }                                                                                                                  \
-    HEDDLE_NF NARROW __h##name(NARROW __a, NARROW __b)                                                                     \
+    HEDDLE_NF NARROW __h##name(NARROW __a, NARROW __b)                                                                 \
     {                                                                                                                  \
-        float x = heddle_widen(__a), y = heddle_widen(__b);                                                                \
-        bool first = y != y || x op y || (x == y && (short)__a.__x op(short) __b.__x);                                     \
-        NARROW __r = first ? __a : __b;                                                                                      \
-        __r.__x = x != x && y != y ? (unsigned short)0x7FFF : x != x ? __b.__x : __r.__x;                                    \
-        return __r;                                                                                                      \
+        float x = heddle_widen(__a), y = heddle_widen(__b);                                                            \
+        bool first = y != y || x op y || (x == y && (short)__a.__x op(short) __b.__x);                                 \
+        NARROW __r = first ? __a : __b;                                                                                \
+        __r.__x = x != x && y != y ? (unsigned short)0x7FFF : x != x ? __b.__x : __r.__x;                              \
+        return __r;                                                                                                    \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                               \
+    HEDDLE_NF NARROW2 __h##name##2(NARROW2 __a, NARROW2 __b)                                                           \
     {                                                                                                                  \
-        return HEDDLE_PAIR(__h##name(__a.x, __b.x), __h##name(__a.y, __b.y));                                                  \
+        return HEDDLE_PAIR(__h##name(__a.x, __b.x), __h##name(__a.y, __b.y));                                          \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 __h##name##2_nan(NARROW2 __a, NARROW2 __b)                                                           \
+    HEDDLE_NF NARROW2 __h##name##2_nan(NARROW2 __a, NARROW2 __b)                                                       \
     {                                                                                                                  \
-        return HEDDLE_PAIR(__h##name##_nan(__a.x, __b.x), __h##name##_nan(__a.y, __b.y));                                      \
+        return HEDDLE_PAIR(__h##name##_nan(__a.x, __b.x), __h##name##_nan(__a.y, __b.y));                              \
     }
 HEDDLE_NARROW_CHOOSE(max, >)
 HEDDLE_NARROW_CHOOSE(min, <)
@@ -230,21 +230,21 @@ HEDDLE_NARROW_CHOOSE(min, <)
 
 // Operators.
 #define HEDDLE_NARROW_OPERATOR(op, one, two)                                                                           \
-    HEDDLE_NF NARROW operator op(const NARROW &__a, const NARROW &__b)                                                     \
+    HEDDLE_NF NARROW operator op(const NARROW &__a, const NARROW &__b)                                                 \
     {                                                                                                                  \
-        return one(__a, __b);                                                                                              \
+        return one(__a, __b);                                                                                          \
     }                                                                                                                  \
-    HEDDLE_NF NARROW &operator op##=(NARROW &__a, const NARROW &__b)                                                       \
+    HEDDLE_NF NARROW &operator op## = (NARROW & __a, const NARROW &__b)                                                \
     {                                                                                                                  \
-        return __a = one(__a, __b);                                                                                          \
+        return __a = one(__a, __b);                                                                                    \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 operator op(const NARROW2 &__a, const NARROW2 &__b)                                                  \
+    HEDDLE_NF NARROW2 operator op(const NARROW2 &__a, const NARROW2 &__b)                                              \
     {                                                                                                                  \
-        return two(__a, __b);                                                                                              \
+        return two(__a, __b);                                                                                          \
     }                                                                                                                  \
-    HEDDLE_NF NARROW2 &operator op##=(NARROW2 &__a, const NARROW2 &__b)                                                    \
+    HEDDLE_NF NARROW2 &operator op## = (NARROW2 & __a, const NARROW2 &__b)                                             \
     {                                                                                                                  \
-        return __a = two(__a, __b);                                                                                          \
+        return __a = two(__a, __b);                                                                                    \
     }
 HEDDLE_NARROW_OPERATOR(+, __hadd, __hadd2)
 HEDDLE_NARROW_OPERATOR(-, __hsub, __hsub2)
@@ -288,13 +288,13 @@ HEDDLE_NF NARROW operator--(NARROW &__a, int)
     return old;
 }
 #define HEDDLE_NARROW_RELATION(op, name)                                                                               \
-    HEDDLE_NF bool operator op(const NARROW &__a, const NARROW &__b)                                                       \
+    HEDDLE_NF bool operator op(const NARROW &__a, const NARROW &__b)                                                   \
     {                                                                                                                  \
-        return __h##name(__a, __b);                                                                                        \
+        return __h##name(__a, __b);                                                                                    \
     }                                                                                                                  \
-    HEDDLE_NF bool operator op(const NARROW2 &__a, const NARROW2 &__b)                                                     \
+    HEDDLE_NF bool operator op(const NARROW2 &__a, const NARROW2 &__b)                                                 \
     {                                                                                                                  \
-        return __hb##name##2(__a, __b);                                                                                    \
+        return __hb##name##2(__a, __b);                                                                                \
     }
 HEDDLE_NARROW_RELATION(==, eq)
 HEDDLE_NARROW_RELATION(!=, neu)
@@ -307,27 +307,27 @@ HEDDLE_NARROW_RELATION(>=, ge)
 #if defined(__CUDACC__)
 // Functions, by way of float.
 #define HEDDLE_NARROW_FUNCTION(name, expression)                                                                       \
-    HEDDLE_ND NARROW h##name(NARROW __a)                                                                                 \
+    HEDDLE_ND NARROW h##name(NARROW __a)                                                                               \
     {                                                                                                                  \
-        float x = heddle_widen(__a);                                                                                     \
+        float x = heddle_widen(__a);                                                                                   \
         return HEDDLE_TO(expression);                                                                                  \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 h2##name(NARROW2 __a)                                                                              \
+    HEDDLE_ND NARROW2 h2##name(NARROW2 __a)                                                                            \
     {                                                                                                                  \
-        return HEDDLE_PAIR(h##name(__a.x), h##name(__a.y));                                                                \
+        return HEDDLE_PAIR(h##name(__a.x), h##name(__a.y));                                                            \
     }
 // The few results that are not the nearest on a GPU: heddle_as_gpu_NAME has them.
 #define HEDDLE_NARROW_NEAR(name, expression)                                                                           \
-    HEDDLE_ND NARROW h##name(NARROW __a)                                                                                 \
+    HEDDLE_ND NARROW h##name(NARROW __a)                                                                               \
     {                                                                                                                  \
-        float x = heddle_widen(__a);                                                                                     \
-        NARROW __r = HEDDLE_TO(expression);                                                                              \
-        __r.__x = heddle_as_gpu_##name(__a, __r.__x);                                                                        \
-        return __r;                                                                                                      \
+        float x = heddle_widen(__a);                                                                                   \
+        NARROW __r = HEDDLE_TO(expression);                                                                            \
+        __r.__x = heddle_as_gpu_##name(__a, __r.__x);                                                                  \
+        return __r;                                                                                                    \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 h2##name(NARROW2 __a)                                                                              \
+    HEDDLE_ND NARROW2 h2##name(NARROW2 __a)                                                                            \
     {                                                                                                                  \
-        return HEDDLE_PAIR(h##name(__a.x), h##name(__a.y));                                                                \
+        return HEDDLE_PAIR(h##name(__a.x), h##name(__a.y));                                                            \
     }
 HEDDLE_NARROW_FUNCTION(sqrt, ::sqrtf(x))
 HEDDLE_NARROW_FUNCTION(rsqrt, ::rsqrtf(x))
@@ -380,13 +380,13 @@ HEDDLE_ND unsigned int heddle_to_bits(NARROW2 __a)
     return bits;
 }
 #define HEDDLE_NARROW_LOAD(name)                                                                                       \
-    HEDDLE_ND NARROW name(const NARROW *__p)                                                                             \
+    HEDDLE_ND NARROW name(const NARROW *__p)                                                                           \
     {                                                                                                                  \
-        return heddle_from_bits(NARROW(), name((const unsigned short *)__p));                                            \
+        return heddle_from_bits(NARROW(), name((const unsigned short *)__p));                                          \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 name(const NARROW2 *__p)                                                                           \
+    HEDDLE_ND NARROW2 name(const NARROW2 *__p)                                                                         \
     {                                                                                                                  \
-        return heddle_from_bits(NARROW2(), name((const unsigned int *)__p));                                             \
+        return heddle_from_bits(NARROW2(), name((const unsigned int *)__p));                                           \
     }
 HEDDLE_NARROW_LOAD(__ldg)
 HEDDLE_NARROW_LOAD(__ldcg)
@@ -396,27 +396,27 @@ HEDDLE_NARROW_LOAD(__ldlu)
 HEDDLE_NARROW_LOAD(__ldcv)
 #undef HEDDLE_NARROW_LOAD
 #define HEDDLE_NARROW_STORE(name)                                                                                      \
-    HEDDLE_ND void name(NARROW *__p, NARROW value)                                                                       \
+    HEDDLE_ND void name(NARROW *__p, NARROW value)                                                                     \
     {                                                                                                                  \
-        *__p = value;                                                                                                    \
+        *__p = value;                                                                                                  \
     }                                                                                                                  \
-    HEDDLE_ND void name(NARROW2 *__p, NARROW2 value)                                                                     \
+    HEDDLE_ND void name(NARROW2 *__p, NARROW2 value)                                                                   \
     {                                                                                                                  \
-        *__p = value;                                                                                                    \
+        *__p = value;                                                                                                  \
     }
 HEDDLE_NARROW_STORE(__stwb)
 HEDDLE_NARROW_STORE(__stcg)
 HEDDLE_NARROW_STORE(__stcs)
 HEDDLE_NARROW_STORE(__stwt)
 #undef HEDDLE_NARROW_STORE
-#define HEDDLE_NARROW_SHUFFLE(name, __T)                                                                                 \
-    HEDDLE_ND NARROW name(unsigned mask, NARROW value, __T __at, int width = 32)                                           \
+#define HEDDLE_NARROW_SHUFFLE(name, __T)                                                                               \
+    HEDDLE_ND NARROW name(unsigned mask, NARROW value, __T __at, int width = 32)                                       \
     {                                                                                                                  \
-        return heddle_from_bits(value, (unsigned short)name(mask, (unsigned int)value.__x, __at, width));                \
+        return heddle_from_bits(value, (unsigned short)name(mask, (unsigned int)value.__x, __at, width));              \
     }                                                                                                                  \
-    HEDDLE_ND NARROW2 name(unsigned mask, NARROW2 value, __T __at, int width = 32)                                         \
+    HEDDLE_ND NARROW2 name(unsigned mask, NARROW2 value, __T __at, int width = 32)                                     \
     {                                                                                                                  \
-        return heddle_from_bits(value, name(mask, heddle_to_bits(value), __at, width));                                  \
+        return heddle_from_bits(value, name(mask, heddle_to_bits(value), __at, width));                                \
     }
 HEDDLE_NARROW_SHUFFLE(__shfl_sync, int)
 HEDDLE_NARROW_SHUFFLE(__shfl_up_sync, unsigned int)

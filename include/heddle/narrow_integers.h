@@ -2,11 +2,11 @@
 // NARROW_NAME and HEDDLE_DIRECTED(double, direction), which rounds to the type's bits: to the nearest (2), towards zero
 // (0), up (1) or down (-1). There is no include guard. To integers, what is out of range is clamped and not-a-number is
 // 0.
-#define HEDDLE_NI                static __host__ __device__ __forceinline__
-#define HEDDLE_NI_JOIN(__a, __b)     __a##__b
+#define HEDDLE_NI                      static __host__ __device__ __forceinline__
+#define HEDDLE_NI_JOIN(__a, __b)       __a##__b
 #define HEDDLE_NI_JOIN3(__a, __b, __c) __a##__b##__c
 #define HEDDLE_NI_JOIN2(__a, __b, __c) HEDDLE_NI_JOIN3(__a, __b, __c)
-#define HEDDLE_NI_FROM(__a, __n)     HEDDLE_NI_JOIN(__a, __n)
+#define HEDDLE_NI_FROM(__a, __n)       HEDDLE_NI_JOIN(__a, __n)
 
 // A double that rounds as the integer does: beyond its 53 digits the last one tells whether more follow.
 #ifndef HEDDLE_NARROW_INTEGERS
@@ -33,38 +33,38 @@ HEDDLE_NI NARROW HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(double __d, int _
     __h.__x = HEDDLE_DIRECTED(__d, __direction);
     return __h;
 }
-#define HEDDLE_NI_ONE(name, __T, low, high, least, most, wide)                                                           \
-    HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rn)(NARROW __h)                                               \
+#define HEDDLE_NI_ONE(name, __T, low, high, least, most, wide)                                                         \
+    HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rn)(NARROW __h)                                           \
     {                                                                                                                  \
-        return heddle_clamp_to<__T>(__builtin_rintf(heddle_widen(__h)), low, high, least, most);                           \
+        return heddle_clamp_to<__T>(__builtin_rintf(heddle_widen(__h)), low, high, least, most);                       \
     }                                                                                                                  \
-    HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rz)(NARROW __h)                                               \
+    HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rz)(NARROW __h)                                           \
     {                                                                                                                  \
-        return heddle_clamp_to<__T>(heddle_widen(__h), low, high, least, most);                                            \
+        return heddle_clamp_to<__T>(heddle_widen(__h), low, high, least, most);                                        \
     }                                                                                                                  \
-    HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rd)(NARROW __h)                                               \
+    HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rd)(NARROW __h)                                           \
     {                                                                                                                  \
-        return heddle_clamp_to<__T>(__builtin_floorf(heddle_widen(__h)), low, high, least, most);                          \
+        return heddle_clamp_to<__T>(__builtin_floorf(heddle_widen(__h)), low, high, least, most);                      \
     }                                                                                                                  \
-    HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_ru)(NARROW __h)                                               \
+    HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_ru)(NARROW __h)                                           \
     {                                                                                                                  \
-        return heddle_clamp_to<__T>(__builtin_ceilf(heddle_widen(__h)), low, high, least, most);                           \
+        return heddle_clamp_to<__T>(__builtin_ceilf(heddle_widen(__h)), low, high, least, most);                       \
     }                                                                                                                  \
-    HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _rn)(__T __v)                                               \
+    HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _rn)(__T __v)                                           \
     {                                                                                                                  \
-        return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), 2);                                              \
+        return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), 2);                                            \
     }                                                                                                                  \
-    HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _rz)(__T __v)                                               \
+    HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _rz)(__T __v)                                           \
     {                                                                                                                  \
-        return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), 0);                                              \
+        return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), 0);                                            \
     }                                                                                                                  \
-    HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _rd)(__T __v)                                               \
+    HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _rd)(__T __v)                                           \
     {                                                                                                                  \
-        return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), -1);                                             \
+        return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), -1);                                           \
     }                                                                                                                  \
-    HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _ru)(__T __v)                                               \
+    HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _ru)(__T __v)                                           \
     {                                                                                                                  \
-        return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), 1);                                              \
+        return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), 1);                                            \
     }
 HEDDLE_NI_ONE(int, int, -2147483648.0, 2147483647.0, -2147483647 - 1, 2147483647, double)
 HEDDLE_NI_ONE(uint, unsigned int, 0.0, 4294967295.0, 0u, 4294967295u, double)

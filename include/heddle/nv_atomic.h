@@ -43,7 +43,8 @@ template <typename __T> HEDDLE_FN __T __nv_atomic_load_n(__T *__p, int order, in
 {
     return HEDDLE_ORDERED_LOAD(__p, order, scope);
 }
-template <typename __T> HEDDLE_FN void __nv_atomic_load(__T *__p, __T *out, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename __T>
+HEDDLE_FN void __nv_atomic_load(__T *__p, __T *out, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     *out = HEDDLE_ORDERED_LOAD(__p, order, scope);
 }
@@ -52,7 +53,8 @@ HEDDLE_FN void __nv_atomic_store_n(__T *__p, __V value, int order, int scope = _
 {
     HEDDLE_ORDERED_STORE(__p, (__T)value, order, scope);
 }
-template <typename __T> HEDDLE_FN void __nv_atomic_store(__T *__p, __T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
+template <typename __T>
+HEDDLE_FN void __nv_atomic_store(__T *__p, __T *value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     __scoped_atomic_store(__p, value, order, scope);
 }
@@ -72,23 +74,23 @@ HEDDLE_FN void __nv_atomic_exchange(__T *__p, __T *value, __T *old, int order, i
     heddle_order_after(order, scope);
 }
 template <typename __T, typename __V>
-HEDDLE_FN bool __nv_atomic_compare_exchange_n(__T *__p, __T *expected, __V __desired, bool weak, int __success, int __failure,
-                                              int scope = __NV_THREAD_SCOPE_SYSTEM)
+HEDDLE_FN bool __nv_atomic_compare_exchange_n(__T *__p, __T *expected, __V __desired, bool weak, int __success,
+                                              int __failure, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     return __scoped_atomic_compare_exchange_n(__p, expected, (__T)__desired, weak, __success, __failure, scope);
 }
 template <typename __T>
-HEDDLE_FN bool __nv_atomic_compare_exchange(__T *__p, __T *expected, __T *__desired, bool weak, int __success, int __failure,
-                                            int scope = __NV_THREAD_SCOPE_SYSTEM)
+HEDDLE_FN bool __nv_atomic_compare_exchange(__T *__p, __T *expected, __T *__desired, bool weak, int __success,
+                                            int __failure, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
     return __scoped_atomic_compare_exchange(__p, expected, __desired, weak, __success, __failure, scope);
 }
 #define HEDDLE_NV_ATOMIC(op)                                                                                           \
-    template <typename __T, typename __V>                                                                                  \
-    HEDDLE_FN __T __nv_atomic_fetch_##op(__T *__p, __V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)                 \
+    template <typename __T, typename __V>                                                                              \
+    HEDDLE_FN __T __nv_atomic_fetch_##op(__T *__p, __V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)         \
     {                                                                                                                  \
         heddle_order_before(order, scope);                                                                             \
-        __T old = __scoped_atomic_fetch_##op(__p, (__T)value, __ATOMIC_RELAXED, scope);                                      \
+        __T old = __scoped_atomic_fetch_##op(__p, (__T)value, __ATOMIC_RELAXED, scope);                                \
         heddle_order_after(order, scope);                                                                              \
         return old;                                                                                                    \
     }

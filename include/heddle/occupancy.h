@@ -51,9 +51,11 @@ static __OCC_INLINE cudaOccError cudaOccRegAllocationGranularity(int *__limit, c
     return heddle_occ_give(__limit, __properties, 256);
 }
 
-static __OCC_INLINE cudaOccError cudaOccSubPartitionsPerMultiprocessor(int *__limit, const cudaOccDeviceProp *__properties)
+static __OCC_INLINE cudaOccError cudaOccSubPartitionsPerMultiprocessor(int *__limit,
+                                                                       const cudaOccDeviceProp *__properties)
 {
-    return heddle_occ_give(__limit, __properties, __properties->computeMajor == 6 && __properties->computeMinor == 0 ? 2 : 4);
+    return heddle_occ_give(__limit, __properties,
+                           __properties->computeMajor == 6 && __properties->computeMinor == 0 ? 2 : 4);
 }
 
 static __OCC_INLINE cudaOccError cudaOccMaxBlocksPerMultiprocessor(int *__limit, const cudaOccDeviceProp *__properties)
@@ -87,7 +89,8 @@ static __OCC_INLINE cudaOccError cudaOccPartitionedGlobalCachingModeSupport(cuda
                                                                             const cudaOccDeviceProp *__properties)
 {
     int minor = __properties->computeMinor;
-    int yes = (__properties->computeMajor == 5 && minor >= 2 && minor <= 3) || (__properties->computeMajor == 6 && minor);
+    int yes =
+        (__properties->computeMajor == 5 && minor >= 2 && minor <= 3) || (__properties->computeMajor == 6 && minor);
     *__limit = yes ? PARTITIONED_GC_SUPPORTED : PARTITIONED_GC_NOT_SUPPORTED;
     return CUDA_OCC_SUCCESS;
 }
@@ -208,7 +211,8 @@ static __OCC_INLINE cudaOccError heddle_occ_shared(cudaOccResult *__r, const cud
     if (__r->allocatedSharedMemPerBlock > have)
         have = device->computeMajor >= 7 ? heddle_occ_shared_choice(device, __r->allocatedSharedMemPerBlock)
                                          : device->sharedMemPerMultiprocessor;
-    __r->blockLimitSharedMem = __r->allocatedSharedMemPerBlock ? (int)(have / __r->allocatedSharedMemPerBlock) : INT_MAX;
+    __r->blockLimitSharedMem =
+        __r->allocatedSharedMemPerBlock ? (int)(have / __r->allocatedSharedMemPerBlock) : INT_MAX;
     return CUDA_OCC_SUCCESS;
 }
 
@@ -328,15 +332,16 @@ static __OCC_INLINE cudaOccError heddle_occ_most(int *most, const int *min_grid,
 // The loop over sizes, with SHARED(size) as its dynamic shared memory: a text, as C passes a pointer and C++ any
 // functor.
 #define HEDDLE_OCC_SEARCH(SHARED)                                                                                      \
-    int most, __best = 0;                                                                                                \
-    cudaOccError __e = heddle_occ_most(&most, minGridSize, blockSize, __properties, attributes, state);                    \
-    if (__e)                                                                                                             \
-        return __e;                                                                                                      \
+    int most, __best = 0;                                                                                              \
+    cudaOccError __e = heddle_occ_most(&most, minGridSize, blockSize, __properties, attributes, state);                \
+    if (__e)                                                                                                           \
+        return __e;                                                                                                    \
     *minGridSize = *blockSize = 0;                                                                                     \
-    for (int size = (most - 1) / __properties->warpSize * __properties->warpSize + __properties->warpSize;                   \
-         !__e && size > 0 && __best < __properties->maxThreadsPerMultiprocessor; size -= __properties->warpSize) {             \
+    for (int size = (most - 1) / __properties->warpSize * __properties->warpSize + __properties->warpSize;             \
+         !__e && size > 0 && __best < __properties->maxThreadsPerMultiprocessor; size -= __properties->warpSize) {     \
         int threads = size < most ? size : most;                                                                       \
-        __e = heddle_occ_try(&__best, minGridSize, blockSize, __properties, attributes, state, threads, SHARED(threads));    \
+        __e = heddle_occ_try(&__best, minGridSize, blockSize, __properties, attributes, state, threads,                \
+                             SHARED(threads));                                                                         \
     }                                                                                                                  \
     return __e;
 

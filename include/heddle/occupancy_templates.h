@@ -63,7 +63,7 @@ static __inline__ __host__ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariabl
     for (int size = (__limit + warp - 1) / warp * warp; size > 0 && best_threads < per_processor; size -= warp) {
         int tried = size < __limit ? size : __limit, blocks;
         __e = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, (const void *)func, tried,
-                                                                     blockSizeToDynamicSMemSize(tried), flags);
+                                                                       blockSizeToDynamicSMemSize(tried), flags);
         if (__e)
             return __e;
         if (blocks * tried > best_threads) {

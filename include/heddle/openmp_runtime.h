@@ -78,15 +78,16 @@ static void __heddle_omp_enter(void *data)
     __t->number = (unsigned)number;
     void **__v = __r->values;
     // More arguments than a function takes are no harm in either calling convention.
-#define HEDDLE_OMP_8(__n) __v[__n], __v[__n + 1], __v[__n + 2], __v[__n + 3], __v[__n + 4], __v[__n + 5], __v[__n + 6], __v[__n + 7]
-    typedef void (*all)(int *, int *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *,
+#define HEDDLE_OMP_8(__n)                                                                                              \
+    __v[__n], __v[__n + 1], __v[__n + 2], __v[__n + 3], __v[__n + 4], __v[__n + 5], __v[__n + 6], __v[__n + 7]
+    typedef void (*all)(int *, int *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *,
                         void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *,
                         void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *,
                         void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *,
                         void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, void *,
-                        void *, void *, void *, void *, void *);
-    ((all)__r->run)(&number, &__zero, HEDDLE_OMP_8(0), HEDDLE_OMP_8(8), HEDDLE_OMP_8(16), HEDDLE_OMP_8(24), HEDDLE_OMP_8(32),
-                  HEDDLE_OMP_8(40), HEDDLE_OMP_8(48), HEDDLE_OMP_8(56));
+                        void *, void *, void *, void *, void *, void *);
+    ((all)__r->run)(&number, &__zero, HEDDLE_OMP_8(0), HEDDLE_OMP_8(8), HEDDLE_OMP_8(16), HEDDLE_OMP_8(24),
+                    HEDDLE_OMP_8(32), HEDDLE_OMP_8(40), HEDDLE_OMP_8(48), HEDDLE_OMP_8(56));
 #undef HEDDLE_OMP_8
     *__t = before;
 }
@@ -180,7 +181,8 @@ HEDDLE_OMP int __kmpc_single(void *, int)
     return __atomic_compare_exchange_n(&__t->team->singles, &mine, mine + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 HEDDLE_OMP void __kmpc_end_single(void *, int) {}
-HEDDLE_OMP void __kmpc_copyprivate(void *__loc, int id, __SIZE_TYPE__, void *data, void (*copy)(void *, void *), int __did)
+HEDDLE_OMP void __kmpc_copyprivate(void *__loc, int id, __SIZE_TYPE__, void *data, void (*copy)(void *, void *),
+                                   int __did)
 {
     struct __heddle_omp_team *team = __heddle_omp_self.team;
     if (__heddle_omp_count() == 1)
@@ -222,68 +224,69 @@ static inline int __heddle_omp_schedule(int schedule)
     return schedule & ~(3 << 29);
 }
 HEDDLE_OMP void __kmpc_for_static_fini(void *, int) {}
-#define HEDDLE_OMP_LOOP(name, __T, __S)                                                                                     \
-    HEDDLE_OMP void __kmpc_for_static_init_##name(void *, int, int schedule, int *last, __T *lower, __T *__upper, __S *__stride,   \
-                                                  __S step, __S chunk)                                                      \
-    {                                                                                                                   \
-        unsigned long long __n = __heddle_omp_count(), id = __heddle_omp_number(), trip;                                  \
-        int kind = __heddle_omp_schedule(schedule);                                                                     \
-        bool distribute = kind == 91 || kind == 92; /* of teams, of which there is one */                               \
-        if (step > 0 ? *__upper < *lower : *lower < *__upper) {                                                             \
-            *last = 0;                                                                                                  \
-            return;                                                                                                     \
-        }                                                                                                               \
-        trip = step > 0 ? (unsigned long long)(*__upper - *lower) / (unsigned long long)step + 1                          \
-                        : (unsigned long long)(*lower - *__upper) / (0 - (unsigned long long)step) + 1;                   \
-        if (distribute) {                                                                                               \
-            __n = 1;                                                                                                      \
-            id = 0;                                                                                                     \
-        }                                                                                                               \
-        if (kind == HEDDLE_OMP_CHUNKED || kind == 91) {                                                                 \
-            unsigned long long __c = chunk > 0 ? (unsigned long long)chunk : 1;                                           \
-            *__stride = (__S)(__c * __n * (unsigned long long)step);                                                            \
-            *lower = (__T)(*lower + (__T)(id * __c * (unsigned long long)step));                                              \
-            *__upper = (__T)(*lower + (__T)((__c - 1) * (unsigned long long)step));                                             \
-            *last = id == (trip - 1) / __c % __n;                                                                           \
-            return;                                                                                                     \
-        }                                                                                                               \
-        unsigned long long each = trip / __n, more = trip % __n, begin = id * each + (id < more ? id : more);               \
-        unsigned long long mine = each + (id < more);                                                                   \
-        *__stride = (__S)trip;                                                                                              \
-        *last = mine && begin + mine == trip;                                                                           \
-        *lower = (__T)(*lower + (__T)(begin * (unsigned long long)step));                                                   \
-        *__upper = (__T)(*lower + (__T)(mine * (unsigned long long)step) - (__T)step);                                          \
-    }                                                                                                                   \
-    HEDDLE_OMP void __kmpc_dispatch_init_##name(void *, int, int schedule, __T lower, __T __upper, __S step, __S chunk)            \
-    {                                                                                                                   \
-        struct __heddle_omp_thread *__t = &__heddle_omp_self;                                                             \
-        int kind = __heddle_omp_schedule(schedule);                                                                     \
-        __t->first = (long long)lower;                                                                                    \
-        __t->step = step;                                                                                                 \
-        __t->trip = 0;                                                                                                    \
-        if (step > 0 ? lower <= __upper : __upper <= lower)                                                                 \
-            __t->trip = step > 0 ? (unsigned long long)(__upper - lower) / (unsigned long long)step + 1                     \
-                               : (unsigned long long)(lower - __upper) / (0 - (unsigned long long)step) + 1;              \
-        __t->chunk = chunk > 0 ? (unsigned long long)chunk : 1;                                                           \
-        __t->guided = kind == HEDDLE_OMP_GUIDED;                                                                          \
-        if (kind == HEDDLE_OMP_STATIC || kind == 37 || kind == 38)                                                      \
-            __t->chunk = __t->trip / __heddle_omp_count() + 1;                                                              \
-        if (kind > HEDDLE_OMP_ORDERED)                                                                                  \
-            __t->chunk = __t->trip ? __t->trip : 1;                                                                           \
-        __heddle_omp_loop_enter(__t);                                                                                     \
-    }                                                                                                                   \
-    HEDDLE_OMP int __kmpc_dispatch_next_##name(void *, int, int *last, __T *lower, __T *__upper, __S *__stride)                    \
-    {                                                                                                                   \
-        struct __heddle_omp_thread *__t = &__heddle_omp_self;                                                             \
-        unsigned long long begin, __n;                                                                                    \
-        if (!__heddle_omp_loop_take(__t, &begin, &__n))                                                                     \
-            return 0;                                                                                                   \
-        *lower = (__T)(__t->first + (long long)(begin * (unsigned long long)__t->step));                                      \
-        *__upper = (__T)(__t->first + (long long)((begin + __n - 1) * (unsigned long long)__t->step));                            \
-        *__stride = (__S)__t->step;                                                                                           \
-        *last = begin + __n == __t->trip;                                                                                   \
-        return 1;                                                                                                       \
-    }                                                                                                                   \
+#define HEDDLE_OMP_LOOP(name, __T, __S)                                                                                \
+    HEDDLE_OMP void __kmpc_for_static_init_##name(void *, int, int schedule, int *last, __T *lower, __T *__upper,      \
+                                                  __S *__stride, __S step, __S chunk)                                  \
+    {                                                                                                                  \
+        unsigned long long __n = __heddle_omp_count(), id = __heddle_omp_number(), trip;                               \
+        int kind = __heddle_omp_schedule(schedule);                                                                    \
+        bool distribute = kind == 91 || kind == 92; /* of teams, of which there is one */                              \
+        if (step > 0 ? *__upper < *lower : *lower < *__upper) {                                                        \
+            *last = 0;                                                                                                 \
+            return;                                                                                                    \
+        }                                                                                                              \
+        trip = step > 0 ? (unsigned long long)(*__upper - *lower) / (unsigned long long)step + 1                       \
+                        : (unsigned long long)(*lower - *__upper) / (0 - (unsigned long long)step) + 1;                \
+        if (distribute) {                                                                                              \
+            __n = 1;                                                                                                   \
+            id = 0;                                                                                                    \
+        }                                                                                                              \
+        if (kind == HEDDLE_OMP_CHUNKED || kind == 91) {                                                                \
+            unsigned long long __c = chunk > 0 ? (unsigned long long)chunk : 1;                                        \
+            *__stride = (__S)(__c * __n * (unsigned long long)step);                                                   \
+            *lower = (__T)(*lower + (__T)(id * __c * (unsigned long long)step));                                       \
+            *__upper = (__T)(*lower + (__T)((__c - 1) * (unsigned long long)step));                                    \
+            *last = id == (trip - 1) / __c % __n;                                                                      \
+            return;                                                                                                    \
+        }                                                                                                              \
+        unsigned long long each = trip / __n, more = trip % __n, begin = id * each + (id < more ? id : more);          \
+        unsigned long long mine = each + (id < more);                                                                  \
+        *__stride = (__S)trip;                                                                                         \
+        *last = mine && begin + mine == trip;                                                                          \
+        *lower = (__T)(*lower + (__T)(begin * (unsigned long long)step));                                              \
+        *__upper = (__T)(*lower + (__T)(mine * (unsigned long long)step) - (__T)step);                                 \
+    }                                                                                                                  \
+    HEDDLE_OMP void __kmpc_dispatch_init_##name(void *, int, int schedule, __T lower, __T __upper, __S step,           \
+                                                __S chunk)                                                             \
+    {                                                                                                                  \
+        struct __heddle_omp_thread *__t = &__heddle_omp_self;                                                          \
+        int kind = __heddle_omp_schedule(schedule);                                                                    \
+        __t->first = (long long)lower;                                                                                 \
+        __t->step = step;                                                                                              \
+        __t->trip = 0;                                                                                                 \
+        if (step > 0 ? lower <= __upper : __upper <= lower)                                                            \
+            __t->trip = step > 0 ? (unsigned long long)(__upper - lower) / (unsigned long long)step + 1                \
+                                 : (unsigned long long)(lower - __upper) / (0 - (unsigned long long)step) + 1;         \
+        __t->chunk = chunk > 0 ? (unsigned long long)chunk : 1;                                                        \
+        __t->guided = kind == HEDDLE_OMP_GUIDED;                                                                       \
+        if (kind == HEDDLE_OMP_STATIC || kind == 37 || kind == 38)                                                     \
+            __t->chunk = __t->trip / __heddle_omp_count() + 1;                                                         \
+        if (kind > HEDDLE_OMP_ORDERED)                                                                                 \
+            __t->chunk = __t->trip ? __t->trip : 1;                                                                    \
+        __heddle_omp_loop_enter(__t);                                                                                  \
+    }                                                                                                                  \
+    HEDDLE_OMP int __kmpc_dispatch_next_##name(void *, int, int *last, __T *lower, __T *__upper, __S *__stride)        \
+    {                                                                                                                  \
+        struct __heddle_omp_thread *__t = &__heddle_omp_self;                                                          \
+        unsigned long long begin, __n;                                                                                 \
+        if (!__heddle_omp_loop_take(__t, &begin, &__n))                                                                \
+            return 0;                                                                                                  \
+        *lower = (__T)(__t->first + (long long)(begin * (unsigned long long)__t->step));                               \
+        *__upper = (__T)(__t->first + (long long)((begin + __n - 1) * (unsigned long long)__t->step));                 \
+        *__stride = (__S)__t->step;                                                                                    \
+        *last = begin + __n == __t->trip;                                                                              \
+        return 1;                                                                                                      \
+    }                                                                                                                  \
     HEDDLE_OMP void __kmpc_dispatch_fini_##name(void *, int) {}
 
 static inline struct __heddle_omp_loop *__heddle_omp_slot(struct __heddle_omp_thread *__t)
@@ -300,7 +303,8 @@ static inline void __heddle_omp_loop_enter(struct __heddle_omp_thread *__t)
         while (__atomic_load_n(&__l->turn, __ATOMIC_ACQUIRE) != __t->loops / HEDDLE_OMP_SLOTS)
             sched_yield();
 }
-static inline bool __heddle_omp_loop_take(struct __heddle_omp_thread *__t, unsigned long long *begin, unsigned long long *__n)
+static inline bool __heddle_omp_loop_take(struct __heddle_omp_thread *__t, unsigned long long *begin,
+                                          unsigned long long *__n)
 {
     struct __heddle_omp_loop *__l = __heddle_omp_slot(__t);
     unsigned count = __heddle_omp_count();
@@ -338,7 +342,8 @@ struct __heddle_omp_task {
     int (*destroy)(int, struct __heddle_omp_task *);
     void *more;
 };
-HEDDLE_OMP struct __heddle_omp_task *__kmpc_omp_task_alloc(void *, int, int flags, __SIZE_TYPE__ size, __SIZE_TYPE__ shared,
+HEDDLE_OMP struct __heddle_omp_task *__kmpc_omp_task_alloc(void *, int, int flags, __SIZE_TYPE__ size,
+                                                           __SIZE_TYPE__ shared,
                                                            int (*run)(int, struct __heddle_omp_task *))
 {
     __SIZE_TYPE__ room = (size + 15) / 16 * 16;

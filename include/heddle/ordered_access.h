@@ -21,17 +21,17 @@ static __device__ __forceinline__ void heddle_order(bool __needed, int scope)
     else
         __nvvm_membar_sys();
 }
-#define HEDDLE_ORDERED_LOAD(__p, order, scope)                                                                           \
+#define HEDDLE_ORDERED_LOAD(__p, order, scope)                                                                         \
     __extension__({                                                                                                    \
         heddle_order((order) == __ATOMIC_SEQ_CST, scope);                                                              \
-        auto heddle_value = __scoped_atomic_load_n(__p, __ATOMIC_RELAXED, scope);                                        \
+        auto heddle_value = __scoped_atomic_load_n(__p, __ATOMIC_RELAXED, scope);                                      \
         heddle_order((order) != __ATOMIC_RELAXED, scope);                                                              \
         heddle_value;                                                                                                  \
     })
-#define HEDDLE_ORDERED_STORE(__p, value, order, scope)                                                                   \
+#define HEDDLE_ORDERED_STORE(__p, value, order, scope)                                                                 \
     __extension__({                                                                                                    \
         heddle_order((order) != __ATOMIC_RELAXED, scope);                                                              \
-        __scoped_atomic_store_n(__p, value, __ATOMIC_RELAXED, scope);                                                    \
+        __scoped_atomic_store_n(__p, value, __ATOMIC_RELAXED, scope);                                                  \
         heddle_order((order) == __ATOMIC_SEQ_CST, scope);                                                              \
     })
 #endif

@@ -7,17 +7,23 @@
 #if defined(__CUDA_ARCH__)
 
 #if __CUDA_ARCH__ >= 700
-#define HEDDLE_ORDERED(semantics, scope, ptx, __c)                                                                       \
-    __asm__ __volatile__("atom." semantics "." scope "." ptx " %0, [%1], %2;" : "=" __c(old) : "l"(__p), __c(value) : "memory")
+#define HEDDLE_ORDERED(semantics, scope, ptx, __c)                                                                     \
+    __asm__ __volatile__("atom." semantics "." scope "." ptx " %0, [%1], %2;"                                          \
+                         : "=" __c(old)                                                                                \
+                         : "l"(__p), __c(value)                                                                        \
+                         : "memory")
 #else
-#define HEDDLE_ORDERED(semantics, scope, ptx, __c)                                                                       \
-    __asm__ __volatile__("membar.gl; atom." ptx " %0, [%1], %2; membar.gl;" : "=" __c(old) : "l"(__p), __c(value) : "memory")
+#define HEDDLE_ORDERED(semantics, scope, ptx, __c)                                                                     \
+    __asm__ __volatile__("membar.gl; atom." ptx " %0, [%1], %2; membar.gl;"                                            \
+                         : "=" __c(old)                                                                                \
+                         : "l"(__p), __c(value)                                                                        \
+                         : "memory")
 #endif
-#define HEDDLE_ORDERED_SCOPES(semantics, ptx, __c)                                                                       \
+#define HEDDLE_ORDERED_SCOPES(semantics, ptx, __c)                                                                     \
     if (scope == __MEMORY_SCOPE_SYSTEM)                                                                                \
-        HEDDLE_ORDERED(semantics, "sys", ptx, __c);                                                                      \
+        HEDDLE_ORDERED(semantics, "sys", ptx, __c);                                                                    \
     else if (scope == __MEMORY_SCOPE_DEVICE)                                                                           \
-        HEDDLE_ORDERED(semantics, "gpu", ptx, __c);                                                                      \
+        HEDDLE_ORDERED(semantics, "gpu", ptx, __c);                                                                    \
     else                                                                                                               \
         HEDDLE_ORDERED(semantics, "cta", ptx, __c);
 
@@ -36,22 +42,22 @@ static __device__ __forceinline__ void __heddle_fence_sc(int scope)
 #endif
 }
 
-#define HEDDLE_ORDERED_ATOMIC(name, __T, builtin, ptx, __c)                                                                \
-    static __device__ __forceinline__ __T __heddle_##name(volatile __T *__p, __T value, int order, int scope)                  \
+#define HEDDLE_ORDERED_ATOMIC(name, __T, builtin, ptx, __c)                                                            \
+    static __device__ __forceinline__ __T __heddle_##name(volatile __T *__p, __T value, int order, int scope)          \
     {                                                                                                                  \
-        __T old;                                                                                                         \
+        __T old;                                                                                                       \
         if (order == __ATOMIC_RELAXED && scope != __MEMORY_SCOPE_SYSTEM)                                               \
-            return builtin(__p, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                                         \
+            return builtin(__p, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);                                       \
         if (order == __ATOMIC_SEQ_CST)                                                                                 \
             __heddle_fence_sc(scope);                                                                                  \
         if (order == __ATOMIC_RELAXED) {                                                                               \
-            HEDDLE_ORDERED_SCOPES("relaxed", ptx, __c)                                                                   \
+            HEDDLE_ORDERED_SCOPES("relaxed", ptx, __c)                                                                 \
         } else if (order == __ATOMIC_RELEASE) {                                                                        \
-            HEDDLE_ORDERED_SCOPES("release", ptx, __c)                                                                   \
+            HEDDLE_ORDERED_SCOPES("release", ptx, __c)                                                                 \
         } else if (order == __ATOMIC_ACQ_REL) {                                                                        \
-            HEDDLE_ORDERED_SCOPES("acq_rel", ptx, __c)                                                                   \
+            HEDDLE_ORDERED_SCOPES("acq_rel", ptx, __c)                                                                 \
         } else {                                                                                                       \
-            HEDDLE_ORDERED_SCOPES("acquire", ptx, __c)                                                                   \
+            HEDDLE_ORDERED_SCOPES("acquire", ptx, __c)                                                                 \
         }                                                                                                              \
         return old;                                                                                                    \
     }

@@ -6,10 +6,10 @@
 
 #define HEDDLE_FN static __device__ __forceinline__
 #define HEDDLE_BY_MODE(f, ...)                                                                                         \
-    (__mode == cudaRoundZero     ? f##_rz(__VA_ARGS__)                                                                   \
-     : __mode == cudaRoundPosInf ? f##_ru(__VA_ARGS__)                                                                   \
-     : __mode == cudaRoundMinInf ? f##_rd(__VA_ARGS__)                                                                   \
-                               : f##_rn(__VA_ARGS__))
+    (__mode == cudaRoundZero     ? f##_rz(__VA_ARGS__)                                                                 \
+     : __mode == cudaRoundPosInf ? f##_ru(__VA_ARGS__)                                                                 \
+     : __mode == cudaRoundMinInf ? f##_rd(__VA_ARGS__)                                                                 \
+                                 : f##_rn(__VA_ARGS__))
 
 HEDDLE_FN double dadd(double __a, double __b, enum cudaRoundMode __mode = cudaRoundNearest)
 {

@@ -21,8 +21,8 @@ static __inline__ __host__ cudaError_t cudaLaunchCooperativeKernel(__T *func, di
 }
 #if __cplusplus >= 201103L
 template <typename... __Expected, typename... __Actual>
-static __inline__ __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(__Expected...),
-                                                          __Actual &&...actual)
+static __inline__ __host__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                                          void (*kernel)(__Expected...), __Actual &&...actual)
 {
     return [&](__Expected... converted) {
         void *args[] = {(void *)&converted..., nullptr};
@@ -52,7 +52,8 @@ template <class __T> static __inline__ __host__ cudaError_t cudaMalloc(__T **dev
 {
     return ::cudaMalloc((void **)(void *)devPtr, size);
 }
-template <class __T> static __inline__ __host__ cudaError_t cudaMallocHost(__T **ptr, size_t size, unsigned int flags = 0)
+template <class __T>
+static __inline__ __host__ cudaError_t cudaMallocHost(__T **ptr, size_t size, unsigned int flags = 0)
 {
     return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
@@ -85,11 +86,13 @@ template <class __T> static __inline__ __host__ cudaError_t cudaMallocAsync(__T 
     return ::cudaMallocAsync((void **)(void *)ptr, size, stream);
 }
 template <class __T>
-static __inline__ __host__ cudaError_t cudaMallocAsync(__T **ptr, size_t size, cudaMemPool_t __pool, cudaStream_t stream)
+static __inline__ __host__ cudaError_t cudaMallocAsync(__T **ptr, size_t size, cudaMemPool_t __pool,
+                                                       cudaStream_t stream)
 {
     return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, __pool, stream);
 }
-static __inline__ __host__ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaMemPool_t __pool, cudaStream_t stream)
+static __inline__ __host__ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaMemPool_t __pool,
+                                                       cudaStream_t stream)
 {
     return ::cudaMallocFromPoolAsync(ptr, size, __pool, stream);
 }
@@ -142,7 +145,8 @@ static __inline__ __host__ cudaError_t cudaMemcpyToSymbolAsync(const __T &__symb
     return ::cudaMemcpyToSymbolAsync((const void *)&__symbol, src, count, offset, kind, stream);
 }
 template <class __T>
-static __inline__ __host__ cudaError_t cudaMemcpyFromSymbol(void *dst, const __T &__symbol, size_t count, size_t offset = 0,
+static __inline__ __host__ cudaError_t cudaMemcpyFromSymbol(void *dst, const __T &__symbol, size_t count,
+                                                            size_t offset = 0,
                                                             enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
     return ::cudaMemcpyFromSymbol(dst, (const void *)&__symbol, count, offset, kind);

@@ -9,11 +9,11 @@
 
 #if defined(__CUDA_ARCH__)
 #include "ordered_access.h"
-#define HEDDLE_ATOMIC_CALL(name, ...)        __scoped_atomic_##name(__VA_ARGS__, scope_of(__Scope))
+#define HEDDLE_ATOMIC_CALL(name, ...)          __scoped_atomic_##name(__VA_ARGS__, scope_of(__Scope))
 #define HEDDLE_ATOMIC_LOAD(__p, order)         HEDDLE_ORDERED_LOAD(__p, order, scope_of(__Scope))
 #define HEDDLE_ATOMIC_STORE(__p, value, order) HEDDLE_ORDERED_STORE(__p, value, order, scope_of(__Scope))
 #else
-#define HEDDLE_ATOMIC_CALL(name, ...)        __atomic_##name(__VA_ARGS__)
+#define HEDDLE_ATOMIC_CALL(name, ...)          __atomic_##name(__VA_ARGS__)
 #define HEDDLE_ATOMIC_LOAD(__p, order)         __atomic_load_n(__p, order)
 #define HEDDLE_ATOMIC_STORE(__p, value, order) __atomic_store_n(__p, value, order)
 #endif
@@ -28,7 +28,7 @@ constexpr int scope_of(thread_scope __s)
     return __s == thread_scope_system   ? __MEMORY_SCOPE_SYSTEM
            : __s == thread_scope_device ? __MEMORY_SCOPE_DEVICE
            : __s == thread_scope_block  ? __MEMORY_SCOPE_WRKGRP
-                                      : __MEMORY_SCOPE_SINGLE;
+                                        : __MEMORY_SCOPE_SINGLE;
 }
 #endif
 
@@ -69,21 +69,21 @@ template <> struct as_integer<8, true> {
     typedef long long type;
 };
 #define HEDDLE_ORDERED(name, builtin, signs)                                                                           \
-    template <thread_scope __Scope, class __T>                                                                             \
-    __device__ __forceinline__ __T ordered_##name(volatile __T *__p, __T value, int order, ::std::true_type)                   \
+    template <thread_scope __Scope, class __T>                                                                         \
+    __device__ __forceinline__ __T ordered_##name(volatile __T *__p, __T value, int order, ::std::true_type)           \
     {                                                                                                                  \
-        typedef typename as_integer<sizeof(__T), signs && ::std::is_signed<__T>::value>::type __as;                          \
-        return (__T)__heddle_##name((volatile __as *)__p, (__as)value, order, scope_of(__Scope));                                \
+        typedef typename as_integer<sizeof(__T), signs && ::std::is_signed<__T>::value>::type __as;                    \
+        return (__T)__heddle_##name((volatile __as *)__p, (__as)value, order, scope_of(__Scope));                      \
     }                                                                                                                  \
-    template <thread_scope __Scope, class __T>                                                                             \
-    __device__ __forceinline__ __T ordered_##name(volatile __T *__p, __T value, int order, ::std::false_type)                  \
+    template <thread_scope __Scope, class __T>                                                                         \
+    __device__ __forceinline__ __T ordered_##name(volatile __T *__p, __T value, int order, ::std::false_type)          \
     {                                                                                                                  \
-        return __scoped_atomic_##builtin(__p, value, order, scope_of(__Scope));                                            \
+        return __scoped_atomic_##builtin(__p, value, order, scope_of(__Scope));                                        \
     }                                                                                                                  \
-    template <thread_scope __Scope, class __T>                                                                             \
-    __device__ __forceinline__ __T ordered_##name(volatile __T *__p, __T value, int order)                                     \
+    template <thread_scope __Scope, class __T>                                                                         \
+    __device__ __forceinline__ __T ordered_##name(volatile __T *__p, __T value, int order)                             \
     {                                                                                                                  \
-        return ordered_##name<__Scope>(__p, value, order, ::std::integral_constant<bool, (sizeof(__T) >= 4)>());             \
+        return ordered_##name<__Scope>(__p, value, order, ::std::integral_constant<bool, (sizeof(__T) >= 4)>());       \
     }
 HEDDLE_ORDERED(exchange, exchange_n, false)
 HEDDLE_ORDERED(fetch_add, fetch_add, false)
@@ -150,10 +150,12 @@ template <class __T, thread_scope __Scope> struct atomic_operations {
         return unpack(__atomic_exchange_n(__at(__p), pack(value), order));
 #endif
     }
-    static HEDDLE_HD bool compare_exchange(volatile __T *__p, __T &expected, __T __desired, bool weak, int __success, int __failure)
+    static HEDDLE_HD bool compare_exchange(volatile __T *__p, __T &expected, __T __desired, bool weak, int __success,
+                                           int __failure)
     {
         word __e = pack(expected);
-        bool done = HEDDLE_ATOMIC_CALL(compare_exchange_n, __at(__p), &__e, pack(__desired), weak, __success, __failure);
+        bool done =
+            HEDDLE_ATOMIC_CALL(compare_exchange_n, __at(__p), &__e, pack(__desired), weak, __success, __failure);
         if (!done)
             expected = unpack(__e);
         return done;
@@ -169,9 +171,9 @@ template <class __T, thread_scope __Scope> struct atomic_operations {
 
     // Integers
 #define HEDDLE_ATOMIC_FETCH(name, builtin)                                                                             \
-    static HEDDLE_HD __T name(volatile __T *__p, __T value, int order, ::std::true_type)                                       \
+    static HEDDLE_HD __T name(volatile __T *__p, __T value, int order, ::std::true_type)                               \
     {                                                                                                                  \
-        return HEDDLE_ATOMIC_CHANGE(builtin, __p, value, order);                                                         \
+        return HEDDLE_ATOMIC_CHANGE(builtin, __p, value, order);                                                       \
     }
     HEDDLE_ATOMIC_FETCH(fetch_add, fetch_add)
     HEDDLE_ATOMIC_FETCH(fetch_sub, fetch_sub)
@@ -196,16 +198,16 @@ template <class __T, thread_scope __Scope> struct atomic_operations {
     // Floats; the device has an instruction for the sum.
 #define HEDDLE_ATOMIC_UPDATE(name, expression)                                                                         \
     struct name##_step {                                                                                               \
-        __T value;                                                                                                       \
-        HEDDLE_HD __T operator()(__T old) const                                                                            \
+        __T value;                                                                                                     \
+        HEDDLE_HD __T operator()(__T old) const                                                                        \
         {                                                                                                              \
             return expression;                                                                                         \
         }                                                                                                              \
     };                                                                                                                 \
-    static HEDDLE_HD __T name(volatile __T *__p, __T value, int order, ::std::false_type)                                      \
+    static HEDDLE_HD __T name(volatile __T *__p, __T value, int order, ::std::false_type)                              \
     {                                                                                                                  \
         name##_step step = {value};                                                                                    \
-        return update(__p, step, order);                                                                                 \
+        return update(__p, step, order);                                                                               \
     }
     HEDDLE_ATOMIC_UPDATE(fetch_min, value < old ? value : old)
     HEDDLE_ATOMIC_UPDATE(fetch_max, old < value ? value : old)

@@ -89,22 +89,22 @@ HEDDLE_SF float heddle_half_value(__half_raw __h)
 }
 
 // The classes. T: the type, made by ENCODE(double) and read by DECODE(code) to a __half_raw.
-#define HEDDLE_SMALL_CLASS(__T, code_type, ENCODE, DECODE)                                                               \
-    struct __attribute__((aligned(sizeof(code_type)))) __T {                                                             \
+#define HEDDLE_SMALL_CLASS(__T, code_type, ENCODE, DECODE)                                                             \
+    struct __attribute__((aligned(sizeof(code_type)))) __T {                                                           \
         code_type __x;                                                                                                 \
-        __T() = default;                                                                                                 \
-        __host__ __device__ explicit __T(const __half f) : __x(ENCODE(heddle_exact((__half_raw)f))) {}                   \
-        __host__ __device__ explicit __T(const __nv_bfloat16 f) : __x(ENCODE(heddle_exact((__nv_bfloat16_raw)f))) {}     \
-        HEDDLE_SMALL_FROM(__T, float, ENCODE)                                                                            \
-        HEDDLE_SMALL_FROM(__T, double, ENCODE)                                                                           \
-        HEDDLE_SMALL_FROM(__T, unsigned short, ENCODE)                                                                   \
-        HEDDLE_SMALL_FROM(__T, unsigned int, ENCODE)                                                                     \
-        HEDDLE_SMALL_FROM(__T, unsigned long, ENCODE)                                                                    \
-        HEDDLE_SMALL_FROM(__T, unsigned long long, ENCODE)                                                               \
-        HEDDLE_SMALL_FROM(__T, short, ENCODE)                                                                            \
-        HEDDLE_SMALL_FROM(__T, int, ENCODE)                                                                              \
-        HEDDLE_SMALL_FROM(__T, long, ENCODE)                                                                             \
-        HEDDLE_SMALL_FROM(__T, long long, ENCODE)                                                                        \
+        __T() = default;                                                                                               \
+        __host__ __device__ explicit __T(const __half f) : __x(ENCODE(heddle_exact((__half_raw)f))) {}                 \
+        __host__ __device__ explicit __T(const __nv_bfloat16 f) : __x(ENCODE(heddle_exact((__nv_bfloat16_raw)f))) {}   \
+        HEDDLE_SMALL_FROM(__T, float, ENCODE)                                                                          \
+        HEDDLE_SMALL_FROM(__T, double, ENCODE)                                                                         \
+        HEDDLE_SMALL_FROM(__T, unsigned short, ENCODE)                                                                 \
+        HEDDLE_SMALL_FROM(__T, unsigned int, ENCODE)                                                                   \
+        HEDDLE_SMALL_FROM(__T, unsigned long, ENCODE)                                                                  \
+        HEDDLE_SMALL_FROM(__T, unsigned long long, ENCODE)                                                             \
+        HEDDLE_SMALL_FROM(__T, short, ENCODE)                                                                          \
+        HEDDLE_SMALL_FROM(__T, int, ENCODE)                                                                            \
+        HEDDLE_SMALL_FROM(__T, long, ENCODE)                                                                           \
+        HEDDLE_SMALL_FROM(__T, long long, ENCODE)                                                                      \
         __host__ __device__ explicit operator __half() const                                                           \
         {                                                                                                              \
             return __half(DECODE(__x));                                                                                \
@@ -137,7 +137,7 @@ HEDDLE_SF float heddle_half_value(__half_raw __h)
             return heddle_half_value(DECODE(__x)) != 0;                                                                \
         }                                                                                                              \
     };
-#define HEDDLE_SMALL_FROM(__T, type, ENCODE)                                                                             \
+#define HEDDLE_SMALL_FROM(__T, type, ENCODE)                                                                           \
     __host__ __device__ explicit __T(const type f) : __x(ENCODE((double)f)) {}
 #define HEDDLE_SMALL_TO(type)                                                                                          \
     __host__ __device__ explicit operator type() const                                                                 \
@@ -146,24 +146,24 @@ HEDDLE_SF float heddle_half_value(__half_raw __h)
     }
 
 // Pairs and fours of T, whose code takes `bits` bits in the storage.
-#define HEDDLE_SMALL_PAIR(__T2, code2_type, __T, bits)                                                                     \
-    struct __attribute__((aligned(sizeof(code2_type)))) __T2 {                                                           \
+#define HEDDLE_SMALL_PAIR(__T2, code2_type, __T, bits)                                                                 \
+    struct __attribute__((aligned(sizeof(code2_type)))) __T2 {                                                         \
         code2_type __x;                                                                                                \
-        __T2() = default;                                                                                                \
-        static __host__ __device__ code2_type heddle_pack(__T __a, __T __b)                                                    \
+        __T2() = default;                                                                                              \
+        static __host__ __device__ code2_type heddle_pack(__T __a, __T __b)                                            \
         {                                                                                                              \
-            return (code2_type)(__a.__x | __b.__x << bits);                                                                \
+            return (code2_type)(__a.__x | __b.__x << bits);                                                            \
         }                                                                                                              \
-        __host__ __device__ __T heddle_part(int __i) const                                                                 \
+        __host__ __device__ __T heddle_part(int __i) const                                                             \
         {                                                                                                              \
-            __T __t;                                                                                                       \
-            __t.__x = (unsigned char)(__x >> (bits * __i) & ((1u << bits) - 1));                                           \
-            return __t;                                                                                                  \
+            __T __t;                                                                                                   \
+            __t.__x = (unsigned char)(__x >> (bits * __i) & ((1u << bits) - 1));                                       \
+            return __t;                                                                                                \
         }                                                                                                              \
-        __host__ __device__ explicit __T2(const __half2 f) : __x(heddle_pack(__T(f.x), __T(f.y))) {}                         \
-        __host__ __device__ explicit __T2(const __nv_bfloat162 f) : __x(heddle_pack(__T(f.x), __T(f.y))) {}                  \
-        __host__ __device__ explicit __T2(const float2 f) : __x(heddle_pack(__T(f.x), __T(f.y))) {}                          \
-        __host__ __device__ explicit __T2(const double2 f) : __x(heddle_pack(__T(f.x), __T(f.y))) {}                         \
+        __host__ __device__ explicit __T2(const __half2 f) : __x(heddle_pack(__T(f.x), __T(f.y))) {}                   \
+        __host__ __device__ explicit __T2(const __nv_bfloat162 f) : __x(heddle_pack(__T(f.x), __T(f.y))) {}            \
+        __host__ __device__ explicit __T2(const float2 f) : __x(heddle_pack(__T(f.x), __T(f.y))) {}                    \
+        __host__ __device__ explicit __T2(const double2 f) : __x(heddle_pack(__T(f.x), __T(f.y))) {}                   \
         __host__ __device__ explicit operator __half2() const                                                          \
         {                                                                                                              \
             return __half2((__half)heddle_part(0), (__half)heddle_part(1));                                            \
@@ -174,30 +174,33 @@ HEDDLE_SF float heddle_half_value(__half_raw __h)
             return f;                                                                                                  \
         }                                                                                                              \
     };
-#define HEDDLE_SMALL_FOUR(__T4, code4_type, __T, bits)                                                                     \
-    struct __attribute__((aligned(sizeof(code4_type)))) __T4 {                                                           \
+#define HEDDLE_SMALL_FOUR(__T4, code4_type, __T, bits)                                                                 \
+    struct __attribute__((aligned(sizeof(code4_type)))) __T4 {                                                         \
         code4_type __x;                                                                                                \
-        __T4() = default;                                                                                                \
-        static __host__ __device__ code4_type heddle_pack(__T __a, __T __b, __T __c, __T __d)                                          \
+        __T4() = default;                                                                                              \
+        static __host__ __device__ code4_type heddle_pack(__T __a, __T __b, __T __c, __T __d)                          \
         {                                                                                                              \
-            return (code4_type)(__a.__x | __b.__x << bits | __c.__x << (2 * bits) | (unsigned int)__d.__x << (3 * bits));      \
+            return (code4_type)(__a.__x | __b.__x << bits | __c.__x << (2 * bits) |                                    \
+                                (unsigned int)__d.__x << (3 * bits));                                                  \
         }                                                                                                              \
-        __host__ __device__ __T heddle_part(int __i) const                                                                 \
+        __host__ __device__ __T heddle_part(int __i) const                                                             \
         {                                                                                                              \
-            __T __t;                                                                                                       \
-            __t.__x = (unsigned char)(__x >> (bits * __i) & ((1u << bits) - 1));                                           \
-            return __t;                                                                                                  \
+            __T __t;                                                                                                   \
+            __t.__x = (unsigned char)(__x >> (bits * __i) & ((1u << bits) - 1));                                       \
+            return __t;                                                                                                \
         }                                                                                                              \
-        __host__ __device__ explicit __T4(const __half2 low, const __half2 high)                                         \
-            : __x(heddle_pack(__T(low.x), __T(low.y), __T(high.x), __T(high.y)))                                               \
-        {                                                                                                              \
-        }                                                                                                              \
-        __host__ __device__ explicit __T4(const __nv_bfloat162 low, const __nv_bfloat162 high)                           \
-            : __x(heddle_pack(__T(low.x), __T(low.y), __T(high.x), __T(high.y)))                                               \
+        __host__ __device__ explicit __T4(const __half2 low, const __half2 high)                                       \
+            : __x(heddle_pack(__T(low.x), __T(low.y), __T(high.x), __T(high.y)))                                       \
         {                                                                                                              \
         }                                                                                                              \
-        __host__ __device__ explicit __T4(const float4 f) : __x(heddle_pack(__T(f.x), __T(f.y), __T(f.z), __T(f.w))) {}          \
-        __host__ __device__ explicit __T4(const double4 f) : __x(heddle_pack(__T(f.x), __T(f.y), __T(f.z), __T(f.w))) {}         \
+        __host__ __device__ explicit __T4(const __nv_bfloat162 low, const __nv_bfloat162 high)                         \
+            : __x(heddle_pack(__T(low.x), __T(low.y), __T(high.x), __T(high.y)))                                       \
+        {                                                                                                              \
+        }                                                                                                              \
+        __host__ __device__ explicit __T4(const float4 f)                                                              \
+            : __x(heddle_pack(__T(f.x), __T(f.y), __T(f.z), __T(f.w))) {}                                              \
+        __host__ __device__ explicit __T4(const double4 f)                                                             \
+            : __x(heddle_pack(__T(f.x), __T(f.y), __T(f.z), __T(f.w))) {}                                              \
         __host__ __device__ explicit operator float4() const                                                           \
         {                                                                                                              \
             float4 f = {(float)heddle_part(0), (float)heddle_part(1), (float)heddle_part(2), (float)heddle_part(3)};   \

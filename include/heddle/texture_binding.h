@@ -6,7 +6,8 @@
 #include "../cuda_surface_types.h"
 #include "../cuda_texture_types.h"
 
-#define HEDDLE_BIND template <class __T, int __dim, enum cudaTextureReadMode __mode> static __inline__ __host__ cudaError_t
+#define HEDDLE_BIND                                                                                                    \
+    template <class __T, int __dim, enum cudaTextureReadMode __mode> static __inline__ __host__ cudaError_t
 
 // Linear memory. All of it that a texture can hold, where no size is given.
 HEDDLE_BIND cudaBindTexture(size_t *offset, const texture<__T, __dim, __mode> &__tex, const void *devPtr,
@@ -24,8 +25,8 @@ HEDDLE_BIND cudaBindTexture2D(size_t *offset, const texture<__T, __dim, __mode> 
 {
     return ::cudaBindTexture2D(offset, &__tex, devPtr, &desc, width, height, pitch);
 }
-HEDDLE_BIND cudaBindTexture2D(size_t *offset, const texture<__T, __dim, __mode> &__tex, const void *devPtr, size_t width,
-                              size_t height, size_t pitch)
+HEDDLE_BIND cudaBindTexture2D(size_t *offset, const texture<__T, __dim, __mode> &__tex, const void *devPtr,
+                              size_t width, size_t height, size_t pitch)
 {
     return ::cudaBindTexture2D(offset, &__tex, devPtr, &__tex.channelDesc, width, height, pitch);
 }
@@ -52,12 +53,14 @@ static __inline__ __host__ cudaError_t cudaGetTextureReference(struct textureRef
 {
     return ::cudaGetTextureReference((const struct textureReference **)__texref, __symbol);
 }
-HEDDLE_BIND cudaBindTextureToMipmappedArray(const texture<__T, __dim, __mode> &__tex, cudaMipmappedArray_const_t mipmappedArray,
+HEDDLE_BIND cudaBindTextureToMipmappedArray(const texture<__T, __dim, __mode> &__tex,
+                                            cudaMipmappedArray_const_t mipmappedArray,
                                             const struct cudaChannelFormatDesc &desc)
 {
     return ::cudaBindTextureToMipmappedArray(&__tex, mipmappedArray, &desc);
 }
-HEDDLE_BIND cudaBindTextureToMipmappedArray(const texture<__T, __dim, __mode> &__tex, cudaMipmappedArray_const_t mipmappedArray)
+HEDDLE_BIND cudaBindTextureToMipmappedArray(const texture<__T, __dim, __mode> &__tex,
+                                            cudaMipmappedArray_const_t mipmappedArray)
 {
     cudaArray_t level;
     struct cudaChannelFormatDesc desc;
@@ -77,13 +80,15 @@ HEDDLE_BIND cudaGetTextureAlignmentOffset(size_t *offset, const texture<__T, __d
 #undef HEDDLE_BIND
 
 template <class __T, int __dim>
-static __inline__ __host__ cudaError_t cudaBindSurfaceToArray(const surface<__T, __dim> &__surf, cudaArray_const_t array,
+static __inline__ __host__ cudaError_t cudaBindSurfaceToArray(const surface<__T, __dim> &__surf,
+                                                              cudaArray_const_t array,
                                                               const struct cudaChannelFormatDesc &desc)
 {
     return ::cudaBindSurfaceToArray(&__surf, array, &desc);
 }
 template <class __T, int __dim>
-static __inline__ __host__ cudaError_t cudaBindSurfaceToArray(const surface<__T, __dim> &__surf, cudaArray_const_t array)
+static __inline__ __host__ cudaError_t cudaBindSurfaceToArray(const surface<__T, __dim> &__surf,
+                                                              cudaArray_const_t array)
 {
     struct cudaChannelFormatDesc desc;
     cudaError_t __e = ::cudaGetChannelDesc(&desc, array);

@@ -9,7 +9,9 @@
 #if defined(__cplusplus) && defined(__CUDACC__)
 
 // What a fetch gives: an element, or as many floats.
-template <class __T, enum cudaTextureReadMode __mode> struct __heddle_fetched { typedef __T type; };
+template <class __T, enum cudaTextureReadMode __mode> struct __heddle_fetched {
+    typedef __T type;
+};
 #define HEDDLE_NORMALIZED(scalar, vector)                                                                              \
     template <> struct __heddle_fetched<scalar, cudaReadModeNormalizedFloat> {                                         \
         typedef float type;                                                                                            \
@@ -39,12 +41,12 @@ template <> struct __heddle_fetched<char, cudaReadModeNormalizedFloat> {
 #define HEDDLE_HANDLE(ref) (*(unsigned long long *)(void *)&(ref))
 #endif
 
-#define HEDDLE_TEX(name, kind, parameters, __names)                                                                      \
-    template <class __T, enum cudaTextureReadMode __mode>                                                                  \
-    static __device__ __forceinline__ typename __heddle_fetched<__T, __mode>::type name(texture<__T, kind, __mode> __t,          \
-                                                                                    HEDDLE_UNPAREN parameters)         \
+#define HEDDLE_TEX(name, kind, parameters, __names)                                                                    \
+    template <class __T, enum cudaTextureReadMode __mode>                                                              \
+    static __device__ __forceinline__ typename __heddle_fetched<__T, __mode>::type name(                               \
+        texture<__T, kind, __mode> __t, HEDDLE_UNPAREN parameters)                                                     \
     {                                                                                                                  \
-        return name<typename __heddle_fetched<__T, __mode>::type>(HEDDLE_HANDLE(__t), HEDDLE_UNPAREN __names);                 \
+        return name<typename __heddle_fetched<__T, __mode>::type>(HEDDLE_HANDLE(__t), HEDDLE_UNPAREN __names);         \
     }
 HEDDLE_TEX(tex1Dfetch, cudaTextureType1D, (int x), (x))
 HEDDLE_TEX(tex1D, cudaTextureType1D, (float x), (x))
@@ -65,10 +67,12 @@ HEDDLE_TEX(texCubemapLayeredLod, cudaTextureTypeCubemapLayered, (float x, float 
 HEDDLE_TEX(tex1DGrad, cudaTextureType1D, (float x, float __dx, float __dy), (x, __dx, __dy))
 HEDDLE_TEX(tex2DGrad, cudaTextureType2D, (float x, float y, float2 __dx, float2 __dy), (x, y, __dx, __dy))
 HEDDLE_TEX(tex3DGrad, cudaTextureType3D, (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy))
-HEDDLE_TEX(tex1DLayeredGrad, cudaTextureType1DLayered, (float x, int layer, float __dx, float __dy), (x, layer, __dx, __dy))
+HEDDLE_TEX(tex1DLayeredGrad, cudaTextureType1DLayered, (float x, int layer, float __dx, float __dy),
+           (x, layer, __dx, __dy))
 HEDDLE_TEX(tex2DLayeredGrad, cudaTextureType2DLayered, (float x, float y, int layer, float2 __dx, float2 __dy),
            (x, y, layer, __dx, __dy))
-HEDDLE_TEX(texCubemapGrad, cudaTextureTypeCubemap, (float x, float y, float z, float4 __dx, float4 __dy), (x, y, z, __dx, __dy))
+HEDDLE_TEX(texCubemapGrad, cudaTextureTypeCubemap, (float x, float y, float z, float4 __dx, float4 __dy),
+           (x, y, z, __dx, __dy))
 HEDDLE_TEX(texCubemapLayeredGrad, cudaTextureTypeCubemapLayered,
            (float x, float y, float z, int layer, float4 __dx, float4 __dy), (x, y, z, layer, __dx, __dy))
 #undef HEDDLE_TEX
@@ -105,24 +109,24 @@ tex2Dgather(texture<__T, cudaTextureType2D, __mode> __t, float x, float y, int c
 }
 
 #if !defined(__DEVICE_EMULATION__)
-#define HEDDLE_SURF(name, kind, parameters, __names)                                                                     \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ __T name##read(surface<void, kind> __s, HEDDLE_UNPAREN parameters,                   \
-                                                   cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)                \
+#define HEDDLE_SURF(name, kind, parameters, __names)                                                                   \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ __T name##read(surface<void, kind> __s, HEDDLE_UNPAREN parameters,               \
+                                                     cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)            \
     {                                                                                                                  \
-        return name##read<__T>(HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                            \
+        return name##read<__T>(HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                    \
     }                                                                                                                  \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ void name##read(__T *result, surface<void, kind> __s, HEDDLE_UNPAREN parameters,     \
-                                                      cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)             \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ void name##read(__T *result, surface<void, kind> __s, HEDDLE_UNPAREN parameters, \
+                                                      cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)           \
     {                                                                                                                  \
-        *result = name##read<__T>(HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                         \
+        *result = name##read<__T>(HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                 \
     }                                                                                                                  \
-    template <class __T>                                                                                                 \
-    static __device__ __forceinline__ void name##write(__T value, surface<void, kind> __s, HEDDLE_UNPAREN parameters,      \
-                                                       cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)            \
+    template <class __T>                                                                                               \
+    static __device__ __forceinline__ void name##write(__T value, surface<void, kind> __s, HEDDLE_UNPAREN parameters,  \
+                                                       cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap)          \
     {                                                                                                                  \
-        name##write(value, HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                              \
+        name##write(value, HEDDLE_HANDLE(__s), HEDDLE_UNPAREN __names, __mode);                                        \
     }
 HEDDLE_SURF(surf1D, cudaSurfaceType1D, (int x), (x))
 HEDDLE_SURF(surf2D, cudaSurfaceType2D, (int x, int y), (x, y))

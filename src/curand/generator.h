@@ -22,7 +22,7 @@ struct curandGenerator_st {
     cudaStream_t stream;
     curandOrdering_t order;
     unsigned long long seed, offset; // the offset moves on with the numbers, see curandSetPseudoRandomGeneratorSeed
-    unsigned int dimensions; // of a quasirandom generator
+    unsigned int dimensions;         // of a quasirandom generator
     struct ring ring;
     void *states;
     void *parameters; // of MTGP32; the constants of a scrambled generator

@@ -102,7 +102,8 @@ static bool is_apart(const struct jit_launch *l, uint64_t address, uint64_t para
     return true;
 }
 
-void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uint64_t address, uint32_t sum, uint64_t params)
+void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uint64_t address, uint32_t sum,
+                 uint64_t params)
 {
     (void)thread;
     unsigned size = sum == JIT_SUM_I64 || sum == JIT_SUM_F64 ? 8 : 4;
@@ -228,7 +229,8 @@ static void empty_merged(struct jit_merged *m)
         merge_into_32((_Atomic(uint32_t) *)at, m);
 }
 
-uint32_t hook_merge(struct jit_block *b, uint32_t thread, struct jit_merged *m, uint64_t address, uint32_t kind, uint64_t params)
+uint32_t hook_merge(struct jit_block *b, uint32_t thread, struct jit_merged *m, uint64_t address, uint32_t kind,
+                    uint64_t params)
 {
     (void)thread;
     uint32_t sum = kind & 255, op = kind >> 8;

@@ -17,12 +17,15 @@ uint64_t hook_stack_save(struct jit_block *b, uint32_t thread);
 void hook_stack_restore(struct jit_block *b, uint32_t thread, uint64_t state);
 // launch.c: the runtime interface in kernels; see jit/device_api.def
 void hook_collect(struct jit_block *b, uint32_t thread, struct jit_cell *cell, uint64_t address, uint32_t sum);
-void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uint64_t address, uint32_t sum, uint64_t params);
-uint32_t hook_merge(struct jit_block *b, uint32_t thread, struct jit_merged *m, uint64_t address, uint32_t kind, uint64_t params);
+void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uint64_t address, uint32_t sum,
+                 uint64_t params);
+uint32_t hook_merge(struct jit_block *b, uint32_t thread, struct jit_merged *m, uint64_t address, uint32_t kind,
+                    uint64_t params);
 uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function, const uint64_t *args);
 // tensor.c: boxes of tensors; at: the coordinates. A load returns how many bytes the box has.
 uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at);
-void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at, uint32_t op);
+void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at,
+                       uint32_t op);
 // image.c: textures and surfaces, one call for a gang
 void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width, uint32_t active,
                 const uint64_t *handle, const uint32_t *args, uint32_t *out);

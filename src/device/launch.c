@@ -25,7 +25,15 @@
 // A chunk's time at most and at least; what a grid must take for other threads to be worth while, when some look for work and
 // when they must be woken; what a thread costs that is awake, and what one that is not should get to do; when a grid has
 // become a long one.
-enum { CHUNK_NS = 20000, LEAST_NS = 1000, SOLO_NS = 1500, WAKE_NS = 20000, JOIN_NS = 30, SHARE_NS = 2000, LONG_NS = 200000 };
+enum {
+    CHUNK_NS = 20000,
+    LEAST_NS = 1000,
+    SOLO_NS = 1500,
+    WAKE_NS = 20000,
+    JOIN_NS = 30,
+    SHARE_NS = 2000,
+    LONG_NS = 200000
+};
 // A worker's sums are added to memory so often at least.
 enum { COLLECT_NS = 1000000 };
 // A grid that one thread runs alone is looked at after a 32nd and a quarter of its blocks, when it has so many at least.
@@ -145,8 +153,9 @@ static void log_busy(const struct launch_op *l, uint64_t threads, uint64_t spent
     if (!log_on(LOG_DEBUG))
         return;
     uint64_t elapsed = os_time_ns() - start + 1;
-    log_write(LOG_DEBUG, "%s: %llu blocks, %llu threads busy for %.1f %% of %.1f us", l->kernel, (unsigned long long)l->total,
-              (unsigned long long)threads, 100.0 * (double)spent / (double)(threads * elapsed), (double)elapsed * 1e-3);
+    log_write(LOG_DEBUG, "%s: %llu blocks, %llu threads busy for %.1f %% of %.1f us", l->kernel,
+              (unsigned long long)l->total, (unsigned long long)threads,
+              100.0 * (double)spent / (double)(threads * elapsed), (double)elapsed * 1e-3);
 }
 
 // n blocks are over. The last one ends the op. Where one thread has run all of them, nobody else counts. `now` is the time,
@@ -175,7 +184,8 @@ static uint32_t row_for(const struct launch_op *l, uint64_t threads)
 {
     uint32_t row = l->side;
     uint64_t share = (l->total + threads - 1) / threads;
-    while (row > 1 && (l->total / row < threads || ((l->total + row - 1) / row + threads - 1) / threads * row * 4 > share * 5))
+    while (row > 1 &&
+           (l->total / row < threads || ((l->total + row - 1) / row + threads - 1) / threads * row * 4 > share * 5))
         row /= 2;
     return row;
 }
@@ -209,7 +219,8 @@ static uint64_t cancel_rest(struct launch_op *l)
 
 static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_t left)
 {
-    uint64_t mean = atomic_load_explicit(&l->code->block_ns, memory_order_relaxed); // short blocks may be followed by long ones
+    uint64_t mean =
+        atomic_load_explicit(&l->code->block_ns, memory_order_relaxed); // short blocks may be followed by long ones
     block_ns = block_ns > mean ? block_ns : mean;
     uint64_t n = block_ns ? CHUNK_NS / block_ns : 1, least = block_ns ? LEAST_NS / block_ns : 1;
     uint64_t share = left / (2 * (uint64_t)l->threads);
@@ -231,7 +242,8 @@ static uint64_t take(struct launch_op *l, uint64_t block_ns, struct jit_block *b
         uint64_t to = l->total;
         if (l->late && to >= LOOK_LEAST && at < to / LOOK_AGAIN)
             to = at || to < LOOK_FIRST ? to / LOOK_AGAIN : to / LOOK_FIRST;
-        else if (at < to && atomic_load_explicit(&l->code->quick, memory_order_relaxed)) // better code may come any time
+        else if (at < to &&
+                 atomic_load_explicit(&l->code->quick, memory_order_relaxed)) // better code may come any time
             to = at + chunk_size(l, block_ns, to - at);
         b->linear = at;
         b->more = to < l->total;
@@ -511,8 +523,8 @@ static uint64_t launch_estimate(struct op *op)
 {
     struct launch_op *l = (struct launch_op *)op;
     uint64_t block_ns = atomic_load_explicit(&l->code->block_ns, memory_order_relaxed), ns;
-    bool known = block_ns && !l->code->variant.may_wait && l->unit == 1 &&
-                 !__builtin_mul_overflow(block_ns, l->total, &ns);
+    bool known =
+        block_ns && !l->code->variant.may_wait && l->unit == 1 && !__builtin_mul_overflow(block_ns, l->total, &ns);
     return known ? ns : UINT64_MAX;
 }
 
@@ -570,7 +582,9 @@ static void note_gain(struct jit_code *code, uint64_t took, uint64_t estimate, u
 // forth: half a microsecond for each grid. It is spared where all threads were busy for three quarters of the time without.
 static void note_even(struct jit_code *code, uint64_t took, uint64_t spent, uint64_t threads)
 {
-    uint32_t old = atomic_load(&code->even), even = 4 * spent < 3 * took * threads ? 0 : old < EVEN_GRIDS ? old + 1 : old;
+    uint32_t old = atomic_load(&code->even), even = 4 * spent < 3 * took * threads ? 0
+                                                    : old < EVEN_GRIDS             ? old + 1
+                                                                                   : old;
     if (even != old)
         atomic_store(&code->even, even);
 }
@@ -750,8 +764,8 @@ static void launch_destroy(struct op *op)
 struct op *launch_op_create(const struct launch_desc *d)
 {
     size_t head = (sizeof(struct launch_op) + d->args_size + 63) & ~(size_t)63;
-    struct launch_op *l = (struct launch_op *)op_create_headed(head + sizeof(struct shares), sizeof *l, launch_run,
-                                                                  launch_destroy);
+    struct launch_op *l =
+        (struct launch_op *)op_create_headed(head + sizeof(struct shares), sizeof *l, launch_run, launch_destroy);
     if (!l)
         return NULL;
     const struct jit_variant *v = &d->code->variant;

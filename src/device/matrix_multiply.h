@@ -439,7 +439,8 @@ INLINE int32x4_t dot_signed(int32x4_t sum, int32x4_t v, int32x4_t x)
 }
 INLINE int32x4_t dot_unsigned(int32x4_t sum, int32x4_t v, int32x4_t x)
 {
-    return vreinterpretq_s32_u32(vdotq_u32(vreinterpretq_u32_s32(sum), vreinterpretq_u8_s32(v), vreinterpretq_u8_s32(x)));
+    return vreinterpretq_s32_u32(
+        vdotq_u32(vreinterpretq_u32_s32(sum), vreinterpretq_u8_s32(v), vreinterpretq_u8_s32(x)));
 }
 #define W_DOT(sum, v, x, vs) ((vs) ? dot_signed(sum, v, x) : dot_unsigned(sum, v, x))
 #define W_LOAD(p)            vld1q_s32((const int32_t *)(p))
@@ -455,15 +456,15 @@ INLINE int32x4_t dot_mixed(int32x4_t sum, int32x4_t v, int32x4_t x, bool vs)
 }
 #define MOVED(vs, xs) false
 #else
-#define dot_mixed(sum, v, x, vs) (sum) // scalars were moved before
+#define dot_mixed(sum, v, x, vs) (sum)          // scalars were moved before
 #define MOVED(vs, xs)            ((vs) != (xs)) // two of one sign
 #endif
 #define HAS_DOT
 #endif
 
 #if defined(HAS_DOT)
-INLINE void add_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, struct words s, bool vector_signed,
-                      bool scalar_signed)
+INLINE void add_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, struct words s,
+                      bool vector_signed, bool scalar_signed)
 {
     _Alignas(64) uint32_t x[MAX_LINES * MAX_K / 4];
     words_vector base[PARTS];
@@ -537,8 +538,8 @@ INLINE words_vector odd_bytes(words_vector w, bool is_signed)
     return is_signed ? W(srai_epi16)(w, 8) : W(srli_epi16)(w, 8);
 }
 
-INLINE void add_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, struct words s, bool vector_signed,
-                      bool scalar_signed)
+INLINE void add_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v, unsigned step, struct words s,
+                      bool vector_signed, bool scalar_signed)
 {
     _Alignas(64) uint32_t even[MAX_LINES * MAX_K / 4], odd[MAX_LINES * MAX_K / 4];
     for (unsigned i = 0; i < s.count; i += VECTOR) {
@@ -566,7 +567,8 @@ INLINE void add_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v,
                     for (unsigned l = 0; l < PARTS; l++) {
                         unsigned j = at + i * s.line + k;
                         words_vector m = W(madd_epi16)(e[l], W(set1_epi32)((int)even[j]));
-                        r[i][l] = W(add_epi32)(r[i][l], W(add_epi32)(m, W(madd_epi16)(o[l], W(set1_epi32)((int)odd[j]))));
+                        r[i][l] =
+                            W(add_epi32)(r[i][l], W(add_epi32)(m, W(madd_epi16)(o[l], W(set1_epi32)((int)odd[j]))));
                     }
             }
         }
@@ -610,7 +612,8 @@ INLINE void sum_bytes(int32_t (*sums)[LANES], unsigned lines, const uint32_t *v,
 // --- mma: m x 8 x k, fragments as in the PTX manual ---
 
 // Eight lines of sums of `width` doubles each: a scalar of each line, x[k / 4 * chunk + i * line + k % 4], times the vector of k.
-INLINE void add_doubles(double *sums, unsigned width, unsigned k, const double *v, const double *x, unsigned chunk, unsigned line)
+INLINE void add_doubles(double *sums, unsigned width, unsigned k, const double *v, const double *x, unsigned chunk,
+                        unsigned line)
 {
     for (unsigned first = 0; first < width; first += DOUBLES) {
         doubles r[8];
@@ -631,7 +634,8 @@ INLINE void add_doubles(double *sums, unsigned width, unsigned k, const double *
 INLINE void turn_doubles(const double *from, double *to, unsigned width)
 {
 #if defined(__AVX512F__)
-    __m512d a = _mm512_loadu_pd(from), b = _mm512_loadu_pd(from + 8), c = _mm512_loadu_pd(from + 16), d = _mm512_loadu_pd(from + 24);
+    __m512d a = _mm512_loadu_pd(from), b = _mm512_loadu_pd(from + 8), c = _mm512_loadu_pd(from + 16),
+            d = _mm512_loadu_pd(from + 24);
     for (unsigned k = 0; k < 4; k += 2) {
         __m512i two = _mm512_add_epi64(_mm512_setr_epi64(0, 4, 8, 12, 1, 5, 9, 13), _mm512_set1_epi64(k));
         __m512d l = _mm512_permutex2var_pd(a, two, b), h = _mm512_permutex2var_pd(c, two, d);
@@ -781,8 +785,8 @@ INLINE void mma_registers(enum matrix_type t, const uint32_t *in, uint32_t *out)
 }
 #endif
 
-INLINE void mma_type(const struct matrix_op *o, enum matrix_type at, enum matrix_type bt, unsigned chunks, const uint32_t *in,
-                     uint32_t *out)
+INLINE void mma_type(const struct matrix_op *o, enum matrix_type at, enum matrix_type bt, unsigned chunks,
+                     const uint32_t *in, uint32_t *out)
 {
     static const _Alignas(64) uint32_t none[32];
     unsigned per_word = 4 / matrix_element_bytes(at), halves = o->m / 8, length = 4 * per_word;
@@ -790,7 +794,7 @@ INLINE void mma_type(const struct matrix_op *o, enum matrix_type at, enum matrix
     _Alignas(64) uint32_t rows[MAX_K / 4][LANES], columns[8][LANES];
     _Alignas(64) float v[MAX_K][LANES], x[8 * MAX_K];
     if (is_byte(at)) {
-        int32_t(*sums)[LANES] = (int32_t(*)[LANES])v;
+        int32_t (*sums)[LANES] = (int32_t (*)[LANES])v;
         for (unsigned i = 0; i < chunks; i++)
             spread(in + i * halves * 32, halves == 2 ? in + (2 * i + 1) * 32 : none, rows + 4 * i);
         sum_bytes(sums, 8, rows[0], LANES, at, (struct words){b, chunks, 32, 4, 4, chunks * 32}, bt);
@@ -805,7 +809,8 @@ INLINE void mma_type(const struct matrix_op *o, enum matrix_type at, enum matrix
         }
         to_floats(bt, b, chunks * 32 * per_word, x);
         sums_spread(o, c, columns);
-        add_products((float(*)[LANES])columns, 8, v[0], LANES, (struct scalars){x, chunks, 8 * length, length, length});
+        add_products((float (*)[LANES])columns, 8, v[0], LANES,
+                     (struct scalars){x, chunks, 8 * length, length, length});
     }
     sums_collect(o, columns, out);
 }
@@ -852,7 +857,8 @@ INLINE void wmma_bytes(const struct matrix_op *o, unsigned m, unsigned n, unsign
     }
 }
 
-INLINE void wmma_floats(const struct matrix_op *o, unsigned m, unsigned n, unsigned k, const uint32_t *in, uint32_t *out)
+INLINE void wmma_floats(const struct matrix_op *o, unsigned m, unsigned n, unsigned k, const uint32_t *in,
+                        uint32_t *out)
 {
     const uint32_t *b = in + matrix_words(m * k, o->a) * 32, *c = b + matrix_words(k * n, o->b) * 32;
     _Alignas(64) float x[512], v[512], sums[256];
@@ -861,7 +867,7 @@ INLINE void wmma_floats(const struct matrix_op *o, unsigned m, unsigned n, unsig
     sums_begin(o->c, c, m * n, sums);
     for (unsigned first = 0; first < n; first += LANES) {
         _Alignas(64) float part[MAX_LINES][LANES];
-        float(*lines)[LANES] = n == LANES ? (float(*)[LANES])sums : part;
+        float (*lines)[LANES] = n == LANES ? (float (*)[LANES])sums : part;
         for (unsigned i = 0; i < m && n > LANES; i++)
             memcpy(part[i], sums + i * n + first, sizeof part[i]);
         add_products(lines, m, v + first, n, (struct scalars){x, 1, 0, k, k});

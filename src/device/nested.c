@@ -20,7 +20,7 @@ struct object {
 
 // What one block has launched.
 struct block_record {
-    struct op *null_last;          // of its stream 0
+    struct op *null_last;              // of its stream 0
     struct VEC(struct op *) under_way; // perhaps over meanwhile
     size_t sweep_at;
 };
@@ -442,7 +442,8 @@ struct nested_buffer *nested_buffer_create(struct nested *n, size_t size)
 struct nested_buffer *nested_buffer_find(struct nested *n, void *data)
 {
     struct nested_buffer *b = (struct nested_buffer *)((char *)data - offsetof(struct nested_buffer, data));
-    return data && !((uintptr_t)data & 63) && b->owner == n ? b : NULL; // another address may be a fault, as any wild one
+    return data && !((uintptr_t)data & 63) && b->owner == n ? b
+                                                            : NULL; // another address may be a fault, as any wild one
 }
 
 void nested_buffer_free(struct nested *n, struct nested_buffer *b)

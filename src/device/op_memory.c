@@ -34,7 +34,7 @@ struct store {
     unsigned n;
     struct cell *others, *last; // cells of another store, on their way there
     unsigned nothers;
-    struct store *next; // without a thread
+    struct store *next;                       // without a thread
     _Alignas(64) _Atomic(struct cell *) back; // brought back by others
     atomic_uint nback;
 };

@@ -18,7 +18,7 @@ bool pool_help(const struct queue *only);
 bool pool_enter(void); // false: every core has a thread at work already
 void pool_leave(void);
 void pool_take_back(struct op *op); // runs it next, if it was handed to a worker that has not come to it yet
-bool pool_inside(void); // this thread runs work of the pool
+bool pool_inside(void);             // this thread runs work of the pool
 // The thread should leave: there is work that it may not take, and no worker to take it.
 bool pool_in_the_way(void);
 // The thread that waits has found no work of the queue: it may be counted on for a grid of that. NULL: no longer. It ends with
@@ -81,8 +81,8 @@ void pool_retract(struct grid_job *job);
 // A seat of each worker, after those for threads that wait. A worker that looks for work is idle, and may be handed an op; for
 // a thread that waits the state is the queue whose work it may do.
 enum { SEAT_HELPERS = 8, SEAT_TEAM = 64, SEAT_COUNT = SEAT_HELPERS + 1024 };
-#define SEAT_IDLE ((uintptr_t)0)
-#define SEAT_AWAY ((uintptr_t)1)
+#define SEAT_IDLE  ((uintptr_t)0)
+#define SEAT_AWAY  ((uintptr_t)1)
 #define SEAT_LATER ((uintptr_t)2) // beside an op: not at once
 struct seat {
     _Alignas(128) atomic_uintptr_t state; // idle, away, or an op for this worker
@@ -100,7 +100,8 @@ void seat_give(void);
 unsigned long long team_gather(const struct queue *queue, unsigned most);
 // Members and, if none is there yet, one that will perhaps wait for the queue.
 unsigned long long team_expect(unsigned long long members);
-void team_begin(struct grid_job *job, unsigned long long members, const struct queue *queue, unsigned parts_each, bool help);
+void team_begin(struct grid_job *job, unsigned long long members, const struct queue *queue, unsigned parts_each,
+                bool help);
 bool team_wait(uint64_t *ns); // ns: what all of them have spent
 void team_end(void);
 // Time that grids in a row have lost because threads sleep, and now this much more.

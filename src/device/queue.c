@@ -13,7 +13,8 @@
 struct queue {
     pthread_mutex_t lock;
     struct op *last;
-    atomic_bool settled; // the last op was found done, and nothing has come behind it: nobody needs the lock to know that
+    atomic_bool
+        settled; // the last op was found done, and nothing has come behind it: nobody needs the lock to know that
     int priority;
 };
 

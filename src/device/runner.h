@@ -11,9 +11,9 @@ struct resident {
     size_t shared_map_size;
     size_t frame_size;
     struct resident *next;
-    struct jit_cluster alone; // the cluster of a block that is the only one in its own
+    struct jit_cluster alone;   // the cluster of a block that is the only one in its own
     struct stack_cell **stacks; // by thread: local memory taken while it runs (stack.c); NULL: none
-    struct cluster *cluster;  // the others, where the block has rank 0 in a cluster of several; else NULL
+    struct cluster *cluster;    // the others, where the block has rank 0 in a cluster of several; else NULL
     _Alignas(64) char sink[JIT_SINK_BYTES];
 };
 

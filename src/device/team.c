@@ -30,8 +30,8 @@ static struct {
     atomic_ullong members[2];         // a bit for each seat
     _Atomic(struct grid_job *) job[2];
     _Atomic(const struct queue *) queue[2]; // whose waiting threads may join
-    _Alignas(128) atomic_bool taken; // by a lead
-    uint64_t debt, debt_at;          // the lead's: what was lost because threads sleep, and when
+    _Alignas(128) atomic_bool taken;        // by a lead
+    uint64_t debt, debt_at;                 // the lead's: what was lost because threads sleep, and when
 } team;
 
 static _Thread_local struct {
@@ -40,12 +40,12 @@ static _Thread_local struct {
     unsigned long long seen; // the last word that it has looked at
     // The job that it is in.
     unsigned long long word, members;
-    unsigned from; // the seat whose parts it takes
+    unsigned from;             // the seat whose parts it takes
     unsigned held, held_count; // parts that are claimed and not run yet: the first, and how many
-    unsigned over; // parts that it has claimed
-    unsigned left; // that nobody had when it claimed the last, of the same seat
-    uint64_t ns;   // that it has spent
-    bool borrowed; // its seat is for this job alone
+    unsigned over;             // parts that it has claimed
+    unsigned left;             // that nobody had when it claimed the last, of the same seat
+    uint64_t ns;               // that it has spent
+    bool borrowed;             // its seat is for this job alone
 } self;
 
 static atomic_uint helpers; // a bit for each seat of theirs that is taken
@@ -230,7 +230,8 @@ unsigned long long team_expect(unsigned long long members)
     return members & ((1ull << SEAT_HELPERS) - 1) || taken & 1 ? members : members | 1;
 }
 
-void team_begin(struct grid_job *job, unsigned long long members, const struct queue *queue, unsigned parts_each, bool help)
+void team_begin(struct grid_job *job, unsigned long long members, const struct queue *queue, unsigned parts_each,
+                bool help)
 {
     unsigned long long number = (atomic_load_explicit(&team.word, memory_order_relaxed) >> NUMBER_SHIFT) + 1;
     atomic_store_explicit(&team.job[number & 1], job, memory_order_release);

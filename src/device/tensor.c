@@ -81,7 +81,7 @@ static uint64_t nan_of(const struct tensor_map *m)
         MIX(type, !old || old > x ? x : old - 1);                                                                      \
         break;                                                                                                         \
     case TENSOR_AND:                                                                                                   \
-        MIX(type, old &x);                                                                                             \
+        MIX(type, old & x);                                                                                            \
         break;                                                                                                         \
     case TENSOR_OR:                                                                                                    \
         MIX(type, old | x);                                                                                            \
@@ -137,8 +137,8 @@ static bool copy_row(const struct copy *c, char *row, uint64_t byte)
     uint32_t n = m->box[0], run = 16u / m->bytes;
     for (uint32_t i = 0; i < n;) {
         int64_t x = (int64_t)c->at[0] + i;
-        bool whole = row && c->op == TENSOR_PUT && x >= 0 && i + run <= n &&
-                     x + run - 1 <= (int64_t)m->last[0] && !((byte | c->offset) & 15);
+        bool whole = row && c->op == TENSOR_PUT && x >= 0 && i + run <= n && x + run - 1 <= (int64_t)m->last[0] &&
+                     !((byte | c->offset) & 15);
         if (whole) {
             char *s = place(c, byte), *g = row + x * m->bytes;
             memcpy(c->load ? s : g, c->load ? g : s, 16);

@@ -111,7 +111,7 @@ INLINE double pick64(bool c, double a, double b)
     uint64_t m = 0ull - (uint64_t)c;
     return as_f64((as_u64(a) & m) | (as_u64(b) & ~m));
 }
-#define PICK(c, a, b) _Generic((a), float : pick32, double : pick64)(c, a, b)
+#define PICK(c, a, b) _Generic((a), float: pick32, double: pick64)(c, a, b)
 
 // 2^e for e in the normal range; other exponents give garbage that the caller selects away.
 INLINE float pow2_32(int32_t e)
@@ -281,8 +281,7 @@ INLINE struct dd scale64(double x, double hi, double lo)
 #define POLY_(...)  POLY__(__VA_ARGS__)
 #define POLY__(p, x, ...)                                                                                              \
     NTH(__VA_ARGS__, P25, P24, P23, P22, P21, P20, P19, P18, P17, P16, P15, P14, P13, P12, P11, P10, P9, P8, P7, P6,   \
-        P5, P4, P3, P2, P1, )                                                                                          \
-    (p, x, __VA_ARGS__)
+        P5, P4, P3, P2, P1, )(p, x, __VA_ARGS__)
 #define NTH(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23,  \
             a24, a25, name, ...)                                                                                       \
     name

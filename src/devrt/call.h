@@ -14,7 +14,8 @@ __device__ int __cuda_syscall_cnpv2GetLimit(void *value, int limit);
 __device__ int __cuda_syscall_cnpv2GetCacheConfig(void *config);
 __device__ int __cuda_syscall_cnpv2GetSharedMemConfig(void *config);
 __device__ int __cuda_syscall_cnpv2FuncGetAttribute(void *value, int attribute, const void *func);
-__device__ int __cuda_syscall_cnpv2MaxActiveBlocksPerMultiprocessor(void *blocks, const void *func, int size, size_t shared);
+__device__ int __cuda_syscall_cnpv2MaxActiveBlocksPerMultiprocessor(void *blocks, const void *func, int size,
+                                                                    size_t shared);
 __device__ int __cuda_syscall_cnpv2MaxActiveBlocksPerMultiprocessorWithFlags(void *blocks, const void *func, int size,
                                                                              size_t shared, int flags);
 __device__ int __cuda_syscall_cnpv2StreamCreate(void *stream, int flags);

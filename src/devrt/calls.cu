@@ -228,8 +228,8 @@ __device__ cudaError_t __cudaCDP2FuncGetAttributes(struct cudaFuncAttributes *at
     return cudaSuccess;
 }
 
-__device__ cudaError_t __cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func, int block_size,
-                                                                           size_t shared)
+__device__ cudaError_t __cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
+                                                                           int block_size, size_t shared)
 {
     unsigned long long v = 0;
     int answer = CALL(MaxActiveBlocksPerMultiprocessor)(&v, func, block_size, shared);

@@ -17,7 +17,8 @@ extern "C" __global__ void __launch_bounds__(THREADS) __heddle_devrt_transfer(tr
     size_t all = t.width * t.height * t.depth;
     for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < all; i += gridDim.x * (size_t)THREADS) {
         size_t x = i % t.width, row = i / t.width, y = row % t.height, z = row / t.height;
-        t.to[x + y * t.to_pitch + z * t.to_slice] = t.from ? t.from[x + y * t.from_pitch + z * t.from_slice] : (char)t.value;
+        t.to[x + y * t.to_pitch + z * t.to_slice] =
+            t.from ? t.from[x + y * t.from_pitch + z * t.from_slice] : (char)t.value;
     }
 }
 
@@ -69,11 +70,12 @@ __device__ cudaError_t __cudaCDP2MemcpyAsync(void *to, const void *from, size_t 
     return copied(transfer{(char *)to, (const char *)from, count, count, count, count, count, 1, 1, 0}, kind, stream);
 }
 
-__device__ cudaError_t __cudaCDP2Memcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+__device__ cudaError_t __cudaCDP2Memcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                               size_t width, size_t height, enum cudaMemcpyKind kind,
+                                               cudaStream_t stream)
 {
-    return copied(transfer{(char *)to, (const char *)from, to_pitch, to_pitch * height, from_pitch, from_pitch * height, width,
-                           height, 1, 0},
+    return copied(transfer{(char *)to, (const char *)from, to_pitch, to_pitch * height, from_pitch, from_pitch * height,
+                           width, height, 1, 0},
                   kind, stream);
 }
 
@@ -83,8 +85,16 @@ __device__ cudaError_t __cudaCDP2Memcpy3DAsync(const struct cudaMemcpy3DParms *c
     if (!copy || copy->srcArray || copy->dstArray)
         return keep(cudaErrorInvalidValue);
     const struct cudaPitchedPtr &d = copy->dstPtr, &s = copy->srcPtr;
-    transfer t = {(char *)d.ptr,        (const char *)s.ptr, d.pitch, d.pitch * d.ysize, s.pitch, s.pitch * s.ysize,
-                  copy->extent.width, copy->extent.height, copy->extent.depth, 0};
+    transfer t = {(char *)d.ptr,
+                  (const char *)s.ptr,
+                  d.pitch,
+                  d.pitch * d.ysize,
+                  s.pitch,
+                  s.pitch * s.ysize,
+                  copy->extent.width,
+                  copy->extent.height,
+                  copy->extent.depth,
+                  0};
     if (t.to)
         t.to += copy->dstPos.x + copy->dstPos.y * t.to_pitch + copy->dstPos.z * t.to_slice;
     if (t.from)
@@ -106,8 +116,8 @@ __device__ cudaError_t __cudaCDP2Memset2DAsync(void *to, size_t pitch, int value
 __device__ cudaError_t __cudaCDP2Memset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
                                                cudaStream_t stream)
 {
-    return transferred(transfer{(char *)to.ptr, nullptr, to.pitch, to.pitch * to.ysize, 0, 0, extent.width, extent.height,
-                                extent.depth, value},
+    return transferred(transfer{(char *)to.ptr, nullptr, to.pitch, to.pitch * to.ysize, 0, 0, extent.width,
+                                extent.height, extent.depth, value},
                        stream);
 }
 }

@@ -48,7 +48,8 @@ static bool is_refused(const char *name)
 // Without a reserve of memory nothing is begun; what gives memory back is not kept from it.
 static bool lacks_memory(const char *name)
 {
-    static const char *const gives[] = {"Free", "Destroy", "Unload", "Release", "Unregister", "Unmap", "Reset", "Pop", "GetError"};
+    static const char *const gives[] = {"Free",  "Destroy", "Unload", "Release", "Unregister",
+                                        "Unmap", "Reset",   "Pop",    "GetError"};
     if (__builtin_expect(reserve_ready(), 1))
         return false;
     for (size_t i = 0; i < sizeof gives / sizeof *gives; i++)
@@ -68,7 +69,9 @@ static CUresult traced(const char *name, CUresult r)
 }
 
 #define CALL(name, shown, body)                                                                                        \
-    is_refused(#name) ? CUDA_ERROR_NOT_INITIALIZED : lacks_memory(#name) ? CUDA_ERROR_OUT_OF_MEMORY : traced(shown, body)
+    is_refused(#name)     ? CUDA_ERROR_NOT_INITIALIZED                                                                 \
+    : lacks_memory(#name) ? CUDA_ERROR_OUT_OF_MEMORY                                                                   \
+                          : traced(shown, body)
 
 #define REFUSED(name, suffix, since)
 #define REFUSED_PTSZ(name, suffix, since)

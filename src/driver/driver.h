@@ -61,7 +61,7 @@ static inline void list_remove(struct node *n)
     n->next->prev = n->prev;
     n->prev = n->next = n;
 }
-#define list_item(n, type, member) ((type *)((char *)(n)-offsetof(type, member)))
+#define list_item(n, type, member) ((type *)((char *)(n) - offsetof(type, member)))
 
 // ---- devices (init.c, device.c)
 enum { DEVICE_LIMIT = 64 };
@@ -149,7 +149,7 @@ struct stream {
     int priority;
     uint64_t id;
     bool legacy, per_thread;
-    CUaccessPolicyWindow window;         // this and what follows is kept and given back
+    CUaccessPolicyWindow window; // this and what follows is kept and given back
     CUsynchronizationPolicy sync_policy;
     CUlaunchMemSyncDomain domain;
     CUlaunchMemSyncDomainMap domain_map;
@@ -166,7 +166,7 @@ struct event {
     struct context *context;
     unsigned flags;
     pthread_mutex_t lock;
-    struct op *op; // NULL: never recorded
+    struct op *op;           // NULL: never recorded
     struct event_file *file; // of an event that processes share, else NULL: see ipc_event.c
     // Recorded in a stream that is captured: in which capture (0: none), and behind which nodes.
     uint64_t capture;
@@ -283,7 +283,7 @@ struct function {
     atomic_uint nvariants;
     struct variant variants[VARIANT_LIMIT];
     _Atomic(struct jit_code *) generic[2]; // and checked
-    struct { // the old launch interface
+    struct {                               // the old launch interface
         uint32_t block[3], shared, size;
         char *args;
     } old;
@@ -392,7 +392,7 @@ static inline bool range_read_only(const struct memory_range *r)
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);
 // Memory of a pool is marked with its number; the pool counts it.
 void pool_count(unsigned pool, int64_t bytes);
-void pools_release(void);        // after a wait: what pools keep beyond their thresholds goes back
+void pools_release(void);           // after a wait: what pools keep beyond their thresholds goes back
 bool pools_release_all(int device); // false: nothing was kept
 bool pool_imported(CUmemoryPool pool);
 bool pool_shared_address(CUdeviceptr address); // memory of a pool that other processes may import

@@ -18,7 +18,9 @@ _Static_assert(sizeof(wchar_t) == 4, "wmemset fills 32 bits at once");
 // n elements from p on.
 static void line_fill(const struct fill *f, char *p, size_t n)
 {
-    uint32_t v = f->bytes == 1 ? (uint8_t)f->value * 0x1010101u : f->bytes == 2 ? (uint16_t)f->value * 0x10001u : f->value;
+    uint32_t v = f->bytes == 1   ? (uint8_t)f->value * 0x1010101u
+                 : f->bytes == 2 ? (uint16_t)f->value * 0x10001u
+                                 : f->value;
     size_t size = n * f->bytes;
     if (v == (v & 255) * 0x1010101u) {
         memset(p, (int)(v & 255), size);
@@ -72,8 +74,8 @@ static CUresult fill_check(const struct fill *f, bool node, size_t *bytes)
     if (__builtin_mul_overflow(f->width, f->bytes, &row) || (f->height > 1 && f->pitch < row) ||
         __builtin_mul_overflow(f->height - 1, f->pitch, &extent) || __builtin_add_overflow(extent, row, &extent))
         return CUDA_ERROR_INVALID_VALUE;
-    if ((uintptr_t)f->dst % f->bytes || (f->height > 1 && f->pitch % f->bytes) || !range_holds(f->dst, extent, &range) ||
-        range_read_only(&range) || (!node && !graph_memory_valid(&range)))
+    if ((uintptr_t)f->dst % f->bytes || (f->height > 1 && f->pitch % f->bytes) ||
+        !range_holds(f->dst, extent, &range) || range_read_only(&range) || (!node && !graph_memory_valid(&range)))
         return CUDA_ERROR_INVALID_VALUE;
     *bytes = extent;
     return CUDA_SUCCESS;

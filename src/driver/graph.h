@@ -122,7 +122,8 @@ CUresult node_make_kernel(struct graph *g, struct graph_node *const *deps, const
 
 // ---- graph_condition.c
 CUresult graph_condition_set(struct graph_node *n, CUDA_CONDITIONAL_NODE_PARAMS *p);
-bool graph_condition_allows(const struct graph *g); // as a body: it holds nothing that may not stand in one, at any depth
+bool graph_condition_allows(
+    const struct graph *g); // as a body: it holds nothing that may not stand in one, at any depth
 CUresult graph_condition_op(struct graph_node *n, struct op **out);
 
 // ---- graph_exec.c

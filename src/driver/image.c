@@ -208,7 +208,8 @@ static void image_note(const struct image *i, size_t size, bool is_text, const s
     diag_fini(&quiet);
 }
 
-static CUresult image_make(struct text *texts, size_t n, bool is_text, uint32_t shared_limit, struct image **out, struct diag *d)
+static CUresult image_make(struct text *texts, size_t n, bool is_text, uint32_t shared_limit, struct image **out,
+                           struct diag *d)
 {
     CUresult r = CUDA_ERROR_INVALID_PTX;
     struct ptx_module **parts = xcalloc(n + 1, sizeof *parts), *whole = NULL;
@@ -284,7 +285,8 @@ static CUresult load_fatbin(const void *data, size_t size, struct image **out, s
         const struct fatbin_entry *e = fatbin_ptx_choose(&f, object, device_capability(), d);
         struct text t = {0};
         if (e && e->sm > device_capability() && !strcmp(env_get("HEDDLE_STRICT_CC"), "1")) {
-            diag_error(d, 0, 0, "the program has code for compute capability %u.%u and higher only", e->sm / 10, e->sm % 10);
+            diag_error(d, 0, 0, "the program has code for compute capability %u.%u and higher only", e->sm / 10,
+                       e->sm % 10);
             e = NULL;
         }
         if (!e)
@@ -296,7 +298,8 @@ static CUresult load_fatbin(const void *data, size_t size, struct image **out, s
     }
     fatbin_fini(&f);
     if (!r)
-        r = texts.len == 1 ? image_of(texts.data, false, out, d) : image_make(texts.data, texts.len, false, SHARED_OPTIN, out, d);
+        r = texts.len == 1 ? image_of(texts.data, false, out, d)
+                           : image_make(texts.data, texts.len, false, SHARED_OPTIN, out, d);
     else
         for (size_t i = 0; i < texts.len; i++)
             free(texts.data[i].data);

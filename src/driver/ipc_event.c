@@ -22,7 +22,7 @@ struct event_file {
     int fd;
     struct {
         _Atomic uint64_t recorded, done;
-    } * page;
+    } *page;
 };
 
 static struct event_file *file_map(int fd)

@@ -192,7 +192,8 @@ CUresult library_unload(CUlibrary library)
             break;
         module_drop(m);
     }
-    memory_free_owner(l); // the host's variables are not known as managed any more: a plugin that is closed takes their memory
+    memory_free_owner(
+        l); // the host's variables are not known as managed any more: a plugin that is closed takes their memory
     library_release(l);
     return CUDA_SUCCESS;
 }
@@ -298,7 +299,8 @@ CUresult heddleLibraryBind(CUlibrary library, const char *name, void *address, s
     pthread_mutex_lock(&l->lock);
     if (l->bound && l->bound[v->index]) {
         r = l->bound[v->index] == address ? CUDA_SUCCESS : CUDA_ERROR_ILLEGAL_STATE;
-    } else if (l->modules.len || !memory_adopt(MEMORY_MANAGED, address, bytes, 0, l, CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE)) {
+    } else if (l->modules.len ||
+               !memory_adopt(MEMORY_MANAGED, address, bytes, 0, l, CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE)) {
         r = CUDA_ERROR_ILLEGAL_STATE;
     } else {
         if (!l->bound)

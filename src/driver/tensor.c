@@ -41,7 +41,8 @@ CUresult tensor_encode(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t ra
     if (!map || (uintptr_t)map % 64 || !rank || rank > TENSOR_RANK_MAX || !address || (uintptr_t)address % 16 ||
         !dims || !box || !element_strides || (rank > 1 && !strides))
         return CUDA_ERROR_INVALID_VALUE;
-    if ((unsigned)interleave > CU_TENSOR_MAP_INTERLEAVE_32B || (unsigned)promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B ||
+    if ((unsigned)interleave > CU_TENSOR_MAP_INTERLEAVE_32B ||
+        (unsigned)promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B ||
         (unsigned)swizzle > CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B ||
         (unsigned)fill > CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA)
         return CUDA_ERROR_INVALID_VALUE;

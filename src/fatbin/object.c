@@ -52,8 +52,9 @@ static void elf_read(struct objects *o, const struct image *m)
     if (m->size < sizeof h)
         return;
     memcpy(&h, m->data, sizeof h);
-    if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 || (h.e_type != ET_REL && !o->all && !o->programs) ||
-        h.e_shentsize != sizeof(Elf64_Shdr) || h.e_shstrndx >= h.e_shnum)
+    if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 ||
+        (h.e_type != ET_REL && !o->all && !o->programs) || h.e_shentsize != sizeof(Elf64_Shdr) ||
+        h.e_shstrndx >= h.e_shnum)
         return;
     const void *raw = part(m, h.e_shoff, (uint64_t)h.e_shnum * sizeof(Elf64_Shdr));
     if (!raw)

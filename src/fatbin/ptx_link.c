@@ -132,8 +132,8 @@ static bool statement_read(struct linker *l, const char **at, struct statement *
     const char *p = *at;
     size_t n = word_length(p);
     *st = (struct statement){.start = p};
-    if (str_is(p, n, ".version") || str_is(p, n, ".target") || str_is(p, n, ".address_size") ||
-        str_is(p, n, ".file") || str_is(p, n, ".loc")) {
+    if (str_is(p, n, ".version") || str_is(p, n, ".target") || str_is(p, n, ".address_size") || str_is(p, n, ".file") ||
+        str_is(p, n, ".loc")) {
         st->kind = str_is(p, n, ".file") ? ST_FILE : ST_OTHER;
         st->end = *at = p + strcspn(p, "\n");
         if (st->kind == ST_OTHER)

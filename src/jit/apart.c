@@ -10,9 +10,15 @@ extern const char __start_heddle_apart[], __stop_heddle_apart[];
 static inline __attribute__((always_inline)) void copy(volatile void *to, const volatile void *from, unsigned size)
 {
     switch (size) {
-    case 1: *(volatile uint8_t *)to = *(const volatile uint8_t *)from; break;
-    case 2: *(volatile uint16_t *)to = *(const volatile uint16_t *)from; break;
-    case 4: *(volatile uint32_t *)to = *(const volatile uint32_t *)from; break;
+    case 1:
+        *(volatile uint8_t *)to = *(const volatile uint8_t *)from;
+        break;
+    case 2:
+        *(volatile uint16_t *)to = *(const volatile uint16_t *)from;
+        break;
+    case 4:
+        *(volatile uint32_t *)to = *(const volatile uint32_t *)from;
+        break;
     default:
         for (unsigned i = 0; i < size / 8; i++)
             ((volatile uint64_t *)to)[i] = ((const volatile uint64_t *)from)[i];

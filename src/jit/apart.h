@@ -12,7 +12,7 @@
 struct apart {
     uint64_t address;
     uint32_t source, active; // lanes, one bit for each
-    uint8_t width, size; // of an element
+    uint8_t width, size;     // of an element
     int8_t stride, step, first;
     uint8_t scale, is_signed;
     _Alignas(64) char lanes[]; // elements, a place for every lane

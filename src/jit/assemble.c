@@ -52,7 +52,8 @@ static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValue
     int64_t start, at;
     LLVMValueRef base = ir_strip_constants(LLVMGetOperand(load, 0), &start);
     unsigned found = 0, back = 0;
-    for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < BACK_MAX; x = LLVMGetPreviousInstruction(x)) {
+    for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < BACK_MAX;
+         x = LLVMGetPreviousInstruction(x)) {
         if (leaves_memory(x))
             continue;
         if (!LLVMIsAStoreInst(x) || !access_is_simple(x))
@@ -88,7 +89,8 @@ static void assemble(LLVMBuilderRef b, LLVMValueRef load)
         LLVMValueRef x = value[i];
         if (LLVMTypeOf(x) != LLVMTypeOf(value[0]))
             x = LLVMBuildBitCast(b, x, LLVMTypeOf(value[0]), "");
-        all = LLVMBuildInsertElement(b, all, x, LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(type)), i, 0), "");
+        all =
+            LLVMBuildInsertElement(b, all, x, LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(type)), i, 0), "");
     }
     if (LLVMTypeOf(all) != type)
         all = LLVMBuildBitCast(b, all, type, "");

@@ -56,8 +56,8 @@ static bool rewrite(LLVMBuilderRef b, LLVMValueRef select)
         LLVMValueRef masked = peek(kept), mask = LLVMGetOperand(masked, 1);
         LLVMValueRef rest = LLVMBuildAnd(b, as(b, x, LLVMTypeOf(mask)), LLVMConstNot(mask), "");
         rest = as(b, rest, bits);
-        LLVMValueRef inner = arm == 1 ? LLVMBuildSelect(b, condition, other, rest, "")
-                                      : LLVMBuildSelect(b, condition, rest, other, "");
+        LLVMValueRef inner =
+            arm == 1 ? LLVMBuildSelect(b, condition, other, rest, "") : LLVMBuildSelect(b, condition, rest, other, "");
         LLVMReplaceAllUsesWith(select, as(b, LLVMBuildOr(b, kept, inner, ""), type));
         LLVMInstructionEraseFromParent(select);
         return true;

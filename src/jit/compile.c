@@ -29,10 +29,12 @@
 #include <string.h>
 
 // Scalar code is brought to SSA form, callees are inlined, loops rotated so that their exits are at the bottom.
-static const char pass_a[] = "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-                             "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char pass_a[] =
+    "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
 // Loops that scalar/halving.c has marked.
-static const char pass_unroll[] = "function(loop-simplify,lcssa,loop(loop-unroll-full),instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char pass_unroll[] =
+    "function(loop-simplify,lcssa,loop(loop-unroll-full),instcombine<no-verify-fixpoint>,simplifycfg)";
 // Loops that scalar/lines.c has marked.
 static const char pass_lines[] = "function(simplifycfg,loop-simplify,lcssa,loop-unroll<O2>)";
 static const char pass_settle[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
@@ -88,7 +90,8 @@ static bool step_done(struct compilation *c, const char *name)
 {
     if (log_on(LOG_DEBUG)) {
         uint64_t now = os_thread_ns();
-        log_write(LOG_DEBUG, "%s: %s %.2f ms of the processor", c->plan.kernel, name, (double)(now - c->started) * 1e-6);
+        log_write(LOG_DEBUG, "%s: %s %.2f ms of the processor", c->plan.kernel, name,
+                  (double)(now - c->started) * 1e-6);
         c->started = os_thread_ns();
     }
     if (dump_asked(name)) {
@@ -198,7 +201,9 @@ static bool optimise(struct compilation *c, const struct jit_options *o, struct 
     bool quick = o->quick == JIT_QUICK_ALWAYS || c->plan.lean || (o->quick == JIT_QUICK_LARGE && n > QUICK_LIMIT);
     unsigned depth = n > DEEP_SIZE ? proportion_depth(c->module) : 0;
     log_write(LOG_DEBUG, "%s: %u instructions of gang code, depth %u%s", c->plan.kernel, n, depth,
-              quick ? ", quick code first" : n > LARGE || depth > DEEP ? ", optimised less" : "");
+              quick                       ? ", quick code first"
+              : n > LARGE || depth > DEEP ? ", optimised less"
+                                          : "");
     variant->quick_us = quick;
     if (quick && !go_quick(c))
         return false;
@@ -257,7 +262,8 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     if (!run_passes(c, "scalar", pass_a))
         return false;
     open_endless_loops(c->module);
-    if (c->plan.width > 1 && !o->debug && guard_gather(&c->plan, t.kernel) && !run_passes(c, "guards", "function(simplifycfg)"))
+    if (c->plan.width > 1 && !o->debug && guard_gather(&c->plan, t.kernel) &&
+        !run_passes(c, "guards", "function(simplifycfg)"))
         return false;
     if (!o->debug && halving_mark(&c->plan, t.kernel) && !run_passes(c, "unroll", pass_unroll))
         return false;
@@ -302,13 +308,15 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         return false;
     if (!structured_make(c->module, c->how, structure_passes, c, &c->unstructured, c->d))
         return false;
-    c->plan.lean = o->quick == JIT_QUICK_ALWAYS || (o->quick == JIT_QUICK_LARGE && count_instructions(c->module) > LEAN_LIMIT);
+    c->plan.lean =
+        o->quick == JIT_QUICK_ALWAYS || (o->quick == JIT_QUICK_LARGE && count_instructions(c->module) > LEAN_LIMIT);
     if (!vectorise_regions(&c->plan, c->d) || !step_done(c, "vectorise"))
         return false;
     // Collectives work at every width; only code that counts on lockstep must have its warp in one gang. But a gang that
     // is less than the warp stops at each collective, and with very many of them that is the larger code.
     if (may_narrow && c->plan.width > NARROW && count_instructions(c->module) > WIDE_LIMIT) {
-        log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width, collectives);
+        log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width,
+                  collectives);
         c->too_large = true;
         return false;
     }
@@ -368,8 +376,9 @@ static void on_fatal(const char *reason)
 // reserve goes first, then the compilation. On other threads the program's own handler is as it was.
 typedef void new_handler_fn(void);
 extern new_handler_fn *set_new_handler(new_handler_fn *) __asm__("_ZSt15set_new_handlerPFvvE");
-extern void install_bad_alloc(void (*)(void *, const char *, bool), void *)
-    __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_") __attribute__((weak));
+extern void install_bad_alloc(void (*)(void *, const char *, bool),
+                              void *) __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_")
+    __attribute__((weak));
 static new_handler_fn *_Atomic handler_before;
 
 static void on_new(void)
@@ -456,7 +465,8 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     return ok;
 }
 
-__attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m, const struct ptx_func *kernel,
+__attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m,
+                                                               const struct ptx_func *kernel,
                                                                const struct jit_options *options,
                                                                struct jit_object *out, struct diag *d)
 {

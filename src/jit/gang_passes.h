@@ -6,7 +6,7 @@
 #define GANG_PASSES                                                                                                    \
     "always-inline,globaldce,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,"                   \
     "simplifycfg," GANG_COMBINE ",reassociate,loop-mssa(loop-rotate,licm,simple-loop-unswitch),loop(loop-deletion,"    \
-                                "loop-unroll-full),simplifycfg," GANG_COMBINE                                          \
+    "loop-unroll-full),simplifycfg," GANG_COMBINE                                                                      \
     ",loop-mssa(licm),early-cse<memssa>,adce,simplifycfg<hoist-common-insts;sink-common-insts>,loop-unroll,early-cse," \
     "simplifycfg)"
 // Of a large kernel, whose time goes to many places, the passes that every instruction gains from; those that look at

@@ -25,12 +25,12 @@ enum jit_compat {
 };
 
 struct jit_options {
-    unsigned width;     // 0: the policy decides
-    unsigned block[3];  // specialise on this shape; 0,0,0: any shape
-    bool debug;         // -G: keep the code as written, width 1
+    unsigned width;       // 0: the policy decides
+    unsigned block[3];    // specialise on this shape; 0,0,0: any shape
+    bool debug;           // -G: keep the code as written, width 1
     enum jit_quick quick; // may it be quick code?
     enum jit_compat compat;
-    bool checked;       // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
+    bool checked; // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
 };
 
 struct jit_object { // from malloc
@@ -54,9 +54,10 @@ enum jit_wait { WAIT_OVER, WAIT_COUNTS, WAIT_MADE };
 struct jit_code {
     struct jit_variant variant;
     _Atomic(jit_entry_fn *) entry;
-    _Atomic uint32_t quick; // enum jit_wait: there is no better code to come; the time it has run counts (jit_code_spent); it is made
+    _Atomic uint32_t
+        quick; // enum jit_wait: there is no better code to come; the time it has run counts (jit_code_spent); it is made
     _Atomic uint64_t spent_ns;
-    uint64_t wait_ns; // quick code is to run so long
+    uint64_t wait_ns;  // quick code is to run so long
     const void *start; // machine code, for faults and profilers
     size_t size;
     char name[128];
@@ -71,7 +72,7 @@ struct jit_code {
 // The variant for this kernel and these options: from memory, from the disk cache, or compiled now. NULL with
 // diagnostics. It lives as long as the module.
 struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
-                                       const struct jit_options *options, struct diag *d);
+                                 const struct jit_options *options, struct diag *d);
 // Quick code has run for so long, by the time of all threads together.
 void jit_code_spent(struct jit_code *code, uint64_t ns);
 // The code that holds this address, or NULL; safe in a signal handler.
@@ -96,6 +97,6 @@ bool jit_function_check(const struct ptx_func *f, bool whole, struct diag *d);
 bool jit_kernel_check(const struct ptx_module *m, const struct ptx_func *kernel, struct diag *d);
 
 // The LLVM side's single entry, exported by libheddle-jit.so as heddle_jit_compile.
-typedef bool jit_compile_fn(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
-                            struct jit_object *out, struct diag *d);
+typedef bool jit_compile_fn(const struct ptx_module *m, const struct ptx_func *kernel,
+                            const struct jit_options *options, struct jit_object *out, struct diag *d);
 #endif

@@ -96,7 +96,8 @@ static bool thread_ready(void)
     pthread_attr_setstacksize(&attr, STACK_BYTES); // LLVM's recursions are deep, whatever the program's limit is
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    failed = atexit(at_exit) || pthread_atfork(before_fork, after_fork, in_child) || pthread_create(&t, &attr, thread_main, NULL);
+    failed = atexit(at_exit) || pthread_atfork(before_fork, after_fork, in_child) ||
+             pthread_create(&t, &attr, thread_main, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
     if (failed)

@@ -31,7 +31,7 @@ struct loader {
     const char *names;
     size_t names_size;
     char *base;
-    size_t *offset;    // by section: place in the image, or SIZE_MAX
+    size_t *offset;                   // by section: place in the image, or SIZE_MAX
     size_t got_used, got_at, got_cap; // cells of 8 bytes
     size_t stubs_used, stubs_at, stubs_cap;
     struct diag *d;
@@ -39,7 +39,8 @@ struct loader {
 
 // 128-bit division and half-precision conversion come from the compiler's own library, which dlsym does not see.
 extern __int128 __divti3(__int128, __int128), __modti3(__int128, __int128);
-extern unsigned __int128 __udivti3(unsigned __int128, unsigned __int128), __umodti3(unsigned __int128, unsigned __int128);
+extern unsigned __int128 __udivti3(unsigned __int128, unsigned __int128),
+    __umodti3(unsigned __int128, unsigned __int128);
 #if defined(__x86_64__) // called where the processor lacks F16C
 extern float __extendhfsf2(_Float16);
 extern _Float16 __truncsfhf2(float), __truncdfhf2(double);
@@ -48,17 +49,20 @@ extern _Float16 __truncsfhf2(float), __truncdfhf2(double);
 static const struct {
     const char *name;
     void *address;
-} builtins[] = {
-    {"__divti3", (void *)__divti3}, {"__modti3", (void *)__modti3}, {"__udivti3", (void *)__udivti3},
-    {"__umodti3", (void *)__umodti3}, {"memcpy", (void *)memcpy}, {"memset", (void *)memset},
-    {"memmove", (void *)memmove},
+} builtins[] = {{"__divti3", (void *)__divti3},
+                {"__modti3", (void *)__modti3},
+                {"__udivti3", (void *)__udivti3},
+                {"__umodti3", (void *)__umodti3},
+                {"memcpy", (void *)memcpy},
+                {"memset", (void *)memset},
+                {"memmove", (void *)memmove},
 #if defined(__x86_64__)
-    {"__extendhfsf2", (void *)__extendhfsf2}, {"__truncsfhf2", (void *)__truncsfhf2},
-    {"__truncdfhf2", (void *)__truncdfhf2},
+                {"__extendhfsf2", (void *)__extendhfsf2},
+                {"__truncsfhf2", (void *)__truncsfhf2},
+                {"__truncdfhf2", (void *)__truncdfhf2},
 #endif
 #define ENGINE_FUNCTION(name) {#name, (void *)name},
-    RESUME_FUNCTIONS(ENGINE_FUNCTION) APART_FUNCTIONS(ENGINE_FUNCTION)
-};
+                RESUME_FUNCTIONS(ENGINE_FUNCTION) APART_FUNCTIONS(ENGINE_FUNCTION)};
 
 static bool bad(struct loader *l, const char *what)
 {

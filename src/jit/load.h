@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 struct load_image {
-    char *base;        // one mapping: code, then constants, then data
+    char *base; // one mapping: code, then constants, then data
     size_t size;
-    size_t code_size;  // executable part at the start
-    char *object;      // the object with section addresses filled in, for debuggers; from malloc
+    size_t code_size; // executable part at the start
+    char *object;     // the object with section addresses filled in, for debuggers; from malloc
     size_t object_size;
 };
 

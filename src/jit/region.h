@@ -43,15 +43,15 @@ enum region_wait {
 struct region {
     LLVMValueRef scalar; // i32 ()
     enum region_wait wait;
-    unsigned op;         // what is computed when the wait ends: enum resume_op (resume/state.h); for block/block.c
-    size_t set, nset;    // in region_plan.set: the frame slots that it may set
+    unsigned op;      // what is computed when the wait ends: enum resume_op (resume/state.h); for block/block.c
+    size_t set, nset; // in region_plan.set: the frame slots that it may set
     // filled by the vectoriser. Both have the parameters
     //   (ptr launch, ptr block, ptr gang_frame, i32 first_thread, ptr uniform_now, ptr uniform_next, ptr raw)
     // and masked one more, <W x i32> of 0/-1. gang_frame: this gang's frame; first_thread: linear index of lane 0;
     // uniform_now/next: block-uniform slots are read from the first and written to the second; raw: the raw slots,
     // slot s begins at raw + s * threads_padded * 8.
-    LLVMValueRef full;   // all W lanes run; NULL when it can never be used
-    LLVMValueRef masked; // some lanes run; NULL likewise
+    LLVMValueRef full;       // all W lanes run; NULL when it can never be used
+    LLVMValueRef masked;     // some lanes run; NULL likewise
     bool next_uniform;       // the result is an i32 for the gang; else <W x i32>, inactive lanes unspecified
     bool next_block_uniform; // and the same for every gang of the block
     // filled by block/weave.c: `full` may stop at the head of a loop; it then has two more parameters (ptr place, ptr kept),
@@ -68,39 +68,39 @@ struct region_plan {
     struct VEC(LLVMTypeRef) slots; // frame slots
     struct VEC(unsigned) set;      // lists of slots, one for each region
     unsigned raw_slots;
-    uint64_t local_bytes;          // of heddle.frame.local, a thread (16-byte multiple)
-    uint64_t lanes_bytes;          // of heddle.frame.lanes, a thread (16-byte multiple)
-    uint64_t args_bytes;           // of the parameter block
-    uint32_t shared_static;        // shared memory that every block has, in bytes
-    bool debug;                    // -G: regions stay functions of their own
-    bool lean;                     // where threads wait apart, code for some lanes serves all of them too
-    bool in_step;                  // the lanes of a gang take every step together, as in the vectoriser's code
-    unsigned side;                 // so many blocks side by side are run as one, at most: what scalar/weave.c finds useful
-                                   // and block/turns.c possible
-    bool listed;                   // a loop that gangs go through turn by turn reads what a list names (scalar/weave.c)
-    bool lockstep;                 // the kernel counts on the lockstep of its warps
-    bool collects;                 // filled by the vectoriser: additions go through the worker's table (scalar/collect.c)
+    uint64_t local_bytes;   // of heddle.frame.local, a thread (16-byte multiple)
+    uint64_t lanes_bytes;   // of heddle.frame.lanes, a thread (16-byte multiple)
+    uint64_t args_bytes;    // of the parameter block
+    uint32_t shared_static; // shared memory that every block has, in bytes
+    bool debug;             // -G: regions stay functions of their own
+    bool lean;              // where threads wait apart, code for some lanes serves all of them too
+    bool in_step;           // the lanes of a gang take every step together, as in the vectoriser's code
+    unsigned side;          // so many blocks side by side are run as one, at most: what scalar/weave.c finds useful
+                            // and block/turns.c possible
+    bool listed;            // a loop that gangs go through turn by turn reads what a list names (scalar/weave.c)
+    bool lockstep;          // the kernel counts on the lockstep of its warps
+    bool collects;          // filled by the vectoriser: additions go through the worker's table (scalar/collect.c)
     struct {
         LLVMAtomicRMWBinOp op;
-        LLVMTypeRef type;          // of the vector; NULL: there is no such place
-        LLVMValueRef address;      // i64 (ptr launch, ptr block)
-        uint32_t kind;             // as hook merge has it
+        LLVMTypeRef type;     // of the vector; NULL: there is no such place
+        LLVMValueRef address; // i64 (ptr launch, ptr block)
+        uint32_t kind;        // as hook merge has it
         uint64_t params;
-    } merged[JIT_MERGED];          // filled by the vectoriser: places that blocks merge results for (gang/merge.c)
-    bool checked;                  // alignment of pointer parameters is checked in the code, not assumed
-    unsigned nassumed;             // filled by the vectoriser (scalar/align.c)
+    } merged[JIT_MERGED]; // filled by the vectoriser: places that blocks merge results for (gang/merge.c)
+    bool checked;         // alignment of pointer parameters is checked in the code, not assumed
+    unsigned nassumed;    // filled by the vectoriser (scalar/align.c)
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
-    uint32_t grid_max[3];          // as above: no thread's number along an axis reaches 2^31 (scalar/range.c)
+    uint32_t grid_max[3]; // as above: no thread's number along an axis reaches 2^31 (scalar/range.c)
     // the variant
-    unsigned width;                // lanes a gang: 1, 8, 16 or 32
-    unsigned block[3];             // 0: any shape (tid from a run-time division, all affine facts off but lane order)
+    unsigned width;    // lanes a gang: 1, 8, 16 or 32
+    unsigned block[3]; // 0: any shape (tid from a run-time division, all affine facts off but lane order)
     // filled by the vectoriser
-    uint64_t gang_frame_bytes;     // multiple of 64
-    uint64_t uniform_bytes;        // size of one uniform buffer
+    uint64_t gang_frame_bytes; // multiple of 64
+    uint64_t uniform_bytes;    // size of one uniform buffer
     struct VEC(struct uniform_slot {
-        uint64_t offset;           // in the uniform buffers
-        LLVMTypeRef type;          // NULL: the slot is not there
-    }) uniform;                    // by frame slot
+        uint64_t offset;  // in the uniform buffers
+        LLVMTypeRef type; // NULL: the slot is not there
+    }) uniform;           // by frame slot
 };
 
 // range.c: tells what values special registers can have, in scalar code.
@@ -115,8 +115,8 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/collect.c: marks additions to global memory that may be made later, with metadata of these kinds; the second, for
 // scattered ones, holds a number and the parameters that must lead to other memory, a bit for each 8 bytes.
 #define COLLECT_KIND "heddle.collect"
-#define WINDOW_KIND "heddle.window"
-#define MERGE_KIND "heddle.merge" // one place for all blocks: as for windows
+#define WINDOW_KIND  "heddle.window"
+#define MERGE_KIND   "heddle.merge" // one place for all blocks: as for windows
 void collect_mark(struct region_plan *plan, LLVMValueRef kernel);
 // scalar/halving.c: marks loops with barriers that are better written out, and all others as not to be; false: there is none.
 bool halving_mark(struct region_plan *plan, LLVMValueRef kernel);
@@ -137,7 +137,8 @@ bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
 bool vectorise_regions(struct region_plan *plan, struct diag *d);
 // gang/loop.c: marks the loop that this branch closes as one not to unroll.
 void loop_keep(LLVMContextRef c, LLVMValueRef branch);
-void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned number); // as LLVM calls it; 0: no number
+void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what,
+               unsigned number); // as LLVM calls it; 0: no number
 // block/block.c: emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
 bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
 #endif

@@ -17,7 +17,17 @@ enum tensor_type {
     TENSOR_BF16
 };
 // What a copy to the tensor does with each element; the order of the operations in tensor.c.
-enum tensor_op { TENSOR_PUT, TENSOR_ADD, TENSOR_MIN, TENSOR_MAX, TENSOR_INC, TENSOR_DEC, TENSOR_AND, TENSOR_OR, TENSOR_XOR };
+enum tensor_op {
+    TENSOR_PUT,
+    TENSOR_ADD,
+    TENSOR_MIN,
+    TENSOR_MAX,
+    TENSOR_INC,
+    TENSOR_DEC,
+    TENSOR_AND,
+    TENSOR_OR,
+    TENSOR_XOR
+};
 
 struct tensor_map {
     uint32_t magic;

@@ -28,7 +28,8 @@ static bool is_fixed(LLVMValueRef call)
 static bool is_made_once(LLVMValueRef x)
 {
     int64_t by;
-    return LLVMGetMetadata(x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), MERGE_KIND, sizeof MERGE_KIND - 1)) ||
+    return LLVMGetMetadata(
+               x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), MERGE_KIND, sizeof MERGE_KIND - 1)) ||
            (LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpAdd && value_constant(LLVMGetOperand(x, 1), &by) && by == 1 &&
             ir_made_of(LLVMGetOperand(x, 0), 8, is_fixed));
 }
@@ -74,7 +75,8 @@ static unsigned count_inner(LLVMValueRef kernel)
     struct load *loops = arena_array(&arena, struct load, c.nloops + 1);
     for (unsigned i = 0; i < c.norder; i++) {
         const struct cfg_block *b = &c.blocks[c.order[i]];
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop != CFG_NONE; x = LLVMGetNextInstruction(x))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop != CFG_NONE;
+             x = LLVMGetNextInstruction(x))
             count(&loops[b->loop], x);
     }
     for (unsigned i = 0; i < c.nloops; i++)
@@ -142,7 +144,8 @@ unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
         }
         l.carried = phis > l.carried ? phis : l.carried;
     }
-    if (l.refused || l.instructions > INSTRUCTIONS_MAX || l.carried > CARRIED_MAX || (rows && l.floats <= ROW_WORK * l.loads))
+    if (l.refused || l.instructions > INSTRUCTIONS_MAX || l.carried > CARRIED_MAX ||
+        (rows && l.floats <= ROW_WORK * l.loads))
         return width;
     unsigned inner = l.barriers || l.atomics ? count_inner(kernel) : 0;
     if (l.atomics && inner < BUSY_INNER)

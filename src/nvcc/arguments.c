@@ -292,7 +292,7 @@ void arguments_add_host(struct driver *d, struct job *j)
     const char *level = options_value(o, OPTION_OPTIMIZE), *seed = options_value(o, OPTION_SEED);
     bool debug = options_has(o, OPTION_DEBUG) || options_has(o, OPTION_DEVICE_DEBUG);
     job_add(j, arena_printf(&d->arena, "-O%s", level ? level : options_has(o, OPTION_DEVICE_DEBUG) ? "0" : "2"));
-    job_add(j, "-fwrapv"); // checks of results are often computed with integers that overflow
+    job_add(j, "-fwrapv");               // checks of results are often computed with integers that overflow
     if (debug && d->phase != PHASE_TEXT) // there, the host compiler has lines of its own
         job_add(j, "-g");
     if (options_has(o, OPTION_PROFILE))

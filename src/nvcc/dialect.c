@@ -198,7 +198,8 @@ static bool mark_shared_barriers(char *text)
     bool any = false;
     for (char *p = text; (p = strstr(p, word)); p++) {
         const char *after = p + strlen(word);
-        if (source_is_word(*after) || (p > text && source_is_word(p[-1])) || !(names_barrier(after) || names_alias(text, after)))
+        if (source_is_word(*after) || (p > text && source_is_word(p[-1])) ||
+            !(names_barrier(after) || names_alias(text, after)))
             continue;
         memcpy(p, ours, strlen(ours));
         any = true;

@@ -39,8 +39,8 @@ struct driver {
     bool rdc;
     struct {
         bool wanted, over_gcc; // over_gcc: there is no library for clang
-        const char *library; // libomp.so
-        const char *folder;  // of omp.h, where clang does not find it by itself
+        const char *library;   // libomp.so
+        const char *folder;    // of omp.h, where clang does not find it by itself
     } openmp;
     bool managed;                       // the source at hand speaks of managed variables
     bool no_precompiling;               // a precompiled header did not fit

@@ -47,7 +47,8 @@ static const char *target_known(const char *text)
 
 static bool target_read(struct target *out, const char *text)
 {
-    return target_parse(out, target_known(text)) || nvcc_error("unsupported gpu architecture '%s'; --list-gpu-code lists them", text);
+    return target_parse(out, target_known(text)) ||
+           nvcc_error("unsupported gpu architecture '%s'; --list-gpu-code lists them", text);
 }
 
 static bool is_virtual(const char *text)

@@ -92,14 +92,14 @@ static const char *array_read(const char *p, const char *close, struct str *out)
 
 static const char *base_read(const char *p, struct str *out)
 {
-    static const char *const words[] = {"void", "half",  "float",    "double", "bfloat", "fp128",
+    static const char *const words[] = {"void", "half",  "float",    "double", "bfloat",  "fp128",
                                         "ptr",  "label", "metadata", "token",  "x86_fp80"};
     const char *open = *p == '<' && p[1] == '{' ? "<{" : *p == '{' ? "{" : *p == '<' ? "<" : *p == '[' ? "[" : NULL;
     if (open) {
         str_append(out, open);
         p += strlen(open);
-        return *open == '[' ? array_read(p, "]", out)
-               : open[1]    ? list_read(p, "}>", out)
+        return *open == '['   ? array_read(p, "]", out)
+               : open[1]      ? list_read(p, "}>", out)
                : *open == '{' ? list_read(p, "}", out)
                               : array_read(p, ">", out);
     }
@@ -367,8 +367,8 @@ void ir_upgrade(struct str *out, const char *text, const struct ir_options *o)
         if (w.used[i])
             body_append(out, text, owns[i].body);
     if (o->ftz)
-        str_append(out, "!llvm.module.flags = !{" FLAG_NODE "}\n" FLAG_NODE
-                        " = !{i32 4, !\"nvvm-reflect-ftz\", i32 1}\n");
+        str_append(out,
+                   "!llvm.module.flags = !{" FLAG_NODE "}\n" FLAG_NODE " = !{i32 4, !\"nvvm-reflect-ftz\", i32 1}\n");
 }
 
 void ir_version(const char *text, unsigned *major, unsigned *minor)

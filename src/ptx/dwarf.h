@@ -33,15 +33,15 @@ struct dwarf_entry {
     uint32_t tag;
     int parent; // index; -1: a unit
     const char *name, *linkage;
-    uint32_t type;        // offset of its type's entry; 0: none
-    uint32_t origin;      // offset of the entry that it completes; 0: none
-    uint64_t size;        // bytes
-    uint32_t encoding;    // of base types
-    uint64_t at;          // members: offset
-    int64_t count;        // of a subrange; -1: not known
+    uint32_t type;     // offset of its type's entry; 0: none
+    uint32_t origin;   // offset of the entry that it completes; 0: none
+    uint64_t size;     // bytes
+    uint32_t encoding; // of base types
+    uint64_t at;       // members: offset
+    int64_t count;     // of a subrange; -1: not known
     uint32_t line;
-    bool code;            // a subprogram with machine code
-    const char *symbol;   // variables: they lie at symbol + offset; NULL: elsewhere
+    bool code;          // a subprogram with machine code
+    const char *symbol; // variables: they lie at symbol + offset; NULL: elsewhere
     uint64_t symbol_offset;
 };
 

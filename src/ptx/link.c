@@ -113,8 +113,8 @@ static void text_write(struct linker *l, struct str *out)
     uint32_t files = 0;
     for (size_t k = 0; k < l->n; k++) {
         const struct ptx_module *m = l->modules[k];
-        p[k] = (struct ptx_printer){.out = out, .m = m, .renames = &l->renames, .skips = &l->skips, .file_base = files,
-                                      .linked = true};
+        p[k] = (struct ptx_printer){
+            .out = out, .m = m, .renames = &l->renames, .skips = &l->skips, .file_base = files, .linked = true};
         ptx_print_begin(&p[k]);
         for (uint32_t i = 0; i < m->nfiles; i++)
             if (m->files[i].index + p[k].file_base > files)

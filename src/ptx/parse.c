@@ -329,7 +329,8 @@ bool ptx_module_matches(const struct ptx_module *outline, const struct ptx_modul
     for (uint32_t i = 0; same && i < m->nvars; i++)
         same = !strcmp(outline->vars[i]->name, m->vars[i]->name) && outline->vars[i]->size == m->vars[i]->size;
     for (uint32_t i = 0; same && i < m->nfuncs; i++)
-        same = !strcmp(outline->funcs[i]->name, m->funcs[i]->name) && outline->funcs[i]->has_body == m->funcs[i]->has_body;
+        same =
+            !strcmp(outline->funcs[i]->name, m->funcs[i]->name) && outline->funcs[i]->has_body == m->funcs[i]->has_body;
     return same;
 }
 

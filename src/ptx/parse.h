@@ -77,7 +77,7 @@ struct ptx_parser {
     struct ptx_scope *scope, *module_scope;
     unsigned depth;
     uint64_t init_bytes;
-    bool outline; // bodies are passed over
+    bool outline;          // bodies are passed over
     struct ptx_func *func; // whose body is being parsed
     struct ptx_source_loc source;
     struct VEC(struct ptx_reg) regs;
@@ -111,7 +111,7 @@ bool ptx_expect_name(struct ptx_parser *p, struct ptx_token *name);
 bool ptx_expect_int(struct ptx_parser *p, uint64_t limit, uint32_t *out);
 bool ptx_parse_file(struct ptx_parser *p);
 bool ptx_parse_pragma(struct ptx_parser *p);
-bool ptx_parse_section(struct ptx_parser *p); // section.c
+bool ptx_parse_section(struct ptx_parser *p);   // section.c
 void ptx_inlined_resolve(struct ptx_parser *p); // names of inlined functions, once all sections are there
 
 // Scopes (scope.c).

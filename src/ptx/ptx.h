@@ -18,8 +18,15 @@ enum ptx_type {
     PTX_TYPE_COUNT
 };
 
-enum ptx_type_class { PTX_CLASS_NONE, PTX_CLASS_PRED, PTX_CLASS_BITS, PTX_CLASS_UNSIGNED, PTX_CLASS_SIGNED,
-                      PTX_CLASS_FLOAT, PTX_CLASS_OPAQUE };
+enum ptx_type_class {
+    PTX_CLASS_NONE,
+    PTX_CLASS_PRED,
+    PTX_CLASS_BITS,
+    PTX_CLASS_UNSIGNED,
+    PTX_CLASS_SIGNED,
+    PTX_CLASS_FLOAT,
+    PTX_CLASS_OPAQUE
+};
 
 // State spaces. Unqualified ld/st/atom use PTX_SPACE_GENERIC.
 enum ptx_space {
@@ -46,8 +53,8 @@ struct ptx_loc {
 // Where a function was inlined: the call's place, which may be inlined itself (then another .loc stands there).
 struct ptx_inlined {
     uint32_t file, line, column;
-    const char *function;    // the inlined function's name, or NULL
-    const char *label;       // where the name lies in .debug_str, or NULL
+    const char *function; // the inlined function's name, or NULL
+    const char *label;    // where the name lies in .debug_str, or NULL
     uint32_t label_offset;
 };
 
@@ -78,55 +85,55 @@ struct ptx_var {
     const char *name;
     enum ptx_space space;
     enum ptx_type type;
-    uint8_t vec;        // 1, 2 or 4 (or 8)
+    uint8_t vec; // 1, 2 or 4 (or 8)
     bool is_extern, is_visible, is_weak, is_common, is_managed;
-    bool unsized;       // extern .shared x[]: the dynamic shared memory
+    bool unsized; // extern .shared x[]: the dynamic shared memory
     uint32_t align;
-    uint64_t size;      // bytes, whole variable
+    uint64_t size;       // bytes, whole variable
     const uint8_t *init; // size bytes, or NULL: zero
     bool has_init;
     const struct ptx_reloc *relocs;
     uint32_t nrelocs;
-    bool ptr;           // kernel parameter with .ptr
+    bool ptr; // kernel parameter with .ptr
     enum ptx_space ptr_space;
     uint32_t ptr_align;
-    uint32_t offset;    // parameters: offset in the parameter block (kernels) or index order (functions)
-    uint32_t reg;       // parameters declared .reg (space PTX_SPACE_REG): the register that holds it in the body
-    uint32_t index;     // module scope .global/.const (function-scope ones included): place in ptx_module.vars
+    uint32_t offset; // parameters: offset in the parameter block (kernels) or index order (functions)
+    uint32_t reg;    // parameters declared .reg (space PTX_SPACE_REG): the register that holds it in the body
+    uint32_t index;  // module scope .global/.const (function-scope ones included): place in ptx_module.vars
     struct ptx_loc loc;
     const struct ptx_func *func; // NULL: module scope
 };
 
 enum ptx_operand_kind {
     PTX_OPERAND_NONE,
-    PTX_OPERAND_REG,     // reg; component >= 0 for %v.x
-    PTX_OPERAND_SREG,    // sreg
-    PTX_OPERAND_INT,     // i (also predicates: 0/1)
-    PTX_OPERAND_F32,     // bits in i (low 32): 0fXXXXXXXX
-    PTX_OPERAND_F64,     // bits in i: 0dXXXXXXXXXXXXXXXX, or a decimal constant
-    PTX_OPERAND_VAR,     // address of var + i
-    PTX_OPERAND_FUNC,    // func
-    PTX_OPERAND_LABEL,   // label
-    PTX_OPERAND_LABELS,  // targets: a .branchtargets list
-    PTX_OPERAND_PROTO,   // proto: a .callprototype
+    PTX_OPERAND_REG,         // reg; component >= 0 for %v.x
+    PTX_OPERAND_SREG,        // sreg
+    PTX_OPERAND_INT,         // i (also predicates: 0/1)
+    PTX_OPERAND_F32,         // bits in i (low 32): 0fXXXXXXXX
+    PTX_OPERAND_F64,         // bits in i: 0dXXXXXXXXXXXXXXXX, or a decimal constant
+    PTX_OPERAND_VAR,         // address of var + i
+    PTX_OPERAND_FUNC,        // func
+    PTX_OPERAND_LABEL,       // label
+    PTX_OPERAND_LABELS,      // targets: a .branchtargets list
+    PTX_OPERAND_PROTO,       // proto: a .callprototype
     PTX_OPERAND_CALLTARGETS, // list of FUNC operands
-    PTX_OPERAND_ADDRESS, // [base + i]: list[0] is the base (REG, VAR or INT), i the offset
-    PTX_OPERAND_VECTOR,  // {a, b, ...}: list
-    PTX_OPERAND_LIST,    // (a, b): call arguments or results: list
-    PTX_OPERAND_TEXTURE, // [tex, {coords}], [tex, sampler, {coords}]: list; coordinates a VECTOR or scalar last
-    PTX_OPERAND_SINK     // _
+    PTX_OPERAND_ADDRESS,     // [base + i]: list[0] is the base (REG, VAR or INT), i the offset
+    PTX_OPERAND_VECTOR,      // {a, b, ...}: list
+    PTX_OPERAND_LIST,        // (a, b): call arguments or results: list
+    PTX_OPERAND_TEXTURE,     // [tex, {coords}], [tex, sampler, {coords}]: list; coordinates a VECTOR or scalar last
+    PTX_OPERAND_SINK         // _
 };
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    bool negated;       // !p
-    int8_t component;   // -1: whole; 0..3: .x .y .z .w; else a part of a video operand, as below
+    bool negated;     // !p
+    int8_t component; // -1: whole; 0..3: .x .y .z .w; else a part of a video operand, as below
     int64_t i;
-    uint32_t reg;       // index into ptx_func.regs
+    uint32_t reg; // index into ptx_func.regs
     enum ptx_sreg sreg;
     struct ptx_var *var;
     struct ptx_func *func;
-    uint32_t label;     // index into ptx_func.labels
+    uint32_t label; // index into ptx_func.labels
     struct ptx_proto *proto;
     struct ptx_operand *list;
     uint32_t nlist;
@@ -140,16 +147,16 @@ enum { PTX_MAX_TYPES = 6 };
 
 struct ptx_insn {
     enum ptx_op op;
-    uint16_t form;           // row of ptx_forms (insn.def) that matched
+    uint16_t form; // row of ptx_forms (insn.def) that matched
     uint8_t ntypes;
-    uint8_t types[PTX_MAX_TYPES]; // enum ptx_type in the order they are written
+    uint8_t types[PTX_MAX_TYPES];      // enum ptx_type in the order they are written
     uint16_t mods[PTX_MOD_CATEGORIES]; // by category: the chosen enum ptx_mod value, 0 when absent
-    uint8_t vec;             // 1, 2, 4, 8 from .v2 ...
-    uint16_t shape[3];       // m, n, k of mma, wmma, wgmma, ldmatrix (.m16n8k16); 0 where absent
-    enum ptx_space space;    // ld, st, atom, red, cvta, isspacep, prefetch ...: PTX_SPACE_GENERIC when absent
-    enum ptx_space space2;   // second space where there is one (cp.async.shared.global)
+    uint8_t vec;                       // 1, 2, 4, 8 from .v2 ...
+    uint16_t shape[3];                 // m, n, k of mma, wmma, wgmma, ldmatrix (.m16n8k16); 0 where absent
+    enum ptx_space space;              // ld, st, atom, red, cvta, isspacep, prefetch ...: PTX_SPACE_GENERIC when absent
+    enum ptx_space space2;             // second space where there is one (cp.async.shared.global)
     bool guarded, guard_negated;
-    uint32_t guard;          // register of @p
+    uint32_t guard; // register of @p
     struct ptx_operand *operands;
     uint32_t noperands;
     struct ptx_loc loc;
@@ -176,10 +183,10 @@ struct ptx_func {
     const char *name;
     bool is_entry, is_extern, is_visible, is_weak;
     bool has_body;
-    bool address_taken;      // its address is used other than as a direct callee
-    struct ptx_func *alias;  // .alias name, other
+    bool address_taken;     // its address is used other than as a direct callee
+    struct ptx_func *alias; // .alias name, other
     struct ptx_proto proto;
-    uint32_t param_bytes;    // kernels: size of the parameter block
+    uint32_t param_bytes; // kernels: size of the parameter block
     // performance directives; 0 where absent
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnctapersm, maxnreg;
     uint32_t reqnctapercluster[3], maxclusterrank;
@@ -192,7 +199,7 @@ struct ptx_func {
     uint32_t nlabels;
     struct ptx_insn *insns;
     uint32_t ninsns;
-    uint32_t index;          // place in ptx_module.funcs
+    uint32_t index; // place in ptx_module.funcs
     struct ptx_loc loc;
 };
 
@@ -219,13 +226,13 @@ struct ptx_section {
 
 struct ptx_module {
     struct arena arena;
-    uint32_t version;        // 90 for 9.0
-    uint32_t target;         // 90 for sm_90
-    char target_suffix;      // 'a', 'f' or 0
+    uint32_t version;   // 90 for 9.0
+    uint32_t target;    // 90 for sm_90
+    char target_suffix; // 'a', 'f' or 0
     bool texmode_independent, debug;
-    bool outline;            // bodies were passed over: functions have what stands before them, and has_body
-    uint32_t address_size;   // 64
-    struct ptx_var **vars;   // .global, .const (of every scope) and module-scope .shared, .tex ...
+    bool outline;          // bodies were passed over: functions have what stands before them, and has_body
+    uint32_t address_size; // 64
+    struct ptx_var **vars; // .global, .const (of every scope) and module-scope .shared, .tex ...
     uint32_t nvars;
     struct ptx_func **funcs; // definitions and declarations, each name once
     uint32_t nfuncs;
@@ -256,9 +263,10 @@ const char *ptx_op_name(enum ptx_op op);
 const char *ptx_type_name(enum ptx_type t); // "f32"
 unsigned ptx_type_bytes(enum ptx_type t);   // 0 for .pred and opaque types
 enum ptx_type_class ptx_type_class(enum ptx_type t);
-enum ptx_type ptx_type_doubled(enum ptx_type t); // the integer of twice the size that mul.wide makes; others as they are
-const char *ptx_mod_name(unsigned mod);      // "rn"
-const char *ptx_sreg_name(enum ptx_sreg s);  // "%tid.x"
+enum ptx_type
+ptx_type_doubled(enum ptx_type t);          // the integer of twice the size that mul.wide makes; others as they are
+const char *ptx_mod_name(unsigned mod);     // "rn"
+const char *ptx_sreg_name(enum ptx_sreg s); // "%tid.x"
 // The name as written, in buf (for numbered registers) or the stored one.
 const char *ptx_reg_name(const struct ptx_func *f, uint32_t reg, char buf[64]);
 // The instruction as text, for messages.

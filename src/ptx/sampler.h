@@ -13,11 +13,7 @@ static const struct ptx_sampler_property {
     const char *value[5]; // of names; NULL: a number
     unsigned char bits[5];
 } ptx_sampler_properties[] = {
-#define PTX_SAMPLER_MODES                                                                                              \
-    5, {"wrap", "clamp_to_edge", "mirror", "clamp_to_border", "clamp_ogl"},                                            \
-    {                                                                                                                  \
-        0, 1, 2, 3, 1                                                                                                  \
-    }
+#define PTX_SAMPLER_MODES 5, {"wrap", "clamp_to_edge", "mirror", "clamp_to_border", "clamp_ogl"}, {0, 1, 2, 3, 1}
     {"addr_mode_0", 0, PTX_SAMPLER_MODES},
     {"addr_mode_1", PTX_SAMPLER_ADDRESS, PTX_SAMPLER_MODES},
     {"addr_mode_2", 2 * PTX_SAMPLER_ADDRESS, PTX_SAMPLER_MODES},

@@ -44,9 +44,9 @@ static void table_fill(void *library)
 #include "runtime/driver_calls.def"
 #undef CALL
 #undef CALL_ANY
-    drv.library_bind = (CUresult(*)(CUlibrary, const char *, void *, size_t))dlsym(library, "heddleLibraryBind");
+    drv.library_bind = (CUresult (*)(CUlibrary, const char *, void *, size_t))dlsym(library, "heddleLibraryBind");
     drv.texture_read =
-        (CUresult(*)(unsigned long long, unsigned, const unsigned *, unsigned *))dlsym(library, "heddleTextureRead");
+        (CUresult (*)(unsigned long long, unsigned, const unsigned *, unsigned *))dlsym(library, "heddleTextureRead");
 }
 
 // Our driver has its compiler beside it; no vendor's has.
@@ -62,8 +62,8 @@ static bool library_is_ours(void *library)
 
 static bool library_has_device(void *library)
 {
-    CUresult (*init)(unsigned) = (CUresult(*)(unsigned))dlsym(library, "cuInit");
-    CUresult (*count)(int *) = (CUresult(*)(int *))dlsym(library, "cuDeviceGetCount");
+    CUresult (*init)(unsigned) = (CUresult (*)(unsigned))dlsym(library, "cuInit");
+    CUresult (*count)(int *) = (CUresult (*)(int *))dlsym(library, "cuDeviceGetCount");
     int n = 0;
     return init && count && !init(0) && !count(&n) && n > 0;
 }

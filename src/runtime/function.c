@@ -32,7 +32,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
 #undef ATTRIBUTE
     if (r)
         return rt_fail_driver(r);
-        // Clusters are newer than some drivers; what they do not know stays 0.
+    // Clusters are newer than some drivers; what they do not know stays 0.
 #define ATTRIBUTE(field, name)                                                                                         \
     if (!drv.cuKernelGetAttribute(&value, CU_FUNC_ATTRIBUTE_##name, k, device))                                        \
         attr->field = value;

@@ -19,7 +19,8 @@ cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resource
     if (!e && count < 0)
         return rt_fail(cudaErrorInvalidValue);
     return e ? e
-             : rt_result(drv.cuGraphicsMapResources((unsigned)count, (CUgraphicsResource *)resources, (CUstream)stream));
+             : rt_result(
+                   drv.cuGraphicsMapResources((unsigned)count, (CUgraphicsResource *)resources, (CUstream)stream));
 }
 
 cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resources, cudaStream_t stream)
@@ -28,7 +29,8 @@ cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resour
     if (!e && count < 0)
         return rt_fail(cudaErrorInvalidValue);
     return e ? e
-             : rt_result(drv.cuGraphicsUnmapResources((unsigned)count, (CUgraphicsResource *)resources, (CUstream)stream));
+             : rt_result(
+                   drv.cuGraphicsUnmapResources((unsigned)count, (CUgraphicsResource *)resources, (CUstream)stream));
 }
 
 cudaError_t cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, cudaGraphicsResource_t resource)
@@ -47,8 +49,8 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array, cudaGraphi
 {
     cudaError_t e = rt_enter();
     return e ? e
-             : rt_result(drv.cuGraphicsSubResourceGetMappedArray((CUarray *)array, (CUgraphicsResource)resource, arrayIndex,
-                                                                 mipLevel));
+             : rt_result(drv.cuGraphicsSubResourceGetMappedArray((CUarray *)array, (CUgraphicsResource)resource,
+                                                                 arrayIndex, mipLevel));
 }
 
 cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
@@ -74,7 +76,8 @@ cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource **resource, 
     return e ? e : rt_result(drv.cuGraphicsGLRegisterImage((CUgraphicsResource *)resource, image, target, flags));
 }
 
-cudaError_t cudaGraphicsGLRegisterBuffer(struct cudaGraphicsResource **resource, unsigned int buffer, unsigned int flags)
+cudaError_t cudaGraphicsGLRegisterBuffer(struct cudaGraphicsResource **resource, unsigned int buffer,
+                                         unsigned int flags)
 {
     cudaError_t e = rt_enter();
     return e ? e : rt_result(drv.cuGraphicsGLRegisterBuffer((CUgraphicsResource *)resource, buffer, flags));

@@ -56,7 +56,8 @@ __attribute__((constructor)) static void fork_watch(void)
 // back: this library's own code may be part of a plugin, which is closed before.
 static _Atomic(sem_t *) ended;
 
-extern int __cxa_atexit(void (*handler)(void *), void *data, void *library); // library NULL: not before the process ends
+extern int __cxa_atexit(void (*handler)(void *), void *data,
+                        void *library); // library NULL: not before the process ends
 
 void rt_exit_watch(void)
 {

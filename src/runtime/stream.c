@@ -155,10 +155,9 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
 {
     cudaError_t e = rt_enter();
     return e ? e
-             : rt_result(drv.cuStreamBeginCaptureToGraph((CUstream)stream, (CUgraph)graph,
-                                                         (const CUgraphNode *)dependencies,
-                                                         (const CUgraphEdgeData *)dependencyData, numDependencies,
-                                                         (CUstreamCaptureMode)mode));
+             : rt_result(drv.cuStreamBeginCaptureToGraph(
+                   (CUstream)stream, (CUgraph)graph, (const CUgraphNode *)dependencies,
+                   (const CUgraphEdgeData *)dependencyData, numDependencies, (CUstreamCaptureMode)mode));
 }
 
 cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *dependencies,
@@ -168,8 +167,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
     cudaError_t e = rt_enter();
     return e ? e
              : rt_result(drv.cuStreamUpdateCaptureDependencies((CUstream)stream, (CUgraphNode *)dependencies,
-                                                               (const CUgraphEdgeData *)dependencyData,
-                                                               numDependencies, flags));
+                                                               (const CUgraphEdgeData *)dependencyData, numDependencies,
+                                                               flags));
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *pGraph)

@@ -245,6 +245,6 @@ static bool files_show(struct tool *t)
 int main(int argc, char **argv)
 {
     struct tool t = TOOL("cuobjdump", "Lists and writes out the device code of programs, libraries, objects, archives, "
-                         "fat binaries and images.");
+                                      "fat binaries and images.");
     return tool_main(&t, argc, argv, files_show);
 }

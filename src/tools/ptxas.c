@@ -58,6 +58,6 @@ static bool input_assemble(struct tool *t)
 int main(int argc, char **argv)
 {
     struct tool t = TOOL("ptxas", "Checks a PTX text and makes an image of it: a fat binary that holds PTX, as "
-                         "machine code is made only on the device.");
+                                  "machine code is made only on the device.");
     return tool_main(&t, argc, argv, input_assemble);
 }

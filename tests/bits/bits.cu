@@ -26,8 +26,8 @@ __global__ void functions(unsigned *out)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     float x = unit(i) * 20 - 10, y = unit(i + N) * 4 + 0.1f;
-    float r = sinf(x) + cosf(y) * expf(x * 0.3f) - logf(y) + powf(y, x * 0.2f) + sqrtf(y) / (x + 11) + rsqrtf(y) + atan2f(x, y) +
-              tanhf(x) + erff(x * 0.2f) + fmodf(x, y) + cbrtf(x) + __expf(x * 0.1f) + __sinf(x);
+    float r = sinf(x) + cosf(y) * expf(x * 0.3f) - logf(y) + powf(y, x * 0.2f) + sqrtf(y) / (x + 11) + rsqrtf(y) +
+              atan2f(x, y) + tanhf(x) + erff(x * 0.2f) + fmodf(x, y) + cbrtf(x) + __expf(x * 0.1f) + __sinf(x);
     out[i] = __float_as_uint(r);
 }
 
@@ -93,7 +93,8 @@ __global__ void counts(unsigned *out)
 __global__ void halves(unsigned *out)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    __half2 a = __floats2half2_rn(unit(i) * 9 - 4, unit(i + 1) * 100), b = __floats2half2_rn(unit(i + 2), unit(i + 3) - 1);
+    __half2 a = __floats2half2_rn(unit(i) * 9 - 4, unit(i + 1) * 100),
+            b = __floats2half2_rn(unit(i + 2), unit(i + 3) - 1);
     __half2 r = __hfma2(a, b, __hadd2(a, __h2div(b, a)));
     memcpy(&out[i], &r, 4);
 }
@@ -102,8 +103,8 @@ __global__ void integers(unsigned *out)
 {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = mix(i), y = mix(i + 5) % 1000 + 1;
     int s = (int)x;
-    out[i] = x / y + s % (int)y + __umulhi(x, y) + __clz(x) * 3 + __brev(x) + __funnelshift_l(x, y, i) + __byte_perm(x, y, i) +
-             min(s, (int)y) + __popc(x) + __dp4a(s, (int)y, 5);
+    out[i] = x / y + s % (int)y + __umulhi(x, y) + __clz(x) * 3 + __brev(x) + __funnelshift_l(x, y, i) +
+             __byte_perm(x, y, i) + min(s, (int)y) + __popc(x) + __dp4a(s, (int)y, 5);
 }
 
 static void run(const char *name, void (*kernel)(unsigned *), unsigned *out)

@@ -83,12 +83,14 @@ static void select_and_count(int n)
     Buffer<int> sorted(h);
     w = h;
     w.erase(std::unique(w.begin(), w.end()), w.end());
-    CUB(DeviceReduce::ReduceByKey, sorted.p, out.p, sorted.p, lengths.p, count.p,
+    CUB(
+        DeviceReduce::ReduceByKey, sorted.p, out.p, sorted.p, lengths.p, count.p,
         [] __host__ __device__(int a, int b) { return a + b; }, n);
     bool right = count.get()[0] == (int)w.size();
     o = lengths.get();
     for (size_t i = 0; right && i < w.size(); i++)
-        right = o[i] == w[i] * (int)(std::upper_bound(h.begin(), h.end(), w[i]) - std::lower_bound(h.begin(), h.end(), w[i]));
+        right = o[i] ==
+                w[i] * (int)(std::upper_bound(h.begin(), h.end(), w[i]) - std::lower_bound(h.begin(), h.end(), w[i]));
     EXPECT(right);
 }
 

@@ -48,7 +48,8 @@ int main()
     EXPECT(thrust::reduce(d.begin(), d.end(), 0ll) == sum);
     long long squares = thrust::transform_reduce(
         d.begin(), d.end(), [] __host__ __device__(int x) { return (long long)x * x; }, 0ll, thrust::plus<long long>());
-    EXPECT(squares == std::accumulate(h.begin(), h.end(), 0ll, [](long long a, int x) { return a + (long long)x * x; }));
+    EXPECT(squares ==
+           std::accumulate(h.begin(), h.end(), 0ll, [](long long a, int x) { return a + (long long)x * x; }));
 
     thrust::device_vector<int> index(N), keys = d;
     thrust::sequence(index.begin(), index.end());

@@ -13,7 +13,8 @@ struct Pair {
     int a, b;
 };
 
-__global__ void sums(annotated_ptr<int const, access_property::streaming> in, annotated_ptr<int, access_property> out, int n)
+__global__ void sums(annotated_ptr<int const, access_property::streaming> in, annotated_ptr<int, access_property> out,
+                     int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
@@ -104,7 +105,8 @@ int main()
 
     // Properties: values of their own, and names for the runtime's.
     access_property global, same = access_property::global{}, stream = access_property::streaming{};
-    access_property half(access_property::persisting{}, 0.5f), mixed(access_property::normal{}, 0.25f, access_property::streaming{});
+    access_property half(access_property::persisting{}, 0.5f),
+        mixed(access_property::normal{}, 0.25f, access_property::streaming{});
     access_property range(in.p, 64, 128, access_property::persisting{});
     EXPECT((std::uint64_t)global == (std::uint64_t)same && (std::uint64_t)stream != (std::uint64_t)half);
     EXPECT((std::uint64_t)mixed != (std::uint64_t)half && (std::uint64_t)range != (std::uint64_t)stream);

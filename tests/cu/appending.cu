@@ -109,7 +109,10 @@ template <typename T> struct Array {
         OK(cudaMalloc(&p, n * sizeof(T)));
         OK(cudaMemset(p, 0x55, n * sizeof(T)));
     }
-    ~Array() { OK(cudaFree(p)); }
+    ~Array()
+    {
+        OK(cudaFree(p));
+    }
     std::vector<T> get() const
     {
         std::vector<T> v(n);
@@ -210,7 +213,8 @@ static void run(int threads)
         std::vector<int> gl = low.get(), gh = high.get(), gp = place.get(), c = counts.get();
         bool right = c[0] + c[1] == N;
         for (int i = 0; i < N; i++)
-            right &= a[i] < 1000 ? gp[i] >= 0 && gp[i] < c[0] && gl[gp[i]] == i : gp[i] < 0 && -gp[i] <= c[1] && gh[-gp[i]] == i;
+            right &= a[i] < 1000 ? gp[i] >= 0 && gp[i] < c[0] && gl[gp[i]] == i
+                                 : gp[i] < 0 && -gp[i] <= c[1] && gh[-gp[i]] == i;
         EXPECT(right);
     }
     {

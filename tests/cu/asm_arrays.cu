@@ -17,8 +17,11 @@ template <class T> __device__ T least(T a, T b)
     asm("%3%4 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b), "C"(operation), "C"(word<T>::suffix));
     return r;
 }
-#define TWICE(r, a, name) \
-    asm volatile("{ .reg .b32 t; mov.u32 t, %%laneid; add%2%3 %0, %1, %1; }" : "=r"(r) : "r"(a), "C"(name), "C"(nothing) : "memory")
+#define TWICE(r, a, name)                                                                                              \
+    asm volatile("{ .reg .b32 t; mov.u32 t, %%laneid; add%2%3 %0, %1, %1; }"                                           \
+                 : "=r"(r)                                                                                             \
+                 : "r"(a), "C"(name), "C"(nothing)                                                                     \
+                 : "memory")
 
 __global__ void words(int *out)
 {

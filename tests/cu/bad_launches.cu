@@ -121,7 +121,8 @@ int main()
     launch(full, 1, 32, 0, cudaSuccess, cudaSuccess);
     OK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448));
     EXPECT(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 232449) == cudaErrorInvalidValue);
-    EXPECT(cudaFuncSetAttribute(full, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448 - 49151) == cudaErrorInvalidValue);
+    EXPECT(cudaFuncSetAttribute(full, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448 - 49151) ==
+           cudaErrorInvalidValue);
     cudaGetLastError();
     launch(dynamic, 1, 32, 232448, cudaSuccess, cudaSuccess);
     no_room(dynamic, 232449);

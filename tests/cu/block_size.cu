@@ -12,7 +12,8 @@ __global__ void __block_size__((64, 2, 1)) blocks(int *out)
 
 __global__ void __block_size__((32, 1, 1), (2, 1, 1)) clusters(int *out)
 {
-    unsigned rank = cooperative_groups::this_cluster().block_rank(), all = cooperative_groups::this_cluster().num_blocks();
+    unsigned rank = cooperative_groups::this_cluster().block_rank(),
+             all = cooperative_groups::this_cluster().num_blocks();
     if (threadIdx.x == 31)
         out[blockIdx.x] = (int)(gridDim.x * 100 + rank * 10 + all);
 }

@@ -12,8 +12,8 @@ struct Out {
     int byte, other, word, shared, far, constant, half, end, own;
 };
 
-__global__ void look_up(const unsigned char *bytes, const short *shorts, const __half *halves, const unsigned char *small,
-                        const unsigned short *middle, const int *large, Out *out, int from)
+__global__ void look_up(const unsigned char *bytes, const short *shorts, const __half *halves,
+                        const unsigned char *small, const unsigned short *middle, const int *large, Out *out, int from)
 {
     __shared__ unsigned char tile[260];
     for (int k = threadIdx.x; k < 256; k += blockDim.x)

@@ -9,7 +9,10 @@
         }                                                                                                              \
     } while (0)
 
-__global__ void put(int *p, int value) { p[value] = value; }
+__global__ void put(int *p, int value)
+{
+    p[value] = value;
+}
 
 // What the end of a capture says after its second stream was destroyed.
 static cudaError_t capture(int *p, bool join, cudaGraph_t *graph)

@@ -5,7 +5,8 @@
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
-template <class... P, class... A> static void run(void (*kernel)(P...), dim3 grid, dim3 block, dim3 cluster, size_t shared, A... args)
+template <class... P, class... A>
+static void run(void (*kernel)(P...), dim3 grid, dim3 block, dim3 cluster, size_t shared, A... args)
 {
     cudaLaunchConfig_t c = {};
     c.gridDim = grid;
@@ -142,7 +143,7 @@ static void test_divided()
             }
             for (int b = 0; b < 4; b++) {
                 if (n > 2 && leavers && (b == 1 || b == 3))
-                    continue; // block 1 has left; nobody adds to block 3
+                    continue;                                   // block 1 has left; nobody adds to block 3
                 int times = n > 2 && leavers && b == 0 ? 2 : 1; // 2 and 3 add to 0, 0 adds to 2
                 int rest = times * odd;
                 for (int k = 0; k < 2; k++) {

@@ -19,7 +19,8 @@ __device__ void describe(Place *out)
     p.blocks = c.num_blocks();
     p.thread = c.thread_rank();
     p.block = c.block_rank();
-    dim3 d[] = {c.dim_blocks(), c.dim_threads(), c.block_index(), c.thread_index(), g.cluster_index(), g.dim_clusters()};
+    dim3 d[] = {c.dim_blocks(),   c.dim_threads(),   c.block_index(),
+                c.thread_index(), g.cluster_index(), g.dim_clusters()};
     unsigned *to[] = {p.dimb, p.dimt, p.bi, p.ti, p.ci, p.dimc};
     for (int i = 0; i < 6; i++) {
         to[i][0] = d[i].x;
@@ -30,7 +31,8 @@ __device__ void describe(Place *out)
     p.cluster = (unsigned)g.cluster_rank();
     p.given = __clusterDimIsSpecified();
     cg::thread_group any = c;
-    if (any.size() != p.threads || any.thread_rank() != p.thread || cg::group_size(c) != p.threads || c.size() != p.threads)
+    if (any.size() != p.threads || any.thread_rank() != p.thread || cg::group_size(c) != p.threads ||
+        c.size() != p.threads)
         p.threads = 0;
     any.sync();
     cg::sync(c);
@@ -75,7 +77,8 @@ static bool right(const std::vector<Place> &got, dim3 g, dim3 b, dim3 c, bool gi
         good &= same(p.dimb, c.x, c.y, c.z) && same(p.dimt, c.x * b.x, c.y * b.y, c.z * b.z);
         good &= same(p.bi, bx % c.x, by % c.y, bz % c.z);
         good &= same(p.ti, bx % c.x * b.x + tx, by % c.y * b.y + ty, bz % c.z * b.z + tz);
-        good &= p.clusters == ngx * ngy * ngz && same(p.ci, bx / c.x, by / c.y, bz / c.z) && same(p.dimc, ngx, ngy, ngz);
+        good &=
+            p.clusters == ngx * ngy * ngz && same(p.ci, bx / c.x, by / c.y, bz / c.z) && same(p.dimc, ngx, ngy, ngz);
         good &= p.cluster == bx / c.x + ngx * (by / c.y + ngy * (bz / c.z));
         good &= p.given == (unsigned)given;
     }
@@ -128,7 +131,8 @@ __global__ void reach(int *out)
     atomicMax(c.map_shared_rank(&most, to), r * 64 + t);
     atomicAdd(c.map_shared_rank(&wide, 0), 1ull << 33);
     atomicAdd(c.map_shared_rank(&real, n - 1), 0.5);
-    bool ranks = c.query_shared_rank(c.map_shared_rank(&words[t], to)) == (unsigned)to && c.query_shared_rank(words) == (unsigned)r;
+    bool ranks = c.query_shared_rank(c.map_shared_rank(&words[t], to)) == (unsigned)to &&
+                 c.query_shared_rank(words) == (unsigned)r;
     // a mapped address can be mapped again, and back
     int *there = c.map_shared_rank(&words[t], to);
     ranks = ranks && c.map_shared_rank(there, r) == &words[t] && c.map_shared_rank(&words[t], r) == &words[t];

@@ -73,7 +73,8 @@ int main()
         attribute[0].val.clusterDim.z = 1;
         config.numAttrs = 1;
         config.attrs = attribute;
-        OK(cudaLaunchKernelEx(&config, clusterHist_kernel, bins.p, nbins, nbins_per_block, (const int *)input.p, array_size));
+        OK(cudaLaunchKernelEx(&config, clusterHist_kernel, bins.p, nbins, nbins_per_block, (const int *)input.p,
+                              array_size));
         LAUNCHED();
         EXPECT(bins.get() == want);
     }

@@ -87,7 +87,8 @@ int main()
             EXPECT(c[i].sum == want.sum && c[i].product == want.product);
             EXPECT(n[i] == nested((unsigned)i));
             // in quarters and sixteenths all is exact for a few rounds; later a fused multiply-add may differ
-            EXPECT(most > 3 || e[i] == (i % 7 != 3 ? escape((float)(i % 50) / 16 - 2, (float)(i / 50) / 16 - 1, most) : 0));
+            EXPECT(most > 3 ||
+                   e[i] == (i % 7 != 3 ? escape((float)(i % 50) / 16 - 2, (float)(i / 50) / 16 - 1, most) : 0));
             EXPECT(e[i] >= 0 && e[i] <= most);
         }
     }

@@ -22,7 +22,8 @@ __global__ void round_trip(const std::uint32_t *in, std::uint32_t *out, std::uin
     std::uint64_t state;
     if (threadIdx.x == 0) {
         ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, in, sizeof tile, &barrier);
-        state = ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &barrier, sizeof tile);
+        state =
+            ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &barrier, sizeof tile);
     } else {
         state = ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &barrier);
     }
@@ -34,8 +35,10 @@ __global__ void round_trip(const std::uint32_t *in, std::uint32_t *out, std::uin
     __syncthreads();
     if (threadIdx.x == 0) {
         ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out, tile, sizeof tile);
-        ptx::cp_reduce_async_bulk(ptx::space_global, ptx::space_shared, ptx::op_add, sum, tile, (std::uint32_t)sizeof tile);
-        ptx::cp_reduce_async_bulk(ptx::space_global, ptx::space_shared, ptx::op_or_op, bits, tile, (std::uint32_t)sizeof tile);
+        ptx::cp_reduce_async_bulk(ptx::space_global, ptx::space_shared, ptx::op_add, sum, tile,
+                                  (std::uint32_t)sizeof tile);
+        ptx::cp_reduce_async_bulk(ptx::space_global, ptx::space_shared, ptx::op_or_op, bits, tile,
+                                  (std::uint32_t)sizeof tile);
         ptx::cp_async_bulk_commit_group();
         ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
         ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());

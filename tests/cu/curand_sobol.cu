@@ -19,7 +19,8 @@ template <class T> static unsigned long long hash(const std::vector<T> &v)
         h = (h ^ p[i]) * 1099511628211ull;
     return h;
 }
-template <class T> static void one(curandGenerator_t g, curandStatus_t (*make)(curandGenerator_t, T *, size_t), unsigned long long want)
+template <class T>
+static void one(curandGenerator_t g, curandStatus_t (*make)(curandGenerator_t, T *, size_t), unsigned long long want)
 {
     Buffer<T> out(COUNT);
     RAND(make(g, out, COUNT));
@@ -97,7 +98,8 @@ int main()
     RAND(curandGenerate(g, words, 5));
     RAND(curandGenerate(g, words.p + 5, 3));
     std::vector<unsigned int> v = words.get();
-    const unsigned int first[] = {0, 0x80000000, 0xc0000000, 0x40000000, 0x60000000, 0xe0000000, 0xa0000000, 0x20000000};
+    const unsigned int first[] = {0,          0x80000000, 0xc0000000, 0x40000000,
+                                  0x60000000, 0xe0000000, 0xa0000000, 0x20000000};
     EXPECT(!std::memcmp(v.data(), first, sizeof first));
     RAND(curandDestroyGenerator(g));
     return DONE();

@@ -1,12 +1,8 @@
 // What goes wrong gives CUDA's error and leaves the process alive.
 #include "check.h"
 
-__global__ void nothing()
-{
-}
-__global__ void __launch_bounds__(128) bounded()
-{
-}
+__global__ void nothing() {}
+__global__ void __launch_bounds__(128) bounded() {}
 __global__ void big_shared(int *p)
 {
     extern __shared__ int s[];

@@ -104,8 +104,9 @@ static int saturate_int(double v)
 int main()
 {
     std::vector<double> a, b;
-    const double special[] = {0.0, -0.0, 1, -1, 0.5, 1.5, 2.5, -2.5, 1e-40, 1e-310, 1e38, -1e38, 1e300, INFINITY, -INFINITY,
-                              NAN, 2147483647.0, 4294967295.5, 3.0000001, 16777217.0};
+    const double special[] = {0.0,          -0.0,         1,         -1,        0.5,   1.5,      2.5,       -2.5,
+                              1e-40,        1e-310,       1e38,      -1e38,     1e300, INFINITY, -INFINITY, NAN,
+                              2147483647.0, 4294967295.5, 3.0000001, 16777217.0};
     for (double x : special)
         for (double y : special) {
             a.push_back(x);
@@ -131,13 +132,23 @@ int main()
     int wrong[32] = {};
     for (int i = 0; i < n; i++) {
         float x = fa[i], y = fb[i], *r = &f[i * 12];
-        const float fr[] = {x + y, x * y, std::fma(x, y, 1.5f), x / y, std::sqrt(std::fabs(x)), std::floor(x), std::ceil(x),
-                            std::trunc(x), std::rint(x), std::fmin(x, y), std::fmax(x, y), std::copysign(x, y)};
+        const float fr[] = {x + y,
+                            x * y,
+                            std::fma(x, y, 1.5f),
+                            x / y,
+                            std::sqrt(std::fabs(x)),
+                            std::floor(x),
+                            std::ceil(x),
+                            std::trunc(x),
+                            std::rint(x),
+                            std::fmin(x, y),
+                            std::fmax(x, y),
+                            std::copysign(x, y)};
         for (int k = 0; k < 12; k++)
             wrong[k] += !same(r[k], fr[k]) && !((k == 9 || k == 10) && x == 0 && y == 0);
         double u = a[i], v = b[i], *q = &d[i * 8];
-        const double dr[] = {u + v, u * v, std::fma(u, v, 0.1), u / v, std::sqrt(std::fabs(u)), std::floor(u), std::rint(u),
-                             std::fmod(u, v)};
+        const double dr[] = {u + v,         u * v,        std::fma(u, v, 0.1), u / v, std::sqrt(std::fabs(u)),
+                             std::floor(u), std::rint(u), std::fmod(u, v)};
         for (int k = 0; k < 8; k++)
             wrong[12 + k] += !same(q[k], dr[k]);
         long long *l = &c[i * 12];

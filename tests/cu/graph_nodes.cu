@@ -24,7 +24,10 @@ static void call(void *data)
 
 struct object {
     int *gone;
-    ~object() { ++*gone; }
+    ~object()
+    {
+        ++*gone;
+    }
 };
 
 static cudaGraphNode_t add(cudaGraph_t g, cudaGraphNode_t after, cudaGraphNodeParams &p)

@@ -258,8 +258,9 @@ __global__ void Clock(long long *out)
 
 // Every built-in vector type: size, alignment, make_ function, members, through memory and back.
 #define VECTOR_TYPES(X)                                                                                                \
-    X(char, char) X(uchar, unsigned char) X(short, short) X(ushort, unsigned short) X(int, int) X(uint, unsigned)      \
-    X(long, long) X(ulong, unsigned long) X(float, float)
+    X(char, char)                                                                                                      \
+    X(uchar, unsigned char) X(short, short) X(ushort, unsigned short) X(int, int) X(uint, unsigned) X(long, long)      \
+        X(ulong, unsigned long) X(float, float)
 // guide: char1 | char2 | char3 | char4 | uchar1 | uchar2 | uchar3 | uchar4 | short1 | short2 | short3 | short4
 // guide: ushort1 | ushort2 | ushort3 | ushort4 | int1 | int2 | int3 | int4 | uint1 | uint2 | uint3 | uint4
 // guide: long1 | long2 | long3 | long4 | ulong1 | ulong2 | ulong3 | ulong4 | float1 | float2 | float3 | float4
@@ -316,9 +317,7 @@ __global__ void set0(uint value)
         Val2[index] = value;
 }
 // guide: foo<<<1,1>>> test program
-__global__ void foo()
-{
-}
+__global__ void foo() {}
 // guide: addKernel <<<2,(size+1)/2>>> | device_launch_parameters.h
 __global__ void addKernel(int *c, const int *a, const int *b, int size)
 {
@@ -343,7 +342,7 @@ int main()
     VecAdd<<<1, N>>>(da, db, dc);
     LAUNCHED();
     EXPECT(dc.get()[N - 1] == 1.5f * (N - 1) && dc.get()[N] == 0);
-    typedef float(*Matrix)[N];
+    typedef float (*Matrix)[N];
     MatAddOne<<<1, dim3(N, N)>>>((Matrix)da.p, (Matrix)db.p, (Matrix)dc.p);
     LAUNCHED();
     bool right = true;
@@ -501,7 +500,8 @@ int main()
                sizeof(name##4) == 4 * sizeof(T));                                                                      \
         EXPECT(alignof(name##1) == alignof(T) && alignof(name##3) == alignof(T));                                      \
         EXPECT(alignof(name##2) == 2 * sizeof(T) && alignof(name##4) == (sizeof(T) < 4 ? 4 * sizeof(T) : 16));         \
-        All_##name v = {make_##name##1(1), make_##name##2(2, 3), make_##name##3(4, 5, 6), make_##name##4(7, 8, 9, 10)}; \
+        All_##name v = {make_##name##1(1), make_##name##2(2, 3), make_##name##3(4, 5, 6),                              \
+                        make_##name##4(7, 8, 9, 10)};                                                                  \
         Buffer<All_##name> d(std::vector<All_##name>{v});                                                              \
         Vectors_##name<<<1, 1>>>(d);                                                                                   \
         LAUNCHED();                                                                                                    \

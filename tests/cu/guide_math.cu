@@ -247,7 +247,8 @@ INTRINSICS(ABSOLUTE)
 
 // Two arguments and more: random ones of all sizes, the exact functions bit by bit against the host.
 struct Two {
-    float div, hypot, atan2, pow, fma, fmod, remainder, remquo, fdim, copysign, min, max, nextafter, fdividef, add_rz, mul_rz;
+    float div, hypot, atan2, pow, fma, fmod, remainder, remquo, fdim, copysign, min, max, nextafter, fdividef, add_rz,
+        mul_rz;
     int quotient, ilogb;
     float scalbn, scalbln, ldexp, powi;
     long lrint, lround;
@@ -364,7 +365,8 @@ static void several_arguments()
         wrong[3] += !same(t.remainder, std::remainder(x, y));
         wrong[4] += !same(t.remquo, std::remquo(x, y, &q)) || (t.remquo == t.remquo && (t.quotient & 7) != (q & 7));
         wrong[5] += !same(t.fdim, std::fdim(x, y));
-        wrong[6] += !same(std::fabs(t.copysign), std::fabs(x)) || (y == y && std::signbit(t.copysign) != std::signbit(y));
+        wrong[6] +=
+            !same(std::fabs(t.copysign), std::fabs(x)) || (y == y && std::signbit(t.copysign) != std::signbit(y));
         wrong[7] += !(same(t.min, std::fmin(x, y)) || (t.min == 0 && x == y)) ||
                     !(same(t.max, std::fmax(x, y)) || (t.max == 0 && x == y));
         wrong[8] += !same(t.nextafter, std::nextafter(x, y));
@@ -419,7 +421,8 @@ static void several_arguments()
 // guide: __float2int_rn | __float2int_rz | __float2int_ru | __float2int_rd | __float2uint_rn | __float2uint_rz | __float2uint_ru | __float2uint_rd
 // guide: __int2float_rn | __int2float_rz | __int2float_ru | __int2float_rd | __uint2float_rn | __uint2float_rz | __uint2float_ru | __uint2float_rd
 // guide: __int_as_float | __float_as_int | float to int clamps
-__global__ void conversions(const float *f, const int *n, int *i, unsigned *u, float *fi, float *fu, int *bits, int count)
+__global__ void conversions(const float *f, const int *n, int *i, unsigned *u, float *fi, float *fu, int *bits,
+                            int count)
 {
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= count)
@@ -456,7 +459,8 @@ static void convert()
         v[k] = (int)r;
         f[k] = ldexpf((float)(int)r, -(int)(random_next(seed) % 40));
     }
-    const float special[] = {0, -0.0f, 0.5f, 1.5f, -0.5f, -1.5f, 2147483648.f, -2147483648.f, 4294967296.f, 1e20f, -1e20f, INFINITY, -INFINITY};
+    const float special[] = {0,     -0.0f,  0.5f,     1.5f,     -0.5f, -1.5f, 2147483648.f, -2147483648.f, 4294967296.f,
+                             1e20f, -1e20f, INFINITY, -INFINITY};
     for (int k = 0; k < 13; k++)
         f[k] = special[k];
     f[13] = NAN;
@@ -588,7 +592,7 @@ __global__ void arithmetic(const float *in, float *out, int *ints)
     out[1] = one / zero;
     out[2] = sqrtf(-one);
     out[3] = nanf("");
-    out[4] = tiny * 0.5f;               // a denormal stays
+    out[4] = tiny * 0.5f;                     // a denormal stays
     out[5] = (one + eps) * (one - eps) - one; // contracted: the product is not rounded
     out[6] = __fadd_rn(__fmul_rn(one + eps, one - eps), -one);
     out[7] = one / 3;

@@ -9,10 +9,10 @@ __global__ void patterns(const int *in, int *out, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
-    out[i] = in[i];                                                // in order
-    out[n + i] = in[(i + 3) % n];                                  // off the alignment
-    out[2 * n + i] = in[((i & ~15) | ((i * 7) & 15)) % n];           // permuted within a half warp
-    out[3 * n + i] = in[i * 2 % n];                                // with a stride
+    out[i] = in[i];                                                 // in order
+    out[n + i] = in[(i + 3) % n];                                   // off the alignment
+    out[2 * n + i] = in[((i & ~15) | ((i * 7) & 15)) % n];          // permuted within a half warp
+    out[3 * n + i] = in[i * 2 % n];                                 // with a stride
     out[4 * n + i] = in[(unsigned)(i * 2654435761u) % (unsigned)n]; // scattered
 }
 

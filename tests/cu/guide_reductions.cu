@@ -71,14 +71,13 @@ struct WorkItem {
         return WorkItem{-1, 0};
     }
 };
-class WorkQueue {
+class WorkQueue
+{
     WorkItem *items;
     unsigned long long total, current;
 
-public:
-    __host__ WorkQueue(WorkItem *i, size_t n) : items(i), total(n), current(0)
-    {
-    }
+  public:
+    __host__ WorkQueue(WorkItem *i, size_t n) : items(i), total(n), current(0) {}
     __device__ WorkItem &fetch()
     {
         __shared__ WorkItem item;

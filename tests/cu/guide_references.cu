@@ -43,7 +43,8 @@ static void two_references()
     cudaChannelFormatDesc f = cudaCreateChannelDesc<float>();
     OK(cudaMallocArray(&a, &f, N, 1));
     OK(cudaMemcpyToArray(a, 0, 0, T.data(), N * 4, cudaMemcpyHostToDevice));
-    EXPECT(defaults.normalized == 0 && defaults.filterMode == cudaFilterModePoint && defaults.addressMode[0] == cudaAddressModeClamp);
+    EXPECT(defaults.normalized == 0 && defaults.filterMode == cudaFilterModePoint &&
+           defaults.addressMode[0] == cudaAddressModeClamp);
     full.filterMode = cudaFilterModeLinear;
     full.addressMode[0] = cudaAddressModeClamp;
     OK(cudaBindTextureToArray(full, a));
@@ -198,16 +199,19 @@ static void direct3d()
     void *pointer;
     CUdeviceptr address;
     size_t size;
-    EXPECT(cudaD3D9GetDevice(&device, "display") == cudaErrorNotSupported && cudaD3D9Begin(nullptr) == cudaErrorNotSupported);
+    EXPECT(cudaD3D9GetDevice(&device, "display") == cudaErrorNotSupported &&
+           cudaD3D9Begin(nullptr) == cudaErrorNotSupported);
     EXPECT(cudaD3D9RegisterVertexBuffer(nullptr) == cudaErrorNotSupported);
     EXPECT(cudaD3D9MapVertexBuffer(&pointer, nullptr) == cudaErrorNotSupported);
     EXPECT(cudaD3D9UnmapVertexBuffer(nullptr) == cudaErrorNotSupported);
     EXPECT(cudaD3D9UnregisterVertexBuffer(nullptr) == cudaErrorNotSupported && cudaD3D9End() == cudaErrorNotSupported);
-    EXPECT(cuD3D9GetDevice(&device, "display") == CUDA_ERROR_NOT_SUPPORTED && cuD3D9Begin(nullptr) == CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuD3D9GetDevice(&device, "display") == CUDA_ERROR_NOT_SUPPORTED &&
+           cuD3D9Begin(nullptr) == CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuD3D9RegisterVertexBuffer(nullptr) == CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuD3D9MapVertexBuffer(&address, &size, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
     EXPECT(cuD3D9UnmapVertexBuffer(nullptr) == CUDA_ERROR_NOT_SUPPORTED);
-    EXPECT(cuD3D9UnregisterVertexBuffer(nullptr) == CUDA_ERROR_NOT_SUPPORTED && cuD3D9End() == CUDA_ERROR_NOT_SUPPORTED);
+    EXPECT(cuD3D9UnregisterVertexBuffer(nullptr) == CUDA_ERROR_NOT_SUPPORTED &&
+           cuD3D9End() == CUDA_ERROR_NOT_SUPPORTED);
     cudaGetLastError();
 }
 

@@ -5,9 +5,7 @@
 #include <cuda.h>
 #include <thread>
 
-__global__ void nothing()
-{
-}
+__global__ void nothing() {}
 __global__ void setTo(int *p, int v)
 {
     p[threadIdx.x] = v;
@@ -164,8 +162,9 @@ static void devices()
         // guide: texture 1D array width 2^13 | texture 2D array 2^16 x 2^15 | texture linear width 2^27
         EXPECT(p.maxTexture1D >= 1 << 13 && p.maxTexture2D[0] >= 1 << 16 && p.maxTexture2D[1] >= 1 << 15 &&
                p.maxTexture3D[0] >= 2048 && p.maxTexture3D[1] >= 2048 && p.maxTexture3D[2] >= 2048);
-        EXPECT(p.maxTexture1DLayered[0] >= 1 << 13 && p.maxTexture1DLayered[1] >= 512 && p.maxTexture2DLayered[0] >= 1 << 13 &&
-               p.maxTexture2DLayered[1] >= 1 << 13 && p.maxTexture2DLayered[2] >= 512);
+        EXPECT(p.maxTexture1DLayered[0] >= 1 << 13 && p.maxTexture1DLayered[1] >= 512 &&
+               p.maxTexture2DLayered[0] >= 1 << 13 && p.maxTexture2DLayered[1] >= 1 << 13 &&
+               p.maxTexture2DLayered[2] >= 512);
         int linear = 0;
         OK(cudaDeviceGetAttribute(&linear, cudaDevAttrMaxTexture1DLinearWidth, i));
         EXPECT(linear >= 1 << 27);
@@ -270,7 +269,8 @@ static void errors()
         cudaFuncAttributes few, much;
         OK(cudaFuncGetAttributes(&few, nothing));
         OK(cudaFuncGetAttributes(&much, bigStatic));
-        EXPECT(few.sharedSizeBytes == 0 && much.sharedSizeBytes == 48 << 10 && much.numRegs >= few.numRegs && few.numRegs > 0);
+        EXPECT(few.sharedSizeBytes == 0 && much.sharedSizeBytes == 48 << 10 && much.numRegs >= few.numRegs &&
+               few.numRegs > 0);
         int most = std::min(p.maxThreadsPerMultiProcessor / threads, p.maxBlocksPerMultiProcessor), blocks = 0;
         int registers = p.regsPerMultiprocessor / ((much.numRegs * 32 + 255) / 256 * 256 * (threads / 32));
         int shared = (int)(p.sharedMemPerMultiprocessor / (much.sharedSizeBytes + p.reservedSharedMemPerBlock));

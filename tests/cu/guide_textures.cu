@@ -159,8 +159,8 @@ static void normalized_quads()
     auto p = out2.get();
     bool right = true;
     for (int i = 0; i < n; i++) {
-        right &= o[i].x == (float)(v[i].x / 255.0) && o[i].y == (float)(v[i].y / 255.0) && o[i].z == (float)(v[i].z / 255.0) &&
-                 o[i].w == (float)(128 / 255.0);
+        right &= o[i].x == (float)(v[i].x / 255.0) && o[i].y == (float)(v[i].y / 255.0) &&
+                 o[i].z == (float)(v[i].z / 255.0) && o[i].w == (float)(128 / 255.0);
         right &= p[i].x == (float)(w[i].x / 32767.0) && p[i].y == (float)(w[i].y / 32767.0);
     }
     EXPECT(right);
@@ -340,7 +340,8 @@ static void two_dimensions()
     OK(cudaMemcpy2DToArray(a, 0, 0, T.data(), N * 4, N * 4, M, cudaMemcpyHostToDevice));
     Buffer<float> dx(x), dy(y), out(n);
     for (int linear = 0; linear < 2; linear++) {
-        cudaTextureObject_t t = over_array(a, cudaAddressModeClamp, linear ? cudaFilterModeLinear : cudaFilterModePoint, false);
+        cudaTextureObject_t t =
+            over_array(a, cudaAddressModeClamp, linear ? cudaFilterModeLinear : cudaFilterModePoint, false);
         sample2<float><<<(n + 127) / 128, 128>>>(t, dx, dy, out, n);
         LAUNCHED();
         auto o = out.get();
@@ -355,8 +356,9 @@ static void two_dimensions()
             Place p(x[i], N), q(y[i], M);
             int w11 = (p.weight * q.weight + 128) >> 8, w01 = ((256 - p.weight) * q.weight + 127) >> 8;
             int w10 = p.weight - w11, w00 = 256 - p.weight - w01;
-            right &= o[i] == (w00 * at(p.texel, q.texel) + w10 * at(p.texel + 1, q.texel) + w01 * at(p.texel, q.texel + 1) +
-                              w11 * at(p.texel + 1, q.texel + 1)) / 256;
+            right &= o[i] == (w00 * at(p.texel, q.texel) + w10 * at(p.texel + 1, q.texel) +
+                              w01 * at(p.texel, q.texel + 1) + w11 * at(p.texel + 1, q.texel + 1)) /
+                                 256;
         }
         EXPECT(right);
         OK(cudaDestroyTextureObject(t));

@@ -34,7 +34,9 @@ __global__ void arith(const float *a, const float *b, float *out, int n)
 static float widen(unsigned short h)
 {
     int e = h >> 10 & 31, m = h & 1023;
-    float v = e == 0 ? std::ldexp((float)m, -24) : e == 31 ? (m ? NAN : INFINITY) : std::ldexp((float)(m | 1024), e - 25);
+    float v = e == 0    ? std::ldexp((float)m, -24)
+              : e == 31 ? (m ? NAN : INFINITY)
+                        : std::ldexp((float)(m | 1024), e - 25);
     return h & 0x8000 ? -v : v;
 }
 

@@ -5,8 +5,8 @@
 
 enum { N = 40000, CELLS = 97 };
 
-__global__ void extremes(const int *key, const int *value, int *least, unsigned *most, unsigned long long *far, unsigned *bits,
-                         int *all, int *seen)
+__global__ void extremes(const int *key, const int *value, int *least, unsigned *most, unsigned long long *far,
+                         unsigned *bits, int *all, int *seen)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= N || i % 11 == 4)
@@ -81,7 +81,8 @@ int main()
     auto hm = most.get(), hb = bits.get();
     auto hf = far.get();
     for (int k = 0; k < CELLS; k++)
-        EXPECT(hl[k] == rl[k] && hm[k] == rm[k] && hb[k] == rb[k] && ha[k] == ra[k] && hf[k] == (unsigned long long)rl[k] << 20);
+        EXPECT(hl[k] == rl[k] && hm[k] == rm[k] && hb[k] == rb[k] && ha[k] == ra[k] &&
+               hf[k] == (unsigned long long)rl[k] << 20);
     EXPECT(ha[CELLS] == ra[CELLS]);
     for (int i = 0; i < N; i++)
         EXPECT(i % 11 == 4 || (hs[i] >= rl[key[i]] && (value[i] != rl[key[i]] || hs[i] >= value[i])));

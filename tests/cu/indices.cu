@@ -30,7 +30,7 @@ template <class T> __global__ void gather(const T *in, const int *index, T *out,
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
-        out[i] = in[index[i]]; // signs
+        out[i] = in[index[i]];                              // signs
         out[n + index[n + i]] = in[(unsigned)index[n + i]]; // a scatter; no sign
         __shared__ T s[256];
         s[threadIdx.x * 37 % 256] = out[i];
@@ -147,8 +147,8 @@ int main()
     gathers<double>();
     gathers<short>();
     row_sums();
-    all_extremes<float>({0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, 1e-40f, -1e-40f, NAN, from_bits<float>(0xffc00001u),
-                         from_bits<float>(0x7fa00000u), from_bits<float>(0xff800001u)});
+    all_extremes<float>({0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, 1e-40f, -1e-40f, NAN,
+                         from_bits<float>(0xffc00001u), from_bits<float>(0x7fa00000u), from_bits<float>(0xff800001u)});
     all_extremes<double>({0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, 1e-310, -1e-310, NAN,
                           from_bits<double>(0x7ff4000000000000ull), from_bits<double>(0xfff0000000000001ull)});
     return DONE();

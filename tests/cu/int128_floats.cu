@@ -36,7 +36,8 @@ int main()
             in[i] = ((((uwide)1 << 24 | (random_next(seed) & 0xffffff)) << 1 | 1) << shift % 102) + i / 4 % 3 - 1;
         else if (i % 4 == 2)
             in[i] = (((uwide)1 << 53 | ((uwide)random_next(seed) << 25 & 0x1ffffffe000000) | 1) << 1 | 1) << shift % 73;
-        d[i] = ldexp((double)random_next(seed) + (double)random_next(seed) / (1 << 28), (int)(random_next(seed) % 120) - 20);
+        d[i] = ldexp((double)random_next(seed) + (double)random_next(seed) / (1 << 28),
+                     (int)(random_next(seed) % 120) - 20);
         d[i] = i % 2 ? d[i] : -d[i];
         d[i] = fabs(d[i]) < 1.7e38 ? d[i] : 0.75;
         f[i] = (float)d[i];

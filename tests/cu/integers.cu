@@ -78,8 +78,23 @@ __global__ void bits(const uint64_t *a, const uint64_t *b, uint64_t *o, int n)
 int main()
 {
     std::vector<uint64_t> a, b;
-    const uint64_t special[] = {0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-                                0x7fffffffffffffffull, 0x8000000000000000ull, ~0ull, 10, 1000003};
+    const uint64_t special[] = {0,
+                                1,
+                                2,
+                                0x7f,
+                                0x80,
+                                0xff,
+                                0x7fff,
+                                0x8000,
+                                0xffff,
+                                0x7fffffff,
+                                0x80000000,
+                                0xffffffff,
+                                0x7fffffffffffffffull,
+                                0x8000000000000000ull,
+                                ~0ull,
+                                10,
+                                1000003};
     for (uint64_t x : special)
         for (uint64_t y : special) {
             a.push_back(x);

@@ -140,7 +140,7 @@ __host__ __device__ inline u32 cases(u32 l, const u32 *in, u32 n)
         break;
     case 6:
         for (; i < (v & 3); i++) {
-    case 2:
+        case 2:
             w += in[(i + l) % n];
             if (w & 8)
                 break;

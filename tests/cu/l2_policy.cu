@@ -184,7 +184,8 @@ static void graph_nodes()
     EXPECT(w.accessPolicyWindow.base_ptr == p && w.accessPolicyWindow.num_bytes == n * sizeof(float) &&
            w.accessPolicyWindow.hitRatio == 0.6f && w.accessPolicyWindow.hitProp == cudaAccessPropertyPersisting);
     v.accessPolicyWindow.missProp = cudaAccessPropertyPersisting;
-    EXPECT(cudaGraphKernelNodeSetAttribute(node, cudaKernelNodeAttributeAccessPolicyWindow, &v) == cudaErrorInvalidValue);
+    EXPECT(cudaGraphKernelNodeSetAttribute(node, cudaKernelNodeAttributeAccessPolicyWindow, &v) ==
+           cudaErrorInvalidValue);
     cudaGetLastError();
     OK(cudaGraphInstantiate(&exec, graph, 0));
     OK(cudaGraphLaunch(exec, 0));
@@ -246,7 +247,8 @@ static void limits()
 int main()
 {
     OK(cudaGetDeviceProperties(&prop, 0));
-    EXPECT(prop.l2CacheSize > 0 && prop.persistingL2CacheMaxSize > 0 && prop.persistingL2CacheMaxSize <= prop.l2CacheSize);
+    EXPECT(prop.l2CacheSize > 0 && prop.persistingL2CacheMaxSize > 0 &&
+           prop.persistingL2CacheMaxSize <= prop.l2CacheSize);
     EXPECT(prop.accessPolicyMaxWindowSize >= 1 << 20);
     example();
     windows();

@@ -5,7 +5,8 @@
 enum { N = 1000, MEMBERS = 12000 };
 
 // Sum, least, place of the first member above a bound, number of odd ones.
-__global__ void walk(const int *first, const int *member, const float *weight, float *sum, int *least, int *found, int *odd, int n)
+__global__ void walk(const int *first, const int *member, const float *weight, float *sum, int *least, int *found,
+                     int *odd, int n)
 {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= n || v % 7 == 3)
@@ -143,7 +144,8 @@ int main()
         }
         bool skipped = v % 7 == 3;
         EXPECT(hsum[v] == (skipped ? -7 : s));
-        EXPECT(hints[v] == (skipped ? -7 : m) && hints[N + v] == (skipped ? -7 : at) && hints[2 * N + v] == (skipped ? -7 : o));
+        EXPECT(hints[v] == (skipped ? -7 : m) && hints[N + v] == (skipped ? -7 : at) &&
+               hints[2 * N + v] == (skipped ? -7 : o));
     }
 
     std::vector<short> data(3000);

@@ -203,10 +203,7 @@ done:
     o[n++] = __builtin_bswap32(0x01020304) == 0x04030201;
     o[n++] = __builtin_ctzll(8) + __builtin_clzll(1) + __builtin_parity(7) + __builtin_ffs(4);
     o[n++] = int(__builtin_fma(2.0, 3.0, 4.0)) + int(__builtin_sqrtf(16.f)) + int(std::fmax(2.f, 3.f)) + std::abs(-3);
-    constexpr auto lam = [](int a) constexpr
-    {
-        return a * a;
-    };
+    constexpr auto lam = [](int a) constexpr { return a * a; };
     static_assert(lam(3) == 9);
     o[n++] = lam(4);
     std::array<int, 3> sa{3, 1, 2};

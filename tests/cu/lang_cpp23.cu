@@ -18,12 +18,9 @@ struct Self {
 };
 __device__ constexpr int side()
 {
-    if
-        consteval
-        {
-            return 1;
-        }
-    else {
+    if consteval {
+        return 1;
+    } else {
         return 2;
     }
 }
@@ -35,10 +32,7 @@ __global__ void k(int *o)
     o[1] = Self{6}.get();
     constexpr int s = side();
     o[2] = s * 10 + side();
-    auto f = [] static
-    {
-        return 9;
-    };
+    auto f = [] static { return 9; };
     o[3] = f();
     size_t z = 3uz;
     o[4] = int(z);

@@ -63,7 +63,8 @@ int main()
     CUmodule module;
     CUfunction k;
     EXPECT(cuLinkCreate(0, nullptr, nullptr, &link) == CUDA_SUCCESS);
-    EXPECT(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)ptx, strlen(ptx) + 1, "k", 0, nullptr, nullptr) == CUDA_SUCCESS);
+    EXPECT(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)ptx, strlen(ptx) + 1, "k", 0, nullptr, nullptr) ==
+           CUDA_SUCCESS);
     EXPECT(cuLinkAddFile(link, CU_JIT_INPUT_OBJECT, "/proc/self/exe", 0, nullptr, nullptr) == CUDA_SUCCESS);
     EXPECT(cuLinkComplete(link, &image, &size) == CUDA_SUCCESS);
     EXPECT(cuModuleLoadData(&module, image) == CUDA_SUCCESS);

@@ -18,10 +18,22 @@ template <class T> BOTH unsigned list(unsigned i, int n)
         r = r * 31 + (unsigned)(long long)a[(k * 5 + i) % (unsigned)n];
     return r;
 }
-BOTH unsigned bytes(unsigned i, int n) { return list<unsigned char>(i, n); }
-BOTH unsigned shorts(unsigned i, int n) { return list<short>(i, n); }
-BOTH unsigned words(unsigned i, int n) { return list<int>(i, n); }
-BOTH unsigned longs(unsigned i, int n) { return list<long long>(i, n); }
+BOTH unsigned bytes(unsigned i, int n)
+{
+    return list<unsigned char>(i, n);
+}
+BOTH unsigned shorts(unsigned i, int n)
+{
+    return list<short>(i, n);
+}
+BOTH unsigned words(unsigned i, int n)
+{
+    return list<int>(i, n);
+}
+BOTH unsigned longs(unsigned i, int n)
+{
+    return list<long long>(i, n);
+}
 BOTH unsigned doubles(unsigned i, int n)
 {
     double a[24];
@@ -159,7 +171,8 @@ BOTH unsigned handed_on(unsigned i, int n)
 }
 
 #define CASES(X)                                                                                                       \
-    X(bytes) X(shorts) X(words) X(longs) X(doubles) X(mixed) X(records) X(ends) X(counts) X(either) X(large) X(handed_on)
+    X(bytes)                                                                                                           \
+    X(shorts) X(words) X(longs) X(doubles) X(mixed) X(records) X(ends) X(counts) X(either) X(large) X(handed_on)
 
 #define KERNEL(name)                                                                                                   \
     __global__ void name##_kernel(unsigned *out, int n)                                                                \

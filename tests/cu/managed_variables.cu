@@ -12,7 +12,8 @@ __managed__ int list[6] = {1, 2, 3, 4};
 static __managed__ double hidden = 2.5;
 __managed__ int zero;
 __managed__ float large[1 << 18];
-namespace space {
+namespace space
+{
 __managed__ char text[16] = "abc";
 }
 struct pair {

@@ -17,7 +17,8 @@ int main()
         b[i] = 7 - i;
     }
     Buffer<int> da(a), db(b);
-    for (dim3 block : {dim3(16, 16), dim3(32, 8), dim3(8, 8), dim3(4, 64), dim3(1, 256), dim3(13, 7), dim3(64, 1), dim3(5, 3)}) {
+    for (dim3 block :
+         {dim3(16, 16), dim3(32, 8), dim3(8, 8), dim3(4, 64), dim3(1, 256), dim3(13, 7), dim3(64, 1), dim3(5, 3)}) {
         Buffer<int> dc(w * h);
         dim3 grid((w + block.x - 1) / block.x, (h + block.y - 1) / block.y);
         add<<<grid, block>>>(da, db, dc, w, h);

@@ -213,7 +213,8 @@ static void all_kinds(int n, int threads)
     unsigned x = 12345u + n;
     for (int &e : a)
         e = (int)((x = x * 1664525u + 1013904223u) >> 16) - 30000;
-    Result want = expected(a), *r, start = {INT_MIN, INT_MAX, 0, UINT_MAX, UINT_MAX, 0, 0, 0, LLONG_MIN, LLONG_MAX, 0, 0, 0, 0};
+    Result want = expected(a), *r,
+           start = {INT_MIN, INT_MAX, 0, UINT_MAX, UINT_MAX, 0, 0, 0, LLONG_MIN, LLONG_MAX, 0, 0, 0, 0};
     int *d, blocks = (n + threads - 1) / threads;
     OK(cudaMalloc(&d, n * sizeof(int)));
     OK(cudaMalloc(&r, sizeof *r));

@@ -176,7 +176,8 @@ int main()
             u.x += more.w;
             u.z -= more.y;
         }
-        float want = u.x + 2 * u.y + 3 * u.z + 4 * u.w + (float)(v.x + 2 * v.y + 3 * v.z + 4 * v.w) + (float)(w.x - w.y);
+        float want =
+            u.x + 2 * u.y + 3 * u.z + 4 * u.w + (float)(v.x + 2 * v.y + 3 * v.z + 4 * v.w) + (float)(w.x - w.y);
         EXPECT(out[i] == want);
     }
 

@@ -24,7 +24,8 @@ template <class Board> __host__ __device__ bool is_safe(const Board &board, int 
     return safe;
 }
 
-__host__ __device__ void queens(const Root &root, int size, int first, unsigned long long *solutions, unsigned long long *nodes)
+__host__ __device__ void queens(const Root &root, int size, int first, unsigned long long *solutions,
+                                unsigned long long *nodes)
 {
     signed char board[16];
     unsigned used = root.used;
@@ -52,7 +53,8 @@ __host__ __device__ void queens(const Root &root, int size, int first, unsigned 
     *nodes = seen;
 }
 
-__global__ void search(const Root *root, int n, int size, int first, unsigned long long *solutions, unsigned long long *nodes)
+__global__ void search(const Root *root, int n, int size, int first, unsigned long long *solutions,
+                       unsigned long long *nodes)
 {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v < n)

@@ -73,8 +73,8 @@ template <int Stages> __global__ void of_block(const int *in, int *out)
 }
 
 // The first warp copies, three warps compute.
-__device__ void work(cuda::pipeline<cuda::thread_scope_block> &pipe, bool producer, int (*cells)[96], const int *in, int *out,
-                     int stages, int batches)
+__device__ void work(cuda::pipeline<cuda::thread_scope_block> &pipe, bool producer, int (*cells)[96], const int *in,
+                     int *out, int stages, int batches)
 {
     int t = threadIdx.x;
     for (int i = 0; i < batches; i++) {

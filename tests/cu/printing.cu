@@ -5,8 +5,8 @@
 
 __global__ void hello(int base)
 {
-    printf("thread %d of block %d: %s %5.2f %c %lld %x\n", threadIdx.x, blockIdx.x, "text", base * 0.5, 'a' + threadIdx.x,
-           1ll << 40, 255u);
+    printf("thread %d of block %d: %s %5.2f %c %lld %x\n", threadIdx.x, blockIdx.x, "text", base * 0.5,
+           'a' + threadIdx.x, 1ll << 40, 255u);
     if (threadIdx.x == 3)
         printf("only me %u %%\n", 7u);
 }

@@ -63,7 +63,8 @@ template <class T> __global__ void add_vector(T *m, const T *x, int rows, int n,
 }
 
 // Two rows are read and two written by turns.
-template <class T> __global__ void sums(const T *a, const T *b, const T *x, T *sum, T *difference, int rows, int n, int pitch)
+template <class T>
+__global__ void sums(const T *a, const T *b, const T *x, T *sum, T *difference, int rows, int n, int pitch)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < rows)
@@ -101,7 +102,8 @@ template <class T> __global__ void until(const T *m, const int *index, T *out, i
     out[i] = s;
 }
 
-template <class T> __global__ void sparse(const int *start, const int *column, const T *value, const T *x, T *y, int rows)
+template <class T>
+__global__ void sparse(const int *start, const int *column, const T *value, const T *x, T *y, int rows)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= rows)
@@ -133,7 +135,10 @@ template <class T> struct Memory {
         OK(cudaMallocManaged(&base, bytes));
         p = base + bytes / sizeof(T) - n;
     }
-    ~Memory() { cudaFree(base); }
+    ~Memory()
+    {
+        cudaFree(base);
+    }
     Memory(const Memory &) = delete;
 };
 

@@ -91,7 +91,8 @@ template <class T> __global__ void lengths(T *m, int rows, int n, int pitch)
 // A block of rows of threads: a row of the matrix for each of them.
 template <class T> __global__ void by_rows(T *m, int n, int pitch)
 {
-    T *row = m + (size_t)(threadIdx.y * blockDim.x + threadIdx.x) * pitch, *first = m + (size_t)threadIdx.y * blockDim.x * pitch;
+    T *row = m + (size_t)(threadIdx.y * blockDim.x + threadIdx.x) * pitch,
+      *first = m + (size_t)threadIdx.y * blockDim.x * pitch;
     for (int k = 0; k < n; k++)
         row[k] = mixed<T>(row[k], (T)k);
     __syncthreads();
@@ -114,7 +115,10 @@ template <class T> struct Memory {
         for (size_t i = 0; i < n; i++)
             p[i] = want[i] = (T)(i * 2654435761u % 1009);
     }
-    ~Memory() { cudaFree(base); }
+    ~Memory()
+    {
+        cudaFree(base);
+    }
     Memory(const Memory &) = delete;
     void check() const
     {

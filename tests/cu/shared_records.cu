@@ -90,7 +90,8 @@ int main()
     std::vector<Five> hf = f.get();
     std::vector<Seven> hv = v.get();
     for (int b = 0; b < BINS; b++) {
-        EXPECT(hf[b].x == rf[b].x && hf[b].y == rf[b].y && hf[b].z == rf[b].z && hf[b].w == rf[b].w && hf[b].n == rf[b].n);
+        EXPECT(hf[b].x == rf[b].x && hf[b].y == rf[b].y && hf[b].z == rf[b].z && hf[b].w == rf[b].w &&
+               hf[b].n == rf[b].n);
         EXPECT(hv[b].a == rv[b].a && hv[b].b == rv[b].b && hv[b].c == rv[b].c && hv[b].gap == rv[b].gap);
         EXPECT(hv[b].d == rv[b].d && hv[b].e == rv[b].e && hv[b].f == rv[b].f);
     }

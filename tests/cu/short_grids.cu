@@ -42,7 +42,8 @@ int main()
 {
     Buffer<unsigned> x(THREADS * BLOCKS), wrong(1);
     for (int round = 0; round < 150; round++) {
-        int blocks = 1 + random_below(BLOCKS), work = random_below(random_below(4) ? 60 : 2000), turns = 1 + random_below(30);
+        int blocks = 1 + random_below(BLOCKS), work = random_below(random_below(4) ? 60 : 2000),
+            turns = 1 + random_below(30);
         unsigned workers = random_below(3) ? blocks : blocks / 4;
         OK(cudaMemset(x.p, 0, x.n * sizeof(unsigned)));
         for (int t = 0; t < turns; t++) {

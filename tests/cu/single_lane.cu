@@ -81,7 +81,8 @@ __host__ __device__ static Mixed mix(int t, const int *in, int who, int n)
     return m;
 }
 
-template <int WHO> __global__ void mixed(const int *in, int *i, float *f, double *d, long long *l, short *s, unsigned char *c, int n)
+template <int WHO>
+__global__ void mixed(const int *in, int *i, float *f, double *d, long long *l, short *s, unsigned char *c, int n)
 {
     int t = threadIdx.x, at = blockIdx.x * blockDim.x + t;
     Mixed m = mix(t, in, WHO, n);
@@ -208,7 +209,8 @@ template <int WHO> static void test_mixed(int width)
     auto hc = c.get();
     for (int at = 0; at < all; at++) {
         Mixed m = mix(at % width, in.data(), WHO, n);
-        EXPECT(hi[at] == m.i + m.b && hf[at] == m.f && hd[at] == m.d && hl[at] == m.l && hs[at] == m.s && hc[at] == m.c);
+        EXPECT(hi[at] == m.i + m.b && hf[at] == m.f && hd[at] == m.d && hl[at] == m.l && hs[at] == m.s &&
+               hc[at] == m.c);
     }
 }
 

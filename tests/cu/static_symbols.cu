@@ -7,7 +7,7 @@ namespace
 {
 __constant__ int hidden = 3;
 __device__ int table[2] = {4, 5};
-}
+} // namespace
 namespace deep
 {
 static __constant__ int inner = 6;
@@ -15,7 +15,7 @@ namespace
 {
 __device__ long most[1] = {7};
 }
-}
+} // namespace deep
 static __constant__ struct {
     int x, y;
 } pair = {8, 9};

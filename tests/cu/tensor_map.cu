@@ -19,12 +19,14 @@ __device__ void arm(void *bar, unsigned bytes)
 }
 __device__ void wait(void *bar)
 {
-    asm volatile("{\n.reg .pred p;\nL:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0;\n@!p bra L;\n}" ::"r"(at(bar))
-                 : "memory");
+    asm volatile(
+        "{\n.reg .pred p;\nL:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0;\n@!p bra L;\n}" ::"r"(at(bar))
+        : "memory");
 }
 
 // Thread 0 loads the box; all copy what came, word by word.
-template <int R> __global__ void load(const __grid_constant__ CUtensorMap map, int x, int y, int z, unsigned bytes, unsigned *out)
+template <int R>
+__global__ void load(const __grid_constant__ CUtensorMap map, int x, int y, int z, unsigned bytes, unsigned *out)
 {
     extern __shared__ __align__(1024) unsigned char raw[];
     __shared__ __align__(8) unsigned long long bar;
@@ -32,14 +34,21 @@ template <int R> __global__ void load(const __grid_constant__ CUtensorMap map, i
     if (threadIdx.x == 0) {
         arm(&bar, bytes);
         if (R == 1)
-            asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::"r"(
-                             at(words)), "l"(&map), "r"(x), "r"(at(&bar)) : "memory");
+            asm volatile(
+                "cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" ::
+                    "r"(at(words)),
+                "l"(&map), "r"(x), "r"(at(&bar))
+                : "memory");
         if (R == 2)
-            asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::
-                             "r"(at(words)), "l"(&map), "r"(x), "r"(y), "r"(at(&bar)) : "memory");
+            asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, "
+                         "{%2, %3}], [%4];" ::"r"(at(words)),
+                         "l"(&map), "r"(x), "r"(y), "r"(at(&bar))
+                         : "memory");
         if (R == 3)
-            asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];" ::
-                             "r"(at(words)), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(at(&bar)) : "memory");
+            asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, "
+                         "{%2, %3, %4}], [%5];" ::"r"(at(words)),
+                         "l"(&map), "r"(x), "r"(y), "r"(z), "r"(at(&bar))
+                         : "memory");
     }
     __syncthreads();
     wait(&bar);
@@ -57,17 +66,22 @@ __global__ void store(const __grid_constant__ CUtensorMap map, int x, int y, uns
     __syncthreads();
     if (threadIdx.x == 0) {
         if (add)
-            asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
-                         "r"(x), "r"(y), "r"(at(words)) : "memory");
+            asm volatile(
+                "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
+                    &map),
+                "r"(x), "r"(y), "r"(at(words))
+                : "memory");
         else
-            asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map), "r"(x),
-                         "r"(y), "r"(at(words)) : "memory");
+            asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
+                         "r"(x), "r"(y), "r"(at(words))
+                         : "memory");
         asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
     }
 }
 
 // Block 0 of a cluster of 4 loads for the ranks in the mask.
-__global__ void __cluster_dims__(4) spread(const __grid_constant__ CUtensorMap map, unsigned short mask, unsigned bytes, unsigned *out)
+__global__ void __cluster_dims__(4)
+    spread(const __grid_constant__ CUtensorMap map, unsigned short mask, unsigned bytes, unsigned *out)
 {
     __shared__ __align__(128) unsigned words[256];
     __shared__ __align__(8) unsigned long long bar;
@@ -80,8 +94,11 @@ __global__ void __cluster_dims__(4) spread(const __grid_constant__ CUtensorMap m
     asm volatile("fence.proxy.async;" ::: "memory");
     c.sync();
     if (r == 0 && threadIdx.x == 0)
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
-                     "[%1, {%2, %3}], [%4], %5;" ::"r"(at(words)), "l"(&map), "r"(4), "r"(2), "r"(at(&bar)), "h"(mask) : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
+            "[%1, {%2, %3}], [%4], %5;" ::"r"(at(words)),
+            "l"(&map), "r"(4), "r"(2), "r"(at(&bar)), "h"(mask)
+            : "memory");
     if (mask >> r & 1)
         wait(&bar);
     for (unsigned i = threadIdx.x; i < bytes / 4; i += blockDim.x)
@@ -125,7 +142,8 @@ static void test_loads(unsigned *tensor)
                  {3, 64, 48, 4, {8, 4, 3}, {1, 1, 1}, 0},  {2, 4, 2, 0, {16, 9, 1}, {1, 3, 1}, 0},
                  {2, 4, 2, 0, {16, 9, 1}, {2, 3, 1}, 0}}; // no step in the first dimension
     for (auto &c : cases) {
-        Map map(tensor, c.rank, {c.box[0], c.box[1], c.box[2]}, (CUtensorMapSwizzle)c.swizzle, {c.steps[0], c.steps[1], c.steps[2]});
+        Map map(tensor, c.rank, {c.box[0], c.box[1], c.box[2]}, (CUtensorMapSwizzle)c.swizzle,
+                {c.steps[0], c.steps[1], c.steps[2]});
         EXPECT(map.r == CUDA_SUCCESS);
         unsigned n[3], bytes = 4;
         for (int i = 0; i < 3; i++) {

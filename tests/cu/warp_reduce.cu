@@ -38,15 +38,9 @@ static unsigned wanted(const std::vector<unsigned> &in, unsigned mask, int which
         if (!(mask >> i & 1))
             continue;
         unsigned v = in[i];
-        unsigned next[RESULTS] = {r + v,
-                                  r + v,
-                                  v < r ? v : r,
-                                  (int)v < (int)r ? v : r,
-                                  v > r ? v : r,
-                                  (int)v > (int)r ? v : r,
-                                  r & v,
-                                  r | v,
-                                  r ^ v};
+        unsigned next[RESULTS] = {
+            r + v, r + v, v<r ? v : r, (int)v<(int)r ? v : r, v> r ? v : r, (int)v>(int) r ? v : r,
+            r & v, r | v, r ^ v};
         r = first ? v : next[which];
         first = false;
     }

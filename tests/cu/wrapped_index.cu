@@ -40,11 +40,26 @@ template <class T, class I> __global__ void walk(const T *in, T *out, unsigned f
         out[(I)i] = mix(in[(I)i], in[(I)unknown(i + 3)], in[(I)unknown(i - 1)], s);
 }
 
-static float nth(float *, int i) { return 0.5f * (float)i; }
-static short nth(short *, int i) { return (short)(3 * i); }
-static float2 nth(float2 *, int i) { return make_float2(i, 2.5f * i); }
-static double2 nth(double2 *, int i) { return make_double2(i, 7.5 * i); }
-static float4 nth(float4 *, int i) { return make_float4(i, 1.5f * i, -2 * i, i * i); }
+static float nth(float *, int i)
+{
+    return 0.5f * (float)i;
+}
+static short nth(short *, int i)
+{
+    return (short)(3 * i);
+}
+static float2 nth(float2 *, int i)
+{
+    return make_float2(i, 2.5f * i);
+}
+static double2 nth(double2 *, int i)
+{
+    return make_double2(i, 7.5 * i);
+}
+static float4 nth(float4 *, int i)
+{
+    return make_float4(i, 1.5f * i, -2 * i, i * i);
+}
 
 // Both ends of 2^32 elements, of which nothing is there but some room around the place where an index wraps around.
 template <class T> struct Ends {
@@ -64,8 +79,14 @@ template <class T> struct Ends {
         low = (T *)(all + ROOM);
         high = (T *)(all + bytes - ROOM);
     }
-    ~Ends() { munmap(all, bytes); }
-    T &at(int i) { return i < 0 ? high[i] : low[i]; } // 0: the first index behind the place
+    ~Ends()
+    {
+        munmap(all, bytes);
+    }
+    T &at(int i)
+    {
+        return i < 0 ? high[i] : low[i];
+    } // 0: the first index behind the place
 };
 
 template <class T, class I> static void walks()

@@ -61,10 +61,21 @@ static void plane(size_t width, size_t height)
     OK(cuMemAlloc(&a, pitch * height));
     OK(cuMemsetD8(a, 1, pitch * height));
     memset(back, 2, wide * height);
-    CUDA_MEMCPY2D in = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = src, .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-                        .dstDevice = a, .dstPitch = pitch, .WidthInBytes = width, .Height = height};
-    CUDA_MEMCPY2D out = {.srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = a, .srcPitch = pitch, .dstPitch = wide,
-                         .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = back, .WidthInBytes = width, .Height = height};
+    CUDA_MEMCPY2D in = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                        .srcHost = src,
+                        .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                        .dstDevice = a,
+                        .dstPitch = pitch,
+                        .WidthInBytes = width,
+                        .Height = height};
+    CUDA_MEMCPY2D out = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                         .srcDevice = a,
+                         .srcPitch = pitch,
+                         .dstPitch = wide,
+                         .dstMemoryType = CU_MEMORYTYPE_HOST,
+                         .dstHost = back,
+                         .WidthInBytes = width,
+                         .Height = height};
     OK(cuMemcpy2D(&in));
     OK(cuMemcpy2D(&out));
     for (size_t y = 0; y < height; y++) {

@@ -5,7 +5,8 @@
 #include "test.h"
 #include <unistd.h>
 
-static const char text[] = ".version 7.8\n.target sm_80\n.address_size 64\n"
+static const char text[] =
+    ".version 7.8\n.target sm_80\n.address_size 64\n"
     ".visible .entry put(.param .u64 p, .param .u32 v) {\n"
     " .reg .b32 %r<6>; .reg .b64 %d<4>;\n"
     " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3;\n"

@@ -14,7 +14,7 @@ static inline const char *result_name(CUresult result)
 }
 
 #define EXPECT(call, wanted) CHECK_RESULT(call, wanted, result_name)
-#define OK(call) EXPECT(call, CUDA_SUCCESS)
+#define OK(call)             EXPECT(call, CUDA_SUCCESS)
 
 #define BAD(type) ((type)(uintptr_t)0x1234560)
 

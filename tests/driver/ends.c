@@ -12,7 +12,8 @@
 static const char text[] = PTX_HEAD PTX_PUT
     ".visible .entry steps(.param .u64 o, .param .u32 n) {\n"
     " .reg .pred %p; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
-    " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3; mov.u32 %r6, %r4;\n"
+    " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3; mov.u32 %r6, "
+    "%r4;\n"
     " ld.param.u64 %d1, [o]; ld.param.u32 %r5, [n];\n"
     "again: mad.lo.s32 %r6, %r6, 1664525, 1013904223; add.s32 %r5, %r5, -1; setp.gt.s32 %p, %r5, 0; @%p bra again;\n"
     " mul.wide.u32 %d2, %r4, 4; add.s64 %d3, %d1, %d2; st.global.u32 [%d3], %r6; ret; }\n"
@@ -160,8 +161,13 @@ static int main_thread_gone(void)
 static const struct {
     const char *name;
     int (*run)(void);
-} ways[] = {{"main", main_ends},       {"thread", thread_ends}, {"spin", spin_ends},           {"spin-thread", spin_thread_ends},
-            {"handler", handler_ends}, {"child", child_ends},   {"main-gone", main_thread_gone}};
+} ways[] = {{"main", main_ends},
+            {"thread", thread_ends},
+            {"spin", spin_ends},
+            {"spin-thread", spin_thread_ends},
+            {"handler", handler_ends},
+            {"child", child_ends},
+            {"main-gone", main_thread_gone}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static void passes(const char *name, const char *us, pid_t p)

@@ -3,18 +3,19 @@
 #include "common.h"
 #include <stdbool.h>
 
-static const char first[] = PTX_HEAD ".visible .global .align 4 .u32 number = 11;\n"
-    ".extern .shared .align 4 .b8 tile[];\n"
-    ".visible .entry mix(.param .u64 p, .param .f32 f, .param .u32 k) {\n"
-    " .reg .b32 %r<10>; .reg .f32 %f<5>; .reg .b64 %d<5>;\n"
-    " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x; mad.lo.s32 %r4, %r2, %r3, %r1;\n"
-    " mov.u32 %r5, %ntid.x; mov.u32 %r6, %tid.x; mad.lo.s32 %r7, %r4, %r5, %r6;\n"
-    " ld.param.u64 %d1, [p]; ld.param.f32 %f1, [f]; ld.param.u32 %r8, [k];\n"
-    " mov.u32 %r9, %dynamic_smem_size; add.u32 %r8, %r8, %r9;\n"
-    " mul.wide.u32 %d2, %r7, 4; add.s64 %d3, %d1, %d2; cvt.rn.f32.u32 %f2, %r7; cvt.rn.f32.u32 %f3, %r8;\n"
-    " fma.rn.f32 %f4, %f2, %f1, %f3; st.global.f32 [%d3], %f4; ret; }\n";
+static const char first[] =
+    PTX_HEAD ".visible .global .align 4 .u32 number = 11;\n"
+             ".extern .shared .align 4 .b8 tile[];\n"
+             ".visible .entry mix(.param .u64 p, .param .f32 f, .param .u32 k) {\n"
+             " .reg .b32 %r<10>; .reg .f32 %f<5>; .reg .b64 %d<5>;\n"
+             " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mov.u32 %r3, %nctaid.x; mad.lo.s32 %r4, %r2, %r3, %r1;\n"
+             " mov.u32 %r5, %ntid.x; mov.u32 %r6, %tid.x; mad.lo.s32 %r7, %r4, %r5, %r6;\n"
+             " ld.param.u64 %d1, [p]; ld.param.f32 %f1, [f]; ld.param.u32 %r8, [k];\n"
+             " mov.u32 %r9, %dynamic_smem_size; add.u32 %r8, %r8, %r9;\n"
+             " mul.wide.u32 %d2, %r7, 4; add.s64 %d3, %d1, %d2; cvt.rn.f32.u32 %f2, %r7; cvt.rn.f32.u32 %f3, %r8;\n"
+             " fma.rn.f32 %f4, %f2, %f1, %f3; st.global.f32 [%d3], %f4; ret; }\n";
 static const char second[] = PTX_HEAD ".visible .global .align 4 .u32 number = 22;\n"
-    ".visible .entry mix() { ret; }\n";
+                                      ".visible .entry mix() { ret; }\n";
 
 // guide: cuInit (Flags 0; CUDA_ERROR_NOT_INITIALIZED before) | cuDeviceGetCount | cuDeviceGet | cuDeviceGetName | cuDeviceTotalMem
 // guide: cuDeviceComputeCapability | cuDeviceGetAttribute (15 attributes) | cuDeviceGetProperties / CUdevprop | CUdevice
@@ -151,7 +152,8 @@ static void memory(void)
     CHECK(cuMemsetD2D8(q, pitch, 1, 100, 10) == CUDA_SUCCESS && cuMemsetD2D16(q, pitch, 0x0202, 10, 3) == CUDA_SUCCESS);
     CHECK(cuMemsetD2D32(q, pitch, 0x03030303, 2, 1) == CUDA_SUCCESS);
     unsigned char row[100];
-    CHECK(cuMemcpyDtoH(row, q, 100) == CUDA_SUCCESS && row[0] == 3 && row[7] == 3 && row[8] == 2 && row[19] == 2 && row[20] == 1);
+    CHECK(cuMemcpyDtoH(row, q, 100) == CUDA_SUCCESS && row[0] == 3 && row[7] == 3 && row[8] == 2 && row[19] == 2 &&
+          row[20] == 1);
     CHECK(cuMemcpyDtoH(row, q + 9 * pitch, 100) == CUDA_SUCCESS && row[0] == 1 && row[99] == 1);
     CHECK(cuMemFree(q) == CUDA_SUCCESS && cuMemFree(p) == CUDA_SUCCESS && cuMemFreeHost(host) == CUDA_SUCCESS);
     CHECK(cuStreamDestroy(s) == CUDA_SUCCESS);
@@ -185,23 +187,27 @@ static void launches(CUfunction f)
     CHECK(cuParamSeti(f, 12, 9) == CUDA_SUCCESS && cuFuncSetSharedSize(f, 256) == CUDA_SUCCESS);
     CHECK(cuLaunch(f) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS); // one block
     CHECK(cuMemcpyDtoH(v, p, sizeof v) == CUDA_SUCCESS && v[31] == 31 * 0.5f + 9 + 256 && v[32] == 32 * 0.5f + 7 + 128);
-    CHECK(cuStreamCreate(&s, 0) == CUDA_SUCCESS && cuEventCreate(&start, 0) == CUDA_SUCCESS && cuEventCreate(&stop, 0) == CUDA_SUCCESS);
+    CHECK(cuStreamCreate(&s, 0) == CUDA_SUCCESS && cuEventCreate(&start, 0) == CUDA_SUCCESS &&
+          cuEventCreate(&stop, 0) == CUDA_SUCCESS);
     CHECK(cuEventRecord(start, s) == CUDA_SUCCESS);
     CHECK(cuParamSetf(f, 8, 2.0f) == CUDA_SUCCESS);
     CHECK(cuLaunchGridAsync(f, 6, 1, s) == CUDA_SUCCESS);
-    CHECK(cuEventRecord(stop, s) == CUDA_SUCCESS && cuEventSynchronize(stop) == CUDA_SUCCESS && cuEventQuery(stop) == CUDA_SUCCESS);
+    CHECK(cuEventRecord(stop, s) == CUDA_SUCCESS && cuEventSynchronize(stop) == CUDA_SUCCESS &&
+          cuEventQuery(stop) == CUDA_SUCCESS);
     CHECK(cuStreamSynchronize(s) == CUDA_SUCCESS && cuStreamQuery(s) == CUDA_SUCCESS);
     CHECK(cuEventElapsedTime(&ms, start, stop) == CUDA_SUCCESS && ms >= 0);
     CHECK(cuMemcpyDtoH(v, p, sizeof v) == CUDA_SUCCESS && v[N - 1] == (N - 1) * 2.0f + 9 + 256);
     float by = 3;
     unsigned k = 1;
     void *args[] = {&p, &by, &k};
-    CHECK(cuLaunchKernel(f, 6, 1, 1, 32, 1, 1, 0, s, args, NULL) == CUDA_SUCCESS && cuStreamSynchronize(s) == CUDA_SUCCESS);
+    CHECK(cuLaunchKernel(f, 6, 1, 1, 32, 1, 1, 0, s, args, NULL) == CUDA_SUCCESS &&
+          cuStreamSynchronize(s) == CUDA_SUCCESS);
     CHECK(cuMemcpyDtoH(v, p, sizeof v) == CUDA_SUCCESS && v[5] == 16);
     CHECK(cuFuncSetBlockShape(f, 2000, 1, 1) == CUDA_ERROR_INVALID_VALUE);
     CHECK(cuFuncSetBlockShape(f, 32, 1, 1) == CUDA_SUCCESS && cuParamSetSize(f, 12) == CUDA_SUCCESS);
     CHECK(cuLaunch(f) == CUDA_ERROR_INVALID_VALUE); // an argument is missing
-    CHECK(cuEventDestroy(start) == CUDA_SUCCESS && cuEventDestroy(stop) == CUDA_SUCCESS && cuStreamDestroy(s) == CUDA_SUCCESS);
+    CHECK(cuEventDestroy(start) == CUDA_SUCCESS && cuEventDestroy(stop) == CUDA_SUCCESS &&
+          cuStreamDestroy(s) == CUDA_SUCCESS);
     CHECK(cuMemFree(p) == CUDA_SUCCESS);
 }
 

@@ -34,31 +34,31 @@ enum kind {
     END
 };
 #define KIND(x)                                                                                                        \
-    _Generic((x), CUcontext                                                                                            \
-             : CONTEXT, CUmodule                                                                                       \
-             : MODULE, CUfunction                                                                                      \
-             : FUNCTION, CUlibrary                                                                                     \
-             : LIBRARY, CUkernel                                                                                       \
-             : KERNEL, CUstream                                                                                        \
-             : STREAM, CUevent                                                                                         \
-             : EVENT, CUmemoryPool                                                                                     \
-             : POOL, CUarray                                                                                           \
-             : ARRAY, CUmipmappedArray                                                                                 \
-             : MIPMAP, CUtexref                                                                                        \
-             : TEXTURE, CUsurfref                                                                                      \
-             : SURFACE, CUlinkState                                                                                    \
-             : LINK, CUgraph                                                                                           \
-             : GRAPH, CUgraphNode                                                                                      \
-             : NODE, CUgraphExec                                                                                       \
-             : EXEC, CUdeviceptr                                                                                       \
-             : ADDRESS, int                                                                                            \
-             : NUMBER, unsigned                                                                                        \
-             : NUMBER, size_t                                                                                          \
-             : NUMBER, float                                                                                           \
-             : NUMBER, unsigned char                                                                                   \
-             : NUMBER, unsigned short                                                                                  \
-             : NUMBER, default                                                                                         \
-             : POINTER)
+    _Generic((x),                                                                                                      \
+        CUcontext: CONTEXT,                                                                                            \
+        CUmodule: MODULE,                                                                                              \
+        CUfunction: FUNCTION,                                                                                          \
+        CUlibrary: LIBRARY,                                                                                            \
+        CUkernel: KERNEL,                                                                                              \
+        CUstream: STREAM,                                                                                              \
+        CUevent: EVENT,                                                                                                \
+        CUmemoryPool: POOL,                                                                                            \
+        CUarray: ARRAY,                                                                                                \
+        CUmipmappedArray: MIPMAP,                                                                                      \
+        CUtexref: TEXTURE,                                                                                             \
+        CUsurfref: SURFACE,                                                                                            \
+        CUlinkState: LINK,                                                                                             \
+        CUgraph: GRAPH,                                                                                                \
+        CUgraphNode: NODE,                                                                                             \
+        CUgraphExec: EXEC,                                                                                             \
+        CUdeviceptr: ADDRESS,                                                                                          \
+        int: NUMBER,                                                                                                   \
+        unsigned: NUMBER,                                                                                              \
+        size_t: NUMBER,                                                                                                \
+        float: NUMBER,                                                                                                 \
+        unsigned char: NUMBER,                                                                                         \
+        unsigned short: NUMBER,                                                                                        \
+        default: POINTER)
 
 // KINDS_OF(a, b, c): the kinds of the arguments, then END.
 #define K0()                                                   END
@@ -75,7 +75,7 @@ enum kind {
 #define K11(a, b, c, d, e, f, g, h, i, j, k)                   KIND(a), K10(b, c, d, e, f, g, h, i, j, k)
 #define K12(a, b, c, d, e, f, g, h, i, j, k, l)                KIND(a), K11(b, c, d, e, f, g, h, i, j, k, l)
 #define PICK(a, b, c, d, e, f, g, h, i, j, k, l, m, name, ...) name
-#define KINDS_OF(...)                                          PICK(_, ##__VA_ARGS__, K12, K11, K10, K9, K8, K7, K6, K5, K4, K3, K2, K1, K0)(__VA_ARGS__)
+#define KINDS_OF(...) PICK(_, ##__VA_ARGS__, K12, K11, K10, K9, K8, K7, K6, K5, K4, K3, K2, K1, K0)(__VA_ARGS__)
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define API(name, suffix, since, body, params, args)                                                                   \
@@ -177,9 +177,9 @@ static CUresult call(void (*f)(void), const unsigned char *kinds, int which, uin
                : kinds[i] == POINTER ? (uintptr_t)scratch[i]
                : kinds[i] == NUMBER  ? 1
                                      : live[kinds[i]];
-    return ((CUresult(*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
-                         uint64_t, uint64_t, uint64_t))f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9],
-                                                          a[10], a[11]);
+    return ((CUresult (*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t,
+                          uint64_t, uint64_t, uint64_t))f)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9],
+                                                           a[10], a[11]);
 }
 
 static bool null_may_succeed(const char *name, enum kind kind)

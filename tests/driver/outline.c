@@ -20,11 +20,13 @@ static char *text_make(const char *last)
                      " ld.param.u64 %%d1, [o]; ld.param.u32 %%r1, [v]; mov.u32 %%r2, %%tid.x;\n"
                      " { .reg .b32 t; ld.const.u32 t, [factor]; mad.lo.s32 %%r3, %%r2, t, %%r1; }\n"
                      " st.param.b32 [in], %%r3; call (out), twice, (in); ld.param.b32 %%r4, [out];\n"
-                     " add.s32 %%r4, %%r4, %d/1; mul.wide.u32 %%d2, %%r2, 4; add.s64 %%d3, %%d1, %%d2; st.global.u32 [%%d3], %%r4;\n"
+                     " add.s32 %%r4, %%r4, %d/1; mul.wide.u32 %%d2, %%r2, 4; add.s64 %%d3, %%d1, %%d2; st.global.u32 "
+                     "[%%d3], %%r4;\n"
                      " st.shared.u32 [own], %%r4; ret;\n}\n",
                      i, 16 * i + 16, i);
-    p += sprintf(p, ".func (.param .b32 r) twice(.param .b32 x) { .reg .b32 a<3>; ld.param.b32 a1, [x];\n"
-                    " add.s32 a2, a1, a1; st.param.b32 [r], a2; ret; }\n%s",
+    p += sprintf(p,
+                 ".func (.param .b32 r) twice(.param .b32 x) { .reg .b32 a<3>; ld.param.b32 a1, [x];\n"
+                 " add.s32 a2, a1, a1; st.param.b32 [r], a2; ret; }\n%s",
                  last);
     return text;
 }

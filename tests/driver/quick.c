@@ -13,7 +13,8 @@ enum { BLOCKS = 64, LANES = 128, TURNS = 2000 };
 static const char text[] = PTX_HEAD
     ".visible .entry steps(.param .u64 o, .param .u32 n) {\n"
     " .reg .pred %p; .reg .b32 %r<8>; .reg .b64 %d<4>;\n"
-    " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3; mov.u32 %r6, %r4;\n"
+    " mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mad.lo.s32 %r4, %r1, %r2, %r3; mov.u32 %r6, "
+    "%r4;\n"
     " ld.param.u64 %d1, [o]; ld.param.u32 %r5, [n];\n"
     "again: mad.lo.s32 %r6, %r6, 1664525, 1013904223; add.s32 %r5, %r5, -1; setp.gt.s32 %p, %r5, 0; @%p bra again;\n"
     " mul.wide.u32 %d2, %r4, 4; add.s64 %d3, %d1, %d2; st.global.u32 [%d3], %r6; ret; }\n"
@@ -159,7 +160,8 @@ static void quick_only(bool is_so)
 {
     char other[sizeof folder + 8];
     snprintf(other, sizeof other, "%s-other", folder);
-    static const char *const times[] = {"0.01", "0.02", "0.03", "0.04", "0.05", "0.06", "0.07", "0.08", "0.1", "0.12", "0.15", "0.2"};
+    static const char *const times[] = {"0.01", "0.02", "0.03", "0.04", "0.05", "0.06",
+                                        "0.07", "0.08", "0.1",  "0.12", "0.15", "0.2"};
     for (unsigned i = 0; is_so && i < 3 * sizeof times / sizeof *times; i++) {
         shell("cp -r %s %s", folder, other);
         CHECK(again(times[i / 3], other) == 0);

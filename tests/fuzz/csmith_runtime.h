@@ -14,16 +14,46 @@
 
 #define HD __host__ __device__ static inline
 #define SAFE(T, S, U)                                                                                                  \
-    HD T safe_unary_minus_func_##T##_##S(T a) { return (T)(0 - (U)a); }                                                \
-    HD T safe_add_func_##T##_##S##_##S(T a, T b) { return (T)((U)a + (U)b); }                                          \
-    HD T safe_sub_func_##T##_##S##_##S(T a, T b) { return (T)((U)a - (U)b); }                                          \
-    HD T safe_mul_func_##T##_##S##_##S(T a, T b) { return (T)((U)a * (U)b); }                                          \
-    HD T safe_div_func_##T##_##S##_##S(T a, T b) { return b == 0 || ((T)-1 < 0 && b == (T)-1) ? a : (T)(a / b); }      \
-    HD T safe_mod_func_##T##_##S##_##S(T a, T b) { return b == 0 || ((T)-1 < 0 && b == (T)-1) ? a : (T)(a % b); }      \
-    HD T safe_lshift_func_##T##_##S##_s(T a, int n) { return n < 0 || n >= (int)sizeof(T) * 8 ? a : (T)((U)a << n); }  \
-    HD T safe_lshift_func_##T##_##S##_u(T a, unsigned n) { return n >= sizeof(T) * 8 ? a : (T)((U)a << n); }           \
-    HD T safe_rshift_func_##T##_##S##_s(T a, int n) { return n < 0 || n >= (int)sizeof(T) * 8 ? a : (T)(a >> n); }     \
-    HD T safe_rshift_func_##T##_##S##_u(T a, unsigned n) { return n >= sizeof(T) * 8 ? a : (T)(a >> n); }
+    HD T safe_unary_minus_func_##T##_##S(T a)                                                                          \
+    {                                                                                                                  \
+        return (T)(0 - (U)a);                                                                                          \
+    }                                                                                                                  \
+    HD T safe_add_func_##T##_##S##_##S(T a, T b)                                                                       \
+    {                                                                                                                  \
+        return (T)((U)a + (U)b);                                                                                       \
+    }                                                                                                                  \
+    HD T safe_sub_func_##T##_##S##_##S(T a, T b)                                                                       \
+    {                                                                                                                  \
+        return (T)((U)a - (U)b);                                                                                       \
+    }                                                                                                                  \
+    HD T safe_mul_func_##T##_##S##_##S(T a, T b)                                                                       \
+    {                                                                                                                  \
+        return (T)((U)a * (U)b);                                                                                       \
+    }                                                                                                                  \
+    HD T safe_div_func_##T##_##S##_##S(T a, T b)                                                                       \
+    {                                                                                                                  \
+        return b == 0 || ((T) - 1 < 0 && b == (T) - 1) ? a : (T)(a / b);                                               \
+    }                                                                                                                  \
+    HD T safe_mod_func_##T##_##S##_##S(T a, T b)                                                                       \
+    {                                                                                                                  \
+        return b == 0 || ((T) - 1 < 0 && b == (T) - 1) ? a : (T)(a % b);                                               \
+    }                                                                                                                  \
+    HD T safe_lshift_func_##T##_##S##_s(T a, int n)                                                                    \
+    {                                                                                                                  \
+        return n < 0 || n >= (int)sizeof(T) * 8 ? a : (T)((U)a << n);                                                  \
+    }                                                                                                                  \
+    HD T safe_lshift_func_##T##_##S##_u(T a, unsigned n)                                                               \
+    {                                                                                                                  \
+        return n >= sizeof(T) * 8 ? a : (T)((U)a << n);                                                                \
+    }                                                                                                                  \
+    HD T safe_rshift_func_##T##_##S##_s(T a, int n)                                                                    \
+    {                                                                                                                  \
+        return n < 0 || n >= (int)sizeof(T) * 8 ? a : (T)(a >> n);                                                     \
+    }                                                                                                                  \
+    HD T safe_rshift_func_##T##_##S##_u(T a, unsigned n)                                                               \
+    {                                                                                                                  \
+        return n >= sizeof(T) * 8 ? a : (T)(a >> n);                                                                   \
+    }
 SAFE(int8_t, s, uint32_t)
 SAFE(uint8_t, u, uint32_t)
 SAFE(int16_t, s, uint32_t)

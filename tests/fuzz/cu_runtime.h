@@ -33,34 +33,87 @@ typedef double f64;
 
 // Arithmetic that is defined for all operands: it wraps, shifts by the count modulo the width, and keeps x where the
 // divisor is 0.
-template <class T> struct wide { typedef u32 t; };
-template <> struct wide<i64> { typedef u64 t; };
-template <> struct wide<u64> { typedef u64 t; };
-template <> struct wide<i128> { typedef u128 t; };
-template <> struct wide<u128> { typedef u128 t; };
-template <> struct wide<f32> { typedef f32 t; };
-template <> struct wide<f64> { typedef f64 t; };
-template <class T> HD T ADD(T a, T b) { return (T)((typename wide<T>::t)a + (typename wide<T>::t)b); }
-template <class T> HD T SUB(T a, T b) { return (T)((typename wide<T>::t)a - (typename wide<T>::t)b); }
-template <class T> HD T MUL(T a, T b) { return (T)((typename wide<T>::t)a * (typename wide<T>::t)b); }
-template <class T> HD T NEG(T a) { return (T)((typename wide<T>::t)0 - (typename wide<T>::t)a); }
-template <class T> HD T DIV(T a, T b) { return b == 0 ? a : (T)-1 < 0 && b == (T)-1 ? NEG<T>(a) : (T)(a / b); }
-template <class T> HD T REM(T a, T b) { return b == 0 ? a : (T)-1 < 0 && b == (T)-1 ? (T)0 : (T)(a % b); }
-template <class T> HD T SHL(T a, u32 n) { return (T)((typename wide<T>::t)a << (n & (sizeof(T) * 8 - 1))); }
-template <class T> HD T SHR(T a, u32 n) { return (T)(a >> (n & (sizeof(T) * 8 - 1))); }
-template <class T> HD T MIN(T a, T b) { return b < a ? b : a; }
-template <class T> HD T MAX(T a, T b) { return a < b ? b : a; }
+template <class T> struct wide {
+    typedef u32 t;
+};
+template <> struct wide<i64> {
+    typedef u64 t;
+};
+template <> struct wide<u64> {
+    typedef u64 t;
+};
+template <> struct wide<i128> {
+    typedef u128 t;
+};
+template <> struct wide<u128> {
+    typedef u128 t;
+};
+template <> struct wide<f32> {
+    typedef f32 t;
+};
+template <> struct wide<f64> {
+    typedef f64 t;
+};
+template <class T> HD T ADD(T a, T b)
+{
+    return (T)((typename wide<T>::t)a + (typename wide<T>::t)b);
+}
+template <class T> HD T SUB(T a, T b)
+{
+    return (T)((typename wide<T>::t)a - (typename wide<T>::t)b);
+}
+template <class T> HD T MUL(T a, T b)
+{
+    return (T)((typename wide<T>::t)a * (typename wide<T>::t)b);
+}
+template <class T> HD T NEG(T a)
+{
+    return (T)((typename wide<T>::t)0 - (typename wide<T>::t)a);
+}
+template <class T> HD T DIV(T a, T b)
+{
+    return b == 0 ? a : (T)-1 < 0 && b == (T)-1 ? NEG<T>(a) : (T)(a / b);
+}
+template <class T> HD T REM(T a, T b)
+{
+    return b == 0 ? a : (T)-1 < 0 && b == (T)-1 ? (T)0 : (T)(a % b);
+}
+template <class T> HD T SHL(T a, u32 n)
+{
+    return (T)((typename wide<T>::t)a << (n & (sizeof(T) * 8 - 1)));
+}
+template <class T> HD T SHR(T a, u32 n)
+{
+    return (T)(a >> (n & (sizeof(T) * 8 - 1)));
+}
+template <class T> HD T MIN(T a, T b)
+{
+    return b < a ? b : a;
+}
+template <class T> HD T MAX(T a, T b)
+{
+    return a < b ? b : a;
+}
 // Conversions: of floats the whole part, within half of the range of T; NaN gives 3.
-template <class T> struct is_float { static const bool value = false; };
-template <> struct is_float<f32> { static const bool value = true; };
-template <> struct is_float<f64> { static const bool value = true; };
+template <class T> struct is_float {
+    static const bool value = false;
+};
+template <> struct is_float<f32> {
+    static const bool value = true;
+};
+template <> struct is_float<f64> {
+    static const bool value = true;
+};
 template <class T> HD T CV(f64 x)
 {
     if constexpr (is_float<T>::value)
         return (T)x;
     else {
         const f64 most = sizeof(T) > 8 ? 0x1p126 : (f64)((u64)1 << (sizeof(T) * 8 - 2) % 64);
-        return x != x ? (T)3 : x >= most ? (T)most : x <= ((T)-1 < 0 ? -most : 0.0) ? (T)((T)-1 < 0 ? -most : 0.0) : (T)x;
+        return x != x                           ? (T)3
+               : x >= most                      ? (T)most
+               : x <= ((T)-1 < 0 ? -most : 0.0) ? (T)((T)-1 < 0 ? -most : 0.0)
+                                                : (T)x;
     }
 }
 template <class T> HD T CV(f32 x)
@@ -70,7 +123,10 @@ template <class T> HD T CV(f32 x)
     else
         return CV<T>((f64)x);
 }
-template <class T, class S> HD T CV(S x) { return (T)x; }
+template <class T, class S> HD T CV(S x)
+{
+    return (T)x;
+}
 HD u32 bits(f32 x)
 {
     u32 r;
@@ -134,59 +190,195 @@ struct args {
 };
 
 // ---------------------------------------------------------------------------------------------------------- device
-namespace dev {
+namespace dev
+{
 #define DEV static __device__ __forceinline__
-DEV u32 W_ballot(u32 m, bool p) { return __ballot_sync(m, p); }
-DEV bool W_any(u32 m, bool p) { return __any_sync(m, p); }
-DEV bool W_all(u32 m, bool p) { return __all_sync(m, p); }
-template <class T> DEV T W_idx(u32 m, T v, u32 s) { return __shfl_sync(m, v, s); }
-template <class T> DEV T W_up(u32 m, T v, u32 s, u32 w) { return __shfl_up_sync(m, v, s, w); }
-template <class T> DEV T W_down(u32 m, T v, u32 s, u32 w) { return __shfl_down_sync(m, v, s, w); }
-template <class T> DEV T W_xor(u32 m, T v, u32 s, u32 w) { return __shfl_xor_sync(m, v, s, w); }
-DEV u32 W_match(u32 m, u32 v) { return __match_any_sync(m, v); }
-DEV u32 W_match64(u32 m, u64 v) { return __match_any_sync(m, v); }
+DEV u32 W_ballot(u32 m, bool p)
+{
+    return __ballot_sync(m, p);
+}
+DEV bool W_any(u32 m, bool p)
+{
+    return __any_sync(m, p);
+}
+DEV bool W_all(u32 m, bool p)
+{
+    return __all_sync(m, p);
+}
+template <class T> DEV T W_idx(u32 m, T v, u32 s)
+{
+    return __shfl_sync(m, v, s);
+}
+template <class T> DEV T W_up(u32 m, T v, u32 s, u32 w)
+{
+    return __shfl_up_sync(m, v, s, w);
+}
+template <class T> DEV T W_down(u32 m, T v, u32 s, u32 w)
+{
+    return __shfl_down_sync(m, v, s, w);
+}
+template <class T> DEV T W_xor(u32 m, T v, u32 s, u32 w)
+{
+    return __shfl_xor_sync(m, v, s, w);
+}
+DEV u32 W_match(u32 m, u32 v)
+{
+    return __match_any_sync(m, v);
+}
+DEV u32 W_match64(u32 m, u64 v)
+{
+    return __match_any_sync(m, v);
+}
 DEV u32 W_matchall(u32 m, u32 v)
 {
     int p;
     u32 r = __match_all_sync(m, v, &p);
     return r + (u32)p * 3u;
 }
-DEV u32 W_add(u32 m, u32 v) { return __reduce_add_sync(m, v); }
-DEV u32 W_min(u32 m, u32 v) { return __reduce_min_sync(m, v); }
-DEV u32 W_max(u32 m, u32 v) { return (u32)__reduce_max_sync(m, (i32)v); }
-DEV u32 W_and(u32 m, u32 v) { return __reduce_and_sync(m, v); }
-DEV u32 W_or(u32 m, u32 v) { return __reduce_or_sync(m, v); }
-DEV u32 W_xorr(u32 m, u32 v) { return __reduce_xor_sync(m, v); }
-DEV void W_sync(u32 m) { __syncwarp(m); }
-DEV void B_sync() { __syncthreads(); }
-DEV u32 B_count(bool p) { return (u32)__syncthreads_count(p); }
-DEV bool B_and(bool p) { return __syncthreads_and(p) != 0; }
-DEV bool B_or(bool p) { return __syncthreads_or(p) != 0; }
-DEV void B_bar(u32 id) { asm volatile("bar.sync %0;" ::"r"(id) : "memory"); }
-DEV void B_barn(u32 id, u32 n) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(n) : "memory"); }
-DEV void B_arrive(u32 id, u32 n) { asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(n) : "memory"); }
-DEV u32 I_popc(u32 x) { return (u32)__popc(x); }
-DEV u32 I_popcll(u64 x) { return (u32)__popcll(x); }
-DEV u32 I_clz(u32 x) { return (u32)__clz((int)x); }
-DEV u32 I_clzll(u64 x) { return (u32)__clzll((long long)x); }
-DEV u32 I_ffs(u32 x) { return (u32)__ffs((int)x); }
-DEV u32 I_brev(u32 x) { return __brev(x); }
-DEV u64 I_brevll(u64 x) { return __brevll(x); }
-DEV u32 I_umulhi(u32 a, u32 b) { return __umulhi(a, b); }
-DEV i32 I_mulhi(i32 a, i32 b) { return __mulhi(a, b); }
-DEV u64 I_umul64hi(u64 a, u64 b) { return __umul64hi(a, b); }
-DEV u32 I_perm(u32 a, u32 b, u32 s) { return __byte_perm(a, b, s); }
-DEV u32 I_funnel(u32 a, u32 b, u32 s) { return __funnelshift_l(a, b, s); }
-DEV u32 I_sad(i32 a, i32 b, u32 c) { return __sad(a, b, c); }
-DEV u32 A_add(u32 *p, u32 v) { return atomicAdd(p, v); }
-DEV u64 A_add(u64 *p, u64 v) { return atomicAdd(p, v); }
-DEV void A_addf(u32 *p, u32 v) { atomicAdd((f32 *)p, (f32)(v & 63)); } // whole numbers: exact in any order
-template <class T> DEV T A_xor(T *p, T v) { return atomicXor(p, v); }
-template <class T> DEV T A_or(T *p, T v) { return atomicOr(p, v); }
-template <class T> DEV T A_and(T *p, T v) { return atomicAnd(p, v); }
-template <class T> DEV T A_min(T *p, T v) { return atomicMin(p, v); }
-template <class T> DEV T A_max(T *p, T v) { return atomicMax(p, v); }
-DEV void A_imax(u32 *p, u32 v) { atomicMax((i32 *)p, (i32)v); }
+DEV u32 W_add(u32 m, u32 v)
+{
+    return __reduce_add_sync(m, v);
+}
+DEV u32 W_min(u32 m, u32 v)
+{
+    return __reduce_min_sync(m, v);
+}
+DEV u32 W_max(u32 m, u32 v)
+{
+    return (u32)__reduce_max_sync(m, (i32)v);
+}
+DEV u32 W_and(u32 m, u32 v)
+{
+    return __reduce_and_sync(m, v);
+}
+DEV u32 W_or(u32 m, u32 v)
+{
+    return __reduce_or_sync(m, v);
+}
+DEV u32 W_xorr(u32 m, u32 v)
+{
+    return __reduce_xor_sync(m, v);
+}
+DEV void W_sync(u32 m)
+{
+    __syncwarp(m);
+}
+DEV void B_sync()
+{
+    __syncthreads();
+}
+DEV u32 B_count(bool p)
+{
+    return (u32)__syncthreads_count(p);
+}
+DEV bool B_and(bool p)
+{
+    return __syncthreads_and(p) != 0;
+}
+DEV bool B_or(bool p)
+{
+    return __syncthreads_or(p) != 0;
+}
+DEV void B_bar(u32 id)
+{
+    asm volatile("bar.sync %0;" ::"r"(id) : "memory");
+}
+DEV void B_barn(u32 id, u32 n)
+{
+    asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(n) : "memory");
+}
+DEV void B_arrive(u32 id, u32 n)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(n) : "memory");
+}
+DEV u32 I_popc(u32 x)
+{
+    return (u32)__popc(x);
+}
+DEV u32 I_popcll(u64 x)
+{
+    return (u32)__popcll(x);
+}
+DEV u32 I_clz(u32 x)
+{
+    return (u32)__clz((int)x);
+}
+DEV u32 I_clzll(u64 x)
+{
+    return (u32)__clzll((long long)x);
+}
+DEV u32 I_ffs(u32 x)
+{
+    return (u32)__ffs((int)x);
+}
+DEV u32 I_brev(u32 x)
+{
+    return __brev(x);
+}
+DEV u64 I_brevll(u64 x)
+{
+    return __brevll(x);
+}
+DEV u32 I_umulhi(u32 a, u32 b)
+{
+    return __umulhi(a, b);
+}
+DEV i32 I_mulhi(i32 a, i32 b)
+{
+    return __mulhi(a, b);
+}
+DEV u64 I_umul64hi(u64 a, u64 b)
+{
+    return __umul64hi(a, b);
+}
+DEV u32 I_perm(u32 a, u32 b, u32 s)
+{
+    return __byte_perm(a, b, s);
+}
+DEV u32 I_funnel(u32 a, u32 b, u32 s)
+{
+    return __funnelshift_l(a, b, s);
+}
+DEV u32 I_sad(i32 a, i32 b, u32 c)
+{
+    return __sad(a, b, c);
+}
+DEV u32 A_add(u32 *p, u32 v)
+{
+    return atomicAdd(p, v);
+}
+DEV u64 A_add(u64 *p, u64 v)
+{
+    return atomicAdd(p, v);
+}
+DEV void A_addf(u32 *p, u32 v)
+{
+    atomicAdd((f32 *)p, (f32)(v & 63));
+} // whole numbers: exact in any order
+template <class T> DEV T A_xor(T *p, T v)
+{
+    return atomicXor(p, v);
+}
+template <class T> DEV T A_or(T *p, T v)
+{
+    return atomicOr(p, v);
+}
+template <class T> DEV T A_and(T *p, T v)
+{
+    return atomicAnd(p, v);
+}
+template <class T> DEV T A_min(T *p, T v)
+{
+    return atomicMin(p, v);
+}
+template <class T> DEV T A_max(T *p, T v)
+{
+    return atomicMax(p, v);
+}
+DEV void A_imax(u32 *p, u32 v)
+{
+    atomicMax((i32 *)p, (i32)v);
+}
 DEV void A_cas(u32 *p, u32 v) // x = x * 3 + ... would depend on the order; a sum does not
 {
     u32 seen = *(volatile u32 *)p, old;
@@ -195,12 +387,16 @@ DEV void A_cas(u32 *p, u32 v) // x = x * 3 + ... would depend on the order; a su
         seen = atomicCAS(p, old, old + v);
     } while (seen != old);
 }
-DEV void A_ticket(u32 *counter, u32 *sum, u32 v) { atomicAdd(sum, mix(atomicAdd(counter, 1u), 7u) ^ 0u * v); }
+DEV void A_ticket(u32 *counter, u32 *sum, u32 v)
+{
+    atomicAdd(sum, mix(atomicAdd(counter, 1u), 7u) ^ 0u * v);
+}
 #define SHARED __shared__
 } // namespace dev
 
 // ------------------------------------------------------------------------------------------------------- reference
-namespace ref {
+namespace ref
+{
 struct fiber {
     ucontext_t context;
     uint3 index;
@@ -323,7 +519,10 @@ static void run(void (*f)(struct args), dim3 grid, dim3 block, struct args a)
 }
 
 #define REF static inline
-REF u32 my_lane() { return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31; }
+REF u32 my_lane()
+{
+    return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31;
+}
 REF u32 W_ballot(u32 m, bool p)
 {
     const u64 *g = gather(m, p);
@@ -332,8 +531,14 @@ REF u32 W_ballot(u32 m, bool p)
         r |= (u32)(m >> k & 1 & g[k]) << k;
     return r;
 }
-REF bool W_any(u32 m, bool p) { return W_ballot(m, p) != 0; }
-REF bool W_all(u32 m, bool p) { return W_ballot(m, p) == m; }
+REF bool W_any(u32 m, bool p)
+{
+    return W_ballot(m, p) != 0;
+}
+REF bool W_all(u32 m, bool p)
+{
+    return W_ballot(m, p) == m;
+}
 template <class T> REF T shuffle(u32 m, T v, u32 from)
 {
     u64 raw = 0;
@@ -342,7 +547,10 @@ template <class T> REF T shuffle(u32 m, T v, u32 from)
     memcpy(&v, &raw, sizeof v);
     return v;
 }
-template <class T> REF T W_idx(u32 m, T v, u32 s) { return shuffle(m, v, s); }
+template <class T> REF T W_idx(u32 m, T v, u32 s)
+{
+    return shuffle(m, v, s);
+}
 template <class T> REF T W_up(u32 m, T v, u32 s, u32 w)
 {
     u32 l = my_lane(), base = l & ~(w - 1);
@@ -366,7 +574,10 @@ REF u32 W_match64(u32 m, u64 v)
         r |= (u32)((m >> k & 1) && g[k] == v) << k;
     return r;
 }
-REF u32 W_match(u32 m, u32 v) { return W_match64(m, v); }
+REF u32 W_match(u32 m, u32 v)
+{
+    return W_match64(m, v);
+}
 REF u32 W_matchall(u32 m, u32 v)
 {
     u32 r = W_match64(m, v);
@@ -382,26 +593,71 @@ template <class F> REF u32 reduce(u32 m, u32 v, F f)
             r = first ? (u32)g[k] : f(r, (u32)g[k]), first = false;
     return r;
 }
-REF u32 W_add(u32 m, u32 v) { return reduce(m, v, [](u32 a, u32 b) { return a + b; }); }
-REF u32 W_min(u32 m, u32 v) { return reduce(m, v, [](u32 a, u32 b) { return a < b ? a : b; }); }
-REF u32 W_max(u32 m, u32 v) { return reduce(m, v, [](u32 a, u32 b) { return (i32)a > (i32)b ? a : b; }); }
-REF u32 W_and(u32 m, u32 v) { return reduce(m, v, [](u32 a, u32 b) { return a & b; }); }
-REF u32 W_or(u32 m, u32 v) { return reduce(m, v, [](u32 a, u32 b) { return a | b; }); }
-REF u32 W_xorr(u32 m, u32 v) { return reduce(m, v, [](u32 a, u32 b) { return a ^ b; }); }
-REF void W_sync(u32 m) { gather(m, 0); }
-REF void B_sync() { barrier(0, 0, false); }
-REF u32 B_count(bool p) { return barrier(0, 0, p); }
-REF bool B_or(bool p) { return barrier(0, 0, p) != 0; }
+REF u32 W_add(u32 m, u32 v)
+{
+    return reduce(m, v, [](u32 a, u32 b) { return a + b; });
+}
+REF u32 W_min(u32 m, u32 v)
+{
+    return reduce(m, v, [](u32 a, u32 b) { return a < b ? a : b; });
+}
+REF u32 W_max(u32 m, u32 v)
+{
+    return reduce(m, v, [](u32 a, u32 b) { return (i32)a > (i32)b ? a : b; });
+}
+REF u32 W_and(u32 m, u32 v)
+{
+    return reduce(m, v, [](u32 a, u32 b) { return a & b; });
+}
+REF u32 W_or(u32 m, u32 v)
+{
+    return reduce(m, v, [](u32 a, u32 b) { return a | b; });
+}
+REF u32 W_xorr(u32 m, u32 v)
+{
+    return reduce(m, v, [](u32 a, u32 b) { return a ^ b; });
+}
+REF void W_sync(u32 m)
+{
+    gather(m, 0);
+}
+REF void B_sync()
+{
+    barrier(0, 0, false);
+}
+REF u32 B_count(bool p)
+{
+    return barrier(0, 0, p);
+}
+REF bool B_or(bool p)
+{
+    return barrier(0, 0, p) != 0;
+}
 REF bool B_and(bool p)
 {
     u32 yes = barrier(0, 0, p);
     return yes == self->waited;
 }
-REF void B_bar(u32 id) { barrier(id, 0, false); }
-REF void B_barn(u32 id, u32 n) { barrier(id, n, false); }
-REF void B_arrive(u32 id, u32 n) { arrived[id]++, expect[id] = n; }
-REF u32 I_popc(u32 x) { return popcount(x); }
-REF u32 I_popcll(u64 x) { return popcount((u32)x) + popcount((u32)(x >> 32)); }
+REF void B_bar(u32 id)
+{
+    barrier(id, 0, false);
+}
+REF void B_barn(u32 id, u32 n)
+{
+    barrier(id, n, false);
+}
+REF void B_arrive(u32 id, u32 n)
+{
+    arrived[id]++, expect[id] = n;
+}
+REF u32 I_popc(u32 x)
+{
+    return popcount(x);
+}
+REF u32 I_popcll(u64 x)
+{
+    return popcount((u32)x) + popcount((u32)(x >> 32));
+}
 REF u32 I_clzll(u64 x)
 {
     u32 n = 0;
@@ -409,7 +665,10 @@ REF u32 I_clzll(u64 x)
         n++;
     return n;
 }
-REF u32 I_clz(u32 x) { return I_clzll(x) - 32; }
+REF u32 I_clz(u32 x)
+{
+    return I_clzll(x) - 32;
+}
 REF u32 I_ffs(u32 x)
 {
     u32 n = 0;
@@ -424,10 +683,22 @@ REF u64 I_brevll(u64 x)
         r |= (x >> k & 1) << (63 - k);
     return r;
 }
-REF u32 I_brev(u32 x) { return (u32)(I_brevll(x) >> 32); }
-REF u32 I_umulhi(u32 a, u32 b) { return (u32)((u64)a * b >> 32); }
-REF i32 I_mulhi(i32 a, i32 b) { return (i32)((i64)a * b >> 32); }
-REF u64 I_umul64hi(u64 a, u64 b) { return (u64)((u128)a * b >> 64); }
+REF u32 I_brev(u32 x)
+{
+    return (u32)(I_brevll(x) >> 32);
+}
+REF u32 I_umulhi(u32 a, u32 b)
+{
+    return (u32)((u64)a * b >> 32);
+}
+REF i32 I_mulhi(i32 a, i32 b)
+{
+    return (i32)((i64)a * b >> 32);
+}
+REF u64 I_umul64hi(u64 a, u64 b)
+{
+    return (u64)((u128)a * b >> 64);
+}
 REF u32 I_perm(u32 a, u32 b, u32 s)
 {
     u64 x = a | (u64)b << 32;
@@ -438,8 +709,14 @@ REF u32 I_perm(u32 a, u32 b, u32 s)
     }
     return r;
 }
-REF u32 I_funnel(u32 lo, u32 hi, u32 s) { return (u32)((((u64)hi << 32 | lo) << (s & 31)) >> 32); }
-REF u32 I_sad(i32 a, i32 b, u32 c) { return c + (a < b ? (u32)b - (u32)a : (u32)a - (u32)b); }
+REF u32 I_funnel(u32 lo, u32 hi, u32 s)
+{
+    return (u32)((((u64)hi << 32 | lo) << (s & 31)) >> 32);
+}
+REF u32 I_sad(i32 a, i32 b, u32 c)
+{
+    return c + (a < b ? (u32)b - (u32)a : (u32)a - (u32)b);
+}
 template <class T> REF T A_add(T *p, T v)
 {
     T old = *p;
@@ -453,14 +730,38 @@ REF void A_addf(u32 *p, u32 v)
     f += (f32)(v & 63);
     memcpy(p, &f, 4);
 }
-template <class T> REF void A_xor(T *p, T v) { *p ^= v; }
-template <class T> REF void A_or(T *p, T v) { *p |= v; }
-template <class T> REF void A_and(T *p, T v) { *p &= v; }
-template <class T> REF void A_min(T *p, T v) { *p = v < *p ? v : *p; }
-template <class T> REF void A_max(T *p, T v) { *p = v > *p ? v : *p; }
-REF void A_imax(u32 *p, u32 v) { *p = (i32)v > (i32)*p ? v : *p; }
-REF void A_cas(u32 *p, u32 v) { *p += v; }
-REF void A_ticket(u32 *counter, u32 *sum, u32 v) { *sum += mix(A_add(counter, 1u), 7u) ^ 0u * v; }
+template <class T> REF void A_xor(T *p, T v)
+{
+    *p ^= v;
+}
+template <class T> REF void A_or(T *p, T v)
+{
+    *p |= v;
+}
+template <class T> REF void A_and(T *p, T v)
+{
+    *p &= v;
+}
+template <class T> REF void A_min(T *p, T v)
+{
+    *p = v < *p ? v : *p;
+}
+template <class T> REF void A_max(T *p, T v)
+{
+    *p = v > *p ? v : *p;
+}
+REF void A_imax(u32 *p, u32 v)
+{
+    *p = (i32)v > (i32)*p ? v : *p;
+}
+REF void A_cas(u32 *p, u32 v)
+{
+    *p += v;
+}
+REF void A_ticket(u32 *counter, u32 *sum, u32 v)
+{
+    *sum += mix(A_add(counter, 1u), 7u) ^ 0u * v;
+}
 } // namespace ref
 
 // ------------------------------------------------------------------------------------------------------------ main
@@ -492,13 +793,28 @@ static void fill()
         r ^= r << 13, r ^= r >> 17, r ^= r << 5;
         u32 x = r * 2654435761u;
         switch (r >> 8 & 7) {
-        case 0: w[i] = x & 15; break;
-        case 1: w[i] = 0u - (x & 15); break;
-        case 2: w[i] = x & 0xff; break;
-        case 3: { f32 f = (f32)(i32)(x & 1023) / 8 - 20; memcpy(&w[i], &f, 4); break; }
-        case 4: w[i] = x & 0x8000ffffu; break;
-        case 5: w[i] = 0; break;
-        default: w[i] = x;
+        case 0:
+            w[i] = x & 15;
+            break;
+        case 1:
+            w[i] = 0u - (x & 15);
+            break;
+        case 2:
+            w[i] = x & 0xff;
+            break;
+        case 3: {
+            f32 f = (f32)(i32)(x & 1023) / 8 - 20;
+            memcpy(&w[i], &f, 4);
+            break;
+        }
+        case 4:
+            w[i] = x & 0x8000ffffu;
+            break;
+        case 5:
+            w[i] = 0;
+            break;
+        default:
+            w[i] = x;
         }
     }
     memset(start_state.acc, 0, sizeof start_state.acc);
@@ -536,7 +852,8 @@ static int test(const struct kernel *k)
             u32 base = at < offsetof(state, own)   ? (u32)offsetof(state, out)
                        : at < offsetof(state, acc) ? (u32)offsetof(state, own)
                                                    : (u32)offsetof(state, acc);
-            printf("%s: differs in %u words, first %s[%u]: %08x, right %08x\n", k->name, n, part, (at - base) / 4, d[i], h[i]);
+            printf("%s: differs in %u words, first %s[%u]: %08x, right %08x\n", k->name, n, part, (at - base) / 4, d[i],
+                   h[i]);
             fflush(stdout);
             return 1;
         }

@@ -109,7 +109,8 @@ template <class T> struct both {
             uint64_t x = 0, y = 0;
             memcpy(&x, &got[i], std::min(sizeof(T), sizeof x));
             memcpy(&y, &host[i], std::min(sizeof(T), sizeof y));
-            printf("%s: differs: %s[%zu] is %llx, not %llx\n", kernel, what, i, (unsigned long long)x, (unsigned long long)y);
+            printf("%s: differs: %s[%zu] is %llx, not %llx\n", kernel, what, i, (unsigned long long)x,
+                   (unsigned long long)y);
             return false;
         }
         return true;
@@ -170,7 +171,8 @@ static int run_kernel(const kernel &k)
     random_state = k.seed;
     for (int i = 0; i < INPUT; i++) {
         uint32_t r = random_next(), q = random_next();
-        i8.host[i] = (int8_t)r, u8.host[i] = (uint8_t)(r >> 8), i16.host[i] = (int16_t)q, u16.host[i] = (uint16_t)(q >> 9);
+        i8.host[i] = (int8_t)r, u8.host[i] = (uint8_t)(r >> 8), i16.host[i] = (int16_t)q,
+        u16.host[i] = (uint16_t)(q >> 9);
         i32.host[i] = (int32_t)(r * 77 >> q % 28), i64.host[i] = (int64_t)((uint64_t)q << r % 40);
         f32.host[i] = (float)(r % 64), f64.host[i] = (double)(q % 64), idx.host[i] = (int)(r >> 3 & 4095);
         in_records.host[i].a = r * 3, in_records.host[i].b = q * 5;
@@ -184,8 +186,9 @@ static int run_kernel(const kernel &k)
         x = random_next();
     args a = {}, d = {};
 #define ARRAYS(X)                                                                                                      \
-    X(i8) X(u8) X(i16) X(u16) X(i32) X(i64) X(f32) X(f64) X(idx) X(first) X(in_records) X(rows) X(columns) X(alias)    \
-    X(bytes) X(records) X(wide) X(floats) X(cells) X(float_cells) X(wide_cells) X(sums) X(list1) X(list2)
+    X(i8)                                                                                                              \
+    X(u8) X(i16) X(u16) X(i32) X(i64) X(f32) X(f64) X(idx) X(first) X(in_records) X(rows) X(columns) X(alias) X(bytes) \
+        X(records) X(wide) X(floats) X(cells) X(float_cells) X(wide_cells) X(sums) X(list1) X(list2)
 #define SEND(x) x.send(), a.x = x.host.data(), d.x = x.device;
     ARRAYS(SEND)
     if (k.seed & 16)

@@ -13,7 +13,8 @@
 static bool context_make()
 {
     auto display_of = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    EGLDisplay display = display_of ? display_of(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr) : EGL_NO_DISPLAY;
+    EGLDisplay display =
+        display_of ? display_of(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr) : EGL_NO_DISPLAY;
     if (display == EGL_NO_DISPLAY)
         display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
     EGLint major, minor, count = 0;
@@ -148,7 +149,8 @@ static void resources()
     cudaChannelFormatDesc desc;
     unsigned flags;
     OK(cudaArrayGetInfo(&desc, &extent, &flags, from));
-    EXPECT(extent.width == w && extent.height == h && desc.x == 8 && desc.w == 8 && desc.f == cudaChannelFormatKindUnsigned);
+    EXPECT(extent.width == w && extent.height == h && desc.x == 8 && desc.w == 8 &&
+           desc.f == cudaChannelFormatKindUnsigned);
     cudaResourceDesc rd = {};
     rd.resType = cudaResourceTypeArray;
     rd.res.array.array = from;
@@ -280,7 +282,8 @@ static void renderbuffers()
     glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound[0]);
     glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &bound[1]);
     glGetIntegerv(GL_RENDERBUFFER_BINDING, &bound[2]);
-    EXPECT(bound[0] == (GLint)frame && bound[1] == (GLint)frame && bound[2] == (GLint)rb && glIsEnabled(GL_SCISSOR_TEST));
+    EXPECT(bound[0] == (GLint)frame && bound[1] == (GLint)frame && bound[2] == (GLint)rb &&
+           glIsEnabled(GL_SCISSOR_TEST));
     std::vector<unsigned char> pixels(w * h * 4);
     glReadPixels(0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
     bool right = glGetError() == GL_NO_ERROR;
@@ -340,7 +343,8 @@ static void layers(GLenum target)
             OK(cudaGraphicsSubResourceGetMappedArray(&array, r, f, l));
             OK(cudaGraphicsSubResourceGetMappedArray(&again, r, f, l));
             OK(cudaArrayGetInfo(&desc, &extent, &flags, array));
-            EXPECT(again == array && extent.width == (size_t)n && extent.height == (size_t)n && !extent.depth && !flags);
+            EXPECT(again == array && extent.width == (size_t)n && extent.height == (size_t)n && !extent.depth &&
+                   !flags);
             OK(cudaMemcpy2DFromArray(texels.data(), n * 4, array, 0, 0, n * 4, n, cudaMemcpyDeviceToHost));
             bool right = true;
             for (int i = 0; i < n * n; i++) {
@@ -367,7 +371,8 @@ static void layers(GLenum target)
             glGetTexImage(target, l, GL_RED_INTEGER, GL_UNSIGNED_INT, texels.data());
         else
             for (int f = 0; f < count; f++)
-                glGetTexImage(GL_TEXTURE_CUBE_MAP_POSITIVE_X + f, l, GL_RED_INTEGER, GL_UNSIGNED_INT, &texels[n * n * f]);
+                glGetTexImage(GL_TEXTURE_CUBE_MAP_POSITIVE_X + f, l, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                              &texels[n * n * f]);
         for (int i = 0; i < n * n * count; i++)
             right &= texels[i] == 1000000u * l + 500000 + i;
     }

@@ -9,8 +9,9 @@
 // Code by target needs no header.
 static void test_target_macros(void)
 {
-    nvrtcProgram p = rtc_compile("__global__ void k(int *p) { NV_IF_ELSE_TARGET(NV_IS_DEVICE, p[0] = 41; , p[0] = 42;) }\n",
-                                 NVRTC_SUCCESS, 0, NULL);
+    nvrtcProgram p =
+        rtc_compile("__global__ void k(int *p) { NV_IF_ELSE_TARGET(NV_IS_DEVICE, p[0] = 41; , p[0] = 42;) }\n",
+                    NVRTC_SUCCESS, 0, NULL);
     char *ptx = rtc_ptx(p);
     CHECK(strstr(ptx, "41") && !strstr(ptx, "42"));
     free(ptx);
@@ -182,20 +183,20 @@ static void test_statics(void)
 // The carry flag goes from one asm statement to the next, none of them volatile: an addc of constants stays where it is.
 static void test_carries(void)
 {
-    static const char source[] =
-        "static __device__ void add(unsigned &r, unsigned a, unsigned b)\n"
-        "{ asm(\"add.cc.u32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(a), \"r\"(b)); }\n"
-        "static __device__ void carry(unsigned &r) { asm(\"addc.u32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(0), \"r\"(0)); }\n"
-        "extern \"C\" __global__ void carries(int *p)\n"
-        "{\n"
-        "    unsigned x = p[1] + 0x60000000u, seen = 0, c;\n"
-        "    for (int i = 0; i < 8; i++) {\n"
-        "        add(x, x, 0x60000000u);\n"
-        "        carry(c);\n"
-        "        seen = seen * 10 + c;\n"
-        "    }\n"
-        "    *p = seen;\n"
-        "}\n";
+    static const char source[] = "static __device__ void add(unsigned &r, unsigned a, unsigned b)\n"
+                                 "{ asm(\"add.cc.u32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(a), \"r\"(b)); }\n"
+                                 "static __device__ void carry(unsigned &r) { asm(\"addc.u32 %0, %1, %2;\" : \"=r\"(r) "
+                                 ": \"r\"(0), \"r\"(0)); }\n"
+                                 "extern \"C\" __global__ void carries(int *p)\n"
+                                 "{\n"
+                                 "    unsigned x = p[1] + 0x60000000u, seen = 0, c;\n"
+                                 "    for (int i = 0; i < 8; i++) {\n"
+                                 "        add(x, x, 0x60000000u);\n"
+                                 "        carry(c);\n"
+                                 "        seen = seen * 10 + c;\n"
+                                 "    }\n"
+                                 "    *p = seen;\n"
+                                 "}\n";
     nvrtcProgram p = rtc_compile(source, NVRTC_SUCCESS, 0, NULL);
     CUmodule module;
     char *ptx = rtc_ptx(p);

@@ -13,7 +13,7 @@
 #define VERSION "!nvvmir.version = !{!90}\n!90 = !{i32 2, i32 0, i32 3, i32 1}\n"
 
 #define NVVM_EXPECT(call, wanted) CHECK_RESULT(call, wanted, nvvmGetErrorString)
-#define NVVM_OK(call) NVVM_EXPECT(call, NVVM_SUCCESS)
+#define NVVM_OK(call)             NVVM_EXPECT(call, NVVM_SUCCESS)
 
 static inline char *nvvm_log(nvvmProgram p)
 {

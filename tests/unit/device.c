@@ -29,8 +29,15 @@ static struct jit_code *code_for(jit_entry_fn *entry, bool may_wait)
 static struct op *submit(struct queue *q, struct jit_code *code, uint32_t blocks, const void *args, size_t size,
                          bool cooperative)
 {
-    struct launch_desc d = {.code = code, .kernel = "test", .args = args, .args_size = size, .grid = {blocks, 1, 1},
-                            .block = {1, 1, 1}, .dynamic_shared = 1000, .cooperative = cooperative, .faults = &faults};
+    struct launch_desc d = {.code = code,
+                            .kernel = "test",
+                            .args = args,
+                            .args_size = size,
+                            .grid = {blocks, 1, 1},
+                            .block = {1, 1, 1},
+                            .dynamic_shared = 1000,
+                            .cooperative = cooperative,
+                            .faults = &faults};
     struct op *op = launch_op_create(&d);
     queue_submit(q, op, NULL, 0);
     return op;
@@ -138,8 +145,15 @@ static void clusters(struct queue *q)
             uint32_t grid = 12 * n;
             r.leavers = kind == 1 ? n / 2 : 0;
             r.hangs = kind == 2;
-            struct launch_desc d = {.code = c, .kernel = "ring", .args = &p, .args_size = sizeof p, .grid = {grid, 1, 1},
-                                    .block = {1, 1, 1}, .cluster = {n, 1, 1}, .dynamic_shared = 5000, .faults = &faults};
+            struct launch_desc d = {.code = c,
+                                    .kernel = "ring",
+                                    .args = &p,
+                                    .args_size = sizeof p,
+                                    .grid = {grid, 1, 1},
+                                    .block = {1, 1, 1},
+                                    .cluster = {n, 1, 1},
+                                    .dynamic_shared = 5000,
+                                    .faults = &faults};
             struct op *op = launch_op_create(&d);
             queue_submit(q, op, NULL, 0);
             op_wait(op);

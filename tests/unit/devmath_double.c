@@ -347,7 +347,7 @@ static const struct row2 rows2[] = {
     {"pow", __nv_pow, powl, 2},       {"atan2", __nv_atan2, atan2l, 2},
     {"hypot", __nv_hypot, hypotl, 2}, {"rhypot", __nv_rhypot, ref_rhypot, 1},
     {"fmod", __nv_fmod, fmodl, 0},    {"remainder", __nv_remainder, remainderl, 0},
-    {"fdim", __nv_fdim, ref_fdim, 0},    {"fmax", __nv_fmax, fmaxl, 0},
+    {"fdim", __nv_fdim, ref_fdim, 0}, {"fmax", __nv_fmax, fmaxl, 0},
     {"fmin", __nv_fmin, fminl, 0},    {"copysign", __nv_copysign, copysignl, 0},
 };
 

@@ -20,14 +20,14 @@ static struct inputs {
     unsigned short h[INPUTS][THREADS];
 } in;
 #define INPUT(type, k)                                                                                                 \
-    _Generic((type)0, float                                                                                            \
-             : in.f, double                                                                                            \
-             : in.d, int                                                                                               \
-             : in.s, unsigned                                                                                          \
-             : in.u, long long                                                                                         \
-             : in.l, unsigned long long                                                                                \
-             : in.q, unsigned short                                                                                    \
-             : in.h)[k][i]
+    _Generic((type)0,                                                                                                  \
+        float: in.f,                                                                                                   \
+        double: in.d,                                                                                                  \
+        int: in.s,                                                                                                     \
+        unsigned: in.u,                                                                                                \
+        long long: in.l,                                                                                               \
+        unsigned long long: in.q,                                                                                      \
+        unsigned short: in.h)[k][i]
 
 static uint64_t bits_f(float x)
 {
@@ -41,7 +41,7 @@ static uint64_t bits_q(uint64_t x)
 {
     return x;
 }
-#define BITS(v) _Generic((v), float : bits_f, double : bits_d, default : bits_q)(v)
+#define BITS(v) _Generic((v), float: bits_f, double: bits_d, default: bits_q)(v)
 
 // One host function for each row that calls it for thread i.
 #define COUNT_ARGS(...)                 COUNT_ARGS_(__VA_ARGS__, 4, 3, 2, 1)

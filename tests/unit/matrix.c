@@ -40,7 +40,9 @@ static double element(enum matrix_type t, const void *p, unsigned i)
     switch (t) {
     case MATRIX_F16:
         e = h >> 10 & 31;
-        v = e == 31 ? (h & 1023 ? (double)NAN : (double)INFINITY) : e ? ldexp(1024 + (h & 1023), e - 25) : ldexp(h & 1023, -24);
+        v = e == 31 ? (h & 1023 ? (double)NAN : (double)INFINITY)
+            : e     ? ldexp(1024 + (h & 1023), e - 25)
+                    : ldexp(h & 1023, -24);
         return h & 0x8000 ? -v : v;
     case MATRIX_BF16:
         return float_of((uint32_t)h << 16);
@@ -175,25 +177,36 @@ static void run(matrix_multiply_fn *multiply, const char *name, struct matrix_op
         ok &= check(multiply, &o, in);
     }
     if (!ok)
-        fprintf(stderr, "%s: action %d m%un%uk%u types %d %d %d %d sat %d\n", name, o.action, o.m, o.n, o.k, o.a, o.b, o.c, o.d,
-                o.sat);
+        fprintf(stderr, "%s: action %d m%un%uk%u types %d %d %d %d sat %d\n", name, o.action, o.m, o.n, o.k, o.a, o.b,
+                o.c, o.d, o.sat);
     CHECK(ok);
 }
 
 static void run_all(matrix_multiply_fn *f, const char *name)
 {
-    static const enum matrix_type sums[][2] = {{MATRIX_F32, MATRIX_F32}, {MATRIX_F16, MATRIX_F16}, {MATRIX_F16, MATRIX_F32}};
+    static const enum matrix_type sums[][2] = {
+        {MATRIX_F32, MATRIX_F32}, {MATRIX_F16, MATRIX_F16}, {MATRIX_F16, MATRIX_F32}};
     for (unsigned i = 0; i < 3; i++) {
         enum matrix_type c = sums[i][0], d = sums[i][1], h = MATRIX_F16;
-        run(f, name, (struct matrix_op){.action = MATRIX_MMA, .m = 16, .n = 8, .k = 16, .a = h, .b = h, .c = c, .d = d});
+        run(f, name,
+            (struct matrix_op){.action = MATRIX_MMA, .m = 16, .n = 8, .k = 16, .a = h, .b = h, .c = c, .d = d});
         run(f, name, (struct matrix_op){.action = MATRIX_MMA, .m = 16, .n = 8, .k = 8, .a = h, .b = h, .c = c, .d = d});
-        run(f, name, (struct matrix_op){.action = MATRIX_WMMA, .m = 16, .n = 16, .k = 16, .a = h, .b = h, .c = c, .d = d});
-        run(f, name, (struct matrix_op){.action = MATRIX_WMMA, .m = 8, .n = 32, .k = 16, .a = h, .b = h, .c = c, .d = d});
+        run(f, name,
+            (struct matrix_op){.action = MATRIX_WMMA, .m = 16, .n = 16, .k = 16, .a = h, .b = h, .c = c, .d = d});
+        run(f, name,
+            (struct matrix_op){.action = MATRIX_WMMA, .m = 8, .n = 32, .k = 16, .a = h, .b = h, .c = c, .d = d});
     }
     static const enum matrix_type eight[] = {MATRIX_E4M3, MATRIX_E5M2};
     for (unsigned i = 0; i < 4; i++)
-        run(f, name, (struct matrix_op){.action = MATRIX_MMA, .m = 16, .n = 8, .k = 32, .a = eight[i % 2], .b = eight[i / 2],
-                                        .c = MATRIX_F32, .d = MATRIX_F32});
+        run(f, name,
+            (struct matrix_op){.action = MATRIX_MMA,
+                               .m = 16,
+                               .n = 8,
+                               .k = 32,
+                               .a = eight[i % 2],
+                               .b = eight[i / 2],
+                               .c = MATRIX_F32,
+                               .d = MATRIX_F32});
     struct matrix_op bf16 = {.a = MATRIX_BF16, .b = MATRIX_BF16, .c = MATRIX_F32, .d = MATRIX_F32, .k = 16};
     struct matrix_op tf32 = {.a = MATRIX_TF32, .b = MATRIX_TF32, .c = MATRIX_F32, .d = MATRIX_F32, .k = 8};
     for (unsigned k = 1; k <= 2; k++) {
@@ -210,11 +223,21 @@ static void run_all(matrix_multiply_fn *f, const char *name)
     run(f, name, tf32);
     bf16.m = 8, bf16.n = 32;
     run(f, name, bf16);
-    run(f, name, (struct matrix_op){.action = MATRIX_WMMA, .m = 8, .n = 8, .k = 4, .a = MATRIX_F64, .b = MATRIX_F64,
-                                    .c = MATRIX_F64, .d = MATRIX_F64});
+    run(f, name,
+        (struct matrix_op){.action = MATRIX_WMMA,
+                           .m = 8,
+                           .n = 8,
+                           .k = 4,
+                           .a = MATRIX_F64,
+                           .b = MATRIX_F64,
+                           .c = MATRIX_F64,
+                           .d = MATRIX_F64});
     for (unsigned i = 0; i < 8; i++) {
-        struct matrix_op o = {.a = i & 1 ? MATRIX_U8 : MATRIX_S8, .b = i & 2 ? MATRIX_U8 : MATRIX_S8, .c = MATRIX_S32,
-                              .d = MATRIX_S32, .sat = i & 4};
+        struct matrix_op o = {.a = i & 1 ? MATRIX_U8 : MATRIX_S8,
+                              .b = i & 2 ? MATRIX_U8 : MATRIX_S8,
+                              .c = MATRIX_S32,
+                              .d = MATRIX_S32,
+                              .sat = i & 4};
         o.action = MATRIX_MMA, o.m = 16, o.n = 8, o.k = 32;
         run(f, name, o);
         o.k = 16;
@@ -235,7 +258,8 @@ int main(void)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
         run_all(matrix_multiply_avx2, "avx2");
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") && matrix_has_avxvnni())
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
+        matrix_has_avxvnni())
         run_all(matrix_multiply_avxvnni, "avxvnni");
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
         run_all(matrix_multiply_avx512, "avx512");

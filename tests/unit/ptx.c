@@ -286,10 +286,10 @@ static void test_errors(void)
 // What stands before bodies is there, bodies are not; the rest of the text is found behind them.
 static void test_outline(void)
 {
-    static const char text[] = PTX_HEAD
-        ".global .u32 g = 7;\n.func one();\n.visible .entry k(.param .u64 p, .param .u32 n) .maxntid 8, 4 {\n"
-        " .pragma \"}\"; // }\n # }\n /* } */ { { } } .reg .b32 %r<9>; mov.b32 %r1, 6/2; ret; }\n"
-        ".func one() { ret; }\n.global .u64 last = one;\n";
+    static const char text[] =
+        PTX_HEAD ".global .u32 g = 7;\n.func one();\n.visible .entry k(.param .u64 p, .param .u32 n) .maxntid 8, 4 {\n"
+                 " .pragma \"}\"; // }\n # }\n /* } */ { { } } .reg .b32 %r<9>; mov.b32 %r1, 6/2; ret; }\n"
+                 ".func one() { ret; }\n.global .u64 last = one;\n";
     static const char own[] = PTX_HEAD ".entry k() { .global .u32 g; ret; }";
     struct diag d;
     diag_init(&d, "t");

@@ -17,9 +17,10 @@
     ".b8 0,0\n}\n"
 #define STRINGS ".section .debug_str\n{\n$text:\n.b8 97,98,0,99,100,0\n}\n"
 
-static const char text[] = PTX_HEAD ".file 1 \"a.cu\"\n.file 2 \"b.h\"\n"
-                                    ".visible .entry f() { .reg .b32 %r<2>;\n .loc 2 7 1, function_name $text+3, "
-                                    "inlined_at 1 20 5\n mov.u32 %r1, 1;\n .loc 1 9 2\n mov.u32 %r1, 2;\n ret; }\n" ABBREVIATIONS INFO STRINGS;
+static const char text[] =
+    PTX_HEAD ".file 1 \"a.cu\"\n.file 2 \"b.h\"\n"
+             ".visible .entry f() { .reg .b32 %r<2>;\n .loc 2 7 1, function_name $text+3, "
+             "inlined_at 1 20 5\n mov.u32 %r1, 1;\n .loc 1 9 2\n mov.u32 %r1, 2;\n ret; }\n" ABBREVIATIONS INFO STRINGS;
 
 static void finds(const struct ptx_module *m)
 {
@@ -82,7 +83,8 @@ int main(void)
     ptx_module_destroy(m);
     char message[1024];
     CHECK(!ptx_load(PTX_HEAD ".section .debug_info { .f32 1 }\n", message) && strstr(message, "t:4:"));
-    CHECK((m = ptx_load(PTX_HEAD ".section .debug_info { .b32 a-b\n.b8 -1,2 }\n.section .debug_loc { .b8 1\nx: .b64 y }\n",
+    CHECK((m = ptx_load(PTX_HEAD
+                        ".section .debug_info { .b32 a-b\n.b8 -1,2 }\n.section .debug_loc { .b8 1\nx: .b64 y }\n",
                         NULL)) != NULL);
     ptx_module_destroy(m);
     return test_summary();

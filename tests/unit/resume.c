@@ -628,8 +628,8 @@ static void test_forward(void)
     static const struct {
         const char *kernel;
         unsigned width, block, forwards;
-    } rows[] = {{"k_wave", 16, 16, 3},     {"k_wave", 32, 32, 3}, {"k_wave", 32, 9, 3},   {"k_wave", 8, 8, 3},
-                {"k_wave", 16, 17, 0},     {"k_wave", 8, 16, 0},  {"k_wave", 1, 1, 0},    {"k_wave_hit", 16, 16, 0},
+    } rows[] = {{"k_wave", 16, 16, 3},     {"k_wave", 32, 32, 3},  {"k_wave", 32, 9, 3},   {"k_wave", 8, 8, 3},
+                {"k_wave", 16, 17, 0},     {"k_wave", 8, 16, 0},   {"k_wave", 1, 1, 0},    {"k_wave_hit", 16, 16, 0},
                 {"k_wave_hit", 32, 32, 0}, {"k_leave", 32, 32, 0}, {"k_reduce", 32, 32, 0}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct harness_kernel k;

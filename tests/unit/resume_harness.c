@@ -403,7 +403,10 @@ bool harness_compile_module(struct harness_kernel *k, LLVMContextRef context, LL
     LLVMTargetMachineRef machine = make_machine();
     struct diag d;
     diag_init(&d, name);
-    struct region_plan p = {.module = m, .kernel = name, .width = width, .block = {block[0], block[1], block[2]},
+    struct region_plan p = {.module = m,
+                            .kernel = name,
+                            .width = width,
+                            .block = {block[0], block[1], block[2]},
                             .in_step = lanes == HARNESS_VECTOR};
     p.layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetModuleDataLayout(m, p.layout);

@@ -21,8 +21,8 @@ struct harness_kernel {
     LLVMOrcLLJITRef jit;
     unsigned regions, slots, raw_slots, yields;
     unsigned forwards; // loads that take what another lane stored from a register
-    bool uniform; // every region's next is block-uniform
-    bool refused; // not compiled: to be made again with STRUCTURED_DISPATCH
+    bool uniform;      // every region's next is block-uniform
+    bool refused;      // not compiled: to be made again with STRUCTURED_DISPATCH
 };
 
 struct harness_params {

@@ -97,8 +97,11 @@ static float rt_rsqrt_estimate(float x)
 #define RT_EXTREME(name, type, first)                                                                                  \
     static type rt_##name(type x, type y)                                                                              \
     {                                                                                                                  \
-        return x != x ? y : y != y ? x : x == y ? ((__builtin_signbit(x) != 0) != first ? x : y)  \
-                                         : (x > y) == first ? x : y;                                                   \
+        return x != x             ? y                                                                                  \
+               : y != y           ? x                                                                                  \
+               : x == y           ? ((__builtin_signbit(x) != 0) != first ? x : y)                                     \
+               : (x > y) == first ? x                                                                                  \
+                                  : y;                                                                                 \
     }
 RT_EXTREME(min_f32, float, 0)
 RT_EXTREME(max_f32, float, 1)
@@ -119,8 +122,8 @@ static uint32_t rt_half_bits(double x, int i)
     memcpy(&bits, &h, sizeof bits);
     return (uint32_t)bits << 16 * i;
 }
-#define RT_HALVES(name, expr)                                                                                           \
-    static uint32_t rt_halves_##name(uint32_t a, uint32_t b, uint32_t c)                                                \
+#define RT_HALVES(name, expr)                                                                                          \
+    static uint32_t rt_halves_##name(uint32_t a, uint32_t b, uint32_t c)                                               \
     {                                                                                                                  \
         uint32_t r = 0;                                                                                                \
         for (int i = 0; i < 2; i++) {                                                                                  \
@@ -220,10 +223,7 @@ static const struct {
     const char *name;
     void *address;
 } run_symbols[] = {
-#define S(n, f)                                                                                                        \
-    {                                                                                                                  \
-        n, (void *)(uintptr_t)f                                                                                        \
-    }
+#define S(n, f) {n, (void *)(uintptr_t)f}
     S("heddle.tid.x", rt_tid),
     S("heddle.tid.y", rt_zero),
     S("heddle.tid.z", rt_zero),

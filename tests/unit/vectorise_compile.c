@@ -111,8 +111,8 @@ static bool pipeline(struct compiled *c, struct region_plan *p, LLVMTargetMachin
     struct structuring s = {m, machine};
     bool refused;
     return kernel && passes(m, machine, pass_a, "scalar") && resume_split(p, kernel, d) && step(m, "split") &&
-           structured_make(m, structured_asked(), structure_passes, &s, &refused, d) && vectorise_regions(p, d) && step(m, "vectorise") &&
-           block_emit(p, "heddle_entry", &c->variant, d) && step(m, "block") &&
+           structured_make(m, structured_asked(), structure_passes, &s, &refused, d) && vectorise_regions(p, d) &&
+           step(m, "vectorise") && block_emit(p, "heddle_entry", &c->variant, d) && step(m, "block") &&
            passes(m, machine, "default<O2>", "optimise");
 }
 

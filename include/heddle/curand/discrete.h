@@ -25,7 +25,7 @@ QUALIFIERS unsigned int heddle_discrete_round(double normal, curandDiscreteDistr
                                             curandDiscreteDistribution_t discrete_distribution)                        \
     {                                                                                                                  \
         if (discrete_distribution->method == CURAND_M2)                                                                \
-            return _curand_M2_double(curand(state), discrete_distribution->__M2);                                        \
+            return _curand_M2_double(curand(state), discrete_distribution->__M2);                                      \
         return heddle_discrete_round(curand_normal_double(state), discrete_distribution);                              \
     }
 HEDDLE_DISCRETE(XORWOW)

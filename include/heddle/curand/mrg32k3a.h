@@ -42,7 +42,8 @@ QUALIFIERS unsigned int heddle_mrg_next2(unsigned int __s0, unsigned int __s2)
 // From 1 to the first prime, which is how the library counts.
 QUALIFIERS double curand_MRG32k3a(curandStateMRG32k3a_t *state)
 {
-    unsigned int __p = heddle_mrg_next1(state->__s1[0], state->__s1[1]), __q = heddle_mrg_next2(state->__s2[0], state->__s2[2]);
+    unsigned int __p = heddle_mrg_next1(state->__s1[0], state->__s1[1]),
+                 __q = heddle_mrg_next2(state->__s2[0], state->__s2[2]);
     state->__s1[0] = state->__s1[1];
     state->__s1[1] = state->__s1[2];
     state->__s1[2] = __p;

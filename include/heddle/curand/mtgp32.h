@@ -9,7 +9,8 @@ extern const dim3 blockDim; // device code may be read by a host compiler
 extern const uint3 threadIdx;
 #endif
 
-QUALIFIERS unsigned int para_rec(mtgp32_kernel_params_t *__k, unsigned int __X1, unsigned int __X2, unsigned int __Y, int __bid)
+QUALIFIERS unsigned int para_rec(mtgp32_kernel_params_t *__k, unsigned int __X1, unsigned int __X2, unsigned int __Y,
+                                 int __bid)
 {
     unsigned int x = (__X1 & __k->mask[0]) ^ __X2;
     x ^= x << __k->sh1_tbl[__bid];
@@ -38,8 +39,8 @@ QUALIFIERS unsigned int heddle_mtgp_step(const curandStateMtgp32_t *state, unsig
 {
     unsigned int pos = state->__k->pos_tbl[state->pIdx];
     *__tempering = heddle_mtgp_at(state, __t + pos - 1u);
-    return para_rec(state->__k, heddle_mtgp_at(state, __t), heddle_mtgp_at(state, __t + 1u), heddle_mtgp_at(state, __t + pos),
-                    state->pIdx);
+    return para_rec(state->__k, heddle_mtgp_at(state, __t), heddle_mtgp_at(state, __t + 1u),
+                    heddle_mtgp_at(state, __t + pos), state->pIdx);
 }
 // Every thread has read and written before the state moves on, and none goes on before it has.
 QUALIFIERS void heddle_mtgp_advance(curandStateMtgp32_t *state, bool first, unsigned int __n)

@@ -123,33 +123,33 @@ QUALIFIERS double4 curand_log_normal4_double(curandStatePhilox4_32_10_t *state, 
 }
 
 // One at a time: the second of a pair is kept for the next call.
-#define HEDDLE_NORMAL(kind, __T, suffix, exponential)                                                                    \
-    QUALIFIERS __T##2 curand_log_normal2##suffix(curandState##kind##_t *state, __T mean, __T stddev)                         \
+#define HEDDLE_NORMAL(kind, __T, suffix, exponential)                                                                  \
+    QUALIFIERS __T##2 curand_log_normal2##suffix(curandState##kind##_t *state, __T mean, __T stddev)                   \
     {                                                                                                                  \
-        __T##2 __v = curand_normal2##suffix(state);                                                                        \
-        return make_##__T##2(exponential(mean + stddev * __v.x), exponential(mean + stddev * __v.y));                        \
+        __T##2 __v = curand_normal2##suffix(state);                                                                    \
+        return make_##__T##2(exponential(mean + stddev * __v.x), exponential(mean + stddev * __v.y));                  \
     }                                                                                                                  \
-    QUALIFIERS __T curand_normal##suffix(curandState##kind##_t *state)                                                   \
+    QUALIFIERS __T curand_normal##suffix(curandState##kind##_t *state)                                                 \
     {                                                                                                                  \
         if (state->boxmuller_flag##suffix == EXTRA_FLAG_NORMAL) {                                                      \
             state->boxmuller_flag##suffix = 0;                                                                         \
             return state->boxmuller_extra##suffix;                                                                     \
         }                                                                                                              \
-        __T##2 __v = curand_normal2##suffix(state);                                                                        \
-        state->boxmuller_extra##suffix = __v.y;                                                                          \
+        __T##2 __v = curand_normal2##suffix(state);                                                                    \
+        state->boxmuller_extra##suffix = __v.y;                                                                        \
         state->boxmuller_flag##suffix = EXTRA_FLAG_NORMAL;                                                             \
-        return __v.x;                                                                                                    \
+        return __v.x;                                                                                                  \
     }                                                                                                                  \
-    QUALIFIERS __T curand_log_normal##suffix(curandState##kind##_t *state, __T mean, __T stddev)                             \
+    QUALIFIERS __T curand_log_normal##suffix(curandState##kind##_t *state, __T mean, __T stddev)                       \
     {                                                                                                                  \
         if (state->boxmuller_flag##suffix == EXTRA_FLAG_LOG_NORMAL) {                                                  \
             state->boxmuller_flag##suffix = 0;                                                                         \
             return state->boxmuller_extra##suffix;                                                                     \
         }                                                                                                              \
-        __T##2 __v = curand_log_normal2##suffix(state, mean, stddev);                                                      \
-        state->boxmuller_extra##suffix = __v.y;                                                                          \
+        __T##2 __v = curand_log_normal2##suffix(state, mean, stddev);                                                  \
+        state->boxmuller_extra##suffix = __v.y;                                                                        \
         state->boxmuller_flag##suffix = EXTRA_FLAG_LOG_NORMAL;                                                         \
-        return __v.x;                                                                                                    \
+        return __v.x;                                                                                                  \
     }
 HEDDLE_NORMAL(XORWOW, float, , expf)
 HEDDLE_NORMAL(Philox4_32_10, float, , expf)

@@ -26,7 +26,8 @@ QUALIFIERS uint4 curand_Philox4x32_10(uint4 __c, uint2 __k)
 #pragma unroll
 #endif
     for (int round = 0; round < 10; round++) {
-        unsigned long long __p = (unsigned long long)PHILOX_M4x32_0 * __c.x, __q = (unsigned long long)PHILOX_M4x32_1 * __c.z;
+        unsigned long long __p = (unsigned long long)PHILOX_M4x32_0 * __c.x,
+                           __q = (unsigned long long)PHILOX_M4x32_1 * __c.z;
         __c.x = (unsigned int)(__q >> 32) ^ __c.y ^ __k.x;
         __c.z = (unsigned int)(__p >> 32) ^ __c.w ^ __k.y;
         __c.y = (unsigned int)__q;

@@ -139,7 +139,7 @@ QUALIFIERS uint4 curand_poisson4(curandStatePhilox4_32_10_t *state, double lambd
     if (lambda > 4000) {
         double4 __v = curand_normal4_double(state);
         __r = make_uint4(heddle_poisson_round(__v.x, lambda), heddle_poisson_round(__v.y, lambda),
-                       heddle_poisson_round(__v.z, lambda), heddle_poisson_round(__v.w, lambda));
+                         heddle_poisson_round(__v.z, lambda), heddle_poisson_round(__v.w, lambda));
     } else {
         __r.x = curand_poisson(state, lambda);
         __r.y = curand_poisson(state, lambda);

@@ -3,35 +3,36 @@
 #ifndef HEDDLE_CURAND_SOBOL_H
 #define HEDDLE_CURAND_SOBOL_H
 
-#define HEDDLE_SOBOL(kind, __T, bits)                                                                                    \
+#define HEDDLE_SOBOL(kind, __T, bits)                                                                                  \
     struct curandState##kind {                                                                                         \
-        __T __i, x, __c;                                                                                                     \
-        __T direction_vectors[bits];                                                                                     \
+        __T __i, x, __c;                                                                                               \
+        __T direction_vectors[bits];                                                                                   \
     };                                                                                                                 \
     typedef struct curandState##kind curandState##kind##_t;                                                            \
-    QUALIFIERS __T curand(curandState##kind##_t *state)                                                                  \
+    QUALIFIERS __T curand(curandState##kind##_t *state)                                                                \
     {                                                                                                                  \
-        __T now = state->x, one = 1;                                                                                     \
+        __T now = state->x, one = 1;                                                                                   \
         int bit = 0;                                                                                                   \
-        while (bit < bits - 1 && (state->__i & one << bit))                                                              \
+        while (bit < bits - 1 && (state->__i & one << bit))                                                            \
             bit++;                                                                                                     \
         state->x ^= state->direction_vectors[bit];                                                                     \
-        state->__i++;                                                                                                    \
+        state->__i++;                                                                                                  \
         return now;                                                                                                    \
     }                                                                                                                  \
-    QUALIFIERS void skipahead(__T __n, curandState##kind##_t *state)                                                       \
+    QUALIFIERS void skipahead(__T __n, curandState##kind##_t *state)                                                   \
     {                                                                                                                  \
-        state->__i += __n;                                                                                                 \
-        state->x = state->__c;                                                                                           \
-        __T gray = state->__i ^ (state->__i >> 1);                                                                           \
+        state->__i += __n;                                                                                             \
+        state->x = state->__c;                                                                                         \
+        __T gray = state->__i ^ (state->__i >> 1);                                                                     \
         for (int bit = 0; gray; bit++, gray >>= 1)                                                                     \
             if (gray & 1)                                                                                              \
                 state->x ^= state->direction_vectors[bit];                                                             \
     }                                                                                                                  \
-    QUALIFIERS void heddle_sobol_init(const __T *direction_vectors, __T constant, __T offset, curandState##kind##_t *state)  \
+    QUALIFIERS void heddle_sobol_init(const __T *direction_vectors, __T constant, __T offset,                          \
+                                      curandState##kind##_t *state)                                                    \
     {                                                                                                                  \
-        state->__i = 0;                                                                                                  \
-        state->__c = constant;                                                                                           \
+        state->__i = 0;                                                                                                \
+        state->__c = constant;                                                                                         \
         for (int bit = 0; bit < bits; bit++)                                                                           \
             state->direction_vectors[bit] = direction_vectors[bit];                                                    \
         skipahead(offset, state);                                                                                      \

@@ -54,7 +54,8 @@ QUALIFIERS unsigned int curand(curandStateXORWOW_t *state)
 // that follow, taken by the coefficients of the digit's polynomial.
 QUALIFIERS void heddle_xorwow_jump_by(unsigned long long __n, int table, curandStateXORWOW_t *state)
 {
-    unsigned int __a = state->__v[0], __b = state->__v[1], __c = state->__v[2], __d = state->__v[3], __e = state->__v[4];
+    unsigned int __a = state->__v[0], __b = state->__v[1], __c = state->__v[2], __d = state->__v[3],
+                 __e = state->__v[4];
     for (int place = 16 * table; __n; place++, __n >>= 4) {
         unsigned int digit = (unsigned int)__n & 15u;
         if (!digit)

@@ -82,8 +82,9 @@ CUresult CUDAAPI cuCtxFromGreenCtx(CUcontext *__context, CUgreenCtx green);
 CUresult CUDAAPI cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type);
 CUresult CUDAAPI cuCtxGetDevResource(CUcontext __context, CUdevResource *resource, CUdevResourceType type);
 CUresult CUDAAPI cuGreenCtxGetDevResource(CUgreenCtx __context, CUdevResource *resource, CUdevResourceType type);
-CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource *result, unsigned int *__groups, const CUdevResource *__input,
-                                             CUdevResource *__remaining, unsigned int flags, unsigned int least);
+CUresult CUDAAPI cuDevSmResourceSplitByCount(CUdevResource *result, unsigned int *__groups,
+                                             const CUdevResource *__input, CUdevResource *__remaining,
+                                             unsigned int flags, unsigned int least);
 CUresult CUDAAPI cuDevResourceGenerateDesc(CUdevResourceDesc *desc, CUdevResource *__resources, unsigned int count);
 CUresult CUDAAPI cuGreenCtxRecordEvent(CUgreenCtx __context, CUevent event);
 CUresult CUDAAPI cuGreenCtxWaitEvent(CUgreenCtx __context, CUevent event);
@@ -139,8 +140,8 @@ CUresult CUDAAPI cuCtxDisablePeerAccess(CUcontext __peer);
 // modules, libraries, kernels, functions
 CUresult CUDAAPI cuModuleLoad(CUmodule *__module, const char *__file);
 CUresult CUDAAPI cuModuleLoadData(CUmodule *__module, const void *__image);
-CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *__module, const void *__image, unsigned int count, CUjit_option *__options,
-                                    void **values);
+CUresult CUDAAPI cuModuleLoadDataEx(CUmodule *__module, const void *__image, unsigned int count,
+                                    CUjit_option *__options, void **values);
 CUresult CUDAAPI cuModuleLoadFatBinary(CUmodule *__module, const void *__image);
 CUresult CUDAAPI cuModuleUnload(CUmodule __module);
 CUresult CUDAAPI cuModuleGetLoadingMode(CUmoduleLoadingMode *__mode);
@@ -158,7 +159,8 @@ CUresult CUDAAPI cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const 
 CUresult CUDAAPI cuLinkComplete(CUlinkState state, void **__image, size_t *size);
 CUresult CUDAAPI cuLinkDestroy(CUlinkState state);
 CUresult CUDAAPI cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jit_options, void **jit_values,
-                                   unsigned int jit_count, CUlibraryOption *__options, void **values, unsigned int count);
+                                   unsigned int jit_count, CUlibraryOption *__options, void **values,
+                                   unsigned int count);
 CUresult CUDAAPI cuLibraryLoadFromFile(CUlibrary *library, const char *__file, CUjit_option *jit_options,
                                        void **jit_values, unsigned int jit_count, CUlibraryOption *__options,
                                        void **values, unsigned int count);
@@ -381,7 +383,8 @@ CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunc
 CUresult CUDAAPI cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int block_size,
                                                                       size_t dynamic_shared, unsigned int flags);
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block_size, CUfunction function,
-                                                  CUoccupancyB2DSize shared_of_block, size_t dynamic_shared, int __limit);
+                                                  CUoccupancyB2DSize shared_of_block, size_t dynamic_shared,
+                                                  int __limit);
 CUresult CUDAAPI cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size, CUfunction function,
                                                            CUoccupancyB2DSize shared_of_block, size_t dynamic_shared,
                                                            int __limit, unsigned int flags);
@@ -457,7 +460,8 @@ CUresult CUDAAPI cuSurfRefSetArray(CUsurfref surface, CUarray array, unsigned in
 CUresult CUDAAPI cuSurfRefGetArray(CUarray *array, CUsurfref surface);
 CUresult CUDAAPI cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *__requirements,
                                                        CUmipmappedArray array, CUdevice device);
-CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *__properties, CUmipmappedArray array);
+CUresult CUDAAPI cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *__properties,
+                                                     CUmipmappedArray array);
 CUresult CUDAAPI cuTensorMapEncodeTiled(CUtensorMap *__map, CUtensorMapDataType type, cuuint32_t rank, void *address,
                                         const cuuint64_t *__dims, const cuuint64_t *__strides, const cuuint32_t *__box,
                                         const cuuint32_t *element_strides, CUtensorMapInterleave __interleave,
@@ -514,8 +518,8 @@ CUresult CUDAAPI cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event);
 CUresult CUDAAPI cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *__dependencies,
                                         size_t count, CUDA_MEM_ALLOC_NODE_PARAMS *params);
 CUresult CUDAAPI cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params);
-CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *__dependencies, size_t count,
-                                       CUdeviceptr address);
+CUresult CUDAAPI cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *__dependencies,
+                                       size_t count, CUdeviceptr address);
 CUresult CUDAAPI cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address);
 CUresult CUDAAPI cuGraphAddBatchMemOpNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *__dependencies,
                                           size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
@@ -540,7 +544,8 @@ CUresult CUDAAPI cuGraphExecMemcpyNodeSetParams(CUgraphExec __exec, CUgraphNode 
                                                 CUcontext __context);
 CUresult CUDAAPI cuGraphExecMemsetNodeSetParams(CUgraphExec __exec, CUgraphNode node,
                                                 const CUDA_MEMSET_NODE_PARAMS *params, CUcontext __context);
-CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec __exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params);
+CUresult CUDAAPI cuGraphExecHostNodeSetParams(CUgraphExec __exec, CUgraphNode node,
+                                              const CUDA_HOST_NODE_PARAMS *params);
 CUresult CUDAAPI cuGraphExecChildGraphNodeSetParams(CUgraphExec __exec, CUgraphNode node, CUgraph __child);
 CUresult CUDAAPI cuGraphExecEventRecordNodeSetEvent(CUgraphExec __exec, CUgraphNode node, CUevent event);
 CUresult CUDAAPI cuGraphExecEventWaitNodeSetEvent(CUgraphExec __exec, CUgraphNode node, CUevent event);

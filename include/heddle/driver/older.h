@@ -27,11 +27,13 @@ static inline CUresult cuMemAdvise(CUdeviceptr address, size_t count, CUmem_advi
 }
 
 // Without the data of edges.
-static inline CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *__to, size_t __n)
+static inline CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *__to,
+                                              size_t __n)
 {
     return cuGraphAddDependencies(graph, from, __to, 0, __n);
 }
-static inline CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *__to, size_t __n)
+static inline CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *__to,
+                                                 size_t __n)
 {
     return cuGraphRemoveDependencies(graph, from, __to, 0, __n);
 }

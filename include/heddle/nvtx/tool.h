@@ -94,26 +94,26 @@ NVTX_INLINE_STATIC NvtxFunctionPointer heddle_nvtx_find(int __module, int functi
 }
 #endif
 
-#define HEDDLE_NVTX_VOID(__module, name, parameters, arguments)                                                          \
+#define HEDDLE_NVTX_VOID(__module, name, parameters, arguments)                                                        \
     NVTX_DECLSPEC void NVTX_API nvtx##name parameters                                                                  \
     {                                                                                                                  \
-        NvtxFunctionPointer f = heddle_nvtx_find(NVTX_CB_MODULE_##__module, NVTX_CBID_##__module##_##name);                \
+        NvtxFunctionPointer f = heddle_nvtx_find(NVTX_CB_MODULE_##__module, NVTX_CBID_##__module##_##name);            \
         if (f)                                                                                                         \
             ((void(NVTX_API *) parameters)f) arguments;                                                                \
     }
-#define HEDDLE_NVTX_VALUE(type, otherwise, __module, name, parameters, arguments)                                        \
+#define HEDDLE_NVTX_VALUE(type, otherwise, __module, name, parameters, arguments)                                      \
     NVTX_DECLSPEC type NVTX_API nvtx##name parameters                                                                  \
     {                                                                                                                  \
-        NvtxFunctionPointer f = heddle_nvtx_find(NVTX_CB_MODULE_##__module, NVTX_CBID_##__module##_##name);                \
+        NvtxFunctionPointer f = heddle_nvtx_find(NVTX_CB_MODULE_##__module, NVTX_CBID_##__module##_##name);            \
         return f ? ((type(NVTX_API *) parameters)f)arguments : (otherwise);                                            \
     }
 #else
 #define HEDDLE_NVTX_VOID(__module, name, parameters, arguments) NVTX_DECLSPEC void NVTX_API nvtx##name parameters;
-#define HEDDLE_NVTX_VALUE(type, otherwise, __module, name, parameters, arguments)                                        \
+#define HEDDLE_NVTX_VALUE(type, otherwise, __module, name, parameters, arguments)                                      \
     NVTX_DECLSPEC type NVTX_API nvtx##name parameters;
 #endif
 // One function for each kind of letters.
-#define HEDDLE_NVTX_NAMES(__module, name, type, __what)                                                                    \
-    HEDDLE_NVTX_VOID(__module, name##A, (type __what, const char *name_), (__what, name_))                                   \
+#define HEDDLE_NVTX_NAMES(__module, name, type, __what)                                                                \
+    HEDDLE_NVTX_VOID(__module, name##A, (type __what, const char *name_), (__what, name_))                             \
     HEDDLE_NVTX_VOID(__module, name##W, (type __what, const wchar_t *name_), (__what, name_))
 #endif

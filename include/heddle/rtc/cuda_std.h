@@ -45,8 +45,14 @@ template <class __T, __T __V> struct integral_constant {
     static constexpr __T value = __V;
     typedef __T value_type;
     typedef integral_constant type;
-    __host__ __device__ constexpr operator __T() const noexcept { return __V; }
-    __host__ __device__ constexpr __T operator()() const noexcept { return __V; }
+    __host__ __device__ constexpr operator __T() const noexcept
+    {
+        return __V;
+    }
+    __host__ __device__ constexpr __T operator()() const noexcept
+    {
+        return __V;
+    }
 };
 template <bool __B> using bool_constant = integral_constant<bool, __B>;
 typedef bool_constant<true> true_type;
@@ -74,18 +80,18 @@ template <class __T> struct type_identity {
 template <class __T> using type_identity_t = typename type_identity<__T>::type;
 
 #if __cplusplus >= 201703L
-#define HEDDLE_TRAIT_VALUE(name, parameters, arguments) \
+#define HEDDLE_TRAIT_VALUE(name, parameters, arguments)                                                                \
     template <parameters> inline constexpr bool name##_v = name<arguments>::value;
 #else
 #define HEDDLE_TRAIT_VALUE(name, parameters, arguments)
 #endif
-#define HEDDLE_TRAIT(name)                                                      \
-    template <class __T> struct name : bool_constant<__##name(__T)> {               \
-    };                                                                          \
+#define HEDDLE_TRAIT(name)                                                                                             \
+    template <class __T> struct name : bool_constant<__##name(__T)> {                                                  \
+    };                                                                                                                 \
     HEDDLE_TRAIT_VALUE(name, class __T, __T)
-#define HEDDLE_TRAIT_PAIR(name, builtin)                                                  \
-    template <class __T, class __U> struct name : bool_constant<builtin(__T, __U)> {              \
-    };                                                                                    \
+#define HEDDLE_TRAIT_PAIR(name, builtin)                                                                               \
+    template <class __T, class __U> struct name : bool_constant<builtin(__T, __U)> {                                   \
+    };                                                                                                                 \
     template <class __T, class __U> HEDDLE_TRAIT_PAIR_VALUE(name)
 #if __cplusplus >= 201703L
 #define HEDDLE_TRAIT_PAIR_VALUE(name) inline constexpr bool name##_v = name<__T, __U>::value;
@@ -134,7 +140,8 @@ HEDDLE_TRAIT_PAIR(is_trivially_assignable, __is_trivially_assignable)
 #undef HEDDLE_TRAIT_VALUE
 template <class __T, class... __A> struct is_constructible : bool_constant<__is_constructible(__T, __A...)> {
 };
-template <class __T, class... __A> struct is_trivially_constructible : bool_constant<__is_trivially_constructible(__T, __A...)> {
+template <class __T, class... __A>
+struct is_trivially_constructible : bool_constant<__is_trivially_constructible(__T, __A...)> {
 };
 template <class __T> struct is_trivially_destructible : bool_constant<__is_trivially_destructible(__T)> {
 };
@@ -143,13 +150,13 @@ template <class __T> struct is_default_constructible : is_constructible<__T> {
 template <class __T> struct alignment_of : integral_constant<size_t, alignof(__T)> {
 };
 
-#define HEDDLE_CHANGE(name, pattern, result)                     \
-    template <class __T> struct name {                             \
-        typedef __T type;                                          \
-    };                                                           \
-    template <class __T> struct name<pattern> {                    \
-        typedef result type;                                     \
-    };                                                           \
+#define HEDDLE_CHANGE(name, pattern, result)                                                                           \
+    template <class __T> struct name {                                                                                 \
+        typedef __T type;                                                                                              \
+    };                                                                                                                 \
+    template <class __T> struct name<pattern> {                                                                        \
+        typedef result type;                                                                                           \
+    };                                                                                                                 \
     template <class __T> using name##_t = typename name<__T>::type;
 HEDDLE_CHANGE(remove_const, const __T, __T)
 HEDDLE_CHANGE(remove_volatile, volatile __T, __T)
@@ -158,10 +165,10 @@ HEDDLE_CHANGE(remove_extent, __T[], __T)
 template <class __T, size_t __N> struct remove_extent<__T[__N]> {
     typedef __T type;
 };
-#define HEDDLE_CHANGE(name, builtin)                             \
-    template <class __T> struct name {                             \
-        typedef builtin(__T) type;                                 \
-    };                                                           \
+#define HEDDLE_CHANGE(name, builtin)                                                                                   \
+    template <class __T> struct name {                                                                                 \
+        typedef builtin(__T) type;                                                                                     \
+    };                                                                                                                 \
     template <class __T> using name##_t = typename name<__T>::type;
 HEDDLE_CHANGE(remove_cv, __remove_cv)
 HEDDLE_CHANGE(remove_reference, __remove_reference_t)
@@ -205,7 +212,8 @@ template <class __A, class __B> struct pair {
     {
     }
 };
-template <class __A, class __B> __host__ __device__ constexpr pair<decay_t<__A>, decay_t<__B>> make_pair(__A &&__a, __B &&__b)
+template <class __A, class __B>
+__host__ __device__ constexpr pair<decay_t<__A>, decay_t<__B>> make_pair(__A &&__a, __B &&__b)
 {
     return pair<decay_t<__A>, decay_t<__B>>(__a, __b);
 }
@@ -221,7 +229,10 @@ __host__ __device__ constexpr bool operator<(const pair<__A, __B> &x, const pair
 }
 template <class __T, __T... __I> struct integer_sequence {
     typedef __T value_type;
-    __host__ __device__ static constexpr size_t size() noexcept { return sizeof...(__I); }
+    __host__ __device__ static constexpr size_t size() noexcept
+    {
+        return sizeof...(__I);
+    }
 };
 template <size_t... __I> using index_sequence = integer_sequence<size_t, __I...>;
 template <class __T, __T __N> using make_integer_sequence = __make_integer_seq<integer_sequence, __T, __N>;

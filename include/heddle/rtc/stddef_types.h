@@ -19,5 +19,5 @@ typedef decltype(nullptr) nullptr_t;
 #define va_start(list, last) __builtin_va_start(list, last)
 #define va_end(list)         __builtin_va_end(list)
 #define va_arg(list, type)   __builtin_va_arg(list, type)
-#define va_copy(__to, from)    __builtin_va_copy(__to, from)
+#define va_copy(__to, from)  __builtin_va_copy(__to, from)
 #endif

@@ -84,10 +84,10 @@ static void load_shape(struct block_gen *g)
         g->threads = block_const(g, threads);
     } else {
         size_t at = offsetof(struct jit_launch, block);
-        g->threads = LLVMBuildMul(
-            g->b, block_field(g, g->i32, g->launch, at),
-            LLVMBuildMul(g->b, block_field(g, g->i32, g->launch, at + 4), block_field(g, g->i32, g->launch, at + 8), ""),
-            "threads");
+        g->threads = LLVMBuildMul(g->b, block_field(g, g->i32, g->launch, at),
+                                  LLVMBuildMul(g->b, block_field(g, g->i32, g->launch, at + 4),
+                                               block_field(g, g->i32, g->launch, at + 8), ""),
+                                  "threads");
     }
     g->padded =
         LLVMBuildAnd(g->b, LLVMBuildAdd(g->b, g->threads, block_const(g, 31), ""), block_const(g, ~31u), "padded");
@@ -358,7 +358,8 @@ static bool find_nexts(const struct region *r, struct nexts *s)
     *s = (struct nexts){0};
     if (!r->full)
         return false;
-    LLVMValueRef stands = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(r->full))), WEAVE_STANDS, 0);
+    LLVMValueRef stands =
+        LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(r->full))), WEAVE_STANDS, 0);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->full); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
         if (!LLVMIsAReturnInst(t) || (r->woven && LLVMGetOperand(t, 0) == stands))
@@ -437,7 +438,8 @@ static void emit_single(struct block_gen *g)
 // Brings the regions to the form that block_find_idle and block_weave read; large ones only where that is quick.
 static void simplify(struct block_gen *g)
 {
-    static const char all[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)";
+    static const char all[] =
+        "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)";
     unsigned size = 0;
     for (size_t r = 0; r < g->plan->regions.len; r++)
         size += g->plan->regions.data[r].full ? count_instructions(g->plan->regions.data[r].full) : 0;
@@ -457,7 +459,8 @@ static void emit_loops(struct block_gen *g)
     block_merge_begin(g);
     LLVMValueRef start = build_start(g);
     LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b);
-    struct dispatch d = {.block = block_new(g, "dispatch"), .done = block_new(g, "done"), .never = block_new(g, "never")};
+    struct dispatch d = {
+        .block = block_new(g, "dispatch"), .done = block_new(g, "done"), .never = block_new(g, "never")};
     LLVMBuildBr(g->b, d.block);
     LLVMPositionBuilderAtEnd(g->b, d.block);
     d.state = LLVMBuildPhi(g->b, g->i32, "state");
@@ -498,8 +501,8 @@ static void store_place(struct block_gen *g, LLVMValueRef linear)
 {
     LLVMValueRef x, y, rest, grid[2];
     for (unsigned i = 0; i < 2; i++)
-        grid[i] =
-            LLVMBuildZExt(g->b, block_field(g, g->i32, g->launch, offsetof(struct jit_launch, grid) + 4 * i), g->i64, "");
+        grid[i] = LLVMBuildZExt(g->b, block_field(g, g->i32, g->launch, offsetof(struct jit_launch, grid) + 4 * i),
+                                g->i64, "");
     x = LLVMBuildURem(g->b, linear, grid[0], "");
     rest = LLVMBuildUDiv(g->b, linear, grid[0], "");
     y = LLVMBuildURem(g->b, rest, grid[1], "");
@@ -529,7 +532,8 @@ static void step_place(struct block_gen *g, LLVMValueRef n)
 static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
 {
     block_function(g, name, g->i32, &g->i64, 1);
-    LLVMValueRef count = LLVMGetParam(g->function, 2), n = LLVMConstInt(g->i64, 1, 0), zero = LLVMConstInt(g->i64, 0, 0);
+    LLVMValueRef count = LLVMGetParam(g->function, 2), n = LLVMConstInt(g->i64, 1, 0),
+                 zero = LLVMConstInt(g->i64, 0, 0);
     LLVMBasicBlockRef entry, run = block_new(g, "block"), more = block_new(g, "more"), done = block_new(g, "done");
     store_place(g, block_field(g, g->i64, g->block, offsetof(struct jit_block, linear)));
     entry = LLVMGetInsertBlock(g->b);
@@ -547,8 +551,8 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
                         offsetof(struct jit_block, follows));
     }
     LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, a, g->plan->side > 1 ? 3 : 2, "");
-    LLVMValueRef stop = LLVMBuildOr(g->b, last,
-                                    LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
+    LLVMValueRef stop =
+        LLVMBuildOr(g->b, last, LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
     LLVMBuildCondBr(g->b, stop, done, more);
     LLVMPositionBuilderAtEnd(g->b, more);
     step_place(g, n);

@@ -22,14 +22,14 @@ struct block_gen {
     unsigned width;
     bool yields;    // some region waits by yielding: it spins
     bool gives_way; // some region begins where threads give way to their block
-    bool clusters; // some region is at the cluster's barrier
+    bool clusters;  // some region is at the cluster's barrier
     // of the function that is being written
     LLVMValueRef function, launch, block, frame;
     LLVMValueRef threads, padded, gangs_full, gangs; // i32, constants when the shape is known
     LLVMValueRef raw, gang_frames;
     LLVMValueRef now, next;
-    LLVMValueRef next_masked; // in place of next where some lanes run; NULL: the same
-    LLVMValueRef count; // i32: blocks side by side that the call runs (block/turns.c); NULL: one
+    LLVMValueRef next_masked;        // in place of next where some lanes run; NULL: the same
+    LLVMValueRef count;              // i32: blocks side by side that the call runs (block/turns.c); NULL: one
     LLVMValueRef places, kept, slot; // of the woven region that is being written; slot: i64, the gang's place in both
 };
 

@@ -29,7 +29,11 @@ static LLVMValueRef ask(struct block_gen *g, unsigned k)
     LLVMValueRef hooks = block_field(g, g->ptr, g->launch, offsetof(struct jit_launch, hooks));
     LLVMValueRef hook = block_field(g, g->ptr, hooks, JIT_HOOK_merge * sizeof(void *));
     LLVMTypeRef types[6] = {g->ptr, g->i32, g->ptr, g->i64, g->i32, g->i64};
-    LLVMValueRef args[6] = {g->block, block_const(g, 0), at, address, block_const(g, g->plan->merged[k].kind),
+    LLVMValueRef args[6] = {g->block,
+                            block_const(g, 0),
+                            at,
+                            address,
+                            block_const(g, g->plan->merged[k].kind),
                             LLVMConstInt(g->i64, g->plan->merged[k].params, 0)};
     LLVMValueRef state[2] = {block_const(g, JIT_MERGE_TAKEN)};
     state[1] = LLVMBuildCall2(g->b, LLVMFunctionType(g->i32, types, 6, 0), hook, args, 6, "");

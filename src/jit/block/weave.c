@@ -363,7 +363,8 @@ static bool find_places(struct weave *w)
     }
     w->bytes = (w->bytes + ALIGN_MAX - 1) / ALIGN_MAX * ALIGN_MAX;
     const unsigned *s = w->g->plan->block;
-    unsigned most = w->g->plan->listed ? LISTED_KEPT_MAX : KEPT_MAX; // who waits for a list and then for what it names gains more
+    unsigned most =
+        w->g->plan->listed ? LISTED_KEPT_MAX : KEPT_MAX; // who waits for a list and then for what it names gains more
     return w->bytes <= most && w->bytes * (s[0] * s[1] * s[2] / w->g->width) <= BLOCK_MAX;
 }
 

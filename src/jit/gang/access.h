@@ -65,8 +65,8 @@ LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
 bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets);
 // An address as a base that all lanes share, of which every term is made of what `leaf` knows, and offsets from it, <W x i32>.
 // `inside`: the lanes, <W x i1>, whose offset is less than this. False: not of that form.
-bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit, LLVMValueRef *base,
-                    LLVMValueRef *offsets, LLVMValueRef *inside);
+bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit,
+                    LLVMValueRef *base, LLVMValueRef *offsets, LLVMValueRef *inside);
 bool gather_fits(struct gang *g, const struct access *a);
 // Bytes and halves by gathers of the aligned words around them, which lie on the same page.
 bool gather_words_fit(struct gang *g, const struct access *a);

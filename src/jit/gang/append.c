@@ -67,12 +67,13 @@ static bool match(struct gang *g, const struct access *a, LLVMValueRef *base, LL
     LLVMValueRef sum = LLVMGetOperand(a->address, 0);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef scaled = LLVMGetOperand(sum, i), other = LLVMGetOperand(sum, 1 - i);
-        if (!ir_is_opcode(scaled, LLVMShl) || !value_constant(LLVMGetOperand(scaled, 1), &shift) || a->size != UINT64_C(1) << shift ||
-            !gang_is_uniform(g, other))
+        if (!ir_is_opcode(scaled, LLVMShl) || !value_constant(LLVMGetOperand(scaled, 1), &shift) ||
+            a->size != UINT64_C(1) << shift || !gang_is_uniform(g, other))
             continue;
         *base = other;
         *place = LLVMGetOperand(scaled, 0);
-        LLVMValueRef taken = ir_is_opcode(*place, LLVMSExt) || ir_is_opcode(*place, LLVMZExt) ? LLVMGetOperand(*place, 0) : *place;
+        LLVMValueRef taken =
+            ir_is_opcode(*place, LLVMSExt) || ir_is_opcode(*place, LLVMZExt) ? LLVMGetOperand(*place, 0) : *place;
         return taken == g->appended.inst;
     }
     return false;
@@ -101,11 +102,13 @@ LLVMBasicBlockRef append_store(struct gang *g, const struct access *a, LLVMValue
 {
     LLVMValueRef base, place, old = g->appended.old;
     LLVMTypeKind kind = LLVMGetTypeKind(a->type);
-    bool fits = (a->size == 4 || a->size == 8) && kind != LLVMPointerTypeKind && kind != LLVMVectorTypeKind && masked_fits(g, a);
+    bool fits = (a->size == 4 || a->size == 8) && kind != LLVMPointerTypeKind && kind != LLVMVectorTypeKind &&
+                masked_fits(g, a);
     if (!g->appended.inst || !fits || g->appended.mask != a->mask ||
         LLVMGetInstructionParent(g->appended.inst) != LLVMGetInstructionParent(a->inst) || !match(g, a, &base, &place))
         return NULL;
-    LLVMBasicBlockRef near = gang_block(g, "side_by_side"), far = gang_block(g, "wrapped"), done = gang_block(g, "appended");
+    LLVMBasicBlockRef near = gang_block(g, "side_by_side"), far = gang_block(g, "wrapped"),
+                      done = gang_block(g, "appended");
     LLVMTypeRef t = LLVMTypeOf(old);
     LLVMValueRef start = old, ok = gang_int(g->v->i1, 1);
     if (place != g->appended.inst) { // no lane's place wraps around

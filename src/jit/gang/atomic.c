@@ -9,7 +9,6 @@
 #include "jit/llvm_compat.h"
 #include <llvm-c/Core.h>
 
-
 static bool is_used(LLVMValueRef inst)
 {
     return LLVMGetFirstUse(inst) != NULL;
@@ -83,7 +82,8 @@ static LLVMValueRef touch_by_exchange(struct gang *g, LLVMValueRef inst, LLVMVal
 {
     LLVMTypeRef t = LLVMTypeOf(x);
     LLVMAtomicOrdering order = LLVMGetOrdering(inst), failure = LLVMAtomicOrderingMonotonic;
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), again = gang_block(g, "again"), done = gang_block(g, "changed");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), again = gang_block(g, "again"),
+                      done = gang_block(g, "changed");
     LLVMValueRef first = LLVMBuildLoad2(g->b, t, pointer, "");
     LLVMSetOrdering(first, LLVMAtomicOrderingMonotonic);
     LLVMBuildBr(g->b, again);

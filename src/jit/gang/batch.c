@@ -111,7 +111,8 @@ static LLVMValueRef arrange_loads(struct vectoriser *v, const struct scalar_fn *
     return last;
 }
 
-static LLVMValueRef arrange_stores(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilderRef b, LLVMValueRef first)
+static LLVMValueRef arrange_stores(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilderRef b,
+                                   LLVMValueRef first)
 {
     LLVMValueRef batch[BATCH_MAX] = {first};
     unsigned n = 1, left = WINDOW;

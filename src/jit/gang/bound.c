@@ -88,8 +88,8 @@ static bool greatest_offset(struct gang *g, LLVMValueRef pointer, uint64_t *out)
     *out = 0;
     for (unsigned depth = 0; pointer != gang_shared(g); depth++) {
         if (!LLVMIsAGetElementPtrInst(pointer) || depth > DEPTH_MAX || LLVMGetNumOperands(pointer) != 2 ||
-            type_bits(LLVMGetGEPSourceElementType(pointer)) != 8 || !greatest(g, LLVMGetOperand(pointer, 1), depth, &step) ||
-            step > UINT32_MAX)
+            type_bits(LLVMGetGEPSourceElementType(pointer)) != 8 ||
+            !greatest(g, LLVMGetOperand(pointer, 1), depth, &step) || step > UINT32_MAX)
             return false;
         *out += step;
         pointer = LLVMGetOperand(pointer, 0);

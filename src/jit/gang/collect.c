@@ -13,7 +13,9 @@ enum jit_sum gang_sum_of(LLVMTypeRef t)
     case LLVMDoubleTypeKind:
         return JIT_SUM_F64;
     case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(t) == 32 ? JIT_SUM_I32 : LLVMGetIntTypeWidth(t) == 64 ? JIT_SUM_I64 : (enum jit_sum)0;
+        return LLVMGetIntTypeWidth(t) == 32   ? JIT_SUM_I32
+               : LLVMGetIntTypeWidth(t) == 64 ? JIT_SUM_I64
+                                              : (enum jit_sum)0;
     default:
         return (enum jit_sum)0;
     }
@@ -119,10 +121,12 @@ static bool is_fixed(LLVMValueRef call)
 }
 
 // Makes the window one of sums from this address on, if it may be; what it then stands for.
-static LLVMValueRef claim_window(struct gang *g, LLVMValueRef window, LLVMValueRef address, enum jit_sum sum, LLVMValueRef params)
+static LLVMValueRef claim_window(struct gang *g, LLVMValueRef window, LLVMValueRef address, enum jit_sum sum,
+                                 LLVMValueRef params)
 {
     struct vectoriser *v = g->v;
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), other = gang_block(g, "other"), claimed = gang_block(g, "claimed");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), other = gang_block(g, "other"),
+                      claimed = gang_block(g, "claimed");
     LLVMValueRef held[2] = {LLVMBuildLoad2(g->b, v->i64, window, "")}; // the first member
     gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held[0], address, ""), claimed, other);
     LLVMPositionBuilderAtEnd(g->b, other);

@@ -29,7 +29,7 @@ static bool touches_memory(LLVMValueRef inst)
 
 struct extent {
     unsigned instructions, apart, together; // accesses of each lane's own, and of neighbouring lanes' places
-    LLVMValueRef stored; // where the last of the first kind that was seen writes
+    LLVMValueRef stored;                    // where the last of the first kind that was seen writes
     bool memory, flat, rows; // rows: some of them write rows (gang/rows.c), which is best done without a mask
 };
 
@@ -155,8 +155,9 @@ static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const st
 // Whether an instruction does the same under a mask as without.
 static bool needs_no_mask(LLVMValueRef x)
 {
-    static const char *const places[] = {"heddle.tid.",    "heddle.ntid.",  "heddle.ctaid.", "heddle.nctaid.", "heddle.laneid",
-                                         "heddle.warpid",  "heddle.args",   "heddle.shared", "heddle.global"};
+    static const char *const places[] = {"heddle.tid.",    "heddle.ntid.",  "heddle.ctaid.",
+                                         "heddle.nctaid.", "heddle.laneid", "heddle.warpid",
+                                         "heddle.args",    "heddle.shared", "heddle.global"};
     bool place = LLVMIsACallInst(x) && str_begins_any(call_name(x), places, sizeof places / sizeof *places);
     return place || gang_is_speculatable(x) || ir_reads_parameter(x);
 }

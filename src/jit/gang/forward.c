@@ -31,7 +31,7 @@ bool emit_lane_shift(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVa
 
 // The pointer of one lane, chosen at run time.
 struct lane_address {
-    LLVMValueRef first;    // of lane 0, and the distance to the next
+    LLVMValueRef first; // of lane 0, and the distance to the next
     int64_t step;
     LLVMValueRef pointers; // or memory of all
 };
@@ -60,7 +60,8 @@ static struct lane_address address_begin(struct gang *g, LLVMValueRef address)
 }
 
 // Where an index has wrapped around the sum is off by a multiple of 2^32, which no two places in shared memory are.
-static LLVMValueRef address_of_lane(struct gang *g, LLVMValueRef address, const struct lane_address *a, LLVMValueRef lane)
+static LLVMValueRef address_of_lane(struct gang *g, LLVMValueRef address, const struct lane_address *a,
+                                    LLVMValueRef lane)
 {
     if (a->pointers)
         return LLVMBuildLoad2(g->b, g->v->ptr, LLVMBuildGEP2(g->b, g->v->ptr, a->pointers, &lane, 1, ""), "");
@@ -69,7 +70,8 @@ static LLVMValueRef address_of_lane(struct gang *g, LLVMValueRef address, const 
         return p;
     LLVMTypeRef i64 = g->v->i64;
     LLVMValueRef base = gang_shared(g);
-    LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, p, i64, ""), LLVMBuildPtrToInt(g->b, base, i64, ""), "");
+    LLVMValueRef d =
+        LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, p, i64, ""), LLVMBuildPtrToInt(g->b, base, i64, ""), "");
     return gang_gep(g, base, LLVMBuildSExt(g->b, LLVMBuildTrunc(g->b, d, g->v->i32, ""), i64, ""));
 }
 
@@ -103,8 +105,8 @@ bool emit_forward(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
     LLVMSetAlignment(value, (unsigned)LLVMABISizeOfType(g->v->layout, t));
     LLVMSetMetadata(value, g->v->noalias_kind, g->v->frame_scope);
     LLVMValueRef rest = LLVMBuildAnd(g->b, word, LLVMBuildSub(g->b, word, one, ""), "");
-    LLVMValueRef next = LLVMBuildSelect(g->b, bits_of(g, LLVMBuildXor(g->b, word, rest, "")),
-                                        gang_splat(g, value, g->width), sum, "");
+    LLVMValueRef next =
+        LLVMBuildSelect(g->b, bits_of(g, LLVMBuildXor(g->b, word, rest, "")), gang_splat(g, value, g->width), sum, "");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rest, zero, ""), lanes, done);
     LLVMAddIncoming(word, (LLVMValueRef[]){left, rest}, (LLVMBasicBlockRef[]){some, lanes}, 2);
     LLVMAddIncoming(sum, (LLVMValueRef[]){x, next}, (LLVMBasicBlockRef[]){some, lanes}, 2);

@@ -116,9 +116,8 @@ bool emit_frame_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
     for (unsigned i = 0; i < n; i++) {
         r->base[i] = in_frame(g, LLVMBuildLoad2(g->b, t, slot_pointer(g, s, i, false), ""));
         if (s->shape.wrap.kind != WRAP_NONE)
-            r->source[i] =
-                in_frame(g, LLVMBuildLoad2(g->b, LLVMIntTypeInContext(g->v->context, s->shape.wrap.bits),
-                                           slot_pointer(g, s, n + i, false), ""));
+            r->source[i] = in_frame(g, LLVMBuildLoad2(g->b, LLVMIntTypeInContext(g->v->context, s->shape.wrap.bits),
+                                                      slot_pointer(g, s, n + i, false), ""));
     }
     return true;
 }
@@ -185,8 +184,9 @@ bool emit_frame_lanes(struct gang *g, LLVMValueRef call, unsigned variant, LLVMV
     int64_t place = LLVMConstIntGetSExtValue(LLVMGetOperand(call, 0)) * g->width;
     if (!v->lanes_in_frame && !g->by_lanes)
         g->by_lanes = gang_alloca(g, LLVMArrayType2(v->i8, v->plan->lanes_bytes * g->width), 64);
-    gang_set_scalar(g, call, v->lanes_in_frame ? gang_step(g, g->frame, (int64_t)v->lanes_offset + place)
-                                               : gang_step(g, g->by_lanes, place));
+    gang_set_scalar(g, call,
+                    v->lanes_in_frame ? gang_step(g, g->frame, (int64_t)v->lanes_offset + place)
+                                      : gang_step(g, g->by_lanes, place));
     return true;
 }
 

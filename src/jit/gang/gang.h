@@ -60,14 +60,14 @@ struct gang {
     struct row_group row_writing[ROW_GROUPS]; // the same, to rows; n = 0: none
     struct running running[RUNNING_MAX];
     unsigned nrunning;
-    bool disjoint;                   // in a loop whose pointers lead to different memory (gang/disjoint.c)
+    bool disjoint; // in a loop whose pointers lead to different memory (gang/disjoint.c)
     struct {
         LLVMValueRef inst, mask, old;
     } appended; // the last addition that took places for its lanes (gang/append.c)
     struct {
         int loop;
         LLVMValueRef mask, all; // all: i1, whether the mask has all lanes
-    } guarded; // the loop that is all of an if's `then` (gang/flow.c)
+    } guarded;                  // the loop that is all of an if's `then` (gang/flow.c)
     bool failed;
 };
 
@@ -121,7 +121,7 @@ LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
 LLVMValueRef gang_mask_all_ones(struct gang *g);
 LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes);
 bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes); // the lanes of a constant mask
-int gang_mask_lane(struct gang *g, LLVMValueRef mask);                    // the only one of them; -1: there is none such
+int gang_mask_lane(struct gang *g, LLVMValueRef mask); // the only one of them; -1: there is none such
 LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // either may be NULL
 LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask);                   // i1; of any number of lanes
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask);
@@ -157,13 +157,14 @@ bool gang_is_lazy(struct gang *g, LLVMValueRef inst);
 LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst);
 void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/memory.c
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
-void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                       // gang/frame.c
-void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/atomic.c
-bool gang_emit_record(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/record.c; false: as any other
-bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);    // gang/merge.c; false: as any other
-bool gang_is_merged(struct gang *g, LLVMValueRef inst);                         // so it is; may run where no lane is active
-void gang_emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);  // gang/atomic.c: all lanes name one place
-enum jit_sum gang_sum_of(LLVMTypeRef t);                                        // gang/collect.c; 0: none
+void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                    // gang/frame.c
+void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/atomic.c
+bool gang_emit_record(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/record.c; false: as any other
+bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/merge.c; false: as any other
+bool gang_is_merged(struct gang *g, LLVMValueRef inst); // so it is; may run where no lane is active
+void gang_emit_together(struct gang *g, LLVMValueRef inst,
+                        LLVMValueRef mask); // gang/atomic.c: all lanes name one place
+enum jit_sum gang_sum_of(LLVMTypeRef t);    // gang/collect.c; 0: none
 bool gang_may_wait(const struct region_plan *p);
 bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/collect.c; false: as any other
 // Emits the addition where the worker's window may take it and leaves the builder where it may not; the block to meet in, or
@@ -182,7 +183,7 @@ struct edge {
 #define FOR_PHIS(g, to, phi)                                                                                           \
     for (LLVMValueRef phi = LLVMGetFirstInstruction((g)->f->cfg.blocks[to].block);                                     \
          phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi))
-struct edge edge_read(struct gang *g, int from, int to); // at the builder's place
+struct edge edge_read(struct gang *g, int from, int to);                            // at the builder's place
 LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);             // of the scalar code
 struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef value); // in the phi's form
 struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef from);
@@ -215,9 +216,11 @@ bool gang_may_copy(struct gang *g, unsigned instructions);
 bool gang_is_speculatable(LLVMValueRef inst);
 bool gang_is_division(LLVMOpcode op);
 // A divisor with which inactive lanes (the segment, where inst has a base for each) do not trap.
-LLVMValueRef gang_safe_divisor(struct gang *g, LLVMValueRef inst, unsigned segment, LLVMValueRef divisor, LLVMValueRef mask);
+LLVMValueRef gang_safe_divisor(struct gang *g, LLVMValueRef inst, unsigned segment, LLVMValueRef divisor,
+                               LLVMValueRef mask);
 // Where a segment of a value of shape s reads: the sink when none of its lanes is active.
-LLVMValueRef gang_segment_pointer(struct gang *g, const struct shape *s, unsigned segment, LLVMValueRef p, LLVMValueRef mask);
+LLVMValueRef gang_segment_pointer(struct gang *g, const struct shape *s, unsigned segment, LLVMValueRef p,
+                                  LLVMValueRef mask);
 
 // gang/sreg.c
 LLVMValueRef gang_shared(struct gang *g);

@@ -110,7 +110,8 @@ static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
 static bool offsets_alone(const struct access *a, const struct terms *t)
 {
     for (unsigned i = 0; (a->shared || a->own) && i < t->nuniform; i++)
-        if (LLVMGetTypeKind(LLVMTypeOf(t->uniform[i])) == LLVMPointerTypeKind || ir_is_opcode(t->uniform[i], LLVMPtrToInt))
+        if (LLVMGetTypeKind(LLVMTypeOf(t->uniform[i])) == LLVMPointerTypeKind ||
+            ir_is_opcode(t->uniform[i], LLVMPtrToInt))
             return true;
     return false;
 }
@@ -166,7 +167,8 @@ LLVMValueRef gather_words(struct gang *g, const struct access *a)
     LLVMTypeRef all = LLVMVectorType(v->ptr, g->width);
     if (split_terms(g, a->address, &t) && t.nvarying && t.nuniform && (at = short_offsets(g, a, &t)) != NULL) {
         LLVMValueRef base = LLVMBuildPtrToInt(g->b, build_base(g, &t), v->i64, "");
-        LLVMValueRef words = LLVMBuildIntToPtr(g->b, LLVMBuildAnd(g->b, base, gang_i64(g, ~INT64_C(3)), ""), v->ptr, "");
+        LLVMValueRef words =
+            LLVMBuildIntToPtr(g->b, LLVMBuildAnd(g->b, base, gang_i64(g, ~INT64_C(3)), ""), v->ptr, "");
         LLVMValueRef odd = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, base, v->i32, ""), gang_i32(g, 3), "");
         at = LLVMBuildAdd(g->b, at, gang_splat(g, odd, g->width), "");
         LLVMValueRef word = LLVMBuildAnd(g->b, at, gang_splat(g, gang_i32(g, ~3), g->width), "");
@@ -246,8 +248,8 @@ static LLVMValueRef below(struct gang *g, LLVMValueRef x, uint32_t limit)
     return LLVMBuildICmp(g->b, LLVMIntULT, x, gang_splat(g, LLVMConstInt(t, limit, 0), g->width), "");
 }
 
-bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit, LLVMValueRef *base,
-                    LLVMValueRef *offsets, LLVMValueRef *inside)
+bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit,
+                    LLVMValueRef *base, LLVMValueRef *offsets, LLVMValueRef *inside)
 {
     struct terms t = {0};
     LLVMValueRef index;

@@ -24,7 +24,8 @@ LLVMValueRef access_root(struct vectoriser *v, LLVMValueRef p, int64_t *offset)
 LLVMValueRef access_source(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset)
 {
     LLVMValueRef p = access_root(v, pointer, offset);
-    return ir_is_opcode(p, LLVMIntToPtr) && type_bits(LLVMTypeOf(LLVMGetOperand(p, 0))) == 64 ? LLVMGetOperand(p, 0) : p;
+    return ir_is_opcode(p, LLVMIntToPtr) && type_bits(LLVMTypeOf(LLVMGetOperand(p, 0))) == 64 ? LLVMGetOperand(p, 0)
+                                                                                              : p;
 }
 
 // Elements from one lane's record to the next; 0 when the address is not of that kind.
@@ -212,8 +213,8 @@ static struct access whole_records(const struct access *a, const struct record_g
 }
 
 // Where the test fails, records are fetched to a place from where they are read as from memory.
-static LLVMValueRef place_records(struct gang *g, const struct access *whole, const struct record_group *r, LLVMValueRef start,
-                                  LLVMValueRef ok)
+static LLVMValueRef place_records(struct gang *g, const struct access *whole, const struct record_group *r,
+                                  LLVMValueRef start, LLVMValueRef ok)
 {
     LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(g->b), gang_block(g, "gather")}, done = gang_block(g, "records");
     gang_branch_likely(g, ok, done, from[1]);
@@ -298,7 +299,8 @@ bool interleave_sparse(struct gang *g, const struct access *a)
             unsigned i = l * n / w < n - 1 ? l * n / w : n - 1;
             e[l] = i / 2 * 2 == pair ? gang_i32(g, l * n - at[i] + (i % 2) * w) : LLVMGetPoison(g->v->i32);
         }
-        x[pair] = LLVMBuildShuffleVector(g->b, x[pair], two ? x[pair + 1] : LLVMGetPoison(t), LLVMConstVector(e, w), "");
+        x[pair] =
+            LLVMBuildShuffleVector(g->b, x[pair], two ? x[pair + 1] : LLVMGetPoison(t), LLVMConstVector(e, w), "");
     }
     for (unsigned l = 0; l < w && n > 2; l++) {
         unsigned i = l * n / w < n - 1 ? l * n / w : n - 1;

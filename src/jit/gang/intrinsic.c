@@ -351,7 +351,8 @@ bool emit_fma_half(struct gang *g, LLVMValueRef call, __attribute__((unused)) un
     }
     for (unsigned i = 0; i < 3; i++) {
         LLVMValueRef o = LLVMGetOperand(call, i);
-        x[i] = LLVMBuildFPExt(b, LLVMBuildBitCast(b, uniform ? gang_scalar(g, o) : gang_vector(g, o), half, ""), f32, "");
+        x[i] =
+            LLVMBuildFPExt(b, LLVMBuildBitCast(b, uniform ? gang_scalar(g, o) : gang_vector(g, o), half, ""), f32, "");
     }
     LLVMValueRef p = LLVMBuildFMul(b, x[0], x[1], ""), sum = LLVMBuildFAdd(b, p, x[2], "");
     LLVMValueRef part = LLVMBuildFSub(b, sum, p, "");
@@ -359,7 +360,8 @@ bool emit_fma_half(struct gang *g, LLVMValueRef call, __attribute__((unused)) un
                                       LLVMBuildFSub(b, x[2], part, ""), "");
     // Toward zero when rounding went away from it, then the last bit tells that something was lost. The error of what is
     // not finite is no number.
-    LLVMValueRef u = LLVMBuildBitCast(b, sum, i32, ""), other = LLVMBuildXor(b, u, LLVMBuildBitCast(b, lost, i32, ""), "");
+    LLVMValueRef u = LLVMBuildBitCast(b, sum, i32, ""),
+                 other = LLVMBuildXor(b, u, LLVMBuildBitCast(b, lost, i32, ""), "");
     LLVMValueRef odd = LLVMBuildOr(b, LLVMBuildAdd(b, u, LLVMBuildAShr(b, other, bits, ""), ""), one, "");
     LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, lost, LLVMConstNull(f32), "");
     LLVMValueRef r = LLVMBuildBitCast(b, LLVMBuildSelect(b, inexact, odd, u, ""), f32, "");

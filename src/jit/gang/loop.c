@@ -50,7 +50,8 @@ void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned
 {
     LLVMMetadataRef mark[2] = {LLVMMDStringInContext2(c, what, strlen(what)),
                                LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c), number, 0))};
-    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0), node[2] = {self, LLVMMDNodeInContext2(c, mark, number ? 2 : 1)};
+    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0),
+                    node[2] = {self, LLVMMDNodeInContext2(c, mark, number ? 2 : 1)};
     LLVMMetadataRef id = LLVMMDNodeInContext2(c, node, 2);
     LLVMMetadataReplaceAllUsesWith(self, id); // a loop's name is a node that begins with itself
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
@@ -287,8 +288,9 @@ static unsigned loop_size(struct gang *g, const struct loop *l, bool *memory)
 }
 
 // How the phase under a mask begins: with what is left of the lanes of the first one, or with some of them at once.
-static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBasicBlockRef under, const struct edge *mixed,
-                                   const struct edge *at_once, LLVMValueRef *stay, struct edge *left)
+static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBasicBlockRef under,
+                                   const struct edge *mixed, const struct edge *at_once, LLVMValueRef *stay,
+                                   struct edge *left)
 {
     LLVMBasicBlockRef from[2] = {mixed->from, at_once->from};
     LLVMValueRef in[2] = {*stay, g->guarded.mask};

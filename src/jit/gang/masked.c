@@ -24,8 +24,8 @@ bool gather_fits(struct gang *g, const struct access *a)
 }
 
 // The alignment is an argument, or an attribute of the pointer. `x` is stored, or what inactive lanes get.
-static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValueRef x, LLVMValueRef pointer, unsigned align,
-                          LLVMValueRef bits)
+static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValueRef x, LLVMValueRef pointer,
+                          unsigned align, LLVMValueRef bits)
 {
     LLVMTypeRef overload[2] = {LLVMTypeOf(x), LLVMTypeOf(pointer)};
     LLVMValueRef args[4];
@@ -53,7 +53,8 @@ static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValu
 static LLVMValueRef load(struct gang *g, const struct access *a, const char *name, LLVMValueRef none, LLVMValueRef p,
                          LLVMValueRef bits)
 {
-    LLVMValueRef x = build(g, name, false, none, p, a->align, bits), md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
+    LLVMValueRef x = build(g, name, false, none, p, a->align, bits),
+                 md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
     if (md)
         LLVMSetMetadata(x, g->v->invariant_kind, md);
     return LLVMBuildFreeze(g->b, x, "");

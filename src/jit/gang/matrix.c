@@ -10,7 +10,8 @@ enum { ADDRESS_BYTES = 32 * 8, IN_BYTES = 32 * 128, OUT_BYTES = 8 * 256 };
 static LLVMValueRef memory(struct gang *g)
 {
     if (!g->matrix)
-        g->matrix = gang_alloca(g, LLVMArrayType2(LLVMInt8TypeInContext(g->v->context), ADDRESS_BYTES + IN_BYTES + OUT_BYTES), 64);
+        g->matrix = gang_alloca(
+            g, LLVMArrayType2(LLVMInt8TypeInContext(g->v->context), ADDRESS_BYTES + IN_BYTES + OUT_BYTES), 64);
     return g->matrix;
 }
 
@@ -55,8 +56,8 @@ bool emit_matrix(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueR
     LLVMValueRef out = results ? gang_step(g, memory(g), ADDRESS_BYTES + IN_BYTES) : LLVMConstNull(p);
     LLVMTypeRef params[] = {p, i32, i32, p, p, p};
     LLVMValueRef operands[] = {g->block, g->first_thread, gang_scalar(g, LLVMGetOperand(call, 0)), in, out, addresses};
-    LLVMBuildCall2(g->b, LLVMFunctionType(LLVMVoidTypeInContext(g->v->context), params, 6, 0), load_hook(g), operands, 6,
-                   "");
+    LLVMBuildCall2(g->b, LLVMFunctionType(LLVMVoidTypeInContext(g->v->context), params, 6, 0), load_hook(g), operands,
+                   6, "");
     if (!returns)
         return true;
     LLVMTypeRef vector = LLVMVectorType(made, g->width), fields[32];

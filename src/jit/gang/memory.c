@@ -591,7 +591,8 @@ static bool store_batch(struct gang *g, const struct access *a)
     for (LLVMValueRef i = a->inst;; i = LLVMGetNextInstruction(i)) {
         if (n)
             m[n] = access_init(g, i, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), a->mask);
-        if (!m[n].pattern.run || (a->mask && (m[n].shared || !masked_fits(g, &m[n]))) || is_narrow(g, &m[n], &first, &k))
+        if (!m[n].pattern.run || (a->mask && (m[n].shared || !masked_fits(g, &m[n]))) ||
+            is_narrow(g, &m[n], &first, &k))
             break;
         n++;
         if (n == BATCH_MAX || !batch_goes_on(g->v, g->f, i))

@@ -104,7 +104,8 @@ bool gang_is_merged(struct gang *g, LLVMValueRef inst)
 {
     return g->width > 1 && LLVMIsAAtomicRMWInst(inst) && LLVMGetMetadata(inst, g->v->merge_kind) &&
            gang_sum_of(LLVMTypeOf(inst)) && merge_op(LLVMGetAtomicRMWBinOp(inst)) >= 0 && !gang_may_wait(g->v->plan) &&
-           gang_is_uniform(g, LLVMGetOperand(inst, 0)) && ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, merge_is_fixed);
+           gang_is_uniform(g, LLVMGetOperand(inst, 0)) &&
+           ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, merge_is_fixed);
 }
 
 // The address, at the builder's place in a function with the parameters launch and block.
@@ -117,9 +118,11 @@ static LLVMValueRef rebuild(struct gang *g, LLVMValueRef x)
         return gang_launch_field(g, v->ptr, offsetof(struct jit_launch, args), "args");
     if (LLVMIsACallInst(x)) { // heddle.global
         LLVMValueRef table = gang_launch_field(g, v->ptr, offsetof(struct jit_launch, globals), "globals");
-        return LLVMBuildLoad2(g->b, v->ptr, gang_step(g, table, 8 * LLVMConstIntGetSExtValue(LLVMGetOperand(x, 0))), "");
+        return LLVMBuildLoad2(g->b, v->ptr, gang_step(g, table, 8 * LLVMConstIntGetSExtValue(LLVMGetOperand(x, 0))),
+                              "");
     }
-    LLVMValueRef o[2] = {rebuild(g, LLVMGetOperand(x, 0)), LLVMGetNumOperands(x) > 1 ? rebuild(g, LLVMGetOperand(x, 1)) : NULL};
+    LLVMValueRef o[2] = {rebuild(g, LLVMGetOperand(x, 0)),
+                         LLVMGetNumOperands(x) > 1 ? rebuild(g, LLVMGetOperand(x, 1)) : NULL};
     LLVMTypeRef t = gang_type(g, LLVMTypeOf(x));
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
     switch (op) {
@@ -173,7 +176,8 @@ static LLVMValueRef brought(struct gang *g, LLVMValueRef inst, LLVMValueRef mask
     LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1)), nothing = merge_neutral(op, LLVMTypeOf(inst));
     int lane = gang_mask_lane(g, mask);
     if (lane >= 0)
-        return LLVMBuildInsertElement(g->b, gang_splat(g, nothing, lanes), gang_lane(g, x, (unsigned)lane), gang_i32(g, 0), "");
+        return LLVMBuildInsertElement(g->b, gang_splat(g, nothing, lanes), gang_lane(g, x, (unsigned)lane),
+                                      gang_i32(g, 0), "");
     x = gang_blend(g, mask, x, gang_splat(g, nothing, g->width));
     for (unsigned n = g->width / 2; n >= lanes; n /= 2)
         x = merge_combine(g->b, op, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));

@@ -88,8 +88,7 @@ static void find_members(struct gang *g, LLVMValueRef inst, struct record *r)
         if (may_pass(x))
             continue;
         if (!is_addition(x) || LLVMTypeOf(x) != r->type || LLVMGetAtomicRMWBinOp(x) != r->op ||
-            gang_is_uniform(g, LLVMGetOperand(x, 0)) ||
-            ir_strip_constants(LLVMGetOperand(x, 0), &offset) != r->base ||
+            gang_is_uniform(g, LLVMGetOperand(x, 0)) || ir_strip_constants(LLVMGetOperand(x, 0), &offset) != r->base ||
             is_between(LLVMGetOperand(x, 1), inst, x) || !insert(r, x, offset))
             return;
     }

@@ -92,7 +92,8 @@ static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilder
             if (!note_store(v, x, root, &s))
                 return;
         } else if (s.n && is_own(v, f, x) && LLVMTypeOf(x) == LLVMTypeOf(first) &&
-                   access_root(v, LLVMGetOperand(x, 0), &at) == root && is_untouched(&s, at, at + size_of(v, LLVMTypeOf(x)))) {
+                   access_root(v, LLVMGetOperand(x, 0), &at) == root &&
+                   is_untouched(&s, at, at + size_of(v, LLVMTypeOf(x)))) {
             move_load(b, x, root, place);
         }
     }

@@ -74,7 +74,8 @@ static LLVMValueRef find_places(struct gang *g, const struct access *a, bool sto
         LLVMTypeRef t = same ? LLVMTypeOf(store ? LLVMGetOperand(x, 0) : x) : NULL;
         if (same && gang_type(g, t) == a->type && access_root(g->v, LLVMGetOperand(x, store), &offset) == root) {
             int64_t away = (offset - mine) / (int64_t)a->size + MIDDLE;
-            bool fits = (offset - mine) % (int64_t)a->size == 0 && away >= 0 && away < PLACES && !found[away] && !stored[away];
+            bool fits =
+                (offset - mine) % (int64_t)a->size == 0 && away >= 0 && away < PLACES && !found[away] && !stored[away];
             if (fits && !is_made(g, x))
                 found[away] = x;
             else if (store)
@@ -179,7 +180,8 @@ static LLVMValueRef row_pointer(struct gang *g, const struct access *a, const st
 {
     if (w->pointers)
         return gang_lane(g, w->pointers, lane);
-    return gang_step(g, w->running ? running_lane(g, w->running, lane) : gang_lane_pointer(g, a->address, lane), w->step);
+    return gang_step(g, w->running ? running_lane(g, w->running, lane) : gang_lane_pointer(g, a->address, lane),
+                     w->step);
 }
 
 // Lanes that are turned at once.
@@ -199,8 +201,8 @@ static unsigned unit_start(const struct row_group *r, unsigned unit, unsigned u)
     return (u + 1) * unit <= r->n ? u * unit : r->n - unit;
 }
 
-static LLVMValueRef load_unit(struct gang *g, const struct access *a, const struct row_group *r, LLVMValueRef row, unsigned start,
-                              unsigned unit)
+static LLVMValueRef load_unit(struct gang *g, const struct access *a, const struct row_group *r, LLVMValueRef row,
+                              unsigned start, unsigned unit)
 {
     int64_t at = (int64_t)start * (int64_t)a->size;
     struct access moved = access_moved(a, at - r->before);
@@ -212,7 +214,8 @@ bool rows_load(struct gang *g, const struct access *a)
     struct row_group r;
     if (!find(g, a, false, &r))
         return false;
-    unsigned unit = unit_of(g, a), at_once = lanes_at_once(g, unit), units = count_units(&r, unit), turns = g->width / at_once;
+    unsigned unit = unit_of(g, a), at_once = lanes_at_once(g, unit), units = count_units(&r, unit),
+             turns = g->width / at_once;
     struct rows w = rows_at(g, a, &r);
     LLVMValueRef member[ROW_MAX][GANG_MAX], part[PARTS][4][PARTS], x[4] = {0}, out[4];
     for (unsigned turn = 0; turn < turns; turn++) {
@@ -245,7 +248,8 @@ static void store_rows(struct gang *g, const struct access *a, const struct row_
         LLVMValueRef x[4] = {0}, out[PARTS][4];
         for (unsigned u = 0; u < units; u++) {
             for (unsigned k = 0; k < unit; k++)
-                x[k] = gang_slice(g, gang_vector(g, LLVMGetOperand(r->member[unit_start(r, unit, u) + k], 0)), first, at_once);
+                x[k] = gang_slice(g, gang_vector(g, LLVMGetOperand(r->member[unit_start(r, unit, u) + k], 0)), first,
+                                  at_once);
             transpose(g, x, unit, out[u]);
         }
         for (unsigned l = 0; l < at_once; l++) {
@@ -281,7 +285,8 @@ static LLVMValueRef apart_test(struct gang *g, const struct access *a, int64_t b
     LLVMValueRef next = LLVMBuildShuffleVector(g->b, p, LLVMGetPoison(t), LLVMConstVector(e, g->width), "");
     LLVMValueRef d = LLVMBuildSub(g->b, next, p, "");
     // The last lane is followed by the first, at a distance that is negative.
-    return gang_all(g, gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_splat(g, gang_i64(g, bytes), g->width), "")));
+    return gang_all(
+        g, gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_splat(g, gang_i64(g, bytes), g->width), "")));
 }
 
 static void store_group(struct gang *g, const struct access *a, const struct row_group *r)
@@ -302,7 +307,8 @@ static void store_group(struct gang *g, const struct access *a, const struct row
     for (LLVMValueRef x = r->first; x; x = x == r->last ? NULL : LLVMGetNextInstruction(x)) { // in the program's order
         for (unsigned k = 0; k < r->n; k++)
             if (r->member[k] == x)
-                y[n++] = (struct apart_access){a, (int64_t)k * (int64_t)a->size - r->before, gang_vector(g, LLVMGetOperand(x, 0))};
+                y[n++] = (struct apart_access){a, (int64_t)k * (int64_t)a->size - r->before,
+                                               gang_vector(g, LLVMGetOperand(x, 0))};
         if (n == FEW || x == r->last)
             access_scatter_apart(g, y, n);
         n = n == FEW ? 0 : n;
@@ -330,7 +336,8 @@ bool rows_store(struct gang *g, const struct access *a)
     }
     if (a->inst != r->last)
         return true;
-    struct access begin = access_init(g, r->first, LLVMGetOperand(r->first, 1), LLVMTypeOf(LLVMGetOperand(r->first, 0)), a->mask);
+    struct access begin =
+        access_init(g, r->first, LLVMGetOperand(r->first, 1), LLVMTypeOf(LLVMGetOperand(r->first, 0)), a->mask);
     store_group(g, &begin, r);
     r->n = 0;
     return true;

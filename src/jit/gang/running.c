@@ -48,7 +48,8 @@ static void fill(struct gang *g, const struct running *r, LLVMValueRef mask)
         LLVMTypeRef t = g->v->i32;
         LLVMValueRef args[2] = {gang_ballot(g, mask), gang_int(g->v->i1, 1)};
         LLVMValueRef lane = gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
-        LLVMValueRef one = LLVMBuildExtractElement(g->b, x, LLVMBuildAnd(g->b, lane, gang_i32(g, g->width - 1), ""), "");
+        LLVMValueRef one =
+            LLVMBuildExtractElement(g->b, x, LLVMBuildAnd(g->b, lane, gang_i32(g, g->width - 1), ""), "");
         x = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), x, gang_splat(g, one, g->width), "");
     }
     LLVMValueRef store = LLVMBuildStore(g->b, x, r->memory);
@@ -78,7 +79,8 @@ unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge
         bool pointer = LLVMGetTypeKind(t) == LLVMPointerTypeKind;
         struct running r = {.phi = x};
         if (g->nrunning == RUNNING_MAX || gang_shape(g, x).kind != SHAPE_VARYING || !(pointer || type_bits(t) == 64) ||
-            (!pointer && LLVMGetTypeKind(t) != LLVMIntegerTypeKind) || !loop_phi_step(x, &r.step) || !is_worth_it(g, l, x))
+            (!pointer && LLVMGetTypeKind(t) != LLVMIntegerTypeKind) || !loop_phi_step(x, &r.step) ||
+            !is_worth_it(g, l, x))
             continue;
         LLVMBasicBlockRef here = LLVMGetInsertBlock(g->b);
         r.start = in->incoming[n].vector;

@@ -42,8 +42,8 @@ static bool may_meet(struct gang *g, const struct if_then *i)
     FOR_PHIS(g, i->join, phi)
     {
         struct shape s = gang_shape(g, phi);
-        if (!one_may_hold(LLVMTypeOf(phi)) ||
-            (s.kind != SHAPE_VARYING && !shape_is_uniform(g->lanes, &s) && is_inside(g, i, edge_incoming(g, phi, i->last))))
+        if (!one_may_hold(LLVMTypeOf(phi)) || (s.kind != SHAPE_VARYING && !shape_is_uniform(g->lanes, &s) &&
+                                               is_inside(g, i, edge_incoming(g, phi, i->last))))
             return false;
     }
     return true;
@@ -74,7 +74,8 @@ static void import(struct gang *g, struct gang *one, const struct if_then *i, LL
 }
 
 // What comes to a phi of the join, where the lane's own value is `x`.
-static struct gang_value meet(struct gang *g, LLVMValueRef phi, LLVMValueRef x, unsigned lane, const struct gang_value *around)
+static struct gang_value meet(struct gang *g, LLVMValueRef phi, LLVMValueRef x, unsigned lane,
+                              const struct gang_value *around)
 {
     struct gang_value r = *around;
     if (value_is_undef(x))
@@ -109,7 +110,8 @@ struct edge single_emit(struct gang *g, const struct if_then *i, unsigned lane, 
         if (is_inside(g, i, x))
             out.incoming[n] = meet(g, phi, gang_scalar(&one, x), lane, &around->incoming[n]);
         else if (gang_shape(g, phi).kind == SHAPE_VARYING)
-            out.incoming[n] = meet(g, phi, value_is_undef(x) ? x : gang_lane_value(g, x, lane), lane, &around->incoming[n]);
+            out.incoming[n] =
+                meet(g, phi, value_is_undef(x) ? x : gang_lane_value(g, x, lane), lane, &around->incoming[n]);
         else
             out.incoming[n] = value_is_undef(x) ? around->incoming[n] : edge_value(g, phi, x);
         n++;

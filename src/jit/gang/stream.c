@@ -41,7 +41,7 @@ enum { PAIR_MAX = 120, ARRAYS = 8, WALK_MAX = 48 }; // PAIR_MAX: instructions of
 
 #define FOR_LOOP(g, l, x)                                                                                              \
     for (unsigned block_ = 0; block_ < (g)->f->cfg.nblocks; block_++)                                                  \
-        if (loop_has_block(g, l, (int)block_))                                                                                \
+        if (loop_has_block(g, l, (int)block_))                                                                         \
             for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[block_].block); x;                        \
                  x = LLVMGetNextInstruction(x))
 
@@ -141,8 +141,8 @@ static bool is_remainder(struct gang *g, const struct loop *l)
             continue;
         for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
             LLVMValueRef v = LLVMGetIncomingValue(x, i);
-            if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd && value_constant(LLVMGetOperand(v, 1), &c) &&
-                c >= 0 && c < UNROLLED_MAX)
+            if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
+                value_constant(LLVMGetOperand(v, 1), &c) && c >= 0 && c < UNROLLED_MAX)
                 return true;
         }
     }
@@ -379,7 +379,8 @@ static struct result *states_of(struct gang *g, const struct loop *l, int pre, u
                 v = LLVMGetIncomingValue(x, i);
         at->phi = x;
         at->cell = type_is_bool(LLVMTypeOf(x)) ? g->v->i32 : gang_type(g, LLVMTypeOf(x));
-        at->memory = lane_spill(g, value_is_undef(v) ? LLVMConstNull(LLVMVectorType(at->cell, g->width)) : gang_vector(g, v));
+        at->memory =
+            lane_spill(g, value_is_undef(v) ? LLVMConstNull(LLVMVectorType(at->cell, g->width)) : gang_vector(g, v));
         at++;
     }
     return r;
@@ -389,7 +390,8 @@ static void write_lane(struct gang *g, struct lane_loop *at, const struct result
 {
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef x = e->incoming[i].base[0];
-        lane_write(g, at, r[i].cell, r[i].memory, type_is_bool(LLVMTypeOf(x)) ? LLVMBuildSExt(g->b, x, r[i].cell, "") : x);
+        lane_write(g, at, r[i].cell, r[i].memory,
+                   type_is_bool(LLVMTypeOf(x)) ? LLVMBuildSExt(g->b, x, r[i].cell, "") : x);
     }
 }
 
@@ -507,7 +509,8 @@ static void slot_turn(struct stream *s, struct slot *k)
 
 static LLVMValueRef lane_bit(struct gang *g, const struct slot *k, LLVMValueRef yes)
 {
-    return LLVMBuildShl(g->b, LLVMBuildZExt(g->b, yes, g->v->i32, ""), LLVMBuildTrunc(g->b, k->at.lane, g->v->i32, ""), "");
+    return LLVMBuildShl(g->b, LLVMBuildZExt(g->b, yes, g->v->i32, ""), LLVMBuildTrunc(g->b, k->at.lane, g->v->i32, ""),
+                        "");
 }
 
 // Sums wait for themselves. So two lanes go through the loop by turns; who is done makes room for the next one. When there
@@ -516,8 +519,10 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
 {
     struct gang *g = s->g;
     struct slot slot[2] = {0}, next[2];
-    LLVMBasicBlockRef begin = gang_block(g, "pair"), head = gang_block(g, "turn"), done = gang_block(g, "single"), from, last[3];
-    LLVMValueRef none = gang_i32(g, 0), second = without_lowest(g, word), waiting, rest[3] = {word}, yes = gang_int(g->v->i1, 1);
+    LLVMBasicBlockRef begin = gang_block(g, "pair"), head = gang_block(g, "turn"), done = gang_block(g, "single"), from,
+                      last[3];
+    LLVMValueRef none = gang_i32(g, 0), second = without_lowest(g, word), waiting, rest[3] = {word},
+                 yes = gang_int(g->v->i1, 1);
     last[0] = LLVMGetInsertBlock(g->b);
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, second, none, ""), begin, done);
     LLVMPositionBuilderAtEnd(g->b, begin);
@@ -533,8 +538,8 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
     for (unsigned k = 0; k < 2; k++)
         slot_turn(s, &next[k]);
     for (unsigned k = 0; k < 2; k++) {
-        LLVMBasicBlockRef left = gang_block(g, "left"), refill = gang_block(g, "refill"), stays = gang_block(g, "stays"),
-                          end = gang_block(g, "end");
+        LLVMBasicBlockRef left = gang_block(g, "left"), refill = gang_block(g, "refill"),
+                          stays = gang_block(g, "stays"), end = gang_block(g, "end");
         from = LLVMGetInsertBlock(g->b);
         LLVMBuildCondBr(g->b, next[k].stay, stays, left);
         LLVMPositionBuilderAtEnd(g->b, left);

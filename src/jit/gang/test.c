@@ -106,8 +106,7 @@ static bool test_compare(struct gang *g, LLVMValueRef c, struct lane_test *out)
         } else {
             // Below the alignment of its base no lane wraps around.
             bool aligned = shape_is_aligned(g->lanes, &form) && form.align < type_bits(LLVMTypeOf(base)) - 1;
-            LLVMValueRef end[2],
-                safe = aligned ? boolean(g, true) : gang_in_range(g, base, form.offset, is_signed);
+            LLVMValueRef end[2], safe = aligned ? boolean(g, true) : gang_in_range(g, base, form.offset, is_signed);
             extremes(g, &form, base, end);
             LLVMValueRef c0 = LLVMBuildICmp(g->b, p, end[0], uniform, ""),
                          c1 = LLVMBuildICmp(g->b, p, end[1], uniform, "");

@@ -166,7 +166,8 @@ static bool emit_functions(struct vectoriser *v)
         region->next_uniform = shape_is_uniform(&v->lanes, &f->result);
         region->next_block_uniform = region->next_uniform && !f->result.gang_varies;
     }
-    bool masked = has_masked_gang(v), full = has_full_gang(&v->lanes) && !(masked && p->lean && p->width > 1 && !together(p));
+    bool masked = has_masked_gang(v),
+         full = has_full_gang(&v->lanes) && !(masked && p->lean && p->width > 1 && !together(p));
     for (size_t r = 0; r < p->regions.len; r++) {
         struct region *region = &p->regions.data[r];
         struct scalar_fn *f = &v->functions[r];

@@ -54,8 +54,9 @@ struct vectoriser {
     LLVMTargetDataRef layout;
     LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, void_type, mask; // mask: <W x i32>
     bool arm;
-    unsigned invariant_kind;     // metadata kind of !invariant.load
-    unsigned collect_kind, window_kind, merge_kind; // and of additions that may be made later; how many of them were emitted
+    unsigned invariant_kind; // metadata kind of !invariant.load
+    unsigned collect_kind, window_kind,
+        merge_kind; // and of additions that may be made later; how many of them were emitted
     unsigned collected;
     unsigned scope_kind, noalias_kind;
     LLVMValueRef frame_scope;    // what frame slots lie in, and nothing that programs reach

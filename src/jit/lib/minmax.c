@@ -14,6 +14,7 @@
     __typeof__(x) second = negative == tie ? x : y, first = negative == tie ? y : x;                                   \
     __typeof__(x) r = first op second ? first : second;                                                                \
     return r == r ? r : first;
+// clang-format off
 INLINE(float) lessf(float x, float y)
 {
     CHOOSE(32, true, <, x, y)
@@ -30,6 +31,7 @@ INLINE(double) greater(double x, double y)
 {
     CHOOSE(64, false, >, x, y)
 }
+// clang-format on
 #define LESS(f, b, x, y)    less##f(x, y)
 #define GREATER(f, b, x, y) greater##f(x, y)
 #endif

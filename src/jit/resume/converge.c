@@ -53,7 +53,9 @@ static bool place_leaf(struct converge *c, LLVMValueRef v, const struct places *
     bool lane = !strcmp(name, "heddle.laneid"), warp = !strcmp(name, "heddle.warpid");
     for (unsigned i = 0, t = p->first; i < p->n; i++, t++) {
         if (tid)
-            out->x[i] = name[11] == 'x' ? t % block[0] : name[11] == 'y' ? t / block[0] % block[1] : t / block[0] / block[1];
+            out->x[i] = name[11] == 'x'   ? t % block[0]
+                        : name[11] == 'y' ? t / block[0] % block[1]
+                                          : t / block[0] / block[1];
         else
             out->x[i] = ntid ? block[name[12] - 'x'] : lane ? t % RESUME_WARP_LANES : t / RESUME_WARP_LANES;
     }
@@ -182,7 +184,8 @@ static bool evaluate(struct converge *c, LLVMValueRef v, const struct places *p,
     LLVMIntPredicate predicate = op == LLVMICmp ? LLVMGetICmpPredicate(v) : LLVMIntEQ;
     for (unsigned i = 0; i < p->n; i++) {
         uint64_t *x = &out->x[i];
-        if (op == LLVMICmp ? !compare(predicate, a.x[i], b.x[i], from, x) : binary && !arithmetic(op, a.x[i], b.x[i], bits, x))
+        if (op == LLVMICmp ? !compare(predicate, a.x[i], b.x[i], from, x)
+                           : binary && !arithmetic(op, a.x[i], b.x[i], bits, x))
             return false;
         if (op == LLVMSelect)
             *x = a.x[i] ? b.x[i] : d.x[i];

@@ -176,8 +176,8 @@ static enum relation relate(const struct forward *f, const struct place *load, c
             return UNCLEAR;
     enum relation found = APART;
     for (int lane = 1 - (int)f->threads; lane < (int)f->threads; lane++) {
-        int32_t distance = (int32_t)((uint32_t)d.plus + (uint32_t)load->turn * (uint32_t)m -
-                                     (uint32_t)load->lane * (uint32_t)lane);
+        int32_t distance =
+            (int32_t)((uint32_t)d.plus + (uint32_t)load->turn * (uint32_t)m - (uint32_t)load->lane * (uint32_t)lane);
         if (distance <= -load->size || distance >= store->size)
             continue;
         if (distance || load->size != store->size || found == SOURCE)

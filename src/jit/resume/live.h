@@ -41,7 +41,7 @@ struct live {
     struct map place; // instruction without a value -> its node + 1
     struct live_set {
         struct VEC(unsigned) values;
-    } * at; // by resume point: the values that live into it
+    } *at; // by resume point: the values that live into it
 };
 
 // Fills plan->slots, raw_slots and local_bytes.

@@ -71,30 +71,10 @@ LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef 
 
 bool resume_is_index_call(LLVMValueRef v)
 {
-    static const char *const names[] = {"tid.",
-                                        "ntid.",
-                                        "ctaid.",
-                                        "nctaid.",
-                                        "laneid",
-                                        "warpid",
-                                        "nwarpid",
-                                        "smid",
-                                        "nsmid",
-                                        "gridid",
-                                        "lanemask.",
-                                        "envreg",
-                                        "never",
-                                        "args",
-                                        "dynamic_smem_size",
-                                        "total_smem_size",
-                                        "clusterid",
-                                        "nclusterid",
-                                        "cluster_",
-                                        "shared",
-                                        "window",
-                                        "global",
-                                        "frame.local",
-                                        "frame.lane"};
+    static const char *const names[] = {
+        "tid.",      "ntid.",      "ctaid.",    "nctaid.", "laneid", "warpid", "nwarpid",           "smid",
+        "nsmid",     "gridid",     "lanemask.", "envreg",  "never",  "args",   "dynamic_smem_size", "total_smem_size",
+        "clusterid", "nclusterid", "cluster_",  "shared",  "window", "global", "frame.local",       "frame.lane"};
     if (!LLVMIsACallInst(v))
         return false;
     const char *name = resume_callee(v);
@@ -109,7 +89,8 @@ bool resume_is_block_wait(LLVMValueRef v)
 
 bool resume_is_collective(LLVMValueRef v)
 {
-    static const char *const names[] = {"heddle.warp.", "heddle.shfl.", "heddle.vote.", "heddle.match.", "heddle.redux."};
+    static const char *const names[] = {"heddle.warp.", "heddle.shfl.", "heddle.vote.", "heddle.match.",
+                                        "heddle.redux."};
     return LLVMIsACallInst(v) && str_begins_any(resume_callee(v), names, sizeof names / sizeof *names);
 }
 

@@ -16,7 +16,7 @@ struct sharing {
     unsigned *next;   // by value: the next of its class, in a ring
     struct point_list {
         struct VEC(unsigned) points;
-    } * across; // by value
+    } *across;      // by value
     unsigned *seen; // by resume point: the pair that was last compared
     unsigned pairs;
 };

@@ -172,7 +172,8 @@ static void push_phi_choices(struct spin *s, struct slice *sl, int loop, LLVMVal
     struct VEC(int) seen = {0};
     s->walk++;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        vec_push(&pending, ((struct arrival){cfg_index(&s->cfg, LLVMGetIncomingBlock(phi, i)), LLVMGetIncomingValue(phi, i)}));
+        vec_push(&pending,
+                 ((struct arrival){cfg_index(&s->cfg, LLVMGetIncomingBlock(phi, i)), LLVMGetIncomingValue(phi, i)}));
     while (pending.len) {
         struct arrival t = pending.data[--pending.len];
         if (!cfg_loop_contains(&s->cfg, loop, t.block))

@@ -80,13 +80,13 @@ enum resume_slot {
 
 // The beginning of the frame of a block that needs the scheduler.
 struct resume_block {
-    uint32_t live;                      // threads that have not finished
-    uint32_t idle;                      // sweeps in a row that brought nothing but yields
-    uint32_t sweeps;                    // with a yield, since the entry was called
-    uint32_t awake;                     // warps with lanes that may run in the next sweep
-    uint32_t arrived[RESUME_BARRIERS];  // threads that wait at the barrier, or arrived and went on
-    uint32_t expected[RESUME_BARRIERS]; // 0: the whole block
-    uint32_t phase;                     // of the cluster's barrier, as the block last saw it
+    uint32_t live;                        // threads that have not finished
+    uint32_t idle;                        // sweeps in a row that brought nothing but yields
+    uint32_t sweeps;                      // with a yield, since the entry was called
+    uint32_t awake;                       // warps with lanes that may run in the next sweep
+    uint32_t arrived[RESUME_BARRIERS];    // threads that wait at the barrier, or arrived and went on
+    uint32_t expected[RESUME_BARRIERS];   // 0: the whole block
+    uint32_t phase;                       // of the cluster's barrier, as the block last saw it
     uint32_t gathered[RESUME_WARP_LANES]; // by warp: lanes that have arrived at it in this phase
 };
 enum { RESUME_BLOCK_BYTES = 320 };

@@ -23,8 +23,8 @@ enum { DEPTH = 40, ACCESSES_MAX = 48, ACCESSES_MIN = 4, INSTRUCTIONS_MAX = 400 }
 
 struct ahead {
     LLVMBuilderRef b;
-    struct map copies;  // instruction -> its copy for the next block
-    struct map moves;   // instruction -> how its value changes from block to block
+    struct map copies; // instruction -> its copy for the next block
+    struct map moves;  // instruction -> how its value changes from block to block
     unsigned instructions;
 };
 
@@ -165,7 +165,8 @@ static LLVMValueRef first_barrier(const struct cfg *c)
 {
     for (unsigned i = 0; i < c->norder; i++) {
         const struct cfg_block *b = &c->blocks[c->order[i]];
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop == CFG_NONE; x = LLVMGetNextInstruction(x))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop == CFG_NONE;
+             x = LLVMGetNextInstruction(x))
             if (LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.barrier", 14))
                 return x;
     }
@@ -189,7 +190,8 @@ void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
     LLVMValueRef barrier = first_barrier(&cfg);
     for (unsigned i = 0; barrier && i < cfg.norder; i++) {
         const struct cfg_block *b = &cfg.blocks[cfg.order[i]];
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop == CFG_NONE; x = LLVMGetNextInstruction(x)) {
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop == CFG_NONE;
+             x = LLVMGetNextInstruction(x)) {
             LLVMValueRef p = access_address(x);
             if (p && moves(&a, p, DEPTH) == MOVES_ROWS)
                 vec_push(&found, x);

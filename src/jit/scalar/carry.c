@@ -27,7 +27,7 @@ struct carry {
     LLVMBuilderRef b;
     int loop;
     struct VEC(struct fact) facts;
-    bool *impossible;  // by edge: first_edge[block] + place in pred
+    bool *impossible; // by edge: first_edge[block] + place in pred
     unsigned *first_edge;
     bool *dead;        // by block: cannot have run
     bool *ran;         // by block: has run
@@ -47,15 +47,17 @@ static bool constant_bool(LLVMValueRef v, bool *truth)
 static int relation(LLVMValueRef a, LLVMValueRef b)
 {
     static const LLVMRealPredicate inverse[] = {
-        [LLVMRealOEQ] = LLVMRealUNE, [LLVMRealOGT] = LLVMRealULE, [LLVMRealOGE] = LLVMRealULT, [LLVMRealOLT] = LLVMRealUGE,
-        [LLVMRealOLE] = LLVMRealUGT, [LLVMRealONE] = LLVMRealUEQ, [LLVMRealORD] = LLVMRealUNO, [LLVMRealUNO] = LLVMRealORD,
-        [LLVMRealUEQ] = LLVMRealONE, [LLVMRealUGT] = LLVMRealOLE, [LLVMRealUGE] = LLVMRealOLT, [LLVMRealULT] = LLVMRealOGE,
+        [LLVMRealOEQ] = LLVMRealUNE, [LLVMRealOGT] = LLVMRealULE, [LLVMRealOGE] = LLVMRealULT,
+        [LLVMRealOLT] = LLVMRealUGE, [LLVMRealOLE] = LLVMRealUGT, [LLVMRealONE] = LLVMRealUEQ,
+        [LLVMRealORD] = LLVMRealUNO, [LLVMRealUNO] = LLVMRealORD, [LLVMRealUEQ] = LLVMRealONE,
+        [LLVMRealUGT] = LLVMRealOLE, [LLVMRealUGE] = LLVMRealOLT, [LLVMRealULT] = LLVMRealOGE,
         [LLVMRealULE] = LLVMRealOGT, [LLVMRealUNE] = LLVMRealOEQ};
     static const LLVMIntPredicate inverse_int[] = {
-        [LLVMIntEQ - LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE - LLVMIntEQ] = LLVMIntEQ,   [LLVMIntUGT - LLVMIntEQ] = LLVMIntULE,
-        [LLVMIntUGE - LLVMIntEQ] = LLVMIntULT, [LLVMIntULT - LLVMIntEQ] = LLVMIntUGE, [LLVMIntULE - LLVMIntEQ] = LLVMIntUGT,
-        [LLVMIntSGT - LLVMIntEQ] = LLVMIntSLE, [LLVMIntSGE - LLVMIntEQ] = LLVMIntSLT, [LLVMIntSLT - LLVMIntEQ] = LLVMIntSGE,
-        [LLVMIntSLE - LLVMIntEQ] = LLVMIntSGT};
+        [LLVMIntEQ - LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE - LLVMIntEQ] = LLVMIntEQ,
+        [LLVMIntUGT - LLVMIntEQ] = LLVMIntULE, [LLVMIntUGE - LLVMIntEQ] = LLVMIntULT,
+        [LLVMIntULT - LLVMIntEQ] = LLVMIntUGE, [LLVMIntULE - LLVMIntEQ] = LLVMIntUGT,
+        [LLVMIntSGT - LLVMIntEQ] = LLVMIntSLE, [LLVMIntSGE - LLVMIntEQ] = LLVMIntSLT,
+        [LLVMIntSLT - LLVMIntEQ] = LLVMIntSGE, [LLVMIntSLE - LLVMIntEQ] = LLVMIntSGT};
     if (a == b)
         return 1;
     if (!LLVMIsAInstruction(a) || !LLVMIsAInstruction(b))

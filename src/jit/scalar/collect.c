@@ -117,13 +117,15 @@ static bool commute(LLVMValueRef x, LLVMValueRef y)
     int64_t a, b;
     if (op == LLVMGetAtomicRMWBinOp(y) && LLVMTypeOf(x) == LLVMTypeOf(y))
         return true;
-    return ir_strip_constants(LLVMGetOperand(x, 0), &a) == ir_strip_constants(LLVMGetOperand(y, 0), &b) && (a - b >= 8 || b - a >= 8);
+    return ir_strip_constants(LLVMGetOperand(x, 0), &a) == ir_strip_constants(LLVMGetOperand(y, 0), &b) &&
+           (a - b >= 8 || b - a >= 8);
 }
 
 // A call behind which other threads may rely on what this one did before it.
 static bool synchronises(LLVMValueRef x)
 {
-    return LLVMIsACallInst(x) && (!strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.warp.sync"));
+    return LLVMIsACallInst(x) &&
+           (!strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.warp.sync"));
 }
 
 // Point 1 above; `put_off` is what is made later: more of the kind may follow.
@@ -168,8 +170,8 @@ static int parameter_of(LLVMValueRef x, unsigned depth)
     case LLVMLoad: {
         LLVMValueRef p = LLVMGetOperand(x, 0);
         int64_t bytes = 0;
-        if (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && type_bits(LLVMGetGEPSourceElementType(p)) == 8 &&
-            value_constant(LLVMGetOperand(p, 1), &bytes))
+        if (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 &&
+            type_bits(LLVMGetGEPSourceElementType(p)) == 8 && value_constant(LLVMGetOperand(p, 1), &bytes))
             p = LLVMGetOperand(p, 0);
         bool is = LLVMIsACallInst(p) && !strcmp(call_name(p), "heddle.args") && type_bits(LLVMTypeOf(x)) == 64 &&
                   bytes >= 0 && bytes % 8 == 0 && bytes < 64 * 8;
@@ -233,7 +235,7 @@ static bool rest_is_quiet(struct vectoriser *v, struct reach *r, LLVMValueRef fr
 }
 
 #define FOR_INSTRUCTIONS(kernel, x)                                                                                    \
-    for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(kernel); block_; block_ = LLVMGetNextBasicBlock(block_))     \
+    for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(kernel); block_; block_ = LLVMGetNextBasicBlock(block_))    \
         for (LLVMValueRef x = LLVMGetFirstInstruction(block_); x; x = LLVMGetNextInstruction(x))
 
 // Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
@@ -243,7 +245,7 @@ static bool is_last(struct vectoriser *v, LLVMValueRef x, uint64_t *used)
     bool quiet = rest_is_quiet(v, &r, LLVMGetNextInstruction(x));
     if (quiet && r.synchronised)
         FOR_INSTRUCTIONS(LLVMGetBasicBlockParent(LLVMGetInstructionParent(x)), y)
-            quiet = quiet && (!synchronises(y) || rest_is_quiet(v, &r, LLVMGetNextInstruction(y)));
+    quiet = quiet && (!synchronises(y) || rest_is_quiet(v, &r, LLVMGetNextInstruction(y)));
     vec_free(&r.blocks);
     if (used)
         *used = r.used;
@@ -308,7 +310,8 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, merge_is_fixed) && is_last(&v, x, &used) && number_of(&merges, x, &number))
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, merge_is_fixed) && is_last(&v, x, &used) &&
+            number_of(&merges, x, &number))
             LLVMSetMetadata(x, merge, note(c, number, used));
         if (!is_addition(x))
             continue;

@@ -37,8 +37,8 @@ static bool may_move(LLVMValueRef x)
     case LLVMLoad:
         return ir_reads_parameter(x);
     default:
-        return (LLVMIsABinaryOperator(x) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind) || LLVMIsACastInst(x) ||
-               LLVMIsAICmpInst(x) || LLVMIsAGetElementPtrInst(x);
+        return (LLVMIsABinaryOperator(x) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind) ||
+               LLVMIsACastInst(x) || LLVMIsAICmpInst(x) || LLVMIsAGetElementPtrInst(x);
     }
 }
 
@@ -77,7 +77,8 @@ static bool is_second_guard(const struct cfg *c, int second)
     for (LLVMValueRef x = LLVMGetFirstInstruction(s->block); x != last; x = LLVMGetNextInstruction(x))
         if (++n > MOVED_MAX || !may_move(x))
             return false;
-    return depends_on_thread(LLVMGetCondition(first), DEPTH_MAX) && depends_on_thread(LLVMGetCondition(last), DEPTH_MAX);
+    return depends_on_thread(LLVMGetCondition(first), DEPTH_MAX) &&
+           depends_on_thread(LLVMGetCondition(last), DEPTH_MAX);
 }
 
 static void move_up(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to)

@@ -127,7 +127,8 @@ static bool is_worth_it(const struct cfg *c, int loop)
     for (LLVMValueRef x = LLVMGetFirstInstruction(c->blocks[l->header].block); x && LLVMIsAPHINode(x) && !turns;
          x = LLVMGetNextInstruction(x))
         turns = count_turns(c, l, x);
-    return barriers && turns && instructions <= BODY_MAX && barriers * turns <= BARRIERS_MAX && instructions * turns <= CODE_MAX;
+    return barriers && turns && instructions <= BODY_MAX && barriers * turns <= BARRIERS_MAX &&
+           instructions * turns <= CODE_MAX;
 }
 
 bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)

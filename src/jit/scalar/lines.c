@@ -16,10 +16,19 @@
 #include "jit/scalar/linear.h"
 #include <string.h>
 
-enum { LINE = 64, PIECE = 16, NEAR = 64, ROWS = 8, DEPTH = 10, CODE_MAX = 240, WAYS = 8 }; // WAYS: lines of one set of a cache
+enum {
+    LINE = 64,
+    PIECE = 16,
+    NEAR = 64,
+    ROWS = 8,
+    DEPTH = 10,
+    CODE_MAX = 240,
+    WAYS = 8
+}; // WAYS: lines of one set of a cache
 
 struct row {
-    LLVMValueRef at; // the number that its pointers are made of: a phi of the loop's head, or one and what stays in the loop
+    LLVMValueRef
+        at; // the number that its pointers are made of: a phi of the loop's head, or one and what stays in the loop
     int64_t step;
     unsigned read, written; // bytes a turn
 };
@@ -54,7 +63,8 @@ static bool lies_apart(const struct search *s, const struct linear *at)
 
 static bool is_in_loop(const struct search *s, LLVMValueRef x)
 {
-    return LLVMIsAInstruction(x) && cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetInstructionParent(x)));
+    return LLVMIsAInstruction(x) &&
+           cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetInstructionParent(x)));
 }
 
 // The only way into the loop, or CFG_NONE.
@@ -145,8 +155,8 @@ static bool is_common(const struct search *s, LLVMValueRef x, unsigned depth)
     if (LLVMIsAPHINode(x) && (!is_of_header(s, x) || linear_step(&s->cfg, s->loop, &one).lost))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(x); i++) {
-        bool round = LLVMIsAPHINode(x) && cfg_loop_contains(&s->cfg, s->loop,
-                                                            cfg_index(&s->cfg, LLVMGetIncomingBlock(x, (unsigned)i)));
+        bool round = LLVMIsAPHINode(x) &&
+                     cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetIncomingBlock(x, (unsigned)i)));
         if (!round && !is_common(s, LLVMGetOperand(x, (unsigned)i), depth - 1))
             return false;
     }
@@ -239,7 +249,8 @@ static unsigned turns_of(struct search *s, const struct region_plan *plan)
     for (unsigned i = 0; i < s->cfg.norder; i++) {
         if (s->cfg.blocks[s->cfg.order[i]].loop != s->loop)
             continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.order[i]].block); x; x = LLVMGetNextInstruction(x))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.order[i]].block); x;
+             x = LLVMGetNextInstruction(x))
             if (!look_at(s, plan, x))
                 return 1;
     }
@@ -303,7 +314,8 @@ void lines_settle(struct region_plan *plan, LLVMValueRef kernel)
             LLVMValueRef from = ir_is_opcode(x, LLVMIntToPtr) ? LLVMGetOperand(x, 0) : x;
             int64_t by, sum = 0;
             next = LLVMGetNextInstruction(x);
-            for (; ir_is_opcode(from, LLVMAdd) && value_constant(LLVMGetOperand(from, 1), &by); from = LLVMGetOperand(from, 0))
+            for (; ir_is_opcode(from, LLVMAdd) && value_constant(LLVMGetOperand(from, 1), &by);
+                 from = LLVMGetOperand(from, 0))
                 sum += by;
             if (!ir_is_opcode(x, LLVMIntToPtr) || !sum || !LLVMIsAPHINode(from))
                 continue;

@@ -298,8 +298,8 @@ static bool is_fill(const struct web *w, LLVMValueRef store, struct fill *f)
     unsigned back = LLVMGetIncomingBlock(x, 0) == b ? 0 : 1;
     f->next = LLVMGetIncomingValue(x, back);
     if (LLVMGetIncomingBlock(x, back) != b || !value_constant(LLVMGetIncomingValue(x, 1 - back), &c) || c ||
-        !LLVMIsAInstruction(f->next) || LLVMGetInstructionOpcode(f->next) != LLVMAdd || LLVMGetOperand(f->next, 0) != x ||
-        !value_constant(LLVMGetOperand(f->next, 1), &c) || c != 1)
+        !LLVMIsAInstruction(f->next) || LLVMGetInstructionOpcode(f->next) != LLVMAdd ||
+        LLVMGetOperand(f->next, 0) != x || !value_constant(LLVMGetOperand(f->next, 1), &c) || c != 1)
         return false;
     LLVMValueRef left = LLVMGetOperand(f->test, 0);
     if ((left != x && left != f->next) || !value_constant(LLVMGetOperand(f->test, 1), &c) || c <= 0)
@@ -310,7 +310,8 @@ static bool is_fill(const struct web *w, LLVMValueRef store, struct fill *f)
         return false;
     f->bytes = (uint64_t)c + (left == x);
     LLVMValueRef a = address_of(store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
-    bool adds = LLVMIsAInstruction(sum) && (LLVMGetInstructionOpcode(sum) == LLVMAdd || LLVMIsAGetElementPtrInst(sum)) &&
+    bool adds = LLVMIsAInstruction(sum) &&
+                (LLVMGetInstructionOpcode(sum) == LLVMAdd || LLVMIsAGetElementPtrInst(sum)) &&
                 (LLVMGetOperand(sum, 0) == x) != (LLVMGetOperand(sum, 1) == x);
     return adds && is_all(b, f) && stays_inside(b, x) && stays_inside(b, f->next);
 }
@@ -333,7 +334,8 @@ static void fill_widen(struct web *w, const struct fill *f)
     LLVMSetOperand(f->next, 1, LLVMConstInt(w->i64, w->element, 0));
     LLVMPositionBuilderBefore(w->b, end);
     bool again = LLVMGetSuccessor(end, 0) == LLVMGetInstructionParent(f->store);
-    LLVMValueRef test = LLVMBuildICmp(w->b, again ? LLVMIntULT : LLVMIntUGE, f->next, LLVMConstInt(w->i64, f->bytes, 0), "");
+    LLVMValueRef test =
+        LLVMBuildICmp(w->b, again ? LLVMIntULT : LLVMIntUGE, f->next, LLVMConstInt(w->i64, f->bytes, 0), "");
     LLVMSetCondition(end, test);
     LLVMInstructionEraseFromParent(f->test);
 }
@@ -414,7 +416,8 @@ static void find_offsets(struct web *w)
 static void rewrite_access(struct web *w, LLVMValueRef x)
 {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetTypeContext(w->i64));
-    LLVMValueRef at = address_of(x), o = offset_of(w, at), width = LLVMConstInt(w->i64, w->plan->width, 0), within = NULL;
+    LLVMValueRef at = address_of(x), o = offset_of(w, at), width = LLVMConstInt(w->i64, w->plan->width, 0),
+                 within = NULL;
     LLVMPositionBuilderBefore(w->b, x);
     if (!is_multiple(w, at, w->element)) {
         within = LLVMBuildAnd(w->b, o, LLVMConstInt(w->i64, w->element - 1, 0), "");
@@ -514,7 +517,8 @@ static void interleave(struct region_plan *plan, LLVMBuilderRef b, LLVMValueRef 
     w.bytes = LLVMABISizeOfType(plan->layout, LLVMGetAllocatedType(array)) * (uint64_t)count;
     if (web_find(&w) && choose_element(&w)) {
         for (size_t i = 0; i < w.accesses.len; i++)
-            if (is_fill(&w, w.accesses.data[i], &f) && !(f.bytes % w.element) && is_multiple(&w, fill_start(&f), w.element))
+            if (is_fill(&w, w.accesses.data[i], &f) && !(f.bytes % w.element) &&
+                is_multiple(&w, fill_start(&f), w.element))
                 fill_widen(&w, &f);
         web_rewrite(&w);
     }

@@ -40,8 +40,8 @@ struct search {
 
 static bool is_harmless_call(LLVMValueRef x)
 {
-    static const char *const names[] = {"llvm.", "heddle.rt.misaligned", "heddle.min.", "heddle.max.", "heddle.rsqrt.",
-                                        "heddle.halves."};
+    static const char *const names[] = {"llvm.",       "heddle.rt.misaligned", "heddle.min.",
+                                        "heddle.max.", "heddle.rsqrt.",        "heddle.halves."};
     return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
 }
 
@@ -270,7 +270,8 @@ static LLVMValueRef worth(struct search *s)
          x = LLVMGetNextInstruction(x))
         for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
             for (unsigned k = 0; k < 2; k++)
-                if (LLVMGetIncomingBlock(x, i) == s->cfg.blocks[l->latch].block && LLVMGetIncomingValue(x, i) == LLVMGetOperand(test, k)) {
+                if (LLVMGetIncomingBlock(x, i) == s->cfg.blocks[l->latch].block &&
+                    LLVMGetIncomingValue(x, i) == LLVMGetOperand(test, k)) {
                     phi = x;
                     bound = LLVMGetOperand(test, 1 - k);
                 }
@@ -328,8 +329,8 @@ static bool has_locals(LLVMValueRef kernel)
 // Whether a block has nothing that is its own but its number.
 static bool is_numbered_only(LLVMValueRef kernel)
 {
-    static const char *const names[] = {"heddle.tid.", "heddle.ntid.", "heddle.ctaid.", "heddle.nctaid.", "heddle.args",
-                                        "heddle.global"};
+    static const char *const names[] = {"heddle.tid.",    "heddle.ntid.", "heddle.ctaid.",
+                                        "heddle.nctaid.", "heddle.args",  "heddle.global"};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
             bool known = !LLVMIsACallInst(x) || is_harmless_call(x) ||

@@ -96,8 +96,8 @@ SHAPE(tid)
     if (by == 1 && bz == 1)
         return variant ? shape_constant(0) : lane_pattern(v, 1, w, log2_exact(w), round_up(bx, w) - 1);
     if (bx % w == 0) {
-        struct shape s = variant ? shape_uniform(true)
-                                 : lane_pattern(v, 1, w, bx == w ? SHAPE_ALIGN_ZERO : log2_exact(w), bx - 1);
+        struct shape s =
+            variant ? shape_uniform(true) : lane_pattern(v, 1, w, bx == w ? SHAPE_ALIGN_ZERO : log2_exact(w), bx - 1);
         s.limit = v->lanes.block[variant] - 1;
         return s;
     }

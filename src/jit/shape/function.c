@@ -14,7 +14,7 @@ static bool check_structure(struct vectoriser *v, struct scalar_fn *f)
         if (!f->cfg.blocks[f->cfg.order[i]].nsucc)
             f->exit = f->cfg.order[i];
     return !fault || diag_fail(v->d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s",
-                                ir_function_name(f->function), block, fault);
+                               ir_function_name(f->function), block, fault);
 }
 
 static void number_value(struct scalar_fn *f, LLVMValueRef value)

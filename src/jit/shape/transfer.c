@@ -364,8 +364,8 @@ static struct shape transfer_load(const struct vectoriser *v, const struct scala
         shape_split(&v->lanes, &a);
     if (!shape_is_flat(&v->lanes, &a))
         return shape_varying();
-    bool settled = !LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic &&
-                   !is_overwritten(f, inst);
+    bool settled =
+        !LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic && !is_overwritten(f, inst);
     struct shape r = shape_uniform(a.gang_varies || !settled);
     r.split = a.split;
     return shape_fit(&v->lanes, r, type_bits(LLVMTypeOf(inst)));

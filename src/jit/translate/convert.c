@@ -117,10 +117,10 @@ static value nearest_half(struct translator *t, enum ptx_type to, value v)
 // A NaN of an f64 keeps the first bits of its fraction.
 static value keep_nan(struct translator *t, enum ptx_type to, value v, value d)
 {
-    value cut = to == PTX_TYPE_F16 ? tr_half_put(t, v, to)
-                                   : LLVMBuildTrunc(t->b,
-                                                    LLVMBuildLShr(t->b, tr_bits_cast(t, v, t->i32), tr_const_i32(t, 16), ""),
-                                                    t->i16, "");
+    value cut = to == PTX_TYPE_F16
+                    ? tr_half_put(t, v, to)
+                    : LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, tr_bits_cast(t, v, t->i32), tr_const_i32(t, 16), ""),
+                                     t->i16, "");
     return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUNO, v, v, ""), cut, d, "");
 }
 

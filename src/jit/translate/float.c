@@ -138,8 +138,8 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
 // Both parts at once, where the processor computes with halves. False: not so.
 static bool by_pairs(struct translator *t, const struct ptx_insn *in, const char *name, unsigned n)
 {
-    if (in->types[0] != PTX_TYPE_F16X2 || !target_computes_halves() || MOD_OF(in, FTZ) || MOD_OF(in, SAT) || MOD_OF(in, RELU) ||
-        MOD_OF(in, OOBRELU))
+    if (in->types[0] != PTX_TYPE_F16X2 || !target_computes_halves() || MOD_OF(in, FTZ) || MOD_OF(in, SAT) ||
+        MOD_OF(in, RELU) || MOD_OF(in, OOBRELU))
         return false;
     value a[3];
     for (unsigned i = 0; i < n; i++)

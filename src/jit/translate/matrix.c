@@ -240,8 +240,8 @@ static bool mma_warp(struct translator *t, const struct ptx_insn *in)
 {
     const enum ptx_type types[4] = {in->types[0], in->types[1], in->types[2], in->types[3]};
     unsigned m = in->shape[0], p = support_per_word(types[1]), chunks = in->shape[2] / (4 * p);
-    unsigned sums = m / 4, need[4] = {chunks * (m / 8), chunks, sums / support_per_word(types[3]),
-                                      sums / support_per_word(types[0])};
+    unsigned sums = m / 4,
+             need[4] = {chunks * (m / 8), chunks, sums / support_per_word(types[3]), sums / support_per_word(types[0])};
     for (unsigned i = 0; i < 4; i++)
         if (count_words(&in->operands[i]) != need[(i + 3) % 4])
             return wrong_count(t);

@@ -268,7 +268,8 @@ static value in_window(struct translator *t, value a, value base, value size)
 static value is_shared(struct translator *t, value a)
 {
     value size = tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.total_smem_size", NULL, 0);
-    return in_window(t, a, LLVMBuildPtrToInt(t->b, tr_shared_own(t), t->i64, ""), LLVMBuildZExt(t->b, size, t->i64, ""));
+    return in_window(t, a, LLVMBuildPtrToInt(t->b, tr_shared_own(t), t->i64, ""),
+                     LLVMBuildZExt(t->b, size, t->i64, ""));
 }
 
 static value is_cluster(struct translator *t, value a)

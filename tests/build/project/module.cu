@@ -1,1 +1,4 @@
-extern "C" __global__ void answer(int *out) { *out = 42; }
+extern "C" __global__ void answer(int *out)
+{
+    *out = 42;
+}

@@ -1,2 +1,5 @@
 int call();
-int main() { return call() != 26; }
+int main()
+{
+    return call() != 26;
+}

@@ -1,5 +1,8 @@
 #include "separable.h"
-__global__ void kernel(int *out) { *out = combine(10, 1); }
+__global__ void kernel(int *out)
+{
+    *out = combine(10, 1);
+}
 
 int call()
 {

@@ -1,3 +1,6 @@
 #include "separable.h"
 __device__ int offset = 5;
-__device__ int twice(int x) { return 2 * x; }
+__device__ int twice(int x)
+{
+    return 2 * x;
+}

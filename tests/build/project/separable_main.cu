@@ -1,5 +1,8 @@
 #include "separable.h"
-__global__ void kernel(int *out) { out[threadIdx.x] = combine(int(threadIdx.x), 1); }
+__global__ void kernel(int *out)
+{
+    out[threadIdx.x] = combine(int(threadIdx.x), 1);
+}
 
 int main()
 {

@@ -1,2 +1,5 @@
 #include "separable.h"
-__device__ int combine(int a, int b) { return twice(a) + b + offset; }
+__device__ int combine(int a, int b)
+{
+    return twice(a) + b + offset;
+}

@@ -6,7 +6,10 @@ static_assert(__cplusplus == 201703L, "C++17");
 static_assert(__cplusplus > 201703L, "C++20");
 #endif
 
-__global__ void kernel(int *out) { out[threadIdx.x] = int(threadIdx.x); }
+__global__ void kernel(int *out)
+{
+    out[threadIdx.x] = int(threadIdx.x);
+}
 
 int main()
 {
