@@ -6,6 +6,7 @@
 #include "base/reserve.h"
 #include "base/str.h"
 #include "jit/assemble.h"
+#include "jit/absdiff.h"
 #include "jit/bitselect.h"
 #include "jit/compat/compat.h"
 #include "jit/compat/lockstep.h"
@@ -335,6 +336,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
         assemble_vectors(c->module);
     if (target_has_ternary_logic())
         bitselect_guard(c->module);
+    absdiff_guard(c->module);
     if (!step_done(c, "guard"))
         return false;
     out->variant.width = c->plan.width;

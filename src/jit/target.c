@@ -3,6 +3,7 @@
 #include "base/env.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
+#include "jit/features.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
@@ -17,7 +18,8 @@
 #endif
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char *cpu_name, *cpu_features;
+static char *cpu_name, *cpu_features; // as LLVM gets them
+static char *known;         // features with a '+' each: the host's, or those found for the processor of HEDDLE_CPU
 static char complaint[160]; // of LLVM's about what HEDDLE_CPU names; "": none
 
 // What `make` writes to the standard error output, up to its first newline. LLVM names a processor or a feature that it does not know
@@ -62,14 +64,19 @@ static LLVMTargetMachineRef machine_make(bool optimise, char **error)
     return tm;
 }
 
-static void machine_try(void)
+static void named_find(void)
 {
     char *error = NULL;
+    struct str found = {0};
     LLVMTargetMachineRef tm = machine_make(true, &error);
-    if (tm)
+    if (tm) {
+        features_find(tm, &found);
         LLVMDisposeTargetMachine(tm);
+    }
     if (error)
         LLVMDisposeMessage(error);
+    known = xstrdup(str_text(&found));
+    str_free(&found);
 }
 
 static void init(void)
@@ -108,7 +115,9 @@ static void init(void)
     LLVMDisposeMessage(name);
     LLVMDisposeMessage(features);
     if (*asked)
-        complaint_find(machine_try);
+        complaint_find(named_find);
+    else
+        known = cpu_features;
 }
 
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
@@ -130,20 +139,19 @@ LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
     return tm;
 }
 
-unsigned target_natural_width(void)
-{
-    pthread_once(&once, init);
-#if defined(__x86_64__)
-    return strstr(cpu_features, "+avx512f") ? 16 : 8;
-#else
-    return 16;
-#endif
-}
-
 static bool has(const char *feature)
 {
     pthread_once(&once, init);
-    return strstr(cpu_features, feature) != NULL;
+    return str_list_has(known, feature);
+}
+
+unsigned target_natural_width(void)
+{
+#if defined(__x86_64__)
+    return has("+avx512f") ? 16 : 8;
+#else
+    return 16;
+#endif
 }
 
 bool target_masks_memory(unsigned bytes)
@@ -189,8 +197,16 @@ bool target_selects_minima(void)
     return has("+sse2");
 }
 
-// Of a processor that was named, the features that its name implies are not known here.
 bool target_has_ternary_logic(void)
 {
-    return has("+avx512f") || *env_get("HEDDLE_CPU");
+    return has("+avx512f");
+}
+
+bool target_has_unsigned_maximum(unsigned bits)
+{
+#if defined(__x86_64__)
+    return bits <= 16 || (bits == 32 && has("+sse4.1")) || has("+avx512vl");
+#else
+    return bits <= 64; // or the saturating subtraction, which does as well
+#endif
 }

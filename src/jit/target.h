@@ -26,4 +26,6 @@ bool target_packs(void);
 bool target_estimates_rsqrt(void);
 // Whether one instruction does any function of three operands, bit by bit (see bitselect.c).
 bool target_has_ternary_logic(void);
+// Whether vectors of unsigned integers of so many bits have a maximum that is one instruction (see absdiff.c).
+bool target_has_unsigned_maximum(unsigned bits);
 #endif
