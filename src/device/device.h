@@ -140,7 +140,8 @@ enum device_fault {
     FAULT_ASSERT,
     FAULT_ILLEGAL_INSTRUCTION,
     FAULT_NOT_SUPPORTED,
-    FAULT_OUT_OF_MEMORY
+    FAULT_OUT_OF_MEMORY,
+    FAULT_TIMEOUT // HEDDLE_LAUNCH_TIMEOUT
 };
 
 // Where faults of a context are kept: the first one stays. message names kernel, block, thread, address, line and allocation, each
@@ -177,6 +178,9 @@ struct launch_desc {
 };
 // NULL: out of memory. The op skips its work when faults already holds one.
 struct op *launch_op_create(const struct launch_desc *desc);
+
+// ---- watchdog.c
+unsigned watchdog_seconds(void); // what a kernel may take; 0: there is no limit
 
 // ---- pool.c
 unsigned pool_workers(void); // threads that run work at once, at most

@@ -85,6 +85,15 @@ static void pass_on(int i, int signal, siginfo_t *info, void *context)
     }
 }
 
+static void end_at(struct fault_scope *s, enum device_fault fault, const void *address, const void *pc)
+{
+    s->fault = fault;
+    s->address = address;
+    s->pc = pc;
+    s->thread = -1;
+    s->detail[0] = 0;
+}
+
 static void handler(int signal, siginfo_t *info, void *context)
 {
     struct fault_scope *s = current;
@@ -95,19 +104,46 @@ static void handler(int signal, siginfo_t *info, void *context)
         pass_on(i, signal, info, context);
         return;
     }
-    s->fault = signal == SIGILL || signal == SIGFPE              ? FAULT_ILLEGAL_INSTRUCTION
-               : signal == SIGBUS && info->si_code == BUS_ADRALN ? FAULT_MISALIGNED
-               : is_overflow(info->si_addr, context_sp(context)) ? FAULT_STACK
-                                                                 : FAULT_ILLEGAL_ADDRESS;
-    s->detail[0] = 0;
-    s->address = info->si_addr;
+    enum device_fault fault = signal == SIGILL || signal == SIGFPE              ? FAULT_ILLEGAL_INSTRUCTION
+                              : signal == SIGBUS && info->si_code == BUS_ADRALN ? FAULT_MISALIGNED
+                              : is_overflow(info->si_addr, context_sp(context)) ? FAULT_STACK
+                                                                                : FAULT_ILLEGAL_ADDRESS;
+    end_at(s, fault, info->si_addr, context_pc(context));
     if (signal == SIGSEGV && info->si_code == SI_KERNEL) { // x86-64 does not tell which
         s->address = NULL;
         strcpy(s->detail, "(none that this processor has)");
     }
-    s->pc = context_pc(context);
-    s->thread = -1;
     go_on(context, s);
+}
+
+// The kernel has had its time. In its own code a thread holds nothing that others need; in a function that the code calls it
+// may, and goes on: the signal comes again.
+static void interrupted(int signal, siginfo_t *info, void *context)
+{
+    struct fault_scope *s = current;
+    const void *pc = context_pc(context);
+    (void)signal, (void)info;
+    if (s && s->watch && atomic_load(&s->watch->expired) && jit_code_holds(s->code, pc)) {
+        end_at(s, FAULT_TIMEOUT, NULL, pc);
+        go_on(context, s);
+    }
+}
+
+// A real-time signal that nobody has a handler for.
+int fault_interrupt_choose(void)
+{
+    int signal = SIGRTMAX;
+    struct sigaction a;
+    while (signal > SIGRTMIN && !sigaction(signal, NULL, &a) && (a.sa_flags & SA_SIGINFO || a.sa_handler != SIG_DFL))
+        signal--;
+    return signal;
+}
+
+void fault_interrupt_install(int signal)
+{
+    struct sigaction a = {.sa_sigaction = interrupted, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigemptyset(&a.sa_mask);
+    sigaction(signal, &a, NULL);
 }
 
 static void install(void)
@@ -149,11 +185,15 @@ __attribute__((noinline)) void fault_enter(struct fault_scope *s)
     s->stack = __builtin_frame_address(0);
     s->outer = current;
     current = s;
+    if (s->watch)
+        watch_thread(s->watch);
 }
 
 void fault_leave(struct fault_scope *s)
 {
     current = s->outer;
+    if (s->watch)
+        watch_thread(current ? current->watch : NULL);
 }
 
 _Noreturn void fault_raise_detail(enum device_fault fault, const char *detail, uint32_t thread, const void *pc)
@@ -174,6 +214,12 @@ _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void 
     fault_raise_detail(fault, "", thread, pc);
 }
 
+void fault_checkpoint(uint32_t thread, const void *pc)
+{
+    if (current && current->watch && atomic_load(&current->watch->expired))
+        fault_raise(FAULT_TIMEOUT, thread, pc);
+}
+
 static const char *const texts[] = {
     [FAULT_NONE] = "no fault",
     [FAULT_ILLEGAL_ADDRESS] = "access to an illegal address",
@@ -184,6 +230,7 @@ static const char *const texts[] = {
     [FAULT_ILLEGAL_INSTRUCTION] = "illegal instruction",
     [FAULT_NOT_SUPPORTED] = "operation that is not supported",
     [FAULT_OUT_OF_MEMORY] = "out of memory",
+    [FAULT_TIMEOUT] = "launch timeout",
 };
 
 // Memory may be short: the text has a fixed size.
@@ -228,6 +275,8 @@ static void describe(struct message *m, enum device_fault fault, const char *ker
         add(m, " %s", scope->detail);
     else if (scope && fault == FAULT_ILLEGAL_ADDRESS)
         add(m, " 0x%llx", (unsigned long long)(uintptr_t)scope->address);
+    else if (fault == FAULT_TIMEOUT)
+        add(m, ", HEDDLE_LAUNCH_TIMEOUT=%u,", watchdog_seconds());
     if (block) {
         const uint32_t *n = block->launch->block;
         int64_t t = scope ? scope->thread : -1;

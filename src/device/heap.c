@@ -32,7 +32,8 @@ size_t heap_limit(void)
 
 uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size)
 {
-    (void)b, (void)thread;
+    (void)b;
+    fault_checkpoint(thread, __builtin_return_address(0));
     atomic_store(&begun, true);
     size_t room = atomic_load(&limit);
     if (!size || size > room)
@@ -57,6 +58,7 @@ void hook_free(struct jit_block *b, uint32_t thread, uint64_t address)
     struct cell *c = (struct cell *)(uintptr_t)address - 1;
     uint64_t live = LIVE;
     (void)b;
+    fault_checkpoint(thread, __builtin_return_address(0));
     if (!address)
         return;
     // Not from malloc, or freed before; of two threads that free it at once one is told.

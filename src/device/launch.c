@@ -15,6 +15,7 @@
 #include "device/nested.h"
 #include "device/pool.h"
 #include "device/runner.h"
+#include "device/watchdog.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ struct launch_op {
     atomic_bool published; // set before others can see it
     bool timed;            // a team's threads look at the clock
     bool cooperative;
+    bool limited; // HEDDLE_LAUNCH_TIMEOUT is set
     // The rest.
     struct late *late; // of the thread that runs it alone, which may still open it to others; NULL: may not
     atomic_ullong started_ns;
@@ -98,6 +100,7 @@ struct launch_op {
     device_api_fn *device_api;
     void *device_api_data;
     _Atomic(struct nested *) nested; // what its blocks have launched; NULL: nothing
+    struct watch watch;              // where `limited`
     _Alignas(16) char args[];
 };
 
@@ -127,6 +130,8 @@ static void float_mode_restore(uint64_t old)
 // All blocks are over, and so is the op, or it waits for what they have launched.
 static void blocks_over(struct launch_op *l, uint64_t now)
 {
+    if (l->limited)
+        watch_end(&l->watch);
     struct nested *n = atomic_load(&l->nested) ? atomic_exchange(&l->nested, NULL) : NULL;
     if (n)
         nested_close(n);
@@ -427,6 +432,21 @@ static void end_block(struct launch_op *l, struct resident *r)
     count_finished(l, 1);
 }
 
+static bool is_expired(struct launch_op *l)
+{
+    return l->limited && atomic_load(&l->watch.expired);
+}
+
+// No block of the grid is begun any more, and one that waits is not continued.
+static void end_waiting(struct launch_op *l, enum device_fault fault, const struct jit_block *at,
+                        const struct fault_scope *scope)
+{
+    fault_record(l->faults, fault, l->kernel, at, scope);
+    uint64_t skipped = cancel_rest(l);
+    if (skipped)
+        count_finished(l, skipped); // never the last: the caller's block is still to be counted
+}
+
 // Runs one block or cluster until it ends or waits. False: it waits.
 static bool run_resident(struct launch_op *l, struct resident *r, struct fault_scope *scope)
 {
@@ -439,12 +459,11 @@ static bool run_resident(struct launch_op *l, struct resident *r, struct fault_s
         else
             done = atomic_load(&l->entry)(&l->launch, &r->block, 1) == JIT_DONE;
     } else {
-        fault_record(l->faults, scope->fault, l->kernel, now, scope);
-        uint64_t skipped = cancel_rest(l);
-        if (skipped)
-            count_finished(l, skipped); // never the last: this block is still to be counted
+        end_waiting(l, scope->fault, now, scope);
     }
     fault_leave(scope);
+    if (!done && l->limited && atomic_load(&l->watch.expired) >= WATCH_OVERDUE)
+        end_waiting(l, FAULT_TIMEOUT, now, NULL);
     // After a fault elsewhere the others are let go: what they wait for may never come.
     return done || atomic_load(&l->faults->fault);
 }
@@ -473,7 +492,7 @@ static bool join_waiting(struct launch_op *l, struct fault_scope *scope)
         park_push(l, r);
         // What the blocks wait for may be an operation of another queue.
         if (++idle > 2 * atomic_load(&l->shares->resident_count)) {
-            if (!pool_run_ready())
+            if (!pool_run_ready() && !is_expired(l)) // else it is to be met in its code
                 pool_pause(64);
             idle = 0;
         }
@@ -485,6 +504,8 @@ static bool job_join(struct grid_job *job)
 {
     struct launch_op *l = (struct launch_op *)((char *)job - offsetof(struct launch_op, job));
     struct fault_scope scope;
+    scope.watch = l->limited ? &l->watch : NULL;
+    scope.code = l->code;
     uint64_t mode = float_mode(l->code->variant.flush_denormals);
     bool ran = l->code->variant.may_wait || l->unit > 1 ? join_waiting(l, &scope) : join_plain(l, &scope);
     float_mode_restore(mode);
@@ -657,6 +678,8 @@ static void launch_run(struct op *op)
     }
     if (op->step)
         launch_again(l);
+    if (l->limited)
+        watch_begin(&l->watch);
     uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit, threads = plan_threads(l, estimate);
     bool team = threads > 1 && estimate && estimate < TEAM_NS * threads && !l->job.waits;
     if (team && run_team(l, estimate, threads))
@@ -711,6 +734,7 @@ uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function
     uint64_t mode = float_mode(false);
     uint64_t result = l->device_api(&t, function, args);
     float_mode_restore(mode);
+    fault_checkpoint(thread, __builtin_return_address(0));
     return result;
 }
 
@@ -782,6 +806,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->device_api = d->device_api;
     l->device_api_data = d->device_api_data;
     l->cooperative = d->cooperative;
+    l->limited = watchdog_seconds();
     l->total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
     l->unit = l->side = 1;
     l->frame_bytes = v->block[0] ? v->frame_bytes : v->frame_bytes * ((threads + 31) / 32 * 32) + v->frame_fixed;

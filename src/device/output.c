@@ -1,6 +1,7 @@
 // Device printf: formatted when it is called, kept in order, written to stdout when the host synchronises, as CUDA does.
 #include "base/str.h"
 #include "device/device.h"
+#include "device/fault.h"
 #include "device/hooks.h"
 #include <ctype.h>
 #include <pthread.h>
@@ -166,7 +167,8 @@ int32_t hook_vprintf(struct jit_block *b, uint32_t thread, const char *format, c
 {
     if (!atomic_load_explicit(&begun, memory_order_relaxed))
         atomic_store(&begun, true);
-    (void)b, (void)thread;
+    (void)b;
+    fault_checkpoint(thread, __builtin_return_address(0));
     if (!format)
         return -1;
     struct str text = {0};

@@ -26,7 +26,7 @@ struct loaded {
     struct load_image image;
     void *registered;
     struct jit_module *module;
-    struct loaded *better; // what has taken its place
+    _Atomic(struct loaded *) better; // what has taken its place
 };
 
 struct jit_module {
@@ -72,13 +72,23 @@ static void live_remove(struct jit_code *c)
     pthread_mutex_unlock(&live_lock);
 }
 
+static bool lies_in(const struct jit_code *c, const void *address)
+{
+    return (const char *)address >= (const char *)c->start && (const char *)address < (const char *)c->start + c->size;
+}
+
+bool jit_code_holds(const struct jit_code *code, const void *address)
+{
+    const struct loaded *better = atomic_load(&((const struct loaded *)code)->better);
+    return lies_in(code, address) || (better && lies_in(&better->code, address));
+}
+
 const struct jit_code *jit_code_at(const void *address)
 {
     unsigned n = atomic_load(&live_count);
     for (unsigned i = 0; i < n; i++) {
         const struct jit_code *c = atomic_load(&live[i]);
-        if (c && (const char *)address >= (const char *)c->start &&
-            (const char *)address < (const char *)c->start + c->size)
+        if (c && lies_in(c, address))
             return c;
     }
     return NULL;
@@ -122,8 +132,9 @@ const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d)
 
 static void loaded_free(struct loaded *l)
 {
-    if (l->better)
-        loaded_free(l->better);
+    struct loaded *better = atomic_load(&l->better);
+    if (better)
+        loaded_free(better);
     live_remove(&l->code);
     register_remove(l->registered);
     load_release(&l->image);
@@ -319,7 +330,7 @@ static void improve(void *data)
         log_write(LOG_WARN, "internal error: %s, optimised, is another variant: its quick code stays", l->kernel->name);
         loaded_free(better);
     } else {
-        l->better = better;
+        atomic_store(&l->better, better);
         atomic_store_explicit(&l->code.entry, atomic_load(&better->code.entry), memory_order_release);
     }
     atomic_store(&l->code.quick, WAIT_OVER);

@@ -77,6 +77,8 @@ struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *k
 void jit_code_spent(struct jit_code *code, uint64_t ns);
 // The code that holds this address, or NULL; safe in a signal handler.
 const struct jit_code *jit_code_at(const void *address);
+// Whether the address lies in this code, or in the optimised form that has taken its place; safe in a signal handler.
+bool jit_code_holds(const struct jit_code *code, const void *address);
 // The source line of the instruction at pc, as "file:line"; false: not known (no -lineinfo, or not our code). Not for
 // signal handlers. The code's module must be alive.
 bool jit_code_line(const void *pc, char *out, size_t size);

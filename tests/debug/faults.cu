@@ -29,6 +29,12 @@ __device__ __noinline__ int large(int n, volatile int *p)
     return large(n + *p, p) + kept[n + 3 & 63];
 }
 
+__device__ unsigned forever(unsigned x)
+{
+    for (;;)
+        asm volatile("mad.lo.u32 %0, %0, 3, 5;" : "+r"(x)); // MARK forever
+}
+
 __global__ void faults(int *p, int kind)
 {
     __shared__ int shared[64];
@@ -65,13 +71,16 @@ __global__ void faults(int *p, int kind)
     case 8:
         p[1] = large(1, p);
         break;
+    case 9:
+        p[1] = forever(1);
+        break;
     }
 }
 
 int main(int, char **argv)
 {
     static const char *const kinds[] = {"address", "trap",       "assert",  "recursive", "behind",
-                                        "before",  "misaligned", "endless", "large"};
+                                        "before",  "misaligned", "endless", "large",     "forever"};
     int kind = 0, *p = (int *)64;
     while (strcmp(kinds[kind], argv[1]))
         kind++;

@@ -1,21 +1,26 @@
 #!/bin/sh
 # lines.sh NVCC FOLDER OUT: a fault names kernel, block, where known the thread, and the source line: with -lineinfo and with
-# -G, at every width. A bad address is told with the allocation that is near it, endless recursion as what it is, all of it unasked;
-# HEDDLE_LOG=off says nothing.
+# -G, at every width; so does a kernel whose time is up. A bad address is told with the allocation that is near it, endless
+# recursion as what it is, all of it unasked; HEDDLE_LOG=off says nothing.
 set -eu
 nvcc=$1 here=$2 out=$3 failed=0
 export HEDDLE_CACHE=0
 for option in -lineinfo -G; do
     "$nvcc" $option "$here/faults.cu" -o "$out/faults"
-    for kind in address trap assert recursive; do
+    for kind in address trap assert recursive forever; do
         line=$(grep -n "MARK $kind" "$here/faults.cu" | cut -d: -f1)
+        limit=
+        [ $kind != forever ] || limit=1
         for width in 1 8 32; do
-            HEDDLE_LOG=warn HEDDLE_DUMP=verify HEDDLE_WIDTH=$width "$out/faults" $kind > "$out/faults.txt" 2>&1 || {
+            HEDDLE_LOG=warn HEDDLE_DUMP=verify HEDDLE_LAUNCH_TIMEOUT=$limit HEDDLE_WIDTH=$width "$out/faults" $kind > "$out/faults.txt" 2>&1 || {
                 echo "$option $kind $width: no fault"
                 failed=1
             }
-            wanted="in block (1,0,0).* at $here/faults.cu:$line: a null pointer\$"
-            [ $kind = address ] || wanted="in block (1,0,0), thread (37,0,0) at $here/faults.cu:$line\$"
+            case $kind in
+            address) wanted="in block (1,0,0).* at $here/faults.cu:$line: a null pointer\$" ;;
+            forever) wanted="launch timeout, HEDDLE_LAUNCH_TIMEOUT=1, in block (1,0,0).* at $here/faults.cu:$line\$" ;;
+            *) wanted="in block (1,0,0), thread (37,0,0) at $here/faults.cu:$line\$" ;;
+            esac
             grep -q "kernel '_Z6faultsPii'.*$wanted" "$out/faults.txt" || {
                 echo "$option $kind, width $width: no line with '$wanted' in"
                 cat "$out/faults.txt"
