@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bench: every kernel of kernels.def in CUDA on Heddle (TOPIC.cu) and as plain loops with OpenMP (TOPIC_omp.c),
 // nine also in SIMD written by hand with vector extensions (simd.c), the goal post for generated code, and most in
 // OpenCL (kernels.cl).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work inside a block of threads as CUDA programmers write it: sums, scans, rows of neural networks. block_omp.c has
 // the same work as plain loops.
 #include "bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work of block.cu as plain C loops with OpenMP.
 #include "bench.h"
 #include <math.h>

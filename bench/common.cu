@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the other files of the bench need of the runtime.
 #include "bench.h"
 #include <stdlib.h>

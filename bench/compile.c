@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time to compile by size of input: for each kind of input, texts of n, 2n, 4n ... are compiled, and the exponent e of
 // time = c * size^e is fitted. Times are of the processor, the least of several; each text is loaded, and its kernels are launched once.
 #include <cuda.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dense linear algebra as CUDA programmers write it. dense_omp.c has the same work as plain loops.
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work of dense.cu as plain C loops with OpenMP, as a C programmer would write them first.
 #include "bench.h"
 #include <string.h>

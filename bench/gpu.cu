@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nine kernels timed on whatever device the runtime finds, by events: the same source built by our nvcc and by another one
 // shows what our device code costs on a GPU. Prints a line for each kernel: name, microseconds (least of many), and a
 // checksum, by which two builds are compared.

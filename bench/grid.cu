@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stencils and convolutions as CUDA programmers write them. grid_omp.c has the same work as plain loops.
 #include "bench.h"
 

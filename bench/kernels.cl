@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels of the bench in OpenCL C, each as its CUDA form. Sums over a warp are sums over a tree in local memory
 // here.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the machine can do: memory (STREAM's triad), multiply-adds, and a product of matrices by OpenBLAS where that is
 // installed.
 #include "bench.h"

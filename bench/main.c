@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The bench's command line and its table. Each row is checked, then measured; options add JSON, a plot and sweeps.
 #include "bench.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the forms of a row in turn, many rounds, and keeps the least time of each: one interleaved run, so that the
 // noise of the machine falls on all alike. Results are compared before anything is timed.
 #include "bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numerical work as CUDA programmers write it. number_omp.c has the same work as plain loops.
 #include "bench.h"
 

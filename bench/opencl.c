@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels of kernels.cl on PoCL, where that is installed, with the buffers of the other forms.
 #include "bench.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sorting and dynamic programming as CUDA programmers write them. order_omp.c has the same work as plain loops.
 #include "bench.h"
 

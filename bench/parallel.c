@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the hand-written blocks on all cores.
 #include "bench.h"
 #include <omp.h>

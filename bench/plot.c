@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A plot of the table as SVG: for each row, how many times faster ours is than the others, on a logarithmic axis.
 #include "bench.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rows of kernels.def and the arrays that they work on.
 #include "bench.h"
 #include <math.h>

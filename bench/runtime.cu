@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the runtime itself costs: launches through a stream and through graphs, copies beside the C library's own. The least of
 // many, each row in turn with what it is compared to.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same work as SIMD by hand, block for block as a good generator could emit it: vectors of W lanes with the
 // compiler's vector extensions, barriers as loops over the gangs of a block. parallel.c runs the blocks on all cores.
 #include "bench.h"

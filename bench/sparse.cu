@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sparse matrices, graphs and clusters as CUDA programmers write them. sparse_omp.c has the same work as plain loops.
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work of sparse.cu as plain C loops with OpenMP.
 #include "bench.h"
 #include <math.h>

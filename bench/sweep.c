@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweeps over what is fixed when a process starts: the bench runs itself with '--times' under each setting, in turn,
 // several passes, and compares the least times.
 #include "bench.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of matrices by warps, as CUDA programs for tensor cores have them: C = A B with A by rows and B by columns, so that
 // both are read along k. tensor_omp.c has the same work as plain loops.
 #include "bench.h"

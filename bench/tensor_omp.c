@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The work of tensor.cu as plain C loops with OpenMP: rows of A by columns of B, both of which lie along k.
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # LLVM through its C interface: the newest of 22 ... 19 that is installed, and the clang of the same version.
 foreach(v 22 21 20 19)
   find_program(HEDDLE_LLVM_CONFIG NAMES llvm-config-${v})

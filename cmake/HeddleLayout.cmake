@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What build systems look for in a CUDA toolkit besides programs, headers and libraries: other names of its folders, its
 # version as text, files for pkg-config, and archives that are named on every link line.
 set(HEDDLE_CUDA_VERSION 13.0.88)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # build/sdk is a tree shaped as a CUDA toolkit; cmake --install puts the same tree at any prefix.
 set(HEDDLE_SDK ${CMAKE_BINARY_DIR}/sdk)
 file(MAKE_DIRECTORY ${HEDDLE_SDK}/bin ${HEDDLE_SDK}/lib64 ${HEDDLE_SDK}/include)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # heddle_unit_test(NAME file.c LIBS a b): one test program, found by ctest as unit/NAME. It prints 'N passed, N failed'.
 function(heddle_unit_test name source)
   cmake_parse_arguments(T "" "" "LIBS" ${ARGN})

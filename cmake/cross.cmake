@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Toolchain for the other architecture of the two: AArch64 where this machine is an x86-64, and the other way round. The
 # script tools/cross makes what is named here: the packages of that architecture in build-cross/sysroot, and compilers
 # under their usual names in build-cross/tools. Programs of it run under QEMU's user emulation.

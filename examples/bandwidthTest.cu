@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies between page-locked and device memory in each direction, as the sample of this name prints them. Arguments: bytes of
 // a transfer and number of transfers.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the devices are, in the lines that CUDA users know from the sample of this name.
 #include <cstdio>
 #include <cuda_runtime.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tiled matrix multiplication in shared memory, checked against the host, with its speed.
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The matrix product of the CUDA 1.1 programming guide's chapter 6: Mul() on the host, Muld() on the device, blocks of 16 x 16
 // threads that each compute one block of the product.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All types of the runtime interface in one include.
 #ifndef __BUILTIN_TYPES_H__
 #define __BUILTIN_TYPES_H__

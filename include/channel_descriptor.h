@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cudaCreateChannelDesc<T>(): the channel descriptor of an element type.
 #ifndef __CHANNEL_DESCRIPTOR_H__
 #define __CHANNEL_DESCRIPTOR_H__

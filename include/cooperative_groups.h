@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cooperative groups: threads that synchronise and exchange values together, as objects. A group of at most a warp is
 // its mask of lanes; the block and the grid are known from the special registers. The barrier of the grid is the word
 // that the driver of a cooperative launch provides: its structure's address is in %envreg1 (high half) and %envreg2

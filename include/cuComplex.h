@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Complex numbers in C: cuComplex (float) and cuDoubleComplex, with arithmetic that avoids needless overflow.
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API: types, values and functions with the names, numbers and layouts of CUDA 13.0, written anew.
 //
 // Functions have versions: a program that says cuMemAlloc is bound to cuMemAlloc_v2, by the macros of the last part. With

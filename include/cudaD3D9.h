@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Direct3D 9 buffers in the driver interface, as in CUDA 1.1. There is no Direct3D on Linux: every function answers
 // CUDA_ERROR_NOT_SUPPORTED.
 #ifndef CUDAD3D9_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver interface's interoperation with OpenGL.
 #ifndef HEDDLE_CUDAGL_H
 #define HEDDLE_CUDAGL_H

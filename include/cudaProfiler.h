@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Start and stop of profiling: those are declared in cuda.h.
 #ifndef __cuda_cuda_profiler_h__
 #define __cuda_cuda_profiler_h__

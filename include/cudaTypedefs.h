@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Types of the driver's functions by version, for use with cuGetProcAddress: PFN_cuMemAlloc_v3020 is the type of what
 // it gives for cuMemAlloc at version 3.2 and later. Where a plain name stands for a newer version, the type is written
 // out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcuda::experimental::awbarrier: a barrier object as a class.
 #ifndef _CUDA_AWBARRIER_H_
 #define _CUDA_AWBARRIER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __nv_bfloat16 and __nv_bfloat162: the upper half of a float, its conversions and functions.
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__

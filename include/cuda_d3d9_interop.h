@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Direct3D 9 buffers in the runtime interface, as in CUDA 1.1. There is no Direct3D on Linux: every function answers
 // cudaErrorNotSupported.
 #ifndef __CUDA_D3D9_INTEROP_H__

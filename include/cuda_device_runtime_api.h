@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What device code may call of the runtime interface: dynamic parallelism, conditional nodes of graphs, overlapping kernels.
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__

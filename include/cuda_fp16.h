@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __half and __half2: 16-bit floats with 11 bits of precision, their conversions and functions.
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__

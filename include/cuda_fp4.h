@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 4-bit floats: e2m1 (up to 6), without infinity and NaN; a pair in a byte.
 #ifndef __CUDA_FP4_H__
 #define __CUDA_FP4_H__

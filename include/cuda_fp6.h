@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 6-bit floats: e2m3 (up to 7.5) and e3m2 (up to 28), without infinity and NaN; each in the low bits of a byte.
 #ifndef __CUDA_FP6_H__
 #define __CUDA_FP6_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 8-bit floats: e4m3 (no infinity, up to 448), e5m2 (as half), and e8m0, powers of two without a sign.
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtime's interoperation with OpenGL.
 #ifndef HEDDLE_CUDA_GL_INTEROP_H
 #define HEDDLE_CUDA_GL_INTEROP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The occupancy calculator: how many blocks a multiprocessor holds, from figures alone. It calls nothing, so that it
 // serves devices that are not there; C and C++, host and device.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcuda::experimental::pipeline: the copies of a thread in groups, as a class.
 #ifndef _CUDA_PIPELINE_H_
 #define _CUDA_PIPELINE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The header that CUDA sources include, and that the compiler driver includes before each of them: the runtime
 // interface, its C++ forms, and under a CUDA compiler all of the device language's functions.
 #ifndef __CUDA_RUNTIME_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtime interface of CUDA 13.0, as C functions. Names and types are CUDA's; where a function is not supported it
 // says so with cudaErrorNotSupported. In C++ some arguments have defaults.
 #ifndef __CUDA_RUNTIME_API_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // surface<T, kind>: surface references, as in CUDA 3 to 11; see cuda_texture_types.h.
 #ifndef __CUDA_SURFACE_TYPES_H__
 #define __CUDA_SURFACE_TYPES_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // texture<T, kind, read mode>: texture references, as in CUDA 1 to 11. One is a variable at file scope; the compiler
 // gives device code a .texref of the same name and registers the pair, and host code binds memory or an array to it.
 #ifndef __CUDA_TEXTURE_TYPES_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuRAND: the types that host and device share, and the functions of the host library.
 #ifndef CURAND_H_
 #define CURAND_H_

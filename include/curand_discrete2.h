@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // This part of cuRAND comes with curand_kernel.h.
 #ifndef HEDDLE_CURAND_DISCRETE2_FORWARD_H
 #define HEDDLE_CURAND_DISCRETE2_FORWARD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants of cuRAND's device functions.
 #ifndef CURAND_GLOBALS_H
 #define CURAND_GLOBALS_H

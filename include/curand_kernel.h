@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuRAND's generators in kernels: XORWOW, Philox, MRG32k3a, MTGP32, Sobol and their distributions. The sequences are
 // those of NVIDIA's library, bit by bit, and so are the uniform numbers; normal ones are as exact as the functions of
 // the device math library that they are made with.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MTGP32's parameters and state.
 #ifndef CURAND_MTGP32_H
 #define CURAND_MTGP32_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a host does before kernels use MTGP32: the parameters in the layout of kernels, and seeded states.
 #ifndef CURAND_MTGP32_HOST_H
 #define CURAND_MTGP32_HOST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The 200 parameter sets of MTGP32 with the period 2^11213 - 1, found by its authors' dynamic creator. A row: where a
 // step picks up, two shifts, the bases of the two tables of 16 words (a table holds every sum of its four), and the
 // SHA-1 of the characteristic polynomial.

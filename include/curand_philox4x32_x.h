@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // This part of cuRAND comes with curand_kernel.h.
 #ifndef HEDDLE_CURAND_PHILOX4X32_X_FORWARD_H
 #define HEDDLE_CURAND_PHILOX4X32_X_FORWARD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // threadIdx, blockIdx, blockDim, gridDim and warpSize; only device code has them.
 #ifndef __DEVICE_LAUNCH_PARAMETERS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounding modes as device code names them.
 #ifndef __DEVICE_TYPES_H__
 #define __DEVICE_TYPES_H__

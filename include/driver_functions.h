@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small structures of the runtime interface from their members.
 #ifndef __DRIVER_FUNCTIONS_H__
 #define __DRIVER_FUNCTIONS_H__

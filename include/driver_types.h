@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The types of the runtime interface: results, handles, descriptors and the constants that go with them. Names, values
 // and layouts are those of CUDA 13.0, so that binaries built against either set of headers agree.
 #ifndef __DRIVER_TYPES_H__

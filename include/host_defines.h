@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The words that CUDA adds to C and C++ (__global__, __device__, ...). Under a CUDA compiler they are attributes; under
 // a plain host compiler they vanish, so that the same headers serve both; so they do in device emulation.
 #ifndef __HOST_DEFINES_H__

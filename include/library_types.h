@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Element types and version queries shared by the math libraries.
 #ifndef __LIBRARY_TYPES_H__
 #define __LIBRARY_TYPES_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constants for device code: special values and mathematical constants of both precisions.
 #ifndef __MATH_CONSTANTS_H__
 #define __MATH_CONSTANTS_H__

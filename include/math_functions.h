@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // These functions come with cuda_runtime.h.
 #ifndef HEDDLE_MATH_FUNCTIONS_H
 #define HEDDLE_MATH_FUNCTIONS_H

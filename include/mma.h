@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcuda::wmma: products of small matrices by a warp, over the wmma instructions. Which element a lane holds where is
 // left open, as in CUDA; fragments of one kind may be combined element by element.
 #ifndef __CUDA_MMA_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run-time compilation: CUDA C++ as text in, PTX out. Link with -lnvrtc. Names and values are those of CUDA 13.0.
 #ifndef __NVRTC_H__
 #define __NVRTC_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libnvvm: NVVM IR to PTX.
 #ifndef NVVM_H
 #define NVVM_H

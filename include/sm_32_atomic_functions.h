@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device functions of this kind come with cuda_runtime.h.
 #ifndef HEDDLE_SM_32_ATOMIC_FUNCTIONS_H
 #define HEDDLE_SM_32_ATOMIC_FUNCTIONS_H

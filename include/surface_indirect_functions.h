@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads and writes through surface objects. The first coordinate is in bytes. A value goes by its size, so any type of
 // 1, 2, 4, 8 or 16 bytes will do.
 #ifndef __SURFACE_INDIRECT_FUNCTIONS_H__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surface objects and references: what kinds there are, and what an access outside does.
 #ifndef __SURFACE_TYPES_H__
 #define __SURFACE_TYPES_H__

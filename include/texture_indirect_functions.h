@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fetches through texture objects: tex1D, tex2D, tex3D, layers, cube maps, levels, gradients, gathers. An instruction
 // gives four values of float, int or unsigned; the type asked for takes as many of them as it has elements.
 #ifndef __TEXTURE_INDIRECT_FUNCTIONS_H__

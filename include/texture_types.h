@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture objects and references: their kinds, and how an address and a value are made from coordinates.
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__

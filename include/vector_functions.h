@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // make_char1 ... make_double4: short vectors from their elements, on host and device.
 #ifndef __VECTOR_FUNCTIONS_H__
 #define __VECTOR_FUNCTIONS_H__

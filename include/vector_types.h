@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The short vectors (char1 ... double4) and dim3. Their alignment is part of the binary interface: 2- and 4-element
 // vectors are aligned to their size, up to 16 bytes; the names ending in _16a and _32a say theirs.
 #ifndef __VECTOR_TYPES_H__

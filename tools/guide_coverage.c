@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes docs/generated/guide-coverage.md: each feature that the programming guides name, with the tests that prove it.
 //   guide_coverage FEATURES.tsv TESTS-FOLDER
 // A test says what it proves in a comment beside the check:

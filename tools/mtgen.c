@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the polynomials by which libcurand finds the sequences of MT19937: sequence k begins k * 2^2048 steps after
 // the seed, and x^n modulo the characteristic polynomial says which words of the seed's own sequence add up to the
 // state n steps later. With g = x^(2^2048) the file holds g^0 to g^63 and then g^0, g^64, ... g^(127 * 64), as 624

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes docs/generated/nvcc-options.md from the table of the compiler driver's options.
 #include "nvcc/option.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parses, verifies and prints PTX files: `ptxcheck FILE...` reports errors and whether printing is a fixed point;
 // `ptxcheck -p FILE` prints the module; `ptxcheck -t FILE` tells the time of a parse.
 #include "base/os.h"

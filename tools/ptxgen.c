@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the C that derives from the PTX tables (src/ptx/*.def), so that a row is the only place an instruction stands.
 // Usage: ptxgen enums > ptx_enums.h; ptxgen forms > ptx_forms.c; ptxgen docs [EMITTERS [LACKS]] > ptx-coverage.md
 #include "ptx/form.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes heddle/curand/jump_tables.h: what curand_kernel.h needs to skip ahead. A generator whose step is a linear map
 // T reaches its state n steps later as p(T), where p is x^n modulo the characteristic polynomial of T; p has few
 // coefficients where T^n is a large matrix, and p(T) is made by stepping. The polynomials are found here from the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes docs/generated/runtime-coverage.md from the table of the runtime interface.
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tiles of more than a warp: they wait at a named barrier and exchange values through shared memory that the program
 // gives to this_thread_block. Barrier 0 stays __syncthreads', so a sixteenth tile counts in that memory instead.
 #ifndef HEDDLE_COOPERATIVE_BLOCK_TILES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cluster of blocks that this block belongs to; a launch without clusters has clusters of one block.
 #ifndef HEDDLE_COOPERATIVE_CLUSTER_GROUP_H
 #define HEDDLE_COOPERATIVE_CLUSTER_GROUP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The groups of at most a warp: tiles whose size is known to the compiler, and coalesced groups of any lanes.
 #ifndef HEDDLE_COOPERATIVE_WARP_GROUPS_H
 #define HEDDLE_COOPERATIVE_WARP_GROUPS_H

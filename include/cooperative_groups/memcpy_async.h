@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cooperative_groups::memcpy_async: the threads of a group copy together. Each of them has its own part of the copy,
 // with cp.async where it goes from global to shared memory, and one group of copies for each call; all is there when
 // they have waited.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cooperative_groups::reduce: one value of each thread combined into one for all, over tiles, coalesced groups and
 // blocks.
 #ifndef _CG_REDUCE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cooperative_groups::inclusive_scan and exclusive_scan over tiles and coalesced groups, alone or on top of what an
 // atomic object held.
 #ifndef _CG_SCAN_H_

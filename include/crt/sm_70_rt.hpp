@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __match_any_sync and __match_all_sync for every type, over the four forms that the compiler has. Clang's headers
 // include this file by its name.
 #ifndef HEDDLE_SM_70_RT_HPP

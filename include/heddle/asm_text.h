@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `asm("add%2 ..." : ... : ..., "C"(name))`: an operand that is the text of a constant array. clang has no such
 // constraint, but takes a text that it computes; the compiler driver writes (__heddle_asm_text<2>("add%2 ...", name)).
 #ifndef HEDDLE_ASM_TEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic functions. Those of device and block scope are the compiler's own relaxed operations, so that it can tell in
 // which memory they work; the block scope asks for no less than the device scope gives. The ones of system scope name
 // that scope to a GPU, in PTX.

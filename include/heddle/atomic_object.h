@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic objects and references. Which members there are depends on the type: integers have all, pointers and floats
 // can be added to, other types are only loaded, stored and exchanged. The members of all classes come from four macros,
 // which take the qualifiers of a member that changes the object: volatile for objects, const for references.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuda::barrier, latch and semaphores. A barrier of a block that lies in shared memory is the hardware's barrier
 // object, from compute capability 8.0 on; any other is a word with the arrivals that are pending, those expected in
 // each phase and the parity of the phase. The thread whose arrival leaves nothing pending calls the completion function

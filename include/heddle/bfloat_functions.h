@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The named conversions of bfloat16.
 #ifndef HEDDLE_BFLOAT_FUNCTIONS_H
 #define HEDDLE_BFLOAT_FUNCTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // threadIdx, blockIdx, blockDim, gridDim and warpSize. Each member is a property read from its special register, so
 // that nothing lies in memory; the objects can be copied and converted as the uint3 and dim3 that they are in CUDA.
 #ifndef HEDDLE_BUILTIN_VARS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuda::memcpy_async: threads of a group, or one thread, copy to shared memory while they go on; a barrier or a
 // pipeline tells when the bytes are there. From global to shared memory the copies are cp.async of 16, 8 or 4 bytes, as
 // the addresses and the size allow; all others are made at once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Namespaces cuda and cuda::std of our own headers. cuda::std has what the host's standard library has: what is
 // constexpr there serves device code as well. Programs that bring NVIDIA's libraries name their folder, which is
 // searched first, and see nothing of this.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that CUDA device code may use without including it, for the clang front end. cuda_runtime.h includes this
 // first of all. Clang's own resource headers give the bulk (functions over the __nv_* names of the device math library,
 // shuffles, votes, loads); what they leave to a toolkit's headers is in the headers beside this one. The order matters:

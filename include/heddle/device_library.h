@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What device code calls of the C library: printf, malloc, free, assert. The engine, or a GPU's driver, provides them
 // under these names.
 #ifndef HEDDLE_DEVICE_LIBRARY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dynamic parallelism: the runtime interface as kernels call it. Each function is one that the device runtime answers under
 // the name __cudaCDP2...; `f<<<...>>>(...)` in device code becomes cudaGetParameterBuffer and cudaLaunchDevice.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Three-way and fused minima and maxima for dynamic programming, in plain code. The forms with _relu clamp at zero; the
 // 16x2 forms work on both halves of a word.
 #ifndef HEDDLE_DPX_H

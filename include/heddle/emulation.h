@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device emulation (nvcc -deviceemu): what device code may use, as plain C++ for the host compiler. The compiler driver
 // rewrites launches and shared variables; everything else of the language is here, over the C library and the few
 // functions of emulation_api.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What code compiled for device emulation (nvcc -deviceemu) and the runtime know of each other. */
 #ifndef HEDDLE_EMULATION_API_H
 #define HEDDLE_EMULATION_API_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures in device emulation: the functions for objects over the driver's own sampler, and binding references, whose
 // handle lies in the reference itself.
 #ifndef HEDDLE_EMULATION_TEXTURE_H

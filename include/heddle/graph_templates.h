@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C++ forms of graph functions: symbols by name, objects with their destructor, and what earlier versions of CUDA called
 // without the data of edges.
 #ifndef HEDDLE_GRAPH_TEMPLATES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between __half and __nv_bfloat16, when a source has included the headers of both.
 #if defined(__cplusplus) && defined(__CUDA_FP16_H__) && defined(__CUDA_BF16_H__) && !defined(HEDDLE_HALF_BFLOAT_H)
 #define HEDDLE_HALF_BFLOAT_H

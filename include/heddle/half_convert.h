@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between half precision and wider types, on the bits. Where the compiler has the type it converts;
 // elsewhere integer code does.
 #ifndef HEDDLE_HALF_CONVERT_H

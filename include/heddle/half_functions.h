@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The named conversions of half precision.
 #ifndef HEDDLE_HALF_FUNCTIONS_H
 #define HEDDLE_HALF_FUNCTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device intrinsics that clang's headers leave out: cache-hinted stores and loads, dot products, sleeping, and those of
 // newer GPUs in plain code where PTX of older targets has no instruction.
 #ifndef HEDDLE_INTRINSICS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What kind of lambda a type belongs to. clang has one kind: `[] __device__ {}` is a class whose call operator is for the
 // device, as written, and its return type is known on both sides. A call of it outside functions, where the host's rules
 // hold, is then none that overload resolution finds. That a class is a lambda's at all is in its name.

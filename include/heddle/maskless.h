@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shuffles and votes as they were before compute capability 7.0, without a mask: over the threads of the warp that run
 // together. Clang has them by instructions that newer targets lack.
 #ifndef HEDDLE_MASKLESS_H

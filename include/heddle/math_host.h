@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA's math functions that the C library lacks, for host code.
 #ifndef HEDDLE_MATH_HOST_H
 #define HEDDLE_MATH_HOST_H

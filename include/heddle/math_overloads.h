@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Overloads of the math functions that CUDA has beyond clang's headers: the float forms declared there and left to a
 // toolkit, CUDA's own functions for float under the short name, and on the host those that the C library lacks.
 #ifndef HEDDLE_MATH_OVERLOADS_H

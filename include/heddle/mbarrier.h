@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barrier objects in shared memory and copies to it, one function for each PTX instruction. For device code of compute
 // capability 8.0 and later; what needs 9.0 says so. For 7.x the barrier objects are words that threads count in.
 #ifndef HEDDLE_MBARRIER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // In which memory an address lies, and conversions between generic addresses and those of one memory.
 #ifndef HEDDLE_MEMORY_SPACE_H
 #define HEDDLE_MEMORY_SPACE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ::min and ::max for the pairs of types that CUDA gives, on host and device.
 #ifndef HEDDLE_MINMAX_H
 #define HEDDLE_MINMAX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions that __half and __nv_bfloat16 have in common, once for each: the including header defines NARROW (the
 // type), NARROW2 (the pair), NARROW_NAME (the word in function names), HEDDLE_FMA, HEDDLE_TANH and
 // HEDDLE_TANH_ARCH (the instruction and its first architecture), heddle_as_gpu_*, and the conversions

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between integers and __half or __nv_bfloat16, once for each: the including header defines NARROW,
 // NARROW_NAME and HEDDLE_DIRECTED(double, direction), which rounds to the type's bits: to the nearest (2), towards zero
 // (0), up (1) or down (-1). There is no include guard. To integers, what is out of range is clamped and not-a-number is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generic atomic functions of CUDA 12.8 and later, with an order and a scope.
 #ifndef HEDDLE_NV_ATOMIC_H
 #define HEDDLE_NV_ATOMIC_H

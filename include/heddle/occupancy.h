@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arithmetic of cuda_occupancy.h.
 #ifndef HEDDLE_OCCUPANCY_H
 #define HEDDLE_OCCUPANCY_H

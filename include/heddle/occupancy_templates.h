@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Occupancy: how many blocks of a kernel fit, and which block size keeps a multiprocessor fullest.
 #ifndef HEDDLE_OCCUPANCY_TEMPLATES_H
 #define HEDDLE_OCCUPANCY_TEMPLATES_H

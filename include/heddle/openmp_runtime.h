@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenMP of host code over gcc's library. clang's code calls the entry points of its own library, libomp, which is a
 // package apart; gcc's comes with the compiler that links. So where libomp is not installed every object brings these
 // entry points along, as weak functions over gcc's: regions and barriers are gcc's, loops are shared out here. A task

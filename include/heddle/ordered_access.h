@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic loads and stores of device code with an order and a scope. clang's back end for PTX has those that acquire or
 // release since version 20; before, a relaxed access with barriers beside it does the same. These are macros since the
 // type of the object, which may alias others, is lost in templates.

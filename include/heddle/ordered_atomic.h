@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Read-modify-write with an order and a scope on the device, for words of 4 and 8 bytes. The compiler's scoped builtins lose
 // both on their way to PTX (compare and exchange keeps them), so what is more than relaxed is written out; relaxed ones
 // stay with the compiler, which knows in which memory they work.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions whose rounding is an argument, over the intrinsics that have it in their names; barriers with predicates
 // and changes of byte order under the names that CUDA's headers have for them.
 #ifndef HEDDLE_ROUND_MODES_H

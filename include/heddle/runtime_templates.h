@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C++ forms of the runtime interface: typed pointers, symbols given as variables, kernels given as functions.
 #ifndef HEDDLE_RUNTIME_TEMPLATES_H
 #define HEDDLE_RUNTIME_TEMPLATES_H

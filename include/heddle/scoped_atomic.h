@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic operations with an order and a scope on objects of 1, 2, 4 or 8 bytes: the compiler's scoped builtins and what
 // heddle/ordered_atomic.h adds on the device, its plain builtins on the host.
 #ifndef HEDDLE_SCOPED_ATOMIC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floats of 8, 6 and 4 bits as their codes: conversions from double, which holds floats and halves exactly, with one
 // rounding to nearest even, and back to half and bfloat, which hold all of them.
 #ifndef HEDDLE_SMALL_FLOAT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C++ forms of binding texture and surface references, with the element type from the reference where none is
 // given.
 #ifndef HEDDLE_TEXTURE_BINDING_H

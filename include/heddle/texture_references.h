@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fetches through texture and surface references. In device code a reference is the handle of what is bound to it, so
 // that each function is the one for objects, with the type of the result from the reference.
 #ifndef HEDDLE_TEXTURE_REFERENCES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few traits that our headers need, so that they stand also where there is no C++ library.
 #ifndef HEDDLE_TRAITS_H
 #define HEDDLE_TRAITS_H

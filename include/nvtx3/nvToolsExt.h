@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NVTX: marks, ranges and names in a program for tools that watch it. Only headers; heddle/nvtx/tool.h tells how a tool
 // is found.
 #ifndef NVTX_VERSION

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NVTX: locks that a program has made itself.
 #ifndef NVTOOLSEXT_SYNC_V3
 #define NVTOOLSEXT_SYNC_V3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NVTX for C++: ranges that end with their scope, and domains, categories and strings that are registered once. With
 // NVTX_DISABLE nothing is left of it.
 #ifndef NVTX3_CPP_VERSION_MAJOR

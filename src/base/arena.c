@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bump allocation in chunks that double in size.
 #include "base/arena.h"
 #include "base/xmalloc.h"

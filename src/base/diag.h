@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Diagnostics of the compiler side: functions return bool and take `struct diag *` last. The text, one message a line
 // in the form "file:line:column: error: message", goes to the user's JIT log as it is.
 #ifndef HEDDLE_BASE_DIAG_H

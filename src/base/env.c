@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See env.h.
 #include "base/env.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Heddle's environment variables, from the one table env.def.
 #ifndef HEDDLE_BASE_ENV_H
 #define HEDDLE_BASE_ENV_H

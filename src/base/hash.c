@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See hash.h: multiply-and-fold over 8-byte words.
 #include "base/hash.h"
 #include <stdio.h>

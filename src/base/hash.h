@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A 128-bit hash for cache keys and checksums, and a 64-bit one for tables. Not for security.
 #ifndef HEDDLE_BASE_HASH_H
 #define HEDDLE_BASE_HASH_H

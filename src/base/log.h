@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What HEDDLE_LOG asks for goes to stderr, one line a call, safe from any thread.
 #ifndef HEDDLE_BASE_LOG_H
 #define HEDDLE_BASE_LOG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See map.h. Linear probing, at most half full; there is no removal.
 #include "base/map.h"
 #include "base/hash.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hash maps with open addressing: by string (the key is not copied) and by pointer. A value is a pointer; NULL means
 // absent, so NULL cannot be stored. Small integers are stored as (void *)(uintptr_t)(i + 1).
 #ifndef HEDDLE_BASE_MAP_H

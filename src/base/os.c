@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See os.h.
 #include "base/os.h"
 #include "base/str.h"

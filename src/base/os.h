@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few things asked of the operating system by more than one layer.
 #ifndef HEDDLE_BASE_OS_H
 #define HEDDLE_BASE_OS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is left when memory runs out. Each library holds address space back; where an allocation of its bookkeeping fails, the space is
 // given up and the allocation tried again, so that the call under way comes to its end. Interfaces refuse further calls while
 // the space cannot be had back. A computation that needs more than the reserve escapes as a whole.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See str.h.
 #include "base/str.h"
 #include "base/xmalloc.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A growing string, always zero-terminated once something was appended.
 #ifndef HEDDLE_BASE_STR_H
 #define HEDDLE_BASE_STR_H

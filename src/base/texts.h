@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A list of texts, each owned elsewhere (mostly by an arena): arguments, file names.
 #ifndef HEDDLE_BASE_TEXTS_H
 #define HEDDLE_BASE_TEXTS_H

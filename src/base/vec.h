@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Growing arrays: struct VEC(int) v = {0}; vec_push(&v, 3); v.data[0]; v.len; vec_free(&v).
 #ifndef HEDDLE_BASE_VEC_H
 #define HEDDLE_BASE_VEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See xmalloc.h and reserve.h.
 #include "base/xmalloc.h"
 #include "base/reserve.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcurand: cuRAND's host interface over the kernels of kernels.cu, which are in the library as PTX and run wherever
 // the runtime finds a device. A generator keeps the states of its sequences in device memory, and its place in their
 // ring; a host generator is the same with a copy at the end.

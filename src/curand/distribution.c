@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Marsaglia, Tsang and Wang's square histograms ("Fast generation of discrete random variables", 2004) of Poisson
 // distributions: n columns of the same area, each split between its own number and one other, so that a number is one
 // look into a table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Poisson distributions in device memory: square histograms, and sums of probabilities.
 #ifndef HEDDLE_CURAND_DISTRIBUTION_H
 #define HEDDLE_CURAND_DISTRIBUTION_H

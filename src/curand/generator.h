@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A generator of libcurand, for the files that make its states.
 #ifndef HEDDLE_CURAND_GENERATOR_H
 #define HEDDLE_CURAND_GENERATOR_H

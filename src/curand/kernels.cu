@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels of libcurand: each generator's states are seeded by one and used by others, one for each distribution.
 //
 // The order of numbers is NVIDIA's: the sequences of a generator stand in a ring, and a unit of UNIT consecutive

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MT19937 as cuRAND has it: 8192 sequences, each 2^2048 steps behind the one before, of which eight numbers come from
 // each in turn.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MTGP32 on the host side: parameters and seeds, as curand_mtgp32_host.h makes them for programs.
 #include "curand/mtgp.h"
 #include <curand_mtgp32dc_p_11213.h>

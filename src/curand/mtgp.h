@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MTGP32's states, for the library's own C.
 #ifndef HEDDLE_CURAND_MTGP_H
 #define HEDDLE_CURAND_MTGP_H

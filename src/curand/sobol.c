@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Direction vectors by Bratley and Fox's recurrence from the table in sobol.def, and their scrambled kind: Matousek's
 // linear scrambling, by which the bits of a number become sums of its higher bits. A vector is multiplied by a random
 // lower triangular matrix with ones on its diagonal, which keeps the sequence as even as it was, and all numbers begin

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Direction vectors of Sobol's sequences, plain and scrambled.
 #ifndef HEDDLE_CURAND_SOBOL_VECTORS_H
 #define HEDDLE_CURAND_SOBOL_VECTORS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies and fills that one core cannot do at the memory's speed: threads of the pool share them as they share a grid.
 //
 // A copy that is larger than what a cache keeps is written past the caches: an ordinary store first reads the line that it

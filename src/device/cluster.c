@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clusters: blocks that run at the same time, may read and write each other's shared memory and meet at a barrier.
 //
 // 1. A cluster is one unit of work: one thread runs its blocks in turns, each until it waits (resume points make that

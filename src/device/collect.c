@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of sums that a worker has not added to memory yet: src/jit/scalar/collect.c tells why and when. Kernels add to
 // cells and windows themselves; here these are claimed and emptied. A table is empty while its thread runs no grid.
 #include "device/hooks.h"

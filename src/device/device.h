@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device engine as the driver sees it: memory, queues of operations, and kernels run by a pool of workers.
 //
 // Threads: everything here may be called from any thread. Objects with retain/release are counted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See fault.h. The handlers are process-wide, so they pass on what is not ours: a fault outside kernel code, or on a thread
 // that runs none, reaches the handler that was there before.
 #include "device/fault.h"

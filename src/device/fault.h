@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faults of kernels: signals and traps become the context's sticky error; private to the engine.
 #ifndef HEDDLE_DEVICE_FAULT_H
 #define HEDDLE_DEVICE_FAULT_H

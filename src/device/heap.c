@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device-side heap: malloc and free of kernels. Cells come from the process's own heap, counted against the limit that
 // cudaLimitMallocHeapSize sets, and live until they are freed.
 #include "device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See hooks.h: the small ones, and the table.
 #include "device/hooks.h"
 #include "base/os.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions that kernels call, one call a lane; the rows of jit/hooks.def. Private to the engine.
 #ifndef HEDDLE_DEVICE_HOOKS_H
 #define HEDDLE_DEVICE_HOOKS_H

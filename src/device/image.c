@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions on textures and surfaces that kernels leave to the engine: see jit/image.h.
 #include "jit/image.h"
 #include "ptx/sampler.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels as operations. The thread that takes the op runs blocks at once; other threads join where that pays, by the time that
 // blocks of this kernel took before. A grid of some microseconds for each thread is cut into equal parts (team.c). Blocks of
 // longer ones are handed out in chunks of some 20 microseconds, so that neither the counter nor the last chunk costs much. A grid

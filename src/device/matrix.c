@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp's matrix instructions (jit/matrix.h): products by the best code for this processor, and fragments between memory and
 // lanes.
 #include "device/matrix.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of small matrices; private to matrix.c and the files that compile matrix_multiply.h for one processor each.
 #ifndef HEDDLE_DEVICE_MATRIX_H
 #define HEDDLE_DEVICE_MATRIX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of matrices for one kind of processor: a file that includes this one defines MULTIPLY, the function's name, and is
 // compiled for that processor.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device memory is host memory: every range that the API hands out, or is told of, is listed here by address.
 //
 // A range of a page or more has a mapping of its own whose end lies against an inaccessible page, so that an index past the

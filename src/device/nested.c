@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See nested.h.
 #include "device/nested.h"
 #include "base/map.h"

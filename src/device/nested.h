@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What kernels launch: the children of a grid, and the streams and events that order them.
 //
 // Requirements, and how they are met:

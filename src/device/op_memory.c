@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of operations. A program's thread makes them and a worker ends them, a million times a second: an allocator whose
 // memory goes back to the thread that asked for it, through a lock, costs more than the rest of a launch.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device printf: formatted when it is called, kept in order, written to stdout when the host synchronises, as CUDA does.
 #include "base/str.h"
 #include "device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plans: operations whose dependencies are known beforehand, run again and again (CUDA's graphs).
 //
 // What a launch through a queue pays for each operation (memory, a place in the queue, a lock of the pool) is paid once

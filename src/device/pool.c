@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The worker pool. Work is of two kinds: ready operations, taken whole by one thread, and grids, which any number of threads
 // join: short ones as a team (team.c), others through slots here. There are as many workers as cores. A thread that waits for an
 // operation works as well; for each such helper one worker stays away, the last ones first, since a thread more than cores would

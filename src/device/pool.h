@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Workers, and what they look at when they have nothing to do; private to the engine.
 #ifndef HEDDLE_DEVICE_POOL_H
 #define HEDDLE_DEVICE_POOL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations and queues. An operation counts what it waits for; the one that brings the count to 0 makes it ready. A queue
 // is no more than the memory of its last operation: the next one waits for that.
 #include "device/device.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See reciprocal.h. The hardware has a table of 128 parabolas, one for each value of the upper 7 bits of the mantissa,
 // and evaluates them at the lower 16 bits in integers:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reciprocal as GPUs compute it, to the last bit.
 #ifndef HEDDLE_DEVICE_RECIPROCAL_H
 #define HEDDLE_DEVICE_RECIPROCAL_H

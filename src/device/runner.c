@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See runner.h.
 #include "device/runner.h"
 #include <pthread.h>

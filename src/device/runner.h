@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a thread needs to run blocks: shared memory, frame, sink; private to the engine.
 #ifndef HEDDLE_DEVICE_RUNNER_H
 #define HEDDLE_DEVICE_RUNNER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an 8-bit sRGB value is as light, as the texture units of GPUs have it: halves with 8 bits of mantissa, measured.
 #ifndef HEDDLE_DEVICE_SRGB_H
 #define HEDDLE_DEVICE_SRGB_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local memory that a thread asks for while it runs: PTX's alloca. Each piece is a cell of the process's heap, in a list of the
 // thread, newest first. The list belongs to the block, so that it stays with it when the block is put aside. Kernels and
 // functions that use it give back at their end what they took; after a fault the block's memory goes as a whole.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fork and join for grids of some microseconds. Where 16 threads take blocks from one counter, and tell another one that they
 // have come, are done and are free again, each of these is a cache line that goes round all cores: more time than the blocks
 // take. Here a thread writes to its own line alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies of boxes between tensors in global memory and shared memory: cp.async.bulk.tensor and its reductions, done at once.
 //
 // In shared memory the box lies densely, the first dimension fastest. With a swizzle the chunks of 16 bytes of each 128 (or 64,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See texture.h: the layout of arrays, and the reserved range that holds the descriptors of textures and surfaces.
 // Slots are reused in the order in which they were freed, so that a stale handle stays dead for long.
 #include "device/texture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays, textures and surfaces as they lie in memory: what the host side (libcuda) fills in and what kernels read.
 //
 // A CUDA array is a struct array: a list of levels in plain row-major order, no tiling. A texture or surface object is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See texture_cube.h. As an H200 does it, to the last bit:
 //  1. Code for the GPU multiplies the direction by the approximate reciprocal of its largest component; the hardware
 //     takes what comes out as it is, though the largest may be off 1 by the last bit, and finds the face with it.

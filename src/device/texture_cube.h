@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cube maps: which face a direction meets, where, and what lies beyond the edges of a face; private to the sampler.
 #ifndef HEDDLE_DEVICE_TEXTURE_CUBE_H
 #define HEDDLE_DEVICE_TEXTURE_CUBE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See texture_filter.h. Formats are read as the guide says; how sums are rounded was measured on a GPU, and is the same
 // here to the last bit:
 //  1. Weights are integers in 1/256.

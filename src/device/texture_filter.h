@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texels: what is in them, and the sum that linear filtering makes of several; private to the sampler.
 #ifndef HEDDLE_DEVICE_TEXTURE_FILTER_H
 #define HEDDLE_DEVICE_TEXTURE_FILTER_H

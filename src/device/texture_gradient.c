@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See texture_gradient.h. The hardware works with small floats of 10 significant bits, and never squares anything. What
 // was found by reading textures whose levels are all of one value:
 //  1. The length of a vector is its largest component and 11/32 of the next one and 1/4 of the smallest.

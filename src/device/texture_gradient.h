@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The level of detail that gradients ask for; private to the sampler.
 #ifndef HEDDLE_DEVICE_TEXTURE_GRADIENT_H
 #define HEDDLE_DEVICE_TEXTURE_GRADIENT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See texture_sample.h. The guide's appendix on texture fetching says what is computed; what it leaves open was
 // measured on a GPU (tests/texture) and is done the same way here:
 //  1. Coordinates that are NaN or denormal are 0.

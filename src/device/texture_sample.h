@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sampler: what a read of a texture gives, in all generality, one place at a time.
 #ifndef HEDDLE_DEVICE_TEXTURE_SAMPLE_H
 #define HEDDLE_DEVICE_TEXTURE_SAMPLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies and fills that kernels ask for. Addresses may be anything a kernel can name, the device's heap as well: a wrong one
 // is found when it is used, and becomes the context's fault.
 #include "device/nested.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See watchdog.h. One thread sleeps until the oldest kernel has had its time. Then it sends a signal to the threads that run
 // blocks of it, again and again until the kernel is over: a thread that is not in the kernel's own code when the signal comes
 // may hold a lock, and goes on (fault.c).

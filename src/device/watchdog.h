@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The limit on the time of a kernel, HEDDLE_LAUNCH_TIMEOUT; private to the engine. Without a limit nothing here is called but
 // watchdog_seconds().
 #ifndef HEDDLE_DEVICE_WATCHDOG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inverse circular functions: one polynomial on [0, 1/2] (arc sine) or [0, 1] (arc tangent), the rest by symmetry.
 #include "devmath/kernel.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic with a rounding mode of its own: one instruction each on the device, the floating-point environment on the
 // host.
 #include "devmath/devmath.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bessel functions. Below 8 each piece is a polynomial that has the zero in its interval as a factor, so that it stays
 // accurate there; above, amplitude and phase. Orders n by recurrence: upwards where that is stable, else downwards.
 // Single precision is computed in double.

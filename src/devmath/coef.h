@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Coefficients of the polynomials of the device math library; written by fit.py, lowest power first.
 #ifndef HEDDLE_DEVMATH_COEF_H
 #define HEDDLE_DEVMATH_COEF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between numbers, each with its rounding mode. To integers they saturate; NaN gives zero, or
 // only the top bit where either side has 64 bits: as the PTX instruction does.
 #include "devmath/devmath.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole device math library as one translation unit: so one compiler call makes the one bitcode file, and no linker
 // is needed.
 #include "devmath/arc.c"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ground of the device math library: exact arithmetic, bit patterns and polynomials, for nvptx64 and for the host
 // alike.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Error functions. Everything for x >= 0 comes from one polynomial: (1 + 2x) erfcx(x) in t = (x - k)/(x + k), smooth
 // from zero to infinity; erfc is that times exp(-x^2), with the square carried in two words.
 #include "devmath/kernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exponentials: 2^n is taken out by rounding to the nearest n, a polynomial gives the rest, and two multiplications put
 // 2^n back so that subnormal results round once. No branches.
 #include "devmath/kernel.h"

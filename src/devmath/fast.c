@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fast functions of CUDA (__sinf, __expf ...): the approximate instructions of the device, which each have an error
 // bound in the PTX manual. The host build has libm instead, for the tests.
 #include "devmath/devmath.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Computes the minimax coefficients in coef.h: Remez exchange on a grid, in 50-digit arithmetic (needs mpmath).
 #   python3 fit.py > coef.h
 # Each row of FITS names a polynomial, the function g it approximates, the weight that turns the error of g into the relative

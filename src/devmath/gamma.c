@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The gamma function by Lanczos' formula with its power carried in two words, and its logarithm by polynomials that
 // have the zeros at 1 and 2 as factors. Arguments on the left go through the reflection formula. Single precision is
 // computed in double.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hyperbolic functions and their inverses: polynomials near zero, exponentials and logarithms elsewhere, both sides
 // computed and one selected.
 #include "devmath/kernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer functions and intrinsics: plain C that the compiler turns into the one instruction where there is one.
 #include "devmath/devmath.h"
 

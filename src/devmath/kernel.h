@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The exponential and the logarithm that the other functions are made of, in both precisions and with extra digits.
 #ifndef HEDDLE_DEVMATH_KERNEL_H
 #define HEDDLE_DEVMATH_KERNEL_H

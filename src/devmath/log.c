@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Logarithms. Single precision: x = 2^e (1 + f) with f in [-1/3, 1/3) and a polynomial in f. Double precision: the
 // series in (m - 1)/(m + 1), its first term carried with extra digits. No branches; the special arguments are selected
 // at the end.

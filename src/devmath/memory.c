@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions of the C library that the compiler calls by itself in device code: what constexpr functions of the C++ library
 // say, such as those of std::string_view.
 #include "devmath/devmath.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lengths of vectors and their inverses: scaled by a power of two so that no square overflows or vanishes, with the sum
 // of squares in two words where the inverse needs it.
 #include "devmath/kernel.h"

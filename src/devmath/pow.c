@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Powers and roots. A power is exp(y log x) with the logarithm and the product carried in two words; the many special
 // cases of C99 are selected at the end, so that lanes never part.
 #include "devmath/kernel.h"

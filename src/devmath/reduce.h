@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Argument reduction for the circular functions: x = q pi/2 + r with |r| <= pi/4, for every finite x; in double
 // precision r has two words.
 //

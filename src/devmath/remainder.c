@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Remainders, exact. One step subtracts a quotient of up to 24 (53) bits with a fused multiply-add, which loses
 // nothing; only a larger ratio of the arguments needs a loop.
 #include "devmath/devmath.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounding to integers, the parts of a floating-point number, and what needs no arithmetic: all exact.
 #include "devmath/devmath.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic on the two halves or four bytes of a word. Each lane is widened, computed and put back; what differs
 // between functions is one expression.
 #include "devmath/devmath.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Circular functions: reduction to pi/4, both polynomials, and the quadrant selects between them.
 #include "devmath/reduce.h"
 

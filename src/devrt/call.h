@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the driver of a GPU offers to device code that launches kernels: functions without a body that it resolves when a
 // module is loaded, as it does for vprintf and malloc. Answers are numbers of its own.
 #ifndef HEDDLE_DEVRT_CALL_H

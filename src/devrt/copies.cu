@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies and fills that kernels ask for, on a GPU: kernels of their own, launched where the copy stands in its stream.
 #include "call.h"
 

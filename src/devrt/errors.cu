@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The names and texts of errors, for kernels on a GPU that ask for them.
 #include "call.h"
 

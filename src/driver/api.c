@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The exported functions that have a body, made from the table: each writes its line at HEDDLE_LOG=debug and gives
 // stream 0 its meaning, legacy or the thread's own.
 //

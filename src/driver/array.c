@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays, plain and mipmapped: which descriptors there are, and their memory.
 #include "driver/array.h"
 #include <stdlib.h>

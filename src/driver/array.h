@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays and what textures, surfaces and copies use of them.
 #ifndef HEDDLE_DRIVER_ARRAY_H
 #define HEDDLE_DRIVER_ARRAY_H

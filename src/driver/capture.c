@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams that are captured: work submitted to them becomes nodes of a graph instead of being carried out.
 //
 // A capture begins in one stream, its origin. A captured stream knows its heads: the nodes that the next one comes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contexts: primary ones, which are never freed and only become inactive, and explicit ones. Each thread has a stack of
 // them; an entry remembers the context's number, so that a destroyed context is noticed even when its handle is reused.
 #include "driver/texture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of a context: device, flags, synchronisation, peers.
 #include "driver/graph.h"
 

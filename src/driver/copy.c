@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies. Every kind becomes a box of rows with two addresses; then it is done at once or queued:
 //  - from or to pageable host memory as CUDA documents it: a synchronous copy is over on return, an asynchronous one
 //  from

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batches of boxes: each becomes a copy of its own in the stream, one after another, which keeps every order that an
 // attribute may ask for.
 #include "driver/array.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes the coverage page of the driver API from the table. Usage: driver_coverage_tool FILE
 #include <stdio.h>
 #include <string.h>

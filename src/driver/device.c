@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Devices: one and the same CPU under as many numbers as HEDDLE_DEVICES says.
 #include "driver/device.h"
 #include "base/env.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files about devices share.
 #ifndef HEDDLE_DRIVER_DEVICE_H
 #define HEDDLE_DRIVER_DEVICE_H

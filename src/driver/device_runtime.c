@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtime interface as kernels call it (dynamic parallelism): arguments checked and turned into operations of the grid's
 // children (device/nested.h). The results are the runtime's, cudaError_t; the last one that is none is kept for each thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The objects behind the driver API's handles, and what the files of this folder use of each other.
 //
 // Threads: everything may be called from any thread. A launch takes no lock but its stream's; lists are guarded by the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What device emulation in libcudart asks of our own driver: reading a texture from host code.
 #include "device/texture.h"
 #include "device/texture_sample.h"

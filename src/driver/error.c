@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names and descriptions of errors, from error.def.
 #include "driver/driver.h"
 

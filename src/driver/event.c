@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events: each record submits an operation that does nothing, and the event keeps it for its state and its time.
 #include "driver/graph.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fills with 8, 16 or 32 bit patterns, one- and two-dimensional. They do not wait for the device.
 #include "driver/graph.h"
 #include <wchar.h>

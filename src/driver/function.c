@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions: the kernels of a module, their attributes, and the compiled code for each block shape.
 #include "base/env.h"
 #include "driver/driver.h"

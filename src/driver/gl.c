@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See gl.h. The program has brought EGL or GLX and made a context current; their own look-up gives the functions.
 #include "driver/gl.h"
 #include "base/log.h"

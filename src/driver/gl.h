@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The few functions of OpenGL that interoperation calls, found in the process at run time: libcuda is not linked with
 // it.
 #ifndef HEDDLE_DRIVER_GL_H

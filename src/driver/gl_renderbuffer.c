@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Renderbuffers of OpenGL, read and written: see gl.h. Bindings and switches of the program are as before afterwards.
 #include "driver/gl.h"
 

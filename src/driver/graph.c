@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs: their nodes and edges, copies, and what can be asked of them.
 #include "driver/graph.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs inside the driver: graphs, nodes, executable graphs, user objects, and streams that are captured.
 //
 // Threads: CUDA leaves it to the program not to change one graph from two threads at once; captures join several

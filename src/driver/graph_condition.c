@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditional nodes: a word that kernels set decides which body, a plan of its own, is run, and whether it is run again.
 #include "driver/graph.h"
 #include <stdlib.h>

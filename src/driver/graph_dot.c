@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs as text for Graphviz.
 #include "driver/graph.h"
 #include <stdio.h>

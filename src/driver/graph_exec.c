@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Executable graphs. Instantiation copies the graph, so that later changes of it have no effect, puts its nodes in
 // order and makes one plan of them (device/plan.c), child graphs included; the bodies of conditional nodes are plans of
 // their own. A launch is one operation in the stream, which starts the plan.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An executable graph, as graph_exec.c makes and launches it and graph_update.c changes it.
 #ifndef HEDDLE_DRIVER_GRAPH_EXEC_H
 #define HEDDLE_DRIVER_GRAPH_EXEC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of graphs: allocation nodes have an address from the day they are made, so that other nodes can name it; the
 // pages come with the first use and stay until they are trimmed or the node goes.
 #include "driver/graph.h"

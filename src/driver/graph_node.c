@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes: what each type keeps, how its parameters are set, and the operation that stands for it in an executable graph.
 #include "driver/graph.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of the interface that add nodes and get or set their parameters, type by type. All go through
 // CUgraphNodeParams, the form that holds every type.
 #include "driver/graph.h"

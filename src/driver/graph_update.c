@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Changes of executable graphs: of single nodes, and by another graph of the same shape.
 #include "driver/graph_exec.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphics resources: buffers, textures and renderbuffers of OpenGL that kernels use while they are mapped.
 //
 // Device memory is host memory here, so a buffer is mapped by OpenGL itself: its store, as glMapBufferRange gives it,

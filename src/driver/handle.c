@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See handle.h. Slots are reused in the order in which they were freed, so that a stale handle stays invalid for long.
 #include "driver/handle.h"
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The handles that the API gives out: addresses of slots in one reserved range, so that any bit pattern a program
 // passes in can be checked without a lock and without following it. A slot holds the object's address, its kind in the
 // low bits.

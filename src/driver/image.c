@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Images: from what a program hands in (PTX text, fat binary, wrapper) to one parsed and checked PTX module.
 #include "driver/driver.h"
 #include "base/env.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuInit, and what the environment says of the devices: how many, of which capability, which of them are visible.
 #include "driver/driver.h"
 #include "base/env.h"

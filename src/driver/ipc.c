@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory shared with other processes by handles. The memory becomes a file without a name (memfd) when its handle is
 // first asked for; a handle says in which process, under which descriptor, and where in it. The other process opens
 // that through /proc, so the first one must be alive and belong to the same user, as CUDA wants it too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Events that processes share: a page of a file without a name holds how often the event was recorded, and which record
 // is done. A stream of another process that waits for it looks there from time to time.
 #include "driver/graph.h"

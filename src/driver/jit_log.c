@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // JIT options: the log buffers, and the options that change nothing here and are accepted.
 #include "base/os.h"
 #include "driver/driver.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches. The checks come first, in CUDA's terms; then one operation is made of code, arguments and shape.
 #include "driver/graph.h"
 #include "driver/texture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Libraries: images that no context owns. In each context a library becomes a module when first used there.
 #include "driver/driver.h"
 #include "base/os.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limits of a context, and the access policies of its L2 cache, checked and rounded as CUDA's drivers do it.
 //
 // What they change here: the heap's limit holds for malloc in kernels. Output of printf is never lost, whatever the size of

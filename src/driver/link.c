@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The linker: collects PTX inputs, those in fat binaries, objects and archives too; the image that it completes is the PTX text of the linked module.
 #include "driver/driver.h"
 #include "base/os.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Managed memory: allocation, advice, prefetches, and to which stream it is attached. There is one memory, so none of
 // it moves anything; what was said is kept, and given back when it is asked for.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory: device, pinned, registered and managed ranges, all of them memory of this process.
 #include "driver/graph.h"
 #include <stdlib.h>

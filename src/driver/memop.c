@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory operations in stream order: words that are written, or waited for. A wait looks at its word, and when the word
 // is not there yet goes to the end of the line, so that other work goes on.
 #include "driver/graph.h"

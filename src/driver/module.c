@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modules: an image in a context, with its variables in memory. Function addresses are descriptors: unique places that
 // kernels compare, never read; a kernel's holds its struct function.
 #include "driver/texture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Occupancy: how many blocks a multiprocessor with the limits that we report would hold.
 #include "driver/driver.h"
 

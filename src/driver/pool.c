@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory pools. Allocation in stream order gives memory at once, which is earlier than it need be, and frees it when
 // the stream gets there. Mapping memory and touching its pages for the first time costs more than most kernels, so a
 // pool keeps what is freed: an allocation of the same size takes it again. In the stream that frees it this needs no

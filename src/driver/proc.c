@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuGetProcAddress: the newest version of a function that is not newer than the version asked for.
 #include "driver/proc.h"
 #include "base/map.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The table of entry points by name and version; see proc.c.
 #ifndef HEDDLE_DRIVER_PROC_H
 #define HEDDLE_DRIVER_PROC_H

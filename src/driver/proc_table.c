@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The addresses of all exported functions, from the table; without cuda.h, since only addresses are wanted.
 #include "driver/proc.h"
 

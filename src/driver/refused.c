@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that exist and answer "not supported". Their parameters do not matter, so this file does not see cuda.h.
 #include "base/log.h"
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams: queues of the engine, plus CUDA's rules between the legacy default stream and the others. An operation in
 // the legacy stream waits for what the blocking streams hold, and theirs wait for what it holds.
 #include "driver/graph.h"

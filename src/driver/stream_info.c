@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is asked of a stream, and its smaller operations.
 #include "driver/graph.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tensor maps: descriptions of tensors in global memory for kernels that copy boxes of them. Interleaved layouts, elements of
 // less than a byte and those that are converted on the way are not supported.
 #include "driver/driver.h"

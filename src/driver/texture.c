@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and surface objects. Handles are addresses of descriptors (device/texture.h); what the program wrote is kept
 // beside them, for the functions that give it back.
 #include "driver/texture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures and surfaces: descriptors as programs write them, made into what kernels read.
 #ifndef HEDDLE_DRIVER_TEXTURE_H
 #define HEDDLE_DRIVER_TEXTURE_H

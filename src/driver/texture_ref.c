@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and surface references, of CUDA 1 to 11: .texref and .surfref variables of a module, to which resources are
 // bound by name.
 //

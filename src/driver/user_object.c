@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // User objects: counted data of the program that graphs keep alive. The destructor is called once, with the last
 // reference.
 #include "driver/graph.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses and memory apart: a program reserves addresses, makes memory, maps one into the other and says who may
 // access it. Memory is a file of its own without a name (memfd), so that two mappings of it, also in two processes, are
 // the same memory.

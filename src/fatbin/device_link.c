@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See device_link.h.
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device link: the relocatable fat binaries of several objects become one, in which each target's PTX is linked.
 #ifndef HEDDLE_FATBIN_DEVICE_LINK_H
 #define HEDDLE_FATBIN_DEVICE_LINK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fat binary format: what reader and writer share. A fat binary is a header and a row of entries, each a PTX text
 // or machine code for one architecture; little-endian, 8-byte aligned.
 #ifndef HEDDLE_FATBIN_FATBIN_H

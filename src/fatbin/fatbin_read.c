@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See fatbin_read.h.
 #include "fatbin/fatbin_read.h"
 #include <lz4.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading fat binaries: everything is bounds-checked, since they come from files and from other compilers.
 #ifndef HEDDLE_FATBIN_FATBIN_READ_H
 #define HEDDLE_FATBIN_FATBIN_READ_H

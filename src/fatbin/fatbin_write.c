@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See fatbin_write.h. PTX is stored as it is unless asked otherwise: uncompressed entries are read by every loader, and
 // the text is small beside the host code that holds it. Both machines that we run on are little-endian, as the format
 // is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes fat binaries: a header, then entries one after another, each with PTX text for one target.
 #ifndef HEDDLE_FATBIN_WRITE_H
 #define HEDDLE_FATBIN_WRITE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See object.h. Objects are ELF, 64 bits, little-endian; every offset is checked against the size of the file.
 #include "fatbin/object.h"
 #include "base/os.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fat binaries in object files, programs and archives, and what the device link needs besides: the names of the
 // registration functions that objects ask for or define.
 #ifndef HEDDLE_FATBIN_OBJECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See ptx_link.h. The texts are taken apart into module-level statements without parsing instructions:
 //  1. Comments go, and debug sections with the symbols they need; .loc lines keep file, line and column.
 //  2. A statement is a variable, a function or kernel with a body, a declaration, or something else copied as it is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links PTX texts into one: each symbol is defined once, internal names of different texts are kept apart. The result
 // is a PTX text like any other, so every loader takes it. Used for relocatable device code and for the linker calls of
 // the driver interface.

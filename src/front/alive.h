@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The objects behind the handles of a library: a handle that names none of those alive is an error of the caller's, not a
 // crash. A library has one list of them.
 #ifndef HEDDLE_FRONT_ALIVE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See assemble.h.
 #include "front/assemble.h"
 #include "fatbin/fatbin_read.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX into an image: what ptxas does, and nvcc with PTX files of the user's. The text is checked whole; the image is a
 // fat binary that holds it, since machine code is made only on the device.
 #ifndef HEDDLE_FRONT_ASSEMBLE_H

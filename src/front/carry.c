@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chains of carries through several asm statements. add.cc in one and addc in the next are joined by the carry flag alone,
 // which no operand tells of, and programs leave out `volatile`: NVIDIA's compiler keeps such statements in their order.
 // LLVM takes them for functions of their operands, so that an `addc 0, 0` leaves a loop or becomes the one before it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __cluster_dims__, __block_size__ and __maxnreg__ in PTX. clang does not know them for NVIDIA's targets, so our header makes
 // annotations of them. Those reach LLVM's module and not the PTX; but a variable that an annotation names is declared
 // there, and so is the kernel, before it is defined. Where that variable is seen, the front end alone runs once more,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arguments of clang: see front.h.
 #include "front/front.h"
 #include <limits.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The clang front end, as the compiler driver and the run-time compiler call it: the places of the toolkit, the
 // targets, and the arguments of a device pass. What is written here once holds for both, so that a kernel gets the same
 // code whoever compiles it.

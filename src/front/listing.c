@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Options of the driver that are changes of the PTX text: -e, which keeps some kernels, and --source-in-ptx.
 #include "base/os.h"
 #include "front/front.h"

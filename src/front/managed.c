@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Managed variables in host code. On a CPU the host's own variable is the memory; on a GPU it is the driver that has
 // it, in a place that is known only when the module has been loaded. So host code reaches a managed variable through a
 // pointer, NAME.managed, as NVIDIA's compiler has it: the pointer begins with the address of the host's variable, and

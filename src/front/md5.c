@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See md5.h.
 #include "front/md5.h"
 #include <math.h>

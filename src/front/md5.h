@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MD5 (RFC 1321), for names that clang makes of it.
 #ifndef HEDDLE_FRONT_MD5_H
 #define HEDDLE_FRONT_MD5_H

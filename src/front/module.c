@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The module of a device pass between front end and LLVM.
 #include "front/front.h"
 #include <stdlib.h>

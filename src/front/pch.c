@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See pch.h. The record is text: a line "size time path" for each file, an empty line, then a line for each name.
 #include "front/pch.h"
 #include "front/source.h"

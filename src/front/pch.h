@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Precompiled headers in the disk cache: their place, and what they were made from. nvcc and NVRTC share the folder.
 #ifndef HEDDLE_FRONT_PCH_H
 #define HEDDLE_FRONT_PCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See process.h.
 #include "front/process.h"
 #include "base/str.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Child processes of a library: no signal handlers, no state of the host program changed.
 #ifndef HEDDLE_FRONT_PROCESS_H
 #define HEDDLE_FRONT_PROCESS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PTX that clang writes, mended, and what options change of it: see front.h.
 #include "front/front.h"
 #include <ctype.h>

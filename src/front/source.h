@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C++ sources as texts: words, literals and comments, for what is found in them without parsing them.
 #ifndef HEDDLE_FRONT_SOURCE_H
 #define HEDDLE_FRONT_SOURCE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variables with internal linkage that the host may write. `static __constant__ int n = 1;`, or one in a namespace
 // without a name, can be found by cuModuleGetGlobal or by a name expression of NVRTC, and by cudaMemcpyToSymbol in host
 // code that the device pass does not see (behind #ifndef __CUDA_ARCH__). clang knows of host code in the same pass

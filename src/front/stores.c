@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stores of a part of a floating-point value. From LLVM 20 on clang keeps every value in untyped registers and stores the low byte of
 // a float's bits straight from the float's register (st.b8 of a %r that an add.f32 wrote). ptxas, of CUDA 13.0 at least, takes the
 // register's type from the instruction that wrote it and turns the store into a conversion: the byte in memory is the number's

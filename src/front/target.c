@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The targets that PTX can be made for.
 #include "front/front.h"
 #include <stdlib.h>

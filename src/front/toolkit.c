@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the compiler is: the one this toolkit was built with, else a newer or older one that is installed.
 #include "front/front.h"
 #include <limits.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __nvcc_device_query: prints the compute capabilities of the devices, "90" or "80,90". Makefiles call it to choose -arch.
 #include <cuda_runtime_api.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // heddle: what a user asks of Heddle itself: its environment variables, its disk cache.
 #include "base/env.h"
 #include "heddle/prebuild.h"

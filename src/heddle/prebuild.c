@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // heddle cache prebuild: compiles the kernels of programs, libraries, objects, fat binaries, images and PTX files into
 // the disk cache, so that the first run finds them there. The driver does it, as it would at a launch, so that the keys
 // are the same; all cores take part. Which shapes of blocks a program launches only its author knows: those given by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // heddle cache prebuild, see prebuild.c.
 #ifndef HEDDLE_HEDDLE_PREBUILD_H
 #define HEDDLE_HEDDLE_PREBUILD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What compiled kernels and the device engine know of each other: the structures that generated code reads and writes by
 // offset. A change here changes JIT_ABI_VERSION, which is part of every cache key.
 #ifndef HEDDLE_JIT_ABI_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LLVM (22 at least) gets absolute differences of unsigned integers wrong in vectors whose elements have no unsigned maximum:
 // those of 64 bits before AVX-512, of 32 before SSE4.1. The code generator makes one node of
 //

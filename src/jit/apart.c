@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See apart.h. Compiled to use general registers only, with a frame pointer (CMakeLists.txt).
 #include "jit/apart.h"
 

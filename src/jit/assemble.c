@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A processor hands a value from a store to a load of the same size at once. Where a vector is loaded whose elements were just
 // stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
 // of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.

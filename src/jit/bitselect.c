@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LLVM (19 and 22 at least) gets this wrong for AVX-512:
 //
 //     select(c, x, (x & S) | b)        isnan(x) ? x : copysignf(y, x)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A guard between the passes and the code generator.
 #ifndef HEDDLE_JIT_BITSELECT_H
 #define HEDDLE_JIT_BITSELECT_H

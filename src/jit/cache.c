@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See cache.h. One file for each key, in DIR/xx/; the least recently used go first when the total passes the limit.
 #include "jit/cache.h"
 #include "base/env.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled kernels on disk. Files are written aside and renamed, carry their key and a checksum, and are checked before
 // use: a broken or foreign file is a miss, and so is one that belongs to another user or that others can write to, with
 // its folders. Safe under many threads and processes.

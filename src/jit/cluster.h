@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The barrier of a cluster: what its blocks, which run in turns on one thread, tell each other. Known to the scheduler
 // within a block (resume/run.c) and to the one of the cluster (src/device/cluster.c); generated code only passes it on.
 //

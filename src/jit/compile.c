@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pipeline: one PTX kernel to one relocatable object. run_pipeline() lists the passes in order and is the
 // architecture of the JIT; HEDDLE_DUMP=name prints the IR after a pass.
 #include "base/env.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers of the functions in device_api.def.
 #ifndef HEDDLE_JIT_DEVICE_API_H
 #define HEDDLE_JIT_DEVICE_API_H

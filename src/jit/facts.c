@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be known of a kernel from its PTX alone, without compiling it.
 #include "jit/jit.h"
 #include "jit/pressure.h"

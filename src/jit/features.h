@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See features.c.
 #ifndef HEDDLE_JIT_FEATURES_H
 #define HEDDLE_JIT_FEATURES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LLVM's variables live as long as the process. A process may end while a thread compiles, and a forked child ends with LLVM's
 // locks as they were at the fork: both would meet destructors. The linker gives us what LLVM's C++ asks of the C library
 // (--wrap), and nothing is entered there.

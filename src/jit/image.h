@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instructions on textures and surfaces that are not inlined into kernels: one call to the engine for a gang. The
 // word `op` says which instruction it is; the words of args follow in this order: coordinates as PTX lists them (layers
 // first), then the level, or the two gradients (as many words each as there are coordinates without the layer), then

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jit/ir.h"
 #include "base/xmalloc.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small questions about LLVM IR, and edits of it, that several parts of the JIT have.
 #ifndef HEDDLE_JIT_IR_H
 #define HEDDLE_JIT_IR_H

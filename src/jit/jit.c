@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiled kernels: found in memory, in the disk cache, or made now by libheddle-jit.so, which holds LLVM and is opened
 // only then.
 #include "jit/jit.h"

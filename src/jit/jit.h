@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The JIT as the layers above see it: a PTX module in, code that runs blocks out.
 //
 // The part that needs LLVM (translate ... object code) is a shared library of its own, opened when the first kernel must

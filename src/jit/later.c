@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See later.h. A process that ends waits for what is under way, so that its result gets into the disk cache, though not for
 // long; the rest is dropped. Nothing of LLVM ends before the process does (forever.c). A handler of signals may end the process,
 // or fork, in a thread that is in here: nobody waits for the lock for ever then.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Work that nobody waits for, done one piece after the other by a thread of its own, which sleeps when there is none.
 #ifndef HEDDLE_JIT_LATER_H
 #define HEDDLE_JIT_LATER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Differences between the LLVM versions that Heddle builds with (19 to 22), in one place.
 #ifndef HEDDLE_JIT_LLVM_COMPAT_H
 #define HEDDLE_JIT_LLVM_COMPAT_H

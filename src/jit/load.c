@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See load.h. LLVM's own linkers would do, but they need LLVM in the process: with a warm cache a program starts, maps its
 // kernels with this file and never opens it. Generated code refers to globals and to the engine through struct jit_launch,
 // so relocations are few: to the object's own constants, and calls of libc and libm functions that LLVM chose. Those go

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maps a relocatable ELF object as LLVM writes it (small code model, PIC) and makes it run: a linker for one object.
 #ifndef HEDDLE_JIT_LOAD_H
 #define HEDDLE_JIT_LOAD_H

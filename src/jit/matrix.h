@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The warp's matrix instructions, where a gang is a whole warp: one call to the engine for the gang. The word `op` says
 // which instruction it is. Fragments lie in memory as the gang holds them: word after word, 32 lanes each.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An estimate of the registers that a thread needs.
 #ifndef HEDDLE_JIT_PRESSURE_H
 #define HEDDLE_JIT_PRESSURE_H

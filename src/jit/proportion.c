@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What keeps LLVM's time in proportion to the code that it gets. Its passes are linear in most of the code that they meet, but
 //
 // 1. combining instructions asks for each operand whether it may be poison, and walks up the dominator tree for an answer. Where

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What keeps LLVM's time in proportion to the code that it gets: see proportion.c.
 #ifndef HEDDLE_JIT_PROPORTION_H
 #define HEDDLE_JIT_PROPORTION_H

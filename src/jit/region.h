@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The seam between resume/resume.c, which cuts a kernel's scalar code at its resume points, and the vectoriser, which turns each
 // piece into code for a gang of W lanes; block/block.c then emits the function that runs whole blocks.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See target.h.
 #include "jit/target.h"
 #include "base/env.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The machine that code is made for: this one.
 #ifndef HEDDLE_JIT_TARGET_H
 #define HEDDLE_JIT_TARGET_H

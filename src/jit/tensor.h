@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a CUtensorMap holds: the driver writes it, the engine reads it when a kernel copies a box of the tensor.
 #ifndef HEDDLE_JIT_TENSOR_H
 #define HEDDLE_JIT_TENSOR_H

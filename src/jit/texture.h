@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures and surfaces as they lie in memory: the part of device/texture.h, which tells the whole, that compiled
 // kernels read by offset.
 #ifndef HEDDLE_JIT_TEXTURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX to the scalar dialect (docs/dialect.md).
 #ifndef HEDDLE_JIT_TRANSLATE_H
 #define HEDDLE_JIT_TRANSLATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The width of kernels that have no need of their own. A vector of AVX-512 has 16 lanes. With 32 each operation is two
 // that do not wait for each other, and an access is two lines side by side: mandelbrot and a convolution from shared
 // memory ran 1.45x as fast, Black-Scholes 1.2x, a 3D stencil 2 to 3x. It does not pay where lanes are taken one by one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the passes over a source are told: the options of the driver as arguments of clang and of the host compiler.
 #include "nvcc/driver.h"
 #include "base/hash.h"

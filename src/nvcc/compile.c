@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One source through the compiler. A CUDA source takes a device pass for each target, whose PTX goes into a fat binary,
 // and a host pass that embeds it. The host pass runs beside the device passes: it is given a named pipe as its fat
 // binary, which it reads only when it has parsed the whole source, so it waits there until the PTX is done.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What CUDA sources may say and clang's CUDA front end does not take, mended before it reads them.
 //
 // The launch brackets written apart, `f << < grid, block >> > (x)`, which is how some editors format them: clang wants

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of one run of the compiler driver, and its stages.
 #ifndef HEDDLE_NVCC_DRIVER_H
 #define HEDDLE_NVCC_DRIVER_H

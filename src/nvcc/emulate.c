@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device emulation (-deviceemu): a CUDA source becomes plain C++ for the host compiler, in one pass. The preprocessor
 // runs first; in its output, where macros are gone, two things that C++ lacks are rewritten. Lines stay where they are,
 // and the line markers give files and lines, so that debuggers show the source as it was written.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See job.h.
 #include "nvcc/job.h"
 #include "base/os.h"

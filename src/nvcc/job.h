@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Commands and temporary files of the compiler driver. Whatever happens, a signal included, no child and no temporary
 // file stays behind.
 #ifndef HEDDLE_NVCC_JOB_H

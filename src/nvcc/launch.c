@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warnings that clang does not have: launches that name no stream, kernels without launch bounds. Both are seen in the
 // preprocessed source, where attributes are spelled out and lines are told by markers; only when asked for.
 #include "nvcc/driver.h"

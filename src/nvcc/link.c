@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last stage: programs, shared libraries and archives. libcudart is linked in unless -cudart says otherwise; a run
 // path to the toolkit's lib64 leads to shared libraries, so that a program runs with an empty environment.
 #include "nvcc/driver.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcc: the compiler driver of the toolkit. It finds clang, the headers, the libraries and the device math library from
 // its own place, and turns CUDA sources into objects that carry PTX, or into programs.
 #include "nvcc/driver.h"

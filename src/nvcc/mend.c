@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What clang's front end refuses and NVIDIA's takes, mended after clang has said where it is.
 //
 // A pass that fails is looked at: where all that is known of a message is how the text must be put for clang, the file

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // -Xcompiler -fopenmp. Users of CUDA have gcc's OpenMP, whose library comes with gcc; clang makes calls of its own
 // library, libomp, which is a package apart. It is taken from clang's own tree or from that of another clang (all
 // versions that we support have the entry points). Without it every object of a C++ source gets them over gcc's library

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See option.h. An argument is looked up by its whole name first, then by the names that a value may touch, so that
 // -lineinfo is the option of that name and -lm a library. Spellings, quotes and backslashes are taken as NVIDIA's
 // driver takes them: tests/nvcc/spelling.sh compares the two.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The command line of the compiler driver, read by the table option.def.
 #ifndef HEDDLE_NVCC_OPTION_H
 #define HEDDLE_NVCC_OPTION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the functions of a C++ text begin, as far as brackets tell: what is mended of a source is found by places in
 // it. Of the branches of a conditional directive each is read as if the others were not there.
 #include "nvcc/driver.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA's declarations, precompiled. Two thirds of the time of a small source went into reading cuda_runtime.h twice; so
 // each pass takes it from a precompiled header in the disk cache, made for the options of the pass when it is first
 // needed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relocatable device code (-rdc=true, -dc, -dlink). Requirements, and how they are met:
 //  1. Device functions and variables of other objects link. An object carries its PTX in the section __nv_relfatbin;
 //  the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The targets that a command asks for with -arch, -code and -gencode.
 #ifndef HEDDLE_NVCC_TARGET_H
 #define HEDDLE_NVCC_TARGET_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interface of libnvrtc: programs are checked against the list of those alive, so that a stale handle is an error.
 #include "nvrtc/program.h"
 #include "front/front.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One compilation: the source becomes a file, its headers an overlay of the file system, and clang makes PTX of it.
 //
 //  1. CUDA's own declarations are a precompiled header, made once for each set of options and kept in the disk cache,

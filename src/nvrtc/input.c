@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See input.h.
 #include "nvrtc/input.h"
 #include "base/os.h"

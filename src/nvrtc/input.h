@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What clang gets of a program: its source and headers as files, and the arguments.
 #ifndef HEDDLE_NVRTC_INPUT_H
 #define HEDDLE_NVRTC_INPUT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See log.h. NVRTC writes "name(line): error: text"; a header that is missing is a catastrophic error in words that
 // programs search for, to hand the header in and try again.
 #include "nvrtc/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiler's messages in the form that NVRTC's clients know.
 #ifndef HEDDLE_NVRTC_LOG_H
 #define HEDDLE_NVRTC_LOG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See names.h.
 #include "nvrtc/names.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Name expressions: behind the source stands a variable for each, initialised with the expression. In the PTX its
 // initialiser is the lowered name, and the variable is taken out.
 #ifndef HEDDLE_NVRTC_NAMES_H

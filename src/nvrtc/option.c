@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See option.h. The wording of the messages follows NVRTC's, as programs show them and search them.
 #include "nvrtc/option.h"
 #include <stdlib.h>

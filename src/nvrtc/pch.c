@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See pch.h.
 #include "nvrtc/pch.h"
 #include <string.h>

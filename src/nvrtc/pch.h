@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Precompiled headers of the user's: which part of a source they hold.
 #ifndef HEDDLE_NVRTC_PCH_H
 #define HEDDLE_NVRTC_PCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program of the run-time compiler: what it was created from, and the results of its last compilation.
 #ifndef HEDDLE_NVRTC_PROGRAM_H
 #define HEDDLE_NVRTC_PROGRAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See store.h. Results use the same disk cache as compiled kernels; a record is texts, each with its length before it.
 #include "nvrtc/store.h"
 #include "base/os.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is kept between compilations: the place of the toolkit, precompiled headers, and results on disk.
 #ifndef HEDDLE_NVRTC_STORE_H
 #define HEDDLE_NVRTC_STORE_H

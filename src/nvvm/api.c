@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interface of libnvvm: programs are checked against the list of those alive, so that a stale handle is an error.
 #include "nvvm/program.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One compilation: every module becomes a file that today's LLVM reads (text.h), and clang makes PTX of them. The first is
 // the input; the others and the lazy ones are linked to it as bitcode.
 #include "base/os.h"

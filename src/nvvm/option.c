@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See option.h. The wording of the messages follows libnvvm's, as programs show them.
 #include "nvvm/option.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The options of one compilation, read by the table option.def.
 #ifndef HEDDLE_NVVM_OPTION_H
 #define HEDDLE_NVVM_OPTION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program of libnvvm: its modules, and the results of the last compilation.
 #ifndef HEDDLE_NVVM_PROGRAM_H
 #define HEDDLE_NVVM_PROGRAM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NVVM IR is LLVM's of long ago, with a few functions of its own. LLVM upgrades old modules itself, but for these:
 //
 //  1. Pointers with a type of what they point to: `i32*`, `float addrspace(3)*`, `void (i32)*`. Every operation names the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NVVM IR as text, made into the text that today's LLVM reads.
 #ifndef HEDDLE_NVVM_TEXT_H
 #define HEDDLE_NVVM_TEXT_H

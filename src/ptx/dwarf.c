@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See dwarf.h. Reads the versions 2 to 4 of DWARF that compilers write into PTX. Whatever is out of bounds or unknown
 // ends the reading: debug information is never a reason to refuse a text.
 #include "ptx/dwarf.h"

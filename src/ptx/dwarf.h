@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The debug information of a PTX text, as far as a debugger needs it to show a function's variables.
 #ifndef HEDDLE_PTX_DWARF_H
 #define HEDDLE_PTX_DWARF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constant expressions: the operators of C over 64-bit integers and doubles, evaluated as they are read. Integer
 // arithmetic wraps; division by zero is an error.
 #include "ptx/parse.h"

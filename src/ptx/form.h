@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The instruction table as the parser, the verifier and the printer use it; the rows come from insn.def through ptxgen.
 #ifndef HEDDLE_PTX_FORM_H
 #define HEDDLE_PTX_FORM_H

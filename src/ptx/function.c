@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions: .entry and .func with their directives and bodies.
 #include "ptx/parse.h"
 #include <string.h>

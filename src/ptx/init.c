@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Initialisers of variables: nested braces, numbers, and addresses of variables and functions.
 #include "ptx/parse.h"
 #include "ptx/sampler.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lexer: one pass over the text, which needs no terminator and may hold any bytes.
 #include "ptx/lex.h"
 #include <ctype.h>

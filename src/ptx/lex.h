@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tokens of a PTX text. Dotted words (`.f32`, `.shared::cta`) are tokens of their own, without the dot.
 #ifndef HEDDLE_PTX_LEX_H
 #define HEDDLE_PTX_LEX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linking: one module out of several, as nvlink does for relocatable device code. The modules are printed into one
 // text, local names renamed where they clash and all but one definition of a weak symbol left out, and the text is
 // parsed.

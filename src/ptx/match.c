@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which row of the table an instruction is. Suffixes are tried in the order of the manual first, since nearly every
 // text has them so, then in any order that fits: headers and inline assembly write vote.ballot.sync or
 // atom.add.release.gpu. Operands choose among rows whose suffixes are the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names and properties of the enumerators, from the tables.
 #include "ptx/form.h"
 #include "ptx/ptx.h"

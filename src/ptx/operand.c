@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operands of instructions, in every form the syntax has.
 #include "ptx/parse.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parser's entry, its tokens, and what stands at module scope. One pass, hand-written; instructions are matched
 // against the table in match.c.
 #include "ptx/parse.h"

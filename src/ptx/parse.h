@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the parts of the parser share: the state of one parse, scopes of names, and the functions between the files.
 // Functions return false after a message; the first error ends the parse.
 #ifndef HEDDLE_PTX_PARSE_H

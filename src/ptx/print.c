@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modules as text: header, declarations, variables. Function bodies are in print_func.c.
 #include "ptx/form.h"
 #include "ptx/print.h"

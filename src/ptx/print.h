@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The printer's parts, for the linker: the sections of a module's text, with symbols renamed or left out.
 #ifndef HEDDLE_PTX_PRINT_H
 #define HEDDLE_PTX_PRINT_H

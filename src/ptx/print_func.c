@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Function bodies and instructions as text. Scopes were resolved by the parser, so the text is flat: where two things
 // of a function have one name, the later one gets a suffix.
 #include "ptx/form.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PTX front end's data: a module as the parser leaves it. Everything lives in the module's arena and is read-only
 // after ptx_module_verify. Names are as written in the text; scopes are already resolved: two registers or variables
 // of one name in nested scopes are two entries.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The properties that a .samplerref is declared with, { addr_mode_0 = wrap, filter_mode = linear, ... }, as its initial
 // value: PTX_SAMPLER, which no handle has, and a field for each property.
 #ifndef HEDDLE_PTX_SAMPLER_H

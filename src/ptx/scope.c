@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names and their scopes. Registers come into being when they are first used, so that %r<4000000000> costs nothing and
 // ptx_func.regs holds the used ones only.
 #include "ptx/parse.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sections of debug information: DWARF written as data directives. What the JIT reads of them is kept as bytes, with
 // the places where the address of a symbol belongs; the rest is skipped.
 #include "ptx/parse.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Statements of a function body: directives, labels and instructions.
 #include "ptx/parse.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions that follow from their row in api.def alone: those not supported, and the variants for programs with
 // one default stream for each host thread.
 #include "runtime/runtime.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays: their creation and description, and the copies that name them.
 #include "runtime/array.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Channel descriptors in the driver's terms, for arrays and textures.
 #ifndef HEDDLE_RUNTIME_ARRAY_H
 #define HEDDLE_RUNTIME_ARRAY_H

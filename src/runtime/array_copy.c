@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies that name an array, in bytes: rectangles, and the older calls that count bytes along the rows of an array,
 // which become up to three rectangles.
 #include "runtime/runtime.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies: linear, between rows of two pitches, and of boxes; from and to pointers and arrays.
 //
 // Everything with rows is one box (struct cudaMemcpy3DParms) in the end, which is the driver's CUDA_MEMCPY3D in other

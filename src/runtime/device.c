@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Devices: properties, attributes, limits, addresses on the bus, access between them.
 #include "runtime/emulate.h"
 #include "runtime/runtime.h"

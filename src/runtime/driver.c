@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See driver.h.
 #include "runtime/driver.h"
 #include "base/env.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver library that libcudart works on, found at run time, and its entry points.
 #ifndef HEDDLE_RUNTIME_DRIVER_H
 #define HEDDLE_RUNTIME_DRIVER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device emulation: kernels compiled as plain host code (nvcc -deviceemu), run so that any host debugger serves them.
 //
 //  1. Each thread of a block is a fiber with a stack of its own, 256 KB and a guard page, on the host thread that

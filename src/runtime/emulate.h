@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device emulation, as the rest of the runtime sees it.
 #ifndef HEDDLE_RUNTIME_EMULATE_H
 #define HEDDLE_RUNTIME_EMULATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results: names and texts, and the last error of each host thread.
 #include "runtime/runtime.h"
 

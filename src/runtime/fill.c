@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fills: bytes, rows of a pitch, boxes.
 #include "runtime/runtime.h"
 

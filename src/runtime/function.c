@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What can be asked about a kernel and set for it, and occupancy.
 #include "runtime/runtime.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs: what can be asked of them, instantiation, update and launch, in the driver's terms. Handles are the driver's
 // own. Nodes are in graph_node.c.
 #include "runtime/runtime.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Nodes of graphs, in the driver's terms. A kernel node names a kernel by its handle, so that the graph runs in
 // whatever context it is launched.
 #include "runtime/runtime.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphics resources and OpenGL, in the driver's terms. OpenGL's numbers are unsigned here, as cuda_gl_interop.h has them.
 #include "runtime/runtime.h"
 

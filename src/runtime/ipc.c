@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory, pools and events shared with other processes, in the driver's terms.
 #include "runtime/runtime.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches: the configuration that <<<>>> leaves for the stub it calls, and the calls to the driver.
 #include "runtime/runtime.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Names of versions before CUDA 12 that programs still use, each in terms of what replaced it.
 #include "runtime/runtime.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Libraries of code loaded at run time, and the driver interface by name. Options have the driver's numbers.
 #include "runtime/runtime.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory: allocation on the device, pinned and managed; what an address is; hints.
 #include "runtime/runtime.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stream-ordered allocation and its pools. Handles and attributes are the driver's.
 #include "runtime/runtime.h"
 

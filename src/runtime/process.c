@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state of the process and of each host thread: the driver, the contexts, the current device. Nothing happens
 // before the first call; a context that the program made itself with the driver interface is used as it is.
 #include "runtime/emulate.h"

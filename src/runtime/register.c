@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Registration of the code and variables that a program carries. Before main only a record is made; a module is loaded
 // into the driver when one of its kernels or variables is first used.
 //

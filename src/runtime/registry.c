@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See registry.h. Open addressing; a slot's key is set once and never changes, its value may.
 #include "runtime/registry.h"
 #include "base/xmalloc.h"

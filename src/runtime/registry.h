@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A map from addresses to objects that is read without locks: launches look up their kernel here. Writers hold a lock
 // of their own.
 #ifndef HEDDLE_RUNTIME_REGISTRY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams, host functions in them, and capture.
 #include "runtime/runtime.h"
 #include "base/xmalloc.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and surface objects, in the driver's terms.
 #include "runtime/array.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and surface references, which CUDA had until version 11. What is bound is set on the driver's reference of
 // the same name in the program's module; how it is read is taken from the host's variable when it is bound.
 #include "runtime/array.h"

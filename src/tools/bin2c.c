@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // bin2c: a file as an array in C.
 #define TOOL_DEF "tools/bin2c.def"
 #include "tools/table.h"

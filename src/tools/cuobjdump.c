@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuobjdump: lists and writes out the device code of programs, libraries, objects, archives, fat binaries and images,
 // ours and those of NVIDIA's compiler.
 #include "base/os.h"

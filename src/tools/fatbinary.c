@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fatbinary: puts PTX texts and images for several targets into one fat binary.
 #include "base/vec.h"
 #include "fatbin/fatbin_read.h"

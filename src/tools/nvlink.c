@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvlink: links the relocatable device code of objects, archives and images into one image. The compiler driver does
 // the same by itself; this is for build systems that call the linker.
 #include "base/os.h"

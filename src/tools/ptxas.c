@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ptxas: checks PTX texts and makes images of them.
 #include "front/assemble.h"
 #define TOOL_DEF "front/ptxas.def"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See tool.h.
 #include "tools/tool.h"
 #include "base/os.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tools beside the compiler driver share: a table of options for each, read as nvcc reads its own, and
 // messages in the form that CUDA's tools have.
 #ifndef HEDDLE_TOOLS_TOOL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcudart on our own driver, from C: code loaded as PTX, every kind of memory and copy, streams from eight host
 // threads at once, and the errors that CUDA documents for bad calls and for kernels that fail.
 #include "test.h"

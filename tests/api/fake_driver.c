@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A libcuda.so.1 without a device engine: memory is malloc's, streams do at once what they are told, and kernels are
 // two functions written here. It serves to test libcudart alone: what it calls, when, and what it makes of the answers.
 #include "fake_driver.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the fake driver tells a test about the calls it got.
 #ifndef HEDDLE_TESTS_FAKE_DRIVER_H
 #define HEDDLE_TESTS_FAKE_DRIVER_H

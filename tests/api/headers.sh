@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Compiles each header of the runtime interface alone: headers.sh INCLUDE-FOLDER CLANG
 passed=0 failed=0
 for header in driver_types.h cuda_runtime_api.h library_types.h texture_types.h surface_types.h channel_descriptor.h \

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes and offsets of structures, sizes and alignments of the vector types. See layout.h.
 #include "layout.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Facts of CUDA 13.0's runtime interface, checked when a file compiles: against our headers always, against NVIDIA's where
 // they are installed. Both must hold for binaries of either to work with the other.
 #ifndef HEDDLE_TEST_LAYOUT_H

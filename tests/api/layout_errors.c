@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The numbers of the errors. See layout.h.
 #include "layout.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The values of the other enumerations, and of flags. See layout.h.
 #include "layout.h"
 

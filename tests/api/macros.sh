@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # macros.sh INCLUDE NVCC WORK-FOLDER: our headers name nothing of their own by a word that a program may have as a macro. Macros of
 # short names and of names that templates often have stand before every header; what CUDA itself names so (x, y, z, w, f: members) does not.
 set -eu

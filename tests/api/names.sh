@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # names.sh INCLUDE-FOLDER NVCC THEIRS WORK-FOLDER: every function and type that NVIDIA's headers of device code declare is in ours.
 # Ours are the words of our headers, before and after the preprocessor, since macros make many names. What begins as
 # NVIDIA's own inner names do, and the macros of their headers, do not count.

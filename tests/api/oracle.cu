@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Built by NVIDIA's nvcc with a shared cudart where that is installed, and run on our libraries: copies, symbols, managed
 // memory, streams, events and errors, all through NVIDIA's headers and calling convention.
 #include <cstdio>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # oracle.sh SOURCE LIB64 WORK-FOLDER FLAGS...: builds SOURCE with NVIDIA's nvcc and a shared cudart, runs it on our
 # libraries in LIB64.
 set -e

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcudart over the fake driver: laziness, errors, copies, launches, registration, threads, cost of a launch.
 #include "fake_driver.h"
 #include "test.h"

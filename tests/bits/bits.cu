@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints a hash of what each of several kernels computes. Their arithmetic has an order that CUDA fixes (or none that
 // matters), so every width of gang and every number of threads must print the same lines.
 #include <cuda_fp16.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh NVCC PROGRAM.cu OUT: the program's hashes are the same at every width of gang and with every number of threads.
 set -eu
 nvcc=$1 source=$2 out=$3 failed=0

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh WHAT SDK WORK-FOLDER: builds projects with one build system and the toolkit in SDK, and runs what was built.
 set -eu
 what=$1 sdk=$2 work=$3

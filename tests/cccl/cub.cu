@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUB's device-wide algorithms on 10^6 elements and on few, against the host.
 // nvcc: --extended-lambda
 #include "check.h"

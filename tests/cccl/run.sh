@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh NVCC CCCL PROGRAM.cu FOLDER: compiles the program there with the libraries in CCCL, and runs it. Status 77: no such
 # libraries.
 set -eu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thrust with CUDA as its device system: vectors, transformations, sorting by key and by a comparison, scans, and atomics
 // of libcu++.
 // nvcc: --extended-lambda

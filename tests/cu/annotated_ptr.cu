@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // <cuda/annotated_ptr>, <cuda/discard_memory>: pointers with properties behave as plain ones; hints keep what they may keep.
 // nvcc: -std=c++17 -arch=sm_90
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that take places from one counter and store there: all that pass a test, with several arrays, element sizes and counters;
 // every place is taken once, and what stands there belongs together.
 // nvcc: -lcuda

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays through the runtime interface: every way of copying, with the values checked.
 // nvcc: -w
 // widths: 8

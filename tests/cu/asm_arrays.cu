@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inline PTX whose words come from constant arrays: constraint "C".
 // clang: 20
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums and products of many words, with the carry flag handed from one asm statement to the next. The statements are not
 // volatile, as in libraries of large numbers.
 #include "check.h"

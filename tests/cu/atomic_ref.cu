@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuda::atomic and cuda::atomic_ref: types of every size, orders and scopes, on device and host.
 // nvcc: -std=c++17 -arch=sm_90
 #include "check.h"

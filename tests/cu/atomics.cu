@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomics on global and shared memory: all operations and types, results used and unused.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wrong arguments to the functions of the runtime interface that CUDA 1.1 had, and to those about arrays and textures:
 // the error is the one that an H200 gives, it is kept as the last error, and the process lives. OURS: calls that crash
 // in NVIDIA's library, or where it is more lenient.

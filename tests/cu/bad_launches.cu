@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches that pass a limit, by every way of launching: the codes are those that CUDA 13.0 gives on an H200. The launch itself returns
 // the error, the thread remembers it once, the context is as good as before, and a capture is over.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers in the arms of branches, beside loads and stores that look as if the program counted on the order of warps,
 // so that gangs give way to each other there. No program here has a race: what it computes does not depend on where
 // they do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuda::barrier of every kind: arriving, waiting by token and by parity, dropping out, completion functions, bytes that a
 // phase waits for; and the other objects that threads wait at.
 // nvcc: -std=c++17 -arch=sm_90

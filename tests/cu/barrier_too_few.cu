@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs with a barrier too few that work on GPUs: a result that some threads read after the barrier while others go on
 // to the next one, the same in a loop, and threads that all do the same work on the same memory.
 // These are data races: part[0] and base are overwritten by one warp while another may still read them, and all warps store to marks[i].

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers: in loops, after threads have left, in both branches of an if, with counts and votes, in functions.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __block_size__: kernels that name the size of their blocks and clusters; the launch says how many of them.
 // nvcc: -arch=sm_90
 #include "check.h"

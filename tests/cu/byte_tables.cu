@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of bytes and of 16-bit values that the data index: at every alignment, by indices of every size, in all memories,
 // under conditions and up to the first and the last byte of an allocation; arrays of each thread's own.
 #include "check.h"

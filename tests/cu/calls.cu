@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Device functions: recursion, function pointers, virtual functions, lambdas, templates, by-value structures.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A stream that took part in a capture may be destroyed before the capture ends: what counts is whether its work was joined.
 #include <stdio.h>
 

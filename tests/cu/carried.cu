@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What loops with barriers carry: values that change places, old and new ones that live side by side, flags, and values
 // that take part only in some turns. Each thread's work is the same as on the host, with a neighbour's value of the turn.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtime interface in kernels: questions, memory, copies and fills, launches by hand, errors of each thread.
 // nvcc: -rdc=true -lcudadevrt
 // clang: 22

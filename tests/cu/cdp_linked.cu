@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A kernel that launches another, compiled while the program runs and linked with the device runtime by its place.
 // nvcc: -lcuda -lnvrtc
 // clang: 22

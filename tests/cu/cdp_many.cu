@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // More launches than may wait at once, launches by every thread of a grid, a deep chain, and a fault below a launch.
 // nvcc: -rdc=true -lcudadevrt
 // clang: 22

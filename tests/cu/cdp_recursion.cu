@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that launch kernels, and themselves: a tree, a sort, and grids of grids. A grid is over when all below it are.
 // nvcc: -rdc=true -lcudadevrt
 // clang: 22

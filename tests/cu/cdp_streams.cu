@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order of what kernels launch: stream 0 of a block, streams and events made in kernels, fire and forget, tail launches.
 // nvcc: -rdc=true -lcudadevrt
 // clang: 22

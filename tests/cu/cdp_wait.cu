@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The first form of dynamic parallelism, for targets below 9.0: a block waits for its children and reads what they made.
 // nvcc: -rdc=true -lcudadevrt -arch=sm_80 -DCUDA_FORCE_CDP1_IF_SUPPORTED
 // clang: 22

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cooperative groups: reductions and scans over tiles of every size, over coalesced, labelled and binary groups, and
 // into atomic objects. nvcc: -std=c++17 -arch=sm_90
 #include "check.h"

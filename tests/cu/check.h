@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Self-checking CUDA programs: OK(call) ends the program at an API error, EXPECT(condition) counts, return DONE() from main.
 // The programs are plain CUDA: NVIDIA's compiler and driver take them as well.
 #ifndef HEDDLE_TEST_CHECK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Barriers of a cluster: arrival and wait apart, in loops, beside block barriers and shuffles, in divided code, with threads
 // and blocks that leave early; 1, 2 and 3 dimensions.
 // nvcc: -arch=sm_90

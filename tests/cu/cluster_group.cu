@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cluster as a group: sizes, ranks and indices in 1, 2 and 3 dimensions, by __cluster_dims__ and at launch; other blocks'
 // shared memory, read, written and counted in.
 // nvcc: -arch=sm_90

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A histogram over the shared memory of a cluster, as the programming guide has it; with clusters of one block it is
 // plain shared memory. Every block of the grid adds its part to the bins in global memory.
 // nvcc: -arch=sm_90

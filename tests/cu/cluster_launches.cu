@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clusters beside other ways to launch: cooperative grids, captured graphs, several streams at once; a large cluster with much
 // shared memory; and a block that traps while the others of its cluster wait for it.
 // nvcc: -arch=sm_90

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which cluster sizes can be launched, and what is told of a kernel's clusters.
 // nvcc: -arch=sm_90
 // widths: 8

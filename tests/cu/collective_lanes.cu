@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warp collectives where not all lanes take part: behind a branch, in both arms of one, in a loop that lanes leave one by one, after
 // some have returned, in a block of less than a warp, and in groups with masks of their own. What PTX leaves open is as an
 // H200 gave it, which ran every one of these: a shuffle that reads a lane which is not there gives 0, and its predicate tells only

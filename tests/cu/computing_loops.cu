@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops that only compute, which every lane leaves when it is done: after odd and even numbers of rounds, with and without a
 // bound that all share, with several results, with branches inside, within conditions and other loops.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Divergence: nested ifs, early returns, switch with fall-through, break, continue, goto, nested loops with varying bounds.
 #include "check.h"
 

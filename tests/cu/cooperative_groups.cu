@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cooperative groups: blocks, tiles of every size, coalesced threads, and their collectives.
 #include "check.h"
 #include <cooperative_groups.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interface of CUDA 1.1, with the names that later versions dropped: kernels, symbols and texture references by
 // name, launches in three steps, threads where later ones have devices.
 #include "check.h"

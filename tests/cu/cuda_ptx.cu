@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // <cuda/ptx>: barriers in shared memory, bulk copies both ways and with sums, fences, clusters and special registers.
 // nvcc: -std=c++17 -arch=sm_90
 #include "check.h"

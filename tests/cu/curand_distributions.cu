@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuRAND's distributions in kernels against numbers of an H200 with NVIDIA's
 // compiler and headers: normal and log-normal ones within the error of the
 // functions they are made with, Poisson numbers one by one, moments of many.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuRAND's generators in kernels against what NVIDIA's compiler, headers and an H200 give: a hash of all bits for each
 // function whose arithmetic is exact. `curand_kernel record` prints the hashes.
 // widths: 32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an H200 gives: included by curand_distributions.cu.
 // clang-format off
     {"xorwow normal", {0.773569882, -0.0177383088, -0.955221891, 1.59462595, -0.209893093, 0.035247121,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // malloc, free, new and delete in kernels; memory from one kernel used by the next.
 #include "check.h"
 

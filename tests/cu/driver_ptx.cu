@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver interface with a module in PTX text.
 // nvcc: -lcuda
 #include "check.h"

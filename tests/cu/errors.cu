@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What goes wrong gives CUDA's error and leaves the process alive.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A wild store: the error comes at the next synchronisation, stays, and the process goes on until the device is reset.
 #include "check.h"
 

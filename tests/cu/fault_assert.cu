@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // assert in a kernel.
 #include "check.h"
 #include <cassert>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An access whose address is not a multiple of its size ends the kernel with cudaErrorMisalignedAddress, which stays. Each
 // kind of access is tried in a process of its own: the context is lost afterwards.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures that are gone, never were, or whose array is gone: the launch gets an error, and the process goes on. A GPU
 // reads some of these as if nothing had happened.
 #include "check.h"

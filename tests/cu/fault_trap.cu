@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __trap ends the kernel with an error.
 #include "check.h"
 

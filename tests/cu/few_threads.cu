@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcc: -fmad=false
 // Work of one thread or of a few that the code names, behind `if (threadIdx.x == 0)`: loads of every size from places
 // that the data name, from a local array, from shared memory; walks through a list.

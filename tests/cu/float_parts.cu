@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of the bits of floats, doubles and halves are stored as bits, from global and shared memory's side; on GPUs too, where an
 // assembler has taken the store of a part for a conversion of the number (src/front/stores.c).
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single and double arithmetic, conversions and rounding modes against the host, which rounds the same way.
 #include "check.h"
 #include <cfenv>

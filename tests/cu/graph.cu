@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs built node by node: kernels, copies, fills, host functions, child graphs, symbols; launched again, changed, updated.
 #include "check.h"
 

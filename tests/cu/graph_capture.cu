@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams captured into graphs: order, forks and joins through events, memory allocated inside, and what is refused.
 #include "check.h"
 #include <thread>

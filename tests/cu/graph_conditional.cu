@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditional nodes: bodies that run once, as long as a condition holds, or one of several; kernels decide.
 // (With NVIDIA's compiler: -rdc=true, since its cudaGraphSetConditional is in a library.)
 // nvcc: -rdc=true

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every type of node through the one function that adds them all, boxes and symbols, events, memory, attributes, user objects.
 #include "check.h"
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Breadth-first search over a graph in compressed rows, a sparse matrix product and a game of life: irregular memory.
 #include "check.h"
 #include <queue>

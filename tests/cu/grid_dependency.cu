@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that may begin before the one ahead of them has ended: they wait for it where they need its results.
 // nvcc: -std=c++17 -arch=sm_90
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A cooperative launch: all blocks meet at a grid barrier, several times.
 #include "check.h"
 #include <cooperative_groups.h>

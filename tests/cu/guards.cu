@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Guards one after the other, of which the JIT makes one test: in both axes, with values that differ behind them, with a
 // test that may only be made behind another one; and loops over the elements of a grid, which some threads do not enter.
 #include "check.h"

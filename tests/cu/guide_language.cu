@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language extensions of the programming guides: qualifiers, built-in variables, launch configuration, built-in vector
 // types, memory spaces, and the small kernels that the chapters show.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The mathematical functions of the CUDA 1.1 guide's appendices B-1 and B-2 with their bounds, each function of one argument
 // against the double-precision function over the bit patterns of all floats: every 16411th of them, or every one with the
 // argument `all`, which prints the table of docs/math.md (from a function on, if one is named too).

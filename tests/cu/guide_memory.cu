@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory as the programming guides describe it: linear and pitched memory, symbols, all kinds of copies, page-locked and
 // managed memory, the samples of the chapter and the errors.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warp functions as they were before masks, in a source with a warpSize of its own.
 // widths: 32
 #include "check.h"

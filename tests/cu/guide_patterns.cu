@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The access patterns and rules of performance that the guides explain by the hardware. A CPU has caches and vectors in
 // place of half warps and banks: what is checked is that each pattern, quick or slow on a GPU, gives the right result.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reductions and block-wide patterns of the book "Learning CUDA": last-block guards, a work queue object, sums by one
 // block and by many, in any order and in order, with barriers, with lockstep warps and with shuffles.
 // widths: 32

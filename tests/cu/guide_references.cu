@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the CUDA 1.1 guide says of texture references and of the names that are gone since: defaults, two references on one
 // texture, the formulas of appendix F, copies to arrays in streams, channels, Direct3D on Linux.
 // nvcc: -w -lcuda

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The runtime as the programming guides describe it: initialisation, devices and their properties, contexts, errors, limits.
 // nvcc: -lcuda -lpthread
 #include "check.h"

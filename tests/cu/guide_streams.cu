@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams and events as the programming guides describe them: order, overlap, queries, the samples, the errors.
 #include "check.h"
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Textures as the guides describe them, by objects: the read modes, address modes and filters of the CUDA 1.1 guide's
 // chapter 4 and appendix F, each against the formula.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Half precision: conversions exact, arithmetic rounded once, packed pairs.
 #include "check.h"
 #include <cuda_fp16.h>

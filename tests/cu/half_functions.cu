@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcc: -arch=sm_90 -std=c++17
 
 // widths: 32

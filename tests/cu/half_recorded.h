@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hashes of an H200's results: included by half_functions.cu.
 // clang-format off
     {"__half hceil", 0x7ee066dbb0b8b1efull}, {"__half hfloor", 0x71963f3bfdd699faull},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops with barriers whose counter halves or doubles: sums by trees of many shapes, scans, and loops that only look like them.
 #include "check.h"
 

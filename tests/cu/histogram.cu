@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Histograms: global atomics, and a privatised one in shared memory merged at the end.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The API from eight host threads at once: own streams, per-thread errors, allocations, launches, events.
 #include "check.h"
 #include <thread>

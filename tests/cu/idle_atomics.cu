@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomics on global memory of which most change nothing or meet in one place, by many blocks at once: final values, and old
 // values that could have been seen.
 #include "check.h"

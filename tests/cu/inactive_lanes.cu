@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lanes that are not active execute nothing that traps, faults or never ends, also where a value is the same for a
 // whole row of a block (threadIdx.y, threadIdx.z) and is computed once for the row: every operation that can is behind
 // a test which some rows do not pass, with operands there that it would not survive. And a loop that all lanes leave at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the JIT finds out about indices: numbers of threads beyond 2^31, gathers and scatters by 32-bit indices with
 // signs and scales, pointers that run through loops; and minima of every kind of NaN.
 #include "check.h"

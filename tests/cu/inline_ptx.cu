@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inline PTX with register, immediate and memory constraints.
 #include "check.h"
 

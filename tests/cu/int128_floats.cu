@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conversions between 128-bit integers and floats or doubles: rounded to nearest even, cut towards zero.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic and bit functions against the host, over special and random values, 8 to 64 bits.
 #include "check.h"
 #include <cstdint>

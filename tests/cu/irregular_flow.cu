@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Control flow that no structured statement has: cycles with several entries, jumps into loops and into arms, switches with
 // cases that cannot occur, values that reach a join from blocks that only convert them, and endless loops on paths that no thread
 // takes. Each program runs on the host, too.

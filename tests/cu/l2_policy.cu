@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Management of the L2 cache: how much is set aside, the windows of streams and launches, what is refused. Results never
 // depend on it. The program of the programming guide is in example().
 // widths: 8

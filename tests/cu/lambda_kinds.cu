@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What programs ask of lambdas' types: __nv_is_extended_device_lambda_closure_type and its kin.
 // nvcc: --extended-lambda
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lanes of a warp that store different values to one place: the lowest one's stays, as on GPUs.
 // widths: 32
 #include "check.h"

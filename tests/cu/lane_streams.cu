@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Divergent loops in which each thread walks through a list of its own, with all that such a loop may carry in and out; and
 // flags that many threads set at once.
 #include "check.h"

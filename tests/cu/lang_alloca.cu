@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local memory of a size that is known late: in kernels, in functions, in loops, in recursion, and across barriers.
 #include "check.h"
 #include <alloca.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inline PTX: each kind of operand, operands that are read and written, immediates, labels, carries, special registers.
 #include "check.h"
 __device__ int gvar = 77;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inline PTX with operands of 128 bits.
 // nvcc: -arch=sm_90
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C++17 in device code: parameter packs, bindings, inline variables, static locals, 128-bit integers, the standard library.
 // nvcc: --expt-relaxed-constexpr
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C++20 in device code: concepts, spaceship, consteval, designated initialisers, structured bindings, template lambdas.
 // nvcc: -std=c++20 --expt-relaxed-constexpr
 #include "check.h"

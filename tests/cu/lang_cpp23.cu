@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C++23 in device code, which NVIDIA's compiler of CUDA 13.0 does not take.
 // nvcc: -std=c++23
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lambdas in kernels, and lambdas of the host that kernels are given: captures by value, of arrays and of *this,
 // generic and recursive ones.
 // nvcc: --extended-lambda

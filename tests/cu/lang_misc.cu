@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Attributes, pragmas and helpers of CUDA C++: bounds, unrolling, targets, address spaces, variable templates, new and
 // delete.
 // nvcc: --expt-relaxed-constexpr -arch=sm_90

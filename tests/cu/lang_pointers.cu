@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pointers to functions and members, in tables and from the host; virtual functions; recursion, mutual and with local
 // arrays.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shared variables of classes with empty constructors, in templates, and dynamic shared memory under several types.
 #include "check.h"
 struct Empty {

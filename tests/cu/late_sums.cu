@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Additions to cells that all blocks share, at the end of each block, which a worker may add up before it goes to memory; and
 // kernels in which they must be there at once: what a block reads back, writes over, or tells others of.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that never end: with HEDDLE_LAUNCH_TIMEOUT they end with cudaErrorLaunchTimeout, which stays until the device is
 // reset, wherever their threads are when the time is up. Without it an interrupt ends the process. Each case has a process of
 // its own.

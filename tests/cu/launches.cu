@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ways to launch: by pointer, with attributes, many small ones, large grids, parameters of all sizes, occupancy.
 #include "check.h"
 

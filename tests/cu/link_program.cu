@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX that is linked while the program runs, with the device functions of the program itself: its file is an input.
 // nvcc: -rdc=true -lcuda
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays of each thread's own, indexed at run time: elements of several sizes, one array through types of different sizes,
 // pointers that walk and are compared, fills, indices that agree or differ between threads, arrays whose address leaves
 // the kernel. Each case is one function, run on the device and on the host.

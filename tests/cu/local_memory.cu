@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local arrays with run-time indices, addresses passed to functions, arrays that live across barriers.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spin loops that make progress: a lock between lanes of a warp, between warps, between blocks, and flags.
 #include "check.h"
 

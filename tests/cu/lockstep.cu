@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code without barriers that counts on the threads of a warp going in step, as old programs have it.
 // widths: 32
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks that look back at what earlier ones left in memory: a reduction over the block whose result decides the way,
 // warps that then go on at different times, values handed over together with their flag, and the end of a thread in the
 // middle of the kernel.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Managed, pinned, mapped and registered memory.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What is said of managed memory is kept page by page and given back: advice, prefetches, attachment to streams.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // __managed__ variables: plain, arrays, structures, static, in namespaces; with first values that the host
 // sees before it calls anything, and shared by both sides afterwards.
 #include "check.h"

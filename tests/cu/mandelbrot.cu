@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A loop that every thread leaves at another time.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels of very many barriers with very much alive across them: what the compiler makes of them must stay in proportion.
 // The first sorts pieces by an unrolled bitonic network within a loop over a stack, as a quicksort does; the second carries
 // values that the whole block shares, of several types, from the first barrier to the last.

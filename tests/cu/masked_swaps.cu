@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys and their values change places together, under a test of the keys: a load that a store of the same place follows must
 // stay before it, in every size of element and in shared and global memory.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Math functions against the host's, within the documented error and a little for the host's own.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // widths: 8 32
 
 // The mathematical functions of the device library give the same bits on every machine: a hash for each over fixed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcc: -ftz=true
 // Math functions with subnormals flushed: an argument or a result below the least normal number may be 0, and
 // everything else is as exact as without. Beside the host's functions in double.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hashes of an H200's results: included by math_bits.cu.
 // clang-format off
     {"sinf", 0x4d1b41b7a7e2e04full}, {"cosf", 0xe4c08d61addcbae5ull}, {"tanf", 0xfac4623e5b390a5eull},

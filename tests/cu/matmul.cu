@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix product, naive and tiled in shared memory, against the host.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix addition with two-dimensional blocks of several shapes, edges included.
 #include "check.h"
 

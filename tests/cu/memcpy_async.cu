@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Asynchronous copies to shared memory: cuda::memcpy_async with barriers, cooperative_groups::memcpy_async, the pipeline
 // primitives, and copies that cannot be asynchronous.
 // nvcc: -std=c++17 -arch=sm_90

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomics of all threads on one place whose results nobody uses: sums, counters, extrema and bits, which blocks may bring together
 // before they reach memory; and kernels in which they must be there at once, or must keep their order.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several devices: each thread has its own current one; memory, streams and events of one used by others; peer access. Where
 // the machine has one device only the parts about others are left out.
 // widths: 8

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All-pairs forces with tiles of float4 in shared memory, against the host in double precision.
 #include "check.h"
 

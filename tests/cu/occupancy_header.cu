@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuda_occupancy.h: its figures are those of the runtime for kernels of several shapes, and known ones for known
 // devices.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // OpenMP in host code: every kind of loop, reductions, single, ordered, sections and tasks, beside a kernel.
 // nvcc: -Xcompiler -fopenmp
 #include "check.h"

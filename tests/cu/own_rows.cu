@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Threads that read and write neighbouring elements of a row or a structure of their own: in loops, by index, under
 // conditions, up to the last byte of an allocation, and in shared memory.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Searches with a stack, a board or a heap in each thread's own memory: loops within loops that threads leave at different times.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The last threads of a grid go past the end of a large array, by less than the unit in which memory is mapped: values are
 // not to be relied on, but nothing faults. A long way past it, something does.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuda::pipeline: of one thread, of a block in which all threads produce and consume, and with roles.
 // nvcc: -std=c++17 -arch=sm_90
 #include "check.h"

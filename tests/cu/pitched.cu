@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cudaMallocPitch, cudaMalloc3D and the 2D and 3D copies.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pitch of one row may be 0 or anything from the row's size on; of more rows it may not be less. Sizes beyond 64 bits are
 // errors. Every call that has a pitch, of the runtime and of the driver; the numbers are an H200's answers (with `probe 1` as arguments
 // the program prints those of the machine that it runs on). OURS: NVIDIA's library does not see that a product of sizes wraps

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // printf in kernels: formats, strings, no loss, order within a thread.
 #include "check.h"
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program ends while its threads launch, while a kernel runs that never ends, and with calls in the destructors of its variables;
 // a child that is forked off ends too. A managed variable means that the library is in use before the program has registered
 // all of its code.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Additions to global memory that another thread of the block reads behind a barrier which stands in another arm of a branch:
 // producers and consumers never pass the same instruction, so nothing that follows the addition in its own arm tells of the
 // read. Additions of two types to one address, whose order matters.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Relocatable device code (-rdc=true) in one unit; tests/nvcc links several.
 // nvcc: -rdc=true
 #include "check.h"

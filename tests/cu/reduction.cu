@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // widths: 32
 // Reductions: a tree in shared memory, the last block done by a guard with an atomic, and a warp-synchronous volatile tail.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One kernel of a program needs an instruction that the device may lack: it is refused when it is launched, with
 // cudaErrorNotSupported and no harm to the context, and the other kernel runs. A GPU of sm_90 has the instruction.
 // nvcc: -arch=sm_90

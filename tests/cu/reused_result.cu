@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A block's sum that all threads read from shared memory, whose place the next sum uses again with no barrier between, as
 // many programs have it: on a GPU all warps have read long before.
 // These are data races: s[0] is read by all warps and stored to by the first one with no barrier between.

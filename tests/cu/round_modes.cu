@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions that take their rounding as an argument, barriers with predicates, byte order, and addresses of kernel
 // parameters.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The intrinsics that name their rounding (__fadd_rz, __fma_ru, __drcp_rd ...) against the host's arithmetic in that
 // rounding mode, bit by bit: random bits, numbers close to each other, and corner cases.
 #include "check.h"

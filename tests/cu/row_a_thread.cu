@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each thread walks through a row of its own: sums, sums in place, copies onto a row that overlaps, rows of different lengths,
 // loops that end early. Rows end where the allocation does, so that whoever reads on is found out.
 #include "check.h"

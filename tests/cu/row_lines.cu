@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rows of each thread's own in loops whose body is too long for compilers to unroll by much: all lengths around a line of memory, in
 // place, onto rows that overlap, through restricted pointers, from places and in steps of many kinds, in blocks of rows, with rows
 // a power of two apart. Rows end where the allocation does.

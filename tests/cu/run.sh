@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh NVCC PROGRAM.cu FOLDER: compiles the program there and runs it at every width. Options for nvcc and for the widths
 # may stand in the program: "// nvcc: -rdc=true" and "// widths: 32"; "// clang: 22" is the oldest front end that takes it.
 # HEDDLE_TEST_WIDTHS in the environment takes the place of the widths; the policy's own is always run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prefix sums (work-efficient, in shared memory) and a bitonic sort.
 #include "check.h"
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Additions to places of global memory that the data name: a worker may add them up in a copy of its own before they go to
 // memory, unless the thread could see the difference.
 #include "check.h"

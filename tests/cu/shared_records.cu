@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic additions to members of records in shared memory: all counts of members, orders, gaps, lanes that meet, masks, values
 // that come between, and an addition that something else stands in front of.
 #include "check.h"

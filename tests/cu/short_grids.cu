@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chains of grids from less than a microsecond to a millisecond, of all numbers of blocks: every block runs once, and after all of
 // the grid before. With waits in between, so that threads come, go and fall asleep, and with grids whose first blocks have all
 // the work.

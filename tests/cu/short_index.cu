@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays in shared and global memory by indices of 8 and 16 bits that differ from lane to lane.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warp shuffles in all four modes, with segments, under partial warps, and 64-bit and double values.
 #include "check.h"
 

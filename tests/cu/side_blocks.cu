@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Narrow blocks that walk through memory in large steps, of which several side by side may be run as one: each must see its
 // own number on every turn, whatever the grid's shape, where blocks leave at once, early or late, and each must run once.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The SIMD intrinsics on two halves and on four bytes of a word, against plain code on random words and on all pairs of
 // corner cases.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that one thread of a warp or block runs, named by a constant, with what it reads from before and what lives on behind it.
 #include "check.h"
 

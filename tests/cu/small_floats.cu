@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floats of 8, 6 and 4 bits: every code to half, halves and doubles to every code, on device and host, against a search
 // for the nearest number. nvcc: -std=c++17 -arch=sm_90
 #include "check.h"

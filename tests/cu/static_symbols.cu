@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Static variables, and those in namespaces without a name, that the host writes in code which only it sees.
 #include "check.h"
 

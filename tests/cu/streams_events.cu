@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams run in order within themselves, wait for events of each other, call back; events measure time.
 #include "check.h"
 #include <chrono>

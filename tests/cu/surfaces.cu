@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Surface objects: every shape and size, and what happens outside.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Constant and device symbols: copies both ways, address and size, initialisers, arrays, structures.
 #include "check.h"
 

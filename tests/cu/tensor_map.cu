@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies of boxes of tensors: loads with swizzles and parts that lie outside, stores, reductions, strides between elements,
 // copies to several blocks of a cluster; which descriptions are refused, and which places.
 // nvcc: -arch=sm_90 -lcuda

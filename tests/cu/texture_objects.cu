@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture objects as the guide's appendix describes them: formats, address modes, filters, layers, cube maps, levels,
 // gathers.
 #include "check.h"

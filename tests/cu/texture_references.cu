@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and surface references of CUDA 1 to 11: arrays, linear and pitched memory bound to variables at file scope.
 // nvcc: -w
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix transposition through padded shared memory, and a 3D grid with 3D blocks.
 #include "check.h"
 

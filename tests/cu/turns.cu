@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops that walk through memory in large steps, which the gangs of a block go through turn by turn: threads that leave
 // early, late or never enter, sums and masks that live across turns, blocks that are no multiple of a gang, barriers
 // around, loops one behind the other and in one another, walks through lists that name other places, and results that other

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector addition with a guard, over sizes that are no multiple of the block.
 #include "check.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vector types in registers and memory: aligned loads and stores of 8 and 16 bytes, structures of arrays, reinterpretation.
 #include "check.h"
 

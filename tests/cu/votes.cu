@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Votes, match, activemask, population of a ballot, warp reductions by hand.
 #include "check.h"
 

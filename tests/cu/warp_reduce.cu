@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcc: -arch=sm_80
 // __reduce_..._sync: by the whole warp, and by two groups of its lanes apart.
 #include "check.h"

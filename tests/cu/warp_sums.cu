@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Blocks whose warps each leave one value in shared memory, which one warp then reads together: as they are, moved, partly written
 // again, and as values of another type.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables that threads fill along diagonals, through shared memory: what a thread stores, its neighbours read on the next turn
 // or the one after. In blocks of up to a gang such values may stay in registers; here are the cases where that is right and
 // those where something comes between: other stores to the same cells, stores that only some threads make, borders,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integers of 128 bits that live across waits of every kind: barriers, collectives that all lanes make together and in arms of
 // a branch, locks, and loops that carry them round; some computed once for the block or the row, others by each thread.
 // nvcc: -arch=sm_90

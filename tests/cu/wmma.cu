@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcuda::wmma: products of every type, shape and layout with small whole numbers, whose results are exact.
 // nvcc: -std=c++17 -arch=sm_90
 // widths: 8 32

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // wmma with elements of 4 bits and of 1 bit: against loops on the host.
 // nvcc: -arch=sm_80
 #include <climits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A work queue in global memory: blocks and threads fetch items by atomics until none are left.
 #include "check.h"
 

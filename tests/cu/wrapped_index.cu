@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Indices of 32 bits that wrap around within a gang, so that neighbouring threads touch memory 2^32 elements apart: single
 // loads and stores, several side by side, and whole records, in all threads and in some of them.
 #include "check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Ends in the fault that the argument names; lines.sh looks for the lines that are marked.
 #include <cassert>
 #include <cstdio>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # gdb.sh NVCC FOLDER OUT: GDB stops on lines of a kernel compiled with -G, names the kernel, shows where it is, and steps.
 set -eu
 nvcc=$1 here=$2 out=$3 failed=0

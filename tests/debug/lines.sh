@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # lines.sh NVCC FOLDER OUT: a fault names kernel, block, where known the thread, and the source line: with -lineinfo and with
 # -G, at every width; so does a kernel whose time is up. A bad address is told with the allocation that is near it, endless
 # recursion as what it is, all of it unasked; HEDDLE_LOG=off says nothing.

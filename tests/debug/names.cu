@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two kernels, compiled without debug information: one that counts long enough for a profiler to meet it, and one that
 // faults under a debugger. `names fault`: the second.
 #include <cstdio>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # names.sh NVCC FOLDER OUT: the map for perf names kernels, perf shows them, and so does GDB, also without debug information.
 set -eu
 nvcc=$1 here=$2 out=$3 failed=0

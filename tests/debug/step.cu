@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What gdb.sh stops in: a kernel with a barrier, and a function that it calls.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays: which descriptors are accepted, mipmapped arrays, and copies between arrays, device and host memory. The
 // expectations are those of an H200.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wrong arguments to the functions that the driver interface of CUDA 1.1 had: null, out of range, too large, of the
 // wrong kind. The errors are those of an H200; OURS are calls that crash NVIDIA's driver, or where it is more lenient.
 // What is no handle at all has a test of its own (handles.c), and so have arrays and textures.

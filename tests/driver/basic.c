@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Initialisation, devices, contexts, entry points, errors; and what bad arguments give.
 #include "common.h"
 #include <cudaProfiler.h>

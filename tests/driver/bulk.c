@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Copies and fills that are large enough to be shared by threads or written past the caches: every byte arrives, and none
 // beside them changes, whatever the alignment and the length; several threads of the program at once, and order in a stream.
 #include "common.h"

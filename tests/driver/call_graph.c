@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs of calls at random: direct, by alias, by pointer with a prototype or a list of targets, recursive and mutually recursive,
 // functions that nobody calls, functions of which so many copies could be made that no memory holds them; some exit, some wait at barriers, some
 // have the names of C's functions, of the JIT's builtins or of each other's labels. A walk over the same graph on the host tells

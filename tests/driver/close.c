@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program that opens libcuda by its name, uses it and closes it, as media libraries and probes of devices do, goes on: the
 // library's threads live as long as the process. Opened again it is the same library. argv[1]: where it is.
 #include <cuda.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the driver tests share: checks of results with the error's name, and a few kernels as PTX text.
 #ifndef HEDDLE_TEST_DRIVER_COMMON_H
 #define HEDDLE_TEST_DRIVER_COMMON_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A process may end at any moment: while threads compile, launch and wait, while a kernel runs that never ends, from any thread,
 // from a handler of signals, in a child. It ends then, with the status that it was given.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What environment variables do. The program runs itself again, once for each setting.
 #include "common.h"
 #include <stdbool.h>

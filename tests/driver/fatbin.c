@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fat binaries as module images: plain, behind a wrapper, without PTX, damaged; and files named on the command line,
 // each of which must hold a kernel put(p, v).
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Faults of kernels: reported at the next synchronisation, sticky in their context, gone with it.
 #include "common.h"
 

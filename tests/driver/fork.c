@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Children of a process that uses the driver: while its threads compile, launch and unload, a child gets
 // CUDA_ERROR_NOT_INITIALIZED from every call and ends as usual, whatever the threads were doing. Before there is a context a
 // child may use the driver for itself.

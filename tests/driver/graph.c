@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Graphs through the driver interface: building, asking, copying, running, changing.
 #include "common.h"
 #include <pthread.h>

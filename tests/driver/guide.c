@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver interface of the CUDA 1.1 guide's appendix E as a program of that time used it: devices, contexts counted by
 // attaching, modules, parameters set one by one, launches in steps. Errors and arrays are in the other tests of this folder.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every function of the table that takes a handle is called with ones that are none: a bit pattern, one that was
 // destroyed, a live one of another kind, and where that has no meaning of its own, null. The other arguments are live
 // handles, places to write to, and small numbers. No call may succeed, crash or hang.

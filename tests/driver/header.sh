@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Compares values, sizes, offsets and the versions that names stand for between our cuda.h and the toolkit's, where there is
 # one (else: skipped). Usage: header.sh OUR_INCLUDE_FOLDER CLANG
 ours=$1

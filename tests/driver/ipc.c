@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory and events shared with another process, and words that streams wait for.
 #include "common.h"
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Launches: arguments in all forms, shapes that are refused, many shapes, attributes, occupancy, the old interface.
 #include "common.h"
 

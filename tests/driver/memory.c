@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory: allocation, copies of all shapes, fills, bounds, pinned and managed memory, pointer attributes, pools.
 #include "common.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Modules, libraries, kernels, the linker; bad images and their messages.
 #include "common.h"
 #include <unistd.h>

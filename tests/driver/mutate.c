@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Damaged images: thousands of mutated PTX texts and fat binaries are loaded; each gives a module or an error, never
 // more.
 #include "common.h"

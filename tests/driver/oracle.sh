@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Fat binaries made by NVIDIA's nvcc, in each of its compressions, load and run. Usage: oracle.sh driver_fatbin
 nvcc=${CUDA_HOME:-/usr/local/cuda}/bin/nvcc
 [ -x "$nvcc" ] || { echo "NVIDIA's nvcc is not here"; exit 77; }

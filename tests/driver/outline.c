@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A large text is parsed whole once; later loads find a note in the disk cache and read its outline only. Everything a
 // program can ask for is the same then, and a text that is wrong is refused each time.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Several devices and contexts at the driver interface: peer access, events and streams of other contexts,
 // limits.
 #include "common.h"

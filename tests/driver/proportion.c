@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code of which LLVM gets parts (jit/proportion.c): one block of many instructions, which is cut, and many exits one behind the
 // other, which get other passes; quick and optimised.
 #include "common.h"

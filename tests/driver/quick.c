@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Quick code first: kernels run at once, optimised code takes over while launches go on, and the disk cache keeps both. Results
 // are the same throughout; modules may be unloaded and the process may end, or fork, at any moment of it.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What Heddle lacks is refused when a module is loaded, with line, column and instruction in the JIT log: PTX texts
 // whole, fat binaries kernel by kernel.
 #include "common.h"

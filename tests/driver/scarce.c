@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every allocation of libcuda fails in turn, over contexts, modules, memory, streams and events; one in some hundred of the JIT's, LLVM's
 // among them, over a launch. Nothing is lost, no process ends, and a call that fails says that memory is short.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Streams and events: order, waiting, callbacks, the legacy stream and the per-thread one.
 #include "common.h"
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and surface objects and references: what can be made, what is refused, and what is given back. The
 // expectations are those of an H200, but where ORACLE says otherwise.
 #include "common.h"

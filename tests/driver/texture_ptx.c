@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forms of texture and surface instructions that compilers do not write: references by name, samplers of their own,
 // queries, formatted accesses, reductions, and the errors of places that are wrong.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The API from 8 threads at once: own and shared contexts, modules, streams, events, memory.
 #include "common.h"
 #include <pthread.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses and memory apart, and memory shared with another process through a file descriptor.
 #include "common.h"
 #include <stdbool.h>

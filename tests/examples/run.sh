@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh NVCC PROGRAM.cu FOLDER ARGUMENTS...: compiles the example there and runs it.
 set -eu
 nvcc=$1 source=$2 out=$3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--emit N]: see campaign.h.
 //
 // Workers are processes; each takes every JOBS-th batch of the sequence that the seed gives, so that a campaign of a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A fuzzing campaign: batches of random programs, each run in configurations that are drawn at random, and what fails
 // reduced to a small program. A kind of program says how a batch is made and run.
 #ifndef HEDDLE_FUZZ_CAMPAIGN_H

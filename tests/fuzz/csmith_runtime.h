@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What programs of csmith stand on when they run as kernels. Each is a structure here, its global variables members and
 // its functions member functions, so that each thread has one of its own; `salt`, another number in each thread, goes
 // into the first values of whole numbers and makes the threads take different ways. The same structure runs on the host.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What random CUDA kernels stand on. The kernels' text is read twice: in namespace dev it is device code, in namespace
 // ref plain host code that runs the threads of a block as fibers, one at a time, so that both execute one source.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: any bytes as a fat binary give entries or an error, nothing else.
 #include "fatbin/fatbin_read.h"
 #include <stdlib.h>

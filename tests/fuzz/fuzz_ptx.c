@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See fuzz_ptx.h.
 #include "fuzz_ptx.h"
 #include "ptx/ptx.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every PTX text must withstand, shared by the libFuzzer target and the deterministic test.
 #ifndef HEDDLE_FUZZ_PTX_H
 #define HEDDLE_FUZZ_PTX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See gen.h.
 #include "gen.h"
 #include "base/xmalloc.h"

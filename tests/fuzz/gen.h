@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random programs as text, in parts that can be left out.
 //
 // A generator draws from one sequence and appends to a text. Each part that a smaller program could do without (a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random CUDA kernels over cu_runtime.h, which says what keeps their results free of the schedule.
 //
 // A statement stands in one of three places. LANE: whatever threads come. WARP: the threads of a mask that is at hand

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random kernels that walk through memory.
 //
 // The optimisations of loops and memory (rows of a thread's own, sparse rows, strides by the grid, records, histograms, lists)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs of csmith as kernels; csmith_runtime.h says how. csmith writes C; here its text becomes the members of a
 // structure: prototypes go, `static` goes, and the first values of whole numbers get their salt.
 #include "campaign.h"

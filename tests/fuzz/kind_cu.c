@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random CUDA kernels, many in one program, which our nvcc compiles and which compares with the host itself: of all that the
 // language has (gen_cu.c), and of loops through memory (gen_loops.c).
 #include "campaign.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random PTX kernels, compiled and launched in a child process through the driver's library.
 #include "campaign.h"
 #include "ptx_program.h"

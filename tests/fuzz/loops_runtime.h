@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What random kernels that walk through memory stand on (gen_loops.c): their arguments, and the comparison of every array
 // that they write with that of the same body run on the host, one thread after the other.
 //

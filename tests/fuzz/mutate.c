@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // 10,000 mutated PTX texts and fat binaries, the same ones on every run: each must give a result or an error with its
 // place, without a crash, a hang or (under the sanitizers) a leak. Usage: mutate COUNT SEED-FILE...
 #include "base/diag.h"

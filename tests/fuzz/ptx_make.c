@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws random PTX kernels; see ptx_program.h. As in gen_cu.c a statement stands with the block, with a warp whose mask is
 // at hand, or anywhere.
 #include "ptx_program.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arithmetic instructions that random PTX kernels use: those of the unit tests' tables whose result is exact.
 #include "ptx_program.h"
 #include "ptx_reference.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random PTX kernels as text; see ptx_program.h.
 #include "ptx_program.h"
 #include <ctype.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random PTX kernels as lists of instructions that can be printed and executed.
 //
 // A thread has words (%r), doublewords (%D), halves (%h) and predicates (%p), masks of threads (%m), counters (%f) and 64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference: executes random PTX kernels on the host, thread by thread up to where each waits; see ptx_program.h.
 #include "ptx_program.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libFuzzer target: any bytes as a PTX text give a module or errors with line and column, nothing else.
 #include "fuzz_ptx.h"
 

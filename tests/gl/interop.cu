@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Buffers and textures shared with a real OpenGL: an EGL context without a window, what one side draws or computes read by
 // the other. Ends with 77 where no such context can be made.
 #define GL_GLEXT_PROTOTYPES

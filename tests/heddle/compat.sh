@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # compat.sh SDK FOLDER: which kernels get the schedule of a GPU (docs/races.md). At each width but 1 those that seem to count on it,
 # none when HEDDLE_COMPAT=0; the disk cache keeps both forms apart.
 set -u

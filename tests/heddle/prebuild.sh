@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # prebuild.sh SDK FOLDER: kernels that `heddle cache prebuild` has compiled are not compiled again by the program, those for other
 # shapes of blocks are; wrong arguments are refused.
 set -u

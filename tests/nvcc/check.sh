@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the scripts here share: counting checks in a folder of their own that goes away at the end.
 nvcc=$1
 here=$2

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The command line of nvcc: every spelling of options, every kind of output, errors, and that nothing is left behind.
 . "$2/check.sh"
 

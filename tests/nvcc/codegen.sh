@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What options and attributes do to device code, seen in the PTX, and what is said of the kernels' needs.
 . "$2/check.sh"
 export HEDDLE_CACHE_DIR="$work/cache"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What the driver does beside compiling: files that are kept, removed and named, times, several passes at once, warnings of its
 # own, the host compiler, programs that it runs, precompiled headers.
 . "$2/check.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Device emulation: programs built with -deviceemu, by either host compiler; what only emulation can do, and its errors.
 . "$2/check.sh"
 export HEDDLE_CACHE_DIR="$work/cache"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What goes wrong gives one message that names the file, a status that is not 0, and leaves no partial output behind.
 . "$2/check.sh"
 

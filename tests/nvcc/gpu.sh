@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What programs carry for the drivers of GPUs: the device runtime where kernels launch kernels, pointers to managed variables in
 # host code. Where NVIDIA's assembler is installed it takes the PTX.
 . "$2/check.sh"

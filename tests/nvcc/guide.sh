@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What the programming guides say of compiling: the stages and targets of nvcc, which image is chosen, the two libraries, and
 # the restrictions of the language with their errors. This one runs device code.
 . "$2/check.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What compiles with our headers: each file of compile/ at several targets and language versions, its PTX assembled by
 # NVIDIA's ptxas where that is installed; and the headers for plain C and C++ compilers.
 . "$2/check.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # What NVIDIA's front end takes and clang refuses: the text is mended where clang's messages name it, in headers too.
 . "$2/check.sh"
 export HEDDLE_CACHE_DIR="$work/cache"

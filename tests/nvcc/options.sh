@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Every option: the page that lists them is true, each is accepted or refused as it says, and where NVIDIA's toolkit is installed,
 # each option of its compiler is known here under the same names.
 . "$2/check.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Device code in a plugin that a plain program opens and closes again and again: with libcudart inside it and beside it. The
 # memory of its managed variable is gone with it and comes back at the same place.
 . "$2/check.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The macros that the compiler defines, by options: as recorded here from NVIDIA's nvcc 13.0, and as that says where it is
 # installed. -E shows the device side, as theirs does; the host side is seen by an #error.
 . "$2/check.sh"

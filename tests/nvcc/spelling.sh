@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The spellings of options and values, quotes and backslashes among them: what the host compiler is told by nvcc is what NVIDIA's
 # nvcc tells it, where that is installed; and what is an error there is one here.
 . "$2/check.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The tools beside nvcc: ptxas, fatbinary, nvlink, cuobjdump, bin2c; with files of our own and, where NVIDIA's toolkit is
 # installed, with those that it makes.
 . "$2/check.sh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of run-time compilation share: compiling a text, and checks of results with the error's name.
 #ifndef HEDDLE_TEST_NVRTC_COMMON_H
 #define HEDDLE_TEST_NVRTC_COMMON_H

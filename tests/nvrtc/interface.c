@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interface of run-time compilation: results of calls with bad arguments, logs, precompiled headers, the callback.
 // OURS marks what NVIDIA's library does otherwise: it follows stale handles, and its compiler has other words.
 #include "common.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels compiled at run time and launched: built-in declarations, name expressions, headers in memory, options.
 #include "common.h"
 #include "../driver/common.h"

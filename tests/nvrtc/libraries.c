@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CUDA's C++ libraries in a source compiled at run time, where a toolkit that has them is installed.
 #include "common.h"
 #include "../driver/common.h"

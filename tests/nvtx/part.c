@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same annotations in C.
 #include <nvtx3/nvToolsExt.h>
 

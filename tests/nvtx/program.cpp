@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A program with annotations of every kind; part.c has some more in C.
 #include <nvtx3/nvToolsExtCudaRt.h>
 #include <nvtx3/nvToolsExtSync.h>

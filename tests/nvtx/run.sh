@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh SDK FOLDER: a program of two sources with annotations, alone, with a tool, with a tool that declines and with one
 # that is missing; and with annotations compiled away. NVIDIA's headers, where present, give the same lines.
 set -eu

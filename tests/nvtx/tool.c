@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tool that writes down every annotation: compiled against our headers or NVIDIA's, which must agree.
 #define NVTX_NO_IMPL
 #include <nvtx3/nvToolsExt.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of libnvvm share: the head of a module, and compiling modules to PTX.
 #ifndef HEDDLE_TEST_NVVM_COMMON_H
 #define HEDDLE_TEST_NVVM_COMMON_H

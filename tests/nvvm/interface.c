@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interface of libnvvm: what it answers, options, messages. Holds for NVIDIA's as well (oracle.sh), but for what stands
 // under HEDDLE_ORACLE.
 #include "common.h"

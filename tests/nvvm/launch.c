@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // NVVM IR in the dialect of old, with typed pointers and NVVM's own functions, compiled and launched.
 #include "../driver/common.h"
 #include "common.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # The interface's test on NVIDIA's libnvvm: what it says must hold for both. Skipped where there is none.
 source=$1
 lib=

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs PTX tests through the driver API, on Heddle's libcuda.so.1 or on NVIDIA's: usage run FILE.ptx...
 //
 // A test is one PTX file that says in comments how its kernel is launched and what comes out:

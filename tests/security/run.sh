@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # run.sh WHAT SDK WORK-FOLDER: one of the promises of docs/security.md, tried on the toolkit in SDK.
 set -eu
 what=$1 sdk=$2 work=$3

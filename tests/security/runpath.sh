@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # runpath.sh FOLDER...: no program or library in these folders has a run path with an entry that is empty or relative: the loader
 # would take libraries from the current directory.
 set -eu

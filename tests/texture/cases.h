@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cases that samplers are compared on: which textures there are, what is in them and where they are read. Plain C
 // that gives the same numbers on a GPU, in our kernels and on the host, so that only results need to be kept. Every
 // float below comes from exact operations or from one correctly rounded division.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # check.sh NVCC SOURCES FOLDER: compiles record.cu there and compares what our sampler reads with h200.txt. That list was
 # made by the same program, compiled by NVIDIA's nvcc 13.0: ./record - 16384 > h200.txt
 set -eu

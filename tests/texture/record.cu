@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads textures in every case of cases.h and prints a hash of what was read, or compares it with what is recorded of a
 // GPU (h200.txt, made by this program with 16384 places a case).
 #include "cases.h"

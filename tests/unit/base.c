@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The base layer: arena, vectors, strings, maps, hashes, diagnostics, files.
 #include "base/arena.h"
 #include "base/diag.h"

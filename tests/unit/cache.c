@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The disk cache of compiled kernels: what is put comes back, what is broken does not, many processes at once agree.
 // Each scenario runs in a process of its own, since the cache reads the environment once.
 #include "base/os.h"

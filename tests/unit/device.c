@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device engine without a compiler: kernels are C functions with the entry's signature.
 #include "device/device.h"
 #include "device/hooks.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 heddle_unit_test(devmath_single devmath_single.c LIBS heddle_devmath_host)
 heddle_unit_test(devmath_double devmath_double.c LIBS heddle_devmath_host)
 heddle_unit_test(devmath_exact devmath_exact.c LIBS heddle_devmath_host)

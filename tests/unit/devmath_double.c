@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Double precision of the device math library against the C library in long double: random arguments of several
 // distributions and the special values. `unit_devmath_double table [points]` prints the worst error of each function.
 //

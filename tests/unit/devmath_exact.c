@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the device math library must get exactly right: integers, bits, conversions, rounding modes, the parts of
 // numbers, and the signs of zeros.
 #include <fenv.h>

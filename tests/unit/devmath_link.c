@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every function of the device math library links into device code: a kernel for each is compiled by clang with the
 // bitcode, and the PTX must have no external function and no question of __nvvm_reflect left. Where NVIDIA's assembler
 // is installed, it must accept it.

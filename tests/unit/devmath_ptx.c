@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The device math library gives the same bits as PTX and as host code: each function is compiled to PTX by clang with
 // the bitcode, translated and run one thread at a time, and compared with the host build of the same source. What
 // differs is either a flaw of the translator or arithmetic that the library left to a compiler.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Single precision of the device math library against the C library in double precision: a sweep over bit patterns with
 // a large odd stride, and the special values. `unit_devmath_single table [stride]` prints the worst error of each
 // function.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the tests of the device math library measure: the distance, in units of the last place, between a result and the
 // correctly rounded one, which is how CUDA states its bounds. Rows are measured over sampled arguments and printed on
 // request.

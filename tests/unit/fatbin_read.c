@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The fat binary reader: what it lists, what it unpacks, what it refuses, and that damaged input only gives errors.
 #include "fatbin/fatbin_read.h"
 #include "base/os.h"

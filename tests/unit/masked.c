@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accesses under masks as the vectoriser makes them (gang/masked.c, gang/append.c), in random order over memory that they share:
 // the passes of the pipeline must change nothing of what is in memory in the end. Found so: InstCombine of LLVM 22 moves a masked
 // load behind stores, to a selection by the same mask (LLVM issue 215453); fold_moves_load shows the form that has it, which

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products of matrices (device/matrix_multiply.h): every kind of code that this processor runs gives the same bits as sums one by
 // one, for random bits in all types and shapes.
 #include "device/matrix.h"

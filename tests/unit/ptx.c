@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lexer and the parser: numbers, declarations, operands, scopes, functions, and where errors are reported.
 #include "ptx/form.h"
 #include "ptx/lex.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 heddle_unit_test(ptx ptx.c LIBS heddle_ptx)
 heddle_unit_test(ptx_verify ptx_verify.c LIBS heddle_ptx)
 heddle_unit_test(ptx_dwarf ptx_dwarf.c LIBS heddle_ptx)

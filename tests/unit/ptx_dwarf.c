@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Debug sections of a PTX text: what is kept of them, the variables that the DWARF reader finds, and that it withstands
 // any change of any byte.
 #include "ptx/dwarf.h"

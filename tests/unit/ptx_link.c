@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The PTX linker: symbols across texts, names kept apart, errors; damaged texts give errors only. And the fat binary
 // writer: what it writes, the reader reads.
 #include "fatbin/ptx_link.h"

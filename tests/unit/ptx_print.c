@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The printer and the linker: a print parses to the same print, and several modules become one.
 #include "base/os.h"
 #include "ptx_text.h"

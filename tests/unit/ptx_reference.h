@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arithmetic instructions of PTX, each with a reference in C: the tables of translate_ops.inc and what they stand on. For
 // tests that include it once.
 #ifndef HEDDLE_TEST_PTX_REFERENCE_H

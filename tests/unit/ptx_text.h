@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Short forms for the PTX front end's tests.
 #ifndef HEDDLE_TEST_PTX_TEXT_H
 #define HEDDLE_TEST_PTX_TEXT_H

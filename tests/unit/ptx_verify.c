@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The verifier: what PTX allows and what it does not. The answers are those of the vendor's assembler.
 #include "ptx_text.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resume points: kernels that wait in every way, at each width and many block sizes, against what they must compute.
 #include "resume_harness.h"
 #include "test.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 if(TARGET heddle_resume)
   add_custom_command(
     OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/resume_kernels.bc

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scalar dialect (docs/dialect.md) as C declarations, for kernels that are compiled by clang instead of from PTX.
 #ifndef HEDDLE_TEST_RESUME_DIALECT_H
 #define HEDDLE_TEST_RESUME_DIALECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random kernels that wait, at every width, against an interpreter that runs all threads of a block in step.
 //
 // A program is a list of statements over eight variables a thread. The generator keeps to what CUDA defines: barriers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See resume_harness.h. The stand-in for the vectoriser wraps a region in a function that runs it for one lane after
 // the other; the functions heddle.* are C.
 #include "resume_harness.h"

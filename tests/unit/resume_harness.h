@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles a kernel of resume_kernels.c with the passes of the JIT and runs grids of it, round robin over the blocks as
 // the device engine does.
 #ifndef HEDDLE_TEST_RESUME_HARNESS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels for the test of resume points, in the scalar dialect: one thread each. resume.c says what they must compute.
 #include "resume_dialect.h"
 

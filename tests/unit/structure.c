@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structured control flow of graphs that LLVM's passes get wrong or leave as they are, in both ways of making it: the
 // result is valid and has the form that the vectoriser asks for. What it computes the fuzzer and
 // tests/cu/irregular_flow.cu compare.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random control flow, each at some width and in one of the ways of structuring it, against an interpreter of one
 // thread.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole test framework: CHECK(condition), CHECK_RESULT(call, wanted, name_of), then return test_summary() from main.
 #ifndef HEDDLE_TEST_H
 #define HEDDLE_TEST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays and descriptors of textures: layout, handles and what is refused; the reciprocal that cube maps need.
 #include "device/reciprocal.h"
 #include "device/texture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels whole: memory, control flow, calls, vectors, parameters, errors.
 #include "test.h"
 #include "translate_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every form of the instruction table, with suffixes and operands taken at random: what the front end accepts is either
 // refused by the check that modules go through when they are loaded, or translated. Nothing else may happen.
 #include "jit/translate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every arithmetic instruction against a C reference, on special and random values. All instructions of a table stand
 // in one kernel, each on the same three operands; it runs unoptimised and after LLVM's O2, which must agree.
 #include "test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs translated kernels as they stand, one thread at a time: the functions of the dialect are C functions here, found
 // by LLVM's own JIT. For tests of the translator alone; nothing waits and nothing is vectorised.
 #ifndef HEDDLE_TEST_TRANSLATE_RUN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vectoriser against the reference: every kernel of vectorise_kernels.def at each width, for the block's shape and
 // for any shape. Arguments: a kernel's name and a width, to run less.
 #include "vectorise_test.h"

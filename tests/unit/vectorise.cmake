@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 if(TARGET heddle_resume AND TARGET heddle_vectorise)
   add_custom_command(
     OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc

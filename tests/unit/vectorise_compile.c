@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compiles a kernel of vectorise_kernels.c as the JIT does from the scalar dialect on, and runs grids of it.
 // VECTORISE_DUMP=PASS prints the module after a pass (scalar, split, structure, vectorise, block, optimise, asm).
 #include "vectorise_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scalar dialect as C declarations for vectorise_kernels.c, which is compiled twice: to bitcode for the JIT, and
 // natively for the reference (vectorise_reference.c), where a thread is a fiber.
 #ifndef HEDDLE_TEST_VECTORISE_DIALECT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels for the vectoriser's test, in the scalar dialect; each is the code of one thread. `k_NAME` for each row of
 // vectorise_kernels.def.
 #include "vectorise_dialect.h"

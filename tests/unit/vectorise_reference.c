@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reference: every thread of a block is a fiber that runs the kernel as native code. Fibers take turns; one that
 // waits for others passes on. Slow, and right by construction.
 #include "vectorise_test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of the vectoriser's test: its cases, the reference, and compilation.
 #ifndef HEDDLE_TEST_VECTORISE_TEST_H
 #define HEDDLE_TEST_VECTORISE_TEST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers of a distribution that the host library has prepared: Marsaglia, Tsang and Wang's square histogram ("Fast
 // generation of discrete random variables", 2004), or a rounded normal number.
 #ifndef HEDDLE_CURAND_DISCRETE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discrete distributions as the host library lays them out in device memory.
 #ifndef CURANDDISCRETE_H_
 #define CURANDDISCRETE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MRG32k3a (L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number generators",
 // 1999): the difference of two recurrences modulo primes just below 2^32. All arithmetic is in integers here and exact.
 #ifndef HEDDLE_CURAND_MRG32K3A_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // MTGP32 (Saito and Matsumoto, "Variants of Mersenne Twister suitable for graphic processors", 2013): the threads of a
 // block step one state of 351 words together, at most 256 numbers at once. All threads of the block must call.
 #ifndef HEDDLE_CURAND_MTGP32_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Normal and log-normal numbers: Box and Muller's method for XORWOW, Philox and MRG32k3a, the inverse of the
 // distribution function for the others, whose dimensions must not be mixed.
 #ifndef HEDDLE_CURAND_NORMAL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Philox4x32-10 (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3", 2011): a counter of 128 bits under a
 // keyed bijection. The low half counts within a sequence, the high half counts sequences.
 #ifndef HEDDLE_CURAND_PHILOX_H

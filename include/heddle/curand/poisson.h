@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Poisson numbers. Small means by multiplying uniform numbers (Knuth), middle ones by rejection from an approximation
 // of the distribution function, large ones by rounding a normal number; generators whose numbers must be used one for
 // one invert the distribution function.

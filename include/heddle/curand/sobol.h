@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sobol's sequences in Gray code order: number i + 1 differs from number i by the direction vector of the lowest zero
 // bit of i. The scrambled kinds begin at a constant; their direction vectors are scrambled already.
 #ifndef HEDDLE_CURAND_SOBOL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Uniform numbers, from just above 0 to 1 inclusive.
 #ifndef HEDDLE_CURAND_UNIFORM_H
 #define HEDDLE_CURAND_UNIFORM_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XORWOW (Marsaglia, "Xorshift RNGs", 2003): five words of xorshift and a counter that is added to the last of them.
 #ifndef HEDDLE_CURAND_XORWOW_H
 #define HEDDLE_CURAND_XORWOW_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Handles, errors, devices, contexts, modules and linking in the driver API.
 // Part of cuda.h, which includes it within its own surroundings.
 #ifndef HEDDLE_INCLUDE_DRIVER_DEVICE_H

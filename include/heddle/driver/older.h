@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions whose parameters CUDA has changed, in the forms of earlier versions: overloads in C++, beside today's.
 // Part of cuda.h, which includes it within its own surroundings.
 #ifndef HEDDLE_INCLUDE_DRIVER_OLDER_H

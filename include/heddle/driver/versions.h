@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which version of a function of the driver API a plain name stands for.
 // Part of cuda.h, which includes it within its own surroundings.
 #ifndef HEDDLE_INCLUDE_DRIVER_VERSIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How annotations reach a tool. A program has a table of function pointers for each module of the interface, all null.
 // The first call looks for a tool: the library that NVTX_INJECTION64_PATH names, or one that is linked in and defines
 // InitializeInjectionNvtx2_fnptr. Its function InitializeInjectionNvtx2 asks for the tables and fills in what it wants

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What annotations and tools agree on: numbers of modules and functions, and the tables that a tool may ask for.
 #ifndef HEDDLE_NVTX_TYPES_H
 #define HEDDLE_NVTX_TYPES_H

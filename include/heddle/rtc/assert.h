@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See stddef_types.h. There is no include guard: NDEBUG counts anew each time.
 #undef assert
 #ifdef NDEBUG

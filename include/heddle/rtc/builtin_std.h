@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What run-time compilation has of the C++ library without an include: std::move, std::forward, std::initializer_list.
 #ifndef HEDDLE_RTC_BUILTIN_STD_H
 #define HEDDLE_RTC_BUILTIN_STD_H

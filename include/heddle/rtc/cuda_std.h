@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What cuda::std has where there is no C++ library: <cuda/std/cstdint>, <cstddef>, <type_traits> and <utility>, over
 // clang's built-in traits.
 #ifndef HEDDLE_RTC_CUDA_STD_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See stddef_types.h. Takes back the macros that only the headers needed: sources define their own. So go those that
 // name a host's compiler and system: a source compiled at run time has neither, and libraries that know this kind of
 // compilation take another path where they see one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See stddef_types.h. Macros only: reading it again is harmless.
 #define CHAR_BIT   __CHAR_BIT__
 #define SCHAR_MAX  __SCHAR_MAX__

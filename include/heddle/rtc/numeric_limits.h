@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cuda::std::numeric_limits where there is no C++ library.
 #ifndef HEDDLE_RTC_NUMERIC_LIMITS_H
 #define HEDDLE_RTC_NUMERIC_LIMITS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What run-time compilation has declared before a source begins.
 #include "cuda_runtime.h"
 #include "nv/target"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Run-time compilation knows no C or C++ library. The headers of this folder stand for the few of it that CUDA's own
 // headers and clang's ask for, and bring in nothing but what those need. Here: the types that a source has without
 // including anything.

@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 // See stddef_types.h.
 #include "heddle/rtc/stddef_types.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays, copies, textures and stream capture in the runtime interface.
 // Part of driver_types.h, which includes it after what it needs.
 #ifndef HEDDLE_INCLUDE_RUNTIME_ARRAYS_H

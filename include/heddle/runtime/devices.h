@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses, kernels, devices, pools and sharing in the runtime interface.
 // Part of driver_types.h, which includes it after what it needs.
 #ifndef HEDDLE_INCLUDE_RUNTIME_DEVICES_H

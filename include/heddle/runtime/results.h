@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flags and results of the runtime interface.
 // Part of driver_types.h, which includes it after what it needs.
 #ifndef HEDDLE_INCLUDE_RUNTIME_RESULTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Emits the function that runs blocks (jit_entry_fn): a loop over the blocks around a body in one of four forms
 // (block/block.h). This file has the loop and the two simple forms; block/machine.c the two that need the scheduler.
 //

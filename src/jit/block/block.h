@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the two files that emit block functions share.
 #ifndef HEDDLE_JIT_BLOCK_H
 #define HEDDLE_JIT_BLOCK_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds gangs that have nothing to do. In the last steps of a tree reduction most threads only go from barrier to
 // barrier: `if (tid < k)` is false for them, and for all gangs behind them. A region is searched for a way through it
 // that

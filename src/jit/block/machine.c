@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Emits the gang function that the scheduler (resume/run.c) drives: it looks at the state words of a gang's lanes and
 // runs each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one
 // compare and one jump.

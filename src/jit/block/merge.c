@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The block's part in results that are merged (gang/merge.c): where they lie while it runs, what they begin with, and how they
 // reach the worker's.
 #include "jit/block/block.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prefetches in a burst. A processor keeps some 16 lines under way; a prefetch more waits in the pipeline, and what comes behind
 // it in the program soon waits too. A block that asks for fifty lines of the next one (scalar/ahead.c) and then goes through a
 // loop spends as long on asking as the loop takes, when each of the loop's turns might have asked for two of them.

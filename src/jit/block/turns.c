@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop over the gangs of a woven region (block/weave.c): sweeps until all have reached its end. And the blocks that
 // take part in it together.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The loop over the gangs of a woven region, of one block or of several side by side: block/turns.c.
 #ifndef HEDDLE_JIT_TURNS_H
 #define HEDDLE_JIT_TURNS_H

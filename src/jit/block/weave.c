@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops that the gangs of a block go through together.
 //
 // A region is run gang by gang: the first one to its end, then the next. In a loop that walks through memory in large

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops that the gangs of a block go through together: block/weave.c.
 #ifndef HEDDLE_JIT_WEAVE_H
 #define HEDDLE_JIT_WEAVE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See compat.h.
 #include "jit/compat/compat.h"
 #include "base/vec.h"

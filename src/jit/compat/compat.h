@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What programs without proper synchronisation count on. CUDA leaves the order open in which the warps of a block run,
 // and many programs work only because on a GPU they run side by side. Heddle runs one gang after the other, and shows
 // the race. This room finds such programs and gives them the schedule that they count on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jit/compat/each.h"
 #include "jit/ir.h"
 #include "jit/resume/resume.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What an integer or an address is in each thread of a block: a constant for each thread, and a sum of hashed values
 // that all threads have in common at one time.
 //

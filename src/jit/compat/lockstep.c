@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Programs that have a barrier too few and work on GPUs all the same.
 //
 // Old ones leave it away where only one warp is at work, since its threads go in step:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that counts on the order in which a GPU runs threads, where CUDA promises none.
 #ifndef HEDDLE_JIT_LOCKSTEP_H
 #define HEDDLE_JIT_LOCKSTEP_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Yields between a load of one thread and a store of another to the same location (compat.h, rule 2):
 //
 //     for (...) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef HEDDLE_JIT_ORDER_H
 #define HEDDLE_JIT_ORDER_H
 #include <llvm-c/Core.h>

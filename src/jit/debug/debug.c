@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See debug.h. The code of a kernel ends up in several functions: one for each region, with and without a mask, which
 // may be inlined into the function that runs blocks. LLVM wants a subprogram for each function, and the outermost scope
 // of its instructions to be that one. So each function gets a copy of the subprogram that its code came from, under the

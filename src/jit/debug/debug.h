@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Debug information of the code that is emitted in the end.
 #ifndef HEDDLE_JIT_DEBUG_H
 #define HEDDLE_JIT_DEBUG_H

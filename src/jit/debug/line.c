@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See line.h. A reader of .debug_line in version 4 of DWARF, which source.c asks LLVM for: a small machine whose
 // program makes rows (address, file, line). Addresses are relocated on the way; everything is checked against the
 // section's bounds, since the object may come from the disk.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Source lines of loaded code, from the line table that LLVM wrote into the object.
 #ifndef HEDDLE_JIT_LINE_H
 #define HEDDLE_JIT_LINE_H

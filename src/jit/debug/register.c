@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See register.h. The names and layout of the descriptor are GDB's: it puts a breakpoint on __jit_debug_register_code
 // and reads the list from memory.
 #include "jit/debug/register.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tells GDB (its JIT interface) and perf (a map file, HEDDLE_PERF_MAP=1) of code that was loaded.
 #ifndef HEDDLE_JIT_REGISTER_H
 #define HEDDLE_JIT_REGISTER_H

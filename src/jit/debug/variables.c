@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See debug.h. A compiler that writes PTX without optimising keeps the variables of a function in its local memory, and
 // says so in DWARF: symbol of the memory, offset, type. Here these become variables of the compiled function. The
 // address of the memory is kept in a slot on the stack, written once; a variable lies at what the slot holds, plus its

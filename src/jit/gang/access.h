@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What gang/memory.c and gang/interleave.c share: one load or store of the scalar code and how it meets memory.
 #ifndef HEDDLE_JIT_GANG_ACCESS_H
 #define HEDDLE_JIT_GANG_ACCESS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accesses at a constant distance from lane to lane that are made by a function of the engine (jit/apart.h): a few instructions in place of two
 // accesses under masks or the addresses of all lanes, on paths that are hardly ever taken and stand behind most accesses.
 // The function keeps all registers, so that the hot path does not know of the call. Elements go through memory.

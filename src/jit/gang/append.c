@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Appending: `int p = atomicAdd(&n, 1); out[p] = x;`. All lanes name one counter, so the gang takes places for all that are active
 // by one operation (gang/atomic.c). Where the processor packs the active lanes of a vector (AVX-512), lane by lane they get the
 // places in order: what they store there lies side by side, and is one store of the packed vector.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic read-modify-write. In general one operation for each active lane, in lane order. When all lanes name one place
 // and the operation is associative, the gang combines its operands first and touches memory once; lanes that want the
 // old value get it from a scan. What changes nothing is only read: a minimum that is there already, an exchange that

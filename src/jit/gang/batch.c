@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Brings loads together, and stores, that need a test whether an index has wrapped around within the gang (struct
 // shape_wrap), so that one test and one rare path serve several of them. Each for itself they cut the code into three blocks,
 // and half of the time of compiling a stencil went there. A load moves up to an earlier one of its block, with the arithmetic

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See batch.c.
 #ifndef HEDDLE_JIT_GANG_BATCH_H
 #define HEDDLE_JIT_GANG_BATCH_H

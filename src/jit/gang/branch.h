@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What gang/flow.c and gang/single.c share: an if of the scalar code.
 #ifndef HEDDLE_JIT_GANG_BRANCH_H
 #define HEDDLE_JIT_GANG_BRANCH_H

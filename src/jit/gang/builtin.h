@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Variants of builtins that shapes and emitters both know.
 #ifndef HEDDLE_JIT_GANG_BUILTIN_H
 #define HEDDLE_JIT_GANG_BUILTIN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls: to heddle.* by the table, to LLVM's intrinsics, to the engine (once a lane), to recursive functions (their
 // gang form, under a mask), and to plain C functions (once a lane).
 #include "jit/gang/gang.h"

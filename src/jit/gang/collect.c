@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Additions that go to the worker's table in place of memory: see scalar/collect.c, which marks them.
 #include "jit/gang/access.h"
 #include "jit/ir.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Warp collectives, when the gang is a whole warp (W = 32); at other widths resume/resume.c has turned them into raw slots
 // before. Members that are active take part. Results follow the PTX manual's sections on shfl, vote, match, redux,
 // activemask and elect; where it calls something unpredictable, an H200's are taken: a shuffle that reads a lane which is not

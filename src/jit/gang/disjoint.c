@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops that read through some pointers and write through others, as `out[i * n + k] = f(in[i * n + k])`: nothing says that
 // the memory is not the same, so each load stays behind the stores before it, and neighbours cannot be taken at once
 // (gang/rows.c). A test before the loop tells: what one thread reads and writes in one turn lies apart. It holds for all

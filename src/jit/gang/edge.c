@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Phis. An edge of the scalar graph brings a value to each phi of its target; here it is read in the form that the
 // phi's shape asks for, and then becomes an assignment, a phi of the gang function, or one side of a blend.
 #include "jit/gang/gang.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Control flow without loops. A block is emitted only where at least one lane runs it, so uniform operations stay
 // scalar and uniform branches stay branches. A divergent if becomes a mask: small pure code is simply run and blended;
 // other code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Memory of a gang: slots that live across resume points, raw slots, local memory. A slot is kept as its shape allows:
 // once a block, as bases, or as W lanes.
 #include "jit/gang/access.h"

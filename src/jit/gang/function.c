@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gang functions: their parameters, entry and end.
 #include "jit/gang/gang.h"
 #include "jit/ir.h"

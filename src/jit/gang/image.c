@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Instructions on textures and surfaces that the engine carries out (jit/image.h): one call for the whole gang.
 // Operands go through memory, lane by lane behind one another; so do the four words of the result.
 #include "jit/gang/gang.h"

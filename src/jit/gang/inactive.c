@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What may run for lanes that are not active: the one place that decides it. Such lanes hold values that their own
 // thread never computed: a divisor of zero, a wild address, a step that a loop never ends with. Whatever is emitted
 // must not trap, fault or loop on them. The rules, and who keeps them:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses of gathers and scatters as one scalar base and 32-bit indices, where the scalar code computed them so: the
 // processor's instructions then take twice as many lanes as with 64-bit addresses. The address is a sum; what is the
 // same for all lanes goes into the base. One term may vary: scale * extension of a 32-bit index with a scale that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structures side by side: threads that each read (or write) all 2, 3 or 4 neighbouring elements of their own record,
 // as float2, float4 and ld.v4 do. The gang's records are one piece of memory: it is read whole and taken apart by
 // shuffles, which back ends turn into their instructions for it. A group is made of accesses of one block with one root

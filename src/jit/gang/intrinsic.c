@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LLVM's intrinsics. Those in the table widen lane by lane; the rest are dropped when they only inform the optimiser,
 // or written out.
 #include "jit/gang/gang.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that runs once for each active lane, in lane order: calls to the engine, atomics, functions without a vector
 // form. It is a loop, not W copies: the optimiser unrolls it where that pays. Vectors are read and written through
 // memory.

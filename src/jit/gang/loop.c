@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops. One that all lanes leave together stays as it is. A divergent one runs until no lane wants to go on: the mask
 // of lanes that stay is a phi, and what lives out of the loop is blended each time round, since a lane's value is final
 // in the iteration in which it leaves; nothing else is blended. When scalars can tell whether all lanes stay (an index

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What gang/loop.c and gang/stream.c share: a loop of the scalar code.
 #ifndef HEDDLE_JIT_GANG_LOOP_H
 #define HEDDLE_JIT_GANG_LOOP_H

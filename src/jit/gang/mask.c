@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Masks: <W x i32> of 0 and -1, since vectors of i1 that live in loops cost 1.5 to 3.5 times as much. Conditions are
 // frozen where they become masks: inactive lanes may hold poison, and one poisoned lane must not spoil any() of all.
 #include "jit/gang/gang.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accesses under a mask by the processor's own instructions, where it has them: AVX-512 for every element size, AVX2 for
 // words. Inactive lanes then touch nothing, so no page is tested and no store is taken apart. Gathers and scatters by
 // instruction as well, where they are faster than one access a lane.

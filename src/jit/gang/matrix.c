@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Matrix instructions of a warp (jit/matrix.h): one call to the engine. Operands and results go through memory, word after
 // word for all lanes.
 #include "jit/gang/gang.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads and stores. An address that runs through memory lane by lane becomes vector accesses, one for the gang or one
 // for each run of lanes; a uniform one a scalar access; anything else one access a lane. Under a mask:
 //  - where the processor has instructions for it (gang/masked.c), these; elsewhere

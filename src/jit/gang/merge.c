@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomics on one place that all threads of all blocks name, and whose result nobody wants: a sum, a counter of those that pass a
 // test, a maximum. The gangs of a block merge what their lanes bring into a vector that stays in registers; the block merges that
 // into the worker's (struct jit_merged), and the worker its elements into memory, with one operation or with none where that

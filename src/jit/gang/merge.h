@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Results that blocks merge: see gang/merge.c, and block/merge.c for the blocks' part.
 #ifndef HEDDLE_JIT_GANG_MERGE_H
 #define HEDDLE_JIT_GANG_MERGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One lane of a gang by itself: see gang/one.c.
 #ifndef HEDDLE_JIT_GANG_ONE_H
 #define HEDDLE_JIT_GANG_ONE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain instructions: arithmetic, comparisons, casts, selects, address computation. An affine or uniform result is
 // computed on its bases, one scalar instruction for each; a varying one on vectors. No flags (nsw, inbounds, fast-math)
 // are carried over: they hold for active lanes only, and a base need not be any lane's value.

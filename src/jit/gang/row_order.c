@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loads of a row that a thread also writes, as in `row[k] *= s`: each stands behind a store to another place of the row, where
 // gang/rows.c cannot take several at once. A load moves up to the first one of its row when all stores between them are to
 // other places of the same row. For one thread nothing changes; what other threads do meanwhile is their matter, since

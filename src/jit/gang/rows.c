@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Neighbours in memory that lie apart from lane to lane: a thread that walks through a row of its own and reads several elements
 // in each turn, a record of four that an index names, the members of large structures. Accesses of 16 bytes a lane bring
 // all of them; shuffles turn lanes' rows into members' vectors. Members one by one are a gather each, which takes a lane's

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pointers that differ from lane to lane and go on by the same constant each time round a loop: threads that each walk through
 // a row of their own. As a vector such a pointer is added to each time, and its lanes are taken out one by one for accesses of
 // 16 bytes (gang/rows.c), by instructions that shuffle, which the accesses themselves want. So the lanes' first values

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pointers that differ from lane to lane and go on by the same constant each time round a loop (gang/running.c).
 #ifndef HEDDLE_JIT_GANG_RUNNING_H
 #define HEDDLE_JIT_GANG_RUNNING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Code that one lane of its gang runs, the same one in every launch: what stands behind `if (threadIdx.x == 0)`. As the code of
 // a gang each operation is one or more vectors of which a single lane is looked at, and what the lane keeps in memory of its
 // own is taken apart and put together for each access. So it is emitted as the code of that thread (gang/one.c): what

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where a thread is: special registers, from the launch and block structures of abi.h. Each is computed at most once,
 // in the prologue; constants where the block's shape is known.
 #include "jit/gang/gang.h"

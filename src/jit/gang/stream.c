@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Divergent loops in which every lane walks through memory of its own: the neighbours of a node, the row of a sparse matrix,
 // the bytes of a string. For a gang such a loop is the worst there is: an access is a gather from as many lines as lanes,
 // which costs a processor at least as much as single loads do; it runs as often as the longest list wants; and lanes that

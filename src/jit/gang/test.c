@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scalar tests of a condition for the whole gang. "Index below bound" on an affine index is decided by its extreme
 // lanes: two scalar compares instead of a vector and a reduction, and, when all lanes pass, code without masks. This is
 // worth more than anything else the vectoriser does (5.7 times on saxpy).

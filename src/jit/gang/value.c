@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Values of a gang function: their types, constants and the forms in which an instruction may want its operands.
 #include "jit/gang/gang.h"
 #include <llvm-c/Core.h>

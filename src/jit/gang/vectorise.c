@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The vectoriser: scalar regions, each the code of one thread, become gang functions that run W threads at once.
 //
 // Requirements, which every part relies on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the parts of the vectoriser share: the compilation (struct vectoriser), a scalar function with its analysis
 // (struct scalar_fn), and the steps in the order in which vectorise_regions() takes them.
 #ifndef HEDDLE_JIT_VECTORISE_H

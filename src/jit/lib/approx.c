@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The approximate functions, each within the error that the PTX manual gives: polynomials (minimax, fitted for this
 // file) after exact range reduction, without branches.
 #include "lib.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bit manipulation: prmt, fns, and the copy with zero fill of cp.async.
 #include "lib.h"
 

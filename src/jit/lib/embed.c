@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Build tool: writes the builtins as C arrays. Usage: embed (TOPIC SOURCE.c BITCODE.bc)... > builtin_topics.c
 // The names come from the source, where a builtin begins with FN( and its name with heddle_.
 #include <ctype.h>

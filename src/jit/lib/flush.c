@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subnormals to zero of the same sign.
 #include "lib.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Halves, bf16, tf32 and the 8-bit formats: what has no operation of the host's own with a single rounding.
 #include "lib.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the builtins share. They are compiled to bitcode, linked into a kernel's module where used, and always inlined:
 // straight code without tables, so that it vectorises; no conversion of a float that may be out of range.
 #ifndef HEDDLE_JIT_LIB_H

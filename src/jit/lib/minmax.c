@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // min and max of floats: -0 is less than +0; one NaN gives the other operand, or with .NaN a NaN.
 #include "lib.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directed rounding of f32: the exact result is held as a sum of two doubles, rounded to nearest, and moved by one unit
 // in the last place where it lies on the wrong side. Works with subnormals off, since a double has none in this range.
 #include "lib.h"

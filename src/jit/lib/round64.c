@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Directed rounding of f64: the result to nearest, moved by one unit in the last place when the sign of what it lacks,
 // found with error-free transformations, says that it lies on the wrong side.
 #include "lib.h"

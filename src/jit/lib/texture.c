@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads of textures that are inlined: in points and with linear filtering, of one or two dimensions, without a border,
 // of 32-bit channels and of bytes (jit/texture.h says which textures take these paths). Bit for bit what
 // device/texture_sample.c and texture_filter.c compute, where the rules are written; here in a form that vectorises.

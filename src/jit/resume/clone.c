@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Emits the regions: for each resume point a copy of the code that can be reached from it before the next wait. A value
 // that comes from the frame and is also defined in the region goes through an alloca, which mem2reg removes afterwards.
 #include "jit/resume/live.h"

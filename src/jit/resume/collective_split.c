@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decides which calls wait, and turns those into resume points.
 //
 // 1. Barriers, also those of a cluster, yields and bar.arrive are resume points. But in a block of one gang a barrier

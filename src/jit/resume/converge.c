@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which values and branches the lanes of a group (a gang, or a warp) agree about: what decides whether they stay
 // together.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keeps the regions small. Each region is a copy of all that its resume point reaches; where many resume points lead to
 // the same code (a loop unrolled around a lock, branches that wait before a long common end), the copies would grow
 // with the square of the kernel. There a resume point without a wait is put in front of the common code: it is then one

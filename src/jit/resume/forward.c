@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wavefronts: what a lane stores in shared memory, its neighbour reads on the next turn.
 //
 // In a table that is filled along its diagonals (alignment of sequences, time warping, edit distance) a turn of the loop is

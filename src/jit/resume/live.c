@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See live.h. Liveness is found value by value, walking from its uses up to its definition: the cost is the sum
 // of the live ranges, and only resume points are remembered, so that large kernels need no sets of nodes by values.
 #include "jit/resume/live.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What lives across resume points, and where it is kept meanwhile.
 #ifndef HEDDLE_JIT_RESUME_LIVE_H
 #define HEDDLE_JIT_RESUME_LIVE_H

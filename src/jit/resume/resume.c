@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Resume points: how threads wait. Generated code never blocks; it returns.
 //
 // A kernel's scalar code is cut at every place where a thread may have to wait for others. The piece from one such

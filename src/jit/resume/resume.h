@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of resume/resume.c's work: finding what waits, how the lanes of a gang stay together, and cutting the code.
 #ifndef HEDDLE_JIT_RESUME_H
 #define HEDDLE_JIT_RESUME_H

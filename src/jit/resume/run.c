@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scheduler of a block whose threads go different ways. Part of libcuda: generated code calls it by name (load.c
 // knows the names), so that it is compiled once and not with every kernel. Requirements 2, 3, 4, 8 and 9 of
 // resume/resume.c are kept here, and what a block does at the barrier of its cluster (cluster.h).

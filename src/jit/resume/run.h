@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What generated block functions call (resume/run.c).
 #ifndef HEDDLE_JIT_RESUME_RUN_H
 #define HEDDLE_JIT_RESUME_RUN_H

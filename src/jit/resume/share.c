@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frame slots that values share. What a loop with barriers carries, such as the sum of a tiled product, is two values: the
 // phi at the head of the loop and what becomes of it, which the latch hands to the phi. Where one lives across one barrier
 // of the loop and the other across the next, two slots would mean that the region between only copies the one to the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Finds the loops that may run until another thread does something (locks, flags, barriers made of atomics) and lets
 // the thread step aside on their back edges. A loop may wait when what decides that it ends comes, through values of
 // the same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not.

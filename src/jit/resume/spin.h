@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gives every loop that can wait for another thread a point where its thread is put aside.
 #ifndef HEDDLE_JIT_SPIN_H
 #define HEDDLE_JIT_SPIN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The state word of a thread between two regions, and the part of a block's frame that the scheduler keeps. Read by
 // resume/resume.c and block/block.c, which generate code, and by resume/run.c, which schedules.
 //

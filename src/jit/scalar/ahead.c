@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fetching for the next block. A block with barriers begins with loads of its tile and ends with stores of it. One thread
 // of the engine runs blocks one after the other, and their rows lie far apart: where a block is one chain of steps that
 // wait for each other, nothing overlaps with these misses. So behind the first barrier that is in no loop the code asks for

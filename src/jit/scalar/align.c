@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See align.h. translate puts a check before each access: heddle.rt.misaligned(address & (size - 1)). Instcombine takes
 // out of the low bits what is a multiple of the size, indices mostly, and what is left is often the low bits of a
 // pointer parameter: the same for many accesses, and the same in all lanes. So

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks of alignment in scalar code, before it is vectorised.
 #ifndef HEDDLE_JIT_ALIGN_H
 #define HEDDLE_JIT_ALIGN_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See carry.h. Structured control flow brings every `break` to the latch: on the way there phis merge the values of threads
 // that break with those of threads that go on,
 //

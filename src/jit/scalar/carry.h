@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Frees what a loop carries from values that belong only to threads that leave it.
 #ifndef HEDDLE_JIT_CARRY_H
 #define HEDDLE_JIT_CARRY_H

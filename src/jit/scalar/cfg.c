@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See cfg.h. Dominators by Cooper, Harvey and Kennedy's iteration, which needs no more than two or three sweeps over
 // the graphs that occur here.
 #include "jit/scalar/cfg.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The control flow graph of a function, as LLVM-C does not offer it: blocks by number, predecessors, reverse
 // post-order, dominators, post-dominators and natural loops. A snapshot: it is not updated when the function changes.
 #ifndef HEDDLE_JIT_CFG_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Additions to global memory that may come later. At the end of a block many kernels add what the block has found to a few
 // cells that all blocks share: a sum, a histogram, the centres of clusters. Each such addition takes the cell's line from the
 // core that had it last; sixteen cores then spend their time on handing lines round. Instead a worker adds up what its blocks

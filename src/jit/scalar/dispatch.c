@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rebuilds control flow so that it is structured by construction, whatever the graph was. A set S of blocks becomes
 //
 //     next = where the thread enters S

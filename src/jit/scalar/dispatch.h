@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Control flow of any graph, rebuilt as loops and if-thens within each other; see dispatch.c. What lives between blocks
 // goes to allocas: mem2reg has to follow, and nothing that threads jumps.
 #ifndef HEDDLE_JIT_DISPATCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A loop without an exit gets one that is never taken, on heddle.never(). Post-dominators, masks and the structure that
 // the vectoriser relies on all need that every block leads to the function's return; CUDA does not: `while (1);` on a
 // path that is not taken is legal, and LLVM makes such loops itself where it finds out that a condition always holds.

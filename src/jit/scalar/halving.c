@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops with barriers whose counter halves or doubles, as in sums by a tree and scans of a block: `for (d = blockDim.x / 2; d;
 // d /= 2)`. The block's shape is known, so the counter is a number on every turn; written out, the turns have masks and addresses
 // that are known too, gangs that have nothing to do have no code, and the last turns, of fewer threads than a gang has, touch just

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "jit/scalar/linear.h"
 #include "jit/gang/vectorise.h"
 #include <string.h>

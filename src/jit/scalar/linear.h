@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Addresses as sums: leaf * factor + leaf * leaf * factor + ... + constant. For hints and guesses: extensions and
 // truncations are seen through as if nothing ever wrapped around, and an `or` counts as the sum that it usually is. The low
 // 32 bits of the sum are exact unless it is marked rough.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Loops in which each thread walks through rows of its own, a few elements a turn: `for (k = 0; k < n; k++) out[i * n + k] =
 // f(in[i * n + k])`. Compilers unroll such a loop by as much as a GPU likes, by two where its body is long. A gang then takes
 // elements one by one, or a quarter of a line at once (gang/rows.c), and comes back to the same lines on the next turns. Where

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Local arrays by lanes. An array of a thread's own that is indexed at run time stays in memory. Kept whole for each lane,
 // as the address of a local variable demands, element i of 16 lanes is 16 places, far apart: a gather or a scatter for
 // each access, even where all lanes want the same element. But most such arrays are only loaded and stored by their own

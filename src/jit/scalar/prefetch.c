@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fetching ahead. In a loop with a barrier a block fills tiles in shared memory, then works on them; the next tile is
 // often a row of the matrix further, in other pages, where the processor's own prefetching does not follow, and no
 // thread loads it before all have done their work. So where the address of a load in such a loop grows by the same

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // heddle.prefetch(address, how): asks for memory, in scalar code.
 #ifndef HEDDLE_JIT_SCALAR_PREFETCH_H
 #define HEDDLE_JIT_SCALAR_PREFETCH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What special registers can hold. PTX computes indices in 32 bits without any promise about overflow, so that the
 // number of a thread in its grid, ctaid * ntid + tid, might be negative: a division by the size of a warp then differs
 // between the lanes of a warp, and indices may wrap around. With a known block shape the code counts on grids in which

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Takes values of structure type apart, so that only scalars live from one instruction to another.
 #ifndef HEDDLE_JIT_STRUCTURE_H
 #define HEDDLE_JIT_STRUCTURE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See structured.h.
 //
 // LLVM does it as long as its result is what is asked for. Faults of it that are known are avoided by code of our own:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Structured control flow: what the vectoriser demands, how functions get there, and the check that they did.
 //
 // A function is structured when every conditional branch is an if-then (one successor is its immediate post-dominator)

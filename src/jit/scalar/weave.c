@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which loops the gangs of a block go through together (block/weave.c tells why and how): innermost loops without calls
 // that wait, in which lanes side by side reach memory side by side, further on by a page or by an amount that is only
 // known at run time on each turn. Such a loop gets a call of heddle.turn(condition) at its head, and before it calls of

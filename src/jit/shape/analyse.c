@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shapes of all functions together, to a fixpoint. It is optimistic: every value begins as "none", and only what is
 // found to differ between lanes is given up. Divergence of control flow comes out of the same iteration: a branch whose
 // condition is not uniform makes its join (or, for a latch, the loop's exit) a place where two sets of lanes meet.

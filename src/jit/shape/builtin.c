@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shapes of the functions heddle.*, and the table that ties each name to its shape and its emitter.
 #include "jit/gang/builtin.h"
 #include "jit/gang/gang.h"

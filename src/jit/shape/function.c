@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A scalar function as the vectoriser sees it: numbered values, its graph, and the proof that the graph is structured.
 // Everything after this relies on that structure, and silently wrong code is what its absence gives; so it is checked.
 #include "jit/gang/vectorise.h"

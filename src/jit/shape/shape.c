@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See shape/shape.h: the lattice of shapes and its arithmetic. Everything here is exact modulo the width of the type.
 #include "jit/shape/shape.h"
 #include <string.h>

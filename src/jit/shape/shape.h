@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shape of a value: how it differs between the lanes of a gang. What the vectoriser knows of a value before it
 // emits code; see the essay in vectorise.c.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shape of an instruction's result from the shapes of its operands. Calls to heddle.* are in builtin.c.
 #include "jit/gang/vectorise.h"
 #include <llvm-c/Core.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic: "Integer Arithmetic Instructions" and "Extended-Precision Integer Arithmetic Instructions" of the
 // PTX manual. add, sub, mul, mad, div, min, max, neg and abs of floating types go on to float.c.
 #include "jit/translate/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomics and fences: "atom", "red", "membar / fence" of the PTX manual.
 #include "jit/translate/emit.h"
 #include <stdio.h>

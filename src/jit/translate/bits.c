@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bits: "Logic and Shift Instructions" of the PTX manual, bit fields, permutation, counting.
 #include "jit/translate/emit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links the builtins that a kernel calls: only the topics it needs are read, and what stays unused is removed again.
 #include "jit/translate/builtin.h"
 #include "jit/translate/emit.h"

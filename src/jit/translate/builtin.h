@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The builtins of src/jit/lib as bitcode: one topic a source file, with the names it defines.
 #ifndef HEDDLE_JIT_TRANSLATE_BUILTIN_H
 #define HEDDLE_JIT_TRANSLATE_BUILTIN_H

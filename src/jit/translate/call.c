@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls out of the scalar code: functions of the dialect (heddle.*), builtins of src/jit/lib, LLVM's intrinsics.
 #include "jit/translate/emit.h"
 #include <string.h>

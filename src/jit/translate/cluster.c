@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Clusters: "mapa", "getctarank", "barrier.cluster" of the PTX manual, and where shared addresses count from.
 //
 // Most kernels never look beyond their block: a shared address is then an offset in the block's own shared memory. In a

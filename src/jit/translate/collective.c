@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Parallel Synchronization and Communication Instructions" of the PTX manual that threads run together: barriers,
 // shuffles, votes. Forms without .sync work on the threads that are active.
 #include "jit/translate/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Comparison and Selection Instructions" and "Half Precision Comparison Instructions" of the PTX manual.
 #include "jit/translate/emit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Control Flow Instructions" of the PTX manual but calls: branches, the ends of threads, and waiting a while.
 #include "jit/translate/emit.h"
 

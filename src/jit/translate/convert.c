@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cvt and cvt.pack: "Data Movement and Conversion Instructions: cvt" of the PTX manual.
 #include "jit/translate/emit.h"
 #include <stdio.h>

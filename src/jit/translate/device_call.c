@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See device_call.h.
 #include "jit/translate/device_call.h"
 #include "base/str.h"

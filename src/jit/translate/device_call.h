@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of jit/device_api.def, by the names that PTX texts call them.
 #ifndef HEDDLE_JIT_TRANSLATE_DEVICE_CALL_H
 #define HEDDLE_JIT_TRANSLATE_DEVICE_CALL_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the files of the translator share: its state, access to operands, and small helpers to build IR.
 #ifndef HEDDLE_JIT_TRANSLATE_EMIT_H
 #define HEDDLE_JIT_TRANSLATE_EMIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Floating point: "Floating Point Instructions" and "Half Precision Floating Point Instructions" of the PTX manual.
 // Rounding to nearest is LLVM's own operation, never contracted; directed rounding and approximations are builtins. A
 // half is computed with as f32 and rounded once: exact for + - * /, and the vectoriser knows fma; where the processor computes with

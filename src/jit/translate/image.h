@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What texture.c and surface.c of the translator share.
 #ifndef HEDDLE_JIT_TRANSLATE_IMAGE_H
 #define HEDDLE_JIT_TRANSLATE_IMAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Calls between functions: direct, indirect, and those that the engine answers (vprintf, malloc, free, assertions, the
 // runtime interface in kernels).
 #include "jit/translate/emit.h"

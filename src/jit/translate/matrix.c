@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Warp Level Matrix Instructions" of the PTX manual: mma, wmma, ldmatrix, stmatrix, movmatrix.
 //
 // Fragments of mma lie as the manual prescribes. With g = lane / 4 and t = lane % 4, and P elements in a word, word r

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "mbarrier" of the PTX manual, and bulk copies that report to one. The 64-bit object, opaque to programs, has these
 // fields: bits 0-19 expected arrivals, 20-39 pending arrivals, 40 parity of the phase, 41-63 bytes still expected
 // (signed). Each change is one atomic addition; the thread whose change leaves nothing pending ends the phase. A state

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Data Movement and Conversion Instructions" of the PTX manual, the part that moves data: mov, ld, st, cvta, prefetch,
 // and cp.async, which here copies at once.
 #include "jit/translate/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads and writes of operands: registers, constants, special registers and addresses.
 #include "jit/translate/emit.h"
 #include <inttypes.h>

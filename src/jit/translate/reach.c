@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks the calls of a kernel once and sums up what both the compiler and cuFuncGetAttribute ask.
 #include "jit/translate/reach.h"
 #include "base/xmalloc.h"

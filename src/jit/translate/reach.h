@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a kernel can reach: its functions, its static shared memory, and facts that choose how it is compiled. Free of
 // LLVM, so that both sides of the JIT lay out shared memory alike.
 #ifndef HEDDLE_JIT_TRANSLATE_REACH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Source lines: .file and .loc become LLVM's debug locations, which the later stages carry along to the object's line
 // table. Every instruction of a function that has lines gets a location, line 0 where none is known: LLVM wants one on
 // each call that it may inline. The kernel's subprogram is only a name and a place here; debug/debug.c gives each function

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Special Registers" of the PTX manual: reads become calls of the dialect.
 #include "jit/translate/emit.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Stack Manipulation Instructions" of the PTX manual: local memory of a size that is known late. The engine has it; a function
 // that takes some gives it back where it returns.
 #include "jit/translate/emit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // See support.h; the tables are emit.def (mnemonics), lack.def (forms) and engine.def (functions).
 #include "jit/translate/support.h"
 #include "base/str.h"

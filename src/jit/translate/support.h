@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the translator has and lacks, told from the PTX alone. Free of LLVM: modules are checked when they are loaded.
 #ifndef HEDDLE_JIT_TRANSLATE_SUPPORT_H
 #define HEDDLE_JIT_TRANSLATE_SUPPORT_H

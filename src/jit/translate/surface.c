@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Surface Instructions" of the PTX manual: suld, sust, sured. Surfaces are plain memory with bounds: an access is
 // inlined as a test and a load or store. Formatted accesses (.p) are calls to the engine.
 #include "jit/texture.h"

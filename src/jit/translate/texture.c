@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Texture Instructions" of the PTX manual: tex, tld4, txq. The common reads are inlined from src/jit/lib/texture.c,
 // where the head of the descriptor says that they serve it; everything else is a call to the engine (jit/image.h).
 #include "jit/texture.h"

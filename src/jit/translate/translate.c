@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The frame of the translation: which functions, their parameters and variables, blocks, guards, one instruction at a
 // time. Registers are allocas that mem2reg removes later; the emitters are found through emit.def.
 #include "base/str.h"

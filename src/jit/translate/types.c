@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // PTX types as LLVM types. A half is carried as its bits (i16) and cast where it is computed with, since PTX moves
 // halves through untyped registers all the time.
 #include "jit/translate/emit.h"

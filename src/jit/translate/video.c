@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "Scalar Video Instructions" and "SIMD Video Instructions" of the PTX manual: arithmetic on bytes and halves of words.
 #include "jit/translate/emit.h"
 

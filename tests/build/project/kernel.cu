@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "kernel.h"
 
 template <class T> __global__ void scale(T *p, T factor, int n)

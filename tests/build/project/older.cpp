@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The driver API as it was called before CUDA 13.
 #include <cuda.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "separable.h"
 __global__ void kernel(int *out)
 {

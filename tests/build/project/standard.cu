@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #if EXPECTED == 14
 static_assert(__cplusplus == 201402L, "C++14");
 #elif EXPECTED == 17

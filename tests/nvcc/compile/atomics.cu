@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atomic functions of every type and scope, fences, votes, shuffles, cache hints.
 __global__ void atomics(int *i, unsigned *u, long long *l, unsigned long long *ul, float *f, double *d,
                         unsigned short *h)

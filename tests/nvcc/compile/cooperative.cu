@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cooperative groups: blocks, tiles, coalesced lanes, the grid, and functions over them.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

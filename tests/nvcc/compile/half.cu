@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Half precision and bfloat16: conversions, arithmetic, comparisons, functions, atomics, shuffles.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

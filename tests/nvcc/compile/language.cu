@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language: qualifiers, launches, memory spaces, C++ in device code.
 #include <cassert>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Math functions, minima and maxima, conversions and integer functions, on both sides.
 #include <cmath>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texture and surface objects: every shape and size.
 __global__ void textures(cudaTextureObject_t t, float4 *out, int *n)
 {
