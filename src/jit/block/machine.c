@@ -264,6 +264,15 @@ static void loop_end(struct block_gen *g, const struct loop *l)
     LLVMPositionBuilderAtEnd(g->b, l->done);
 }
 
+// Which gang comes at this place of a sweep. Threads that are gangs of their own go downwards: a program whose lanes all read what
+// lane 0 then overwrites, which lockstep lets pass, gets the same answer so, without a yield.
+static LLVMValueRef sweep_order(struct block_gen *g, LLVMValueRef index)
+{
+    if (g->width != 1)
+        return index;
+    return LLVMBuildSub(g->b, LLVMBuildSub(g->b, g->gangs, block_const(g, 1), ""), index, "");
+}
+
 // Every wait is a barrier of the whole block: after a sweep over the gangs, all who have not finished wait for it or
 // stand at yields. While some do, the next sweep is theirs alone, and the barrier is not released.
 static void emit_phases(struct block_gen *g, LLVMValueRef gang)
@@ -282,7 +291,7 @@ static void emit_phases(struct block_gen *g, LLVMValueRef gang)
     LLVMValueRef only = LLVMBuildAnd(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), block_const(g, PHASE_YIELDED), "");
     LLVMBuildStore(g->b, zero, left);
     l = loop_begin(g, g->gangs);
-    LLVMValueRef a[4] = {g->launch, g->block, l.index, only};
+    LLVMValueRef a[4] = {g->launch, g->block, sweep_order(g, l.index), only};
     LLVMValueRef lives = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(gang), gang, a, 4, "");
     LLVMBuildStore(g->b, LLVMBuildOr(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), lives, ""), left);
     loop_end(g, &l);
