@@ -2,7 +2,7 @@
 // The C functions over barrier objects in shared memory.
 #ifndef _CUDA_AWBARRIER_PRIMITIVES_H_
 #define _CUDA_AWBARRIER_PRIMITIVES_H_
-#include "heddle/mbarrier.h"
+#include "heddle/atomic/mbarrier.h"
 
 #if defined(__CUDACC__) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700)
 typedef uint64_t __mbarrier_t;

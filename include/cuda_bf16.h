@@ -199,14 +199,14 @@ HEDDLE_AS_GPU(log10, __r)
 #define HEDDLE_FMA       heddle_bfloat_fma
 #define HEDDLE_TANH      "tanh.approx.bf16"
 #define HEDDLE_TANH_ARCH 900
-#include "heddle/narrow_float.h"
+#include "heddle/half/narrow_float.h"
 #undef HEDDLE_TANH_ARCH
 #undef HEDDLE_TANH
 #undef HEDDLE_FMA
 #undef NARROW_NAME
 #undef NARROW2
 #undef NARROW
-#include "heddle/bfloat_functions.h"
+#include "heddle/half/bfloat_functions.h"
 #endif
-#include "heddle/half_bfloat.h"
+#include "heddle/half/half_bfloat.h"
 #endif

@@ -21,7 +21,7 @@ typedef struct __attribute__((aligned(4))) {
 #if defined(__CUDACC__)
 #include "cuda_runtime.h"
 #endif
-#include "heddle/half_convert.h"
+#include "heddle/half/half_convert.h"
 
 struct __half;
 struct __nv_bfloat16;
@@ -147,14 +147,14 @@ HEDDLE_AS_GPU(log10, x == 0x338F || x == 0x57E1 || x == 0x719D ? __r - 1 : x == 
 #define HEDDLE_FMA       heddle_half_fma
 #define HEDDLE_TANH      "tanh.approx.f16"
 #define HEDDLE_TANH_ARCH 750
-#include "heddle/narrow_float.h"
+#include "heddle/half/narrow_float.h"
 #undef HEDDLE_TANH_ARCH
 #undef HEDDLE_TANH
 #undef HEDDLE_FMA
 #undef NARROW_NAME
 #undef NARROW2
 #undef NARROW
-#include "heddle/half_functions.h"
+#include "heddle/half/half_functions.h"
 #endif
-#include "heddle/half_bfloat.h"
+#include "heddle/half/half_bfloat.h"
 #endif

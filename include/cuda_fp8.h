@@ -2,7 +2,7 @@
 // 8-bit floats: e4m3 (no infinity, up to 448), e5m2 (as half), and e8m0, powers of two without a sign.
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
-#include "heddle/small_float.h"
+#include "heddle/half/small_float.h"
 
 #define __CUDA_FP8_TYPES_EXIST__
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;

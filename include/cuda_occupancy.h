@@ -139,5 +139,5 @@ typedef struct cudaOccResult {
     cudaOccPartitionedGCConfig partitionedGCConfig;
 } cudaOccResult;
 
-#include "heddle/occupancy.h"
+#include "heddle/runtime/occupancy.h"
 #endif

@@ -52,12 +52,12 @@ __attribute__((weak, used, visibility("hidden"))) const char __heddle_sdk_lib[] 
 #endif
 
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__)
-#include "heddle/runtime_templates.h"
+#include "heddle/runtime/runtime_templates.h"
 #if defined(__DEVICE_EMULATION__)
-#include "heddle/emulation.h"
+#include "heddle/emulation/emulation.h"
 #elif defined(__CUDACC__)
-#include "heddle/texture_binding.h"
-#include "heddle/texture_references.h"
+#include "heddle/runtime/texture_binding.h"
+#include "heddle/runtime/texture_references.h"
 #endif
 #endif
 #if defined(__CUDACC_RTC__)

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 #if !defined(__CUDACC__)
-#include "heddle/math_host.h"
+#include "heddle/math/math_host.h"
 #endif
 #endif
 #include "curand.h"

@@ -5,7 +5,7 @@
 #ifndef _CG_MEMCPY_ASYNC_H_
 #define _CG_MEMCPY_ASYNC_H_
 #include "../cooperative_groups.h"
-#include "../heddle/mbarrier.h"
+#include "../heddle/atomic/mbarrier.h"
 
 namespace cooperative_groups
 {

@@ -95,8 +95,8 @@ static __device__ __forceinline__ float tanf(float x)
 #if defined(__CUDACC_RTC__)
 #undef numeric_limits
 #endif
-#include "math_overloads.h"
-#include "minmax.h"
+#include "math/math_overloads.h"
+#include "math/minmax.h"
 #include "../vector_functions.h"
 #define __shfl            __heddle_clang_shfl
 #define __shfl_up         __heddle_clang_shfl_up
@@ -121,11 +121,11 @@ static __device__ __forceinline__ float tanf(float x)
 #undef __shfl_xor
 #include "maskless.h"
 #include <__clang_cuda_complex_builtins.h>
-#include "atomic.h"
-#include "nv_atomic.h"
-#include "intrinsics.h"
-#include "dpx.h"
-#include "round_modes.h"
+#include "atomic/atomic.h"
+#include "atomic/nv_atomic.h"
+#include "math/intrinsics.h"
+#include "math/dpx.h"
+#include "half/round_modes.h"
 
 #ifdef HEDDLE_CUDA_VERSION_BORROWED
 #undef CUDA_VERSION

@@ -150,7 +150,7 @@ static curandStatus_t make_states(struct curandGenerator_st *g)
         status = seed_mtgp(g);
     } else {
         void *arguments[] = {&g->states, &g->ring.count, &g->seed, &from};
-        status = launch(g, g->apart ? "seed_apart" : "seed", (g->ring.count + 127) / 128, 128, arguments);
+        status = launch(g, g->own_seeds ? "seed_each" : "seed", (g->ring.count + 127) / 128, 128, arguments);
     }
     g->seeded = status == CURAND_STATUS_SUCCESS;
     return status;
@@ -313,7 +313,7 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, cu
     if (order == CURAND_ORDERING_PSEUDO_LEGACY)
         count = generator->kind->legacy_count;
     generator->order = order;
-    generator->apart = order == CURAND_ORDERING_PSEUDO_SEEDED;
+    generator->own_seeds = order == CURAND_ORDERING_PSEUDO_SEEDED;
     if (count != generator->ring.count) {
         cudaFree(generator->states);
         generator->states = NULL;

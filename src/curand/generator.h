@@ -18,8 +18,8 @@ struct shape {
 struct curandGenerator_st {
     const struct kind *kind;
     bool host;
-    bool seeded; // the states are made
-    bool apart;  // each sequence has its own seed
+    bool seeded;    // the states are made
+    bool own_seeds; // each sequence has its own seed
     cudaStream_t stream;
     curandOrdering_t order;
     unsigned long long seed, offset; // the offset moves on with the numbers, see curandSetPseudoRandomGeneratorSeed

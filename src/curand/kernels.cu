@@ -17,14 +17,14 @@ struct Shape { // of a distribution
 
 // apart: in the seeded order each has a seed of its own in place of a sequence of its own.
 template <int UNIT, class S>
-static __device__ void seed_ring(S *states, unsigned int count, Word seed, Word offset, bool apart)
+static __device__ void seed_ring(S *states, unsigned int count, Word seed, Word offset, bool own_seeds)
 {
     unsigned int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= count)
         return;
     Word units = offset / UNIT, whole = units / count, place = units % count;
     Word skip = whole * UNIT + (t < place ? UNIT : t == place ? offset % UNIT : 0);
-    if (apart)
+    if (own_seeds)
         curand_init(seed + t * 3133713ull, 0, skip, &states[t]);
     else
         curand_init(seed, t, skip, &states[t]);
@@ -350,7 +350,7 @@ struct PoissonRound {
         fill_ring<UNIT, F>(states, ring, out, n, shape);                                                               \
     }
 RING(xorwow, curandStateXORWOW_t, 1, 2)
-extern "C" __global__ void xorwow_seed_apart(curandStateXORWOW_t *states, unsigned int count, Word seed, Word offset)
+extern "C" __global__ void xorwow_seed_each(curandStateXORWOW_t *states, unsigned int count, Word seed, Word offset)
 {
     seed_ring<1>(states, count, seed, offset, true);
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// ---- memory.c: every range that the API hands out or is told of
+// ---- memory/memory.c: every range that the API hands out or is told of
 enum memory_kind { MEMORY_DEVICE = 1, MEMORY_HOST = 2, MEMORY_MANAGED = 4, MEMORY_REGISTERED = 8, MEMORY_MODULE = 16 };
 
 struct memory_range {
@@ -51,7 +51,7 @@ int memory_share(void *base, size_t *offset);
 bool memory_charge(int device, size_t bytes, bool take);
 void memory_usage(int device, size_t *free_bytes, size_t *total);
 
-// ---- queue.c: operations in order, and what they wait for
+// ---- sched/queue.c: operations in order, and what they wait for
 struct op;
 struct op_link {
     struct op *op;
@@ -113,7 +113,7 @@ struct op *queue_last(struct queue *q); // retained; NULL when nothing was ever 
 void queue_wait(struct queue *q);
 bool queue_idle(struct queue *q);
 
-// ---- plan.c: operations with fixed dependencies, run again and again
+// ---- sched/plan.c: operations with fixed dependencies, run again and again
 struct plan;
 struct plan_edge {
     uint32_t from, to;
@@ -131,7 +131,7 @@ void plan_step_wait(struct plan *p, uint32_t step, struct op *dep);
 void plan_start(struct plan *p, void (*done)(void *data), void *data);
 void plan_destroy(struct plan *p);
 
-// ---- launch.c: kernels
+// ---- sched/launch.c: kernels
 enum device_fault {
     FAULT_NONE,
     FAULT_ILLEGAL_ADDRESS,
@@ -180,23 +180,23 @@ struct launch_desc {
 // NULL: out of memory. The op skips its work when faults already holds one.
 struct op *launch_op_create(const struct launch_desc *desc);
 
-// ---- watchdog.c
+// ---- fault/watchdog.c
 unsigned watchdog_seconds(void); // what a kernel may take; 0: there is no limit
 
-// ---- pool.c
+// ---- sched/pool.c
 unsigned pool_workers(void); // threads that run work at once, at most
 
-// ---- bulk.c: work on memory, shared by threads where it is large
+// ---- sched/bulk.c: work on memory, shared by threads where it is large
 // part() for units 0 ... units - 1, in any order and on any thread; over on return.
 void bulk_run(size_t units, size_t unit_bytes, void (*part)(const void *what, size_t first, size_t n),
               const void *what);
 void bulk_copy(char *dst, const char *src, size_t bytes); // as memmove
 
-// ---- output.c: device printf is kept in order and written to stdout here
+// ---- hook/output.c: device printf is kept in order and written to stdout here
 void output_flush(void);
 bool output_begun(void); // a kernel has printed
 
-// ---- heap.c: the device-side malloc
+// ---- memory/heap.c: the device-side malloc
 bool heap_limit_set(size_t bytes); // false once a kernel has run
 size_t heap_limit(void);
 #endif

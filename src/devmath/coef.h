@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coefficients of the polynomials of the device math library; written by fit.py, lowest power first.
+// Coefficients of the polynomials of the device math library; written by tools/devmath_fit.py, lowest power first.
 #ifndef HEDDLE_DEVMATH_COEF_H
 #define HEDDLE_DEVMATH_COEF_H
 // EXPF_Q: degree 4 on [-0.34657, 0.34657], error 2^-26.2

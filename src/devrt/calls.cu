@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device runtime for GPUs: what __cudaCDP2... means there. Our own driver answers these names itself
-// (src/driver/device_runtime.c) and never looks at this code; a program with launches in kernels carries it for the drivers of
+// (src/driver/launch/device_runtime.c) and never looks at this code; a program with launches in kernels carries it for the drivers of
 // GPUs. Those of CUDA's own library do the same with the driver's calls.
 #include "call.h"
 

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/vec.h"
 #include "device/device.h"
-#include "driver/handle.h"
+#include "driver/context/handle.h"
 #include <pthread.h>
 #include <string.h>
 
@@ -204,7 +204,7 @@ struct op *event_file_wait(struct event_file *f, uint64_t state); // an op that 
 struct op *event_op(struct event *e);
 void event_set_op(struct event *e, struct op *op); // takes over a reference
 
-// ---- code (image.c, jit_log.c, module.c, function.c, library.c, link.c)
+// ---- code (module/)
 struct jit_log { // what the caller's JIT options ask for
     char *info, *error;
     size_t info_size, error_size;
@@ -305,7 +305,7 @@ struct module {
     struct texture_ref **textures; // its texture and surface references
     uint32_t ntextures;
     atomic_bool textures_changed; // since the last launch
-    char apart[64];               // launches read what is above, and write below
+    char pad[64];                 // launches read what is above, and write below
     atomic_uint refs;             // the handle, and each launch under way
 };
 CUresult module_make(struct context *c, struct image *i, struct library *library, struct module **out);
@@ -370,7 +370,7 @@ CUresult launch_op_make(struct function *f, const struct launch_request *q, cons
 // ---- kernels that call the runtime interface (device_runtime.c); data is the module
 device_api_fn device_runtime_call;
 
-// ---- memory (mem.c, pool.c, copy.c)
+// ---- memory (memory/)
 // Flag of managed ranges that are variables of a module: their owner is the module, else a context.
 enum { RANGE_OF_MODULE = 0x100 };
 // Flags of device memory that belongs to a graph or is mapped by the program: its owner is none that matters elsewhere.
@@ -392,11 +392,11 @@ static inline bool range_read_only(const struct memory_range *r)
 // Whether [address, address + bytes) lies in one known range; *out is the range at address, if any (size 0: none).
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);
 // Memory of a pool is marked with its number; the pool counts it.
-void pool_count(unsigned pool, int64_t bytes);
-void pools_release(void);           // after a wait: what pools keep beyond their thresholds goes back
-bool pools_release_all(int device); // false: nothing was kept
-bool pool_imported(CUmemoryPool pool);
-bool pool_shared_address(CUdeviceptr address); // memory of a pool that other processes may import
+void mempool_count(unsigned pool, int64_t bytes);
+void mempools_release(void);           // after a wait: what pools keep beyond their thresholds goes back
+bool mempools_release_all(int device); // false: nothing was kept
+bool mempool_imported(CUmemoryPool pool);
+bool mempool_shared_address(CUdeviceptr address); // memory of a pool that other processes may import
 // Ops with one reference that copy, fill or call; they may be run again and again.
 CUresult copy_op_make(const CUDA_MEMCPY3D *copy, struct op **out);
 CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *params, struct op **out);

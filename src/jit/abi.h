@@ -131,7 +131,7 @@ struct jit_variant {
     uint32_t block[3];        // the shape it was compiled for; 0: any
     uint32_t local_bytes;     // local memory a thread
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
-    uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/cluster.c)
+    uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/sched/cluster.c)
     uint32_t
         collects;  // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over;
                    // not with may_wait or cluster

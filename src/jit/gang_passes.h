@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LLVM's passes over gang code: those of the pipeline (compile.c tells why these), which tests run as well (tests/unit/masked.c).
+// LLVM's passes over gang code: those of the pipeline (compile.c tells why these), which tests run as well (tests/unit/vectorise/masked.c).
 #ifndef HEDDLE_JIT_GANG_PASSES_H
 #define HEDDLE_JIT_GANG_PASSES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Textures and surfaces as they lie in memory: the part of device/texture.h, which tells the whole, that compiled
+// Textures and surfaces as they lie in memory: the part of device/texture/texture.h, which tells the whole, that compiled
 // kernels read by offset.
 #ifndef HEDDLE_JIT_TEXTURE_H
 #define HEDDLE_JIT_TEXTURE_H

@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"
-#include "front/assemble.h"
+#include "front/ptx/assemble.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>

@@ -45,7 +45,7 @@ static bool has_own_warp_size(const char *text)
 }
 
 // Three of the character from p on, some of them apart: the length with the blanks, or 0.
-static size_t bracket_apart(const char *p, char c)
+static size_t bracket_spaced(const char *p, char c)
 {
     const char *q = p;
     for (int i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ static bool join_launch_brackets(char *text)
 {
     bool any = false;
     for (char *p = text; (p = strchr(p, '<')); p++) {
-        size_t open = bracket_apart(p, '<');
+        size_t open = bracket_spaced(p, '<');
         if (!open && strncmp(p, "<<<", 3)) {
             continue;
         } else if (!follows_a_name(text, p)) {
@@ -85,7 +85,7 @@ static bool join_launch_brackets(char *text)
             continue;
         }
         for (char *q = p + (open ? open : 3); *q && *q != ';' && *q != '{' && strncmp(q, ">>>", 3); q++) {
-            size_t close = bracket_apart(q, '>');
+            size_t close = bracket_spaced(q, '>');
             if (close && q[close + strspn(q + close, " \t\r\n")] == '(') {
                 join(q, close, '>');
                 any = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sets up one run of the compiler driver: everything of the toolkit is found from the place of the program itself.
 #include "nvcc/driver.h"
-#include "front/assemble.h"
+#include "front/ptx/assemble.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

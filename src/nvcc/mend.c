@@ -359,7 +359,7 @@ static const char both_end[] = " _Pragma(\"clang force_cuda_host_device end\") "
 
 // A function whose body the device pass can do without: neither its type nor a constant comes from there, and it has no
 // directives.
-static bool body_is_apart(const char *text, const char *name, const char *brace, unsigned round)
+static bool body_is_unneeded(const char *text, const char *name, const char *brace, unsigned round)
 {
     static const char *const words[] = {"auto", "constexpr", "consteval"};
     const char *head = name, *end;
@@ -397,7 +397,7 @@ static bool mend_host_function(struct driver *d, const struct place *at)
         q = *q == '(' ? brackets_end(q, &colon) : q + 1;
     if (!*q)
         return false;
-    size_t end = body_is_apart(f->text, p, q, d->mend.round) ? outline_body_end(f->text, (size_t)(q - f->text)) : 0;
+    size_t end = body_is_unneeded(f->text, p, q, d->mend.round) ? outline_body_end(f->text, (size_t)(q - f->text)) : 0;
     if (!end)
         return insert(f, p, both_begin, q + 1, both_end);
     struct str out = {0};

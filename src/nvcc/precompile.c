@@ -152,7 +152,7 @@ static void makers_run(struct driver *d, struct maker *makers, size_t count)
     close(lock);
 }
 
-static bool macros_are_apart(const struct texts *macros, const char *record)
+static bool macros_are_unused(const struct texts *macros, const char *record)
 {
     for (size_t i = 0; i < macros->len; i++)
         if (!precompile_is_reserved(macros->data[i]) &&
@@ -161,7 +161,7 @@ static bool macros_are_apart(const struct texts *macros, const char *record)
     return true;
 }
 
-static bool folders_are_apart(const struct driver *d, const struct texts *folders, const char *record)
+static bool folders_shadow_nothing(const struct driver *d, const struct texts *folders, const char *record)
 {
     char path[4096];
     for (size_t i = 0; i < folders->len; i++) {
@@ -199,9 +199,9 @@ void precompile(struct driver *d, const char *source, bool host)
     makers_run(d, makers, count);
     for (size_t i = 0; i < count; i++) {
         const char *r = makers[i].record;
-        if (r && macros_are_apart(&o->values[OPTION_DEFINE], r) && macros_are_apart(&o->values[OPTION_UNDEFINE], r) &&
-            folders_are_apart(d, &o->values[OPTION_INCLUDE_DIR], r) &&
-            folders_are_apart(d, &o->values[OPTION_SYSTEM_DIR], r))
+        if (r && macros_are_unused(&o->values[OPTION_DEFINE], r) && macros_are_unused(&o->values[OPTION_UNDEFINE], r) &&
+            folders_shadow_nothing(d, &o->values[OPTION_INCLUDE_DIR], r) &&
+            folders_shadow_nothing(d, &o->values[OPTION_SYSTEM_DIR], r))
             *makers[i].result = makers[i].path;
         free(makers[i].record);
         job_free(&makers[i].job);

@@ -10,7 +10,7 @@
 //  3. The registration ends after the last object's. Constructors run in link order and the device link's object stands
 //     last, so its own constructor ends it; should it stand elsewhere, each later registration ends it again.
 //  4. Several targets: for each that the first object has, the objects' best PTX not above it is linked.
-#include "front/assemble.h"
+#include "front/ptx/assemble.h"
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include "fatbin/device_link.h"

@@ -10,7 +10,7 @@
 //  5. Results are kept on disk (store.h) under a key of everything that was handed in.
 #include "base/os.h"
 #include "fatbin/fatbin_write.h"
-#include "front/assemble.h"
+#include "front/ptx/assemble.h"
 #include "front/pch.h"
 #include "front/process.h"
 #include "nvrtc/input.h"
@@ -193,7 +193,7 @@ static void ptx_mend(struct compilation *c)
     }
 }
 
-// The sizes of clusters that kernels name, by the pass once more (front/cluster.c). Frees the text; NULL: it failed.
+// The sizes of clusters that kernels name, by the pass once more (front/ir/cluster.c). Frees the text; NULL: it failed.
 static char *clusters_add(struct compilation *c, struct texts *argv, char *text)
 {
     const char *path = input_temp(c, "out.ll");
@@ -210,7 +210,7 @@ static char *clusters_add(struct compilation *c, struct texts *argv, char *text)
     return out;
 }
 
-// Static variables that the host may write (front/statics.c) and carries between asm statements (front/carry.c): the
+// Static variables that the host may write (front/ir/statics.c) and carries between asm statements (front/ir/carry.c): the
 // pass once more, and its module compiled. Frees the text; NULL: it failed.
 static char *module_change(struct compilation *c, const struct texts *argv, const struct texts *names, char *text)
 {

@@ -2,7 +2,7 @@
 // Linking: one module out of several, as nvlink does for relocatable device code. The modules are printed into one
 // text, local names renamed where they clash and all but one definition of a weak symbol left out, and the text is
 // parsed.
-#include "ptx/print.h"
+#include "ptx/print/print.h"
 #include "base/xmalloc.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // The verifier: operand types against the instruction's, addresses against state spaces, calls against prototypes. It
 // reports every error it finds. PTX's rule for registers: the size is that of the type (or larger where the row says
 // `wide`), .bN goes with everything of its size, integers with integers of either sign, floats with the same float.
-#include "ptx/parse.h"
+#include "ptx/parse/parse.h"
 #include <stdio.h>
 
 struct verifier {

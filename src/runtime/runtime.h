@@ -2,10 +2,10 @@
 // What the files of libcudart share: state of the process and of each host thread, results, the table of kernels.
 #ifndef HEDDLE_RUNTIME_RUNTIME_H
 #define HEDDLE_RUNTIME_RUNTIME_H
-#include "runtime/driver.h"
+#include "runtime/context/driver.h"
 #include <cuda_d3d9_interop.h>
 #include <cuda_runtime_api.h>
-#include <heddle/emulation_api.h>
+#include <heddle/emulation/emulation_api.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of the bits of floats, doubles and halves are stored as bits, from global and shared memory's side; on GPUs too, where an
-// assembler has taken the store of a part for a conversion of the number (src/front/stores.c).
+// assembler has taken the store of a part for a conversion of the number (src/front/ptx/stores.c).
 #include "check.h"
 #include <cuda_fp16.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arithmetic instructions that random PTX kernels use: those of the unit tests' tables whose result is exact.
 #include "ptx_program.h"
-#include "ptx_reference.h"
+#include "translate/ptx_reference.h"
 #include <ctype.h>
 
 const unsigned char ptx_class_size[4] = {WORDS, DOUBLES, HALVES, PREDICATES};

@@ -17,7 +17,7 @@
 // It pays until a row is some lines long (ROW_BYTES there), so that wide blocks stay alone, and while what all these
 // gangs keep from turn to turn leaves room in the first cache (KEPT_MAX). A row of the grid that is no multiple is cut
 // into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and hands out so
-// many at once where no thread stays without work by it (src/device/launch.c).
+// many at once where no thread stays without work by it (src/device/sched/launch.c).
 #include "jit/block/turns.h"
 #include "base/log.h"
 #include <llvm-c/Core.h>

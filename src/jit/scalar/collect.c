@@ -30,7 +30,7 @@
 // the address that all threads share, one for each place of the code (struct jit_window). What lies further away is added
 // as ever. These stand in loops as a rule, with loads behind them, and so 1 is taken further: whatever comes behind may
 // touch global memory, and barriers may stand there, if every pointer that it goes through is a parameter of the kernel and
-// leads to another allocation than the window's. The engine looks at that when the window is taken (device/collect.c), where
+// leads to another allocation than the window's. The engine looks at that when the window is taken (device/memory/sums.c), where
 // the parameters are known. Behind a barrier other threads may rely on the addition, and they may have waited at any other
 // barrier of the kernel: a producer and a consumer stand in different arms of a branch. So, once a barrier can follow, the
 // condition holds for everything behind every barrier of the kernel.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor" of the PTX manual, in tile mode: the engine copies the box at once
-// (src/device/tensor.c), then the bytes are reported.
+// (src/device/memory/tensor.c), then the bytes are reported.
 #include "jit/tensor.h"
 #include "jit/translate/emit.h"
 

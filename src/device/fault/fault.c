@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// See fault.h. The handlers are process-wide, so they pass on what is not ours: a fault outside kernel code, or on a thread
+// that runs none, reaches the handler that was there before.
+#include "device/fault/fault.h"
+#include "base/log.h"
+#include "jit/apart.h"
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { SIGNALS = 4, ALT_STACK = 64 << 10 };
+static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+static struct sigaction before[SIGNALS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local struct fault_scope *current;
+static _Thread_local bool alt_stack_set;
+static _Thread_local const char *stack_low; // the lowest address of this thread's stack; NULL: not known
+
+static const void *context_pc(void *context)
+{
+    ucontext_t *u = context;
+#if defined(__x86_64__)
+    const void *pc = (const void *)u->uc_mcontext.gregs[REG_RIP];
+    const char *const *frame = (const char *const *)u->uc_mcontext.gregs[REG_RBP];
+    return apart_contains(pc) ? frame[1] - 1 : pc; // the kernel called it
+#else
+    return (const void *)u->uc_mcontext.pc;
+#endif
+}
+
+static const char *context_sp(void *context)
+{
+    ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (const char *)u->uc_mcontext.gregs[REG_RSP];
+#else
+    return (const char *)u->uc_mcontext.sp;
+#endif
+}
+
+// A function that calls itself without end has brought the stack pointer to the end of the stack, or past it by a frame.
+static bool is_overflow(const char *address, const char *sp)
+{
+    enum { NEAR = 64 << 10, GUARD = 1 << 20 };
+    return stack_low && ((sp < stack_low + NEAR && sp >= stack_low - GUARD) ||
+                         (address < stack_low && address >= stack_low - GUARD));
+}
+
+// Where a thread goes on after a fault in a kernel.
+_Noreturn static void land(struct fault_scope *s)
+{
+    siglongjmp(s->jump, 1);
+}
+
+// Lets the thread go on in land() once the handler has returned: the signal is over by then, as nested handlers, masks and
+// sanitizers expect. The stack is the part below the code that entered the scope, so that an overflow leaves room too.
+static void go_on(void *context, struct fault_scope *s)
+{
+    enum { RED_ZONE = 256, ALIGN = 64 };
+    ucontext_t *u = context;
+    uintptr_t sp = ((uintptr_t)s->stack - RED_ZONE) / ALIGN * ALIGN;
+#if defined(__x86_64__)
+    u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)land;
+    u->uc_mcontext.gregs[REG_RSP] = (greg_t)(sp - 8); // as after a call
+    u->uc_mcontext.gregs[REG_RDI] = (greg_t)(uintptr_t)s;
+    u->uc_mcontext.gregs[REG_EFL] &= ~0x400; // the direction flag
+#else
+    u->uc_mcontext.pc = (uintptr_t)land;
+    u->uc_mcontext.sp = sp;
+    u->uc_mcontext.regs[0] = (uintptr_t)s;
+#endif
+}
+
+static void pass_on(int i, int signal, siginfo_t *info, void *context)
+{
+    if (before[i].sa_flags & SA_SIGINFO) {
+        before[i].sa_sigaction(signal, info, context);
+    } else if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
+        before[i].sa_handler(signal);
+    } else {
+        sigaction(signal, &before[i], NULL); // the instruction runs again and ends the process as it would have
+    }
+}
+
+static void end_at(struct fault_scope *s, enum device_fault fault, const void *address, const void *pc)
+{
+    s->fault = fault;
+    s->address = address;
+    s->pc = pc;
+    s->thread = -1;
+    s->detail[0] = 0;
+}
+
+static void handler(int signal, siginfo_t *info, void *context)
+{
+    struct fault_scope *s = current;
+    int i = 0;
+    while (i < SIGNALS - 1 && signals[i] != signal)
+        i++;
+    if (!s || info->si_code <= 0) { // not in a kernel, or sent by somebody
+        pass_on(i, signal, info, context);
+        return;
+    }
+    enum device_fault fault = signal == SIGILL || signal == SIGFPE              ? FAULT_ILLEGAL_INSTRUCTION
+                              : signal == SIGBUS && info->si_code == BUS_ADRALN ? FAULT_MISALIGNED
+                              : is_overflow(info->si_addr, context_sp(context)) ? FAULT_STACK
+                                                                                : FAULT_ILLEGAL_ADDRESS;
+    end_at(s, fault, info->si_addr, context_pc(context));
+    if (signal == SIGSEGV && info->si_code == SI_KERNEL) { // x86-64 does not tell which
+        s->address = NULL;
+        strcpy(s->detail, "(none that this processor has)");
+    }
+    go_on(context, s);
+}
+
+// The kernel has had its time. In its own code a thread holds nothing that others need; in a function that the code calls it
+// may, and goes on: the signal comes again.
+static void interrupted(int signal, siginfo_t *info, void *context)
+{
+    struct fault_scope *s = current;
+    const void *pc = context_pc(context);
+    (void)signal, (void)info;
+    if (s && s->watch && atomic_load(&s->watch->expired) && jit_code_holds(s->code, pc)) {
+        end_at(s, FAULT_TIMEOUT, NULL, pc);
+        go_on(context, s);
+    }
+}
+
+// A real-time signal that nobody has a handler for.
+int fault_interrupt_choose(void)
+{
+    int signal = SIGRTMAX;
+    struct sigaction a;
+    while (signal > SIGRTMIN && !sigaction(signal, NULL, &a) && (a.sa_flags & SA_SIGINFO || a.sa_handler != SIG_DFL))
+        signal--;
+    return signal;
+}
+
+void fault_interrupt_install(int signal)
+{
+    struct sigaction a = {.sa_sigaction = interrupted, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigemptyset(&a.sa_mask);
+    sigaction(signal, &a, NULL);
+}
+
+static void install(void)
+{
+    for (int i = 0; i < SIGNALS; i++) {
+        struct sigaction a = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+        sigemptyset(&a.sa_mask);
+        sigaction(signals[i], &a, &before[i]);
+    }
+}
+
+// A kernel that recurses too deeply leaves no stack for the handler.
+static void alt_stack(void)
+{
+    stack_t now;
+    pthread_attr_t attr;
+    alt_stack_set = true;
+    if (!pthread_getattr_np(pthread_self(), &attr)) {
+        void *low;
+        size_t size;
+        if (!pthread_attr_getstack(&attr, &low, &size))
+            stack_low = low;
+        pthread_attr_destroy(&attr);
+    }
+    if (!sigaltstack(NULL, &now) && !(now.ss_flags & SS_DISABLE))
+        return;
+    stack_t s = {.ss_size = ALT_STACK};
+    s.ss_sp = mmap(NULL, ALT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (s.ss_sp != MAP_FAILED)
+        sigaltstack(&s, NULL);
+}
+
+__attribute__((noinline)) void fault_enter(struct fault_scope *s)
+{
+    pthread_once(&once, install);
+    if (!alt_stack_set)
+        alt_stack();
+    s->fault = FAULT_NONE;
+    s->stack = __builtin_frame_address(0);
+    s->outer = current;
+    current = s;
+    if (s->watch)
+        watch_thread(s->watch);
+}
+
+void fault_leave(struct fault_scope *s)
+{
+    current = s->outer;
+    if (s->watch)
+        watch_thread(current ? current->watch : NULL);
+}
+
+_Noreturn void fault_raise_detail(enum device_fault fault, const char *detail, uint32_t thread, const void *pc)
+{
+    struct fault_scope *s = current;
+    if (!s)
+        abort(); // only kernel code calls this
+    s->fault = fault;
+    s->address = NULL;
+    s->pc = pc ? (const char *)pc - 1 : NULL;
+    s->thread = thread == FAULT_THREAD_UNKNOWN ? -1 : (int64_t)thread;
+    snprintf(s->detail, sizeof s->detail, "%s", detail);
+    siglongjmp(s->jump, 1);
+}
+
+_Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc)
+{
+    fault_raise_detail(fault, "", thread, pc);
+}
+
+void fault_checkpoint(uint32_t thread, const void *pc)
+{
+    if (current && current->watch && atomic_load(&current->watch->expired))
+        fault_raise(FAULT_TIMEOUT, thread, pc);
+}
+
+static const char *const texts[] = {
+    [FAULT_NONE] = "no fault",
+    [FAULT_ILLEGAL_ADDRESS] = "access to an illegal address",
+    [FAULT_STACK] = "stack overflow",
+    [FAULT_MISALIGNED] = "misaligned access",
+    [FAULT_TRAP] = "trap",
+    [FAULT_ASSERT] = "assertion failed",
+    [FAULT_ILLEGAL_INSTRUCTION] = "illegal instruction",
+    [FAULT_NOT_SUPPORTED] = "operation that is not supported",
+    [FAULT_OUT_OF_MEMORY] = "out of memory",
+    [FAULT_TIMEOUT] = "launch timeout",
+};
+
+// Memory may be short: the text has a fixed size.
+struct message {
+    char *text;
+    size_t size, len;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct message *m, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(m->text + m->len, m->size - m->len, fmt, ap);
+    va_end(ap);
+    m->len += n < 0 ? 0 : (size_t)n < m->size - m->len ? (size_t)n : m->size - m->len - 1;
+}
+
+// Where an address lies, by the allocation that holds it or is next to it.
+static void add_near(struct message *m, const char *address)
+{
+    enum { NULL_PAGE = 4096 };
+    struct memory_range r;
+    if ((uintptr_t)address < NULL_PAGE) {
+        add(m, ": a null pointer");
+    } else if (memory_nearest(address, &r)) {
+        const char *base = r.base, *end = base + r.size;
+        if (address >= base && address < end)
+            add(m, ": %zu bytes inside the allocation of %zu bytes at %p", (size_t)(address - base), r.size, r.base);
+        else
+            add(m, ": %zu bytes %s the allocation of %zu bytes at %p",
+                (size_t)(address < base ? base - address : address - end),
+                address < base ? "before" : "behind the end of", r.size, r.base);
+    }
+}
+
+static void describe(struct message *m, enum device_fault fault, const char *kernel, const struct jit_block *block,
+                     const struct fault_scope *scope)
+{
+    char line[300];
+    add(m, "kernel '%.200s': %s", kernel, texts[fault]);
+    if (scope && scope->detail[0])
+        add(m, " %s", scope->detail);
+    else if (scope && fault == FAULT_ILLEGAL_ADDRESS)
+        add(m, " 0x%llx", (unsigned long long)(uintptr_t)scope->address);
+    else if (fault == FAULT_TIMEOUT)
+        add(m, ", HEDDLE_LAUNCH_TIMEOUT=%u,", watchdog_seconds());
+    if (block) {
+        const uint32_t *n = block->launch->block;
+        int64_t t = scope ? scope->thread : -1;
+        if (t < 0 && n[0] * n[1] * n[2] == 1)
+            t = 0;
+        add(m, " in block (%u,%u,%u)", block->ctaid[0], block->ctaid[1], block->ctaid[2]);
+        if (t >= 0)
+            add(m, ", thread (%u,%u,%u)", (uint32_t)t % n[0], (uint32_t)t / n[0] % n[1], (uint32_t)t / n[0] / n[1]);
+    }
+    if (scope && scope->pc && jit_code_line(scope->pc, line, sizeof line))
+        add(m, " at %s", line);
+    if (scope && fault == FAULT_ILLEGAL_ADDRESS && !scope->detail[0])
+        add_near(m, scope->address);
+}
+
+void fault_record(struct fault_state *state, enum device_fault fault, const char *kernel, const struct jit_block *block,
+                  const struct fault_scope *scope)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    if (!atomic_load(&state->fault)) {
+        struct message m = {state->message, sizeof state->message, 0};
+        describe(&m, fault, kernel, block, scope);
+        log_write(fault == FAULT_ASSERT ? LOG_WARN : LOG_ERROR, "%s", state->message);
+        atomic_store(&state->fault, fault);
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices for processors with AVX-512.
+#define MULTIPLY matrix_multiply_avx512
+#ifdef __x86_64__
+#include "device/matrix/multiply.h"
+#endif

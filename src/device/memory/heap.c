@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device-side heap: malloc and free of kernels. Cells come from the process's own heap, counted against the limit that
+// cudaLimitMallocHeapSize sets, and live until they are freed.
+#include "device/device.h"
+#include "device/hook/hooks.h"
+#include "device/fault/fault.h"
+#include <malloc.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cell {
+    _Atomic uint64_t magic;
+    uint64_t size;
+};
+static const uint64_t LIVE = 0x6865646c68656170ull, DEAD = 0x6865646c64656164ull;
+
+static atomic_size_t limit = 8u << 20, used;
+static atomic_bool begun;
+
+bool heap_limit_set(size_t bytes)
+{
+    if (atomic_load(&begun))
+        return bytes == atomic_load(&limit);
+    atomic_store(&limit, bytes);
+    return true;
+}
+
+size_t heap_limit(void)
+{
+    return atomic_load(&limit);
+}
+
+uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size)
+{
+    (void)b;
+    fault_checkpoint(thread, __builtin_return_address(0));
+    atomic_store(&begun, true);
+    size_t room = atomic_load(&limit);
+    if (!size || size > room)
+        return 0;
+    size_t now = atomic_load(&used);
+    do { // never above the limit, not even for a moment: another thread would be refused what there is room for
+        if (size > room - now)
+            return 0;
+    } while (!atomic_compare_exchange_weak(&used, &now, now + size));
+    struct cell *c = aligned_alloc(16, (sizeof *c + size + 15) & ~15ull);
+    if (!c) {
+        atomic_fetch_sub(&used, size);
+        return 0;
+    }
+    atomic_init(&c->magic, LIVE);
+    c->size = size;
+    return (uint64_t)(uintptr_t)(c + 1);
+}
+
+void hook_free(struct jit_block *b, uint32_t thread, uint64_t address)
+{
+    struct cell *c = (struct cell *)(uintptr_t)address - 1;
+    uint64_t live = LIVE;
+    (void)b;
+    fault_checkpoint(thread, __builtin_return_address(0));
+    if (!address)
+        return;
+    // Not from malloc, or freed before; of two threads that free it at once one is told.
+    if (address & 15 || !atomic_compare_exchange_strong(&c->magic, &live, DEAD))
+        fault_raise_detail(FAULT_ILLEGAL_ADDRESS, "(free of what malloc has not given)", thread,
+                           __builtin_return_address(0));
+    atomic_fetch_sub(&used, c->size);
+    free(c);
+}

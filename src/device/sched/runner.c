@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// See runner.h.
+#include "device/sched/runner.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local struct resident *own;
+
+static void at_thread_end(void *r)
+{
+    resident_destroy(r);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, at_thread_end);
+}
+
+struct resident *resident_create(void)
+{
+    struct resident *r = aligned_alloc(64, (sizeof *r + 63) & ~(size_t)63);
+    if (r)
+        memset(r, 0, sizeof *r);
+    return r;
+}
+
+void resident_destroy(struct resident *r)
+{
+    if (!r)
+        return;
+    cluster_destroy(r->cluster);
+    stacks_free(r);
+    if (r->shared_map)
+        munmap(r->shared_map, r->shared_map_size);
+    free(r->block.frame);
+    sums_end(r);
+    free(r);
+}
+
+struct resident *resident_of_thread(void)
+{
+    if (!own && (own = resident_create())) {
+        pthread_once(&once, make_key);
+        pthread_setspecific(key, own);
+    }
+    return own;
+}
+
+struct resident *resident_set_aside(void)
+{
+    struct resident *r = own;
+    own = NULL;
+    return r;
+}
+
+void resident_put_back(struct resident *r)
+{
+    resident_destroy(own);
+    own = r;
+    if (r)
+        pthread_setspecific(key, r);
+}
+
+bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes)
+{
+    if (r->frame_size < frame_bytes) {
+        size_t want = (frame_bytes + 4095) & ~(size_t)4095;
+        char *p = aligned_alloc(JIT_FRAME_ALIGN, want);
+        if (!p)
+            return false;
+        free(r->block.frame);
+        r->block.frame = p;
+        r->frame_size = want;
+    }
+    if (r->stacks)
+        stacks_free(r); // of a block that ended by a fault
+    r->block.launch = launch;
+    r->block.shared_bytes = shared_bytes;
+    r->block.sink = r->sink;
+    r->block.resume = 0;
+    r->block.engine = r;
+    return true;
+}
+
+bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes)
+{
+    static _Thread_local size_t page;
+    if (!page)
+        page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t body = ((size_t)shared_bytes + 127) & ~(size_t)127;
+    if (!r->shared_map || r->shared_map_size - page < body) {
+        size_t want = body < (64u << 10) ? 64u << 10 : (body + page - 1) / page * page;
+        char *p = mmap(NULL, want + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (p == MAP_FAILED)
+            return false;
+        mprotect(p + want, page, PROT_NONE);
+        if (r->shared_map)
+            munmap(r->shared_map, r->shared_map_size);
+        r->shared_map = p;
+        r->shared_map_size = want + page;
+    }
+    if (!resident_frame(r, launch, frame_bytes, shared_bytes))
+        return false;
+    r->block.shared = r->block.window = r->shared_map + r->shared_map_size - page - body;
+    r->alone = (struct jit_cluster){.blocks = 1};
+    r->block.cluster = &r->alone;
+    r->block.rank = 0;
+    return true;
+}

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// The sampler: what a read of a texture gives, in all generality, one place at a time.
-#ifndef HEDDLE_DEVICE_TEXTURE_SAMPLE_H
-#define HEDDLE_DEVICE_TEXTURE_SAMPLE_H
-#include "device/texture.h"
-
-// op and arg as in jit/image.h; word i of arg is arg[i * stride]. The four words of the result go to out.
-void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t *out);
-#endif

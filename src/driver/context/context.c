@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts: primary ones, which are never freed and only become inactive, and explicit ones. Each thread has a stack of
+// them; an entry remembers the context's number, so that a destroyed context is noticed even when its handle is reused.
+#include "driver/texture/texture.h"
+#include <stdlib.h>
+
+struct entry {
+    CUcontext handle;
+    uint64_t id;
+};
+struct thread_stream {
+    uint64_t context, stream;
+    CUstream handle;
+};
+struct thread_state {
+    struct VEC(struct entry) stack;
+    struct VEC(struct thread_stream) streams;
+};
+
+static _Thread_local struct thread_state *self;
+static pthread_key_t thread_key;
+static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
+static atomic_ullong next_id = 1;
+
+static struct {
+    pthread_mutex_t lock;
+    struct context *context;
+    unsigned retained, flags;
+} primaries[DEVICE_LIMIT] = {[0 ... DEVICE_LIMIT - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+
+// At the end of a thread its default streams go.
+static void thread_end(void *p)
+{
+    struct thread_state *t = p;
+    for (size_t i = 0; i < t->streams.len; i++) {
+        struct stream *s = handle_get(t->streams.data[i].handle, HANDLE_STREAM);
+        if (s && s->id == t->streams.data[i].stream && handle_take(s->handle, HANDLE_STREAM))
+            stream_free(s);
+    }
+    vec_free(&t->streams);
+    vec_free(&t->stack);
+    free(t);
+    self = NULL;
+}
+
+static void thread_key_make(void)
+{
+    pthread_key_create(&thread_key, thread_end);
+}
+
+static struct thread_state *thread_get(void)
+{
+    if (!self) {
+        pthread_once(&thread_once, thread_key_make);
+        self = xcalloc(1, sizeof *self);
+        pthread_setspecific(thread_key, self);
+    }
+    return self;
+}
+
+void fault_box_release(struct fault_box *b)
+{
+    if (b && atomic_fetch_sub(&b->refs, 1) == 1)
+        free(b);
+}
+
+static struct fault_box *fault_box_new(void)
+{
+    struct fault_box *b = xcalloc(1, sizeof *b);
+    atomic_init(&b->refs, 1);
+    return b;
+}
+
+static struct context *context_new(int device, unsigned flags, bool primary)
+{
+    struct context *c = xcalloc(1, sizeof *c);
+    c->device = device;
+    c->flags = flags;
+    c->primary = primary;
+    c->id = atomic_fetch_add(&next_id, 1);
+    atomic_init(&c->active, !primary);
+    atomic_init(&c->attached, 1);
+    atomic_init(&c->faults, fault_box_new());
+    pthread_mutex_init(&c->lock, NULL);
+    list_init(&c->streams);
+    list_init(&c->events);
+    list_init(&c->modules);
+    list_init(&c->arrays);
+    list_init(&c->texture_refs);
+    limits_reset(c);
+    c->legacy = stream_make(c, CU_STREAM_DEFAULT, 0);
+    c->handle = c->legacy ? handle_create(HANDLE_CONTEXT, c) : NULL;
+    return c;
+}
+
+struct context *context_get(CUcontext handle)
+{
+    struct context *c = handle_get(handle, HANDLE_CONTEXT);
+    return c && atomic_load(&c->active) ? c : NULL;
+}
+
+CUresult context_peek(struct context **out)
+{
+    struct thread_state *t = self;
+    if (!t || !t->stack.len)
+        return driver_ready() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_NOT_INITIALIZED;
+    struct entry *e = &t->stack.data[t->stack.len - 1];
+    struct context *c = handle_get(e->handle, HANDLE_CONTEXT);
+    if (!c || c->id != e->id || !atomic_load_explicit(&c->active, memory_order_acquire))
+        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    *out = c;
+    return CUDA_SUCCESS;
+}
+
+CUresult context_fault(struct context *c)
+{
+    struct fault_box *b = atomic_load_explicit(&c->faults, memory_order_acquire);
+    switch ((enum device_fault)atomic_load_explicit(&b->state.fault, memory_order_acquire)) {
+    case FAULT_NONE:
+        return CUDA_SUCCESS;
+    case FAULT_ILLEGAL_ADDRESS:
+    case FAULT_STACK:
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case FAULT_MISALIGNED:
+        return CUDA_ERROR_MISALIGNED_ADDRESS;
+    case FAULT_TRAP:
+        return CUDA_ERROR_LAUNCH_FAILED;
+    case FAULT_ASSERT:
+        return CUDA_ERROR_ASSERT;
+    case FAULT_ILLEGAL_INSTRUCTION:
+        return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    case FAULT_NOT_SUPPORTED:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    case FAULT_OUT_OF_MEMORY:
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    case FAULT_TIMEOUT:
+        return CUDA_ERROR_LAUNCH_TIMEOUT;
+    }
+    return CUDA_ERROR_UNKNOWN;
+}
+
+CUresult context_enter(struct context **out)
+{
+    CUresult r = context_peek(out);
+    return r ? r : context_fault(*out);
+}
+
+void context_wait(struct context *c)
+{
+    struct VEC(struct op *) ops = {0};
+    pthread_mutex_lock(&c->lock);
+    for (struct node *n = c->streams.next; n != &c->streams; n = n->next) {
+        struct op *op = queue_last(list_item(n, struct stream, node)->queue);
+        if (op)
+            vec_push(&ops, op);
+    }
+    for (size_t i = 0; i < c->orphans.len; i++)
+        vec_push(&ops, c->orphans.data[i]);
+    c->orphans.len = 0;
+    atomic_store(&c->norphans, 0);
+    bool retired = c->retired.len;
+    pthread_mutex_unlock(&c->lock);
+    for (size_t i = 0; i < ops.len; i++) {
+        op_wait(ops.data[i]);
+        op_release(ops.data[i]);
+    }
+    vec_free(&ops);
+    if (retired)
+        textures_reclaim(c);
+    output_flush();
+}
+
+struct stream *context_thread_stream(struct context *c)
+{
+    struct thread_state *t = thread_get();
+    struct thread_stream *slot = NULL;
+    for (size_t i = 0; i < t->streams.len; i++)
+        if (t->streams.data[i].context == c->id)
+            slot = &t->streams.data[i];
+    if (slot) {
+        struct stream *s = handle_get(slot->handle, HANDLE_STREAM);
+        if (s && s->id == slot->stream)
+            return s;
+    } else {
+        vec_push(&t->streams, ((struct thread_stream){.context = c->id}));
+        slot = &t->streams.data[t->streams.len - 1];
+    }
+    struct stream *s = stream_make(c, CU_STREAM_DEFAULT, 0);
+    if (s) {
+        s->per_thread = true;
+        slot->handle = s->handle;
+        slot->stream = s->id;
+    }
+    return s;
+}
+
+// Waits, then frees everything in the context but its legacy stream.
+static void context_clear(struct context *c)
+{
+    context_wait(c);
+    for (;;) {
+        pthread_mutex_lock(&c->lock);
+        struct module *m = c->modules.next != &c->modules ? list_item(c->modules.next, struct module, node) : NULL;
+        pthread_mutex_unlock(&c->lock);
+        if (!m)
+            break;
+        module_drop(m);
+    }
+    while (c->events.next != &c->events) {
+        struct event *e = list_item(c->events.next, struct event, node);
+        handle_take(e->handle, HANDLE_EVENT);
+        event_free(e);
+    }
+    while (c->streams.next->next != &c->streams) { // the first is the legacy stream
+        struct stream *s = list_item(c->streams.next->next, struct stream, node);
+        handle_take(s->handle, HANDLE_STREAM);
+        stream_free(s);
+    }
+    texture_refs_clear(c);
+    textures_clear(c);
+    arrays_clear(c);
+    memory_free_owner(c);
+    mempools_release_all(c->device);
+    c->peers.len = 0;
+}
+
+static void context_free(struct context *c)
+{
+    context_clear(c);
+    handle_take(c->legacy->handle, HANDLE_STREAM);
+    stream_free(c->legacy);
+    for (size_t i = 0; i < c->orphans.len; i++)
+        op_release(c->orphans.data[i]);
+    vec_free(&c->orphans);
+    vec_free(&c->peers);
+    fault_box_release(atomic_load(&c->faults));
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+// ---- primary contexts
+struct context *context_primary(int device)
+{
+    driver_threads_begin(); // before the lock, which another thread may hold for ever in a child
+    pthread_mutex_lock(&primaries[device].lock);
+    if (!primaries[device].context)
+        primaries[device].context = context_new(device, 0, true);
+    struct context *c = primaries[device].context;
+    pthread_mutex_unlock(&primaries[device].lock);
+    return c;
+}
+
+static CUresult primary_check(CUdevice device)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    return device_valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+static void primary_renew(struct context *c)
+{
+    context_clear(c);
+    struct fault_box *old = atomic_exchange(&c->faults, fault_box_new());
+    fault_box_release(old);
+    limits_reset(c);
+}
+
+CUresult primary_retain(CUcontext *context, CUdevice device)
+{
+    CUresult r = primary_check(device);
+    if (r)
+        return r;
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct context *c = context_primary(device);
+    if (!c->handle)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    pthread_mutex_lock(&primaries[device].lock);
+    if (!primaries[device].retained++) {
+        c->flags = primaries[device].flags;
+        atomic_store(&c->active, true);
+    }
+    pthread_mutex_unlock(&primaries[device].lock);
+    *context = c->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult primary_release(CUdevice device)
+{
+    CUresult r = primary_check(device);
+    if (r)
+        return r;
+    pthread_mutex_lock(&primaries[device].lock);
+    struct context *c = primaries[device].context;
+    if (!primaries[device].retained) {
+        r = CUDA_ERROR_INVALID_CONTEXT;
+    } else if (!--primaries[device].retained) {
+        primary_renew(c);
+        atomic_store(&c->active, false);
+    }
+    pthread_mutex_unlock(&primaries[device].lock);
+    return r;
+}
+
+CUresult primary_reset(CUdevice device)
+{
+    CUresult r = primary_check(device);
+    if (r)
+        return r;
+    pthread_mutex_lock(&primaries[device].lock);
+    if (primaries[device].context)
+        primary_renew(primaries[device].context);
+    primaries[device].flags = 0;
+    pthread_mutex_unlock(&primaries[device].lock);
+    return CUDA_SUCCESS;
+}
+
+static bool flags_valid(unsigned flags)
+{
+    unsigned schedule = flags & CU_CTX_SCHED_MASK;
+    return !(flags & ~(unsigned)CU_CTX_FLAGS_MASK) && (schedule < 3 || schedule == CU_CTX_SCHED_BLOCKING_SYNC);
+}
+
+CUresult primary_set_flags(CUdevice device, unsigned flags)
+{
+    CUresult r = primary_check(device);
+    if (r)
+        return r;
+    if (!flags_valid(flags))
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&primaries[device].lock);
+    primaries[device].flags = flags;
+    if (primaries[device].context)
+        primaries[device].context->flags = flags;
+    pthread_mutex_unlock(&primaries[device].lock);
+    return CUDA_SUCCESS;
+}
+
+CUresult primary_get_state(CUdevice device, unsigned *flags, int *active)
+{
+    CUresult r = primary_check(device);
+    if (r)
+        return r;
+    if (!flags || !active)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&primaries[device].lock);
+    *flags = primaries[device].flags;
+    *active = primaries[device].retained > 0;
+    pthread_mutex_unlock(&primaries[device].lock);
+    return CUDA_SUCCESS;
+}
+
+// ---- explicit contexts, and the stack
+CUresult ctx_create(CUcontext *context, unsigned flags, CUdevice device)
+{
+    CUresult r = primary_check(device);
+    if (r)
+        return r;
+    if (!context || !flags_valid(flags))
+        return CUDA_ERROR_INVALID_VALUE;
+    driver_threads_begin();
+    struct context *c = context_new(device, flags, false);
+    if (!c->handle) {
+        if (c->legacy) {
+            handle_take(c->legacy->handle, HANDLE_STREAM);
+            stream_free(c->legacy);
+        }
+        fault_box_release(atomic_load(&c->faults));
+        pthread_mutex_destroy(&c->lock);
+        free(c);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *context = c->handle;
+    return ctx_push(c->handle);
+}
+
+CUresult ctx_create_affinity(CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned flags,
+                             CUdevice device)
+{
+    if (count < 0 || (count && !affinity))
+        return CUDA_ERROR_INVALID_VALUE;
+    return count ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : ctx_create(context, flags, device);
+}
+
+CUresult ctx_create_params(CUcontext *context, CUctxCreateParams *params, unsigned flags, CUdevice device)
+{
+    if (params && params->cigParams)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return ctx_create_affinity(context, params ? params->execAffinityParams : NULL,
+                               params ? params->numExecAffinityParams : 0, flags, device);
+}
+
+CUresult ctx_destroy(CUcontext context)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct context *c = context_get(context);
+    if (!c || c->primary || !handle_take(context, HANDLE_CONTEXT))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    struct thread_state *t = thread_get();
+    if (t->stack.len && t->stack.data[t->stack.len - 1].id == c->id)
+        t->stack.len--;
+    context_free(c);
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_attach(CUcontext *context, unsigned flags)
+{
+    struct context *c;
+    CUresult r = context_peek(&c);
+    if (r)
+        return r;
+    if (!context || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    atomic_fetch_add(&c->attached, 1);
+    *context = c->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_detach(CUcontext context)
+{
+    struct context *c = context_get(context);
+    if (!c)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return atomic_fetch_sub(&c->attached, 1) == 1 && !c->primary ? ctx_destroy(context) : CUDA_SUCCESS;
+}
+
+CUresult ctx_push(CUcontext context)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    struct context *c = context_get(context);
+    if (!c)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    vec_push(&thread_get()->stack, ((struct entry){c->handle, c->id}));
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_pop(CUcontext *context)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    struct thread_state *t = thread_get();
+    if (!t->stack.len)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    t->stack.len--;
+    if (context)
+        *context = t->stack.data[t->stack.len].handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_set(CUcontext context)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    struct thread_state *t = thread_get();
+    if (!context) {
+        if (t->stack.len)
+            t->stack.len--;
+        return CUDA_SUCCESS;
+    }
+    struct context *c = context_get(context);
+    if (!c)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (!t->stack.len)
+        return ctx_push(context);
+    t->stack.data[t->stack.len - 1] = (struct entry){c->handle, c->id};
+    return CUDA_SUCCESS;
+}
+
+CUresult ctx_get(CUcontext *context)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = self && self->stack.len ? self->stack.data[self->stack.len - 1].handle : NULL;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches of boxes: each becomes a copy of its own in the stream, one after another, which keeps every order that an
+// attribute may ask for.
+#include "driver/texture/array.h"
+
+// Bytes of an element of the array, 1 of memory, 0 where there is no such array.
+static size_t element_size(const CUmemcpy3DOperand *o)
+{
+    if (o->type == CU_MEMCPY_OPERAND_TYPE_POINTER)
+        return 1;
+    const struct array_object *a = o->type == CU_MEMCPY_OPERAND_TYPE_ARRAY ? array_get(o->op.array.array) : NULL;
+    return a ? a->array.format.size : 0;
+}
+
+// One side of a box in the terms of CUDA_MEMCPY3D.
+struct side {
+    CUmemorytype type;
+    CUdeviceptr device;
+    CUarray array;
+    size_t x, y, z, pitch, height;
+};
+
+static bool side_read(const CUmemcpy3DOperand *o, size_t element, const CUextent3D *extent, struct side *s)
+{
+    if (o->type == CU_MEMCPY_OPERAND_TYPE_ARRAY) {
+        *s = (struct side){.type = CU_MEMORYTYPE_ARRAY,
+                           .array = o->op.array.array,
+                           .y = o->op.array.offset.y,
+                           .z = o->op.array.offset.z};
+        return !__builtin_mul_overflow(o->op.array.offset.x, element, &s->x);
+    }
+    *s = (struct side){.type = CU_MEMORYTYPE_UNIFIED, .device = o->op.ptr.ptr, .height = o->op.ptr.layerHeight};
+    bool tight = !o->op.ptr.rowLength && !o->op.ptr.layerHeight;
+    return (tight || (o->op.ptr.rowLength >= extent->width && o->op.ptr.layerHeight >= extent->height)) &&
+           !__builtin_mul_overflow(o->op.ptr.rowLength, element, &s->pitch);
+}
+
+static CUresult box_convert(const CUDA_MEMCPY3D_BATCH_OP *op, CUDA_MEMCPY3D *c)
+{
+    struct side src, dst;
+    size_t from = element_size(&op->src), to = element_size(&op->dst), element = from > to ? from : to, width;
+    bool arrays = op->src.type == CU_MEMCPY_OPERAND_TYPE_ARRAY && op->dst.type == CU_MEMCPY_OPERAND_TYPE_ARRAY;
+    if (!from || !to || (arrays && from != to) || op->flags & ~(unsigned)CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE ||
+        op->srcAccessOrder < CU_MEMCPY_SRC_ACCESS_ORDER_STREAM || op->srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!op->extent.width || !op->extent.height || !op->extent.depth ||
+        __builtin_mul_overflow(op->extent.width, element, &width) || !side_read(&op->src, element, &op->extent, &src) ||
+        !side_read(&op->dst, element, &op->extent, &dst))
+        return CUDA_ERROR_INVALID_VALUE;
+    *c = (CUDA_MEMCPY3D){.srcXInBytes = src.x,
+                         .srcY = src.y,
+                         .srcZ = src.z,
+                         .srcMemoryType = src.type,
+                         .srcDevice = src.device,
+                         .srcArray = src.array,
+                         .srcPitch = src.pitch,
+                         .srcHeight = src.height,
+                         .dstXInBytes = dst.x,
+                         .dstY = dst.y,
+                         .dstZ = dst.z,
+                         .dstMemoryType = dst.type,
+                         .dstDevice = dst.device,
+                         .dstArray = dst.array,
+                         .dstPitch = dst.pitch,
+                         .dstHeight = dst.height,
+                         .WidthInBytes = width,
+                         .Height = op->extent.height,
+                         .Depth = op->extent.depth};
+    return CUDA_SUCCESS;
+}
+
+CUresult memcpy_3d_batch(size_t count, CUDA_MEMCPY3D_BATCH_OP *ops, unsigned long long flags, CUstream stream)
+{
+    struct stream *s;
+    CUDA_MEMCPY3D c;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!count || !ops || flags || stream == CU_STREAM_LEGACY)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count && !r; i++)
+        r = box_convert(&ops[i], &c);
+    for (size_t i = 0; i < count && !r; i++) {
+        r = box_convert(&ops[i], &c);
+        r = r ? r : memcpy_3d_async(&c, stream);
+    }
+    return r;
+}

@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory pools. Allocation in stream order gives memory at once, which is earlier than it need be, and frees it when
+// the stream gets there. Mapping memory and touching its pages for the first time costs more than most kernels, so a
+// pool keeps what is freed: an allocation of the same size takes it again. In the stream that frees it this needs no
+// wait, since whatever uses the new allocation comes behind the free. What is kept beyond the pool's threshold goes back
+// to the system when the program waits for a stream, an event or the device, as CUDA has it.
+#include "driver/graph/graph.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SHARED_NAME "heddle-pool"
+enum { POOL_LIMIT = 1024 };
+struct freed {
+    uint64_t ticket; // of the operation that frees it
+    uint64_t stream;
+    void *base;
+    size_t bytes;
+};
+struct mempool {
+    CUmemoryPool handle;
+    unsigned number; // from 1
+    int device;
+    atomic_ullong threshold;
+    atomic_llong used, high, held, held_high; // held: in use or kept
+    struct VEC(struct memory_kept *) kept;    // the oldest first
+    struct VEC(struct freed) freed;           // by streams that have not got there yet
+    atomic_int reuse[3];
+    int fd; // what stands for it in other processes, plus 1; 0: it is not shared
+    bool imported;
+};
+enum { SHARED_SMALLEST = 4096 }; // less than a page has no mapping of its own
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mempool *pools[POOL_LIMIT]; // by number
+static struct mempool *defaults[DEVICE_LIMIT];
+static CUmemoryPool current[DEVICE_LIMIT];
+static atomic_int kept_count; // of all pools
+static uint64_t tickets;
+
+static struct mempool *mempool_new(int device)
+{
+    unsigned n = 1;
+    while (n < POOL_LIMIT && pools[n])
+        n++;
+    if (n == POOL_LIMIT)
+        return NULL;
+    struct mempool *p = xcalloc(1, sizeof *p);
+    p->number = n;
+    p->device = device;
+    for (int i = 0; i < 3; i++)
+        atomic_init(&p->reuse[i], 1);
+    p->handle = handle_create(HANDLE_POOL, p);
+    if (!p->handle) {
+        free(p);
+        return NULL;
+    }
+    pools[n] = p;
+    return p;
+}
+
+static void count(atomic_llong *now, atomic_llong *high, int64_t bytes)
+{
+    long long n = atomic_fetch_add(now, bytes) + bytes;
+    if (n > atomic_load(high))
+        atomic_store(high, n);
+}
+
+void mempool_count(unsigned number, int64_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    struct mempool *p = number < POOL_LIMIT ? pools[number] : NULL;
+    if (p) {
+        count(&p->used, &p->high, bytes);
+        count(&p->held, &p->held_high, bytes);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// ---- what pools keep; under the lock
+static struct memory_kept *kept_take(struct mempool *p, size_t i)
+{
+    struct memory_kept *kept = p->kept.data[i];
+    memmove(&p->kept.data[i], &p->kept.data[i + 1], (p->kept.len - 1 - i) * sizeof *p->kept.data);
+    p->kept.len--;
+    atomic_fetch_sub(&kept_count, 1);
+    return kept;
+}
+
+static void mempool_shrink(struct mempool *p, unsigned long long keep)
+{
+    while (p->kept.len && (unsigned long long)atomic_load(&p->held) > keep) {
+        struct memory_kept *kept = kept_take(p, 0);
+        atomic_fetch_sub(&p->held, (long long)memory_kept_size(kept));
+        memory_discard(kept);
+    }
+}
+
+void mempools_release(void)
+{
+    if (!atomic_load(&kept_count))
+        return;
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 1; i < POOL_LIMIT; i++)
+        if (pools[i])
+            mempool_shrink(pools[i], atomic_load(&pools[i]->threshold));
+    pthread_mutex_unlock(&lock);
+}
+
+bool mempools_release_all(int device)
+{
+    bool any = false;
+    if (!atomic_load(&kept_count))
+        return false;
+    pthread_mutex_lock(&lock);
+    for (unsigned i = 1; i < POOL_LIMIT; i++)
+        if (pools[i] && pools[i]->device == device) {
+            any |= pools[i]->kept.len > 0;
+            mempool_shrink(pools[i], 0);
+        }
+    pthread_mutex_unlock(&lock);
+    return any;
+}
+
+// What this stream has freed, or what a pool keeps; NULL: there is none of this size.
+static void *mempool_reuse(struct mempool *p, size_t bytes, struct stream *s)
+{
+    void *m = NULL;
+    struct memory_range range;
+    pthread_mutex_lock(&lock);
+    for (size_t i = p->freed.len; !m && i-- > 0;)
+        if (p->freed.data[i].stream == s->id && p->freed.data[i].bytes == bytes) {
+            m = p->freed.data[i].base;
+            p->freed.data[i] = p->freed.data[--p->freed.len];
+            if (!memory_find(m, &range) || range.base != m || range.size != bytes) // its context was reset
+                m = NULL;
+        }
+    for (size_t i = p->kept.len; !m && i-- > 0;) {
+        long long old = (long long)memory_kept_size(p->kept.data[i]);
+        m = memory_reuse(p->kept.data[i], bytes, s->context, p->number);
+        if (m) {
+            kept_take(p, i);
+            count(&p->held, &p->held_high, (long long)bytes - old);
+            count(&p->used, &p->high, (long long)bytes);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return m;
+}
+
+CUresult device_default_pool(CUmemoryPool *pool, CUdevice device)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!pool)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    pthread_mutex_lock(&lock);
+    if (!defaults[device])
+        defaults[device] = mempool_new(device);
+    struct mempool *p = defaults[device];
+    pthread_mutex_unlock(&lock);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *pool = p->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult device_get_pool(CUmemoryPool *pool, CUdevice device)
+{
+    CUresult r = device_default_pool(pool, device);
+    if (r)
+        return r;
+    pthread_mutex_lock(&lock);
+    if (handle_get(current[device], HANDLE_POOL))
+        *pool = current[device];
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+CUresult device_set_pool(CUdevice device, CUmemoryPool pool)
+{
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!p || p->device != device)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    current[device] = pool;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+// Pools by location: only devices have some.
+static CUresult location_check(const CUmemLocation *location, CUmemAllocationType type)
+{
+    if (!location)
+        return CUDA_ERROR_INVALID_VALUE;
+    return location->type == CU_MEM_LOCATION_TYPE_DEVICE && type == CU_MEM_ALLOCATION_TYPE_PINNED
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+CUresult location_default_pool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)
+{
+    CUresult r = location_check(location, type);
+    return r ? r : device_default_pool(pool, location->id);
+}
+
+CUresult location_get_pool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)
+{
+    CUresult r = location_check(location, type);
+    return r ? r : device_get_pool(pool, location->id);
+}
+
+CUresult location_set_pool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool)
+{
+    CUresult r = location_check(location, type);
+    return r ? r : device_set_pool(location->id, pool);
+}
+
+CUresult mempool_create(CUmemoryPool *pool, const CUmemPoolProps *properties)
+{
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!pool || !properties || properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (properties->handleTypes & ~(unsigned)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ||
+        properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (!device_valid(properties->location.id))
+        return CUDA_ERROR_INVALID_DEVICE;
+    pthread_mutex_lock(&lock);
+    struct mempool *p = mempool_new(properties->location.id);
+    pthread_mutex_unlock(&lock);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *pool = p->handle;
+    if (properties->handleTypes) {
+        p->fd = memfd_create(SHARED_NAME, MFD_CLOEXEC) + 1;
+        if (!p->fd) {
+            mempool_destroy(p->handle);
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult mempool_export(void *shared, CUmemoryPool pool, CUmemAllocationHandleType type, unsigned long long flags)
+{
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    if (!p || !shared || flags || !p->fd || p->imported || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+        return CUDA_ERROR_INVALID_VALUE;
+    int fd = fcntl(p->fd - 1, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0)
+        return CUDA_ERROR_OPERATING_SYSTEM;
+    *(int *)shared = fd;
+    return CUDA_SUCCESS;
+}
+
+// Whether the descriptor is one that mempool_export gave out.
+static bool fd_is_pool(int fd)
+{
+    char path[32], name[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(path, name, sizeof name - 1);
+    name[n < 0 ? 0 : n] = 0;
+    return strstr(name, SHARED_NAME);
+}
+
+CUresult mempool_import(CUmemoryPool *pool, void *shared, CUmemAllocationHandleType type, unsigned long long flags)
+{
+    int fd = (int)(uintptr_t)shared;
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    if (!pool || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || !fd_is_pool(fd))
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    struct mempool *p = mempool_new(0);
+    pthread_mutex_unlock(&lock);
+    if (!p)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    p->imported = true;
+    p->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0) + 1;
+    *pool = p->handle;
+    return CUDA_SUCCESS;
+}
+
+bool mempool_imported(CUmemoryPool pool)
+{
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    return p && p->imported;
+}
+
+bool mempool_shared_address(CUdeviceptr address)
+{
+    struct memory_range range;
+    if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_DEVICE)
+        return false;
+    pthread_mutex_lock(&lock);
+    struct mempool *p = range.flags < POOL_LIMIT ? pools[range.flags] : NULL;
+    bool shared = p && p->fd && !p->imported;
+    pthread_mutex_unlock(&lock);
+    return shared;
+}
+
+CUresult mempool_destroy(CUmemoryPool pool)
+{
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    CUresult r = CUDA_SUCCESS;
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    if (p == defaults[p->device] || !handle_take(pool, HANDLE_POOL))
+        r = CUDA_ERROR_INVALID_VALUE;
+    else
+        pools[p->number] = NULL;
+    if (!r)
+        mempool_shrink(p, 0);
+    pthread_mutex_unlock(&lock);
+    if (!r) {
+        vec_free(&p->kept);
+        vec_free(&p->freed);
+        if (p->fd)
+            close(p->fd - 1);
+        free(p);
+    }
+    return r;
+}
+
+CUresult mempool_trim(CUmemoryPool pool, size_t keep)
+{
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    mempool_shrink(p, keep);
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+CUresult mempool_set_attribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
+{
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    if (!p || !value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)attribute) {
+    case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        atomic_store(&p->reuse[attribute - 1], *(int *)value);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        atomic_store(&p->threshold, *(cuuint64_t *)value);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH: // only to be reset
+        if (*(cuuint64_t *)value)
+            return CUDA_ERROR_INVALID_VALUE;
+        atomic_store(&p->held_high, atomic_load(&p->held));
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        if (*(cuuint64_t *)value)
+            return CUDA_ERROR_INVALID_VALUE;
+        atomic_store(&p->high, atomic_load(&p->used));
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult mempool_get_attribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)
+{
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    if (!p || !value)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch ((int)attribute) {
+    case CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC:
+    case CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES:
+        *(int *)value = atomic_load(&p->reuse[attribute - 1]);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD:
+        *(cuuint64_t *)value = atomic_load(&p->threshold);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+        *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->held);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT:
+        *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->used);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+        *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->held_high);
+        return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH:
+        *(cuuint64_t *)value = (cuuint64_t)atomic_load(&p->high);
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+// Every device can always read and write.
+CUresult mempool_set_access(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)
+{
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    if (!p || (count && !map))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        if (map[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || !device_valid(map[i].location.id))
+            return CUDA_ERROR_INVALID_DEVICE;
+        if (map[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE && map[i].location.id == p->device)
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult mempool_get_access(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location)
+{
+    if (!flags || !location || !handle_get(pool, HANDLE_POOL))
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    return CUDA_SUCCESS;
+}
+
+// ---- allocation in stream order
+static CUresult alloc_capture(struct stream *s, CUdeviceptr *address, size_t bytes, int device)
+{
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .alloc = {.bytesize = bytes}};
+    p.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    p.alloc.poolProps.location = (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE, device};
+    CUresult r = capture_node(s, &p);
+    *address = r ? 0 : p.alloc.dptr;
+    return r;
+}
+
+CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
+{
+    struct stream *s;
+    struct mempool *p = handle_get(pool, HANDLE_POOL);
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!address || !bytes || !p)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (stream_captured(s))
+        return alloc_capture(s, address, bytes, p->device);
+    r = capture_guard(s);
+    if (r)
+        return r;
+    if (p->imported)
+        return CUDA_ERROR_INVALID_VALUE; // what is in it comes from the other process
+    if (p->fd && bytes < SHARED_SMALLEST)
+        bytes = SHARED_SMALLEST;
+    void *m = mempool_reuse(p, bytes, s);
+    *address = (CUdeviceptr)(uintptr_t)m;
+    if (m)
+        return CUDA_SUCCESS;
+    m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
+    if (!m && mempools_release_all(p->device))
+        m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
+    *address = (CUdeviceptr)(uintptr_t)m;
+    if (!m)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    mempool_count(p->number, (int64_t)bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult mem_alloc_async(CUdeviceptr *address, size_t bytes, CUstream stream)
+{
+    struct stream *s;
+    CUmemoryPool pool;
+    CUresult r = stream_enter(stream, &s);
+    r = r ? r : device_get_pool(&pool, s->context->device);
+    return r ? r : mem_alloc_pool(address, bytes, pool, stream);
+}
+
+struct free_op {
+    struct op op;
+    void *base;
+    size_t bytes;
+    unsigned pool;
+    uint64_t ticket;
+};
+
+// The stream has got to the free. False: an allocation has taken the memory over.
+static bool freed_settle(struct mempool *p, uint64_t ticket)
+{
+    for (size_t i = 0; i < p->freed.len; i++)
+        if (p->freed.data[i].ticket == ticket) {
+            p->freed.data[i] = p->freed.data[--p->freed.len];
+            return true;
+        }
+    return false;
+}
+
+static void free_run(struct op *op)
+{
+    struct free_op *f = (struct free_op *)op;
+    bool done = false;
+    pthread_mutex_lock(&lock);
+    struct mempool *p = f->pool && f->pool < POOL_LIMIT ? pools[f->pool] : NULL;
+    if (p && f->ticket) {
+        done = !freed_settle(p, f->ticket);
+        struct memory_kept *kept = done || p->fd ? NULL : memory_keep(f->base);
+        if (kept) {
+            vec_push(&p->kept, kept);
+            atomic_fetch_add(&kept_count, 1);
+            atomic_fetch_sub(&p->used, (long long)f->bytes);
+            done = true;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    if (!done && memory_free(f->base, MEMORY_DEVICE | MEMORY_MANAGED) && f->pool)
+        mempool_count(f->pool, -(int64_t)f->bytes);
+}
+
+// False: it was freed before, by a stream that has not got there yet. Ticket 0: the pool keeps none of its memory.
+static bool freed_note(unsigned number, const struct memory_range *range, struct stream *s, uint64_t *ticket)
+{
+    bool ok = true;
+    *ticket = 0;
+    pthread_mutex_lock(&lock);
+    struct mempool *p = number && number < POOL_LIMIT ? pools[number] : NULL;
+    for (size_t i = 0; p && i < p->freed.len; i++)
+        ok &= p->freed.data[i].base != range->base;
+    if (ok && p && !p->fd) {
+        *ticket = ++tickets;
+        vec_push(&p->freed, ((struct freed){*ticket, s->id, range->base, range->size}));
+    }
+    pthread_mutex_unlock(&lock);
+    return ok;
+}
+
+CUresult mem_free_async(CUdeviceptr address, CUstream stream)
+{
+    struct stream *s;
+    struct memory_range range;
+    CUresult r = stream_enter(stream, &s);
+    if (r || !address)
+        return r;
+    if (!memory_find((void *)(uintptr_t)address, &range) || (CUdeviceptr)(uintptr_t)range.base != address ||
+        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (stream_captured(s)) {
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .free = {address}};
+        return capture_node(s, &p);
+    }
+    r = capture_guard(s);
+    if (r)
+        return r;
+    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_OF_GRAPH)
+        return graph_memory_free(address);
+    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_MAPPED) { // imported
+        stream_drain(s);
+        return ipc_close(address);
+    }
+    if (!range_context(&range))
+        return CUDA_ERROR_INVALID_VALUE;
+    unsigned number = range.kind == MEMORY_DEVICE ? range.flags : 0;
+    uint64_t ticket;
+    if (!freed_note(number, &range, s, &ticket))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL);
+    if (!f)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    f->base = range.base;
+    f->bytes = range.size;
+    f->pool = number;
+    f->ticket = ticket;
+    stream_submit(s, &f->op, NULL);
+    op_release(&f->op);
+    return CUDA_SUCCESS;
+}

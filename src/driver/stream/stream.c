@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams: queues of the engine, plus CUDA's rules between the legacy default stream and the others. An operation in
+// the legacy stream waits for what the blocking streams hold, and theirs wait for what it holds.
+#include "driver/graph/graph.h"
+#include <stdlib.h>
+
+static atomic_ullong next_id = 1;
+
+static bool is_blocking(const struct stream *s)
+{
+    return !s->legacy && !(s->flags & CU_STREAM_NON_BLOCKING);
+}
+
+struct stream *stream_make(struct context *c, unsigned flags, int priority)
+{
+    struct stream *s = xcalloc(1, sizeof *s);
+    s->context = c;
+    s->flags = flags;
+    s->priority = priority;
+    s->sync_policy = CU_SYNC_POLICY_AUTO;
+    s->domain_map.remote = 1;
+    s->legacy = !c->legacy; // the first one
+    s->id = atomic_fetch_add(&next_id, 1);
+    s->queue = queue_create(priority);
+    s->handle = s->queue ? handle_create(HANDLE_STREAM, s) : NULL;
+    if (!s->handle) {
+        if (s->queue)
+            queue_destroy(s->queue);
+        free(s);
+        return NULL;
+    }
+    pthread_mutex_lock(&c->lock);
+    list_add(&c->streams, &s->node);
+    if (is_blocking(s))
+        atomic_fetch_add(&c->blocking_streams, 1);
+    pthread_mutex_unlock(&c->lock);
+    return s;
+}
+
+void stream_free(struct stream *s)
+{
+    struct context *c = s->context;
+    capture_stream_gone(s);
+    pthread_mutex_lock(&c->lock);
+    struct op *last = queue_last(s->queue);
+    if (last) {
+        vec_push(&c->orphans, last);
+        atomic_store(&c->norphans, (unsigned)c->orphans.len);
+    }
+    list_remove(&s->node);
+    if (is_blocking(s))
+        atomic_fetch_sub(&c->blocking_streams, 1);
+    pthread_mutex_unlock(&c->lock);
+    queue_destroy(s->queue);
+    free(s);
+}
+
+CUresult stream_enter(CUstream handle, struct stream **out)
+{
+    struct context *c;
+    if (handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD) {
+        CUresult r = context_enter(&c);
+        if (r)
+            return r;
+        *out = handle == CU_STREAM_LEGACY ? c->legacy : context_thread_stream(c);
+        return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    struct stream *s = handle_get(handle, HANDLE_STREAM);
+    if (!s)
+        return driver_ready() ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_NOT_INITIALIZED;
+    *out = s;
+    return context_fault(s->context);
+}
+
+struct op_list {
+    struct op *few[16];
+    struct op **data;
+    size_t len, cap;
+};
+
+static void op_list_push(struct op_list *l, struct op *op)
+{
+    if (!op)
+        return;
+    if (l->len == l->cap) {
+        struct op **more = xmalloc((l->cap * 2) * sizeof *more);
+        memcpy(more, l->data, l->len * sizeof *more);
+        if (l->data != l->few)
+            free(l->data);
+        l->data = more;
+        l->cap *= 2;
+    }
+    l->data[l->len++] = op;
+}
+
+static void op_list_init(struct op_list *l)
+{
+    l->data = l->few;
+    l->len = 0;
+    l->cap = sizeof l->few / sizeof *l->few;
+}
+
+static void op_list_fini(struct op_list *l)
+{
+    for (size_t i = 0; i < l->len; i++)
+        op_release(l->data[i]);
+    if (l->data != l->few)
+        free(l->data);
+}
+
+// What an operation submitted to s now must wait for in other streams.
+static void collect(struct stream *s, struct op_list *out)
+{
+    struct context *c = s->context;
+    if (s->legacy) {
+        if (!atomic_load(&c->blocking_streams) && !atomic_load(&c->norphans))
+            return;
+        pthread_mutex_lock(&c->lock);
+        for (struct node *n = c->streams.next; n != &c->streams; n = n->next) {
+            struct stream *other = list_item(n, struct stream, node);
+            if (is_blocking(other))
+                op_list_push(out, queue_last(other->queue));
+        }
+        for (size_t i = 0; i < c->orphans.len;) { // those that are done need not be kept
+            if (op_done(c->orphans.data[i])) {
+                op_release(c->orphans.data[i]);
+                c->orphans.data[i] = c->orphans.data[--c->orphans.len];
+            } else {
+                op_list_push(out, op_retain(c->orphans.data[i++]));
+            }
+        }
+        atomic_store(&c->norphans, (unsigned)c->orphans.len);
+        pthread_mutex_unlock(&c->lock);
+    } else if (is_blocking(s)) {
+        unsigned long long n = atomic_load(&c->legacy_count);
+        if (n == atomic_load(&c->legacy_idle))
+            return;
+        struct op *op = queue_last(c->legacy->queue);
+        if (op)
+            op_list_push(out, op);
+        else
+            atomic_store(&c->legacy_idle, n);
+    }
+}
+
+static void give(struct stream *s, struct op *op, struct op *extra)
+{
+    struct op_list deps;
+    op_list_init(&deps);
+    collect(s, &deps);
+    if (extra)
+        op_list_push(&deps, op_retain(extra));
+    queue_give(s->queue, op, deps.data, deps.len);
+    if (s->legacy)
+        atomic_fetch_add(&s->context->legacy_count, 1);
+    op_list_fini(&deps);
+}
+
+void stream_submit(struct stream *s, struct op *op, struct op *extra)
+{
+    give(s, op_retain(op), extra);
+}
+
+void stream_give(struct stream *s, struct op *op)
+{
+    give(s, op, NULL);
+}
+
+void stream_drain(struct stream *s)
+{
+    struct op_list deps;
+    op_list_init(&deps);
+    collect(s, &deps);
+    op_list_push(&deps, queue_last(s->queue));
+    for (size_t i = 0; i < deps.len; i++)
+        op_wait(deps.data[i]);
+    op_list_fini(&deps);
+}
+
+bool stream_is_idle(struct stream *s)
+{
+    struct op_list deps;
+    op_list_init(&deps);
+    collect(s, &deps);
+    op_list_push(&deps, queue_last(s->queue));
+    bool idle = true;
+    for (size_t i = 0; i < deps.len; i++)
+        idle = idle && op_done(deps.data[i]);
+    op_list_fini(&deps);
+    return idle;
+}
+
+CUresult stream_create_priority(CUstream *stream, unsigned flags, int priority)
+{
+    struct context *c;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!stream || flags > CU_STREAM_NON_BLOCKING)
+        return CUDA_ERROR_INVALID_VALUE;
+    priority = priority > 0 ? 0 : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
+    struct stream *s = stream_make(c, flags, priority);
+    if (!s)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *stream = s->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_create(CUstream *stream, unsigned flags)
+{
+    return stream_create_priority(stream, flags, 0);
+}
+
+CUresult stream_destroy(CUstream stream)
+{
+    struct stream *s = handle_get(stream, HANDLE_STREAM);
+    if (!s || s->legacy || s->per_thread || !handle_take(stream, HANDLE_STREAM))
+        return CUDA_ERROR_INVALID_HANDLE;
+    stream_free(s);
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_query(CUstream stream)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    r = capture_wait(s);
+    if (r)
+        return r;
+    if (!stream_is_idle(s))
+        return CUDA_ERROR_NOT_READY;
+    return context_fault(s->context);
+}
+
+CUresult stream_synchronize(CUstream stream)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    r = capture_wait(s);
+    if (r)
+        return r;
+    stream_drain(s);
+    output_flush();
+    mempools_release();
+    return context_fault(s->context);
+}
+
+// ---- host functions
+struct host_op {
+    struct op op;
+    struct context *context;
+    CUhostFn function;
+    CUstreamCallback callback;
+    CUstream stream;
+    void *data;
+};
+
+static void host_run(struct op *op)
+{
+    struct host_op *h = (struct host_op *)op;
+    CUresult r = h->context ? context_fault(h->context) : CUDA_SUCCESS;
+    if (h->callback)
+        h->callback(h->stream, r, h->data);
+    else if (!r) // host functions are not called once the context is lost
+        h->function(h->data);
+}
+
+struct op *host_op_make(CUhostFn function, void *data)
+{
+    struct host_op *h = (struct host_op *)op_create(sizeof *h, host_run, NULL);
+    if (!h)
+        return NULL;
+    h->op.flags = OP_HOST;
+    h->function = function;
+    h->data = data;
+    return &h->op;
+}
+
+static CUresult host_submit(CUstream stream, CUhostFn function, CUstreamCallback callback, void *data)
+{
+    struct stream *s;
+    CUresult r = stream_enter(stream, &s);
+    if (r)
+        return r;
+    if (!function && !callback)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (stream_captured(s) && function) {
+        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_HOST, .host = {function, data}};
+        return capture_node(s, &p);
+    }
+    r = capture_forbid(s);
+    r = r ? r : capture_guard(s);
+    if (r)
+        return r;
+    struct host_op *h = (struct host_op *)host_op_make(function, data);
+    if (!h)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    h->context = s->context;
+    h->callback = callback;
+    h->stream = stream == CU_STREAM_LEGACY ? NULL : stream;
+    stream_submit(s, &h->op, NULL);
+    op_release(&h->op);
+    return CUDA_SUCCESS;
+}
+
+CUresult stream_add_callback(CUstream stream, CUstreamCallback callback, void *user_data, unsigned flags)
+{
+    return flags || !callback ? CUDA_ERROR_INVALID_VALUE : host_submit(stream, NULL, callback, user_data);
+}
+
+CUresult stream_host_function(CUstream stream, CUhostFn function, void *user_data)
+{
+    return host_submit(stream, function, NULL, user_data);
+}

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+heddle_unit_test(device device/device.c LIBS heddle_device)
+heddle_unit_test(texture device/texture.c LIBS heddle_device)
+heddle_unit_test(matrix device/matrix.c LIBS heddle_device)

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+heddle_unit_test(devmath_single devmath/devmath_single.c LIBS heddle_devmath_host)
+heddle_unit_test(devmath_double devmath/devmath_double.c LIBS heddle_devmath_host)
+heddle_unit_test(devmath_exact devmath/devmath_exact.c LIBS heddle_devmath_host)
+set(devmath_tools HEDDLE_CLANGXX="${HEDDLE_CLANGXX}" HEDDLE_BITCODE="${HEDDLE_SDK}/nvvm/libdevice/devmath.bc")
+heddle_unit_test(devmath_link devmath/devmath_link.c)
+target_compile_definitions(unit_devmath_link PRIVATE ${devmath_tools})
+add_dependencies(unit_devmath_link heddle_devmath)
+if(TARGET heddle_translate)
+  heddle_unit_test(devmath_ptx devmath/devmath_ptx.c LIBS heddle_translate heddle_devmath_host llvm_shared)
+  target_compile_definitions(unit_devmath_ptx PRIVATE ${devmath_tools})
+  add_dependencies(unit_devmath_ptx heddle_devmath)
+endif()
