@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What build systems look for in a CUDA toolkit besides programs, headers and libraries: other names of its folders, its
 # version as text, files for pkg-config, and archives that are named on every link line.
-set(HEDDLE_CUDA_VERSION 13.0.88)
-set(HEDDLE_CUDA_RELEASE 13.0)
-
 configure_file(${CMAKE_SOURCE_DIR}/cmake/sdk/version.json.in ${HEDDLE_SDK}/version.json @ONLY)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/sdk/version.txt.in ${HEDDLE_SDK}/version.txt @ONLY)
 install(FILES ${HEDDLE_SDK}/version.json ${HEDDLE_SDK}/version.txt DESTINATION .)

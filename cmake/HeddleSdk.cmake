@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # build/sdk is a tree shaped as a CUDA toolkit; cmake --install puts the same tree at any prefix.
 set(HEDDLE_SDK ${CMAKE_BINARY_DIR}/sdk)
+string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)$" HEDDLE_CUDA_VERSION ${HEDDLE_CUDA_VERSION})
+set(HEDDLE_CUDA_MAJOR ${CMAKE_MATCH_1})
+set(HEDDLE_CUDA_MINOR ${CMAKE_MATCH_2})
+set(HEDDLE_CUDA_BUILD ${CMAKE_MATCH_3})
+set(HEDDLE_CUDA_RELEASE ${HEDDLE_CUDA_MAJOR}.${HEDDLE_CUDA_MINOR})
 file(MAKE_DIRECTORY ${HEDDLE_SDK}/bin ${HEDDLE_SDK}/lib64 ${HEDDLE_SDK}/include)
 # The run path is the installed one from the start. Where the two differ CMake appends ':' to that of the build tree, and an empty
 # entry is the current directory: whoever can write there would decide which libraries are loaded.

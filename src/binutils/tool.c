@@ -143,10 +143,7 @@ static bool command_read(struct tool *t, int argc, char **argv, int *status)
     if (tool_has(t, t->help))
         help_print(t);
     else
-        printf(
-            "%s: NVIDIA (R) Cuda tool\n(the line above is for build systems; this is Heddle's, not NVIDIA's)\n"
-            "Device code is PTX, for CPUs and GPUs\nCuda compilation tools, release %d.%d, V%d.%d.%d\nBuild heddle\n",
-            t->name, TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_BUILD);
+        front_print_version(t->name, "tool");
     *status = 0;
     return false;
 }

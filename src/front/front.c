@@ -2,6 +2,7 @@
 // The arguments of clang: see front.h.
 #include "front/front.h"
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,6 +43,16 @@ void front_add_versions(struct texts *argv, const struct toolkit *t)
     add(argv, arena_printf(t->arena, "-D__CUDACC_VER_BUILD__=%d", TOOLKIT_BUILD));
     add(argv, arena_printf(t->arena, "-D__CUDA_API_VER_MAJOR__=%d", TOOLKIT_MAJOR));
     add(argv, arena_printf(t->arena, "-D__CUDA_API_VER_MINOR__=%d", TOOLKIT_MINOR));
+}
+
+void front_print_version(const char *name, const char *kind)
+{
+    printf("%s: NVIDIA (R) Cuda %s\n"
+           "(the line above is for build systems; this is Heddle's %s, not NVIDIA's)\n"
+           "Device code is PTX, for CPUs and GPUs\n"
+           "Cuda compilation tools, release %d.%d, V%d.%d.%d\n"
+           "Build heddle " HEDDLE_VERSION "\n",
+           name, kind, kind, TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_BUILD);
 }
 
 void front_add_folders(struct texts *argv, const struct toolkit *t, const struct texts *folders, const char *word)

@@ -7,11 +7,8 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/texts.h"
+#include "base/version.h"
 #include <stdbool.h>
-
-#define TOOLKIT_MAJOR 13
-#define TOOLKIT_MINOR 0
-#define TOOLKIT_BUILD 88
 
 struct toolkit {
     struct arena *arena;
@@ -58,6 +55,9 @@ struct front_options {
 // The compiler, the language, and what the preprocessor sees of the toolkit's version.
 void front_add_cuda(struct texts *argv, const struct toolkit *t, const struct front_options *o);
 void front_add_versions(struct texts *argv, const struct toolkit *t);
+// What `NAME --version` prints. Build systems know a program by the first line, "NAME: ... Cuda KIND", and its version by the
+// fourth, as NVIDIA's prints them.
+void front_print_version(const char *name, const char *kind);
 // Folders of headers, each with the word ("-I"). That of another CUDA toolkit, as makefiles name it, is searched last:
 // only our headers fit this compiler.
 void front_add_folders(struct texts *argv, const struct toolkit *t, const struct texts *folders, const char *word);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle: what a user asks of Heddle itself: its environment variables, its disk cache.
 #include "base/env.h"
+#include "base/version.h"
 #include "heddle/prebuild.h"
 #include "jit/cache.h"
 #include <dirent.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,16 +54,96 @@ static int walk_cache(int clear)
     return 0;
 }
 
+struct command {
+    const char *name;
+    const char *arguments; // as the usage shows them
+    const char *about;
+    int (*run)(int argc, char **argv); // the arguments behind the name; USAGE: they are not ones that it takes
+};
+enum { USAGE = -1 };
+
+static int command_env(int argc, char **argv)
+{
+    (void)argv;
+    return argc ? USAGE : show_env();
+}
+
+static int command_cache(int argc, char **argv)
+{
+    if (argc == 0 || (argc == 1 && !strcmp(argv[0], "show")))
+        return walk_cache(0);
+    if (argc == 1 && !strcmp(argv[0], "clear"))
+        return walk_cache(1);
+    return strcmp(argv[0], "prebuild") ? USAGE : prebuild(argc - 1, argv + 1);
+}
+
+static const struct command commands[] = {
+    {"env", "", "list the environment variables, what they do, and how they are set here\n", command_env},
+    {"cache", " [show | clear | prebuild [--block X[,Y[,Z]]]... FILE...]",
+     "show the cache of compiled kernels: its folder, how many there are, how large it is\n"
+     "  clear       remove them\n"
+     "  prebuild    compile the kernels of programs, libraries, objects, fat binaries and PTX files now, so that\n"
+     "              programs find them: for blocks of X,Y,Z threads, else for the shape that a kernel requires, else "
+     "for\n"
+     "              256 threads in a row\n",
+     command_cache},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct command *command_find(const char *name)
+{
+    for (unsigned i = 0; i < COMMANDS; i++)
+        if (!strcmp(commands[i].name, name))
+            return &commands[i];
+    return NULL;
+}
+
+static void command_help(FILE *to, const struct command *c)
+{
+    fprintf(to, "usage: heddle %s%s\n", c->name, c->arguments);
+    fprintf(to, "%s", c->about);
+}
+
+static void help(FILE *to)
+{
+    fputs("usage: heddle COMMAND [ARGUMENTS] | --version | --help\n", to);
+    for (unsigned i = 0; i < COMMANDS; i++)
+        fprintf(to, "  %-8s %.*s\n", commands[i].name, (int)strcspn(commands[i].about, "\n"), commands[i].about);
+    fputs("'heddle COMMAND --help' tells more of one.\n", to);
+}
+
+static bool asks_help(const char *word)
+{
+    return !strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help");
+}
+
 int main(int argc, char **argv)
 {
-    if (argc == 2 && !strcmp(argv[1], "env"))
-        return show_env();
-    if (argc >= 2 && !strcmp(argv[1], "cache") && (argc == 2 || !strcmp(argv[2], "show")))
-        return walk_cache(0);
-    if (argc == 3 && !strcmp(argv[1], "cache") && !strcmp(argv[2], "clear"))
-        return walk_cache(1);
-    if (argc >= 3 && !strcmp(argv[1], "cache") && !strcmp(argv[2], "prebuild"))
-        return prebuild(argc - 3, argv + 3);
-    fputs("usage: heddle env | cache [show] | cache clear | cache prebuild [--block X[,Y[,Z]]]... FILE...\n", stderr);
-    return 2;
+    if (argc < 2) {
+        help(stderr);
+        return 2;
+    }
+    bool asked = asks_help(argv[1]);
+    if (asked && argc == 2) {
+        help(stdout);
+        return 0;
+    }
+    if (!strcmp(argv[1], "--version") && argc == 2) {
+        printf("heddle %s (CUDA %d.%d)\n", HEDDLE_VERSION, TOOLKIT_MAJOR, TOOLKIT_MINOR);
+        return 0;
+    }
+    const char *name = argv[asked ? 2 : 1];
+    const struct command *c = command_find(name);
+    if (!c) {
+        fprintf(stderr, "heddle: '%s' is no command; 'heddle --help' lists them\n", name);
+        return 2;
+    }
+    if (asked || (argc > 2 && asks_help(argv[2]))) {
+        command_help(stdout, c);
+        return 0;
+    }
+    int status = c->run(argc - 2, argv + 2);
+    if (status == USAGE)
+        command_help(stderr, c);
+    return status == USAGE ? 2 : status;
 }

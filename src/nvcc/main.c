@@ -166,17 +166,6 @@ static int driver_run(struct driver *d)
     return status;
 }
 
-// Build systems know the compiler by the first line and its version by the fourth, as NVIDIA's prints them.
-static void version_print(void)
-{
-    printf("nvcc: NVIDIA (R) Cuda compiler driver\n"
-           "(the line above is for build systems; this is Heddle's driver, not NVIDIA's)\n"
-           "Device code is PTX, for CPUs and GPUs\n"
-           "Cuda compilation tools, release %d.%d, V%d.%d.%d\n"
-           "Build heddle\n",
-           TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_MAJOR, TOOLKIT_MINOR, TOOLKIT_BUILD);
-}
-
 // What build systems read from -v and -dryrun to learn the places of the toolkit. CMake takes as link line the one that
 // has the text of LIBRARIES in it, and every -L there for a folder that needs no run path; so lib64 itself is not named so.
 static void places_print(const struct driver *d)
@@ -219,7 +208,7 @@ int main(int argc, char **argv)
             options_print_help();
             status = 0;
         } else if (options_has(o, OPTION_VERSION)) {
-            version_print();
+            front_print_version("nvcc", "compiler driver");
             status = 0;
         } else if (options_has(o, OPTION_LIST_ARCH) || options_has(o, OPTION_LIST_CODE)) {
             targets_print_list(options_has(o, OPTION_LIST_ARCH), options_has(o, OPTION_LIST_CODE));
