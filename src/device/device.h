@@ -159,7 +159,7 @@ struct device_thread {
     uint64_t block;
     uint32_t thread;
 };
-// function: a row of jit/device_api.def; args: one word each.
+// function: a row of jit/abi/device_api.def; args: one word each.
 typedef uint64_t device_api_fn(const struct device_thread *t, uint32_t function, const uint64_t *args);
 
 struct launch_desc {

@@ -6,7 +6,7 @@
 #include "base/os.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "jit/cache.h"
+#include "jit/cache/cache.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

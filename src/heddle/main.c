@@ -3,7 +3,7 @@
 #include "base/env.h"
 #include "base/version.h"
 #include "heddle/prebuild.h"
-#include "jit/cache.h"
+#include "jit/cache/cache.h"
 #include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>

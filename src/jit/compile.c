@@ -6,20 +6,25 @@
 #include "base/os.h"
 #include "base/reserve.h"
 #include "base/str.h"
-#include "jit/assemble.h"
-#include "jit/absdiff.h"
-#include "jit/bitselect.h"
+#include "jit/host/absdiff.h"
+#include "jit/host/assemble.h"
+#include "jit/host/width.h"
+#include "jit/host/bitselect.h"
 #include "jit/compat/compat.h"
 #include "jit/compat/lockstep.h"
 #include "jit/debug/debug.h"
+#include "jit/block/block.h"
+#include "jit/gang/vectorise.h"
 #include "jit/gang_passes.h"
+#include "jit/opt/opt.h"
+#include "jit/resume/resume.h"
 #include "jit/jit.h"
-#include "jit/proportion.h"
-#include "jit/region.h"
-#include "jit/scalar/endless.h"
-#include "jit/scalar/structured.h"
-#include "jit/target.h"
-#include "jit/translate.h"
+#include "jit/host/proportion.h"
+#include "jit/ir/region.h"
+#include "jit/lower/endless.h"
+#include "jit/lower/structurise.h"
+#include "jit/host/target.h"
+#include "jit/translate/translate.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
@@ -34,10 +39,10 @@
 static const char pass_a[] =
     "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
     "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
-// Loops that scalar/halving.c has marked.
+// Loops that opt/unroll_halving.c has marked.
 static const char pass_unroll[] =
     "function(loop-simplify,lcssa,loop(loop-unroll-full),instcombine<no-verify-fixpoint>,simplifycfg)";
-// Loops that scalar/lines.c has marked.
+// Loops that opt/unroll_lines.c has marked.
 static const char pass_lines[] = "function(simplifycfg,loop-simplify,lcssa,loop-unroll<O2>)";
 static const char pass_settle[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
 // The gang code: what of LLVM's O2 pays for it, in a third of the time. O2 combines instructions nine times, which is half of

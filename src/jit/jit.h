@@ -7,7 +7,7 @@
 #ifndef HEDDLE_JIT_JIT_H
 #define HEDDLE_JIT_JIT_H
 #include "base/diag.h"
-#include "jit/abi.h"
+#include "jit/abi/abi.h"
 #include "ptx/ptx.h"
 #include <stdatomic.h>
 

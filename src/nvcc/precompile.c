@@ -16,7 +16,7 @@
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include "front/pch.h"
-#include "jit/cache.h"
+#include "jit/cache/cache.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

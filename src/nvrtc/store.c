@@ -3,7 +3,7 @@
 #include "nvrtc/store.h"
 #include "base/os.h"
 #include "front/pch.h"
-#include "jit/cache.h"
+#include "jit/cache/cache.h"
 #include <dirent.h>
 #include <limits.h>
 #include <pthread.h>

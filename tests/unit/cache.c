@@ -2,7 +2,7 @@
 // The disk cache of compiled kernels: what is put comes back, what is broken does not, many processes at once agree.
 // Each scenario runs in a process of its own, since the cache reads the environment once.
 #include "base/os.h"
-#include "jit/cache.h"
+#include "jit/cache/cache.h"
 #include "test.h"
 #include <dirent.h>
 #include <stdint.h>

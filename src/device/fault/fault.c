@@ -3,7 +3,7 @@
 // that runs none, reaches the handler that was there before.
 #include "device/fault/fault.h"
 #include "base/log.h"
-#include "jit/apart.h"
+#include "jit/abi/wrapped.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>

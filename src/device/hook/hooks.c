@@ -173,6 +173,6 @@ static uint64_t hook_globaltimer(struct jit_block *b, uint32_t thread)
 
 void (*const hooks_table[JIT_HOOK_COUNT])(void) = {
 #define HOOK(name, ret, ...) [JIT_HOOK_##name] = (void (*)(void))hook_##name,
-#include "jit/hooks.def"
+#include "jit/abi/hooks.def"
 #undef HOOK
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that kernels call, one call a lane; the rows of jit/hooks.def. Private to the engine.
+// The functions that kernels call, one call a lane; the rows of jit/abi/hooks.def. Private to the engine.
 #ifndef HEDDLE_DEVICE_HOOK_HOOKS_H
 #define HEDDLE_DEVICE_HOOK_HOOKS_H
-#include "jit/abi.h"
+#include "jit/abi/abi.h"
 
 extern void (*const hooks_table[JIT_HOOK_COUNT])(void);
 
@@ -16,7 +16,7 @@ void hook_free(struct jit_block *b, uint32_t thread, uint64_t address);
 uint64_t hook_stack_alloc(struct jit_block *b, uint32_t thread, uint64_t size, uint64_t align);
 uint64_t hook_stack_save(struct jit_block *b, uint32_t thread);
 void hook_stack_restore(struct jit_block *b, uint32_t thread, uint64_t state);
-// sched/launch.c: the runtime interface in kernels; see jit/device_api.def
+// sched/launch.c: the runtime interface in kernels; see jit/abi/device_api.def
 void hook_collect(struct jit_block *b, uint32_t thread, struct jit_cell *cell, uint64_t address, uint32_t sum);
 void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uint64_t address, uint32_t sum,
                  uint64_t params);
@@ -30,6 +30,6 @@ void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const
 // texture/instruction.c: textures and surfaces, one call for a gang
 void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width, uint32_t active,
                 const uint64_t *handle, const uint32_t *args, uint32_t *out);
-// matrix/matrix.c: products of matrices by a warp; op: jit/matrix.h. addresses: of each lane, and the stride for all
+// matrix/matrix.c: products of matrices by a warp; op: jit/abi/matrix.h. addresses: of each lane, and the stride for all
 void hook_matrix(struct jit_block *b, uint32_t first, uint32_t op, const void *in, void *out, const uint64_t *address);
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warp's matrix instructions (jit/matrix.h): products by the best code for this processor, and fragments between memory and
+// The warp's matrix instructions (jit/abi/matrix.h): products by the best code for this processor, and fragments between memory and
 // lanes.
 #include "device/matrix/matrix.h"
 #include "device/hook/hooks.h"

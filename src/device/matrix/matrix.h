@@ -2,10 +2,10 @@
 // Products of small matrices; private to matrix.c and the files that compile multiply.h for one processor each.
 #ifndef HEDDLE_DEVICE_MATRIX_MATRIX_H
 #define HEDDLE_DEVICE_MATRIX_MATRIX_H
-#include "jit/matrix.h"
+#include "jit/abi/matrix.h"
 #include <stdbool.h>
 
-// A, B and C lie behind one another in `in`, as jit/matrix.h has them; D goes to `out`.
+// A, B and C lie behind one another in `in`, as jit/abi/matrix.h has them; D goes to `out`.
 typedef void matrix_multiply_fn(const struct matrix_op *o, const uint32_t *in, uint32_t *out);
 
 matrix_multiply_fn matrix_multiply_plain; // whatever the build is for

@@ -7,7 +7,7 @@
 //    wmma (m <= n) a vector is half a row or a row of B, and a line of sums a row of D.
 // 2. Numbers of 16 bits and less become floats before. A sum of k products is a chain of multiply-adds in the order of k that
 //    begins with C, each rounded once: the same bits on every processor, and those that gangs of other widths get
-//    (jit/translate/matrix.c). So the dot products of bfloat16 (AVX-512, AMX, AArch64) are of no use: they add pairs in another
+//    (jit/translate/insn/matrix.c). So the dot products of bfloat16 (AVX-512, AMX, AArch64) are of no use: they add pairs in another
 //    order and take subnormal numbers for zero. AVX-512's would not be faster either, since it does as many products in a cycle as
 //    two multiply-adds. Arithmetic on halves (AVX-512 FP16, AArch64) rounds after every step.
 // 3. Sums of products of bytes are whole numbers, so any order will do: dot products of four bytes where the processor has them

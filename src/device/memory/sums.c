@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of sums that a worker has not added to memory yet: src/jit/scalar/collect.c tells why and when. Kernels add to
+// The table of sums that a worker has not added to memory yet: src/jit/opt/privatise.c tells why and when. Kernels add to
 // cells and windows themselves; here these are claimed and emptied. A table is empty while its thread runs no grid.
 #include "device/hook/hooks.h"
 #include "device/sched/runner.h"

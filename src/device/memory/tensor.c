@@ -8,7 +8,7 @@
 // the first dimension, or when something is written at negative coordinates.
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
-#include "jit/tensor.h"
+#include "jit/abi/tensor.h"
 #include <stdbool.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_DEVICE_SCHED_RUNNER_H
 #define HEDDLE_DEVICE_SCHED_RUNNER_H
 #include "device/device.h"
-#include "jit/cluster.h"
+#include "jit/abi/cluster.h"
 
 // Memory of one block. Shared memory ends against a guard page, so that an index past its end faults.
 struct resident {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions on textures and surfaces that kernels leave to the engine: see jit/image.h.
-#include "jit/image.h"
+// Instructions on textures and surfaces that kernels leave to the engine: see jit/abi/image.h.
+#include "jit/abi/image.h"
 #include "ptx/sampler.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"

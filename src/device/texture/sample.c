@@ -12,7 +12,7 @@
 #include "device/texture/cube.h"
 #include "device/texture/filter.h"
 #include "device/texture/gradient.h"
-#include "jit/image.h"
+#include "jit/abi/image.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,6 +4,6 @@
 #define HEDDLE_DEVICE_TEXTURE_SAMPLE_H
 #include "device/texture/texture.h"
 
-// op and arg as in jit/image.h; word i of arg is arg[i * stride]. The four words of the result go to out.
+// op and arg as in jit/abi/image.h; word i of arg is arg[i * stride]. The four words of the result go to out.
 void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t *out);
 #endif

@@ -17,9 +17,9 @@
 //  4. A descriptor does not change while a kernel may use it. To rebind, make another.
 #ifndef HEDDLE_DEVICE_TEXTURE_TEXTURE_H
 #define HEDDLE_DEVICE_TEXTURE_TEXTURE_H
-#include "jit/texture.h"
+#include "jit/abi/texture.h"
 
-// ---- CUDA arrays; formats and levels are in jit/texture.h
+// ---- CUDA arrays; formats and levels are in jit/abi/texture.h
 enum array_flags {
     ARRAY_LAYERED = 1,
     ARRAY_CUBE = 2, // with ARRAY_LAYERED: a layered cube map, depth = 6 * layers
@@ -44,7 +44,7 @@ size_t array_layout(struct array *a, uint32_t width, uint32_t height, uint32_t d
 // to 23.
 enum { FRACTION_EXTENT = 8192 };
 
-// ---- Texture and surface objects: struct texture, in jit/texture.h
+// ---- Texture and surface objects: struct texture, in jit/abi/texture.h
 // A copy of *t (its head and derived members need not be set) in the reserved range; its address is the handle. NULL:
 // too many. Wrap and mirror without normalised coordinates become clamp here, so that callers keep what the program
 // asked for.

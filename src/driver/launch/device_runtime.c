@@ -7,7 +7,7 @@
 #include "driver/driver.h"
 #include "device/hook/hooks.h"
 #include "device/sched/nested.h"
-#include "jit/device_api.h"
+#include "jit/abi/device_api.h"
 #include "../../../include/driver_types.h"
 
 enum { RUNTIME_VERSION = 13000 };
@@ -425,7 +425,7 @@ static uint64_t dispatch(const struct call *c, uint32_t function)
 #define DEVICE_API(name, result, args)                                                                                 \
     case DEVICE_API_##name:                                                                                            \
         return (uint64_t)api_##name(c);
-#include "jit/device_api.def"
+#include "jit/abi/device_api.def"
 #undef DEVICE_API
     case DEVICE_API_COUNT:
         break;

@@ -4,7 +4,7 @@
 #include "base/env.h"
 #include "base/os.h"
 #include "fatbin/fatbin_read.h"
-#include "jit/cache.h"
+#include "jit/cache/cache.h"
 #include <ctype.h>
 #include <stdlib.h>
 

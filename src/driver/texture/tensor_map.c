@@ -2,7 +2,7 @@
 // Tensor maps: descriptions of tensors in global memory for kernels that copy boxes of them. Interleaved layouts, elements of
 // less than a byte and those that are converted on the way are not supported.
 #include "driver/driver.h"
-#include "jit/tensor.h"
+#include "jit/abi/tensor.h"
 
 static const uint8_t type_bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2};
 

@@ -9,8 +9,8 @@
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block/block.h"
 #include "jit/block/turns.h"
-#include "jit/gang/merge.h"
-#include "jit/ir.h"
+#include "jit/gang/memory/merge.h"
+#include "jit/ir/ir.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>

@@ -2,8 +2,8 @@
 // What the two files that emit block functions share.
 #ifndef HEDDLE_JIT_BLOCK_H
 #define HEDDLE_JIT_BLOCK_H
-#include "jit/region.h"
-#include "jit/resume/state.h"
+#include "jit/ir/region.h"
+#include "jit/abi/state.h"
 
 enum block_form {
     BLOCK_SINGLE, // nothing waits: a loop over the gangs
@@ -33,6 +33,9 @@ struct block_gen {
     LLVMValueRef count;              // i32: blocks side by side that the call runs (block/turns.c); NULL: one
     LLVMValueRef places, kept, slot; // of the woven region that is being written; slot: i64, the gang's place in both
 };
+
+// Emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
+bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name);
 LLVMValueRef block_const(struct block_gen *g, uint64_t v); // i32
@@ -64,6 +67,6 @@ void block_merge_end(struct block_gen *g);
 
 // block/machine.c: the body of a block by the scheduler; returns JIT_DONE or JIT_YIELD.
 void block_emit_machine(struct block_gen *g);
-// Calls a function of resume/run.h.
+// Calls a function of abi/run.h.
 LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n);
 #endif

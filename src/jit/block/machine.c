@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Emits the gang function that the scheduler (resume/run.c) drives: it looks at the state words of a gang's lanes and
+// Emits the gang function that the scheduler (abi/run.c) drives: it looks at the state words of a gang's lanes and
 // runs each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one
 // compare and one jump.
 #include "jit/block/block.h"
-#include "jit/gang/merge.h"
+#include "jit/gang/memory/merge.h"
 #include <string.h>
 
-// A function of resume/run.c; the loader puts its address in.
+// A function of abi/run.c; the loader puts its address in.
 LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n)
 {
     LLVMTypeRef types[8];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The block's part in results that are merged (gang/merge.c): where they lie while it runs, what they begin with, and how they
+// The block's part in results that are merged (gang/memory/merge.c): where they lie while it runs, what they begin with, and how they
 // reach the worker's.
 #include "jit/block/block.h"
-#include "jit/gang/merge.h"
+#include "jit/ir/reduce.h"
+#include "jit/gang/memory/merge.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
 
@@ -50,7 +51,7 @@ static void begin(struct block_gen *g, LLVMValueRef buffer, unsigned k, LLVMValu
     LLVMTypeRef t = g->plan->merged[k].type;
     LLVMValueRef e[JIT_MERGED_BYTES / 4], parts = step(g, buffer, merge_offset(g->plan, k));
     for (unsigned l = 0; l < LLVMGetVectorSize(t); l++)
-        e[l] = merge_neutral(g->plan->merged[k].op, LLVMGetElementType(t));
+        e[l] = reduce_neutral(g->plan->merged[k].op, LLVMGetElementType(t));
     LLVMSetAlignment(LLVMBuildStore(g->b, LLVMConstVector(e, LLVMGetVectorSize(t)), parts), JIT_MERGED_BYTES);
     LLVMBuildStore(g->b, state, step(g, parts, JIT_MERGED_BYTES));
 }
@@ -92,7 +93,7 @@ static void end(struct block_gen *g, LLVMValueRef buffer, unsigned k)
     LLVMValueRef x = LLVMBuildLoad2(g->b, t, parts, ""), old = LLVMBuildLoad2(g->b, t, at, "");
     LLVMSetAlignment(x, JIT_MERGED_BYTES);
     LLVMSetAlignment(old, JIT_MERGED_BYTES);
-    x = merge_combine(g->b, g->plan->merged[k].op, old, x);
+    x = reduce_combine(g->b, g->plan->merged[k].op, old, x);
     LLVMSetAlignment(LLVMBuildStore(g->b, x, at), JIT_MERGED_BYTES);
     LLVMBuildBr(g->b, none);
     LLVMPositionBuilderAtEnd(g->b, none);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over the gangs of a woven region (block/weave.c): sweeps until all have reached its end. And the blocks that
+// The loop over the gangs of a woven region (block/interleave.c): sweeps until all have reached its end. And the blocks that
 // take part in it together.
 //
 // Gangs that go through a loop turn by turn reach one after the other what lies side by side in memory. The longer that
@@ -10,7 +10,7 @@
 // block function runs up to region_plan.side blocks that follow each other along x, as if they were one that is so many
 // times as wide: a sweep goes through the first row of all of them, then through the second row of all.
 //
-// That is right where a block has nothing of its own but its number, which scalar/weave.c sees to: no shared memory, no
+// That is right where a block has nothing of its own but its number, which opt/interleave_gangs.c sees to: no shared memory, no
 // barrier, no frame, no atomics, no call that tells of the block. Such blocks have no order among each other. The
 // number stands in jit_block, where gangs read it and messages about faults find it; it is set before each turn.
 //

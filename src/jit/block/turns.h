@@ -2,7 +2,7 @@
 // The loop over the gangs of a woven region, of one block or of several side by side: block/turns.c.
 #ifndef HEDDLE_JIT_TURNS_H
 #define HEDDLE_JIT_TURNS_H
-#include "jit/block/weave.h"
+#include "jit/block/interleave.h"
 
 // Lessens region_plan.side to what is possible.
 void block_limit_side(struct block_gen *g);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // See compat.h.
 #include "jit/compat/compat.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
 #include "base/vec.h"
 #include "jit/compat/lockstep.h"
 #include "jit/compat/order.h"
-#include "jit/resume/resume.h"
 #include <string.h>
 
 enum { POINTS = 96 }; // resume points that a kernel gets for a test; more take long to compile
@@ -13,7 +14,7 @@ static const char yield_name[] = "heddle.yield.block";
 
 bool compat_is_yield(LLVMValueRef v)
 {
-    return LLVMIsACallInst(v) && !strcmp(resume_callee(v), yield_name);
+    return LLVMIsACallInst(v) && !strcmp(call_name(v), yield_name);
 }
 
 void compat_build_yield(LLVMValueRef before)
@@ -23,7 +24,7 @@ void compat_build_yield(LLVMValueRef before)
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), NULL, 0, 0);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
     LLVMPositionBuilderBefore(b, before);
-    LLVMBuildCall2(b, type, resume_declare(m, yield_name, type), NULL, 0, "");
+    LLVMBuildCall2(b, type, dialect_declare(m, yield_name, type), NULL, 0, "");
     LLVMDisposeBuilder(b);
 }
 

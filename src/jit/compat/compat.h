@@ -21,7 +21,7 @@
 //     every step in place of guessing, which puts rule 1 to the test.
 //
 // Why a yield is right in each form of the block function: where all threads of a block come to it together, it is the
-// end of a loop over the gangs, as a barrier is (block/block.c). With the scheduler (resume/run.c) a thread at a yield
+// end of a loop over the gangs, as a barrier is (block/block.c). With the scheduler (abi/run.c) a thread at a yield
 // is one that may run in the next sweep. In the phases between barriers (block/machine.c) sweeps over the yielding
 // threads alone come first, and the barrier is released when none is left. In a block of one gang there is nobody to
 // give way to, and it is nothing.

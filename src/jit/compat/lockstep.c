@@ -31,12 +31,12 @@
 // put between them; where only some threads load it (LLVM moves loads to where they are used), in the next place that
 // all come to.
 #include "jit/compat/lockstep.h"
+#include "jit/ir/dialect.h"
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
-#include "jit/ir.h"
-#include "jit/scalar/cfg.h"
-#include "jit/resume/resume.h"
+#include "jit/ir/ir.h"
+#include "jit/analysis/cfg.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ struct lockstep {
 
 static bool is_call(LLVMValueRef v, const char *name)
 {
-    return LLVMIsACallInst(v) && !strcmp(resume_callee(v), name);
+    return LLVMIsACallInst(v) && !strcmp(call_name(v), name);
 }
 
 static bool is_thread(LLVMValueRef v)
@@ -168,7 +168,7 @@ static bool is_exchange(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
 // Waits for the block or gives way to it, or (warp) waits for the warp at least.
 static bool makes_wait(LLVMValueRef i, bool warp)
 {
-    return resume_is_block_wait(i) || compat_is_yield(i) || (warp && resume_is_collective(i));
+    return dialect_is_block_wait(i) || compat_is_yield(i) || (warp && dialect_is_collective(i));
 }
 
 // Whether the place that one thread of the warp stores to may be what another one loads.

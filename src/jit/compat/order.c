@@ -20,13 +20,13 @@
 // All of it is a guess that only decides where to yield: budgets, hashes and addresses that are not understood cost a
 // yield too many or too few and never a result of a program without races.
 #include "jit/compat/order.h"
+#include "jit/ir/dialect.h"
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
-#include "jit/compat/each.h"
-#include "jit/ir.h"
-#include "jit/resume/resume.h"
-#include "jit/scalar/cfg.h"
+#include "jit/compat/thread_value.h"
+#include "jit/ir/ir.h"
+#include "jit/analysis/cfg.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,13 +54,13 @@ struct order {
 
 static bool is_block_barrier(LLVMValueRef i)
 {
-    return LLVMIsACallInst(i) && !strcmp(resume_callee(i), "heddle.barrier") && LLVMIsNull(LLVMGetOperand(i, 0)) &&
+    return LLVMIsACallInst(i) && !strcmp(call_name(i), "heddle.barrier") && LLVMIsNull(LLVMGetOperand(i, 0)) &&
            LLVMIsNull(LLVMGetOperand(i, 1));
 }
 
 static bool makes_wait(struct order *o, LLVMValueRef i)
 {
-    if (resume_is_block_wait(i) || compat_is_yield(i))
+    if (dialect_is_block_wait(i) || compat_is_yield(i))
         return true;
     for (size_t k = 0; k < o->points.len; k++)
         if (o->points.data[k] == i)
@@ -82,10 +82,9 @@ static bool waits_otherwise(struct order *o, LLVMValueRef i, bool in_loop)
         return in_loop && LLVMGetFirstUse(i) &&
                (LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg || LLVMIsNull(LLVMGetOperand(i, 1)));
     case LLVMCall:
-        o->collectives |= resume_is_collective(i);
-        o->gathers |= !strcmp(resume_callee(i), "heddle.activemask") || !strcmp(resume_callee(i), "heddle.elect");
-        return (resume_is_block_wait(i) && !is_block_barrier(i)) ||
-               !strncmp(resume_callee(i), "heddle.rt.nanosleep", 19);
+        o->collectives |= dialect_is_collective(i);
+        o->gathers |= !strcmp(call_name(i), "heddle.activemask") || !strcmp(call_name(i), "heddle.elect");
+        return (dialect_is_block_wait(i) && !is_block_barrier(i)) || !strncmp(call_name(i), "heddle.rt.nanosleep", 19);
     default:
         return false;
     }

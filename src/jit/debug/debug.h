@@ -2,7 +2,7 @@
 // Debug information of the code that is emitted in the end.
 #ifndef HEDDLE_JIT_DEBUG_H
 #define HEDDLE_JIT_DEBUG_H
-#include "jit/region.h"
+#include "jit/ir/region.h"
 #include "ptx/ptx.h"
 #include <llvm-c/DebugInfo.h>
 

@@ -13,7 +13,7 @@ struct gang_value {
     LLVMValueRef vector;
 };
 
-// Accesses that together touch whole records (gang/interleave.c).
+// Accesses that together touch whole records (gang/memory/interleave.c).
 struct record_group {
     LLVMValueRef member[4]; // by place in the record
     LLVMValueRef first, last;
@@ -21,7 +21,7 @@ struct record_group {
     int64_t before; // bytes from the record's start to the first access met
 };
 
-// Neighbours in a row of each lane's own (gang/rows.c): 64 bytes of them at most.
+// Neighbours in a row of each lane's own (gang/memory/rows.c): 64 bytes of them at most.
 enum { ROW_MAX = 16, ROW_GROUPS = 4 };
 struct row_group {
     LLVMValueRef member[ROW_MAX]; // by place in the row
@@ -30,7 +30,7 @@ struct row_group {
     int64_t before; // bytes from the lowest member to the first access met
 };
 
-// A pointer that runs through a loop (gang/running.c): what the lanes had when it began, in memory, and one offset for all.
+// A pointer that runs through a loop (gang/memory/running.c): what the lanes had when it began, in memory, and one offset for all.
 enum { RUNNING_MAX = 8 };
 struct running {
     LLVMValueRef phi;    // of the scalar code
@@ -42,7 +42,7 @@ struct running {
 struct gang {
     struct vectoriser *v;
     struct scalar_fn *f;
-    const struct lanes *lanes; // = &v->lanes
+    const struct lanes *lanes; // = &v->scalar.lanes
     unsigned width;
     LLVMBuilderRef b;
     LLVMBuilderRef prologue; // at the end of the entry block, which dominates everything
@@ -51,7 +51,7 @@ struct gang {
     struct gang_value *values;                                                       // by number in f
     struct map once;                 // text -> value that was computed in the prologue
     LLVMValueRef by_lanes;           // memory of heddle.frame.lanes; NULL: none yet, or in the frame
-    LLVMValueRef apart;              // memory that functions of jit/apart.h read and write; NULL: none yet
+    LLVMValueRef apart;              // memory that functions of jit/abi/wrapped.h read and write; NULL: none yet
     LLVMValueRef matrix;             // memory for the operands and results of matrix instructions; NULL: none yet
     LLVMValueRef result;             // what the function returns
     unsigned versions;               // copies of code made so far for fast paths, in instructions
@@ -61,21 +61,21 @@ struct gang {
     struct row_group row_writing[ROW_GROUPS]; // the same, to rows; n = 0: none
     struct running running[RUNNING_MAX];
     unsigned nrunning;
-    bool disjoint; // in a loop whose pointers lead to different memory (gang/disjoint.c)
+    bool disjoint; // in a loop whose pointers lead to different memory (gang/memory/disjoint.c)
     struct {
         LLVMValueRef inst, mask, old;
-    } appended; // the last addition that took places for its lanes (gang/append.c)
+    } appended; // the last addition that took places for its lanes (gang/memory/append.c)
     struct {
         int loop;
         LLVMValueRef mask, all; // all: i1, whether the mask has all lanes
-    } guarded;                  // the loop that is all of an if's `then` (gang/flow.c)
+    } guarded;                  // the loop that is all of an if's `then` (gang/control/flow.c)
     bool failed;
 };
 
 // Reports an internal error or a missing feature; emission goes on with poison, and the result is thrown away.
 LLVMValueRef gang_fail(struct gang *g, LLVMValueRef inst, const char *what);
 
-// gang/value.c: types, constants and the forms of a value
+// gang/value/value.c: types, constants and the forms of a value
 LLVMTypeRef gang_type(struct gang *g, LLVMTypeRef t);        // without address space
 LLVMTypeRef gang_vector_type(struct gang *g, LLVMTypeRef t); // W lanes; i1 is the mask type
 LLVMValueRef gang_int(LLVMTypeRef t, int64_t x);
@@ -116,7 +116,7 @@ LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overl
 LLVMValueRef gang_alloca(struct gang *g, LLVMTypeRef t, unsigned align); // in the prologue
 LLVMValueRef gang_and(struct gang *g, LLVMValueRef a, LLVMValueRef b);   // of i1, either may be NULL
 
-// gang/mask.c
+// gang/value/mask.c
 LLVMValueRef gang_mask_bits(struct gang *g, LLVMValueRef mask); // <W x i1>
 LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
 LLVMValueRef gang_mask_all_ones(struct gang *g);
@@ -130,7 +130,7 @@ LLVMValueRef gang_ballot(struct gang *g, LLVMValueRef mask);                    
 LLVMValueRef gang_mask_unballot(struct gang *g, LLVMValueRef word);                         // i32 -> mask
 LLVMValueRef gang_blend(struct gang *g, LLVMValueRef mask, LLVMValueRef a, LLVMValueRef b); // a where active
 
-// gang/lanes.c: code that runs once for each active lane
+// gang/value/lanes.c: code that runs once for each active lane
 struct lane_loop {
     LLVMBasicBlockRef head, done;
     LLVMValueRef phi, word, lane; // lane: i64
@@ -151,32 +151,35 @@ struct lane_operand lane_operand(struct gang *g, LLVMValueRef value);
 LLVMValueRef lane_operand_read(struct gang *g, struct lane_loop *l, const struct lane_operand *o);
 
 // The topics; each returns with g->failed set when it cannot.
-void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/op.c
+void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/value/op.c
 // A condition over affine values is not computed where it stands but at each use: its vector is often needed only off
 // the fast path, and the optimiser merges what is computed twice.
 bool gang_is_lazy(struct gang *g, LLVMValueRef inst);
 LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst);
-void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/memory.c
+void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/memory/memory.c
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
-void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                    // gang/frame.c
-void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/atomic.c
-bool gang_emit_record(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/record.c; false: as any other
-bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/merge.c; false: as any other
+void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                    // gang/memory/frame.c
+void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/memory/atomic.c
+bool gang_emit_record(struct gang *g, LLVMValueRef inst,
+                      LLVMValueRef mask); // gang/memory/record.c; false: as any other
+bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/memory/merge.c; false: as any other
 bool gang_is_merged(struct gang *g, LLVMValueRef inst); // so it is; may run where no lane is active
 void gang_emit_together(struct gang *g, LLVMValueRef inst,
-                        LLVMValueRef mask); // gang/atomic.c: all lanes name one place
-enum jit_sum gang_sum_of(LLVMTypeRef t);    // gang/collect.c; 0: none
+                        LLVMValueRef mask); // gang/memory/atomic.c: all lanes name one place
+enum jit_sum gang_sum_of(LLVMTypeRef t);    // gang/memory/privatised.c; 0: none
 bool gang_may_wait(const struct region_plan *p);
-bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/collect.c; false: as any other
+bool gang_emit_collected(struct gang *g, LLVMValueRef inst,
+                         LLVMValueRef mask); // gang/memory/privatised.c; false: as any other
 // Emits the addition where the worker's window may take it and leaves the builder where it may not; the block to meet in, or
 // NULL: as any other.
 LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
-void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);      // gang/call.c
-LLVMValueRef gang_hook(struct gang *g, int index);                              // a function of the engine
-bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/intrinsic.c; false: not known
-void gang_emit_body(struct gang *g, LLVMValueRef mask);                         // gang/flow.c
+void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/control/call.c
+LLVMValueRef gang_hook(struct gang *g, int index);                         // a function of the engine
+bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst,
+                         LLVMValueRef mask);            // gang/value/intrinsic.c; false: not known
+void gang_emit_body(struct gang *g, LLVMValueRef mask); // gang/control/flow.c
 
-// gang/edge.c: what phis receive along an edge
+// gang/value/edge.c: what phis receive along an edge
 struct edge {
     LLVMBasicBlockRef from;      // of the gang function
     struct gang_value *incoming; // one for each phi of the target, in order
@@ -195,7 +198,7 @@ void edge_add(struct gang *g, int to, const struct edge *e);
 // Lanes of the mask from a, the others from b; into a.
 void edge_blend(struct gang *g, int to, LLVMValueRef mask, struct edge *a, const struct edge *b);
 
-// gang/test.c: scalar tests of affine conditions
+// gang/value/test.c: scalar tests of affine conditions
 struct lane_test {
     LLVMValueRef all, none; // i1: certainly so for all lanes
 };
@@ -205,14 +208,14 @@ bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct 
 bool gang_mixed_lanes(struct gang *g, LLVMValueRef condition, bool negate, uint32_t *lanes, bool *always);
 bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
 
-// gang/loop.c, called by gang/flow.c: emits the loop entered from block `pre` and leaves the builder at its exit.
+// gang/control/loop.c, called by gang/control/flow.c: emits the loop entered from block `pre` and leaves the builder at its exit.
 void gang_emit_loop(struct gang *g, int loop, int pre, LLVMValueRef mask);
-// gang/flow.c: blocks from b until stop, or to the end of the body of `loop`.
+// gang/control/flow.c: blocks from b until stop, or to the end of the body of `loop`.
 void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int loop);
 // Whether one more copy of so many instructions is within bounds; counts it when it is.
 bool gang_may_copy(struct gang *g, unsigned instructions);
 
-// gang/inactive.c: what may run for lanes that are not active.
+// gang/value/inactive.c: what may run for lanes that are not active.
 // Whether it may run where no lane is.
 bool gang_is_speculatable(LLVMValueRef inst);
 bool gang_is_division(LLVMOpcode op);
@@ -223,7 +226,7 @@ LLVMValueRef gang_safe_divisor(struct gang *g, LLVMValueRef inst, unsigned segme
 LLVMValueRef gang_segment_pointer(struct gang *g, const struct shape *s, unsigned segment, LLVMValueRef p,
                                   LLVMValueRef mask);
 
-// gang/sreg.c
+// gang/value/sreg.c
 LLVMValueRef gang_shared(struct gang *g);
 LLVMValueRef gang_sink(struct gang *g);
 LLVMValueRef gang_lane_ids(struct gang *g);      // <W x i32>: %laneid
@@ -232,9 +235,9 @@ LLVMValueRef gang_block_field(struct gang *g, LLVMTypeRef t, size_t offset, cons
 LLVMValueRef gang_launch_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
 LLVMValueRef gang_threads_padded(struct gang *g); // i32
 
-// Emitters named in gang/builtin.def; declared from the table.
+// Emitters named in ir/builtin.def; declared from the table.
 #define BUILTIN(name, shape, emitter, number)                                                                          \
     bool emit_##emitter(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask);
-#include "jit/gang/builtin.def"
+#include "jit/ir/builtin.def"
 #undef BUILTIN
 #endif

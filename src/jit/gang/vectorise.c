@@ -3,10 +3,10 @@
 //
 // Requirements, which every part relies on.
 //
-//  1. Structure. Regions have gone through scalar/structured.c: every conditional branch is an if-then (one successor is its
+//  1. Structure. Regions have gone through lower/structurise.c: every conditional branch is an if-then (one successor is its
 //     immediate post-dominator) or the latch of a loop, which is the loop's only exit and leaves to a block of its own; joins
 //     have two predecessors; there is one return; values leave loops through phis (lcssa). Hence the mask after an if or a
-//     loop is the mask before it: masks are never OR-ed. Other graphs would give silently wrong code, so shape/function.c checks.
+//     loop is the mask before it: masks are never OR-ed. Other graphs would give silently wrong code, so analysis/scalar_fn.c checks.
 //  2. Shapes. A value is uniform (one scalar), affine (base + constant offset for each lane; with rows shorter than the
 //     gang, a base for each row) or varying (a vector). Shapes are found for all regions together, by an optimistic
 //     fixpoint; frame slots carry them across resume points. Control flow is divergent where a branch's condition is
@@ -24,7 +24,7 @@
 //  5. Copies. Where scalars decide that all lanes take a path (an affine index against a bound), the path exists once
 //     without masks and once with; loops likewise. Copies are bounded by a multiple of the function's size.
 //  6. Blends. Only what lives out of a divergent if or loop is blended, there. What a single lane runs, known when the kernel is
-//     compiled, is emitted as scalar code (gang/single.c), and so are loops that lanes run one after the other (gang/stream.c).
+//     compiled, is emitted as scalar code (gang/control/single.c), and so are loops that lanes run one after the other (gang/control/stream.c).
 //  7. Frame slots. resume/resume.c gives a frame slot only to a value that the lanes that will read it computed together, so
 //  one
 //     base may serve them all; W lanes are written under the mask. A slot that is the same for the whole block lives in
@@ -37,14 +37,14 @@
 // 10. Collectives exist at W = 32 only and see the mask that is active where they stand; see collective.c.
 // 11. Recursive functions get a gang form in which everything varies, with the mask as a parameter.
 // 12. A construct without a gang form is reported by name; nothing is guessed.
-#include "jit/scalar/align.h"
-#include "jit/scalar/carry.h"
-#include "jit/scalar/structure.h"
-#include "jit/gang/access.h"
-#include "jit/gang/batch.h"
+#include "jit/opt/align.h"
+#include "jit/opt/loop_carried.h"
+#include "jit/lower/aggregate.h"
+#include "jit/gang/memory/access.h"
+#include "jit/gang/memory/batch.h"
 #include "jit/gang/vectorise.h"
-#include "jit/region.h"
-#include "jit/resume/state.h"
+#include "jit/ir/region.h"
+#include "jit/abi/state.h"
 #include <llvm-c/Core.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static void init_types(struct vectoriser *v)
     v->f32 = LLVMFloatTypeInContext(v->context);
     v->ptr = LLVMPointerTypeInContext(v->context, 0);
     v->void_type = LLVMVoidTypeInContext(v->context);
-    v->mask = LLVMVectorType(v->i32, v->lanes.width);
+    v->mask = LLVMVectorType(v->i32, v->scalar.lanes.width);
     v->collect_kind = LLVMGetMDKindIDInContext(v->context, COLLECT_KIND, sizeof COLLECT_KIND - 1);
     v->window_kind = LLVMGetMDKindIDInContext(v->context, WINDOW_KIND, sizeof WINDOW_KIND - 1);
     v->merge_kind = LLVMGetMDKindIDInContext(v->context, MERGE_KIND, sizeof MERGE_KIND - 1);
@@ -91,11 +91,11 @@ static void collect_callees(struct vectoriser *v, LLVMValueRef function)
             if (!callee || !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
                 continue;
             unsigned i = 0;
-            while (i < v->nfunctions && v->functions[i].function != callee)
+            while (i < v->scalar.nfunctions && v->scalar.functions[i].function != callee)
                 i++;
-            if (i < v->nfunctions)
+            if (i < v->scalar.nfunctions)
                 continue;
-            v->functions[v->nfunctions++].function = callee;
+            v->scalar.functions[v->scalar.nfunctions++].function = callee;
             collect_callees(v, callee);
         }
 }
@@ -110,19 +110,19 @@ static unsigned count_functions(LLVMModuleRef m)
 
 static bool read_functions(struct vectoriser *v)
 {
-    v->functions = arena_array(&v->arena, struct scalar_fn, count_functions(v->module) + 1);
+    v->scalar.functions = arena_array(&v->scalar.arena, struct scalar_fn, count_functions(v->module) + 1);
     for (size_t r = 0; r < v->plan->regions.len; r++) {
-        v->functions[v->nfunctions].function = v->plan->regions.data[r].scalar;
-        v->functions[v->nfunctions++].is_region = true;
+        v->scalar.functions[v->scalar.nfunctions].function = v->plan->regions.data[r].scalar;
+        v->scalar.functions[v->scalar.nfunctions++].is_region = true;
     }
     for (size_t r = 0; r < v->plan->regions.len; r++)
         collect_callees(v, v->plan->regions.data[r].scalar);
-    for (unsigned i = 0; i < v->nfunctions; i++) {
-        structure_split(v->functions[i].function);
-        structure_unfold(v->functions[i].function);
-        carry_simplify(v->functions[i].function);
-        align_simplify(v->functions[i].function, v->plan);
-        if (!scalar_fn_init(v, &v->functions[i], v->functions[i].function))
+    for (unsigned i = 0; i < v->scalar.nfunctions; i++) {
+        structure_split(v->scalar.functions[i].function);
+        structure_unfold(v->scalar.functions[i].function);
+        carry_simplify(v->scalar.functions[i].function);
+        align_simplify(v->scalar.functions[i].function, v->plan);
+        if (!scalar_fn_init(&v->scalar, &v->scalar.functions[i], v->scalar.functions[i].function))
             return false;
     }
     return true;
@@ -147,7 +147,7 @@ static bool together(const struct region_plan *p)
 // threads than lanes.
 static bool has_masked_gang(struct vectoriser *v)
 {
-    const struct lanes *n = &v->lanes;
+    const struct lanes *n = &v->scalar.lanes;
     return (n->width > 1 && !together(v->plan)) || !has_full_gang(n) ||
            (n->block[0] * n->block[1] * n->block[2]) % n->width || !n->block[0];
 }
@@ -155,23 +155,23 @@ static bool has_masked_gang(struct vectoriser *v)
 static bool emit_functions(struct vectoriser *v)
 {
     struct region_plan *p = v->plan;
-    for (unsigned i = 0; i < v->nfunctions; i++)
-        if (!v->functions[i].is_region)
-            gang_declare_callee(v, &v->functions[i]);
-    for (unsigned i = 0; i < v->nfunctions; i++)
-        if (!v->functions[i].is_region && !gang_emit_callee(v, &v->functions[i]))
+    for (unsigned i = 0; i < v->scalar.nfunctions; i++)
+        if (!v->scalar.functions[i].is_region)
+            gang_declare_callee(v, &v->scalar.functions[i]);
+    for (unsigned i = 0; i < v->scalar.nfunctions; i++)
+        if (!v->scalar.functions[i].is_region && !gang_emit_callee(v, &v->scalar.functions[i]))
             return false;
     for (size_t r = 0; r < p->regions.len; r++) {
         struct region *region = &p->regions.data[r];
-        struct scalar_fn *f = &v->functions[r];
-        region->next_uniform = shape_is_uniform(&v->lanes, &f->result);
+        struct scalar_fn *f = &v->scalar.functions[r];
+        region->next_uniform = shape_is_uniform(&v->scalar.lanes, &f->result);
         region->next_block_uniform = region->next_uniform && !f->result.gang_varies;
     }
     bool masked = has_masked_gang(v),
-         full = has_full_gang(&v->lanes) && !(masked && p->lean && p->width > 1 && !together(p));
+         full = has_full_gang(&v->scalar.lanes) && !(masked && p->lean && p->width > 1 && !together(p));
     for (size_t r = 0; r < p->regions.len; r++) {
         struct region *region = &p->regions.data[r];
-        struct scalar_fn *f = &v->functions[r];
+        struct scalar_fn *f = &v->scalar.functions[r];
         char name[512];
         snprintf(name, sizeof name, "%s.full.%zu", p->kernel, r);
         region->full = full ? gang_emit_region(v, f, region, name, false) : NULL;
@@ -187,40 +187,41 @@ static void delete_scalar(struct vectoriser *v)
 {
     for (size_t r = 0; r < v->plan->regions.len; r++)
         v->plan->regions.data[r].scalar = NULL;
-    for (unsigned i = 0; i < v->nfunctions; i++) {
-        LLVMValueRef f = v->functions[i].function;
+    for (unsigned i = 0; i < v->scalar.nfunctions; i++) {
+        LLVMValueRef f = v->scalar.functions[i].function;
         LLVMReplaceAllUsesWith(f, LLVMGetUndef(LLVMTypeOf(f)));
     }
-    for (unsigned i = 0; i < v->nfunctions; i++)
-        LLVMDeleteFunction(v->functions[i].function);
+    for (unsigned i = 0; i < v->scalar.nfunctions; i++)
+        LLVMDeleteFunction(v->scalar.functions[i].function);
 }
 
 bool vectorise_regions(struct region_plan *plan, struct diag *d)
 {
-    struct vectoriser v = {.plan = plan, .d = d, .module = plan->module, .layout = plan->layout};
+    struct vectoriser v = {
+        .scalar = {.plan = plan, .d = d}, .plan = plan, .d = d, .module = plan->module, .layout = plan->layout};
     v.context = LLVMGetModuleContext(plan->module);
-    v.lanes.width = plan->width;
-    memcpy(v.lanes.block, plan->block, sizeof v.lanes.block);
-    v.lanes.segments = count_segments(&v.lanes);
-    arena_init(&v.arena);
+    v.scalar.lanes.width = plan->width;
+    memcpy(v.scalar.lanes.block, plan->block, sizeof v.scalar.lanes.block);
+    v.scalar.lanes.segments = count_segments(&v.scalar.lanes);
+    arena_init(&v.scalar.arena);
     init_types(&v);
-    builtin_index(&v);
-    v.slots = arena_array(&v.arena, struct frame_slot, plan->slots.len + 1);
+    shape_builtin_index(&v.scalar);
+    v.scalar.slots = arena_array(&v.scalar.arena, struct frame_slot, plan->slots.len + 1);
     bool ok = read_functions(&v);
     if (ok) {
-        shape_analyse(&v);
+        shape_analyse(&v.scalar);
         frame_layout(&v);
-        for (unsigned i = 0; i < v.nfunctions; i++)
-            batch_arrange(&v, &v.functions[i]);
-        for (unsigned i = 0; i < v.nfunctions; i++)
-            rows_arrange(&v, &v.functions[i]);
+        for (unsigned i = 0; i < v.scalar.nfunctions; i++)
+            batch_arrange(&v, &v.scalar.functions[i]);
+        for (unsigned i = 0; i < v.scalar.nfunctions; i++)
+            rows_arrange(&v, &v.scalar.functions[i]);
         ok = emit_functions(&v);
     }
     if (ok)
         delete_scalar(&v);
-    for (unsigned i = 0; i < v.nfunctions; i++)
-        scalar_fn_fini(&v.functions[i]);
-    map_free(&v.builtins);
-    arena_fini(&v.arena);
+    for (unsigned i = 0; i < v.scalar.nfunctions; i++)
+        scalar_fn_fini(&v.scalar.functions[i]);
+    map_free(&v.scalar.builtins);
+    arena_fini(&v.scalar.arena);
     return ok;
 }

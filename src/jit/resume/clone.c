@@ -2,7 +2,8 @@
 // Emits the regions: for each resume point a copy of the code that can be reached from it before the next wait. A value
 // that comes from the frame and is also defined in the region goes through an alloca, which mem2reg removes afterwards.
 #include "jit/resume/live.h"
-#include "jit/ir.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static LLVMValueRef build_call(struct clone *c, LLVMBuilderRef b, const char *na
     for (unsigned i = 0; i < n; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
-    return LLVMBuildCall2(b, type, resume_declare(c->r->plan->module, name, type), args, n, "");
+    return LLVMBuildCall2(b, type, dialect_declare(c->r->plan->module, name, type), args, n, "");
 }
 
 static LLVMValueRef const_i32(struct clone *c, unsigned v)
@@ -331,7 +332,7 @@ static void repeat_locals(struct clone *c)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(c->r->kernel); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!LLVMIsACallInst(i) || strcmp(resume_callee(i), "heddle.rt.locals"))
+            if (!LLVMIsACallInst(i) || strcmp(call_name(i), "heddle.rt.locals"))
                 continue;
             LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
             int k = live_index(c->l, LLVMGetOperand(i, 0));

@@ -9,7 +9,7 @@
 //    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no
 //    lane waited elsewhere since they were last together), and where the member mask was itself read off the active
 //    lanes. Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the
-//    scheduler computes the collective when it releases them, in one piece of C for all widths (resume/run.c).
+//    scheduler computes the collective when it releases them, in one piece of C for all widths (abi/run.c).
 // 3. `together` follows the lanes of a gang through the code: they start together; a wait in divided code takes them
 //    apart; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
 //    together. It decides where collectives need to wait, and in resume/clone.c which values may be kept once for the
@@ -17,7 +17,8 @@
 // 4. When lanes can be apart, two loads of one address may differ: the question is put again with that in mind.
 #include "base/log.h"
 #include "base/vec.h"
-#include "jit/ir.h"
+#include "jit/ir/ir.h"
+#include "jit/ir/dialect.h"
 #include "jit/resume/resume.h"
 #include <stdio.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static const struct wait_row *find_row(LLVMValueRef v)
 {
     if (LLVMGetInstructionOpcode(v) != LLVMCall)
         return NULL;
-    const char *name = resume_callee(v);
+    const char *name = call_name(v);
     if (strncmp(name, "heddle.", 7))
         return NULL;
     for (unsigned i = 0; i < sizeof wait_rows / sizeof *wait_rows; i++)
@@ -201,7 +202,7 @@ static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValu
         return true;
     if (!LLVMIsAInstruction(mask) || LLVMGetInstructionOpcode(mask) != LLVMCall)
         return false;
-    const char *name = resume_callee(mask);
+    const char *name = call_name(mask);
     if (!strcmp(name, "heddle.vote.ballot"))
         return !apart && mask_is_branch(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask);
     bool derived = !strncmp(name, "heddle.match.any", 16);
@@ -332,7 +333,7 @@ static LLVMValueRef build_call(struct resume *r, LLVMBuilderRef b, const char *n
     for (unsigned i = 0; i < n; i++)
         types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
-    return LLVMBuildCall2(b, type, resume_declare(r->plan->module, name, type), args, n, "");
+    return LLVMBuildCall2(b, type, dialect_declare(r->plan->module, name, type), args, n, "");
 }
 
 static void build_raw_set(struct resume *r, LLVMBuilderRef b, enum resume_slot slot, LLVMValueRef v)

@@ -14,7 +14,8 @@
 //    when they may, since memory can then change between two lanes' loads of one address.
 #include "base/map.h"
 #include "base/vec.h"
-#include "jit/ir.h"
+#include "jit/ir/ir.h"
+#include "jit/ir/dialect.h"
 #include "jit/resume/resume.h"
 #include <string.h>
 
@@ -48,7 +49,7 @@ struct values {
 
 static bool place_leaf(struct converge *c, LLVMValueRef v, const struct places *p, struct values *out)
 {
-    const char *name = resume_callee(v);
+    const char *name = call_name(v);
     const unsigned *block = c->r->plan->block;
     bool tid = !strncmp(name, "heddle.tid.", 11) && name[11], ntid = !strncmp(name, "heddle.ntid.", 12) && name[12];
     bool lane = !strcmp(name, "heddle.laneid"), warp = !strcmp(name, "heddle.warpid");
@@ -241,12 +242,12 @@ static bool is_full_mask(LLVMValueRef v)
 
 static bool call_differs(struct converge *c, LLVMValueRef v, bool operands_differ)
 {
-    const char *name = resume_callee(v);
+    const char *name = call_name(v);
     if (!strncmp(name, "heddle.tid.", 11) || !strcmp(name, "heddle.laneid") || !strncmp(name, "heddle.lanemask", 15))
         return !same_place_value(c, v);
     if (!strncmp(name, "heddle.frame.lane", 17))
         return true;
-    if (resume_is_index_call(v))
+    if (dialect_is_index(v))
         return operands_differ;
     if (!strncmp(name, "heddle.barrier.red.", 19))
         return false;
@@ -298,8 +299,8 @@ static bool may_wait(LLVMValueRef i)
 {
     if (LLVMGetInstructionOpcode(i) != LLVMCall)
         return false;
-    const char *n = resume_callee(i);
-    return !strncmp(n, "heddle.", 7) && !resume_is_index_call(i) && strncmp(n, "heddle.rt.", 10);
+    const char *n = call_name(i);
+    return !strncmp(n, "heddle.", 7) && !dialect_is_index(i) && strncmp(n, "heddle.rt.", 10);
 }
 
 static void find_waiting_blocks(struct converge *c)

@@ -2,7 +2,8 @@
 // See live.h. Liveness is found value by value, walking from its uses up to its definition: the cost is the sum
 // of the live ranges, and only resume points are remembered, so that large kernels need no sets of nodes by values.
 #include "jit/resume/live.h"
-#include "jit/ir.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
 #include <string.h>
 
 enum { AGAIN_MAX = 12, AGAIN_DEPTH = 10 };
@@ -210,7 +211,7 @@ static unsigned again_cost(LLVMValueRef v, unsigned depth)
         return 0;
     if (depth > AGAIN_DEPTH)
         return AGAIN_MAX + 1;
-    if (resume_is_index_call(v))
+    if (dialect_is_index(v))
         return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? AGAIN_MAX + 1 : 1;
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     switch (op) {

@@ -3,7 +3,7 @@
 //
 // A kernel's scalar code is cut at every place where a thread may have to wait for others. The piece from one such
 // resume point to the next is a region: a function of one thread that returns which point the thread reached (region.h;
-// the state word in resume/state.h). What the rest of the kernel still needs is kept in the block's frame. The
+// the state word in abi/state.h). What the rest of the kernel still needs is kept in the block's frame. The
 // vectoriser turns a region into code for a gang; block/block.c emits the function that drives the regions of a whole
 // block. So a thread's stack is never switched, a block can be put aside at any resume point, and it costs a few loads
 // and stores.
@@ -40,60 +40,14 @@
 // 10. The regions together stay in proportion to the kernel (resume/cut.c).
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
 // the
-//     gangs for each region (block/block.c); the scheduler (resume/run.c) only when lanes really go different ways.
+//     gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really go different ways.
 #include "jit/resume/resume.h"
 #include "base/str.h"
-#include "jit/ir.h"
-#include "jit/scalar/structure.h"
+#include "jit/ir/ir.h"
+#include "jit/lower/aggregate.h"
 #include "jit/resume/spin.h"
 #include <stdio.h>
 #include <string.h>
-
-const char *resume_callee(LLVMValueRef call)
-{
-    LLVMValueRef f = LLVMGetCalledValue(call);
-    size_t n;
-    return f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-}
-
-LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type)
-{
-    LLVMValueRef f = LLVMGetNamedFunction(module, name);
-    if (f)
-        return f;
-    f = LLVMAddFunction(module, name, type);
-    ir_add_attribute(f, "nounwind");
-    ir_add_attribute(f, "willreturn");
-    if (!strcmp(name, "heddle.yield") || !strcmp(name, "heddle.yield.block") || !strcmp(name, "heddle.resume") ||
-        !strcmp(name, "heddle.gang.sync") || !strncmp(name, "heddle.lane.", 12))
-        ir_add_attribute(f, "convergent");
-    return f;
-}
-
-bool resume_is_index_call(LLVMValueRef v)
-{
-    static const char *const names[] = {
-        "tid.",      "ntid.",      "ctaid.",    "nctaid.", "laneid", "warpid", "nwarpid",           "smid",
-        "nsmid",     "gridid",     "lanemask.", "envreg",  "never",  "args",   "dynamic_smem_size", "total_smem_size",
-        "clusterid", "nclusterid", "cluster_",  "shared",  "window", "global", "frame.local",       "frame.lane"};
-    if (!LLVMIsACallInst(v))
-        return false;
-    const char *name = resume_callee(v);
-    return !strncmp(name, "heddle.", 7) && str_begins_any(name + 7, names, sizeof names / sizeof *names);
-}
-
-bool resume_is_block_wait(LLVMValueRef v)
-{
-    static const char *const names[] = {"heddle.barrier", "heddle.cluster."};
-    return LLVMIsACallInst(v) && str_begins_any(resume_callee(v), names, 2);
-}
-
-bool resume_is_collective(LLVMValueRef v)
-{
-    static const char *const names[] = {"heddle.warp.", "heddle.shfl.", "heddle.vote.", "heddle.match.",
-                                        "heddle.redux."};
-    return LLVMIsACallInst(v) && str_begins_any(resume_callee(v), names, sizeof names / sizeof *names);
-}
 
 // The markers of an alloca's life that inlining leaves behind do not apply to memory in the frame.
 static void drop_lifetimes(LLVMValueRef function)
@@ -102,7 +56,7 @@ static void drop_lifetimes(LLVMValueRef function)
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
         for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (LLVMIsACallInst(i) && !strncmp(resume_callee(i), "llvm.lifetime.", 14))
+            if (LLVMIsACallInst(i) && !strncmp(call_name(i), "llvm.lifetime.", 14))
                 LLVMInstructionEraseFromParent(i);
         }
 }

@@ -3,9 +3,9 @@
 #ifndef HEDDLE_JIT_RESUME_H
 #define HEDDLE_JIT_RESUME_H
 #include "base/arena.h"
-#include "jit/scalar/cfg.h"
-#include "jit/region.h"
-#include "jit/resume/state.h"
+#include "jit/analysis/cfg.h"
+#include "jit/ir/region.h"
+#include "jit/abi/state.h"
 
 // One resume point: a `call void @heddle.resume(i32 state)` in the kernel, once collective_split has run.
 struct resume_point {
@@ -28,16 +28,6 @@ struct resume {
     struct cfg cfg;                         // of the kernel as collective_split leaves it (which adds no blocks)
 };
 
-// Name of the heddle.* function that a call calls, or "" when it calls something else.
-const char *resume_callee(LLVMValueRef call);
-// The heddle.* function of this name and type, declared on demand.
-LLVMValueRef resume_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type);
-// Pure functions of a thread's place: rows "Where am I" of docs/dialect.md, heddle.args, heddle.shared, heddle.global.
-bool resume_is_index_call(LLVMValueRef v);
-// Calls at which a thread waits for its block or cluster, and those at which it waits for its warp.
-bool resume_is_block_wait(LLVMValueRef v);
-bool resume_is_collective(LLVMValueRef v);
-
 // resume/collective_split.c: turns every call that waits into heddle.resume and fills points and block_together; warp
 // collectives that the vectoriser can execute at once stay, warp.sync that is always true goes.
 bool collective_split(struct resume *r);
@@ -57,9 +47,12 @@ bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, u
 // What the branch at the end of this block contributes to it.
 uint64_t converge_branch(int block);
 
-// resume/forward.c: loads of what other lanes of the gang stored take it from registers, in loops around these barriers, at
+// resume/lane_forward.c: loads of what other lanes of the gang stored take it from registers, in loops around these barriers, at
 // which a block of one gang does not wait. Returns how many; adds no blocks.
 unsigned forward_mark(struct resume *r, struct converge *c, const LLVMValueRef *barriers, size_t n);
+
+// Cuts `kernel` (a void () function in SSA form) and deletes it. With no resume point: one region, no slots.
+bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
 
 // resume/cut.c: more resume points, which do not wait, where the regions would become too large.
 void resume_cut(struct resume *r);

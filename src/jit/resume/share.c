@@ -5,7 +5,7 @@
 // other, for every gang and on every turn, and that the frame takes twice its room in the first cache (a tile of 4x4 sums a
 // thread: 32 KB in place of 16). So a phi and what comes into it take one slot wherever no resume point has both: slots
 // are read at a region's start and written at its end, so a slot holds what lives at the resume point where its gang
-// stands. Then the region between finds the value where it must be, and writes nothing (gang/frame.c).
+// stands. Then the region between finds the value where it must be, and writes nothing (gang/memory/frame.c).
 //
 // Lanes that wait at different resume points would mix up values which their gang keeps as one base; values that live
 // across such points keep a slot of their own.

@@ -7,11 +7,12 @@
 // loops surely go on by themselves and get none: compare-and-swap that tries again with the value it found, and taking
 // numbers from a counter until they are large enough.
 #include "jit/resume/spin.h"
+#include "jit/ir/dialect.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "jit/ir.h"
-#include "jit/scalar/cfg.h"
+#include "jit/ir/ir.h"
+#include "jit/analysis/cfg.h"
 #include "jit/resume/resume.h"
 #include <stdbool.h>
 #include <string.h>
@@ -35,7 +36,7 @@ struct slice {          // what one loop's end depends on
     bool memory; // an ordinary load takes part
 };
 
-// In shared memory that no other block reaches: the kernel knows no window of its cluster (translate/cluster.c).
+// In shared memory that no other block reaches: the kernel knows no window of its cluster (translate/insn/cluster.c).
 static bool is_shared(LLVMValueRef access, LLVMValueRef pointer)
 {
     LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
@@ -52,7 +53,7 @@ static bool is_source(LLVMValueRef v)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     return op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || is_atomic_or_volatile_load(v) ||
-           (op == LLVMCall && !strncmp(resume_callee(v), "heddle.rt.", 10));
+           (op == LLVMCall && !strncmp(call_name(v), "heddle.rt.", 10));
 }
 
 // An access by which a thread looks at what other blocks did, without changing it (or by taking a lock).
@@ -70,7 +71,7 @@ static bool is_poll(LLVMValueRef v)
 
 static bool is_wait(LLVMValueRef v)
 {
-    return resume_is_block_wait(v) || resume_is_collective(v);
+    return dialect_is_block_wait(v) || dialect_is_collective(v);
 }
 
 static bool in_loop(struct spin *s, int loop, LLVMValueRef v)
@@ -266,7 +267,7 @@ static void build_yield(struct spin *s, LLVMValueRef before)
 {
     LLVMContextRef c = LLVMGetModuleContext(s->module);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), NULL, 0, 0);
-    LLVMValueRef f = resume_declare(s->module, "heddle.yield", type);
+    LLVMValueRef f = dialect_declare(s->module, "heddle.yield", type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
     LLVMPositionBuilderBefore(b, before);
     LLVMBuildCall2(b, type, f, NULL, 0, "");
@@ -323,7 +324,7 @@ static bool yields_already(struct spin *s, int loop, int latch)
 {
     for (int b = latch;; b = s->cfg.blocks[b].idom) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) == LLVMCall && !strcmp(resume_callee(i), "heddle.yield"))
+            if (LLVMGetInstructionOpcode(i) == LLVMCall && !strcmp(call_name(i), "heddle.yield"))
                 return true;
         if (b == s->cfg.loops[loop].header)
             return false;

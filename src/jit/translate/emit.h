@@ -4,10 +4,10 @@
 #define HEDDLE_JIT_TRANSLATE_EMIT_H
 #include "base/arena.h"
 #include "base/map.h"
-#include "jit/ir.h"
-#include "jit/translate.h"
-#include "jit/translate/reach.h"
-#include "jit/translate/support.h"
+#include "jit/ir/ir.h"
+#include "jit/translate/translate.h"
+#include "jit/translate/reach/reach.h"
+#include "jit/translate/reach/support.h"
 
 typedef LLVMValueRef value;
 

@@ -2,7 +2,7 @@
 // Calls between functions: direct, indirect, and those that the engine answers (vprintf, malloc, free, assertions, the
 // runtime interface in kernels).
 #include "jit/translate/emit.h"
-#include "jit/translate/device_call.h"
+#include "jit/translate/reach/device_call.h"
 #include <string.h>
 
 bool tr_call_by_pointer(const struct ptx_var *v)
@@ -117,7 +117,7 @@ static const struct engine_call {
     bool ends; // the thread does not come back
 } engine_calls[] = {
 #define ENGINE(name, hook, result, args, ends) {#name, "heddle.rt." #hook, result, args, ends},
-#include "jit/translate/engine.def"
+#include "jit/translate/reach/engine.def"
 #undef ENGINE
 };
 

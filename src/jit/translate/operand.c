@@ -277,7 +277,7 @@ value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_spa
 }
 
 // Only the low bits go to the check. LLVM takes multiples out of them, so that what is left of most accesses is the low
-// bits of a pointer that the kernel was given; scalar/align.c checks these once.
+// bits of a pointer that the kernel was given; opt/align.c checks these once.
 void tr_check_align(struct translator *t, const struct ptx_operand *o, enum ptx_space space, value p, unsigned bytes)
 {
     const struct ptx_operand *base = o->kind == PTX_OPERAND_ADDRESS ? &o->list[0] : o;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code of which LLVM gets parts (jit/proportion.c): one block of many instructions, which is cut, and many exits one behind the
+// Code of which LLVM gets parts (jit/host/proportion.c): one block of many instructions, which is cut, and many exits one behind the
 // other, which get other passes; quick and optimised.
 #include "common.h"
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 // The device engine without a compiler: kernels are C functions with the entry's signature.
 #include "device/device.h"
 #include "device/hook/hooks.h"
-#include "jit/cluster.h"
-#include "jit/resume/run.h"
+#include "jit/abi/cluster.h"
+#include "jit/abi/run.h"
 #include "test.h"
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,10 +2,13 @@
 // See resume_harness.h. The stand-in for the vectoriser wraps a region in a function that runs it for one lane after
 // the other; the functions heddle.* are C.
 #include "resume_harness.h"
-#include "jit/region.h"
-#include "jit/apart.h"
-#include "jit/scalar/endless.h"
-#include "jit/resume/run.h"
+#include "jit/block/block.h"
+#include "jit/gang/vectorise.h"
+#include "jit/resume/resume.h"
+#include "jit/ir/region.h"
+#include "jit/abi/wrapped.h"
+#include "jit/lower/endless.h"
+#include "jit/abi/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Orc.h>

@@ -3,8 +3,8 @@
 // the device engine does.
 #ifndef HEDDLE_TEST_RESUME_HARNESS_H
 #define HEDDLE_TEST_RESUME_HARNESS_H
-#include "jit/abi.h"
-#include "jit/scalar/structured.h"
+#include "jit/abi/abi.h"
+#include "jit/lower/structurise.h"
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every form of the instruction table, with suffixes and operands taken at random: what the front end accepts is either
 // refused by the check that modules go through when they are loaded, or translated. Nothing else may happen.
-#include "jit/translate.h"
-#include "jit/translate/support.h"
+#include "jit/translate/translate.h"
+#include "jit/translate/reach/support.h"
 #include "ptx/form.h"
 #include "test.h"
 #include <llvm-c/Analysis.h>

@@ -3,7 +3,7 @@
 // by LLVM's own JIT. For tests of the translator alone; nothing waits and nothing is vectorised.
 #ifndef HEDDLE_TEST_TRANSLATE_RUN_H
 #define HEDDLE_TEST_TRANSLATE_RUN_H
-#include "jit/translate.h"
+#include "jit/translate/translate.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses under masks as the vectoriser makes them (gang/masked.c, gang/append.c), in random order over memory that they share:
+// Accesses under masks as the vectoriser makes them (gang/memory/masked.c, gang/memory/append.c), in random order over memory that they share:
 // the passes of the pipeline must change nothing of what is in memory in the end. Found so: InstCombine of LLVM 22 moves a masked
 // load behind stores, to a selection by the same mask (LLVM issue 215453); fold_moves_load shows the form that has it, which
 // the vectoriser must not make.
-#include "jit/gang/access.h"
+#include "jit/gang/memory/access.h"
 #include "jit/gang_passes.h"
-#include "jit/target.h"
+#include "jit/host/target.h"
 #include "test.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/LLJIT.h>
@@ -153,7 +153,7 @@ static void emit_program(LLVMModuleRef m, LLVMTargetDataRef layout, unsigned num
     struct program p = {.v = {.module = m, .layout = layout, .context = LLVMGetModuleContext(m)}};
     struct vectoriser *v = &p.v;
     char name[32];
-    v->lanes = (struct lanes){.width = width, .segments = 1};
+    v->scalar.lanes = (struct lanes){.width = width, .segments = 1};
     v->i1 = LLVMInt1TypeInContext(v->context), v->i8 = LLVMInt8TypeInContext(v->context);
     v->i32 = LLVMInt32TypeInContext(v->context), v->i64 = LLVMInt64TypeInContext(v->context);
     v->ptr = LLVMPointerTypeInContext(v->context, 0), v->mask = LLVMVectorType(v->i32, width);
@@ -163,7 +163,7 @@ static void emit_program(LLVMModuleRef m, LLVMTargetDataRef layout, unsigned num
     LLVMTypeRef params[3] = {v->ptr, v->ptr, v->ptr};
     snprintf(name, sizeof name, "program%u", number);
     LLVMValueRef f = LLVMAddFunction(m, name, LLVMFunctionType(LLVMVoidTypeInContext(v->context), params, 3, 0));
-    p.g = (struct gang){.v = v, .width = width, .lanes = &v->lanes, .function = f};
+    p.g = (struct gang){.v = v, .width = width, .lanes = &v->scalar.lanes, .function = f};
     p.g.b = LLVMCreateBuilderInContext(v->context);
     LLVMPositionBuilderAtEnd(p.g.b, LLVMAppendBasicBlockInContext(v->context, f, ""));
     p.memory = LLVMGetParam(f, 0), p.index = LLVMGetParam(f, 2);

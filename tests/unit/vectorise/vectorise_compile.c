@@ -2,10 +2,13 @@
 // Compiles a kernel of vectorise_kernels.c as the JIT does from the scalar dialect on, and runs grids of it.
 // VECTORISE_DUMP=PASS prints the module after a pass (scalar, split, structure, vectorise, block, optimise, asm).
 #include "vectorise_test.h"
-#include "jit/region.h"
-#include "jit/apart.h"
-#include "jit/scalar/structured.h"
-#include "jit/resume/run.h"
+#include "jit/block/block.h"
+#include "jit/gang/vectorise.h"
+#include "jit/resume/resume.h"
+#include "jit/ir/region.h"
+#include "jit/abi/wrapped.h"
+#include "jit/lower/structurise.h"
+#include "jit/abi/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Orc.h>

@@ -2,7 +2,7 @@
 // The parts of the vectoriser's test: its cases, the reference, and compilation.
 #ifndef HEDDLE_TEST_VECTORISE_TEST_H
 #define HEDDLE_TEST_VECTORISE_TEST_H
-#include "jit/abi.h"
+#include "jit/abi/abi.h"
 #include <llvm-c/LLJIT.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// See cfg.h. Dominators by Cooper, Harvey and Kennedy's iteration, which needs no more than two or three sweeps over
+// the graphs that occur here.
+#include "jit/analysis/cfg.h"
+#include <stdlib.h>
+#include <llvm-c/Core.h>
+#include <string.h>
+
+static void count_edges(struct cfg *c, struct arena *a)
+{
+    for (unsigned i = 0; i < c->nblocks; i++) {
+        struct cfg_block *b = &c->blocks[i];
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(b->block);
+        b->nsucc = t ? LLVMGetNumSuccessors(t) : 0;
+        b->succ = arena_array(a, int, b->nsucc + 1);
+        for (unsigned s = 0; s < b->nsucc; s++) {
+            b->succ[s] = cfg_index(c, LLVMGetSuccessor(t, s));
+            c->blocks[b->succ[s]].npred++;
+        }
+    }
+    for (unsigned i = 0; i < c->nblocks; i++) {
+        c->blocks[i].pred = arena_array(a, int, c->blocks[i].npred + 1);
+        c->blocks[i].npred = 0;
+    }
+    for (unsigned i = 0; i < c->nblocks; i++)
+        for (unsigned s = 0; s < c->blocks[i].nsucc; s++) {
+            struct cfg_block *to = &c->blocks[c->blocks[i].succ[s]];
+            to->pred[to->npred++] = (int)i;
+        }
+}
+
+// Depth first with a stack of our own: generated functions can be deep.
+static void number_blocks(struct cfg *c, struct arena *a)
+{
+    int *stack = arena_array(a, int, c->nblocks + 1);
+    unsigned *next = arena_array(a, unsigned, c->nblocks + 1);
+    bool *seen = arena_array(a, bool, c->nblocks + 1);
+    int *post = arena_array(a, int, c->nblocks + 1);
+    unsigned depth = 0, n = 0;
+    stack[depth++] = 0;
+    seen[0] = true;
+    while (depth) {
+        int b = stack[depth - 1];
+        if (next[b] < c->blocks[b].nsucc) {
+            int s = c->blocks[b].succ[next[b]++];
+            if (!seen[s]) {
+                seen[s] = true;
+                stack[depth++] = s;
+            }
+            continue;
+        }
+        depth--;
+        post[n++] = b;
+    }
+    c->norder = n;
+    c->order = arena_array(a, int, n + 1);
+    for (unsigned i = 0; i < n; i++) {
+        c->order[i] = post[n - 1 - i];
+        c->blocks[c->order[i]].rpo = (int)i;
+    }
+}
+
+static int meet(const int *dom, const int *number, int a, int b)
+{
+    while (a != b) {
+        while (number[a] > number[b])
+            a = dom[a];
+        while (number[b] > number[a])
+            b = dom[b];
+    }
+    return a;
+}
+
+static void find_dominators(struct cfg *c, struct arena *a)
+{
+    int *dom = arena_array(a, int, c->nblocks + 1), *number = arena_array(a, int, c->nblocks + 1);
+    for (unsigned i = 0; i < c->nblocks; i++) {
+        dom[i] = CFG_NONE;
+        number[i] = c->blocks[i].rpo;
+    }
+    dom[0] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned k = 1; k < c->norder; k++) {
+            const struct cfg_block *b = &c->blocks[c->order[k]];
+            int d = CFG_NONE;
+            for (unsigned p = 0; p < b->npred; p++)
+                if (number[b->pred[p]] >= 0 && dom[b->pred[p]] >= 0)
+                    d = d < 0 ? b->pred[p] : meet(dom, number, d, b->pred[p]);
+            if (d != dom[c->order[k]]) {
+                dom[c->order[k]] = d;
+                changed = true;
+            }
+        }
+    }
+    for (unsigned i = 0; i < c->nblocks; i++)
+        c->blocks[i].idom = i ? dom[i] : CFG_NONE;
+}
+
+// Numbers the dominator tree depth first, so that dominance is a comparison. In reverse post-order a block comes after
+// its dominator: sizes add up backwards, places follow forwards.
+static void number_dominators(struct cfg *c, struct arena *a)
+{
+    int *size = arena_array(a, int, c->nblocks + 1), *next = arena_array(a, int, c->nblocks + 1);
+    for (unsigned k = c->norder; k-- > 0;) {
+        int b = c->order[k];
+        size[b]++;
+        if (c->blocks[b].idom >= 0)
+            size[c->blocks[b].idom] += size[b];
+    }
+    for (unsigned i = 0; i < c->nblocks; i++)
+        c->blocks[i].dom_first = c->blocks[i].dom_last = CFG_NONE;
+    for (unsigned k = 0; k < c->norder; k++) {
+        int b = c->order[k], parent = c->blocks[b].idom;
+        int first = parent < 0 ? 0 : next[parent];
+        if (parent >= 0)
+            next[parent] += size[b];
+        c->blocks[b].dom_first = first;
+        c->blocks[b].dom_last = first + size[b] - 1;
+        next[b] = first + 1;
+    }
+}
+
+// Post-order of the reversed graph from a virtual end, whose number is nblocks.
+static unsigned number_reverse(struct cfg *c, struct arena *a, int *post, int *number)
+{
+    int end = (int)c->nblocks;
+    int *stack = arena_array(a, int, c->nblocks + 2);
+    unsigned *next = arena_array(a, unsigned, c->nblocks + 2);
+    bool *seen = arena_array(a, bool, c->nblocks + 2);
+    unsigned depth = 0, n = 0, nexits = 0;
+    int *exits = arena_array(a, int, c->nblocks + 1);
+    for (unsigned i = 0; i < c->norder; i++)
+        if (!c->blocks[c->order[i]].nsucc)
+            exits[nexits++] = c->order[i];
+    stack[depth++] = end;
+    seen[end] = true;
+    while (depth) {
+        int b = stack[depth - 1];
+        const int *list = b == end ? exits : c->blocks[b].pred;
+        unsigned len = b == end ? nexits : c->blocks[b].npred;
+        if (next[b] < len) {
+            int s = list[next[b]++];
+            if (!seen[s] && c->blocks[s].rpo >= 0) {
+                seen[s] = true;
+                stack[depth++] = s;
+            }
+            continue;
+        }
+        depth--;
+        number[b] = (int)n;
+        post[n++] = b;
+    }
+    return n;
+}
+
+static void find_postdominators(struct cfg *c, struct arena *a)
+{
+    int end = (int)c->nblocks;
+    int *dom = arena_array(a, int, c->nblocks + 2), *rank = arena_array(a, int, c->nblocks + 2);
+    int *post = arena_array(a, int, c->nblocks + 2), *number = arena_array(a, int, c->nblocks + 2);
+    memset(number, -1, sizeof *number * (c->nblocks + 2));
+    memset(dom, -1, sizeof *dom * (c->nblocks + 2));
+    unsigned n = number_reverse(c, a, post, number);
+    for (int i = 0; i <= end; i++)
+        rank[i] = number[i] < 0 ? CFG_NONE : (int)n - 1 - number[i]; // the end has rank 0
+    dom[end] = end;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned k = n - 1; k-- > 0;) {
+            const struct cfg_block *b = &c->blocks[post[k]];
+            int d = b->nsucc ? CFG_NONE : end;
+            for (unsigned s = 0; s < b->nsucc; s++)
+                if (dom[b->succ[s]] >= 0)
+                    d = d < 0 ? b->succ[s] : meet(dom, rank, d, b->succ[s]);
+            if (d != dom[post[k]]) {
+                dom[post[k]] = d;
+                changed = true;
+            }
+        }
+    }
+    for (int i = 0; i < end; i++)
+        c->blocks[i].ipdom = dom[i] == end ? CFG_NONE : dom[i];
+}
+
+// Gives every block that reaches `from` without passing the header to the loop, unless an inner loop has it already.
+static void collect_loop(struct cfg *c, struct arena *a, int loop, int from)
+{
+    int *stack = arena_array(a, int, c->nblocks + 1);
+    bool *seen = arena_array(a, bool, c->nblocks + 1);
+    unsigned depth = 0;
+    seen[c->loops[loop].header] = true;
+    if (!seen[from])
+        stack[depth++] = from;
+    seen[from] = true;
+    while (depth) {
+        const struct cfg_block *b = &c->blocks[stack[--depth]];
+        for (unsigned p = 0; p < b->npred; p++)
+            if (!seen[b->pred[p]] && c->blocks[b->pred[p]].rpo >= 0) {
+                seen[b->pred[p]] = true;
+                stack[depth++] = b->pred[p];
+            }
+    }
+    // Loops are visited outermost first, so the last one to claim a block is the innermost.
+    for (unsigned i = 0; i < c->nblocks; i++)
+        if (seen[i])
+            c->blocks[i].loop = loop;
+}
+
+static void find_loops(struct cfg *c, struct arena *a)
+{
+    c->loops = arena_array(a, struct cfg_loop, c->norder + 1);
+    for (unsigned k = 0; k < c->norder; k++) {
+        int h = c->order[k];
+        struct cfg_block *head = &c->blocks[h];
+        int loop = CFG_NONE;
+        for (unsigned p = 0; p < head->npred; p++) {
+            int from = head->pred[p];
+            if (c->blocks[from].rpo < 0 || c->blocks[from].rpo < head->rpo)
+                continue;
+            if (!cfg_dominates(c, h, from)) {
+                c->irreducible = true;
+                continue;
+            }
+            if (loop < 0) {
+                loop = (int)c->nloops++;
+                c->loops[loop] = (struct cfg_loop){h, from, head->loop, 1};
+                if (head->loop >= 0)
+                    c->loops[loop].depth = c->loops[head->loop].depth + 1;
+            } else {
+                c->loops[loop].latch = CFG_NONE;
+            }
+        }
+        if (loop < 0)
+            continue;
+        for (unsigned p = 0; p < head->npred; p++)
+            if (c->blocks[head->pred[p]].rpo >= head->rpo && cfg_dominates(c, h, head->pred[p]))
+                collect_loop(c, a, loop, head->pred[p]);
+        head->loop = head->heads = loop;
+    }
+}
+
+void cfg_build(struct cfg *c, LLVMValueRef function, struct arena *a)
+{
+    *c = (struct cfg){.function = function, .nblocks = LLVMCountBasicBlocks(function)};
+    c->blocks = arena_array(a, struct cfg_block, c->nblocks + 1);
+    unsigned n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        c->blocks[n] = (struct cfg_block){
+            b, .rpo = CFG_NONE, .idom = CFG_NONE, .ipdom = CFG_NONE, .loop = CFG_NONE, .heads = CFG_NONE};
+        map_put_ptr(&c->index, b, (void *)(uintptr_t)(++n));
+    }
+    count_edges(c, a);
+    number_blocks(c, a);
+    find_dominators(c, a);
+    number_dominators(c, a);
+    find_postdominators(c, a);
+    find_loops(c, a);
+}
+
+void cfg_fini(struct cfg *c)
+{
+    map_free(&c->index);
+}
+
+int cfg_index(const struct cfg *c, LLVMBasicBlockRef block)
+{
+    return (int)(uintptr_t)map_get_ptr(&c->index, block) - 1;
+}
+
+bool cfg_dominates(const struct cfg *c, int a, int b)
+{
+    int x = c->blocks[b].dom_first;
+    return a == b ||
+           (x >= 0 && c->blocks[a].dom_first >= 0 && x >= c->blocks[a].dom_first && x <= c->blocks[a].dom_last);
+}
+
+bool cfg_postdominates(const struct cfg *c, int a, int b)
+{
+    while (b >= 0 && b != a)
+        b = c->blocks[b].ipdom;
+    return a == b;
+}
+
+bool cfg_loop_contains(const struct cfg *c, int loop, int block)
+{
+    int l = c->blocks[block].loop;
+    while (l >= 0 && l != loop)
+        l = c->loops[l].parent;
+    return l == loop;
+}
+
+static unsigned depth_of(const struct cfg *c, int block)
+{
+    return c->blocks[block].loop >= 0 ? c->loops[c->blocks[block].loop].depth : 0;
+}
+
+// The successors of a block, those in the fewest loops first, of equals the last: what is gone to first comes last in the order.
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int *outer_first(const struct cfg *c, int block, struct arena *a)
+{
+    const struct cfg_block *b = &c->blocks[block];
+    uint64_t *key = arena_array(a, uint64_t, b->nsucc + 1);
+    int *succ = arena_array(a, int, b->nsucc + 1);
+    for (unsigned i = 0; i < b->nsucc; i++)
+        key[i] = (uint64_t)depth_of(c, b->succ[i]) << 32 | (b->nsucc - 1 - i);
+    qsort(key, b->nsucc, sizeof *key, compare_keys);
+    for (unsigned i = 0; i < b->nsucc; i++)
+        succ[i] = b->succ[b->nsucc - 1 - (uint32_t)key[i]];
+    return succ;
+}
+
+int *cfg_loops_first(const struct cfg *c, struct arena *a)
+{
+    int *order = arena_array(a, int, c->norder + 1), *stack = arena_array(a, int, c->norder + 1);
+    int **succ = arena_array(a, int *, c->nblocks + 1);
+    unsigned *next = arena_array(a, unsigned, c->nblocks + 1), depth = 0, left = c->norder;
+    stack[depth++] = 0;
+    succ[0] = outer_first(c, 0, a);
+    while (depth) {
+        int b = stack[depth - 1];
+        if (next[b] == c->blocks[b].nsucc) {
+            order[--left] = b;
+            depth--;
+            continue;
+        }
+        int s = succ[b][next[b]++];
+        if (!succ[s]) {
+            succ[s] = outer_first(c, s, a);
+            stack[depth++] = s;
+        }
+    }
+    return order;
+}

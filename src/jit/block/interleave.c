@@ -1,0 +1,669 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that the gangs of a block go through together.
+//
+// A region is run gang by gang: the first one to its end, then the next. In a loop that walks through memory in large
+// steps, by planes of a volume or by the size of the grid, a gang so reaches one or two lines in every page, and the
+// next gang comes back to all of these pages for the lines beside them. The processor's prefetching follows no such
+// walk, the translation of addresses begins anew each time, and steps of a power of two put all lines of a walk into
+// a few sets of the caches, so that what neighbours share is gone when they come. On a GPU the threads of a block go
+// through a loop more or less together. So do gangs here: in a loop that opt/interleave_gangs.c has marked, each makes one
+// turn and stops, the next ones make theirs, then all the next turn. The order of turns among gangs is free, since
+// nothing in such a loop waits; and whatever a gang does alone, in loops that lanes leave one by one too, stays as it
+// is.
+//
+// How a gang stops: its function returns, and is called again. At a mark (the call of heddle.turn, each copy of the
+// loop that the vectoriser made has one) what lives there is written to memory of the gang, its place is noted, and it
+// returns WEAVE_STANDS. The function begins with a choice by the place, to where what lives is read back.
+//
+//  1. What lives is kept in variables (allocas), stored where it is defined and read where it is used; the optimiser
+//     makes values of them again. That spares finding out where the values of several ways meet.
+//  2. Computed again and not kept is what comes from the thread's place, the parameters and the frame's slots by a few
+//     pure operations. Much of it is the same for all gangs and leaves the loop over them. What remains is counters,
+//     sums and masks. If that is more than a gang should carry about (KEPT_MAX, BLOCK_MAX), the marks are taken out
+//     and the loops stay as they are.
+//  3. There is one copy of the code: the first call and all later ones are the same in the loop over the gangs, so that
+//     the time of compilation hardly grows.
+//  4. Memory that lives in the gang's stack frame would be lost. Kernels with local variables in memory get no marks;
+//     the vectoriser's own allocas live within one operation.
+//  5. A gang that leaves the loop goes on to the end of its region at once and is FINISHED; the sweeps end when all
+//     are. Gangs need not make the same number of turns.
+//  6. Before a gang stops it asks for the lines of its next turn (heddle.turn.fetch), stores' too. For a gang that walks
+//     alone that costs more than it gives (opt/prefetch.c), since it drives out of the caches what it fetched; here
+//     it makes up for the prefetching that the processor does not do, and nothing is fetched that no turn will need.
+//  7. Where the mark says when it is worth it, the loop may also run on to its end: its head asks, and the way back into it leads
+//     to the head too, so that LLVM sees a loop with one entry.
+#include "jit/block/interleave.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "jit/ir/ir.h"
+#include "jit/resume/resume.h"
+#include "jit/analysis/cfg.h"
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { POINTS_MAX = 8, AGAIN_MAX = 24, KEPT_MAX = 640, LISTED_KEPT_MAX = 2048, BLOCK_MAX = 24 << 10 };
+enum { INSTRUCTIONS_MAX = 6000, ALIGN_MAX = 64 };
+enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEXT, PARAM_RAW, PARAM_PLACE, PARAM_KEPT };
+
+struct point {
+    LLVMValueRef mark;
+    LLVMBasicBlockRef stop, go; // before and after the mark
+    LLVMBasicBlockRef aside;    // where it stops indeed
+    LLVMValueRef worth;         // i1: whether it had better
+    LLVMValueRef resumed;       // i1, a variable: it goes on from here
+    struct VEC(struct live {
+        unsigned value;
+        uint64_t offset; // where it is kept while the gang stands here
+        unsigned align;
+    }) live;
+};
+
+struct value {
+    LLVMValueRef value;
+    LLVMValueRef variable; // alloca
+    LLVMValueRef entering; // of a phi at a loop's head: another one, for what comes into it
+    bool again;            // computed again
+};
+
+struct weave {
+    struct block_gen *g;
+    LLVMValueRef function;
+    LLVMBuilderRef b;
+    struct arena arena;
+    struct cfg cfg;
+    struct point points[POINTS_MAX];
+    unsigned npoints;
+    struct VEC(struct value) values; // those that live across some mark
+    uint64_t bytes;
+};
+
+static bool is_call_of(LLVMValueRef x, const char *name)
+{
+    return LLVMIsACallInst(x) && !strcmp(call_name(x), name);
+}
+
+// Replaces the requests for the next turn by the processor's, or takes them and the marks out.
+static void settle(struct block_gen *g, LLVMValueRef function, bool woven)
+{
+    LLVMValueRef next;
+    LLVMTypeRef p = g->ptr;
+    unsigned kind = LLVMGetMDKindIDInContext(g->context, "noalias", 7);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
+    LLVMValueRef prefetch = LLVMGetIntrinsicDeclaration(g->module, LLVMLookupIntrinsicID("llvm.prefetch", 13), &p, 1);
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(k); x; x = next) {
+            bool fetch = is_call_of(x, "heddle.turn.fetch");
+            next = LLVMGetNextInstruction(x);
+            if (!fetch && !is_call_of(x, "heddle.turn"))
+                continue;
+            if (fetch && woven) {
+                LLVMValueRef a[4] = {LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), block_const(g, 3), block_const(g, 1)};
+                LLVMPositionBuilderBefore(b, x);
+                LLVMValueRef y = LLVMBuildCall2(b, LLVMGlobalGetValueType(prefetch), prefetch, a, 4, "");
+                LLVMSetMetadata(y, kind, LLVMGetMetadata(x, kind));
+            }
+            LLVMInstructionEraseFromParent(x);
+        }
+    LLVMDisposeBuilder(b);
+}
+
+static void find_marks(struct weave *w, unsigned *instructions)
+{
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(k); x; x = LLVMGetNextInstruction(x)) {
+            ++*instructions;
+            if (!is_call_of(x, "heddle.turn"))
+                continue;
+            if (w->npoints < POINTS_MAX)
+                w->points[w->npoints].mark = x;
+            w->npoints++;
+        }
+}
+
+static void move_to_end(struct weave *w, LLVMValueRef x, LLVMBasicBlockRef block)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(x);
+    LLVMInstructionRemoveFromParent(x);
+    LLVMPositionBuilderAtEnd(w->b, block);
+    LLVMInsertIntoBuilder(w->b, x);
+    LLVMInstructionSetDebugLoc(x, at);
+}
+
+static bool is_pure(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMPHI:
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMCall:
+    case LLVMAlloca:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+        return false;
+    default:
+        return !LLVMIsATerminatorInst(x);
+    }
+}
+
+// What is computed between the phis and the mark, to ask for memory, and used behind it: computed there once more, so
+// that it does not live across the mark.
+static void repeat_behind(struct weave *w, struct point *p)
+{
+    struct map copies = {0};
+    LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(p->go));
+    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop); x; x = LLVMGetNextInstruction(x)) {
+        if (!is_pure(x))
+            continue;
+        LLVMValueRef copy = LLVMInstructionClone(x);
+        for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++) {
+            LLVMValueRef o = map_get_ptr(&copies, LLVMGetOperand(x, i));
+            if (o)
+                LLVMSetOperand(copy, i, o);
+        }
+        LLVMInsertIntoBuilder(w->b, copy);
+        map_put_ptr(&copies, x, copy);
+    }
+    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop); x; x = LLVMGetNextInstruction(x)) {
+        LLVMValueRef copy = map_get_ptr(&copies, x);
+        struct VEC(LLVMValueRef) users = {0};
+        for (LLVMUseRef u = copy ? LLVMGetFirstUse(x) : NULL; u; u = LLVMGetNextUse(u))
+            vec_push(&users, LLVMGetUser(u));
+        for (size_t k = 0; k < users.len; k++)
+            for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(users.data[k]); i < n; i++) {
+                bool phi = LLVMIsAPHINode(users.data[k]) != NULL;
+                LLVMBasicBlockRef at =
+                    phi ? LLVMGetIncomingBlock(users.data[k], i) : LLVMGetInstructionParent(users.data[k]);
+                if (LLVMGetOperand(users.data[k], i) == x && at != p->stop && at != p->aside)
+                    LLVMSetOperand(users.data[k], i, copy);
+            }
+        vec_free(&users);
+    }
+    map_free(&copies);
+}
+
+// What comes before the mark goes to a block of its own, to which all ways lead: phis take their edges along, and those
+// behind the mark's block are not touched.
+static void part(struct weave *w, struct point *p)
+{
+    p->go = LLVMGetInstructionParent(p->mark);
+    p->stop = LLVMInsertBasicBlockInContext(w->g->context, p->go, "turn");
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k)) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(k);
+        for (unsigned i = 0; t && i < LLVMGetNumSuccessors(t); i++)
+            if (LLVMGetSuccessor(t, i) == p->go)
+                LLVMSetSuccessor(t, i, p->stop);
+    }
+    for (LLVMValueRef x = LLVMGetFirstInstruction(p->go); x != p->mark; x = LLVMGetFirstInstruction(p->go))
+        move_to_end(w, x, p->stop);
+    p->worth = LLVMGetOperand(p->mark, 0);
+    LLVMInstructionEraseFromParent(p->mark);
+    p->aside = LLVMInsertBasicBlockInContext(w->g->context, p->go, "aside");
+    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop), next; x; x = next) {
+        next = LLVMGetNextInstruction(x);
+        if (is_call_of(x, "heddle.turn.fetch"))
+            move_to_end(w, x, p->aside);
+    }
+    LLVMPositionBuilderAtEnd(w->b, p->aside);
+    LLVMBuildUnreachable(w->b); // until it is known what is kept
+    repeat_behind(w, p);
+    LLVMPositionBuilderAtEnd(w->b, p->stop);
+    LLVMBuildCondBr(w->b, p->worth, p->aside, p->go);
+}
+
+// What lives where
+
+struct walk {
+    struct VEC(int) pending;
+    unsigned *seen; // by block: the last value that was seen there
+    unsigned turn;
+};
+
+static void walk_up(struct weave *w, struct walk *k, LLVMValueRef x, LLVMBasicBlockRef home)
+{
+    bool crosses[POINTS_MAX] = {false}, any = false;
+    k->turn++;
+    for (LLVMUseRef u = LLVMGetFirstUse(x); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAPHINode(user)) {
+            if (LLVMGetInstructionParent(user) != home)
+                vec_push(&k->pending, cfg_index(&w->cfg, LLVMGetInstructionParent(user)));
+            continue;
+        }
+        for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
+            if (LLVMGetIncomingValue(user, i) == x && LLVMGetIncomingBlock(user, i) != home)
+                vec_push(&k->pending, cfg_index(&w->cfg, LLVMGetIncomingBlock(user, i)));
+    }
+    while (k->pending.len) { // it lives at the start of this block
+        int at = k->pending.data[--k->pending.len];
+        if (k->seen[at] == k->turn)
+            continue;
+        k->seen[at] = k->turn;
+        for (unsigned p = 0; p < w->npoints; p++)
+            if (w->points[p].go == w->cfg.blocks[at].block)
+                crosses[p] = any = true;
+        for (unsigned i = 0; i < w->cfg.blocks[at].npred; i++)
+            if (w->cfg.blocks[w->cfg.blocks[at].pred[i]].block != home)
+                vec_push(&k->pending, w->cfg.blocks[at].pred[i]);
+    }
+    for (unsigned p = 0; p < w->npoints; p++)
+        if (crosses[p])
+            vec_push(&w->points[p].live, ((struct live){.value = (unsigned)w->values.len}));
+    if (any)
+        vec_push(&w->values, ((struct value){.value = x}));
+}
+
+static void find_live(struct weave *w)
+{
+    struct walk k = {.seen = arena_array(&w->arena, unsigned, w->cfg.nblocks + 1)};
+    for (unsigned i = 0; i < w->cfg.norder; i++) {
+        LLVMBasicBlockRef home = w->cfg.blocks[w->cfg.order[i]].block;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(home); x; x = LLVMGetNextInstruction(x))
+            if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind && !LLVMIsAAllocaInst(x))
+                walk_up(w, &k, x, home);
+    }
+    vec_free(&k.pending);
+}
+
+// Memory that the region does not change before it ends: launch and block, the block's slots, the frame's slots.
+static bool is_steady(const struct weave *w, LLVMValueRef load)
+{
+    LLVMValueRef p = LLVMGetOperand(load, 0);
+    if (LLVMGetMetadata(load, LLVMGetMDKindIDInContext(w->g->context, "invariant.load", 14)))
+        return true;
+    if (LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic)
+        return false;
+    for (unsigned i = 0; i < 4 && LLVMIsAGetElementPtrInst(p); i++)
+        p = LLVMGetOperand(p, 0);
+    for (unsigned i = PARAM_LAUNCH; i <= PARAM_NOW; i++)
+        if (i != PARAM_FIRST && p == LLVMGetParam(w->function, i))
+            return true;
+    return false;
+}
+
+static bool is_pure_call(LLVMValueRef x)
+{
+    static const char *const names[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax."};
+    return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
+}
+
+static int count_operands(LLVMValueRef x)
+{
+    return LLVMGetNumOperands(x) - (LLVMIsACallInst(x) ? 1 : 0);
+}
+
+// The number of instructions that computing x again takes; more than AGAIN_MAX: no.
+static unsigned again_cost(const struct weave *w, LLVMValueRef x, unsigned budget)
+{
+    if (!LLVMIsAInstruction(x) || LLVMIsAAllocaInst(x))
+        return 0;
+    if (!budget)
+        return AGAIN_MAX + 1;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMLoad:
+        if (!is_steady(w, x))
+            return AGAIN_MAX + 1;
+        break;
+    case LLVMCall:
+        if (!is_pure_call(x))
+            return AGAIN_MAX + 1;
+        break;
+    case LLVMPHI:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMFDiv:
+    case LLVMFRem:
+        return AGAIN_MAX + 1;
+    default:
+        break;
+    }
+    unsigned cost = 1;
+    for (int i = 0, n = count_operands(x); i < n && cost <= budget; i++)
+        cost += again_cost(w, LLVMGetOperand(x, (unsigned)i), budget - cost);
+    return cost <= budget ? cost : AGAIN_MAX + 1;
+}
+
+// Truth values are kept as integers.
+static LLVMTypeRef kept_type(const struct weave *w, LLVMTypeRef t)
+{
+    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    LLVMTypeRef e = vector ? LLVMGetElementType(t) : t;
+    if (LLVMGetTypeKind(e) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(e) != 1)
+        return t;
+    return vector ? LLVMVectorType(w->g->i32, LLVMGetVectorSize(t)) : w->g->i8;
+}
+
+// Decides what is computed again and where the rest is kept.
+static bool find_places(struct weave *w)
+{
+    for (size_t i = 0; i < w->values.len; i++) {
+        struct value *v = &w->values.data[i];
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v->value));
+        v->again = again_cost(w, v->value, AGAIN_MAX) <= AGAIN_MAX;
+        if (!v->again && (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMTokenTypeKind))
+            return false;
+    }
+    for (unsigned p = 0; p < w->npoints; p++) {
+        uint64_t bytes = 0;
+        for (size_t i = 0; i < w->points[p].live.len; i++) {
+            struct live *l = &w->points[p].live.data[i];
+            if (w->values.data[l->value].again)
+                continue;
+            LLVMTypeRef t = kept_type(w, LLVMTypeOf(w->values.data[l->value].value));
+            unsigned align = LLVMABIAlignmentOfType(w->g->plan->layout, t);
+            l->align = align < ALIGN_MAX ? align : ALIGN_MAX;
+            l->offset = (bytes + l->align - 1) / l->align * l->align;
+            bytes = l->offset + LLVMABISizeOfType(w->g->plan->layout, t);
+        }
+        w->bytes = bytes > w->bytes ? bytes : w->bytes;
+    }
+    w->bytes = (w->bytes + ALIGN_MAX - 1) / ALIGN_MAX * ALIGN_MAX;
+    const unsigned *s = w->g->plan->block;
+    unsigned most =
+        w->g->plan->listed ? LISTED_KEPT_MAX : KEPT_MAX; // who waits for a list and then for what it names gains more
+    return w->bytes <= most && w->bytes * (s[0] * s[1] * s[2] / w->g->width) <= BLOCK_MAX;
+}
+
+// The new function
+
+// The same code as a function with two more parameters.
+static void add_parameters(struct weave *w)
+{
+    LLVMValueRef old = w->function;
+    LLVMTypeRef types[PARAM_KEPT + 1], was = LLVMGlobalGetValueType(old);
+    LLVMGetParamTypes(was, types);
+    types[PARAM_PLACE] = types[PARAM_KEPT] = w->g->ptr;
+    LLVMTypeRef type = LLVMFunctionType(LLVMGetReturnType(was), types, PARAM_KEPT + 1, 0);
+    w->function = LLVMAddFunction(w->g->module, "heddle.woven", type);
+    ir_copy_attributes(old, w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
+    for (LLVMBasicBlockRef k; (k = LLVMGetFirstBasicBlock(old));) {
+        LLVMRemoveBasicBlockFromParent(k);
+        LLVMAppendExistingBasicBlock(w->function, k);
+    }
+    for (unsigned i = 0; i < PARAM_PLACE; i++) {
+        ir_copy_attributes(old, w->function, i + 1);
+        LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(w->function, i));
+    }
+    if (LLVMGetSubprogram(old))
+        LLVMSetSubprogram(w->function, LLVMGetSubprogram(old));
+    LLVMDeleteFunction(old);
+}
+
+// Whether it stops on every turn.
+static bool always_stops(const struct point *p)
+{
+    return LLVMIsAConstantInt(p->worth) != NULL;
+}
+
+// A phi of a loop that may stay one.
+static bool is_header_phi(const struct weave *w, LLVMValueRef x)
+{
+    for (unsigned i = 0; i < w->npoints; i++)
+        if (LLVMIsAPHINode(x) && LLVMGetInstructionParent(x) == w->points[i].stop)
+            return !always_stops(&w->points[i]);
+    return false;
+}
+
+// Every use of the value reads its variable, its definition writes it.
+static void make_variable(struct weave *w, const struct value *v)
+{
+    LLVMTypeRef t = LLVMTypeOf(v->value);
+    struct VEC(LLVMValueRef) users = {0};
+    for (LLVMUseRef u = LLVMGetFirstUse(v->value); u; u = LLVMGetNextUse(u))
+        vec_push(&users, LLVMGetUser(u));
+    for (size_t i = 0; i < users.len; i++) {
+        LLVMValueRef user = users.data[i];
+        LLVMBasicBlockRef from = NULL; // two edges from one block must bring one value
+        LLVMValueRef x = NULL;
+        for (unsigned k = 0, n = (unsigned)LLVMGetNumOperands(user); k < n; k++) {
+            if (LLVMGetOperand(user, k) != v->value)
+                continue;
+            bool phi = LLVMIsAPHINode(user) != NULL;
+            LLVMPositionBuilderBefore(w->b, phi ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, k)) : user);
+            if (!phi || LLVMGetIncomingBlock(user, k) != from)
+                x = LLVMBuildLoad2(w->b, t, v->variable, "");
+            from = phi ? LLVMGetIncomingBlock(user, k) : NULL;
+            LLVMSetOperand(user, k, x);
+        }
+    }
+    vec_free(&users);
+    if (v->entering) // see set_phis
+        return;
+    LLVMValueRef at = LLVMGetNextInstruction(v->value);
+    while (LLVMIsAPHINode(at))
+        at = LLVMGetNextInstruction(at);
+    LLVMPositionBuilderBefore(w->b, at);
+    LLVMBuildStore(w->b, v->value, v->variable);
+}
+
+static LLVMValueRef kept_place(struct weave *w, const struct live *l)
+{
+    LLVMValueRef offset = LLVMConstInt(w->g->i64, l->offset, 0);
+    return LLVMBuildGEP2(w->b, w->g->i8, LLVMGetParam(w->function, PARAM_KEPT), &offset, 1, "");
+}
+
+static void set_place(struct weave *w, unsigned place)
+{
+    LLVMBuildStore(w->b, LLVMConstInt(w->g->i8, place, 0), LLVMGetParam(w->function, PARAM_PLACE));
+}
+
+// What comes into a loop's phis goes through variables, for the way back into the loop as for the others. Those that live
+// nowhere else get any value on that way, on which nobody asks for them.
+static void set_phis(struct weave *w, struct point *p, LLVMBasicBlockRef back)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop); LLVMIsAPHINode(x); x = next) {
+        const struct value *v = NULL;
+        next = LLVMGetNextInstruction(x);
+        for (size_t i = 0; i < w->values.len && !v; i++)
+            v = w->values.data[i].value == x ? &w->values.data[i] : NULL;
+        if (!v) {
+            LLVMValueRef nothing = LLVMGetUndef(LLVMTypeOf(x));
+            LLVMAddIncoming(x, &nothing, &back, 1);
+            continue;
+        }
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+            LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(x, i)));
+            LLVMBuildStore(w->b, LLVMGetIncomingValue(x, i), v->entering);
+        }
+        LLVMValueRef at = next;
+        while (LLVMIsAPHINode(at))
+            at = LLVMGetNextInstruction(at);
+        LLVMPositionBuilderBefore(w->b, at);
+        LLVMBuildStore(w->b, LLVMBuildLoad2(w->b, LLVMTypeOf(x), v->entering, ""), v->variable);
+        LLVMInstructionEraseFromParent(x);
+    }
+}
+
+// Whether it stops is decided by one test at the loop's head, to which the way back leads too: so it stays a loop.
+static void decide(struct weave *w, struct point *p, LLVMBasicBlockRef back)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(p->stop);
+    if (always_stops(p)) {
+        LLVMInstructionEraseFromParent(end);
+        LLVMPositionBuilderAtEnd(w->b, p->stop);
+        LLVMBuildBr(w->b, p->aside);
+        return;
+    }
+    set_phis(w, p, back);
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k)) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(k);
+        for (unsigned i = 0; t && i < LLVMGetNumSuccessors(t); i++)
+            if (LLVMGetSuccessor(t, i) == p->stop)
+                loop_keep(w->g->context, t); // what it is when gangs go together is not the loop
+    }
+    LLVMPositionBuilderBefore(w->b, end);
+    LLVMValueRef resumed = LLVMBuildLoad2(w->b, w->g->i1, p->resumed, "");
+    LLVMBuildStore(w->b, LLVMConstInt(w->g->i1, 0, 0), p->resumed);
+    LLVMSetCondition(end, LLVMBuildAnd(w->b, LLVMGetCondition(end), LLVMBuildNot(w->b, resumed, ""), ""));
+}
+
+static void stop(struct weave *w, unsigned point)
+{
+    struct point *p = &w->points[point];
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(p->aside));
+    LLVMPositionBuilderAtEnd(w->b, p->aside);
+    for (size_t i = 0; i < p->live.len; i++) {
+        const struct live *l = &p->live.data[i];
+        const struct value *v = &w->values.data[l->value];
+        if (v->again)
+            continue;
+        LLVMTypeRef t = LLVMTypeOf(v->value), kept = kept_type(w, t);
+        LLVMValueRef x = LLVMBuildLoad2(w->b, t, v->variable, "");
+        if (kept != t)
+            x = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMBuildSExt(w->b, x, kept, "")
+                                                         : LLVMBuildZExt(w->b, x, kept, "");
+        LLVMSetAlignment(LLVMBuildStore(w->b, x, kept_place(w, l)), l->align);
+    }
+    set_place(w, point + 1);
+    LLVMBuildRet(w->b, block_const(w->g, WEAVE_STANDS));
+}
+
+// The value at the builder's place, from nothing but parameters.
+static LLVMValueRef again(struct weave *w, LLVMValueRef x, struct map *done)
+{
+    if (!LLVMIsAInstruction(x) || LLVMIsAAllocaInst(x))
+        return x;
+    LLVMValueRef y = map_get_ptr(done, x);
+    if (y)
+        return y;
+    int n = count_operands(x);
+    LLVMValueRef *operands = arena_array(&w->arena, LLVMValueRef, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        operands[i] = again(w, LLVMGetOperand(x, (unsigned)i), done);
+    y = LLVMInstructionClone(x);
+    for (int i = 0; i < n; i++)
+        LLVMSetOperand(y, (unsigned)i, operands[i]);
+    LLVMInsertIntoBuilder(w->b, y);
+    LLVMInstructionSetDebugLoc(y, NULL);
+    map_put_ptr(done, x, y);
+    return y;
+}
+
+static LLVMBasicBlockRef go_on(struct weave *w, unsigned point)
+{
+    struct point *p = &w->points[point];
+    LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(w->g->context, p->go, "goes_on");
+    struct map done = {0};
+    LLVMPositionBuilderAtEnd(w->b, block);
+    for (size_t i = 0; i < p->live.len; i++) {
+        const struct live *l = &p->live.data[i];
+        const struct value *v = &w->values.data[l->value];
+        LLVMTypeRef t = LLVMTypeOf(v->value), kept = kept_type(w, t);
+        LLVMValueRef x;
+        if (v->again) {
+            x = again(w, v->value, &done);
+        } else {
+            x = LLVMBuildLoad2(w->b, kept, kept_place(w, l), "");
+            LLVMSetAlignment(x, l->align);
+            x = kept == t ? x : LLVMBuildICmp(w->b, LLVMIntNE, x, LLVMConstNull(kept), "");
+        }
+        LLVMBuildStore(w->b, x, v->variable);
+        if (v->entering)
+            LLVMBuildStore(w->b, x, v->entering);
+    }
+    if (!always_stops(p))
+        LLVMBuildStore(w->b, LLVMConstInt(w->g->i1, 1, 0), p->resumed);
+    LLVMBuildBr(w->b, always_stops(p) ? p->go : p->stop);
+    map_free(&done);
+    return block;
+}
+
+static void finish_returns(struct weave *w)
+{
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k)) {
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(k);
+        if (!LLVMIsAReturnInst(t))
+            continue;
+        LLVMPositionBuilderBefore(w->b, t);
+        set_place(w, WEAVE_FINISHED);
+    }
+}
+
+static void build(struct weave *w)
+{
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(w->function);
+    LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(w->g->context, first, "place");
+    LLVMValueRef next;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(first); x; x = next) {
+        next = LLVMGetNextInstruction(x);
+        if (LLVMIsAAllocaInst(x))
+            move_to_end(w, x, entry);
+    }
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(w->g->context);
+    LLVMPositionBuilderAtEnd(b, entry);
+    finish_returns(w);
+    // first what is computed again, from definitions that still name each other
+    LLVMBasicBlockRef on[POINTS_MAX];
+    for (size_t i = 0; i < w->values.len; i++) {
+        struct value *v = &w->values.data[i];
+        v->variable = LLVMBuildAlloca(b, LLVMTypeOf(v->value), "");
+        v->entering = is_header_phi(w, v->value) ? LLVMBuildAlloca(b, LLVMTypeOf(v->value), "") : NULL;
+    }
+    for (unsigned i = 0; i < w->npoints; i++) {
+        w->points[i].resumed = LLVMBuildAlloca(b, w->g->i1, "");
+        LLVMBuildStore(b, LLVMConstInt(w->g->i1, 0, 0), w->points[i].resumed);
+        on[i] = go_on(w, i);
+    }
+    for (size_t i = 0; i < w->values.len; i++)
+        make_variable(w, &w->values.data[i]);
+    for (unsigned i = 0; i < w->npoints; i++)
+        stop(w, i);
+    for (unsigned i = 0; i < w->npoints; i++)
+        decide(w, &w->points[i], on[i]);
+    LLVMValueRef place = LLVMBuildLoad2(b, w->g->i8, LLVMGetParam(w->function, PARAM_PLACE), "");
+    LLVMValueRef choose = LLVMBuildSwitch(b, place, first, w->npoints);
+    for (unsigned i = 0; i < w->npoints; i++)
+        LLVMAddCase(choose, LLVMConstInt(w->g->i8, i + 1, 0), on[i]);
+    LLVMDisposeBuilder(b);
+}
+
+void block_weave(struct block_gen *g, struct region *r)
+{
+    struct weave w = {.g = g, .function = r->full};
+    unsigned instructions = 0;
+    if (r->masked && r->masked != r->full)
+        settle(g, r->masked, false);
+    if (!r->full)
+        return;
+    find_marks(&w, &instructions);
+    bool one_frame = g->form == BLOCK_SINGLE && g->plan->gang_frame_bytes;
+    bool may = w.npoints && w.npoints <= POINTS_MAX && g->form <= BLOCK_LOOPS && !one_frame &&
+               instructions <= INSTRUCTIONS_MAX && g->plan->block[0];
+    if (may) {
+        arena_init(&w.arena);
+        w.b = LLVMCreateBuilderInContext(g->context);
+        for (unsigned i = 0; i < w.npoints; i++)
+            part(&w, &w.points[i]);
+        cfg_build(&w.cfg, w.function, &w.arena);
+        find_live(&w);
+        may = find_places(&w);
+        cfg_fini(&w.cfg);
+        if (may) {
+            add_parameters(&w);
+            build(&w);
+            r->full = w.function;
+            r->woven = true;
+            r->kept_bytes = w.bytes;
+            log_write(LOG_DEBUG, "%s: gangs go through %u loops together, with %u bytes each", g->plan->kernel,
+                      w.npoints, (unsigned)w.bytes);
+        }
+        for (unsigned i = 0; i < w.npoints; i++) {
+            if (!may) {
+                LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(w.points[i].stop));
+                LLVMPositionBuilderAtEnd(w.b, w.points[i].stop);
+                LLVMBuildBr(w.b, w.points[i].go);
+            }
+            vec_free(&w.points[i].live);
+        }
+        vec_free(&w.values);
+        LLVMDisposeBuilder(w.b);
+        arena_fini(&w.arena);
+    }
+    settle(g, r->full, may);
+}

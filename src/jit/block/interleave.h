@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that the gangs of a block go through together: block/interleave.c.
+#ifndef HEDDLE_JIT_WEAVE_H
+#define HEDDLE_JIT_WEAVE_H
+#include "jit/block/block.h"
+
+enum {
+    WEAVE_FINISHED = 255, // the place of a gang that has reached the end of the region; 0: its start
+    WEAVE_STANDS =
+        0xffffffffu // what the function of a woven region returns when the gang has stopped; no state is that
+};
+
+// Turns `full` of a region with marked loops into a function that stops at each turn, if that pays (region.woven); else
+// the marks are taken out. To be called once for each region.
+void block_weave(struct block_gen *g, struct region *r);
+#endif

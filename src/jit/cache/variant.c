@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled kernels: found in memory, in the disk cache, or made now by libheddle-jit.so, which holds LLVM and is opened
+// only then.
+#include "jit/jit.h"
+#include "base/env.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/os.h"
+#include "base/str.h"
+#include "base/xmalloc.h"
+#include "jit/cache/cache.h"
+#include "jit/debug/line.h"
+#include "jit/cache/background.h"
+#include "jit/host/load.h"
+#include "jit/debug/register.h"
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdatomic.h>
+#include <string.h>
+
+struct loaded {
+    struct jit_code code; // first: the public part
+    const struct ptx_func *kernel;
+    struct jit_options options;
+    struct load_image image;
+    void *registered;
+    struct jit_module *module;
+    _Atomic(struct loaded *) better; // what has taken its place
+};
+
+struct jit_module {
+    const struct ptx_module *ptx;
+    struct ptx_module *parsed; // where ptx is an outline: the whole, when it was needed
+    const char *source;
+    size_t source_size;
+    struct hash128 text;
+    pthread_mutex_t lock;
+    struct jit_code *codes;
+};
+
+// Live code, for the signal handler: slots are written under the lock and read without.
+enum { MAX_CODES = 8192 };
+// The parts of the time that quick code took to make after which it is optimised: when it is new, and when it comes
+// from the cache, since its program is run again and again then and no run was long enough.
+enum { WAIT_NEW = 1, WAIT_CACHED = 8 };
+static _Atomic(struct jit_code *) live[MAX_CODES];
+static atomic_uint live_count;
+static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void live_add(struct jit_code *c)
+{
+    pthread_mutex_lock(&live_lock);
+    unsigned n = atomic_load(&live_count), i = 0;
+    while (i < n && atomic_load(&live[i]))
+        i++;
+    if (i < MAX_CODES) {
+        atomic_store(&live[i], c);
+        if (i == n)
+            atomic_store(&live_count, n + 1);
+    }
+    pthread_mutex_unlock(&live_lock);
+}
+
+static void live_remove(struct jit_code *c)
+{
+    pthread_mutex_lock(&live_lock);
+    unsigned n = atomic_load(&live_count);
+    for (unsigned i = 0; i < n; i++)
+        if (atomic_load(&live[i]) == c)
+            atomic_store(&live[i], NULL);
+    pthread_mutex_unlock(&live_lock);
+}
+
+static bool lies_in(const struct jit_code *c, const void *address)
+{
+    return (const char *)address >= (const char *)c->start && (const char *)address < (const char *)c->start + c->size;
+}
+
+bool jit_code_holds(const struct jit_code *code, const void *address)
+{
+    const struct loaded *better = atomic_load(&((const struct loaded *)code)->better);
+    return lies_in(code, address) || (better && lies_in(&better->code, address));
+}
+
+const struct jit_code *jit_code_at(const void *address)
+{
+    unsigned n = atomic_load(&live_count);
+    for (unsigned i = 0; i < n; i++) {
+        const struct jit_code *c = atomic_load(&live[i]);
+        if (c && lies_in(c, address))
+            return c;
+    }
+    return NULL;
+}
+
+bool jit_code_line(const void *pc, char *out, size_t size)
+{
+    const struct jit_code *c = jit_code_at(pc);
+    return c && line_find(&((const struct loaded *)c)->image, pc, out, size);
+}
+
+struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size)
+{
+    struct jit_module *jm = xcalloc(1, sizeof *jm);
+    jm->ptx = m;
+    jm->source = text;
+    jm->source_size = size;
+    hash128_init(&jm->text);
+    hash128_add(&jm->text, text, size);
+    pthread_mutex_init(&jm->lock, NULL);
+    return jm;
+}
+
+const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d)
+{
+    if (!jm->ptx->outline)
+        return jm->ptx;
+    pthread_mutex_lock(&jm->lock);
+    if (!jm->parsed) {
+        jm->parsed = ptx_module_parse(jm->source, jm->source_size, d);
+        if (jm->parsed && !ptx_module_matches(jm->ptx, jm->parsed)) {
+            diag_fail(d, DIAG_INTERNAL, "the outline of the module is not that of its text");
+            ptx_module_destroy(jm->parsed);
+            jm->parsed = NULL;
+        }
+    }
+    const struct ptx_module *m = jm->parsed;
+    pthread_mutex_unlock(&jm->lock);
+    return m;
+}
+
+static void loaded_free(struct loaded *l)
+{
+    struct loaded *better = atomic_load(&l->better);
+    if (better)
+        loaded_free(better);
+    live_remove(&l->code);
+    register_remove(l->registered);
+    load_release(&l->image);
+    free(l);
+}
+
+void jit_module_destroy(struct jit_module *jm)
+{
+    if (!jm)
+        return;
+    later_forget(jm);
+    for (struct jit_code *c = jm->codes, *next; c; c = next) {
+        next = c->next;
+        loaded_free((struct loaded *)c);
+    }
+    ptx_module_destroy(jm->parsed);
+    pthread_mutex_destroy(&jm->lock);
+    free(jm);
+}
+
+static jit_compile_fn *compiler;
+static char compiler_error[512];
+static pthread_once_t compiler_once = PTHREAD_ONCE_INIT;
+
+// The child of a fork needs the dynamic linker's lock to end: a fork waits until the library is open.
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool waited;
+
+static void before_fork(void)
+{
+    waited = os_lock_within(&opening, 5000);
+}
+
+static void after_fork(void)
+{
+    if (waited)
+        pthread_mutex_unlock(&opening);
+}
+
+static void compiler_open(void)
+{
+    char dir[PATH_MAX - 32], path[PATH_MAX];
+    bool known = os_self_dir((const void *)compiler_open, dir, sizeof dir);
+    snprintf(path, sizeof path, "%s%slibheddle-jit.so", known ? dir : "", known ? "/" : "");
+    pthread_atfork(before_fork, after_fork, after_fork);
+    pthread_mutex_lock(&opening);
+    void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!h)
+        h = dlopen("libheddle-jit.so", RTLD_NOW | RTLD_LOCAL);
+    if (h)
+        compiler = (jit_compile_fn *)dlsym(h, "heddle_jit_compile");
+    if (!compiler)
+        snprintf(compiler_error, sizeof compiler_error, "%s", dlerror());
+    pthread_mutex_unlock(&opening);
+}
+
+static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,
+                      struct hash128 *key)
+{
+    *key = jm->text;
+    uint32_t numbers[] = {JIT_ABI_VERSION, o->width,   o->block[0], o->block[1], o->block[2],
+                          o->debug,        o->checked, o->compat,   quick};
+    hash128_add_text(key, cache_machine());
+    hash128_add_text(key, env_get("HEDDLE_CPU"));
+    hash128_add_text(key, env_get("HEDDLE_STRUCTURE"));
+    hash128_add_text(key, kernel);
+    hash128_add(key, numbers, sizeof numbers);
+}
+
+// The cache keeps struct jit_variant followed by the object.
+static bool object_cached(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,
+                          struct jit_object *out)
+{
+    struct hash128 key;
+    void *data;
+    size_t size;
+    cache_key(jm, kernel, o, quick, &key);
+    if (!cache_get(&key, &data, &size))
+        return false;
+    bool ok = size > sizeof out->variant;
+    if (ok) {
+        memcpy(&out->variant, data, sizeof out->variant);
+        out->size = size - sizeof out->variant;
+        memmove(data, (char *)data + sizeof out->variant, out->size);
+        out->data = data;
+    } else {
+        free(data);
+    }
+    return ok;
+}
+
+static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+                           struct jit_object *out, struct diag *d)
+{
+    struct hash128 key;
+    pthread_once(&compiler_once, compiler_open);
+    if (!compiler)
+        return diag_fail(d, DIAG_COMPILER, "the compiler cannot be loaded: %s", compiler_error);
+    uint64_t t = os_time_ns();
+    const struct ptx_module *m = jit_module_whole(jm, d);
+    if (!m || !compiler(m, m->funcs[kernel->index], o, out, d))
+        return false;
+    t = os_time_ns() - t;
+    bool quick = out->variant.quick_us;
+    if (quick)
+        out->variant.quick_us = t / 1000 < UINT32_MAX ? (uint32_t)(t / 1000) + 1 : UINT32_MAX;
+    log_write(LOG_INFO, "compiled %s at width %u for blocks of %ux%ux%u in %.1f ms, %zu bytes%s", kernel->name,
+              out->variant.width, o->block[0], o->block[1], o->block[2], (double)t * 1e-6, out->size,
+              quick ? ", quickly" : "");
+    cache_key(jm, kernel->name, o, quick, &key);
+    char *both = malloc(sizeof out->variant + out->size);
+    if (both) {
+        memcpy(both, &out->variant, sizeof out->variant);
+        memcpy(both + sizeof out->variant, out->data, out->size);
+        cache_put(&key, both, sizeof out->variant + out->size);
+        free(both);
+    }
+    return true;
+}
+
+static bool image_cached(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+                         bool quick, struct jit_object *object, struct load_image *image)
+{
+    struct diag quiet;
+    diag_init(&quiet, NULL);
+    bool ok =
+        object_cached(jm, kernel->name, o, quick, object) && load_object(object->data, object->size, image, &quiet);
+    diag_fini(&quiet);
+    if (!ok) { // not there, or not usable
+        free(object->data);
+        object->data = NULL;
+    }
+    return ok;
+}
+
+static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+                                struct diag *d)
+{
+    struct jit_object object = {0};
+    struct loaded *l = xcalloc(1, sizeof *l);
+    bool cached = image_cached(jm, kernel, o, false, &object, &l->image) ||
+                  (o->quick && image_cached(jm, kernel, o, true, &object, &l->image));
+    bool ok =
+        cached || (object_compile(jm, kernel, o, &object, d) && load_object(object.data, object.size, &l->image, d));
+    if (ok) {
+        l->module = jm;
+        l->kernel = kernel;
+        l->options = *o;
+        l->code.variant = object.variant;
+        struct str entry = {0};
+        str_append(&entry, kernel->name);
+        str_append(&entry, JIT_ENTRY_SUFFIX);
+        atomic_init(&l->code.entry, (jit_entry_fn *)load_symbol(&l->image, str_text(&entry)));
+        str_free(&entry);
+        l->code.start = l->image.base;
+        l->code.size = l->image.code_size;
+        l->code.wait_ns = object.variant.quick_us * 1000ull / (cached ? WAIT_CACHED : WAIT_NEW);
+        atomic_init(&l->code.quick, object.variant.quick_us ? WAIT_COUNTS : WAIT_OVER);
+        snprintf(l->code.name, sizeof l->code.name, "%s", kernel->name);
+        if (!atomic_load(&l->code.entry))
+            ok = diag_fail(d, DIAG_INTERNAL, "compiled object: no entry");
+    }
+    free(object.data);
+    if (!ok) {
+        load_release(&l->image);
+        free(l);
+        return NULL;
+    }
+    l->registered = register_add(kernel->name, &l->image);
+    live_add(&l->code);
+    return l;
+}
+
+// ---- from quick code to optimised code
+static bool same_variant(struct jit_variant a, struct jit_variant b)
+{
+    a.quick_us = b.quick_us = 0;
+    return !memcmp(&a, &b, sizeof a);
+}
+
+static void improve(void *data)
+{
+    struct loaded *l = data;
+    struct jit_options o = l->options;
+    struct diag d;
+    o.quick = JIT_QUICK_NEVER;
+    diag_init(&d, NULL);
+    struct loaded *better = code_make(l->module, l->kernel, &o, &d);
+    diag_fini(&d);
+    if (!better) {
+        log_write(LOG_WARN, "%s cannot be optimised: its quick code stays", l->kernel->name);
+    } else if (!same_variant(l->code.variant, better->code.variant)) {
+        log_write(LOG_WARN, "internal error: %s, optimised, is another variant: its quick code stays", l->kernel->name);
+        loaded_free(better);
+    } else {
+        atomic_store(&l->better, better);
+        atomic_store_explicit(&l->code.entry, atomic_load(&better->code.entry), memory_order_release);
+    }
+    atomic_store(&l->code.quick, WAIT_OVER);
+}
+
+void jit_code_spent(struct jit_code *code, uint64_t ns)
+{
+    struct loaded *l = (struct loaded *)code;
+    uint32_t counts = WAIT_COUNTS;
+    if (atomic_fetch_add(&code->spent_ns, ns) + ns >= code->wait_ns &&
+        atomic_compare_exchange_strong(&code->quick, &counts, WAIT_MADE) && !later_add(l->module, improve, l))
+        atomic_store(&code->quick, WAIT_OVER);
+}
+
+static bool same_options(const struct jit_options *a, const struct jit_options *b)
+{
+    return a->width == b->width && a->debug == b->debug && a->checked == b->checked &&
+           !memcmp(a->block, b->block, sizeof a->block);
+}
+
+static struct loaded *code_find(const struct jit_module *jm, const struct ptx_func *kernel,
+                                const struct jit_options *options)
+{
+    for (struct jit_code *c = jm->codes; c; c = c->next) {
+        struct loaded *l = (struct loaded *)c;
+        if (l->kernel == kernel && same_options(&l->options, options))
+            return l;
+    }
+    return NULL;
+}
+
+// Code is made outside the lock, so that threads compile different kernels at the same time. Of two that made the same,
+// which callers seldom ask for, the second gives its own up.
+struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
+                                 const struct jit_options *options, struct diag *d)
+{
+    pthread_mutex_lock(&jm->lock);
+    struct loaded *found = code_find(jm, kernel, options);
+    pthread_mutex_unlock(&jm->lock);
+    if (found)
+        return &found->code;
+    struct loaded *made = code_make(jm, kernel, options, d);
+    if (!made)
+        return NULL;
+    pthread_mutex_lock(&jm->lock);
+    found = code_find(jm, kernel, options);
+    if (!found) {
+        made->code.next = jm->codes;
+        jm->codes = &made->code;
+    }
+    pthread_mutex_unlock(&jm->lock);
+    if (found)
+        loaded_free(made);
+    return found ? &found->code : &made->code;
+}

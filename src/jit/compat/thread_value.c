@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jit/compat/thread_value.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
+#include <string.h>
+
+enum { DEPTH = 24, WARP = 32 };
+
+void each_init(struct each *e, struct arena *arena, const unsigned block[3], unsigned values)
+{
+    *e = (struct each){.arena = arena, .threads = block[0] * block[1] * block[2], .left = values};
+    memcpy(e->block, block, sizeof e->block);
+}
+
+void each_fini(struct each *e)
+{
+    map_free(&e->values);
+}
+
+static struct each_value *each_new(struct each *e)
+{
+    if (!e->left)
+        return NULL;
+    e->left--;
+    struct each_value *r = arena_new(e->arena, struct each_value);
+    r->constant = arena_array(e->arena, int64_t, e->threads);
+    r->rest = arena_array(e->arena, uint64_t, e->threads);
+    r->exact = true;
+    return r;
+}
+
+// The same in all threads of a block. A phi is when all that comes into it is, as the counter of a loop.
+static bool is_common(LLVMValueRef v, int depth)
+{
+    if (LLVMIsAConstant(v))
+        return true;
+    if (!LLVMIsAInstruction(v) || depth == 0)
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMCall) {
+        const char *name = call_name(v);
+        return dialect_is_index(v) && strncmp(name, "heddle.tid.", 11) && strncmp(name, "heddle.lane", 11) &&
+               strcmp(name, "heddle.warpid") && strncmp(name, "heddle.frame", 12);
+    }
+    if (op == LLVMPHI) {
+        for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
+            LLVMValueRef x = LLVMGetIncomingValue(v, i);
+            bool counts = LLVMIsAInstruction(x) && LLVMGetNumOperands(x) == 2 && LLVMGetOperand(x, 0) == v;
+            if (x != v && !is_common(counts ? LLVMGetOperand(x, 1) : x, depth / 2))
+                return false;
+        }
+        return true;
+    }
+    if (op == LLVMLoad ? ir_space(LLVMGetOperand(v, 0)) != AS_CONST : LLVMGetNumOperands(v) > 3)
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(v); i++)
+        if (!is_common(LLVMGetOperand(v, (unsigned)i), depth - 1))
+            return false;
+    return true;
+}
+
+static struct each_value *common(struct each *e, LLVMValueRef v)
+{
+    struct each_value *r = is_common(v, DEPTH / 2) ? each_new(e) : NULL;
+    uint64_t h = (uint64_t)(uintptr_t)v * 0x9e3779b97f4a7c15u;
+    h = !strcmp(LLVMIsACallInst(v) ? call_name(v) : "", "heddle.shared") ? 1 : h ^ h >> 29;
+    for (unsigned t = 0; r && t < e->threads; t++)
+        r->rest[t] = h;
+    if (r)
+        r->exact = false;
+    return r;
+}
+
+static struct each_value *place(struct each *e, LLVMValueRef call)
+{
+    static const char *const axes[] = {"heddle.tid.x", "heddle.tid.y", "heddle.tid.z"};
+    const char *name = call_name(call);
+    for (unsigned k = 0, step = 1; k < 3; step *= e->block[k++])
+        if (!strcmp(name, axes[k])) {
+            struct each_value *r = each_new(e);
+            for (unsigned t = 0; r && t < e->threads; t++)
+                r->constant[t] = t / step % e->block[k];
+            return r;
+        }
+    if (strcmp(name, "heddle.laneid") && strcmp(name, "heddle.warpid"))
+        return common(e, call);
+    struct each_value *r = each_new(e);
+    for (unsigned t = 0; r && t < e->threads; t++)
+        r->constant[t] = name[7] == 'l' ? t % WARP : t / WARP;
+    return r;
+}
+
+static unsigned width_of(LLVMValueRef v)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 64;
+}
+
+// The low bits of x, with their sign.
+static int64_t cut(int64_t x, unsigned bits)
+{
+    return bits >= 64 ? x : (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits);
+}
+
+static uint64_t low(int64_t x, unsigned bits)
+{
+    return bits >= 64 ? (uint64_t)x : (uint64_t)x & ((UINT64_C(1) << bits) - 1);
+}
+
+// False: not for these operands.
+static bool compute(LLVMOpcode op, unsigned bits, int64_t a, uint64_t ra, int64_t b, uint64_t rb, int64_t *c,
+                    uint64_t *rc)
+{
+    bool exact = !ra && !rb;
+    *rc = 0;
+    switch (op) {
+    case LLVMAdd:
+        *c = (int64_t)((uint64_t)a + (uint64_t)b);
+        *rc = ra + rb;
+        return true;
+    case LLVMSub:
+        *c = (int64_t)((uint64_t)a - (uint64_t)b);
+        *rc = ra - rb;
+        return true;
+    case LLVMMul:
+        *c = (int64_t)((uint64_t)a * (uint64_t)b);
+        *rc = ra * (uint64_t)b + rb * (uint64_t)a;
+        return !ra || !rb;
+    case LLVMShl:
+        if (rb || b < 0 || b > 63)
+            return false;
+        *c = (int64_t)((uint64_t)a << b);
+        *rc = ra << b;
+        return true;
+    case LLVMOr: // of an index and an offset in its low bits
+        *c = exact ? a | b : (int64_t)((uint64_t)a + (uint64_t)b);
+        *rc = ra + rb;
+        return true;
+    case LLVMAnd:
+        *c = a & b;
+        return exact;
+    case LLVMXor:
+        *c = a ^ b;
+        return exact;
+    case LLVMLShr:
+        *c = b >= 0 && b < 64 ? (int64_t)(low(a, bits) >> b) : 0;
+        return exact;
+    case LLVMAShr:
+        *c = b >= 0 && b < 64 ? a >> b : 0;
+        return exact;
+    case LLVMUDiv:
+        *c = low(b, bits) ? (int64_t)(low(a, bits) / low(b, bits)) : 0;
+        return exact;
+    case LLVMURem:
+        *c = low(b, bits) ? (int64_t)(low(a, bits) % low(b, bits)) : 0;
+        return exact;
+    case LLVMSDiv:
+        *c = b > 0 ? a / b : 0;
+        return exact && b > 0;
+    case LLVMSRem:
+        *c = b > 0 ? a % b : 0;
+        return exact && b > 0;
+    default:
+        return false;
+    }
+}
+
+static bool compares(LLVMIntPredicate p, int64_t a, int64_t b, unsigned bits)
+{
+    uint64_t ua = low(a, bits), ub = low(b, bits);
+    switch (p) {
+    case LLVMIntEQ:
+        return ua == ub;
+    case LLVMIntNE:
+        return ua != ub;
+    case LLVMIntULT:
+        return ua < ub;
+    case LLVMIntULE:
+        return ua <= ub;
+    case LLVMIntUGT:
+        return ua > ub;
+    case LLVMIntUGE:
+        return ua >= ub;
+    case LLVMIntSLT:
+        return a < b;
+    case LLVMIntSLE:
+        return a <= b;
+    case LLVMIntSGT:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+static const struct each_value *find(struct each *e, LLVMValueRef v, int depth);
+
+static struct each_value *binary(struct each *e, LLVMValueRef v, int depth)
+{
+    bool address = LLVMGetInstructionOpcode(v) == LLVMGetElementPtr, test = LLVMIsAICmpInst(v) != NULL;
+    const struct each_value *a = find(e, LLVMGetOperand(v, 0), depth), *b = find(e, LLVMGetOperand(v, 1), depth);
+    struct each_value *r = a && b && (!test || (a->exact && b->exact)) ? each_new(e) : NULL;
+    unsigned bits = width_of(LLVMGetOperand(v, 0));
+    LLVMOpcode op = address ? LLVMAdd : LLVMGetInstructionOpcode(v);
+    for (unsigned t = 0; r && t < e->threads; t++) {
+        if (test)
+            r->constant[t] = -(int64_t)compares(LLVMGetICmpPredicate(v), a->constant[t], b->constant[t], bits);
+        else if (!compute(op, bits, a->constant[t], a->rest[t], b->constant[t], b->rest[t], &r->constant[t],
+                          &r->rest[t]))
+            return NULL;
+        if (r->rest[t])
+            r->exact = false;
+        else
+            r->constant[t] = cut(r->constant[t], width_of(v));
+    }
+    return r;
+}
+
+static struct each_value *convert(struct each *e, LLVMValueRef v, int depth)
+{
+    const struct each_value *a = find(e, LLVMGetOperand(v, 0), depth);
+    struct each_value *r = a ? each_new(e) : NULL;
+    unsigned from = width_of(LLVMGetOperand(v, 0)), to = width_of(v);
+    bool extends = LLVMGetInstructionOpcode(v) == LLVMZExt;
+    for (unsigned t = 0; r && t < e->threads; t++) {
+        r->rest[t] = a->rest[t];
+        r->constant[t] = a->rest[t] ? a->constant[t]
+                         : extends  ? (int64_t)low(a->constant[t], from)
+                                    : cut(a->constant[t], to);
+        r->exact = r->exact && !a->rest[t];
+    }
+    return r;
+}
+
+static struct each_value *choose(struct each *e, LLVMValueRef v, int depth)
+{
+    const struct each_value *c = find(e, LLVMGetOperand(v, 0), depth);
+    if (!c || !c->exact)
+        return NULL;
+    const struct each_value *a = find(e, LLVMGetOperand(v, 1), depth), *b = find(e, LLVMGetOperand(v, 2), depth);
+    struct each_value *r = a || b ? each_new(e) : NULL;
+    for (unsigned t = 0; r && t < e->threads; t++) {
+        const struct each_value *x = c->constant[t] ? a : b;
+        r->constant[t] = x ? x->constant[t] : t;
+        r->rest[t] = x ? x->rest[t] : (uint64_t)(uintptr_t)v; // unknown: a place that no other value names
+        r->exact = r->exact && !r->rest[t];
+    }
+    return r;
+}
+
+static struct each_value *compute_value(struct each *e, LLVMValueRef v, int depth)
+{
+    if (LLVMIsAConstantInt(v) && width_of(v) <= 64) {
+        struct each_value *r = each_new(e);
+        for (unsigned t = 0; r && t < e->threads; t++)
+            r->constant[t] = LLVMConstIntGetSExtValue(v);
+        return r;
+    }
+    if (!LLVMIsAInstruction(v) || depth == 0)
+        return NULL;
+    struct each_value *r = NULL;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMCall:
+        return place(e, v);
+    case LLVMSelect:
+        return choose(e, v, depth - 1);
+    case LLVMGetElementPtr:
+        if (LLVMGetNumOperands(v) == 2 && LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMIntegerTypeKind &&
+            LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(v)) == 8)
+            r = binary(e, v, depth - 1);
+        break;
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMFreeze:
+        r = convert(e, v, depth - 1);
+        break;
+    default:
+        if (LLVMGetNumOperands(v) == 2 && (LLVMIsABinaryOperator(v) || LLVMIsAICmpInst(v)))
+            r = binary(e, v, depth - 1);
+        break;
+    }
+    return r ? r : common(e, v);
+}
+
+static const struct each_value *find(struct each *e, LLVMValueRef v, int depth)
+{
+    struct each_value *known = map_get_ptr(&e->values, v);
+    if (!known) {
+        known = compute_value(e, v, depth);
+        map_put_ptr(&e->values, v, known ? known : &e->unknown);
+    }
+    return known == &e->unknown ? NULL : known;
+}
+
+const struct each_value *each_find(struct each *e, LLVMValueRef v)
+{
+    return find(e, v, DEPTH);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions on textures and surfaces that the engine carries out (jit/abi/image.h): one call for the whole gang.
+// Operands go through memory, lane by lane behind one another; so do the four words of the result.
+#include "jit/gang/gang.h"
+#include <llvm-c/Core.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { RESULTS = 4 };
+
+static LLVMValueRef row(struct gang *g, LLVMValueRef memory, unsigned k)
+{
+    return gang_step(g, memory, (int64_t)k * g->width * 4);
+}
+
+static LLVMValueRef value_of(struct gang *g, LLVMValueRef x)
+{
+    return g->width == 1 ? gang_scalar(g, x) : gang_vector(g, x);
+}
+
+static LLVMTypeRef type_of(struct gang *g, LLVMTypeRef t)
+{
+    return g->width == 1 ? t : LLVMVectorType(t, g->width);
+}
+
+static LLVMValueRef hook(struct gang *g)
+{
+    LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
+    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * JIT_HOOK_image), "hook");
+}
+
+// heddle.rt.image.N(i32 op, i64 handle, i32 ...) -> {i32, i32, i32, i32}
+bool emit_image(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant;
+    unsigned n = LLVMGetNumArgOperands(call) - 2;
+    LLVMTypeRef i32 = g->v->i32, words = type_of(g, i32);
+    LLVMValueRef handles = gang_alloca(g, type_of(g, g->v->i64), 16);
+    LLVMValueRef args = gang_alloca(g, LLVMArrayType2(i32, (n ? n : 1) * g->width), 16);
+    LLVMValueRef out = gang_alloca(g, LLVMArrayType2(i32, RESULTS * g->width), 16);
+    LLVMSetAlignment(LLVMBuildStore(g->b, value_of(g, LLVMGetOperand(call, 1)), handles), 8);
+    for (unsigned i = 0; i < n; i++)
+        LLVMSetAlignment(LLVMBuildStore(g->b, value_of(g, LLVMGetOperand(call, i + 2)), row(g, args, i)), 4);
+    uint32_t all = g->width == 32 ? UINT32_MAX : (UINT32_C(1) << g->width) - 1;
+    LLVMValueRef active = mask && g->width > 1 ? gang_ballot(g, mask) : gang_i32(g, (int32_t)all);
+    LLVMTypeRef p = g->v->ptr, params[] = {p, i32, i32, i32, i32, p, p, p};
+    LLVMValueRef operands[] = {g->block,
+                               g->first_thread,
+                               gang_scalar(g, LLVMGetOperand(call, 0)),
+                               gang_i32(g, g->width),
+                               active,
+                               handles,
+                               args,
+                               out};
+    LLVMBuildCall2(g->b, LLVMFunctionType(LLVMVoidTypeInContext(g->v->context), params, 8, 0), hook(g), operands, 8,
+                   "");
+    LLVMTypeRef fields[RESULTS] = {words, words, words, words};
+    LLVMValueRef result = LLVMGetPoison(LLVMStructTypeInContext(g->v->context, fields, RESULTS, 0));
+    for (unsigned i = 0; i < RESULTS; i++) {
+        LLVMValueRef x = LLVMBuildLoad2(g->b, words, row(g, out, i), "");
+        LLVMSetAlignment(x, 4);
+        result = LLVMBuildInsertValue(g->b, result, x, i, "");
+    }
+    if (g->width == 1)
+        gang_set_scalar(g, call, result);
+    else
+        gang_set_vector(g, call, result);
+    return true;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix instructions of a warp (jit/abi/matrix.h): one call to the engine. Operands and results go through memory, word after
+// word for all lanes.
+#include "jit/gang/gang.h"
+#include <llvm-c/Core.h>
+#include <stddef.h>
+
+// All matrix instructions of a function use the same memory, so that it stays in the cache: addresses, operands, results.
+enum { ADDRESS_BYTES = 32 * 8, IN_BYTES = 32 * 128, OUT_BYTES = 8 * 256 };
+
+static LLVMValueRef memory(struct gang *g)
+{
+    if (!g->matrix)
+        g->matrix = gang_alloca(
+            g, LLVMArrayType2(LLVMInt8TypeInContext(g->v->context), ADDRESS_BYTES + IN_BYTES + OUT_BYTES), 64);
+    return g->matrix;
+}
+
+static LLVMValueRef at(struct gang *g, LLVMValueRef memory, unsigned index, LLVMTypeRef word)
+{
+    return gang_step(g, memory, (int64_t)index * g->width * (word == g->v->i64 ? 8 : 4));
+}
+
+static void put(struct gang *g, LLVMValueRef x, LLVMValueRef p)
+{
+    LLVMSetAlignment(LLVMBuildStore(g->b, gang_vector(g, x), p), 64);
+}
+
+static LLVMValueRef load_hook(struct gang *g)
+{
+    LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
+    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * JIT_HOOK_matrix), "hook");
+}
+
+// heddle.rt.matrix.OP(i32 op, i64 address, words ...) -> {words}. The words are all of one size.
+bool emit_matrix(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant, (void)mask;
+    if (g->width != 32)
+        return gang_fail(g, call, "a matrix instruction in a gang that is not a warp"), false;
+    unsigned n = LLVMGetNumArgOperands(call) - 2;
+    LLVMTypeRef result = LLVMTypeOf(call), i32 = g->v->i32, p = g->v->ptr;
+    bool returns = LLVMGetTypeKind(result) == LLVMStructTypeKind;
+    unsigned results = returns ? LLVMCountStructElementTypes(result) : 0;
+    LLVMValueRef address = LLVMGetOperand(call, 1), addresses = LLVMConstNull(p);
+    if (!LLVMIsConstant(address)) {
+        addresses = memory(g);
+        put(g, address, addresses);
+    }
+    LLVMTypeRef word = n ? LLVMTypeOf(LLVMGetOperand(call, n + 1)) : i32;
+    LLVMTypeRef made = results ? LLVMStructGetTypeAtIndex(result, 0) : i32;
+    if (n * (word == g->v->i64 ? 256 : 128) > IN_BYTES || results * (made == g->v->i64 ? 256 : 128) > OUT_BYTES)
+        return gang_fail(g, call, "a matrix instruction with very many operands"), false;
+    LLVMValueRef in = n ? gang_step(g, memory(g), ADDRESS_BYTES) : LLVMConstNull(p);
+    for (unsigned i = 0; i < n; i++)
+        put(g, LLVMGetOperand(call, i + 2), at(g, in, i, word));
+    LLVMValueRef out = results ? gang_step(g, memory(g), ADDRESS_BYTES + IN_BYTES) : LLVMConstNull(p);
+    LLVMTypeRef params[] = {p, i32, i32, p, p, p};
+    LLVMValueRef operands[] = {g->block, g->first_thread, gang_scalar(g, LLVMGetOperand(call, 0)), in, out, addresses};
+    LLVMBuildCall2(g->b, LLVMFunctionType(LLVMVoidTypeInContext(g->v->context), params, 6, 0), load_hook(g), operands,
+                   6, "");
+    if (!returns)
+        return true;
+    LLVMTypeRef vector = LLVMVectorType(made, g->width), fields[32];
+    for (unsigned i = 0; i < results; i++)
+        fields[i] = vector;
+    LLVMValueRef all = LLVMGetPoison(LLVMStructTypeInContext(g->v->context, fields, results, 0));
+    for (unsigned i = 0; i < results; i++) {
+        LLVMValueRef x = LLVMBuildLoad2(g->b, vector, at(g, out, i, made), "");
+        LLVMSetAlignment(x, 64);
+        all = LLVMBuildInsertValue(g->b, all, x, i, "");
+    }
+    gang_set_vector(g, call, all);
+    return true;
+}

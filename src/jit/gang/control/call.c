@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls: to heddle.* by the table, to LLVM's intrinsics, to the engine (once a lane), to recursive functions (their
+// gang form, under a mask), and to plain C functions (once a lane).
+#include "jit/gang/gang.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { CALL_ARGS_MAX = 32 };
+
+static const char *const hook_names[] = {
+#define HOOK(name, ret, ...) #name,
+#include "jit/abi/hooks.def"
+#undef HOOK
+};
+
+static int hook_index(const char *name)
+{
+    for (int i = 0; i < JIT_HOOK_COUNT; i++)
+        if (!strcmp(hook_names[i], name))
+            return i;
+    return -1;
+}
+
+LLVMValueRef gang_hook(struct gang *g, int index)
+{
+    LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
+    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * index), "hook");
+}
+
+// The hook's own type: (block, thread, arguments).
+static LLVMTypeRef hook_type(struct gang *g, LLVMValueRef call, unsigned n)
+{
+    LLVMTypeRef params[CALL_ARGS_MAX + 2] = {g->v->ptr, g->v->i32};
+    for (unsigned i = 0; i < n; i++)
+        params[i + 2] = gang_type(g, LLVMTypeOf(LLVMGetOperand(call, i)));
+    return LLVMFunctionType(gang_type(g, LLVMTypeOf(call)), params, n + 2, 0);
+}
+
+// A call that must not be merged with another, so that each keeps its source line.
+static void keep_apart(LLVMValueRef call, LLVMValueRef r)
+{
+    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName("nomerge", 7);
+    LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(call), at, kind);
+    if (a)
+        LLVMAddCallSiteAttribute(r, at, a);
+}
+
+// One call for each active lane: fn(prefix..., arguments of the lane...).
+static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVMValueRef fn, bool hook,
+                       LLVMValueRef mask)
+{
+    unsigned n = LLVMGetNumArgOperands(call), first = hook ? 2 : 0;
+    LLVMTypeRef result = gang_type(g, LLVMTypeOf(call));
+    bool returns = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
+    LLVMValueRef args[CALL_ARGS_MAX + 2], memory = NULL;
+    struct lane_operand x[CALL_ARGS_MAX];
+    if (g->width == 1) {
+        for (unsigned i = 0; i < n; i++)
+            args[i + first] = gang_scalar(g, LLVMGetOperand(call, i));
+        args[0] = hook ? g->block : args[0];
+        args[1] = hook ? g->first_thread : args[1];
+        LLVMValueRef r = LLVMBuildCall2(g->b, type, fn, args, n + first, "");
+        if (hook)
+            keep_apart(call, r);
+        if (returns)
+            gang_set_scalar(g, call, r);
+        return;
+    }
+    for (unsigned i = 0; i < n; i++)
+        x[i] = lane_operand(g, LLVMGetOperand(call, i));
+    bool is_bool = type_is_bool(result);
+    LLVMTypeRef cell = is_bool ? g->v->i32 : result;
+    if (returns)
+        memory = lane_spill(g, LLVMConstNull(LLVMVectorType(cell, g->width)));
+    struct lane_loop l;
+    lane_loop_begin(g, &l, mask);
+    if (hook) {
+        args[0] = g->block;
+        args[1] = LLVMBuildAdd(g->b, g->first_thread, LLVMBuildTrunc(g->b, l.lane, g->v->i32, ""), "");
+    }
+    for (unsigned i = 0; i < n; i++)
+        args[i + first] = lane_operand_read(g, &l, &x[i]);
+    LLVMValueRef r = LLVMBuildCall2(g->b, type, fn, args, n + first, "");
+    if (hook)
+        keep_apart(call, r);
+    if (returns)
+        lane_write(g, &l, cell, memory, is_bool ? LLVMBuildSExt(g->b, r, cell, "") : r);
+    lane_loop_end(g, &l);
+    if (returns)
+        gang_set_vector(g, call, lane_reload(g, LLVMVectorType(cell, g->width), memory));
+}
+
+bool emit_hook(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant;
+    int index = hook_index(call_name(call) + strlen("heddle.rt."));
+    unsigned n = LLVMGetNumArgOperands(call);
+    if (index < 0 || n > CALL_ARGS_MAX)
+        return gang_fail(g, call, "a call to an unknown function of the engine"), false;
+    call_lanes(g, call, hook_type(g, call, n), gang_hook(g, index), true, mask);
+    return true;
+}
+
+static void add_call_attribute(struct gang *g, LLVMValueRef call, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(g->v->context, kind, 0));
+}
+
+// The low bits of an address are not 0 in some active lane: the hook is called for the first of them and does not return.
+bool emit_misaligned(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant;
+    LLVMValueRef low = LLVMGetOperand(call, 0), zero = gang_i64(g, 0), bad, lanes = NULL;
+    LLVMBasicBlockRef fault = gang_block(g, "misaligned"), go_on = gang_block(g, "aligned");
+    if (gang_is_uniform(g, low)) {
+        bad = LLVMBuildICmp(g->b, LLVMIntNE, gang_scalar(g, low), zero, "");
+        lanes = mask;
+    } else {
+        LLVMValueRef x = gang_vector(g, low);
+        LLVMValueRef odd = LLVMBuildICmp(g->b, LLVMIntNE, x, LLVMConstNull(LLVMTypeOf(x)), "");
+        lanes = gang_mask_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, odd, "")));
+        bad = gang_any(g, lanes);
+    }
+    gang_branch_likely(g, LLVMBuildNot(g->b, bad, ""), go_on, fault);
+    LLVMPositionBuilderAtEnd(g->b, fault);
+    LLVMValueRef thread = g->first_thread;
+    if (lanes) {
+        LLVMTypeRef t = g->v->i32;
+        LLVMValueRef args[2] = {gang_ballot(g, lanes), gang_int(g->v->i1, 1)};
+        thread = LLVMBuildAdd(g->b, thread, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+    }
+    LLVMValueRef args[3] = {g->block, thread, zero};
+    LLVMValueRef end = LLVMBuildCall2(g->b, hook_type(g, call, 1), gang_hook(g, JIT_HOOK_misaligned), args, 3, "");
+    add_call_attribute(g, end, "noreturn");
+    add_call_attribute(g, end, "cold");
+    keep_apart(call, end);
+    LLVMBuildUnreachable(g->b);
+    LLVMPositionBuilderAtEnd(g->b, go_on);
+    return true;
+}
+
+// For debug/debug.c, which takes it away: where the thread's local memory lies. Of a gang there is no one place.
+bool emit_locals(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant, (void)mask;
+    if (g->width > 1)
+        return true;
+    LLVMTypeRef params[3] = {g->v->ptr, g->v->i32, g->v->i32}, type = LLVMFunctionType(g->v->void_type, params, 3, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(g->v->module, "heddle.locals");
+    LLVMValueRef args[3] = {gang_scalar(g, LLVMGetOperand(call, 0)), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2)};
+    f = f ? f : LLVMAddFunction(g->v->module, "heddle.locals", type);
+    LLVMBuildCall2(g->b, type, f, args, 3, "");
+    return true;
+}
+
+// Clocks: lanes of a gang read them at the same time.
+bool emit_hook_once(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)variant, (void)mask;
+    int index = hook_index(call_name(call) + strlen("heddle.rt."));
+    if (index < 0)
+        return gang_fail(g, call, "a call to an unknown function of the engine"), false;
+    LLVMValueRef args[2] = {g->block, g->first_thread};
+    gang_set_scalar(g, call, LLVMBuildCall2(g->b, hook_type(g, call, 0), gang_hook(g, index), args, 2, ""));
+    return true;
+}
+
+bool emit_nothing(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+{
+    (void)g, (void)call, (void)variant, (void)mask;
+    return true;
+}
+
+static struct scalar_fn *find_callee(struct gang *g, LLVMValueRef callee)
+{
+    for (unsigned i = 0; i < g->v->scalar.nfunctions; i++)
+        if (g->v->scalar.functions[i].function == callee)
+            return &g->v->scalar.functions[i];
+    return NULL;
+}
+
+static void call_gang_function(struct gang *g, LLVMValueRef call, const struct scalar_fn *f, LLVMValueRef mask)
+{
+    unsigned n = LLVMGetNumArgOperands(call), k = 0;
+    LLVMValueRef args[CALL_ARGS_MAX + 8] = {g->launch,      g->block,        g->frame, g->first_thread,
+                                            g->uniform_now, g->uniform_next, g->raw};
+    k = 7;
+    args[k++] = mask ? mask : gang_mask_all_ones(g);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef x = LLVMGetOperand(call, i);
+        args[k++] = g->width == 1 ? gang_scalar(g, x) : gang_vector(g, x);
+    }
+    LLVMTypeRef t = LLVMGlobalGetValueType(f->gang_function);
+    LLVMValueRef r = LLVMBuildCall2(g->b, t, f->gang_function, args, k, "");
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+        gang_set_result(g, call, g->width == 1 ? r : NULL, r);
+}
+
+// By row of ir/builtin.def.
+static const struct {
+    bool (*emit)(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask);
+    unsigned variant;
+} emitters[] = {
+#define BUILTIN(name, shape, emitter, variant) {emit_##emitter, variant},
+#include "jit/ir/builtin.def"
+#undef BUILTIN
+};
+
+void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    int row = shape_builtin_row(&g->v->scalar, inst);
+    LLVMValueRef callee = LLVMGetCalledValue(inst);
+    if (row >= 0) {
+        emitters[row].emit(g, inst, emitters[row].variant, mask);
+        return;
+    }
+    if (!LLVMIsAFunction(callee) || LLVMGetNumArgOperands(inst) > CALL_ARGS_MAX) {
+        gang_fail(g, inst, "an indirect call");
+        return;
+    }
+    if (LLVMGetIntrinsicID(callee)) {
+        if (!gang_emit_intrinsic(g, inst, mask))
+            gang_fail(g, inst, "an intrinsic without a vector form");
+        return;
+    }
+    const struct scalar_fn *f = find_callee(g, callee);
+    if (f)
+        call_gang_function(g, inst, f, mask);
+    else if (!strncmp(call_name(inst), "heddle.", 7))
+        gang_fail(g, inst, "a call that does not belong in a region");
+    else
+        call_lanes(g, inst, LLVMGetCalledFunctionType(inst), callee, false, mask);
+}

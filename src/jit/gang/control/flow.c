@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control flow without loops. A block is emitted only where at least one lane runs it, so uniform operations stay
+// scalar and uniform branches stay branches. A divergent if becomes a mask: small pure code is simply run and blended;
+// other code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without
+// masks runs instead.
+#include "jit/gang/memory/access.h"
+#include "jit/gang/control/branch.h"
+#include "jit/gang/control/loop.h"
+#include "jit/ir/ir.h"
+#include "jit/host/target.h"
+#include "base/str.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { FLATTEN_COST = 10, SCATTERED = 8 };
+
+static bool touches_memory(LLVMValueRef inst)
+{
+    switch (LLVMGetInstructionOpcode(inst)) {
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct extent {
+    unsigned instructions, apart, together; // accesses of each lane's own, and of neighbouring lanes' places
+    LLVMValueRef stored;                    // where the last of the first kind that was seen writes
+    bool memory, flat, rows; // rows: some of them write rows (gang/memory/rows.c), which is best done without a mask
+};
+
+// A store to a row of each lane's own: through a pointer that goes on by a constant in a loop, or beside the store before it.
+static bool writes_row(struct gang *g, LLVMValueRef address, struct extent *e)
+{
+    int64_t distance, step;
+    LLVMValueRef source = access_source(g->v, address, &distance), before = e->stored;
+    e->stored = source;
+    return source == before || (LLVMIsAPHINode(source) && loop_phi_step(source, &step));
+}
+
+static void count_access(struct gang *g, LLVMValueRef x, struct extent *e)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    if (op != LLVMLoad && op != LLVMStore)
+        return;
+    LLVMValueRef address = LLVMGetOperand(x, op == LLVMStore);
+    struct shape s = gang_shape(g, address);
+    e->apart += s.kind == SHAPE_VARYING;
+    e->together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
+    e->rows |= op == LLVMStore && s.kind == SHAPE_VARYING && writes_row(g, address, e);
+}
+
+// What lies between a branch and its join: the blocks that `then` dominates.
+static struct extent measure_then(struct gang *g, int then)
+{
+    struct extent e = {.flat = true};
+    const struct cfg *c = &g->f->cfg;
+    unsigned cost = 0;
+    for (unsigned i = 0; i < c->norder; i++) {
+        int b = c->order[i];
+        if (!cfg_dominates(c, then, b))
+            continue;
+        LLVMValueRef condition = scalar_fn_condition(g->f, b);
+        if (c->blocks[b].loop != c->blocks[then].loop || (condition && gang_is_uniform(g, condition)))
+            e.flat = false;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(c->blocks[b].block); x; x = LLVMGetNextInstruction(x)) {
+            e.instructions++;
+            e.memory |= touches_memory(x);
+            count_access(g, x, &e);
+            if (LLVMGetInstructionOpcode(x) == LLVMBr || LLVMGetInstructionOpcode(x) == LLVMPHI)
+                continue;
+            cost++;
+            e.flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || ir_reads_parameter(x);
+        }
+    }
+    e.flat &= cost <= FLATTEN_COST;
+    return e;
+}
+
+bool gang_may_copy(struct gang *g, unsigned instructions)
+{
+    if (g->versions + instructions > 3 * g->f->instructions + 200)
+        return false;
+    g->versions += instructions;
+    return true;
+}
+
+static struct edge emit_then(struct gang *g, const struct if_then *i, LLVMValueRef mask)
+{
+    struct edge in = edge_read(g, i->block, i->then);
+    edge_assign(g, i->then, &in);
+    gang_emit_sequence(g, i->then, i->join, mask, i->loop);
+    return edge_read(g, i->last, i->join);
+}
+
+static void emit_uniform_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
+{
+    LLVMBasicBlockRef then = gang_block(g, "then"), join = gang_block(g, "join");
+    struct edge e[2] = {edge_read(g, i->block, i->join)};
+    LLVMValueRef c = gang_scalar(g, i->condition);
+    LLVMBuildCondBr(g->b, c, i->negate ? join : then, i->negate ? then : join);
+    LLVMPositionBuilderAtEnd(g->b, then);
+    e[1] = emit_then(g, i, mask);
+    LLVMBuildBr(g->b, join);
+    LLVMPositionBuilderAtEnd(g->b, join);
+    edge_merge(g, i->join, e, 2);
+}
+
+static LLVMValueRef branch_mask(struct gang *g, const struct if_then *i)
+{
+    LLVMValueRef c = LLVMBuildFreeze(g->b, gang_vector(g, i->condition), "");
+    return i->negate ? LLVMBuildNot(g->b, c, "") : c;
+}
+
+static void emit_flat_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
+{
+    struct edge around = edge_read(g, i->block, i->join);
+    uint32_t known;
+    bool always, mixed = gang_mixed_lanes(g, i->condition, i->negate, &known, &always) && always;
+    LLVMValueRef c = mixed ? gang_mask_constant(g, known) : branch_mask(g, i);
+    struct edge through = emit_then(g, i, gang_mask_and(g, mask, c));
+    edge_blend(g, i->join, c, &through, &around);
+    edge_assign(g, i->join, &through);
+}
+
+// The copy for the case that all lanes go one way; appends its edges and leaves the builder where they do not.
+static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const struct edge *around,
+                               LLVMBasicBlockRef join, struct edge *e)
+{
+    struct lane_test t;
+    unsigned n = 0;
+    if (!gang_lane_test(g, i->condition, i->negate, &t))
+        return 0;
+    int64_t never;
+    LLVMBasicBlockRef rest = LLVMGetInsertBlock(g->b), mixed = gang_block(g, "mixed");
+    if (!value_constant(t.all, &never)) { // an equality never holds for all
+        LLVMBasicBlockRef fast = gang_block(g, "all");
+        rest = gang_block(g, "notall");
+        LLVMBuildCondBr(g->b, t.all, fast, rest);
+        LLVMPositionBuilderAtEnd(g->b, fast);
+        e[n++] = emit_then(g, i, NULL);
+        LLVMBuildBr(g->b, join);
+        LLVMPositionBuilderAtEnd(g->b, rest);
+    }
+    e[n++] = edge_same(g, around, rest);
+    LLVMBuildCondBr(g->b, t.none, join, mixed);
+    LLVMPositionBuilderAtEnd(g->b, mixed);
+    return n;
+}
+
+// Whether an instruction does the same under a mask as without.
+static bool needs_no_mask(LLVMValueRef x)
+{
+    static const char *const places[] = {"heddle.tid.",    "heddle.ntid.",  "heddle.ctaid.",
+                                         "heddle.nctaid.", "heddle.laneid", "heddle.warpid",
+                                         "heddle.args",    "heddle.shared", "heddle.global"};
+    bool place = LLVMIsACallInst(x) && str_begins_any(call_name(x), places, sizeof places / sizeof *places);
+    return place || gang_is_speculatable(x) || ir_reads_parameter(x);
+}
+
+static bool block_needs_no_mask(struct gang *g, int block)
+{
+    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block); x; x = LLVMGetNextInstruction(x))
+        if (!needs_no_mask(x))
+            return false;
+    return g->f->cfg.blocks[block].nsucc == 1;
+}
+
+// `if (i < n) do ... while ((i += step) < n)`, as a loop over the elements of a grid is after its test was moved to its end:
+// the loop that is all of the `then`, or CFG_NONE.
+static int guarded_loop(struct gang *g, const struct if_then *i)
+{
+    const struct cfg *c = &g->f->cfg;
+    int b = i->then, loop = CFG_NONE;
+    while (b != i->join) {
+        if (c->blocks[b].heads >= 0 && c->blocks[b].heads != i->loop) {
+            if (loop != CFG_NONE)
+                return CFG_NONE;
+            loop = c->blocks[b].heads;
+            b = scalar_fn_loop_exit(g->f, loop);
+        } else if (block_needs_no_mask(g, b)) {
+            b = c->blocks[b].succ[0];
+        } else {
+            return CFG_NONE;
+        }
+    }
+    return loop;
+}
+
+// With a loop in two phases in the `then`: the second phase, under a mask, serves those who begin with some lanes only.
+static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
+{
+    int loop = guarded_loop(g, i);
+    uint32_t known;
+    bool always;
+    if (loop == CFG_NONE || !gang_all_testable(g, i->condition, i->negate) ||
+        gang_mixed_lanes(g, i->condition, i->negate, &known, &always) || !loop_in_phases(g, loop))
+        return false;
+    struct edge e[4], around = edge_read(g, i->block, i->join);
+    struct lane_test t;
+    if (!gang_lane_test(g, i->condition, i->negate, &t))
+        t = (struct lane_test){gang_int(g->v->i1, 0), gang_int(g->v->i1, 0)};
+    LLVMBasicBlockRef rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"), some = gang_block(g, "some"),
+                      join = gang_block(g, "join"), from[2] = {LLVMGetInsertBlock(g->b), mixed};
+    LLVMBuildCondBr(g->b, t.all, some, rest);
+    LLVMPositionBuilderAtEnd(g->b, rest);
+    e[0] = edge_same(g, &around, rest);
+    LLVMBuildCondBr(g->b, t.none, join, mixed);
+    LLVMPositionBuilderAtEnd(g->b, mixed);
+    LLVMValueRef active = branch_mask(g, i);
+    e[1] = edge_same(g, &around, mixed);
+    LLVMBuildCondBr(g->b, gang_any(g, active), some, join);
+    LLVMPositionBuilderAtEnd(g->b, some);
+    LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), all = LLVMBuildPhi(g->b, g->v->i1, "all");
+    LLVMAddIncoming(m, (LLVMValueRef[]){gang_mask_all_ones(g), active}, from, 2);
+    LLVMAddIncoming(all, (LLVMValueRef[]){gang_int(g->v->i1, 1), gang_int(g->v->i1, 0)}, from, 2);
+    g->guarded.loop = loop;
+    g->guarded.mask = m;
+    g->guarded.all = all;
+    struct edge through = emit_then(g, i, m);
+    edge_blend(g, i->join, m, &through, &around);
+    e[2] = through;
+    LLVMBuildBr(g->b, join);
+    LLVMPositionBuilderAtEnd(g->b, join);
+    edge_merge(g, i->join, e, 3);
+    return true;
+}
+
+// Gathers take a mask at no cost: where there is little else, a copy without one gains nothing. Rows that are written gain
+// (gang/memory/disjoint.c, gang/memory/running.c).
+static bool is_scattered(const struct extent *x)
+{
+    return target_gathers(4) && !x->rows && x->apart >= SCATTERED && 8 * x->together <= x->apart;
+}
+
+static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
+{
+    struct extent x = measure_then(g, i->then);
+    if (x.flat) {
+        emit_flat_if(g, i, mask);
+        return;
+    }
+    if (!mask && emit_guarded_loop(g, i))
+        return;
+    struct edge e[4], around = edge_read(g, i->block, i->join);
+    unsigned n = 0;
+    LLVMBasicBlockRef then = gang_block(g, "some"), join = gang_block(g, "join");
+    if (!mask && x.memory && !is_scattered(&x) && gang_may_copy(g, x.instructions))
+        n = emit_fast_copy(g, i, &around, join, e);
+    uint32_t known;
+    bool always, mixed = gang_mixed_lanes(g, i->condition, i->negate, &known, &always) && (n || always);
+    LLVMValueRef m = gang_mask_and(g, mask, mixed ? gang_mask_constant(g, known) : branch_mask(g, i));
+    LLVMValueRef any = mixed && !mask ? gang_int(g->v->i1, 1) : gang_any(g, m);
+    e[n++] = edge_same(g, &around, LLVMGetInsertBlock(g->b));
+    LLVMBuildCondBr(g->b, any, then, join);
+    LLVMPositionBuilderAtEnd(g->b, then);
+    int lane = single_lane(g, i, mixed);
+    struct edge through = lane < 0 ? emit_then(g, i, m) : single_emit(g, i, (unsigned)lane, &around);
+    if (lane < 0)
+        edge_blend(g, i->join, m, &through, &around);
+    e[n++] = through;
+    LLVMBuildBr(g->b, join);
+    LLVMPositionBuilderAtEnd(g->b, join);
+    edge_merge(g, i->join, e, n);
+}
+
+static int emit_if(struct gang *g, int block, LLVMValueRef mask, int loop)
+{
+    const struct cfg_block *b = &g->f->cfg.blocks[block];
+    struct if_then i = {.block = block, .join = b->ipdom, .loop = loop, .condition = scalar_fn_condition(g->f, block)};
+    i.negate = b->succ[0] == i.join;
+    i.then = i.negate ? b->succ[1] : b->succ[0];
+    const struct cfg_block *join = &g->f->cfg.blocks[i.join];
+    i.last = join->pred[0] == block ? join->pred[1] : join->pred[0];
+    if (gang_is_uniform(g, i.condition))
+        emit_uniform_if(g, &i, mask);
+    else
+        emit_divergent_if(g, &i, mask);
+    return i.join;
+}
+
+static void emit_block(struct gang *g, int block, LLVMValueRef mask)
+{
+    LLVMBasicBlockRef b = g->f->cfg.blocks[block].block;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(b); x && !g->failed; x = LLVMGetNextInstruction(x)) {
+        LLVMMetadataRef location = LLVMInstructionGetDebugLoc(x);
+        if (location) // what is emitted for x, a branch included, stands on its source line
+            LLVMSetCurrentDebugLocation2(g->b, location);
+        if (LLVMGetInstructionOpcode(x) != LLVMPHI && !LLVMIsATerminatorInst(x))
+            gang_emit_inst(g, x, mask);
+    }
+}
+
+static void read_result(struct gang *g, int block)
+{
+    LLVMValueRef ret = LLVMGetBasicBlockTerminator(g->f->cfg.blocks[block].block);
+    if (!LLVMGetNumOperands(ret))
+        return;
+    LLVMValueRef x = LLVMGetOperand(ret, 0);
+    LLVMTypeRef t = LLVMGetReturnType(LLVMGlobalGetValueType(g->function));
+    g->result = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? gang_vector(g, x) : gang_scalar(g, x);
+}
+
+void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int loop)
+{
+    const struct cfg *c = &g->f->cfg;
+    int before = CFG_NONE;
+    while (b != stop && !g->failed) {
+        const struct cfg_block *k = &c->blocks[b];
+        if (k->heads >= 0 && k->heads != loop) {
+            gang_emit_loop(g, k->heads, before, mask);
+            before = c->loops[k->heads].latch;
+            b = scalar_fn_loop_exit(g->f, k->heads);
+            continue;
+        }
+        emit_block(g, b, mask);
+        if (loop >= 0 && c->loops[loop].latch == b)
+            return;
+        if (!k->nsucc) {
+            read_result(g, b);
+            return;
+        }
+        before = b;
+        if (k->nsucc == 2) {
+            b = emit_if(g, b, mask, loop);
+            continue;
+        }
+        b = k->succ[0];
+        if (b != stop && c->blocks[b].heads < 0) {
+            struct edge e = edge_read(g, before, b);
+            edge_assign(g, b, &e);
+        }
+    }
+}
+
+void gang_emit_body(struct gang *g, LLVMValueRef mask)
+{
+    gang_emit_sequence(g, 0, CFG_NONE, mask, CFG_NONE);
+}

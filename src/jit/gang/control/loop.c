@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops. One that all lanes leave together stays as it is. A divergent one runs until no lane wants to go on: the mask
+// of lanes that stay is a phi, and what lives out of the loop is blended each time round, since a lane's value is final
+// in the iteration in which it leaves; nothing else is blended. When scalars can tell whether all lanes stay (an index
+// against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
+// Some loops are better left to one lane after the other (gang/control/stream.c).
+#include "jit/gang/control/loop.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
+#include "jit/gang/memory/running.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+// Vector registers' worth of work in one round from which on unrolling only costs registers and time.
+enum { UNROLL_LIMIT = 48, VOTE_BODY = 40 };
+
+static struct loop loop_of(struct gang *g, int id)
+{
+    const struct cfg_loop *l = &g->f->cfg.loops[id];
+    struct loop r = {.id = id, .header = l->header, .latch = l->latch, .exit = scalar_fn_loop_exit(g->f, id)};
+    r.condition = scalar_fn_condition(g->f, l->latch);
+    r.negate = g->f->cfg.blocks[l->latch].succ[0] != l->header;
+    return r;
+}
+
+static unsigned loop_work(struct gang *g, const struct loop *l)
+{
+    unsigned n = 0, registers = g->width / 4 ? g->width / 4 : 1;
+    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
+        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+            continue;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
+            n += gang_shape(g, x).kind == SHAPE_VARYING ? registers : 0;
+    }
+    return n;
+}
+
+bool loop_has_block(struct gang *g, const struct loop *l, int block)
+{
+    return g->f->cfg.blocks[block].rpo >= 0 && cfg_loop_contains(&g->f->cfg, l->id, block);
+}
+
+bool loop_has(struct gang *g, const struct loop *l, LLVMValueRef x)
+{
+    for (unsigned i = 0; LLVMIsAInstruction(x) && i < g->f->cfg.nblocks; i++)
+        if (g->f->cfg.blocks[i].block == LLVMGetInstructionParent(x))
+            return loop_has_block(g, l, (int)i);
+    return false;
+}
+
+static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
+{
+    if (g->width > 1 && loop_work(g, l) >= UNROLL_LIMIT)
+        loop_keep(g->v->context, branch);
+}
+
+struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)
+{
+    LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done");
+    unsigned running = running_prepare(g, l, in, mask);
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    edge_phis(g, l->header, in);
+    running_phis(g, running, in->from);
+    running_vectors(g, running, mask);
+    gang_emit_sequence(g, l->header, CFG_NONE, mask, l->id);
+    LLVMValueRef c = gang_scalar(g, l->condition);
+    struct edge out = edge_read(g, l->latch, l->exit), back = edge_read(g, l->latch, l->header);
+    running_back(g, running);
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, c, l->negate ? done : head, l->negate ? head : done));
+    // The header's phis are still those of this loop: inner copies of the loop do not occur.
+    edge_add(g, l->header, &back);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    out.from = done;
+    return out;
+}
+
+static bool is_boolean(LLVMValueRef x, bool want)
+{
+    int64_t c;
+    return value_constant(x, &c) && (c != 0) == want;
+}
+
+// Takes a uniform conjunct out of "go on when c": it is tested as a scalar, and the vector part becomes shorter.
+static LLVMValueRef take_uniform(struct gang *g, LLVMValueRef *c, bool *negate)
+{
+    LLVMValueRef x = *c, a, b;
+    for (; LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == LLVMXor && is_boolean(LLVMGetOperand(x, 1), true);
+         x = LLVMGetOperand(x, 0))
+        *negate = !*negate;
+    *c = x;
+    if (!LLVMIsAInstruction(x))
+        return NULL;
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    if (op == (*negate ? LLVMOr : LLVMAnd)) {
+        a = LLVMGetOperand(x, 0);
+        b = LLVMGetOperand(x, 1);
+    } else if (op == LLVMSelect && is_boolean(LLVMGetOperand(x, *negate ? 1 : 2), *negate)) {
+        a = LLVMGetOperand(x, 0);
+        b = LLVMGetOperand(x, *negate ? 2 : 1);
+    } else {
+        return NULL;
+    }
+    bool ua = gang_is_uniform(g, a), ub = gang_is_uniform(g, b);
+    if (ua == ub)
+        return NULL;
+    *c = ua ? b : a;
+    LLVMValueRef u = LLVMBuildFreeze(g->b, gang_scalar(g, ua ? a : b), "");
+    return *negate ? LLVMBuildNot(g->b, u, "") : u;
+}
+
+// The results of lanes that have left, as phis of the loop header.
+struct results {
+    unsigned n;
+    LLVMValueRef *phi;
+};
+
+static struct results results_begin(struct gang *g, const struct edge *first, unsigned n, LLVMBasicBlockRef from)
+{
+    struct results r = {n, arena_array(&g->v->scalar.arena, LLVMValueRef, n + 1)};
+    for (unsigned i = 0; i < n; i++) {
+        LLVMTypeRef t = LLVMTypeOf(first->incoming[i].vector);
+        r.phi[i] = LLVMBuildPhi(g->b, t, "left");
+        LLVMAddIncoming(r.phi[i], &first->incoming[i].vector, &from, 1);
+    }
+    return r;
+}
+
+static unsigned count_phis(struct gang *g, int block)
+{
+    unsigned n = 0;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block);
+         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+        n++;
+    return n;
+}
+
+// How often the body of a divergent loop runs for each time that the lanes are asked whether any stays. A body that only
+// computes may run once too often for nobody; what lanes have when they leave is blended in every time round.
+static unsigned rounds_a_vote(struct gang *g, const struct loop *l)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
+        const struct cfg_block *b = &g->f->cfg.blocks[i];
+        if (b->rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+            continue;
+        if (b->loop != l->id)
+            return 1;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x; x = LLVMGetNextInstruction(x), n++)
+            if (!gang_is_speculatable(x))
+                return 1;
+    }
+    return n <= VOTE_BODY && gang_may_copy(g, n) ? 2 : 1;
+}
+
+// The ways out of a loop whose body stands there more than once.
+struct ways {
+    LLVMBasicBlockRef from[2];
+    LLVMValueRef *value[2];
+    unsigned n;
+};
+
+static void ways_add(struct gang *g, struct ways *w, const struct edge *out, unsigned n)
+{
+    LLVMValueRef *value = arena_array(&g->v->scalar.arena, LLVMValueRef, n + 1);
+    for (unsigned i = 0; i < n; i++)
+        value[i] = out->incoming[i].vector;
+    w->from[w->n] = LLVMGetInsertBlock(g->b);
+    w->value[w->n++] = value;
+}
+
+static void ways_meet(struct gang *g, const struct ways *w, struct edge *out, unsigned n)
+{
+    for (unsigned i = 0; w->n > 1 && i < n; i++) {
+        LLVMValueRef value[2] = {w->value[0][i], w->value[1][i]};
+        out->incoming[i].vector = LLVMBuildPhi(g->b, LLVMTypeOf(value[0]), "");
+        LLVMAddIncoming(out->incoming[i].vector, value, (LLVMBasicBlockRef *)w->from, 2);
+    }
+}
+
+static struct gang_value *keep_phis(struct gang *g, int block)
+{
+    unsigned n = 0;
+    struct gang_value *kept = arena_array(&g->v->scalar.arena, struct gang_value, count_phis(g, block) + 1);
+    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block);
+         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+        kept[n++] = *gang_slot(g, x);
+    return kept;
+}
+
+// Runs the loop under a mask from the edge `in`; `left` holds the results of lanes that have left before. Returns the
+// edge to the exit, with the builder at its start.
+static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask,
+                                    const struct edge *left)
+{
+    LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done"), from = in->from, here;
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    edge_phis(g, l->header, in);
+    LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), active = m, stay, also;
+    LLVMAddIncoming(m, &mask, &from, 1);
+    struct results r = results_begin(g, left, count_phis(g, l->exit), from);
+    LLVMValueRef *gone = r.phi;
+    struct edge phis = {.incoming = keep_phis(g, l->header)}, back, out;
+    struct ways ways = {0};
+    for (unsigned round = rounds_a_vote(g, l);; round--) {
+        gang_emit_sequence(g, l->header, CFG_NONE, active, l->id);
+        back = edge_read(g, l->latch, l->header);
+        out = edge_read(g, l->latch, l->exit);
+        LLVMValueRef c = l->condition;
+        bool negate = l->negate;
+        also = take_uniform(g, &c, &negate);
+        stay = LLVMBuildFreeze(g->b, gang_vector(g, c), "");
+        if (negate)
+            stay = LLVMBuildNot(g->b, stay, "");
+        stay = LLVMBuildAnd(g->b, active, stay, "stay");
+        for (unsigned i = 0; i < r.n; i++)
+            out.incoming[i].vector = gang_blend(g, active, out.incoming[i].vector, gone[i]);
+        if (also || round == 1)
+            ways_add(g, &ways, &out, r.n);
+        if (round == 1)
+            break;
+        if (also) {
+            LLVMBasicBlockRef again = gang_block(g, "again");
+            LLVMBuildCondBr(g->b, also, again, done);
+            LLVMPositionBuilderAtEnd(g->b, again);
+        }
+        edge_assign(g, l->header, &back);
+        active = stay;
+        gone = arena_array(&g->v->scalar.arena, LLVMValueRef, r.n + 1);
+        for (unsigned i = 0; i < r.n; i++)
+            gone[i] = out.incoming[i].vector;
+    }
+    LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
+    here = LLVMGetInsertBlock(g->b);
+    back.from = here;
+    ways.from[ways.n - 1] = here;
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, more, head, done));
+    edge_assign(g, l->header, &phis);
+    edge_add(g, l->header, &back);
+    LLVMAddIncoming(m, &stay, &here, 1);
+    for (unsigned i = 0; i < r.n; i++)
+        LLVMAddIncoming(r.phi[i], &out.incoming[i].vector, &here, 1);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    ways_meet(g, &ways, &out, r.n);
+    out.from = done;
+    return out;
+}
+
+// Nothing has left yet: any value will do, but one that may be frozen at no cost.
+static struct edge no_results(struct gang *g, const struct loop *l)
+{
+    unsigned n = 0;
+    struct edge e = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, count_phis(g, l->exit) + 1)};
+    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
+         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+        e.incoming[n++].vector = LLVMConstNull(gang_vector_type(g, LLVMTypeOf(x)));
+    return e;
+}
+
+static unsigned loop_size(struct gang *g, const struct loop *l, bool *memory)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
+        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
+            continue;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(x);
+            *memory |= op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW;
+            n++;
+        }
+    }
+    return n;
+}
+
+// How the phase under a mask begins: with what is left of the lanes of the first one, or with some of them at once.
+static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBasicBlockRef under,
+                                   const struct edge *mixed, const struct edge *at_once, LLVMValueRef *stay,
+                                   struct edge *left)
+{
+    LLVMBasicBlockRef from[2] = {mixed->from, at_once->from};
+    LLVMValueRef in[2] = {*stay, g->guarded.mask};
+    unsigned n = count_phis(g, l->exit);
+    struct edge none = no_results(g, l);
+    LLVMBuildBr(g->b, under);
+    LLVMPositionBuilderAtEnd(g->b, under);
+    edge_phis(g, l->header, mixed);
+    edge_add(g, l->header, at_once);
+    *stay = LLVMBuildPhi(g->b, g->v->mask, "");
+    LLVMAddIncoming(*stay, in, from, 2);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef x[2] = {left->incoming[i].vector, none.incoming[i].vector};
+        left->incoming[i].vector = LLVMBuildPhi(g->b, LLVMTypeOf(x[0]), "");
+        LLVMAddIncoming(left->incoming[i].vector, x, from, 2);
+    }
+    left->from = under;
+    return (struct edge){under, keep_phis(g, l->header)};
+}
+
+static void emit_two_phase_loop(struct gang *g, const struct loop *l, const struct edge *in, bool guarded)
+{
+    LLVMBasicBlockRef head = gang_block(g, "loopall"), rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"),
+                      done = gang_block(g, "left"), under = guarded ? gang_block(g, "under") : NULL;
+    if (guarded)
+        LLVMBuildCondBr(g->b, g->guarded.all, head, under);
+    else
+        LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    edge_phis(g, l->header, in);
+    gang_emit_sequence(g, l->header, CFG_NONE, NULL, l->id);
+    struct edge back = edge_read(g, l->latch, l->header), out = edge_read(g, l->latch, l->exit);
+    struct lane_test t;
+    if (!gang_lane_test(g, l->condition, l->negate, &t))
+        t = (struct lane_test){gang_int(g->v->i1, 0), gang_int(g->v->i1, 0)};
+    back.from = LLVMGetInsertBlock(g->b);
+    limit_unrolling(g, l, LLVMBuildCondBr(g->b, t.all, head, rest));
+    edge_add(g, l->header, &back);
+    LLVMPositionBuilderAtEnd(g->b, rest);
+    LLVMBuildCondBr(g->b, t.none, done, mixed);
+    LLVMPositionBuilderAtEnd(g->b, mixed);
+    LLVMValueRef stay = LLVMBuildFreeze(g->b, gang_vector(g, l->condition), "");
+    if (l->negate)
+        stay = LLVMBuildNot(g->b, stay, "");
+    // The test is not exact: conditions that each hold for some lanes need not hold for one of them together.
+    LLVMBasicBlockRef some = gang_block(g, "some");
+    LLVMBuildCondBr(g->b, gang_any(g, stay), some, done);
+    LLVMPositionBuilderAtEnd(g->b, some);
+    struct edge second = {some, back.incoming}, e[3] = {{rest, out.incoming}, {mixed, out.incoming}};
+    // The exit edge's values are overwritten by blends of the second phase; the first phase keeps its own copy.
+    struct edge left = {
+        some, arena_dup(&g->v->scalar.arena, out.incoming, sizeof *out.incoming * (count_phis(g, l->exit) + 1))};
+    if (guarded)
+        second = meet_under_mask(g, l, under, &second, in, &stay, &left);
+    e[2] = emit_masked_loop(g, l, &second, stay, &left);
+    LLVMBuildBr(g->b, done);
+    e[2].from = LLVMGetInsertBlock(g->b);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    edge_merge(g, l->exit, e, 3);
+}
+
+bool loop_in_phases(struct gang *g, int id)
+{
+    struct loop l = loop_of(g, id);
+    bool memory = false;
+    unsigned size = loop_size(g, &l, &memory);
+    return g->f->facts[l.header].divergent_loop && !stream_pays(g, &l) && memory &&
+           gang_all_testable(g, l.condition, l.negate) && gang_may_copy(g, size);
+}
+
+// The loop in two forms; see gang/memory/disjoint.c.
+static void emit_disjoint_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef test)
+{
+    LLVMBasicBlockRef form[2] = {gang_block(g, "disjoint"), gang_block(g, "inorder")}, done = gang_block(g, "left");
+    struct edge out[2];
+    gang_branch_likely(g, test, form[0], form[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMPositionBuilderAtEnd(g->b, form[i]);
+        struct edge from = edge_same(g, in, form[i]);
+        g->disjoint = !i;
+        out[i] = loop_emit_uniform(g, l, &from, NULL);
+        out[i].from = LLVMGetInsertBlock(g->b);
+        LLVMBuildBr(g->b, done);
+    }
+    g->disjoint = false;
+    LLVMPositionBuilderAtEnd(g->b, done);
+    edge_merge(g, l->exit, out, 2);
+}
+
+// One lane after the other, or the gang for those that have little to do.
+static void emit_stream(struct gang *g, const struct loop *l, const struct edge *in, int pre, LLVMValueRef mask)
+{
+    bool memory;
+    LLVMValueRef few = gang_may_copy(g, loop_size(g, l, &memory)) ? stream_is_short(g, l, pre, mask) : NULL;
+    if (!few) {
+        struct edge out = stream_emit(g, l, pre, mask);
+        edge_assign(g, l->exit, &out);
+        return;
+    }
+    LLVMBasicBlockRef gang = gang_block(g, "short"), single = gang_block(g, "long"), done = gang_block(g, "left");
+    struct edge out[2], from = edge_same(g, in, gang), left = no_results(g, l);
+    LLVMBuildCondBr(g->b, few, gang, single);
+    LLVMPositionBuilderAtEnd(g->b, gang);
+    out[0] = emit_masked_loop(g, l, &from, mask ? mask : gang_mask_all_ones(g), &left);
+    out[0].from = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, single);
+    out[1] = stream_emit(g, l, pre, mask);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    edge_merge(g, l->exit, out, 2);
+}
+
+void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask)
+{
+    struct loop l = loop_of(g, id);
+    struct edge in = edge_read(g, pre, l.header);
+    if (!g->f->facts[l.header].divergent_loop) {
+        LLVMValueRef disjoint = mask || g->disjoint ? NULL : disjoint_test(g, &l, pre);
+        if (disjoint) {
+            emit_disjoint_loop(g, &l, &in, disjoint);
+            return;
+        }
+        struct edge out = loop_emit_uniform(g, &l, &in, mask);
+        edge_assign(g, l.exit, &out);
+        return;
+    }
+    if (stream_pays(g, &l)) {
+        emit_stream(g, &l, &in, pre, mask);
+        return;
+    }
+    bool guarded = mask && mask == g->guarded.mask && id == g->guarded.loop;
+    if (guarded || (!mask && loop_in_phases(g, id))) {
+        emit_two_phase_loop(g, &l, &in, guarded);
+        return;
+    }
+    struct edge left = no_results(g, &l);
+    struct edge out = emit_masked_loop(g, &l, &in, mask ? mask : gang_mask_all_ones(g), &left);
+    edge_assign(g, l.exit, &out);
+}

@@ -1,0 +1,620 @@
+// SPDX-License-Identifier: Apache-2.0
+// Divergent loops in which every lane walks through memory of its own: the neighbours of a node, the row of a sparse matrix,
+// the bytes of a string. For a gang such a loop is the worst there is: an access is a gather from as many lines as lanes,
+// which costs a processor at least as much as single loads do; it runs as often as the longest list wants; and lanes that
+// had nothing to do from the start, the nodes that a search has not reached, are carried along. One lane after the other has
+// none of this: what it reads lies side by side, its branches are foreseen as far as its data can be, and lanes that do not
+// take part cost nothing. The code around the loop stays as it is, for the gang.
+//
+// So: when
+//  1. some load's address runs through the loop by a small constant step, from a start that differs between lanes,
+//  2. few accesses are of the kind that a gang makes at once (side by side in memory over the lanes),
+//  3. there is little else to compute for each access: arithmetic is what a gang is good at,
+//  4. the loop has plain operations alone, nothing that waits, is volatile or atomic, or speaks of other lanes, and
+//  5. the kernel does not count on its warps' lockstep,
+// the loop is emitted as the code of one thread inside a loop over the active lanes. That code is made by the same emitters,
+// in a gang of one lane whose values are all uniform (gang/value/one.c); values from outside come from the gang's vectors
+// through memory, and results go back the same way. Threads of a warp may run in any order between two collectives, so
+// nothing but time changes.
+//
+// The same form is for searches: a loop with another one inside, both divergent, and a stack in each lane's own memory, whose top
+// the thread counts up and down. What lanes lose where each loop runs for the slowest of them multiplies, and gathers and
+// scatters take longer than the single accesses that they stand for; so more may be computed for each access. (12 queens, a search a
+// thread: 103 ms in place of 137, without AVX-512 105 in place of 235. A single loop that moves things in a heap stays with the
+// gang: its branches cannot be foreseen, and it took four times as long.)
+//
+// A sum of floats, the row of a sparse matrix, waits four cycles for each of its products. There two lanes go through the loop by
+// turns, and who is done makes room for the next one (emit_pairs): 3.3 million products from memory took 3480 us in place of
+// 4570, and 5840 by gathers. What compilers leave of an unrolled loop, three turns at most, stays with the gang, and so do
+// two turns or less of loops that count down to zero, which a test before them tells.
+//
+// A breadth-first search took 1960 us in place of 2580 on one thread. With gathers and scatters of 32 places at once two
+// threads took as long as one, since each held up the other's lines; now they share the work.
+#include "jit/gang/control/loop.h"
+#include "jit/gang/memory/access.h"
+#include "jit/gang/value/one.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+#include <string.h>
+
+enum { STEP_MAX = 64, WORK_MAX = 4, STACK_WORK_MAX = 10, CHAIN_MAX = 8, SHORT = 2 };
+enum { PAIR_MAX = 120, ARRAYS = 8, WALK_MAX = 48 }; // PAIR_MAX: instructions of a loop
+
+#define FOR_LOOP(g, l, x)                                                                                              \
+    for (unsigned block_ = 0; block_ < (g)->f->cfg.nblocks; block_++)                                                  \
+        if (loop_has_block(g, l, (int)block_))                                                                         \
+            for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[block_].block); x;                        \
+                 x = LLVMGetNextInstruction(x))
+
+// x + constant, the constant.
+static bool is_step(LLVMValueRef x, LLVMValueRef from, int64_t *step)
+{
+    if (!LLVMIsAInstruction(x))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    if (op == LLVMGetElementPtr && LLVMGetNumOperands(x) == 2 && type_bits(LLVMGetGEPSourceElementType(x)) == 8)
+        return LLVMGetOperand(x, 0) == from && value_constant(LLVMGetOperand(x, 1), step);
+    return op == LLVMAdd && LLVMGetOperand(x, 0) == from && value_constant(LLVMGetOperand(x, 1), step);
+}
+
+// A phi that has one value on all edges that can have been taken (opt/loop_carried.c): that value.
+static LLVMValueRef only_value(LLVMValueRef x)
+{
+    LLVMValueRef only = NULL;
+    for (unsigned i = 0; LLVMIsAPHINode(x) && i < LLVMCountIncoming(x); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(x, i);
+        if (value_is_undef(v))
+            continue;
+        if (only)
+            return x;
+        only = v;
+    }
+    return only ? only : x;
+}
+
+bool loop_phi_step(LLVMValueRef phi, int64_t *step)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (is_step(only_value(LLVMGetIncomingValue(phi, i)), phi, step))
+            return true;
+    return false;
+}
+
+// Whether the address is scale * p + anything that stays, where p is a phi of the loop that goes on by a constant; `reach`
+// bytes each time round.
+static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsigned depth, int64_t scale, int64_t *reach)
+{
+    int64_t c;
+    if (!depth || !LLVMIsAInstruction(x) || !loop_has(g, l, x))
+        return false;
+    LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMPHI:
+        if (!loop_phi_step(x, &c))
+            return false;
+        *reach = c * scale;
+        return true;
+    case LLVMShl:
+        return value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < 8 &&
+               runs_on(g, l, a, depth - 1, scale << c, reach);
+    case LLVMMul:
+        return value_constant(LLVMGetOperand(x, 1), &c) && c > -STEP_MAX && c < STEP_MAX &&
+               runs_on(g, l, a, depth - 1, scale * c, reach);
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+        return runs_on(g, l, a, depth - 1, scale, reach);
+    case LLVMAdd:
+    case LLVMGetElementPtr:
+        return LLVMGetNumOperands(x) == 2 && (runs_on(g, l, a, depth - 1, scale, reach) ||
+                                              runs_on(g, l, LLVMGetOperand(x, 1), depth - 1, scale, reach));
+    default:
+        return false;
+    }
+}
+
+#define FOR_HEADER(g, l, x)                                                                                            \
+    for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[(l)->header].block); x && LLVMIsAPHINode(x);      \
+         x = LLVMGetNextInstruction(x))
+
+// A sum of floats: each turn waits for the one before, whatever else the processor could do.
+static bool is_sum(struct gang *g, const struct loop *l)
+{
+    FOR_HEADER(g, l, x)
+    {
+        LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(x));
+        if ((k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind) && gang_shape(g, x).kind == SHAPE_VARYING)
+            return true;
+    }
+    return false;
+}
+
+// What compilers leave of a loop that they have unrolled: a few turns, counted by the low bits of a number. With few
+// turns lanes differ by little, and a gang has less to do for each of them.
+static bool is_remainder(struct gang *g, const struct loop *l)
+{
+    enum { UNROLLED_MAX = 8 };
+    int64_t step, c;
+    FOR_HEADER(g, l, x)
+    {
+        if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMIntegerTypeKind || !loop_phi_step(x, &step) || step != -1)
+            continue;
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+            LLVMValueRef v = LLVMGetIncomingValue(x, i);
+            if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
+                value_constant(LLVMGetOperand(v, 1), &c) && c >= 0 && c < UNROLLED_MAX)
+                return true;
+        }
+    }
+    return false;
+}
+
+// What is computed beside addresses.
+static bool is_work(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMPHI:
+    case LLVMBr:
+    case LLVMGetElementPtr:
+        return false;
+    case LLVMAdd:
+    case LLVMShl:
+        return type_bits(LLVMTypeOf(x)) != 64;
+    default:
+        return !LLVMIsACastInst(x);
+    }
+}
+
+// The array that an address leads into: a parameter of the kernel, local or shared memory; NULL: not found.
+static LLVMValueRef array_of(LLVMValueRef x, unsigned depth)
+{
+    LLVMValueRef found = NULL;
+    if (!depth || !LLVMIsAInstruction(x))
+        return NULL;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMCall:
+    case LLVMAlloca:
+        return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind ? x : NULL;
+    case LLVMLoad:
+        return ir_space(LLVMGetOperand(x, 0)) == AS_CONST ? x : NULL;
+    case LLVMAdd:
+    case LLVMGetElementPtr:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(x) && !found; i++)
+            if (type_bits(LLVMTypeOf(LLVMGetOperand(x, i))) == 64)
+                found = array_of(LLVMGetOperand(x, i), depth - 1);
+        return found;
+    default:
+        return NULL;
+    }
+}
+
+// What the loop has computed x from, as far as it was looked at.
+struct walk {
+    LLVMValueRef seen[WALK_MAX];
+    unsigned n;
+};
+
+// Whether an address comes out of numbers that the thread counts with, up and down, and not out of memory: the top of a stack.
+static bool is_counted(struct gang *g, const struct loop *l, LLVMValueRef x, struct walk *w)
+{
+    if (!LLVMIsAInstruction(x) || !loop_has(g, l, x))
+        return true;
+    for (unsigned i = 0; i < w->n; i++)
+        if (w->seen[i] == x)
+            return true;
+    if (w->n == WALK_MAX || LLVMIsALoadInst(x) || LLVMIsACallInst(x))
+        return false;
+    w->seen[w->n++] = x;
+    for (unsigned i = 0; i < one_operands(x); i++)
+        if (!is_counted(g, l, one_operand(x, i), w))
+            return false;
+    return true;
+}
+
+// Arrays of each lane's own, and what a loop does with them.
+struct arrays {
+    struct {
+        LLVMValueRef array;
+        bool read, written;
+    } of[ARRAYS];
+    unsigned n;
+};
+
+// Whether with this access the loop both writes and reads one of them.
+static bool arrays_note(struct gang *g, const struct loop *l, struct arrays *a, LLVMValueRef address, bool store)
+{
+    struct walk w = {.n = 0};
+    LLVMValueRef array = is_counted(g, l, address, &w) ? array_of(address, CHAIN_MAX) : NULL;
+    unsigned i = 0;
+    while (i < a->n && a->of[i].array != array)
+        i++;
+    if (!array || i == ARRAYS)
+        return false;
+    a->n = i < a->n ? a->n : i + 1;
+    a->of[i].array = array;
+    a->of[i].written |= store;
+    a->of[i].read |= !store;
+    return a->of[i].read && a->of[i].written;
+}
+
+static bool has_divergent_loop(struct gang *g, const struct loop *l)
+{
+    bool has = false;
+    for (unsigned i = 0; i < g->f->cfg.nblocks && !has; i++)
+        has = (int)i != l->header && g->f->facts[i].divergent_loop && loop_has_block(g, l, (int)i);
+    return has;
+}
+
+bool stream_pays(struct gang *g, const struct loop *l)
+{
+    unsigned apart = 0, together = 0, work = 0;
+    struct arrays arrays = {0};
+    bool streams = false, stack = false;
+    if (g->width == 1 || g->v->plan->lockstep)
+        return false;
+    FOR_LOOP(g, l, x)
+    {
+        if (!one_may_run(x))
+            return false;
+        LLVMOpcode op = LLVMGetInstructionOpcode(x);
+        if (op != LLVMLoad && op != LLVMStore) {
+            work += is_work(x) && gang_shape(g, x).kind == SHAPE_VARYING;
+            continue;
+        }
+        LLVMValueRef address = LLVMGetOperand(x, op == LLVMStore);
+        struct shape s = gang_shape(g, address);
+        apart += s.kind == SHAPE_VARYING;
+        together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
+        int64_t reach = 0;
+        stack |= s.kind == SHAPE_VARYING && arrays_note(g, l, &arrays, address, op == LLVMStore);
+        streams |= op == LLVMLoad && s.kind == SHAPE_VARYING && runs_on(g, l, address, CHAIN_MAX, 1, &reach) && reach &&
+                   reach >= -STEP_MAX && reach <= STEP_MAX;
+    }
+    if (!apart || together >= apart)
+        return false;
+    return (streams && work <= WORK_MAX * apart && !(is_sum(g, l) && is_remainder(g, l))) ||
+           (stack && work <= STACK_WORK_MAX * apart && has_divergent_loop(g, l));
+}
+
+LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask)
+{
+    int64_t step;
+    FOR_HEADER(g, l, x)
+    {
+        unsigned bits = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind ? type_bits(LLVMTypeOf(x)) : 0;
+        if ((bits != 32 && bits != 64) || !is_sum(g, l) || !loop_phi_step(x, &step) || step >= 0 || step < -STEP_MAX)
+            continue;
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+            LLVMValueRef v = LLVMGetIncomingValue(x, i);
+            if (LLVMGetIncomingBlock(x, i) != g->f->cfg.blocks[pre].block || value_is_undef(v))
+                continue;
+            LLVMValueRef most = gang_splat(g, gang_int(LLVMTypeOf(x), -SHORT * step), g->width);
+            LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntUGT, LLVMBuildFreeze(g->b, gang_vector(g, v), ""), most, "");
+            return LLVMBuildNot(g->b, gang_any(g, gang_mask_and(g, gang_mask_of(g, more), mask)), "");
+        }
+    }
+    return NULL;
+}
+
+// A value that the loop reads and does not compute.
+struct import {
+    LLVMValueRef value;
+    struct lane_operand operand;
+};
+
+struct imports {
+    unsigned n, room;
+    struct import *of;
+};
+
+static void import(struct gang *g, const struct loop *l, struct imports *m, LLVMValueRef x)
+{
+    if (scalar_fn_index(g->f, x) < 0 || value_is_undef(x) || (LLVMIsAInstruction(x) && loop_has(g, l, x)))
+        return;
+    for (unsigned i = 0; i < m->n; i++)
+        if (m->of[i].value == x)
+            return;
+    m->of[m->n++] = (struct import){x, lane_operand(g, x)};
+}
+
+// Also what the loop does not read itself, but hands on to its exit.
+static struct imports import_all(struct gang *g, const struct loop *l)
+{
+    struct imports m = {0};
+    FOR_LOOP(g, l, x)
+    m.room += one_operands(x);
+    LLVMValueRef exit = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
+    for (LLVMValueRef x = exit; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
+        m.room += one_operands(x);
+    m.of = arena_array(&g->v->scalar.arena, struct import, m.room + 1);
+    FOR_LOOP(g, l, x)
+    for (unsigned i = 0; i < one_operands(x); i++) {
+        LLVMValueRef o = one_operand(x, i);
+        if (!LLVMValueIsBasicBlock(o))
+            import(g, l, &m, o);
+    }
+    LLVMBasicBlockRef latch = g->f->cfg.blocks[l->latch].block;
+    for (LLVMValueRef x = exit; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
+        for (unsigned i = 0; i < one_operands(x); i++)
+            if (LLVMGetIncomingBlock(x, i) == latch)
+                import(g, l, &m, LLVMGetIncomingValue(x, i));
+    return m;
+}
+
+// What lives out of the loop: the phis of its exit, each with the memory that collects it from the lanes.
+struct result {
+    LLVMValueRef phi, memory;
+    LLVMTypeRef cell;
+};
+
+static struct result *results_of(struct gang *g, const struct loop *l, unsigned *n)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
+    *n = 0;
+    for (LLVMValueRef x = first; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
+        (*n)++;
+    struct result *r = arena_array(&g->v->scalar.arena, struct result, *n + 1);
+    for (unsigned i = 0; i < *n; i++, first = LLVMGetNextInstruction(first)) {
+        r[i].phi = first;
+        r[i].cell = type_is_bool(LLVMTypeOf(first)) ? g->v->i32 : gang_type(g, LLVMTypeOf(first));
+        r[i].memory = lane_spill(g, LLVMConstNull(LLVMVectorType(r[i].cell, g->width)));
+    }
+    return r;
+}
+
+// What goes round the loop: the phis of its header, each with the memory that holds it for the lanes.
+static struct result *states_of(struct gang *g, const struct loop *l, int pre, unsigned *n)
+{
+    *n = 0;
+    FOR_HEADER(g, l, x)
+    (*n)++;
+    struct result *r = arena_array(&g->v->scalar.arena, struct result, *n + 1), *at = r;
+    FOR_HEADER(g, l, x)
+    {
+        LLVMValueRef v = NULL;
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
+            if (LLVMGetIncomingBlock(x, i) == g->f->cfg.blocks[pre].block)
+                v = LLVMGetIncomingValue(x, i);
+        at->phi = x;
+        at->cell = type_is_bool(LLVMTypeOf(x)) ? g->v->i32 : gang_type(g, LLVMTypeOf(x));
+        at->memory =
+            lane_spill(g, value_is_undef(v) ? LLVMConstNull(LLVMVectorType(at->cell, g->width)) : gang_vector(g, v));
+        at++;
+    }
+    return r;
+}
+
+static void write_lane(struct gang *g, struct lane_loop *at, const struct result *r, unsigned n, const struct edge *e)
+{
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef x = e->incoming[i].base[0];
+        lane_write(g, at, r[i].cell, r[i].memory,
+                   type_is_bool(LLVMTypeOf(x)) ? LLVMBuildSExt(g->b, x, r[i].cell, "") : x);
+    }
+}
+
+static struct edge read_lane(struct gang *g, struct lane_loop *at, const struct result *r, unsigned n)
+{
+    struct edge e = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, n + 1)};
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef x = lane_read(g, at, r[i].cell, r[i].memory);
+        bool is_bool = type_is_bool(LLVMTypeOf(r[i].phi));
+        e.incoming[i].base[0] = is_bool ? LLVMBuildICmp(g->b, LLVMIntNE, x, gang_i32(g, 0), "") : x;
+    }
+    e.from = LLVMGetInsertBlock(g->b);
+    return e;
+}
+
+// The gang of the lane at hand.
+static struct gang begin_one(struct gang *g, const struct imports *m, struct lane_loop *at)
+{
+    struct gang one = one_begin(g, LLVMBuildTrunc(g->b, at->lane, g->v->i32, ""));
+    for (unsigned i = 0; i < m->n; i++)
+        gang_slot(&one, m->of[i].value)->base[0] = lane_operand_read(g, at, &m->of[i].operand);
+    return one;
+}
+
+static LLVMValueRef lowest(struct gang *g, LLVMValueRef word)
+{
+    LLVMTypeRef t = g->v->i32;
+    LLVMValueRef args[2] = {word, gang_int(g->v->i1, 1)};
+    return gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
+}
+
+static LLVMValueRef without_lowest(struct gang *g, LLVMValueRef word)
+{
+    return LLVMBuildAnd(g->b, word, LLVMBuildSub(g->b, word, gang_i32(g, 1), ""), "");
+}
+
+// What is the same for every lane of a loop.
+struct stream {
+    struct gang *g;
+    const struct loop *l;
+    struct imports imports;
+    struct result *result, *state;
+    unsigned nresults, nstates;
+};
+
+// A lane that is under way: what differs from lane to lane of what the loop reads, and what goes round.
+struct slot {
+    struct gang one;
+    struct lane_loop at;
+    LLVMValueRef *import; // NULL: the same for all
+    struct edge state;    // for the next turn
+    struct edge out;      // the results, should this have been the last turn
+    LLVMValueRef stay;
+};
+
+static void slot_fill(struct stream *s, struct slot *k, LLVMValueRef lane)
+{
+    struct gang *g = s->g;
+    k->at.lane = lane;
+    k->import = arena_array(&g->v->scalar.arena, LLVMValueRef, s->imports.n + 1);
+    for (unsigned i = 0; i < s->imports.n; i++)
+        if (s->imports.of[i].operand.memory)
+            k->import[i] = lane_operand_read(g, &k->at, &s->imports.of[i].operand);
+    k->state = read_lane(g, &k->at, s->state, s->nstates);
+}
+
+static LLVMValueRef meet(struct gang *g, LLVMValueRef x, LLVMBasicBlockRef from)
+{
+    LLVMValueRef phi = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
+    LLVMAddIncoming(phi, &x, &from, 1);
+    return phi;
+}
+
+// Phis of what a slot has; other ways come in by slot_add.
+static struct slot slot_meet(struct stream *s, const struct slot *k, LLVMBasicBlockRef from)
+{
+    struct slot r = *k;
+    r.import = arena_array(&s->g->v->scalar.arena, LLVMValueRef, s->imports.n + 1);
+    r.state.incoming = arena_array(&s->g->v->scalar.arena, struct gang_value, s->nstates + 1);
+    r.at.lane = meet(s->g, k->at.lane, from);
+    for (unsigned i = 0; i < s->imports.n; i++)
+        r.import[i] = k->import[i] ? meet(s->g, k->import[i], from) : NULL;
+    for (unsigned i = 0; i < s->nstates; i++)
+        r.state.incoming[i].base[0] = meet(s->g, k->state.incoming[i].base[0], from);
+    return r;
+}
+
+static void slot_add(struct stream *s, struct slot *to, const struct slot *k, LLVMBasicBlockRef from)
+{
+    LLVMAddIncoming(to->at.lane, (LLVMValueRef *)&k->at.lane, &from, 1);
+    for (unsigned i = 0; i < s->imports.n; i++)
+        if (k->import[i])
+            LLVMAddIncoming(to->import[i], &k->import[i], &from, 1);
+    for (unsigned i = 0; i < s->nstates; i++)
+        LLVMAddIncoming(to->state.incoming[i].base[0], &k->state.incoming[i].base[0], &from, 1);
+}
+
+// One turn of the loop for a slot.
+static void slot_turn(struct stream *s, struct slot *k)
+{
+    struct gang *g = s->g;
+    const struct loop *l = s->l;
+    k->one = begin_one(g, &s->imports, &k->at);
+    for (unsigned i = 0; i < s->imports.n; i++)
+        if (k->import[i])
+            gang_slot(&k->one, s->imports.of[i].value)->base[0] = k->import[i];
+    edge_assign(&k->one, l->header, &k->state);
+    gang_emit_sequence(&k->one, l->header, CFG_NONE, NULL, l->id);
+    k->stay = LLVMBuildFreeze(g->b, gang_scalar(&k->one, l->condition), "");
+    k->stay = l->negate ? LLVMBuildNot(g->b, k->stay, "") : k->stay;
+    k->state = edge_read(&k->one, l->latch, l->header);
+    k->out = edge_read(&k->one, l->latch, l->exit);
+    one_end(g, &k->one);
+}
+
+static LLVMValueRef lane_bit(struct gang *g, const struct slot *k, LLVMValueRef yes)
+{
+    return LLVMBuildShl(g->b, LLVMBuildZExt(g->b, yes, g->v->i32, ""), LLVMBuildTrunc(g->b, k->at.lane, g->v->i32, ""),
+                        "");
+}
+
+// Sums wait for themselves. So two lanes go through the loop by turns; who is done makes room for the next one. When there
+// is none, what the other one has goes to memory. Returns the lanes that are not done, as a word.
+static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
+{
+    struct gang *g = s->g;
+    struct slot slot[2] = {0}, next[2];
+    LLVMBasicBlockRef begin = gang_block(g, "pair"), head = gang_block(g, "turn"), done = gang_block(g, "single"), from,
+                      last[3];
+    LLVMValueRef none = gang_i32(g, 0), second = without_lowest(g, word), waiting, rest[3] = {word},
+                 yes = gang_int(g->v->i1, 1);
+    last[0] = LLVMGetInsertBlock(g->b);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, second, none, ""), begin, done);
+    LLVMPositionBuilderAtEnd(g->b, begin);
+    slot_fill(s, &slot[0], LLVMBuildZExt(g->b, lowest(g, word), g->v->i64, ""));
+    slot_fill(s, &slot[1], LLVMBuildZExt(g->b, lowest(g, second), g->v->i64, ""));
+    waiting = without_lowest(g, second);
+    LLVMBuildBr(g->b, head);
+    LLVMPositionBuilderAtEnd(g->b, head);
+    waiting = meet(g, waiting, begin);
+    LLVMValueRef waiting_phi = waiting;
+    for (unsigned k = 0; k < 2; k++)
+        next[k] = slot[k] = slot_meet(s, &slot[k], begin);
+    for (unsigned k = 0; k < 2; k++)
+        slot_turn(s, &next[k]);
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMBasicBlockRef left = gang_block(g, "left"), refill = gang_block(g, "refill"),
+                          stays = gang_block(g, "stays"), end = gang_block(g, "end");
+        from = LLVMGetInsertBlock(g->b);
+        LLVMBuildCondBr(g->b, next[k].stay, stays, left);
+        LLVMPositionBuilderAtEnd(g->b, left);
+        write_lane(g, &next[k].at, s->result, s->nresults, &next[k].out);
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, waiting, none, ""), refill, end);
+        LLVMPositionBuilderAtEnd(g->b, refill);
+        struct slot fresh = {0};
+        slot_fill(s, &fresh, LLVMBuildZExt(g->b, lowest(g, waiting), g->v->i64, ""));
+        LLVMValueRef fewer = without_lowest(g, waiting);
+        LLVMBuildBr(g->b, stays);
+        LLVMPositionBuilderAtEnd(g->b, end);
+        struct slot *other = &next[1 - k];
+        write_lane(g, &other->at, s->state, s->nstates, &other->state);
+        if (!k)
+            write_lane(g, &other->at, s->result, s->nresults, &other->out);
+        rest[1 + k] = lane_bit(g, other, k ? yes : other->stay);
+        LLVMBuildBr(g->b, done);
+        last[1 + k] = end;
+        LLVMPositionBuilderAtEnd(g->b, stays);
+        waiting = meet(g, waiting, from);
+        LLVMAddIncoming(waiting, &fewer, &refill, 1);
+        next[k] = slot_meet(s, &next[k], from);
+        slot_add(s, &next[k], &fresh, refill);
+    }
+    from = LLVMGetInsertBlock(g->b);
+    loop_keep(g->v->context, LLVMBuildBr(g->b, head));
+    LLVMAddIncoming(waiting_phi, &waiting, &from, 1);
+    for (unsigned k = 0; k < 2; k++)
+        slot_add(s, &slot[k], &next[k], from);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef r = LLVMBuildPhi(g->b, g->v->i32, "");
+    LLVMAddIncoming(r, rest, last, 3);
+    return r;
+}
+
+static unsigned loop_length(struct gang *g, const struct loop *l)
+{
+    unsigned n = 0;
+    FOR_LOOP(g, l, x)
+    n++;
+    return n;
+}
+
+struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask)
+{
+    struct stream s = {.g = g, .l = l, .imports = import_all(g, l)};
+    LLVMBasicBlockRef skip = NULL;
+    s.result = results_of(g, l, &s.nresults);
+    unsigned size = loop_length(g, l);
+    bool pairs = is_sum(g, l) && size <= PAIR_MAX && gang_may_copy(g, 2 * size);
+    if (pairs) {
+        s.state = states_of(g, l, pre, &s.nstates);
+        LLVMValueRef rest = emit_pairs(&s, gang_ballot(g, mask ? mask : gang_mask_all_ones(g)));
+        LLVMBasicBlockRef single = gang_block(g, "rest");
+        skip = gang_block(g, "streamed");
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rest, gang_i32(g, 0), ""), single, skip);
+        LLVMPositionBuilderAtEnd(g->b, single);
+        mask = gang_mask_unballot(g, rest);
+    }
+    struct lane_loop lanes;
+    lane_loop_begin(g, &lanes, mask);
+    struct gang one = begin_one(g, &s.imports, &lanes);
+    struct edge in = pairs ? read_lane(g, &lanes, s.state, s.nstates) : edge_read(&one, pre, l->header);
+    struct edge left = loop_emit_uniform(&one, l, &in, NULL);
+    one_end(g, &one);
+    write_lane(g, &lanes, s.result, s.nresults, &left);
+    lane_loop_end(g, &lanes);
+    if (pairs) {
+        LLVMBuildBr(g->b, skip);
+        LLVMPositionBuilderAtEnd(g->b, skip);
+    }
+    struct edge out = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, s.nresults + 1)};
+    for (unsigned i = 0; i < s.nresults; i++)
+        out.incoming[i].vector = lane_reload(g, gang_vector_type(g, LLVMTypeOf(s.result[i].phi)), s.result[i].memory);
+    out.from = LLVMGetInsertBlock(g->b);
+    return out;
+}

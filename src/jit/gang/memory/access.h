@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What gang/memory/memory.c and gang/memory/interleave.c share: one load or store of the scalar code and how it meets memory.
+#ifndef HEDDLE_JIT_GANG_ACCESS_H
+#define HEDDLE_JIT_GANG_ACCESS_H
+#include "jit/gang/gang.h"
+
+// How an affine address meets memory.
+struct pattern {
+    unsigned run;  // lanes that touch consecutive elements; 0: none
+    bool reversed; // the whole gang, downwards
+};
+
+struct access {
+    LLVMValueRef inst, address, mask;
+    LLVMTypeRef type; // of one element, without address space
+    uint64_t size;
+    unsigned align;
+    bool shared;
+    bool own;           // a local array by lanes: nobody but the gang reaches it
+    struct shape shape; // of the address
+    struct pattern pattern;
+};
+
+struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask);
+// The same so many bytes from where a lane makes it: what is known of its alignment may not hold there.
+struct access access_moved(const struct access *a, int64_t distance);
+// A load or store of this kind at another place, perhaps of a vector.
+LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
+void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
+// Accesses under one mask, lane by lane with exact addresses plus so many bytes, apart from the hot code.
+struct apart_access {
+    const struct access *access;
+    int64_t step;
+    LLVMValueRef value; // loaded, or to store
+};
+void access_gather_apart(struct gang *g, struct apart_access *x, unsigned n);
+void access_scatter_apart(struct gang *g, const struct apart_access *x, unsigned n);
+LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
+// gang/memory/bound.c: inside this block's shared memory from end to end, so that writing back what was read harms no one. NULL: always.
+LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
+
+// gang/memory/wrapped_access.c: by a function of the engine (jit/abi/wrapped.h).
+bool apart_fits(struct gang *g, const struct access *a);
+bool apart_load(struct gang *g, struct apart_access *x, unsigned n); // false: not all of them fit
+bool apart_store(struct gang *g, const struct apart_access *x, unsigned n);
+// An access of elements that lie at a place in the gang's frame, as memory of one run of lanes would have them.
+LLVMValueRef apart_place(struct gang *g);
+void apart_call(struct gang *g, const struct apart_access *x, bool store);
+
+// gang/memory/append.c: places taken from a counter. Whether an addition of all lanes to one place takes them; by how much it grows; what
+// the lanes get when `old` was there; a store to them: leaves the builder where it does not lie side by side, returns the block to
+// meet in, or NULL: as any other.
+bool append_fits(struct gang *g, LLVMValueRef inst);
+LLVMValueRef append_count(struct gang *g, LLVMTypeRef t, LLVMValueRef mask);
+void append_take(struct gang *g, LLVMValueRef inst, LLVMValueRef mask, LLVMValueRef old);
+LLVMBasicBlockRef append_store(struct gang *g, const struct access *a, LLVMValueRef value);
+
+// gang/memory/masked.c: instructions of the processor, for accesses that they fit. `mask` has as many lanes as the vector.
+bool access_is_plain(struct gang *g, const struct access *a);
+bool masked_fits(struct gang *g, const struct access *a);
+LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p, LLVMValueRef mask);
+LLVMValueRef masked_store(struct gang *g, LLVMValueRef x, LLVMValueRef p, unsigned align, LLVMValueRef bits);
+// The pointers of all lanes, in the form that instructions like best (gang/memory/index.c).
+LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
+// The offsets of all lanes in shared memory, <W x i32>, from its base; false: the address is not computed from that.
+bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets);
+// An address as a base that all lanes share, of which every term is made of what `leaf` knows, and offsets from it, <W x i32>.
+// `inside`: the lanes, <W x i1>, whose offset is less than this. False: not of that form.
+bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit,
+                    LLVMValueRef *base, LLVMValueRef *offsets, LLVMValueRef *inside);
+bool gather_fits(struct gang *g, const struct access *a);
+// Bytes and halves by gathers of the aligned words around them, which lie on the same page.
+bool gather_words_fit(struct gang *g, const struct access *a);
+LLVMValueRef gather_words(struct gang *g, const struct access *a);
+LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
+void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
+
+// interleave.c
+// The pointer without constant steps, and their sum.
+LLVMValueRef access_root(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset);
+// The same, and of a pointer that is made of a number, the number.
+LLVMValueRef access_source(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset);
+// False: not of that form, nothing was emitted.
+bool interleave_load(struct gang *g, const struct access *a);
+bool interleave_sparse(struct gang *g, const struct access *a); // after the others
+bool interleave_store(struct gang *g, const struct access *a);
+// Completes the group of n neighbours that begins with this access, reading on in its block.
+bool record_find(struct gang *g, const struct access *a, unsigned n, bool store, struct record_group *out);
+void record_loaded(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef *x);
+// gang/memory/rows.c: neighbours in places that lie apart from lane to lane.
+bool rows_load(struct gang *g, const struct access *a);
+bool rows_store(struct gang *g, const struct access *a);
+// Brings loads and stores of one row together, before anything is emitted (gang/memory/row_order.c).
+void rows_arrange(struct vectoriser *v, struct scalar_fn *f);
+// gang/memory/disjoint.c: whether this load or store cannot touch what accesses through the other pointer do.
+bool disjoint_pass(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer);
+// The pointers of all lanes plus so many bytes, exact; inactive lanes point to the sink.
+LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step);
+// Whether the address of each lane is a scalar sum.
+bool access_is_exact(const struct access *a);
+// Whether the access was emitted together with an earlier one; tells so once for each time.
+bool interleave_done(struct gang *g, LLVMValueRef inst);
+#endif

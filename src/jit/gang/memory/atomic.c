@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic read-modify-write. In general one operation for each active lane, in lane order. When all lanes name one place
+// and the operation is associative, the gang combines its operands first and touches memory once; lanes that want the
+// old value get it from a scan. What changes nothing is only read: a minimum that is there already, an exchange that
+// will fail; the line then stays where others read it too. Shared memory, also that of a whole cluster, belongs to one
+// worker: its atomics are plain operations.
+#include "jit/gang/memory/access.h"
+#include "jit/ir/reduce.h"
+#include "jit/gang/memory/merge.h"
+#include "jit/ir/ir.h"
+#include "jit/ir/llvm_compat.h"
+#include <llvm-c/Core.h>
+
+static bool is_used(LLVMValueRef inst)
+{
+    return LLVMGetFirstUse(inst) != NULL;
+}
+
+static bool is_shared(LLVMValueRef pointer)
+{
+    return ir_space(pointer) == AS_SHARED;
+}
+
+static LLVMValueRef extremum(struct gang *g, const char *name, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeRef t = LLVMTypeOf(a);
+    LLVMValueRef args[2] = {a, b};
+    return gang_intrinsic(g, name, &t, 1, args, 2);
+}
+
+static LLVMValueRef increment_wrapping(struct gang *g, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef more = LLVMBuildAdd(g->b, x, LLVMConstInt(t, 1, 0), "");
+    return LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, x, y, ""), LLVMConstNull(t), more, "");
+}
+
+static LLVMValueRef decrement_wrapping(struct gang *g, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef less = LLVMBuildSub(g->b, x, LLVMConstInt(t, 1, 0), "");
+    LLVMValueRef zero = LLVMBuildICmp(g->b, LLVMIntEQ, x, LLVMConstNull(t), "");
+    LLVMValueRef above = LLVMBuildICmp(g->b, LLVMIntUGT, x, y, "");
+    return LLVMBuildSelect(g->b, LLVMBuildOr(g->b, zero, above, ""), y, less, "");
+}
+
+// x op y, of scalars or vectors; NULL for an operation that is not known here.
+static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMValueRef r = reduce_combine(g->b, op, x, y);
+    if (r)
+        return r;
+    switch (op) {
+    case LLVMAtomicRMWBinOpXchg:
+        return y;
+    case LLVMAtomicRMWBinOpSub:
+        return LLVMBuildSub(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpNand:
+        return LLVMBuildNot(g->b, LLVMBuildAnd(g->b, x, y, ""), "");
+    case LLVMAtomicRMWBinOpFSub:
+        return LLVMBuildFSub(g->b, x, y, "");
+    case LLVMAtomicRMWBinOpFMax:
+        return extremum(g, "llvm.maxnum", x, y);
+    case LLVMAtomicRMWBinOpFMin:
+        return extremum(g, "llvm.minnum", x, y);
+    case LLVMAtomicRMWBinOpUIncWrap:
+        return increment_wrapping(g, x, y);
+    case LLVMAtomicRMWBinOpUDecWrap:
+        return decrement_wrapping(g, x, y);
+    default:
+        return NULL;
+    }
+}
+
+// The operand that changes nothing, for operations whose operands a gang may combine; NULL for the others.
+static LLVMValueRef neutral(LLVMAtomicRMWBinOp op, LLVMTypeRef t, bool used)
+{
+    // the order of a sum is open; of the old values seen it is not
+    return op == LLVMAtomicRMWBinOpFAdd && used ? NULL : reduce_neutral(op, t);
+}
+
+// The same by compare and exchange, for operations that the code generator lacks.
+static LLVMValueRef touch_by_exchange(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMAtomicOrdering order = LLVMGetOrdering(inst), failure = LLVMAtomicOrderingMonotonic;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), again = gang_block(g, "again"),
+                      done = gang_block(g, "changed");
+    LLVMValueRef first = LLVMBuildLoad2(g->b, t, pointer, "");
+    LLVMSetOrdering(first, LLVMAtomicOrderingMonotonic);
+    LLVMBuildBr(g->b, again);
+    LLVMPositionBuilderAtEnd(g->b, again);
+    LLVMValueRef old = LLVMBuildPhi(g->b, t, "");
+    LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old, x);
+    LLVMValueRef swap = LLVMBuildAtomicCmpXchg(g->b, pointer, old, now, order, failure, 0);
+    LLVMValueRef seen = LLVMBuildExtractValue(g->b, swap, 0, "");
+    LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, swap, 1, ""), done, again);
+    LLVMAddIncoming(old, (LLVMValueRef[]){first, seen}, (LLVMBasicBlockRef[]){before, again}, 2);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    return old;
+}
+
+// Operations of which many change nothing: of those a read is as good, unless they release.
+static bool may_be_idle(LLVMValueRef inst)
+{
+    LLVMAtomicOrdering order = LLVMGetOrdering(inst);
+    if (LLVMGetVolatile(inst) || (order != LLVMAtomicOrderingMonotonic && order != LLVMAtomicOrderingAcquire))
+        return false;
+    switch (LLVMGetAtomicRMWBinOp(inst)) {
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin:
+        return type_bits(LLVMTypeOf(inst)) == 32 || type_bits(LLVMTypeOf(inst)) == 64;
+    default:
+        return false;
+    }
+}
+
+static LLVMValueRef peek(struct gang *g, LLVMTypeRef t, LLVMValueRef pointer, LLVMAtomicOrdering order)
+{
+    LLVMValueRef x = LLVMBuildLoad2(g->b, t, pointer, "");
+    LLVMSetAlignment(x, type_bits(t) / 8);
+    LLVMSetOrdering(x, order);
+    return x;
+}
+
+static LLVMValueRef touch_plainly(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMValueRef copy = LLVMInstructionClone(inst);
+    LLVMSetOperand(copy, 0, pointer);
+    LLVMSetOperand(copy, 1, x);
+    LLVMInsertIntoBuilder(g->b, copy);
+    return copy;
+}
+
+static LLVMValueRef touch_if_needed(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMBasicBlockRef change = gang_block(g, "change"), done = gang_block(g, "same"), from[2];
+    LLVMValueRef old[2] = {peek(g, LLVMTypeOf(x), pointer, LLVMGetOrdering(inst))};
+    LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old[0], x);
+    from[0] = LLVMGetInsertBlock(g->b);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, now, old[0], ""), done, change);
+    LLVMPositionBuilderAtEnd(g->b, change);
+    old[1] = touch_plainly(g, inst, pointer, x);
+    from[1] = LLVMGetInsertBlock(g->b);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
+    LLVMAddIncoming(r, old, from, 2);
+    return r;
+}
+
+// Reads, changes and writes one place; the old value.
+static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    if (is_shared(LLVMGetOperand(inst, 0))) {
+        LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(x), pointer, "");
+        LLVMValueRef now = combine(g, op, old, x);
+        if (!now) {
+            gang_fail(g, inst, "an atomic operation");
+            return LLVMGetPoison(LLVMTypeOf(x));
+        }
+        LLVMBuildStore(g->b, now, pointer);
+        return old;
+    }
+    bool wraps = op == LLVMAtomicRMWBinOpUIncWrap || op == LLVMAtomicRMWBinOpUDecWrap;
+    if (wraps && !LLVM_COMPAT_WRAPPING_ATOMICS)
+        return touch_by_exchange(g, inst, pointer, x);
+    return may_be_idle(inst) ? touch_if_needed(g, inst, pointer, x) : touch_plainly(g, inst, pointer, x);
+}
+
+// x[l] = x[0] op ... op x[l], by doubling distances.
+static LLVMValueRef scan(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef zero)
+{
+    LLVMValueRef zeros = gang_splat(g, zero, g->width);
+    for (unsigned d = 1; d < g->width; d *= 2) {
+        LLVMValueRef e[GANG_MAX];
+        for (unsigned l = 0; l < g->width; l++)
+            e[l] = gang_i32(g, l >= d ? l - d : g->width);
+        x = combine(g, op, LLVMBuildShuffleVector(g->b, x, zeros, LLVMConstVector(e, g->width), ""), x);
+    }
+    return x;
+}
+
+static LLVMValueRef shift_up(struct gang *g, LLVMValueRef x, LLVMValueRef zero)
+{
+    LLVMValueRef e[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = gang_i32(g, l ? l - 1 : g->width);
+    return LLVMBuildShuffleVector(g->b, x, gang_splat(g, zero, g->width), LLVMConstVector(e, g->width), "");
+}
+
+static LLVMValueRef fold(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x)
+{
+    for (unsigned n = g->width / 2; n; n /= 2)
+        x = combine(g, op, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));
+    return gang_lane(g, x, 0);
+}
+
+// All lanes name one place.
+static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef zero, LLVMValueRef mask)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 1));
+    int lane = gang_mask_lane(g, mask);
+    if (!is_used(inst) && lane >= 0) {
+        touch(g, inst, pointer, gang_lane(g, x, (unsigned)lane));
+        return;
+    }
+    x = gang_blend(g, mask, x, gang_splat(g, zero, g->width));
+    if (!is_used(inst)) {
+        touch(g, inst, pointer, fold(g, op, x));
+        return;
+    }
+    if (append_fits(g, inst)) {
+        append_take(g, inst, mask, touch(g, inst, pointer, append_count(g, LLVMTypeOf(inst), mask)));
+        return;
+    }
+    LLVMValueRef sums = scan(g, op, x, zero);
+    LLVMValueRef old = gang_splat(g, touch(g, inst, pointer, gang_lane(g, sums, g->width - 1)), g->width);
+    gang_set_vector(g, inst, combine(g, op, old, shift_up(g, sums, zero)));
+}
+
+void gang_emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), LLVMTypeOf(inst), is_used(inst));
+    emit_together(g, inst, gang_scalar(g, LLVMGetOperand(inst, 0)), zero, mask);
+}
+
+// The first active lane's.
+static LLVMValueRef first_of(struct gang *g, LLVMValueRef vector, LLVMValueRef mask)
+{
+    if (!mask)
+        return gang_lane(g, vector, 0);
+    LLVMTypeRef t = g->v->i32;
+    LLVMValueRef args[2] = {gang_ballot(g, mask), gang_int(g->v->i1, 1)};
+    return LLVMBuildExtractElement(g->b, vector, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+}
+
+// Lanes that turn out to name one place, as neighbours in sorted data do, are combined too, where nobody wants the old
+// value. Leaves the builder where they do not; returns the block to meet in, or NULL: not of that kind.
+static LLVMBasicBlockRef try_together(struct gang *g, LLVMValueRef inst, LLVMValueRef zero, LLVMValueRef mask)
+{
+    LLVMValueRef pointer = LLVMGetOperand(inst, 0);
+    if (!zero || is_used(inst) || is_shared(pointer) || gang_shape(g, pointer).kind != SHAPE_VARYING)
+        return NULL;
+    LLVMBasicBlockRef one = gang_block(g, "one"), many = gang_block(g, "many"), done = gang_block(g, "done");
+    LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, pointer), LLVMVectorType(g->v->i64, g->width), "");
+    LLVMValueRef first = first_of(g, p, mask);
+    LLVMValueRef other = LLVMBuildICmp(g->b, LLVMIntNE, p, gang_splat(g, first, g->width), "");
+    LLVMValueRef apart = gang_mask_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, other, "")));
+    LLVMBuildCondBr(g->b, gang_any(g, apart), many, one);
+    LLVMPositionBuilderAtEnd(g->b, one);
+    emit_together(g, inst, LLVMBuildIntToPtr(g->b, first, g->v->ptr, ""), zero, mask);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, many);
+    return done;
+}
+
+// In shared memory: the lanes' offsets leave the vector two at a time, and each is added to the base where it is used.
+// (Pointers are twice as large, and taking a lane out is two operations: a histogram 1.25x.)
+static bool emit_in_shared(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef pointer = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1), base, offsets;
+    if (mask || is_used(inst) || !is_shared(pointer) || gang_shape(g, pointer).kind != SHAPE_VARYING ||
+        !shared_offsets(g, pointer, &base, &offsets))
+        return false;
+    LLVMValueRef x = gang_is_uniform(g, value) ? gang_scalar(g, value) : NULL, all = x ? NULL : gang_vector(g, value);
+    LLVMValueRef low = LLVMConstInt(g->v->i64, UINT32_MAX, 0);
+    offsets = LLVMBuildBitCast(g->b, offsets, LLVMVectorType(g->v->i64, g->width / 2), "");
+    for (unsigned l = 0; l < g->width; l += 2) {
+        LLVMValueRef two = gang_lane(g, offsets, l / 2);
+        LLVMValueRef at[2] = {LLVMBuildAnd(g->b, two, low, ""), LLVMBuildLShr(g->b, two, gang_i64(g, 32), "")};
+        for (unsigned i = 0; i < 2; i++)
+            touch(g, inst, gang_gep(g, base, at[i]), x ? x : gang_lane(g, all, l + i));
+    }
+    return true;
+}
+
+static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef pointer = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1);
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    if (g->width == 1) {
+        gang_set_scalar(g, inst, touch(g, inst, gang_scalar(g, pointer), gang_scalar(g, value)));
+        return;
+    }
+    if (gang_emit_merged(g, inst, mask) || gang_emit_collected(g, inst, mask))
+        return;
+    LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), t, is_used(inst));
+    if (zero && gang_is_uniform(g, pointer)) {
+        emit_together(g, inst, gang_scalar(g, pointer), zero, mask);
+        return;
+    }
+    if (gang_emit_record(g, inst, mask) || emit_in_shared(g, inst, mask))
+        return;
+    LLVMBasicBlockRef done = try_together(g, inst, zero, mask), later = gang_emit_windowed(g, inst, mask);
+    int64_t bytes;
+    // Operations on the members of a record share the pointers of the lanes.
+    struct lane_operand p = lane_operand(g, ir_strip_constants(pointer, &bytes)), x = lane_operand(g, value);
+    LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
+    struct lane_loop l;
+    lane_loop_begin(g, &l, mask);
+    LLVMValueRef at = gang_step(g, lane_operand_read(g, &l, &p), bytes);
+    LLVMValueRef old = touch(g, inst, at, lane_operand_read(g, &l, &x));
+    if (memory)
+        lane_write(g, &l, t, memory, old);
+    lane_loop_end(g, &l);
+    if (later) {
+        LLVMBuildBr(g->b, later);
+        LLVMPositionBuilderAtEnd(g->b, later);
+    }
+    if (done) {
+        LLVMBuildBr(g->b, done);
+        LLVMPositionBuilderAtEnd(g->b, done);
+    }
+    if (memory)
+        gang_set_vector(g, inst, lane_reload(g, LLVMVectorType(t, g->width), memory));
+}
+
+// Compare and exchange at one place: the old value and whether it was as expected.
+static void exchange(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef want, LLVMValueRef now,
+                     LLVMValueRef out[2])
+{
+    if (is_shared(LLVMGetOperand(inst, 0))) {
+        out[0] = LLVMBuildLoad2(g->b, LLVMTypeOf(want), pointer, "");
+        out[1] = LLVMBuildICmp(g->b, LLVMIntEQ, out[0], want, "");
+        LLVMBuildStore(g->b, LLVMBuildSelect(g->b, out[1], now, out[0], ""), pointer);
+        return;
+    }
+    // One that fails is a read: so it is tried only where the value is as expected.
+    LLVMTypeRef t = LLVMTypeOf(want);
+    bool looks = (type_bits(t) == 32 || type_bits(t) == 64) && !LLVMGetVolatile(inst);
+    LLVMBasicBlockRef swap = gang_block(g, "swap"), done = gang_block(g, "swapped"), from[2];
+    LLVMValueRef seen[2], ok[2] = {gang_int(g->v->i1, 0)};
+    if (looks) {
+        seen[0] = peek(g, t, pointer, LLVMGetCmpXchgFailureOrdering(inst));
+        from[0] = LLVMGetInsertBlock(g->b);
+        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, seen[0], want, ""), swap, done);
+    } else {
+        LLVMBuildBr(g->b, swap);
+    }
+    LLVMPositionBuilderAtEnd(g->b, swap);
+    LLVMValueRef copy = LLVMInstructionClone(inst);
+    LLVMSetOperand(copy, 0, pointer);
+    LLVMSetOperand(copy, 1, want);
+    LLVMSetOperand(copy, 2, now);
+    LLVMInsertIntoBuilder(g->b, copy);
+    seen[looks] = LLVMBuildExtractValue(g->b, copy, 0, "");
+    ok[looks] = LLVMBuildExtractValue(g->b, copy, 1, "");
+    from[looks] = swap;
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    out[0] = LLVMBuildPhi(g->b, t, "");
+    out[1] = LLVMBuildPhi(g->b, g->v->i1, "");
+    LLVMAddIncoming(out[0], seen, from, looks + 1u);
+    LLVMAddIncoming(out[1], ok, from, looks + 1u);
+}
+
+static LLVMValueRef pair(struct gang *g, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeRef t[2] = {LLVMTypeOf(a), LLVMTypeOf(b)};
+    LLVMValueRef r = LLVMGetPoison(LLVMStructTypeInContext(g->v->context, t, 2, 0));
+    r = LLVMBuildInsertValue(g->b, r, a, 0, "");
+    return LLVMBuildInsertValue(g->b, r, b, 1, "");
+}
+
+static void emit_cmpxchg(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMTypeRef t = gang_type(g, LLVMTypeOf(LLVMGetOperand(inst, 1)));
+    LLVMValueRef out[2];
+    if (g->width == 1) {
+        exchange(g, inst, gang_scalar(g, LLVMGetOperand(inst, 0)), gang_scalar(g, LLVMGetOperand(inst, 1)),
+                 gang_scalar(g, LLVMGetOperand(inst, 2)), out);
+        gang_set_scalar(g, inst, pair(g, out[0], out[1]));
+        return;
+    }
+    struct lane_operand x[3];
+    for (unsigned i = 0; i < 3; i++)
+        x[i] = lane_operand(g, LLVMGetOperand(inst, i));
+    LLVMTypeRef old = LLVMVectorType(t, g->width);
+    LLVMValueRef values = lane_spill(g, LLVMConstNull(old)), oks = lane_spill(g, LLVMConstNull(g->v->mask));
+    struct lane_loop l;
+    lane_loop_begin(g, &l, mask);
+    LLVMValueRef a[3];
+    for (unsigned i = 0; i < 3; i++)
+        a[i] = lane_operand_read(g, &l, &x[i]);
+    exchange(g, inst, a[0], a[1], a[2], out);
+    lane_write(g, &l, t, values, out[0]);
+    lane_write(g, &l, g->v->i32, oks, LLVMBuildSExt(g->b, out[1], g->v->i32, ""));
+    lane_loop_end(g, &l);
+    LLVMValueRef ok = gang_mask_bits(g, lane_reload(g, g->v->mask, oks));
+    gang_set_vector(g, inst, pair(g, lane_reload(g, old, values), ok));
+}
+
+void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    if (LLVMGetInstructionOpcode(inst) == LLVMAtomicRMW)
+        emit_rmw(g, inst, mask);
+    else
+        emit_cmpxchg(g, inst, mask);
+}

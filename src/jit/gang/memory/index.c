@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses of gathers and scatters as one scalar base and 32-bit indices, where the scalar code computed them so: the
+// processor's instructions then take twice as many lanes as with 64-bit addresses. The address is a sum; what is the
+// same for all lanes goes into the base. One term may vary: scale * extension of a 32-bit index with a scale that
+// instructions have. In shared memory the terms that vary are summed in 32 bits, since a shared address has no more.
+#include "jit/gang/memory/access.h"
+#include "jit/ir/ir.h"
+#include "jit/host/target.h"
+#include <llvm-c/Core.h>
+#include <string.h>
+
+enum { TERMS = 8 };
+
+struct terms {
+    LLVMValueRef uniform[TERMS], varying[TERMS];
+    unsigned nuniform, nvarying;
+};
+
+static bool is_byte_gep(LLVMValueRef x)
+{
+    return ir_is_opcode(x, LLVMGetElementPtr) && LLVMGetNumOperands(x) == 2 &&
+           type_bits(LLVMGetGEPSourceElementType(x)) == 8 && type_bits(LLVMTypeOf(LLVMGetOperand(x, 1))) == 64;
+}
+
+static bool split_terms(struct gang *g, LLVMValueRef x, struct terms *t)
+{
+    if (gang_is_uniform(g, x)) {
+        if (t->nuniform == TERMS)
+            return false;
+        t->uniform[t->nuniform++] = x;
+        return true;
+    }
+    if (ir_is_opcode(x, LLVMIntToPtr) && type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) == 64)
+        return split_terms(g, LLVMGetOperand(x, 0), t);
+    if (is_byte_gep(x) || ir_is_opcode(x, LLVMAdd))
+        return split_terms(g, LLVMGetOperand(x, 0), t) && split_terms(g, LLVMGetOperand(x, 1), t);
+    if (t->nvarying == TERMS || type_bits(LLVMTypeOf(x)) != 64 || LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind)
+        return false;
+    t->varying[t->nvarying++] = x;
+    return true;
+}
+
+static LLVMValueRef as_i64(struct gang *g, LLVMValueRef value)
+{
+    LLVMValueRef x = gang_scalar(g, value);
+    return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind ? LLVMBuildPtrToInt(g->b, x, g->v->i64, "") : x;
+}
+
+// A pointer among the terms stays one, so that LLVM still knows what it points into.
+static LLVMValueRef build_base(struct gang *g, const struct terms *t)
+{
+    LLVMValueRef base = NULL, sum = NULL;
+    for (unsigned i = 0; i < t->nuniform; i++) {
+        if (!base && LLVMGetTypeKind(LLVMTypeOf(t->uniform[i])) == LLVMPointerTypeKind) {
+            base = gang_scalar(g, t->uniform[i]);
+            continue;
+        }
+        LLVMValueRef x = as_i64(g, t->uniform[i]);
+        sum = sum ? LLVMBuildAdd(g->b, sum, x, "") : x;
+    }
+    if (!base)
+        return sum ? LLVMBuildIntToPtr(g->b, sum, g->v->ptr, "") : NULL;
+    return sum ? gang_gep(g, base, sum) : base;
+}
+
+// scale * extension(index); the extension is one that keeps the sign.
+static bool read_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
+{
+    int64_t c = 1;
+    if (ir_is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c)) {
+        if (c < 0 || c > 3)
+            return false;
+        c = INT64_C(1) << c;
+        x = LLVMGetOperand(x, 0);
+    } else if (ir_is_opcode(x, LLVMMul) && value_constant(LLVMGetOperand(x, 1), &c)) {
+        x = LLVMGetOperand(x, 0);
+    }
+    if (c != 1 && c != 2 && c != 4 && c != 8)
+        return false;
+    if (!ir_is_opcode(x, LLVMSExt) && !(ir_is_opcode(x, LLVMZExt) && LLVMGetNNeg(x)))
+        return false;
+    if (type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) != 32)
+        return false;
+    *index = LLVMGetOperand(x, 0);
+    *scale = (unsigned)c;
+    return true;
+}
+
+// The low 32 bits of a 64-bit value, computed in 32 bits as far down as that goes.
+static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
+{
+    LLVMTypeRef t = LLVMVectorType(g->v->i32, g->width);
+    int64_t c;
+    if (LLVMIsAInstruction(x) && depth) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(x);
+        LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetNumOperands(x) > 1 ? LLVMGetOperand(x, 1) : NULL;
+        if ((op == LLVMSExt || op == LLVMZExt) && type_bits(LLVMTypeOf(a)) == 32)
+            return gang_vector(g, a);
+        if (op == LLVMShl && value_constant(b, &c) && c >= 0 && c < 32)
+            return LLVMBuildShl(g->b, narrow(g, a, depth - 1), gang_splat(g, gang_i32(g, c), g->width), "");
+        if (op == LLVMMul && value_constant(b, &c))
+            return LLVMBuildMul(g->b, narrow(g, a, depth - 1), gang_splat(g, gang_i32(g, (int32_t)c), g->width), "");
+        if (op == LLVMAdd || op == LLVMSub)
+            return LLVMBuildBinOp(g->b, op, narrow(g, a, depth - 1), narrow(g, b, depth - 1), "");
+    }
+    return LLVMBuildTrunc(g->b, gang_vector(g, x), t, "");
+}
+
+// Whether what varies are offsets alone, of 32 bits in shared memory and in arrays of the thread's own: the pointer is the same for
+// all lanes. One that is made of numbers, as after a shuffle of addresses, varies with them.
+static bool offsets_alone(const struct access *a, const struct terms *t)
+{
+    for (unsigned i = 0; (a->shared || a->own) && i < t->nuniform; i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(t->uniform[i])) == LLVMPointerTypeKind ||
+            ir_is_opcode(t->uniform[i], LLVMPtrToInt))
+            return true;
+    return false;
+}
+
+static LLVMValueRef sum_narrow(struct gang *g, const struct terms *t)
+{
+    LLVMValueRef sum = narrow(g, t->varying[0], TERMS);
+    for (unsigned i = 1; i < t->nvarying; i++)
+        sum = LLVMBuildAdd(g->b, sum, narrow(g, t->varying[i], TERMS), "");
+    return sum;
+}
+
+// As read_index, for an index of 16 bits or less that counts upwards from 0.
+static bool read_short_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
+{
+    int64_t c = 0;
+    if (ir_is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c <= 8)
+        x = LLVMGetOperand(x, 0);
+    if (c < 0 || c > 8 || !ir_is_opcode(x, LLVMZExt) || type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) > 16 ||
+        type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) < 8)
+        return false;
+    *index = LLVMGetOperand(x, 0);
+    *scale = 1u << c;
+    return true;
+}
+
+// What varies of an address, in 32 bits: an index of 16 bits or less, or all of it in shared memory and in arrays of the
+// thread's own. NULL: neither.
+static LLVMValueRef short_offsets(struct gang *g, const struct access *a, const struct terms *t)
+{
+    LLVMTypeRef lanes = LLVMVectorType(g->v->i32, g->width);
+    LLVMValueRef index;
+    unsigned scale;
+    if (t->nvarying == 1 && read_short_index(t->varying[0], &index, &scale)) {
+        LLVMValueRef at = LLVMBuildZExt(g->b, gang_vector(g, index), lanes, "");
+        return LLVMBuildMul(g->b, at, gang_splat(g, gang_i32(g, scale), g->width), "");
+    }
+    return offsets_alone(a, t) ? sum_narrow(g, t) : NULL;
+}
+
+bool gather_words_fit(struct gang *g, const struct access *a)
+{
+    return !g->v->arm && (a->size == 1 || a->size == 2) && a->align >= a->size && target_gathers(4) && g->width > 1 &&
+           !LLVMGetVolatile(a->inst) && LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic;
+}
+
+LLVMValueRef gather_words(struct gang *g, const struct access *a)
+{
+    struct terms t = {0};
+    struct vectoriser *v = g->v;
+    LLVMValueRef at, pointers;
+    LLVMTypeRef lanes = LLVMVectorType(v->i32, g->width), wide = LLVMVectorType(v->i64, g->width);
+    LLVMTypeRef all = LLVMVectorType(v->ptr, g->width);
+    if (split_terms(g, a->address, &t) && t.nvarying && t.nuniform && (at = short_offsets(g, a, &t)) != NULL) {
+        LLVMValueRef base = LLVMBuildPtrToInt(g->b, build_base(g, &t), v->i64, "");
+        LLVMValueRef words =
+            LLVMBuildIntToPtr(g->b, LLVMBuildAnd(g->b, base, gang_i64(g, ~INT64_C(3)), ""), v->ptr, "");
+        LLVMValueRef odd = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, base, v->i32, ""), gang_i32(g, 3), "");
+        at = LLVMBuildAdd(g->b, at, gang_splat(g, odd, g->width), "");
+        LLVMValueRef word = LLVMBuildAnd(g->b, at, gang_splat(g, gang_i32(g, ~3), g->width), "");
+        word = LLVMBuildSExt(g->b, word, wide, "");
+        pointers = LLVMBuildGEP2(g->b, LLVMIntTypeInContext(v->context, 8), words, &word, 1, "");
+    } else {
+        LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, a->address), wide, "");
+        at = LLVMBuildTrunc(g->b, p, lanes, "");
+        p = LLVMBuildAnd(g->b, p, gang_splat(g, gang_i64(g, ~INT64_C(3)), g->width), "");
+        pointers = LLVMBuildIntToPtr(g->b, p, all, "");
+    }
+    struct access words = *a;
+    words.type = v->i32;
+    words.size = words.align = 4;
+    at = LLVMBuildAnd(g->b, at, gang_splat(g, gang_i32(g, 3), g->width), "");
+    at = LLVMBuildShl(g->b, at, gang_splat(g, gang_i32(g, 3), g->width), "");
+    LLVMValueRef x = LLVMBuildLShr(g->b, gather_build(g, &words, pointers), at, "");
+    x = LLVMBuildTrunc(g->b, x, LLVMVectorType(LLVMIntTypeInContext(v->context, (unsigned)a->size * 8), g->width), "");
+    return LLVMBuildBitCast(g->b, x, LLVMVectorType(a->type, g->width), "");
+}
+
+LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
+{
+    struct terms t = {0};
+    LLVMValueRef base, index;
+    unsigned scale = 1;
+    LLVMTypeRef wide = LLVMVectorType(g->v->i64, g->width);
+    if (g->v->arm || !split_terms(g, a->address, &t) || !t.nvarying || !t.nuniform)
+        return gang_vector(g, a->address);
+    if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
+        index = gang_vector(g, index);
+    } else if (offsets_alone(a, &t)) {
+        index = sum_narrow(g, &t);
+    } else {
+        return gang_vector(g, a->address);
+    }
+    base = build_base(g, &t);
+    index = LLVMBuildSExt(g->b, index, wide, "");
+    return LLVMBuildGEP2(g->b, LLVMIntTypeInContext(g->v->context, 8 * scale), base, &index, 1, "");
+}
+
+bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets)
+{
+    struct terms t = {0};
+    LLVMValueRef sum = NULL, pointer = NULL;
+    if (!split_terms(g, address, &t) || !t.nvarying)
+        return false;
+    for (unsigned i = 0; i < t.nuniform; i++) {
+        LLVMValueRef x = t.uniform[i], more = NULL;
+        if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind) {
+            if (pointer)
+                return false;
+            more = is_byte_gep(x) ? LLVMGetOperand(x, 1) : NULL;
+            pointer = more ? LLVMGetOperand(x, 0) : x;
+            if (!LLVMIsACallInst(pointer) || strcmp(call_name(pointer), "heddle.shared"))
+                return false;
+        } else {
+            more = x;
+        }
+        if (!more)
+            continue;
+        LLVMValueRef low = LLVMBuildTrunc(g->b, gang_scalar(g, more), g->v->i32, "");
+        sum = sum ? LLVMBuildAdd(g->b, sum, low, "") : low;
+    }
+    if (!pointer)
+        return false;
+    *base = gang_scalar(g, pointer);
+    *offsets = sum_narrow(g, &t);
+    if (sum)
+        *offsets = LLVMBuildAdd(g->b, *offsets, gang_splat(g, sum, g->width), "");
+    return true;
+}
+
+static LLVMValueRef below(struct gang *g, LLVMValueRef x, uint32_t limit)
+{
+    LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
+    return LLVMBuildICmp(g->b, LLVMIntULT, x, gang_splat(g, LLVMConstInt(t, limit, 0), g->width), "");
+}
+
+bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit,
+                    LLVMValueRef *base, LLVMValueRef *offsets, LLVMValueRef *inside)
+{
+    struct terms t = {0};
+    LLVMValueRef index;
+    unsigned scale = 1;
+    if (!split_terms(g, address, &t) || !t.nvarying || !t.nuniform)
+        return false;
+    for (unsigned i = 0; i < t.nuniform; i++)
+        if (!ir_made_of(t.uniform[i], TERMS, leaf))
+            return false;
+    *base = build_base(g, &t);
+    if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
+        index = gang_vector(g, index);
+        *inside = below(g, index, limit / scale);
+        *offsets = LLVMBuildMul(g->b, index, gang_splat(g, gang_i32(g, scale), g->width), "");
+        return true;
+    }
+    LLVMValueRef sum = gang_vector(g, t.varying[0]);
+    for (unsigned i = 1; i < t.nvarying; i++)
+        sum = LLVMBuildAdd(g->b, sum, gang_vector(g, t.varying[i]), "");
+    *inside = below(g, sum, limit);
+    *offsets = LLVMBuildTrunc(g->b, sum, LLVMVectorType(g->v->i32, g->width), "");
+    return true;
+}

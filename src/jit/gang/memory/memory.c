@@ -1,0 +1,750 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores. An address that runs through memory lane by lane becomes vector accesses, one for the gang or one
+// for each run of lanes; a uniform one a scalar access; anything else one access a lane. Under a mask:
+//  - where the processor has instructions for it (gang/memory/masked.c), these; elsewhere
+//  - a load may read for inactive lanes what lies on a page that an active lane reads anyway;
+//  - a store to shared memory reads, blends and writes back: the block has one worker, nobody can come between;
+//  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
+// An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
+#include "jit/gang/memory/access.h"
+#include "jit/ir/dialect.h"
+#include "jit/gang/memory/batch.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGE = 4096, FEW_LANES = 4 };
+
+static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
+{
+    for (unsigned l = 0; l < n->width; l++) {
+        unsigned first = l / len * len;
+        if (a->shape.split && lanes_segment(n, first) != lanes_segment(n, l))
+            return false;
+        if (a->shape.offset[l] - a->shape.offset[first] != (int64_t)((l - first) * a->size))
+            return false;
+    }
+    return true;
+}
+
+static struct pattern find_pattern(struct gang *g, const struct access *a)
+{
+    struct pattern p = {0};
+    if (a->shape.kind != SHAPE_AFFINE || g->width == 1)
+        return p;
+    for (unsigned len = g->width; len >= 4 && !p.run; len /= 2)
+        if (is_run(a, g->lanes, len))
+            p.run = len;
+    if (p.run || a->shape.split)
+        return p;
+    p.reversed = true;
+    for (unsigned l = 0; l < g->width; l++)
+        p.reversed &= a->shape.offset[l] - a->shape.offset[0] == -(int64_t)(l * a->size);
+    if (p.reversed)
+        p.run = g->width;
+    return p;
+}
+
+// Within an array that opt/interleave_locals.c has laid out.
+static bool is_by_lanes(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address))
+        address = LLVMGetOperand(address, 0);
+    return LLVMIsACallInst(address) && !strcmp(call_name(address), "heddle.frame.lanes");
+}
+
+struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask)
+{
+    struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, type)};
+    a.size = LLVMABISizeOfType(g->v->layout, a.type);
+    a.align = LLVMGetAlignment(inst);
+    a.shared = ir_space(address) == AS_SHARED;
+    a.own = is_by_lanes(address);
+    a.shape = gang_shape(g, address);
+    if (LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
+        a.pattern = find_pattern(g, &a);
+    return a;
+}
+
+struct access access_moved(const struct access *a, int64_t distance)
+{
+    struct access moved = *a;
+    while (moved.align && distance % moved.align)
+        moved.align /= 2;
+    return moved;
+}
+
+// An access of this kind at another place: alignment, ordering, volatility and invariance are kept.
+static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    LLVMSetAlignment(x, a->align);
+    LLVMSetVolatile(x, LLVMGetVolatile(a->inst));
+    LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
+    if (LLVMGetOrdering(a->inst) != LLVMAtomicOrderingNotAtomic) {
+        LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
+        LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));
+    }
+    LLVMValueRef md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
+    if (md && LLVMIsALoadInst(x))
+        LLVMSetMetadata(x, g->v->invariant_kind, md);
+    return x;
+}
+
+LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p)
+{
+    return finish_access(g, a, LLVMBuildLoad2(g->b, t, p, ""));
+}
+
+void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p)
+{
+    finish_access(g, a, LLVMBuildStore(g->b, x, p));
+}
+
+static LLVMValueRef reverse(struct gang *g, LLVMValueRef x)
+{
+    LLVMValueRef e[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = gang_i32(g, g->width - 1 - l);
+    return LLVMBuildShuffleVector(g->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(e, g->width), "");
+}
+
+static unsigned run_count(struct gang *g, const struct access *a)
+{
+    return g->width / a->pattern.run;
+}
+
+static LLVMValueRef run_pointer(struct gang *g, const struct access *a, unsigned i)
+{
+    return gang_lane_pointer(g, a->address, a->pattern.reversed ? g->width - 1 : i * a->pattern.run);
+}
+
+bool access_is_exact(const struct access *a)
+{
+    return a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
+}
+
+LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step)
+{
+    LLVMValueRef p = gang_step(g, gang_vector(g, a->address), step);
+    if (!a->mask)
+        return p;
+    return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_splat(g, gang_sink(g), g->width), "");
+}
+
+static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
+{
+    if (gather_fits(g, a))
+        return gather_build(g, a, gather_pointers(g, a));
+    bool exact = access_is_exact(a);
+    if (!exact && gather_words_fit(g, a))
+        return gather_words(g, a);
+    LLVMValueRef p = exact ? NULL : access_lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
+        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
+    }
+    return r;
+}
+
+// Under a mask that is known, as behind `if (threadIdx.x == 0)`: a load for each of its lanes, of which LLVM makes scalar
+// code. False: it is not, or there are many.
+static bool gather_few(struct gang *g, const struct access *a)
+{
+    uint32_t lanes;
+    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > FEW_LANES)
+        return false;
+    bool exact = access_is_exact(a);
+    LLVMValueRef p = exact ? NULL : gang_vector(g, a->address), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    for (unsigned l = 0; l < g->width; l++) {
+        if (!(lanes >> l & 1))
+            continue;
+        LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
+        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
+    }
+    gang_set_vector(g, a->inst, r);
+    return true;
+}
+
+// Under a mask that is known: a store for each of its lanes. False: it is not, or there are many.
+static bool scatter_few(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    uint32_t lanes;
+    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > FEW_LANES)
+        return false;
+    LLVMValueRef p = gang_vector(g, a->address);
+    for (unsigned l = 0; l < g->width; l++)
+        if (lanes >> l & 1)
+            access_store(g, a, gang_lane(g, x, l), gang_lane(g, p, l));
+    return true;
+}
+
+// Lanes that an instruction of a GPU writes at once: values of 8 bytes go in two halves of a warp, those of 16 in four
+// parts, one after the other.
+static unsigned lanes_at_once(const struct access *a)
+{
+    return a->size <= 4 ? 32 : a->size <= 8 ? 16 : 8;
+}
+
+static bool is_same_place(struct gang *g, const struct access *a, unsigned l, unsigned m)
+{
+    return a->shape.offset[l] == a->shape.offset[m] &&
+           (!a->shape.split || lanes_segment(g->lanes, l) == lanes_segment(g->lanes, m));
+}
+
+// Which of the lanes that meet at a place stores: CUDA leaves it open, GPUs take the lowest, and programs count on it.
+// False: no two lanes are known to meet.
+static bool scatter_meeting(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    unsigned at_once = lanes_at_once(a), n = 0;
+    bool first[GANG_MAX];
+    if (a->shape.kind != SHAPE_AFFINE)
+        return false;
+    for (unsigned l = 0; l < g->width; l++) {
+        first[l] = true;
+        for (unsigned m = l / at_once * at_once; m < l && first[l]; m++)
+            first[l] = !is_same_place(g, a, m, l);
+        n += first[l];
+    }
+    if (n == g->width)
+        return false;
+    LLVMValueRef p = a->shape.wrap.kind == WRAP_NONE && !a->mask ? NULL : access_lane_pointers(g, a, 0);
+    if (!a->mask) {
+        for (unsigned l = 0; l < g->width; l++)
+            if (first[l])
+                access_store(g, a, gang_lane(g, x, l), p ? gang_lane(g, p, l) : gang_lane_pointer(g, a->address, l));
+        return true;
+    }
+    unsigned part = at_once < g->width ? at_once : g->width;
+    for (unsigned l = 0; l < g->width; l++) {
+        unsigned from = l / part * part + part - 1 - l % part; // the lowest comes last
+        access_store(g, a, gang_lane(g, x, from), gang_lane(g, p, from));
+    }
+    return true;
+}
+
+static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    if (scatter_few(g, a, x) || scatter_meeting(g, a, x))
+        return;
+    if (gather_fits(g, a)) {
+        scatter_build(g, a, x, gather_pointers(g, a));
+        return;
+    }
+    bool exact = access_is_exact(a);
+    LLVMValueRef p = exact ? NULL : access_lane_pointers(g, a, 0);
+    for (unsigned l = 0; l < g->width; l++)
+        access_store(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
+}
+
+// The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers,
+// one for each kind of access. On x86-64 LLVM would clear the upper halves of vectors in such a function: there it is
+// one instruction, or a loop over the lanes, which takes no vector register.
+static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
+{
+    struct vectoriser *v = g->v;
+    LLVMTypeRef pointers = LLVMVectorType(v->ptr, g->width), data = LLVMVectorType(a->type, g->width);
+    LLVMTypeRef params[2] = {pointers, data};
+    *type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
+    char *t = LLVMPrintTypeToString(a->type), name[96];
+    snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", store ? "scatter" : "gather", t, a->align,
+             LLVMGetVolatile(a->inst) ? ".volatile" : "",
+             LLVMGetMetadata(a->inst, v->invariant_kind) && !store ? ".invariant" : "");
+    LLVMDisposeMessage(t);
+    LLVMValueRef f = LLVMGetNamedFunction(v->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(v->module, name, *type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
+    ir_add_attribute(f, "noinline");
+    ir_add_attribute(f, "nounwind");
+    LLVMBasicBlockRef back = LLVMGetInsertBlock(g->b);
+    LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(v->context, f, ""));
+    LLVMValueRef r = LLVMGetPoison(data);
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef p = gang_lane(g, LLVMGetParam(f, 0), l);
+        if (store)
+            access_store(g, a, gang_lane(g, LLVMGetParam(f, 1), l), p);
+        else
+            r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, p), gang_i64(g, l), "");
+    }
+    if (store)
+        LLVMBuildRetVoid(g->b);
+    else
+        LLVMBuildRet(g->b, r);
+    LLVMPositionBuilderAtEnd(g->b, back);
+    return f;
+}
+
+static LLVMValueRef gather_loop(struct gang *g, const struct access *a, LLVMValueRef pointers)
+{
+    LLVMTypeRef t = LLVMVectorType(a->type, g->width);
+    LLVMValueRef p = lane_spill(g, pointers), r = gang_alloca(g, t, 16);
+    struct lane_loop l;
+    lane_loop_begin(g, &l, a->mask);
+    lane_write(g, &l, a->type, r, access_load(g, a, a->type, lane_read(g, &l, g->v->ptr, p)));
+    lane_loop_end(g, &l);
+    return lane_reload(g, t, r);
+}
+
+static void scatter_loop(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers)
+{
+    LLVMValueRef p = lane_spill(g, pointers), m = lane_spill(g, x);
+    struct lane_loop l;
+    lane_loop_begin(g, &l, a->mask);
+    access_store(g, a, lane_read(g, &l, a->type, m), lane_read(g, &l, g->v->ptr, p));
+    lane_loop_end(g, &l);
+}
+
+static LLVMValueRef gather_one(struct gang *g, const struct access *a, int64_t step)
+{
+    if (!g->v->arm) {
+        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
+        return gather_fits(g, a) ? gather_build(g, a, exact) : gather_loop(g, a, exact);
+    }
+    LLVMTypeRef t;
+    LLVMValueRef f = rare_function(g, a, false, &t), p = access_lane_pointers(g, a, step);
+    LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
+    LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
+    return call;
+}
+
+void access_gather_apart(struct gang *g, struct apart_access *x, unsigned n)
+{
+    if (!apart_load(g, x, n))
+        for (unsigned i = 0; i < n; i++)
+            x[i].value = gather_one(g, x[i].access, x[i].step);
+}
+
+static void scatter_one(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x)
+{
+    if (!g->v->arm) {
+        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
+        if (gather_fits(g, a))
+            scatter_build(g, a, x, exact);
+        else
+            scatter_loop(g, a, x, exact);
+        return;
+    }
+    LLVMTypeRef t;
+    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {access_lane_pointers(g, a, step), x};
+    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
+}
+
+void access_scatter_apart(struct gang *g, const struct apart_access *x, unsigned n)
+{
+    if (!apart_store(g, x, n))
+        for (unsigned i = 0; i < n; i++)
+            scatter_one(g, x[i].access, x[i].step, x[i].value);
+}
+
+LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
+{
+    LLVMValueRef x = LLVMBuildPtrToInt(g->b, pointer, g->v->i64, "");
+    x = LLVMBuildAnd(g->b, x, gang_i64(g, PAGE - 1), "");
+    return LLVMBuildICmp(g->b, LLVMIntULE, x, gang_i64(g, PAGE - (int64_t)bytes), "onepage");
+}
+
+// Under a mask: every run lies on one page, which an active lane of that run touches. Runs without an active lane are
+// sent to the sink.
+static LLVMValueRef page_test(struct gang *g, const struct access *a, LLVMValueRef *pointer)
+{
+    uint64_t bytes = a->pattern.run * a->size;
+    LLVMValueRef ok = NULL;
+    for (unsigned i = 0; i < run_count(g, a); i++) {
+        if (run_count(g, a) > 1) {
+            LLVMValueRef any = gang_any(g, gang_slice(g, a->mask, i * a->pattern.run, a->pattern.run));
+            pointer[i] = LLVMBuildSelect(g->b, any, pointer[i], gang_sink(g), "");
+        }
+        if (a->shape.align < SHAPE_ALIGN_ZERO && bytes <= UINT64_C(1) << a->shape.align &&
+            !a->shape.offset[i * a->pattern.run])
+            continue; // aligned to its own size
+        ok = gang_and(g, ok, access_on_one_page(g, pointer[i], bytes));
+    }
+    return ok;
+}
+
+static LLVMValueRef load_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer, bool masked)
+{
+    LLVMValueRef part[GANG_MAX];
+    LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
+    LLVMValueRef mask = masked ? a->pattern.reversed ? reverse(g, a->mask) : a->mask : NULL;
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        part[i] = masked ? masked_load(g, a, t, pointer[i], gang_slice(g, mask, i * a->pattern.run, a->pattern.run))
+                         : access_load(g, a, t, pointer[i]);
+    LLVMValueRef r = gang_concat(g, part, run_count(g, a));
+    return a->pattern.reversed ? reverse(g, r) : r;
+}
+
+// Under a mask that is known to be 2^k lanes side by side: an access of just these, first ... first + n - 1.
+static bool is_narrow(struct gang *g, const struct access *a, unsigned *first, unsigned *n)
+{
+    uint32_t lanes;
+    if (!gang_mask_known(g, a->mask, &lanes) || !lanes || a->pattern.run != g->width || a->pattern.reversed ||
+        a->shape.wrap.kind != WRAP_NONE)
+        return false;
+    *first = (unsigned)__builtin_ctz(lanes);
+    *n = (unsigned)__builtin_popcount(lanes);
+    return lanes >> *first == (uint32_t)((UINT64_C(1) << *n) - 1) && (*n & (*n - 1)) == 0;
+}
+
+static LLVMValueRef load_narrow(struct gang *g, const struct access *a, unsigned first, unsigned n)
+{
+    LLVMTypeRef whole = LLVMVectorType(a->type, g->width);
+    LLVMValueRef p = gang_lane_pointer(g, a->address, first), e[GANG_MAX];
+    if (n == 1)
+        return LLVMBuildInsertElement(g->b, LLVMGetPoison(whole), access_load(g, a, a->type, p), gang_i64(g, first),
+                                      "");
+    LLVMTypeRef t = LLVMVectorType(a->type, n);
+    for (unsigned l = 0; l < g->width; l++)
+        e[l] = l >= first && l < first + n ? gang_i32(g, l - first) : LLVMGetPoison(g->v->i32);
+    return LLVMBuildShuffleVector(g->b, access_load(g, a, t, p), LLVMGetPoison(t), LLVMConstVector(e, g->width), "");
+}
+
+// A load in rows of lanes, and what must hold that these are where they should be.
+struct row_load {
+    struct access access;
+    LLVMValueRef pointer[GANG_MAX], ok; // NULL: it needs no test
+    bool masked;
+};
+
+static void row_begin(struct gang *g, struct row_load *r)
+{
+    const struct access *a = &r->access;
+    r->ok = gang_no_wrap(g, a->address);
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        r->pointer[i] = run_pointer(g, a, i);
+    r->masked = a->mask && masked_fits(g, a);
+    if (a->mask && !r->masked)
+        r->ok = gang_and(g, r->ok, page_test(g, a, r->pointer));
+}
+
+static void row_end(struct gang *g, const struct row_load *r, LLVMValueRef x, bool first)
+{
+    LLVMValueRef inst = r->access.inst;
+    if (!first) {
+        *gang_slot(g, inst) = (struct gang_value){0};
+        vec_push(&g->loaded, inst);
+    }
+    gang_set_vector(g, inst, x);
+}
+
+// One test for all, with a rare path where it fails.
+static void load_rows(struct gang *g, struct row_load *r, unsigned n)
+{
+    LLVMValueRef x[BATCH_MAX][2], ok = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        row_begin(g, &r[i]);
+        ok = gang_and(g, ok, r[i].ok);
+    }
+    LLVMBasicBlockRef fast = NULL, rare = NULL, done = NULL;
+    if (ok) {
+        fast = gang_block(g, "load"), rare = gang_block(g, "gather"), done = gang_block(g, "loaded");
+        gang_branch_likely(g, ok, fast, rare);
+        LLVMPositionBuilderAtEnd(g->b, fast);
+    }
+    for (unsigned i = 0; i < n; i++)
+        x[i][0] = load_runs(g, &r[i].access, r[i].pointer, r[i].masked);
+    if (ok) {
+        LLVMBuildBr(g->b, done);
+        LLVMPositionBuilderAtEnd(g->b, rare);
+        struct apart_access one[BATCH_MAX];
+        for (unsigned i = 0; i < n; i++)
+            one[i] = (struct apart_access){.access = &r[i].access};
+        access_gather_apart(g, one, n);
+        for (unsigned i = 0; i < n; i++)
+            x[i][1] = one[i].value;
+        rare = LLVMGetInsertBlock(g->b);
+        LLVMBuildBr(g->b, done);
+        LLVMPositionBuilderAtEnd(g->b, done);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef v = x[i][0];
+        if (ok) {
+            v = LLVMBuildPhi(g->b, LLVMTypeOf(v), "");
+            LLVMAddIncoming(v, x[i], (LLVMBasicBlockRef[]){fast, rare}, 2);
+        }
+        row_end(g, &r[i], v, !i);
+    }
+}
+
+static void load_pattern(struct gang *g, const struct access *a)
+{
+    struct row_load r[BATCH_MAX];
+    unsigned first, n, count = 1;
+    if (is_narrow(g, a, &first, &n)) {
+        gang_set_vector(g, a->inst, load_narrow(g, a, first, n));
+        return;
+    }
+    r[0].access = *a;
+    // What stands right behind it and needs such a test too: gang/memory/batch.c has brought them together.
+    for (LLVMValueRef x = a->inst; count < BATCH_MAX && batch_goes_on(g->v, g->f, x); count++) {
+        x = LLVMGetNextInstruction(x);
+        r[count].access = access_init(g, x, LLVMGetOperand(x, 0), LLVMTypeOf(x), a->mask);
+        if (!r[count].access.pattern.run || is_narrow(g, &r[count].access, &first, &n))
+            break;
+    }
+    load_rows(g, r, count);
+}
+
+// Flat addresses: a scalar load for each base. A segment without an active lane reads the sink.
+static void load_flat(struct gang *g, const struct access *a, const struct shape *s)
+{
+    struct gang_value *r = gang_slot(g, a->inst);
+    for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        LLVMValueRef p = gang_segment_pointer(g, s, i, gang_base(g, a->address, i, s), a->mask);
+        r->base[i] = access_load(g, a, a->type, p);
+    }
+}
+
+void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    struct access a = access_init(g, inst, LLVMGetOperand(inst, 0), LLVMTypeOf(inst), mask);
+    struct shape s = gang_shape(g, inst);
+    if (s.kind == SHAPE_AFFINE)
+        load_flat(g, &a, &s);
+    else if (a.pattern.run)
+        load_pattern(g, &a);
+    else if (!gather_few(g, &a) && !interleave_load(g, &a) && !rows_load(g, &a) && !interleave_sparse(g, &a))
+        gang_set_vector(g, inst, gather_inline(g, &a));
+}
+
+static LLVMValueRef shared_test(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
+{
+    LLVMValueRef ok = NULL;
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        ok = gang_and(g, ok, access_in_shared(g, pointer[i], a->pattern.run * a->size));
+    return ok;
+}
+
+// How a store under a mask is made.
+enum store_form { STORE_ALL, STORE_BLEND, STORE_MASKED };
+
+static void store_runs(struct gang *g, const struct access *a, const LLVMValueRef *pointer, LLVMValueRef x,
+                       enum store_form form)
+{
+    LLVMTypeRef t = LLVMVectorType(a->type, a->pattern.run);
+    LLVMValueRef mask = a->mask;
+    if (a->pattern.reversed) {
+        x = reverse(g, x);
+        mask = mask ? reverse(g, mask) : NULL;
+    }
+    for (unsigned i = 0; i < run_count(g, a); i++) {
+        LLVMValueRef part = gang_slice(g, x, i * a->pattern.run, a->pattern.run);
+        LLVMValueRef m = form == STORE_ALL ? NULL : gang_slice(g, mask, i * a->pattern.run, a->pattern.run);
+        if (form == STORE_MASKED) {
+            masked_store(g, part, pointer[i], a->align, gang_mask_bits(g, m));
+            continue;
+        }
+        if (form == STORE_BLEND)
+            part = gang_blend(g, m, part, access_load(g, a, t, pointer[i]));
+        access_store(g, a, part, pointer[i]);
+    }
+}
+
+static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    unsigned first, n;
+    if (is_narrow(g, a, &first, &n)) {
+        LLVMValueRef part = n == 1 ? gang_lane(g, x, first) : gang_slice(g, x, first, n);
+        access_store(g, a, part, gang_lane_pointer(g, a->address, first));
+        return;
+    }
+    LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
+    for (unsigned i = 0; i < run_count(g, a); i++)
+        pointer[i] = run_pointer(g, a, i);
+    enum store_form form = STORE_ALL;
+    if (a->mask && a->shared)
+        form = STORE_BLEND;
+    else if (a->mask && masked_fits(g, a))
+        form = STORE_MASKED;
+    else if (a->mask && a->own)
+        form = STORE_BLEND;
+    if (a->mask && form != STORE_MASKED && !a->own)
+        ok = gang_and(g, ok, form == STORE_BLEND ? shared_test(g, a, pointer) : gang_all(g, a->mask));
+    if (!ok) {
+        store_runs(g, a, pointer, x, form);
+        return;
+    }
+    LLVMBasicBlockRef fast = gang_block(g, "store"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
+    gang_branch_likely(g, ok, fast, rare);
+    LLVMPositionBuilderAtEnd(g->b, fast);
+    store_runs(g, a, pointer, x, form);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, rare);
+    if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
+        store_runs(g, a, pointer, x, STORE_MASKED);
+    else
+        access_scatter_apart(g, &(struct apart_access){a, 0, x}, 1);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+}
+
+// Stores behind this one that need the same test (gang/memory/batch.c), in one go. False: there are none, or they take another form.
+static bool store_batch(struct gang *g, const struct access *a)
+{
+    struct access m[BATCH_MAX] = {*a};
+    LLVMValueRef pointer[BATCH_MAX][GANG_MAX], x[BATCH_MAX], ok = NULL;
+    unsigned n = 0, first, k;
+    for (LLVMValueRef i = a->inst;; i = LLVMGetNextInstruction(i)) {
+        if (n)
+            m[n] = access_init(g, i, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), a->mask);
+        if (!m[n].pattern.run || (a->mask && (m[n].shared || !masked_fits(g, &m[n]))) ||
+            is_narrow(g, &m[n], &first, &k))
+            break;
+        n++;
+        if (n == BATCH_MAX || !batch_goes_on(g->v, g->f, i))
+            break;
+    }
+    if (n < 2)
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        x[i] = gang_vector(g, LLVMGetOperand(m[i].inst, 0));
+        ok = gang_and(g, ok, gang_no_wrap(g, m[i].address));
+        for (unsigned r = 0; r < run_count(g, &m[i]); r++)
+            pointer[i][r] = run_pointer(g, &m[i], r);
+        if (i)
+            vec_push(&g->loaded, m[i].inst);
+    }
+    LLVMBasicBlockRef fast = gang_block(g, "store"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
+    gang_branch_likely(g, ok, fast, rare);
+    LLVMPositionBuilderAtEnd(g->b, fast);
+    for (unsigned i = 0; i < n; i++)
+        store_runs(g, &m[i], pointer[i], x[i], a->mask ? STORE_MASKED : STORE_ALL);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, rare);
+    struct apart_access one[BATCH_MAX];
+    for (unsigned i = 0; i < n; i++)
+        one[i] = (struct apart_access){&m[i], 0, x[i]};
+    access_scatter_apart(g, one, n);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+    return true;
+}
+
+// What is the same in every thread of the grid.
+static bool is_of_grid(LLVMValueRef call)
+{
+    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
+}
+
+// Every thread that comes here writes the same value to the same place, as in "*changed = 1". Whoever finds it there
+// need not write: the store counts as done right after the one whose value was read, which no thread can tell from one
+// that was made. The line then stays in the caches of all cores, where each store would take it from the others. Not so
+// for volatile and atomic stores.
+static bool store_is_flag(struct gang *g, const struct access *a, LLVMValueRef value)
+{
+    enum { DEPTH = 8 };
+    return !a->shared && !g->v->plan->debug && !LLVMGetVolatile(a->inst) &&
+           LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic && LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
+           a->size <= 8 && a->align >= a->size && ir_made_of(value, DEPTH, is_of_grid) &&
+           ir_made_of(a->address, DEPTH, is_of_grid);
+}
+
+static void store_flag(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointer)
+{
+    LLVMBasicBlockRef set = gang_block(g, "set"), done = gang_block(g, "isset");
+    LLVMValueRef old = access_load(g, a, a->type, pointer);
+    LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, old, x, ""), done, set);
+    LLVMPositionBuilderAtEnd(g->b, set);
+    access_store(g, a, x, pointer);
+    LLVMBuildBr(g->b, done);
+    LLVMPositionBuilderAtEnd(g->b, done);
+}
+
+// All lanes write one place: the lowest active one wins, as in scatter_meeting.
+static void store_uniform(struct gang *g, const struct access *a, LLVMValueRef value)
+{
+    LLVMValueRef x;
+    unsigned at_once = lanes_at_once(a);
+    if (gang_is_uniform(g, value)) {
+        x = gang_scalar(g, value);
+    } else if (!a->mask) {
+        x = gang_lane(g, gang_vector(g, value), g->width > at_once ? g->width - at_once : 0);
+    } else {
+        LLVMTypeRef t = g->v->i32;
+        LLVMValueRef bits = gang_ballot(g, a->mask), start = gang_i32(g, 0), args[2] = {bits, gang_int(g->v->i1, 1)};
+        if (g->width > at_once) { // of those that are written last
+            LLVMValueRef last = LLVMBuildSub(g->b, gang_i32(g, 31), gang_intrinsic(g, "llvm.ctlz", &t, 1, args, 2), "");
+            start = LLVMBuildAnd(g->b, last, gang_i32(g, -(int64_t)at_once), "");
+            args[0] = LLVMBuildLShr(g->b, bits, start, "");
+        }
+        LLVMValueRef lane = LLVMBuildAdd(g->b, start, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+        x = LLVMBuildExtractElement(g->b, gang_vector(g, value), lane, "");
+    }
+    LLVMValueRef pointer = gang_scalar(g, a->address);
+    if (gang_is_uniform(g, value) && store_is_flag(g, a, value))
+        store_flag(g, a, x, pointer);
+    else
+        access_store(g, a, x, pointer);
+}
+
+void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef value = LLVMGetOperand(inst, 0);
+    struct access a = access_init(g, inst, LLVMGetOperand(inst, 1), LLVMTypeOf(value), mask);
+    if (type_is_bool(LLVMTypeOf(value)))
+        gang_fail(g, inst, "a store of i1");
+    else if (shape_is_uniform(g->lanes, &a.shape))
+        store_uniform(g, &a, value);
+    else if (a.pattern.run && !store_batch(g, &a))
+        store_pattern(g, &a, gang_vector(g, value));
+    else if (a.pattern.run)
+        return;
+    else if (!interleave_store(g, &a) && !rows_store(g, &a)) {
+        LLVMBasicBlockRef done = append_store(g, &a, value);
+        scatter_inline(g, &a, gang_vector(g, value));
+        if (done) {
+            LLVMBuildBr(g->b, done);
+            LLVMPositionBuilderAtEnd(g->b, done);
+        }
+    }
+}
+
+// One for each line that the lanes touch, when the address is affine and these are few. Those of the next turn stay
+// calls until block/interleave.c decides.
+bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
+{
+    enum { LINE = 64, FEW = 4 };
+    LLVMValueRef address = LLVMGetOperand(call, 0), f = LLVMGetCalledValue(call);
+    unsigned how = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+    struct shape s = gang_shape(g, address);
+    unsigned lanes[FEW + 1], n = 0;
+    if (s.kind != SHAPE_AFFINE)
+        return true;
+    for (unsigned l = 0; l < g->width; l++) {
+        bool apart = !n || (s.split && lanes_segment(g->lanes, l) != lanes_segment(g->lanes, lanes[n - 1]));
+        int64_t d = n ? s.offset[l] - s.offset[lanes[n - 1]] : 0;
+        if (!apart && d > -LINE && d < LINE)
+            continue;
+        if (n == FEW)
+            return true;
+        lanes[n++] = l;
+    }
+    if (how & PREFETCH_WRITE && lanes[n - 1] != g->width - 1 && s.offset[g->width - 1] != s.offset[lanes[n - 1]])
+        lanes[n++] = g->width - 1;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMTypeRef p = g->v->ptr;
+        LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, how & PREFETCH_WRITE ? 1 : 0),
+                                gang_i32(g, how & 3), gang_i32(g, 1)};
+        LLVMValueRef x =
+            variant ? LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, (LLVMValueRef[]){args[0], args[2]}, 2, "")
+                    : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
+        LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
+    }
+    return true;
+}
+
+// The head of a loop that gangs go through together: block/interleave.c looks for it.
+bool emit_turn(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
+               __attribute__((unused)) LLVMValueRef mask)
+{
+    LLVMValueRef f = LLVMGetCalledValue(call);
+    LLVMValueRef x = LLVMGetOperand(call, 0), worth = gang_is_uniform(g, x) ? gang_scalar(g, x) : gang_int(g->v->i1, 1);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &worth, 1, "");
+    return true;
+}

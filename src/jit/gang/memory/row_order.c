@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads of a row that a thread also writes, as in `row[k] *= s`: each stands behind a store to another place of the row, where
+// gang/memory/rows.c cannot take several at once. A load moves up to the first one of its row when all stores between them are to
+// other places of the same row. For one thread nothing changes; what other threads do meanwhile is their matter, since
+// nothing between orders it. Not in kernels that count on the lockstep of their warps.
+#include "jit/gang/memory/access.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+enum { WINDOW = 96, STORES = 32, STEPS = 4 };
+
+// The stores passed so far, as bytes from the row's root.
+struct stores {
+    int64_t from[STORES], to[STORES];
+    unsigned n;
+};
+
+static bool is_untouched(const struct stores *s, int64_t from, int64_t to)
+{
+    for (unsigned i = 0; i < s->n; i++)
+        if (from < s->to[i] && s->from[i] < to)
+            return false;
+    return true;
+}
+
+static int64_t size_of(struct vectoriser *v, LLVMTypeRef t)
+{
+    return (int64_t)LLVMABISizeOfType(v->layout, t);
+}
+
+// A store to the same row: noted. False: it may write anything.
+static bool note_store(struct vectoriser *v, LLVMValueRef x, LLVMValueRef root, struct stores *s)
+{
+    int64_t at;
+    if (LLVMGetInstructionOpcode(x) != LLVMStore || !access_is_simple(x) || s->n == STORES ||
+        access_root(v, LLVMGetOperand(x, 1), &at) != root)
+        return false;
+    s->from[s->n] = at;
+    s->to[s->n++] = at + size_of(v, LLVMTypeOf(LLVMGetOperand(x, 0)));
+    return true;
+}
+
+static bool lies_behind(LLVMValueRef x, LLVMValueRef place, LLVMValueRef end)
+{
+    for (; place != end; place = LLVMGetNextInstruction(place))
+        if (place == x)
+            return true;
+    return false;
+}
+
+static void move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place)
+{
+    LLVMInstructionRemoveFromParent(x);
+    LLVMPositionBuilderBefore(b, place);
+    LLVMInsertIntoBuilder(b, x);
+}
+
+// The load, and before it those of the constant steps from the root to its address that stand too late.
+static void move_load(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef root, LLVMValueRef place)
+{
+    LLVMValueRef steps[STEPS], p = LLVMGetOperand(x, 0);
+    unsigned n = 0;
+    for (; p != root; p = LLVMGetOperand(p, 0)) {
+        if (!lies_behind(p, place, x))
+            break;
+        if (n == STEPS)
+            return;
+        steps[n++] = p;
+    }
+    while (n--)
+        move_before(b, steps[n], place);
+    move_before(b, x, place);
+}
+
+static bool is_own(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef x)
+{
+    if (LLVMGetInstructionOpcode(x) != LLVMLoad || !access_is_simple(x))
+        return false;
+    int k = scalar_fn_index(f, LLVMGetOperand(x, 0));
+    int64_t size = size_of(v, LLVMTypeOf(x));
+    return k >= 0 && f->shapes[k].kind == SHAPE_VARYING && (size == 4 || size == 8);
+}
+
+static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilderRef b, LLVMValueRef first)
+{
+    int64_t at;
+    LLVMValueRef root = access_root(v, LLVMGetOperand(first, 0), &at), next, place = LLVMGetNextInstruction(first);
+    struct stores s = {0};
+    unsigned left = WINDOW;
+    for (LLVMValueRef x = place; x && left--; x = next) {
+        next = LLVMGetNextInstruction(x);
+        if (access_may_write(x)) {
+            if (!note_store(v, x, root, &s))
+                return;
+        } else if (s.n && is_own(v, f, x) && LLVMTypeOf(x) == LLVMTypeOf(first) &&
+                   access_root(v, LLVMGetOperand(x, 0), &at) == root &&
+                   is_untouched(&s, at, at + size_of(v, LLVMTypeOf(x)))) {
+            move_load(b, x, root, place);
+        }
+    }
+}
+
+void rows_arrange(struct vectoriser *v, struct scalar_fn *f)
+{
+    if (v->plan->debug || v->plan->lockstep || v->scalar.lanes.width == 1)
+        return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(v->context);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f->function); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = LLVMGetNextInstruction(x))
+            if (is_own(v, f, x))
+                arrange(v, f, b, x);
+    LLVMDisposeBuilder(b);
+}

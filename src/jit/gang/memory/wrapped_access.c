@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses at a constant distance from lane to lane that are made by a function of the engine (jit/abi/wrapped.h): a few instructions in place of two
+// accesses under masks or the addresses of all lanes, on paths that are hardly ever taken and stand behind most accesses.
+// The function keeps all registers, so that the hot path does not know of the call. Elements go through memory.
+#include "jit/abi/wrapped.h"
+#include "jit/gang/memory/access.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+#include <stddef.h>
+#include <string.h>
+
+// What the functions read and write, as ir_set_memory takes it: what arguments point to, then all else.
+enum { ARGUMENTS_BOTH_OTHERS_READ = 0x57, ARGUMENTS_READ_OTHERS_WRITTEN = 0xa9 };
+
+static int64_t stride_of(const struct access *a)
+{
+    return (a->shape.offset[1] - a->shape.offset[0]) / (int64_t)a->size;
+}
+
+static bool is_regular(struct gang *g, const struct access *a)
+{
+    int64_t stride = stride_of(a);
+    bool regular = a->shape.kind == SHAPE_AFFINE && !a->shape.split && stride == (int8_t)stride;
+    for (unsigned l = 0; l < g->width && regular; l++)
+        regular = a->shape.offset[l] - a->shape.offset[0] == (int64_t)a->size * stride * l;
+    return regular;
+}
+
+static bool is_row(const struct shape_wrap *w, unsigned width)
+{
+    int64_t first = w->offset[0], step = width > 1 ? w->offset[1] - first : 0;
+    bool row = first == (int8_t)first && step == (int8_t)step && w->scale == (uint8_t)w->scale;
+    for (unsigned l = 0; l < width; l++)
+        row &= w->offset[l] == first + l * step;
+    return row;
+}
+
+bool apart_fits(struct gang *g, const struct access *a)
+{
+    return !g->v->arm && access_is_plain(g, a) && a->size <= APART_SIZE_MAX && is_regular(g, a) &&
+           (a->shape.wrap.kind == WRAP_NONE || (a->shape.wrap.bits == 32 && is_row(&a->shape.wrap, g->width)));
+}
+
+static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef type, unsigned memory)
+{
+    LLVMValueRef f = LLVMGetNamedFunction(g->v->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(g->v->module, name, type);
+    ir_add_attribute(f, "nounwind");
+    ir_add_attribute(f, "cold");
+    ir_set_memory(f, memory);
+    bool old = LLVMGetEnumAttributeKindForName("captures", 8) == 0; // before LLVM 21
+    ir_add_parameter_attribute(f, 0, old ? "nocapture" : "captures");
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(g->v->context, "no_caller_saved_registers", 25, "", 0));
+    return f;
+}
+
+static LLVMValueRef buffer(struct gang *g, size_t offset)
+{
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->v->context);
+    LLVMValueRef at = gang_i64(g, (int64_t)offset);
+    if (!g->apart)
+        g->apart = gang_alloca(g, LLVMArrayType2(byte, sizeof(struct apart) + g->width * APART_SIZE_MAX), 64);
+    return offset ? LLVMBuildGEP2(g->b, byte, g->apart, &at, 1, "") : g->apart;
+}
+
+static void put(struct gang *g, LLVMValueRef x, size_t offset)
+{
+    LLVMSetAlignment(LLVMBuildStore(g->b, x, buffer(g, offset)), 1);
+}
+
+// What does not change from launch to launch.
+static uint64_t fixed_word(struct gang *g, const struct access *a)
+{
+    const struct shape_wrap *w = &a->shape.wrap;
+    struct apart fixed = {.width = (uint8_t)g->width, .size = (uint8_t)a->size, .is_signed = w->kind == WRAP_SEXT};
+    fixed.stride = (int8_t)stride_of(a);
+    uint64_t word;
+    if (w->kind != WRAP_NONE) {
+        fixed.first = (int8_t)w->offset[0];
+        fixed.step = (int8_t)(w->offset[1] - w->offset[0]);
+        fixed.scale = (uint8_t)w->scale;
+    }
+    memcpy(&word, &fixed.width, sizeof word);
+    return word;
+}
+
+LLVMValueRef apart_place(struct gang *g)
+{
+    return buffer(g, offsetof(struct apart, lanes));
+}
+
+static void call(struct gang *g, const struct apart_access *x, const struct apart_access *before, bool store)
+{
+    struct vectoriser *v = g->v;
+    const struct access *a = x->access;
+    if (a->shape.wrap.kind != WRAP_NONE)
+        put(g, gang_source(g, a->address, 0, &a->shape), offsetof(struct apart, source));
+    put(g, gang_step(g, gang_lane_pointer(g, a->address, 0), x->step), offsetof(struct apart, address));
+    if (!before)
+        put(g, a->mask ? gang_ballot(g, a->mask) : gang_i32(g, -1), offsetof(struct apart, active));
+    if (!before || fixed_word(g, before->access) != fixed_word(g, a))
+        put(g, gang_i64(g, (int64_t)fixed_word(g, a)), offsetof(struct apart, width));
+    LLVMValueRef argument = buffer(g, 0), f;
+    LLVMTypeRef type = LLVMFunctionType(v->void_type, &v->ptr, 1, 0);
+    if (store)
+        f = declare(g, "heddle_apart_store", type, ARGUMENTS_READ_OTHERS_WRITTEN);
+    else
+        f = declare(g, "heddle_apart_load", type, ARGUMENTS_BOTH_OTHERS_READ);
+    LLVMSetMetadata(LLVMBuildCall2(g->b, type, f, &argument, 1, ""), v->noalias_kind, v->frame_scope);
+}
+
+void apart_call(struct gang *g, const struct apart_access *x, bool store)
+{
+    call(g, x, NULL, store);
+}
+
+static bool all_fit(struct gang *g, const struct apart_access *x, unsigned n)
+{
+    bool fit = true;
+    for (unsigned i = 0; i < n && fit; i++)
+        fit = apart_fits(g, x[i].access);
+    return fit;
+}
+
+bool apart_load(struct gang *g, struct apart_access *x, unsigned n)
+{
+    if (!all_fit(g, x, n))
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        call(g, &x[i], i ? &x[i - 1] : NULL, false);
+        x[i].value = LLVMBuildLoad2(g->b, LLVMVectorType(x[i].access->type, g->width), apart_place(g), "");
+        LLVMSetAlignment(x[i].value, 64);
+    }
+    return true;
+}
+
+bool apart_store(struct gang *g, const struct apart_access *x, unsigned n)
+{
+    if (!all_fit(g, x, n))
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMSetAlignment(LLVMBuildStore(g->b, x[i].value, apart_place(g)), 64);
+        call(g, &x[i], i ? &x[i - 1] : NULL, true);
+    }
+    return true;
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// LLVM's intrinsics. Those in the table widen lane by lane; the rest are dropped when they only inform the optimiser,
+// or written out.
+#include "jit/gang/gang.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <string.h>
+
+// How an intrinsic is named for vectors.
+enum widen {
+    BY_RESULT,  // overloaded on its result
+    BY_BOTH,    // on result and first operand
+    BY_OPERAND, // on its first operand, the result is i1
+    BY_LAST,    // on result and last operand (the exponent of ldexp)
+    OVERFLOW,   // overloaded on its operand, the result is a pair
+    IN_FOURS,   // of one CPU: exists for vectors of four floats
+    NOTHING     // information for the optimiser
+};
+
+static const struct {
+    const char *name;
+    enum widen widen;
+    int immediate; // operand that stays a scalar constant, -1: none
+} table[] = {
+    {"llvm.fma.", BY_RESULT, -1},
+    {"llvm.fmuladd.", BY_RESULT, -1},
+    {"llvm.sqrt.", BY_RESULT, -1},
+    {"llvm.fabs.", BY_RESULT, -1},
+    {"llvm.floor.", BY_RESULT, -1},
+    {"llvm.ceil.", BY_RESULT, -1},
+    {"llvm.trunc.", BY_RESULT, -1},
+    {"llvm.rint.", BY_RESULT, -1},
+    {"llvm.nearbyint.", BY_RESULT, -1},
+    {"llvm.round.", BY_RESULT, -1},
+    {"llvm.roundeven.", BY_RESULT, -1},
+    {"llvm.minnum.", BY_RESULT, -1},
+    {"llvm.maxnum.", BY_RESULT, -1},
+    {"llvm.minimum.", BY_RESULT, -1},
+    {"llvm.maximum.", BY_RESULT, -1},
+    {"llvm.minimumnum.", BY_RESULT, -1},
+    {"llvm.maximumnum.", BY_RESULT, -1},
+    {"llvm.copysign.", BY_RESULT, -1},
+    {"llvm.exp.", BY_RESULT, -1},
+    {"llvm.exp2.", BY_RESULT, -1},
+    {"llvm.log.", BY_RESULT, -1},
+    {"llvm.log2.", BY_RESULT, -1},
+    {"llvm.log10.", BY_RESULT, -1},
+    {"llvm.sin.", BY_RESULT, -1},
+    {"llvm.cos.", BY_RESULT, -1},
+    {"llvm.pow.", BY_RESULT, -1},
+    {"llvm.canonicalize.", BY_RESULT, -1},
+    {"llvm.ctpop.", BY_RESULT, -1},
+    {"llvm.ctlz.", BY_RESULT, 1},
+    {"llvm.cttz.", BY_RESULT, 1},
+    {"llvm.bitreverse.", BY_RESULT, -1},
+    {"llvm.bswap.", BY_RESULT, -1},
+    {"llvm.fshl.", BY_RESULT, -1},
+    {"llvm.fshr.", BY_RESULT, -1},
+    {"llvm.abs.", BY_RESULT, 1},
+    {"llvm.smin.", BY_RESULT, -1},
+    {"llvm.smax.", BY_RESULT, -1},
+    {"llvm.umin.", BY_RESULT, -1},
+    {"llvm.umax.", BY_RESULT, -1},
+    {"llvm.sadd.sat.", BY_RESULT, -1},
+    {"llvm.uadd.sat.", BY_RESULT, -1},
+    {"llvm.ssub.sat.", BY_RESULT, -1},
+    {"llvm.usub.sat.", BY_RESULT, -1},
+    {"llvm.sshl.sat.", BY_RESULT, -1},
+    {"llvm.ushl.sat.", BY_RESULT, -1},
+    {"llvm.ucmp.", BY_BOTH, -1},
+    {"llvm.scmp.", BY_BOTH, -1},
+    {"llvm.fptosi.sat.", BY_BOTH, -1},
+    {"llvm.fptoui.sat.", BY_BOTH, -1},
+    {"llvm.lrint.", BY_BOTH, -1},
+    {"llvm.llrint.", BY_BOTH, -1},
+    {"llvm.is.fpclass.", BY_OPERAND, 1},
+    {"llvm.ldexp.", BY_LAST, -1},
+    {"llvm.sadd.with.overflow.", OVERFLOW, -1},
+    {"llvm.uadd.with.overflow.", OVERFLOW, -1},
+    {"llvm.ssub.with.overflow.", OVERFLOW, -1},
+    {"llvm.usub.with.overflow.", OVERFLOW, -1},
+    {"llvm.smul.with.overflow.", OVERFLOW, -1},
+    {"llvm.umul.with.overflow.", OVERFLOW, -1},
+    {"llvm.aarch64.neon.frsqrte.", IN_FOURS, -1},
+    {"llvm.aarch64.neon.frsqrts.", IN_FOURS, -1},
+    {"llvm.lifetime.", NOTHING, -1},
+    {"llvm.assume", NOTHING, -1},
+    {"llvm.dbg.", NOTHING, -1},
+    {"llvm.experimental.noalias.scope.decl", NOTHING, -1},
+    {"llvm.donothing", NOTHING, -1},
+};
+
+static void emit_flat(struct gang *g, LLVMValueRef inst, const struct shape *s)
+{
+    LLVMValueRef args[8], callee = LLVMGetCalledValue(inst);
+    unsigned n = LLVMGetNumArgOperands(inst);
+    for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        for (unsigned k = 0; k < n; k++)
+            args[k] = gang_base(g, LLVMGetOperand(inst, k), i, s);
+        gang_slot(g, inst)->base[i] = LLVMBuildCall2(g->b, LLVMGetCalledFunctionType(inst), callee, args, n, "");
+    }
+}
+
+static void emit_wide(struct gang *g, LLVMValueRef inst, enum widen how, int immediate)
+{
+    LLVMValueRef args[8];
+    unsigned n = LLVMGetNumArgOperands(inst), id = LLVMGetIntrinsicID(LLVMGetCalledValue(inst));
+    bool is_bool = type_is_bool(LLVMTypeOf(inst));
+    for (unsigned k = 0; k < n; k++)
+        args[k] = (int)k == immediate ? LLVMGetOperand(inst, k) : gang_vector_bits(g, LLVMGetOperand(inst, k));
+    LLVMTypeRef first = LLVMTypeOf(args[0]), overload[2] = {first, first};
+    unsigned noverload = 1;
+    if (how == BY_RESULT || how == BY_BOTH || how == BY_LAST)
+        overload[0] = LLVMVectorType(LLVMTypeOf(inst), g->width);
+    if (how == BY_BOTH || how == BY_LAST) {
+        overload[1] = how == BY_LAST ? LLVMTypeOf(args[n - 1]) : first;
+        noverload = 2;
+    }
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->v->module, id, overload, noverload);
+    LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
+    gang_set_vector(g, inst, is_bool ? gang_mask_of(g, r) : r);
+}
+
+static void emit_in_fours(struct gang *g, LLVMValueRef inst)
+{
+    LLVMValueRef args[2], part[GANG_MAX / 4];
+    LLVMTypeRef four = LLVMVectorType(LLVMTypeOf(inst), 4);
+    unsigned n = LLVMGetNumArgOperands(inst), id = LLVMGetIntrinsicID(LLVMGetCalledValue(inst));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->v->module, id, &four, 1);
+    for (unsigned i = 0; i < g->width / 4; i++) {
+        for (unsigned k = 0; k < n; k++)
+            args[k] = gang_slice(g, gang_vector(g, LLVMGetOperand(inst, k)), 4 * i, 4);
+        part[i] = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
+    }
+    gang_set_vector(g, inst, gang_concat(g, part, g->width / 4));
+}
+
+// Conversion to an integer that saturates, NaN to 0. LLVM takes vectors of it apart on x86-64; the plain conversion is
+// poison out of range, in lanes that are then not chosen.
+static void emit_saturating(struct gang *g, LLVMValueRef inst, bool is_signed)
+{
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    unsigned bits = LLVMGetIntTypeWidth(t);
+    LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 0));
+    LLVMTypeRef from = LLVMGetElementType(LLVMTypeOf(x)), to = LLVMVectorType(t, g->width);
+    double top = 2 * (double)(UINT64_C(1) << (is_signed ? bits - 2 : bits - 1));
+    LLVMValueRef limit = gang_splat(g, LLVMConstReal(from, top), g->width);
+    LLVMValueRef most = LLVMConstInt(t, is_signed ? ~UINT64_C(0) >> (65 - bits) : ~UINT64_C(0), 0);
+    LLVMValueRef r = is_signed ? LLVMBuildFPToSI(g->b, x, to, "") : LLVMBuildFPToUI(g->b, x, to, "");
+    LLVMValueRef none = LLVMConstNull(to), c = LLVMBuildFCmp(g->b, LLVMRealOGE, x, limit, "");
+    r = LLVMBuildSelect(g->b, c, gang_splat(g, most, g->width), r, "");
+    if (is_signed) {
+        LLVMValueRef least = LLVMConstInt(t, UINT64_C(1) << (bits - 1), 0);
+        c = LLVMBuildFCmp(g->b, LLVMRealOLT, x, gang_splat(g, LLVMConstReal(from, -top), g->width), "");
+        r = LLVMBuildSelect(g->b, c, gang_splat(g, least, g->width), r, "");
+        c = LLVMBuildFCmp(g->b, LLVMRealUNO, x, x, "");
+    } else {
+        c = LLVMBuildFCmp(g->b, LLVMRealULT, x, LLVMConstNull(LLVMTypeOf(x)), "");
+    }
+    gang_set_vector(g, inst, LLVMBuildSelect(g->b, c, none, r, ""));
+}
+
+// memcpy, memmove and memset of constant size in local memory: one for each lane.
+static bool emit_memory_block(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    const char *name = call_name(inst);
+    bool copy = !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13);
+    if (!copy && strncmp(name, "llvm.memset.", 12))
+        return false;
+    LLVMValueRef callee, args[4] = {0};
+    LLVMTypeRef overload[3] = {g->v->ptr, copy ? g->v->ptr : LLVMTypeOf(LLVMGetOperand(inst, 2)),
+                               LLVMTypeOf(LLVMGetOperand(inst, 2))};
+    callee =
+        LLVMGetIntrinsicDeclaration(g->v->module, LLVMGetIntrinsicID(LLVMGetCalledValue(inst)), overload, copy ? 3 : 2);
+    struct lane_operand x[3];
+    for (unsigned i = 0; i < 3; i++)
+        x[i] = lane_operand(g, LLVMGetOperand(inst, i));
+    args[3] = LLVMGetOperand(inst, 3);
+    struct lane_loop l;
+    if (g->width > 1)
+        lane_loop_begin(g, &l, mask);
+    for (unsigned i = 0; i < 3; i++)
+        args[i] = lane_operand_read(g, &l, &x[i]);
+    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(callee), callee, args, 4, "");
+    if (g->width > 1)
+        lane_loop_end(g, &l);
+    return true;
+}
+
+bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    const char *name = call_name(inst);
+    struct shape s = gang_shape(g, inst);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strncmp(name, table[i].name, strlen(table[i].name)))
+            continue;
+        if (table[i].widen == NOTHING)
+            return true;
+        if (s.kind == SHAPE_AFFINE)
+            emit_flat(g, inst, &s);
+        else if (table[i].widen == BY_BOTH && !g->v->arm && g->width > 1 && !strncmp(name, "llvm.fpto", 9))
+            emit_saturating(g, inst, name[9] == 's');
+        else if (table[i].widen == IN_FOURS)
+            emit_in_fours(g, inst);
+        else
+            emit_wide(g, inst, table[i].widen, table[i].immediate);
+        return true;
+    }
+    if (emit_memory_block(g, inst, mask))
+        return true;
+    if (s.kind == SHAPE_AFFINE && LLVMGetTypeKind(LLVMTypeOf(inst)) != LLVMVoidTypeKind) {
+        emit_flat(g, inst, &s);
+        return true;
+    }
+    return false;
+}
+
+// AVX-512's estimate, for as many lanes as a register has at most; the same instruction's form for 4 lanes when
+// uniform.
+bool emit_rsqrt_estimate(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
+                         __attribute__((unused)) LLVMValueRef mask)
+{
+    LLVMValueRef x = LLVMGetOperand(call, 0), part[GANG_MAX / 4];
+    bool uniform = gang_is_uniform(g, x);
+    unsigned n = uniform ? 4 : g->width < 16 ? g->width : 16;
+    LLVMTypeRef t = LLVMVectorType(g->v->f32, n);
+    const char *name = n == 16  ? "llvm.x86.avx512.rsqrt14.ps.512"
+                       : n == 8 ? "llvm.x86.avx512.rsqrt14.ps.256"
+                                : "llvm.x86.avx512.rsqrt14.ps.128";
+    LLVMValueRef all = LLVMConstAllOnes(LLVMIntTypeInContext(g->v->context, n == 16 ? 16 : 8));
+    LLVMValueRef v = uniform ? gang_splat(g, gang_scalar(g, x), n) : gang_vector(g, x);
+    for (unsigned i = 0; i < (uniform ? 1 : g->width / n); i++) {
+        LLVMValueRef args[3] = {uniform ? v : gang_slice(g, v, i * n, n), LLVMConstNull(t), all};
+        part[i] = gang_intrinsic(g, name, NULL, 0, args, 3);
+    }
+    if (uniform)
+        gang_set_scalar(g, call, gang_lane(g, part[0], 0));
+    else
+        gang_set_vector(g, call, gang_concat(g, part, g->width / n));
+    return true;
+}
+
+// One lane, or as many as a register has at most.
+static LLVMValueRef range_part(struct gang *g, LLVMValueRef a, LLVMValueRef b, unsigned how)
+{
+    LLVMTypeRef t = LLVMTypeOf(a);
+    bool is_double = LLVMGetTypeKind(LLVMGetElementType(t)) == LLVMDoubleTypeKind;
+    unsigned n = LLVMGetVectorSize(t), bits = n * (is_double ? 64 : 32), nargs = bits == 512 ? 6 : 5;
+    char name[64];
+    snprintf(name, sizeof name, "llvm.x86.avx512.mask.range.p%c.%u", is_double ? 'd' : 's', bits);
+    LLVMValueRef all = LLVMConstAllOnes(LLVMIntTypeInContext(g->v->context, n == 16 ? 16 : 8));
+    LLVMValueRef args[6] = {a, b, gang_i32(g, how), LLVMGetPoison(t), all, gang_i32(g, 4)};
+    return gang_intrinsic(g, name, NULL, 0, args, nargs);
+}
+
+// Arithmetic gives no signaling NaN.
+static bool is_quiet(LLVMValueRef x)
+{
+    LLVMBool lost;
+    if (LLVMIsAConstantFP(x)) {
+        double c = LLVMConstRealGetDouble(x, &lost);
+        return c == c;
+    }
+    if (!LLVMIsAInstruction(x))
+        return false;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+        return true;
+    case LLVMCall:
+        return !strncmp(call_name(x), "llvm.fma.", 9) || !strncmp(call_name(x), "heddle.min.", 11) ||
+               !strncmp(call_name(x), "heddle.max.", 11);
+    default:
+        return false;
+    }
+}
+
+// AVX-512's range instruction: -0 is below +0, a quiet NaN gives the other operand. A signaling one is made quiet
+// first.
+bool emit_range(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
+{
+    LLVMTypeRef type = LLVMTypeOf(call);
+    bool uniform = gang_is_uniform(g, call), is_double = LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
+    unsigned most = is_double ? 8 : 16, n = g->width < most ? g->width : most;
+    if (uniform || n < most / 4)
+        n = most / 4;
+    LLVMValueRef x[2], part[GANG_MAX];
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef o = LLVMGetOperand(call, k);
+        x[k] = uniform ? LLVMBuildInsertElement(g->b, LLVMConstNull(LLVMVectorType(type, n)), gang_scalar(g, o),
+                                                gang_i64(g, 0), "")
+                       : gang_vector(g, o);
+    }
+    unsigned parts = uniform ? 1 : g->width / n;
+    for (unsigned i = 0; i < parts; i++) {
+        LLVMValueRef p[2];
+        for (unsigned k = 0; k < 2; k++) {
+            p[k] = uniform ? x[k] : gang_slice(g, x[k], i * n, n);
+            if (!is_quiet(LLVMGetOperand(call, k)))
+                p[k] = range_part(g, p[k], p[k], variant);
+        }
+        part[i] = range_part(g, p[0], p[1], variant);
+    }
+    if (uniform)
+        gang_set_scalar(g, call, gang_lane(g, part[0], 0));
+    else
+        gang_set_vector(g, call, gang_concat(g, part, parts));
+    return true;
+}
+
+// Two halves a lane in one word: the gang's words are a vector of twice as many halves.
+bool emit_halves(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
+{
+    bool uniform = gang_is_uniform(g, call);
+    LLVMTypeRef half = LLVMHalfTypeInContext(g->v->context);
+    LLVMTypeRef t = LLVMVectorType(half, 2 * (uniform ? 1 : g->width));
+    LLVMValueRef x[3], r;
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+        LLVMValueRef o = LLVMGetOperand(call, k);
+        x[k] = LLVMBuildBitCast(g->b, uniform ? gang_scalar(g, o) : gang_vector(g, o), t, "");
+    }
+    if (variant == LLVMCall)
+        r = gang_intrinsic(g, "llvm.fma", &t, 1, x, 3);
+    else
+        r = LLVMBuildBinOp(g->b, (LLVMOpcode)variant, x[0], x[1], "");
+    if (uniform)
+        gang_set_scalar(g, call, LLVMBuildBitCast(g->b, r, g->v->i32, ""));
+    else
+        gang_set_vector(g, call, LLVMBuildBitCast(g->b, r, LLVMVectorType(g->v->i32, g->width), ""));
+    return true;
+}
+
+// heddle.fma.f16, on bits: the product of two halves is exact in f32; the sum is rounded to odd there, so that rounding to a
+// half is the only one.
+bool emit_fma_half(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
+                   __attribute__((unused)) LLVMValueRef mask)
+{
+    LLVMBuilderRef b = g->b;
+    bool uniform = gang_is_uniform(g, call);
+    LLVMTypeRef half = LLVMHalfTypeInContext(g->v->context), f32 = g->v->f32, i32 = g->v->i32, i16 = LLVMTypeOf(call);
+    LLVMValueRef x[3], bits = gang_i32(g, 31), one = gang_i32(g, 1);
+    if (!uniform) {
+        half = LLVMVectorType(half, g->width), f32 = LLVMVectorType(f32, g->width);
+        i32 = LLVMVectorType(i32, g->width), i16 = LLVMVectorType(i16, g->width);
+        bits = gang_splat(g, bits, g->width), one = gang_splat(g, one, g->width);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef o = LLVMGetOperand(call, i);
+        x[i] =
+            LLVMBuildFPExt(b, LLVMBuildBitCast(b, uniform ? gang_scalar(g, o) : gang_vector(g, o), half, ""), f32, "");
+    }
+    LLVMValueRef p = LLVMBuildFMul(b, x[0], x[1], ""), sum = LLVMBuildFAdd(b, p, x[2], "");
+    LLVMValueRef part = LLVMBuildFSub(b, sum, p, "");
+    LLVMValueRef lost = LLVMBuildFAdd(b, LLVMBuildFSub(b, p, LLVMBuildFSub(b, sum, part, ""), ""),
+                                      LLVMBuildFSub(b, x[2], part, ""), "");
+    // Toward zero when rounding went away from it, then the last bit tells that something was lost. The error of what is
+    // not finite is no number.
+    LLVMValueRef u = LLVMBuildBitCast(b, sum, i32, ""),
+                 other = LLVMBuildXor(b, u, LLVMBuildBitCast(b, lost, i32, ""), "");
+    LLVMValueRef odd = LLVMBuildOr(b, LLVMBuildAdd(b, u, LLVMBuildAShr(b, other, bits, ""), ""), one, "");
+    LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, lost, LLVMConstNull(f32), "");
+    LLVMValueRef r = LLVMBuildBitCast(b, LLVMBuildSelect(b, inexact, odd, u, ""), f32, "");
+    r = LLVMBuildBitCast(b, LLVMBuildFPTrunc(b, r, half, ""), i16, "");
+    if (uniform)
+        gang_set_scalar(g, call, r);
+    else
+        gang_set_vector(g, call, r);
+    return true;
+}

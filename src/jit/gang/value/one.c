@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code of one thread within the code of its gang, made by the same emitters in a gang of one lane: every value is uniform and no
+// branch divergent there.
+#include "jit/gang/value/one.h"
+#include "jit/ir/ir.h"
+#include "jit/gang/memory/access.h"
+#include <llvm-c/Core.h>
+#include <string.h>
+
+bool one_may_hold(LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(t) <= 64 && (LLVMGetIntTypeWidth(t) & (LLVMGetIntTypeWidth(t) - 1)) == 0;
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+    case LLVMVoidTypeKind:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_simple_call(LLVMValueRef x)
+{
+    static const char *const known[] = {"heddle.args", "heddle.shared", "heddle.global", "heddle.rt.misaligned"};
+    const char *name = call_name(x);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(name, known[i]))
+            return true;
+    return !strncmp(name, "llvm.", 5) && LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind;
+}
+
+bool one_may_run(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMCall:
+        return is_simple_call(x) && one_may_hold(LLVMTypeOf(x));
+    case LLVMLoad:
+    case LLVMStore:
+        return access_is_simple(x) && one_may_hold(LLVMTypeOf(x));
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+    case LLVMAlloca:
+    case LLVMExtractValue:
+        return false;
+    default:
+        return one_may_hold(LLVMTypeOf(x));
+    }
+}
+
+// The function as one thread sees it: every value is uniform, no branch divergent.
+static struct scalar_fn *one_thread(struct gang *g)
+{
+    if (g->f->one)
+        return g->f->one;
+    struct scalar_fn *f = arena_dup(&g->v->scalar.arena, g->f, sizeof *g->f);
+    f->shapes = arena_array(&g->v->scalar.arena, struct shape, f->nvalues + 1);
+    for (unsigned i = 0; i < f->nvalues; i++)
+        f->shapes[i] = shape_uniform(true);
+    f->facts = arena_array(&g->v->scalar.arena, struct block_facts, f->cfg.nblocks + 1);
+    return g->f->one = f;
+}
+
+struct gang one_begin(struct gang *g, LLVMValueRef lane)
+{
+    static const struct lanes single = {.width = 1, .segments = 1, .block = {1, 1, 1}};
+    struct gang one = *g;
+    one.f = one_thread(g);
+    one.lanes = &single;
+    one.width = 1;
+    one.values = arena_array(&g->v->scalar.arena, struct gang_value, g->f->nvalues + 1);
+    one.first_thread = LLVMBuildAdd(g->b, g->first_thread, lane, "");
+    return one;
+}
+
+void one_end(struct gang *to, const struct gang *from)
+{
+    to->once = from->once;
+    to->loaded = from->loaded;
+    to->versions = from->versions;
+    to->failed |= from->failed;
+}

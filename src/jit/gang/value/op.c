@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain instructions: arithmetic, comparisons, casts, selects, address computation. An affine or uniform result is
+// computed on its bases, one scalar instruction for each; a varying one on vectors. No flags (nsw, inbounds, fast-math)
+// are carried over: they hold for active lanes only, and a base need not be any lane's value.
+#include "jit/gang/memory/access.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+
+enum { OPERANDS_MAX = 8 };
+
+static LLVMOpcode effective_opcode(struct gang *g, LLVMValueRef inst)
+{
+    struct shape s = gang_shape(g, inst);
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    // Bases of disjoint lanes need not be disjoint themselves.
+    if (op == LLVMOr && s.kind == SHAPE_AFFINE && !shape_is_flat(g->lanes, &s) &&
+        shape_or_is_add(&g->v->scalar, g->f, inst))
+        return LLVMAdd;
+    return op;
+}
+
+static LLVMValueRef build_cast(struct gang *g, LLVMOpcode op, LLVMValueRef x, LLVMTypeRef to)
+{
+    if (LLVMTypeOf(x) == to && (op == LLVMAddrSpaceCast || op == LLVMBitCast))
+        return x;
+    return LLVMBuildCast(g->b, op, x, to, "");
+}
+
+static bool is_binary(LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMAdd:
+    case LLVMFAdd:
+    case LLVMSub:
+    case LLVMFSub:
+    case LLVMMul:
+    case LLVMFMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMFDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMFRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Builds the operation from operands that are all scalars or all vectors; `to` is the result type of casts.
+static LLVMValueRef build(struct gang *g, LLVMValueRef inst, LLVMOpcode op, LLVMValueRef *x, unsigned n, LLVMTypeRef to)
+{
+    if (is_binary(op))
+        return LLVMBuildBinOp(g->b, op, x[0], x[1], "");
+    if (LLVMIsACastInst(inst))
+        return build_cast(g, op, x[0], to);
+    switch (op) {
+    case LLVMICmp:
+        return LLVMBuildICmp(g->b, LLVMGetICmpPredicate(inst), x[0], x[1], "");
+    case LLVMFCmp:
+        return LLVMBuildFCmp(g->b, LLVMGetFCmpPredicate(inst), x[0], x[1], "");
+    case LLVMSelect:
+        return LLVMBuildSelect(g->b, x[0], x[1], x[2], "");
+    case LLVMFNeg:
+        return LLVMBuildFNeg(g->b, x[0], "");
+    case LLVMFreeze:
+        return LLVMBuildFreeze(g->b, x[0], "");
+    case LLVMGetElementPtr:
+        return LLVMBuildGEP2(g->b, LLVMGetGEPSourceElementType(inst), x[0], x + 1, n - 1, "");
+    case LLVMExtractValue:
+        return LLVMBuildExtractValue(g->b, x[0], LLVMGetIndices(inst)[0], "");
+    case LLVMInsertValue:
+        return LLVMBuildInsertValue(g->b, x[0], x[1], LLVMGetIndices(inst)[0], "");
+    default:
+        gang_fail(g, inst, "an instruction that has no gang form");
+        return LLVMGetPoison(to);
+    }
+}
+
+// The bases of the wrap's source: those of whichever operand has it.
+static void carry_source(struct gang *g, LLVMValueRef inst, const struct shape *s)
+{
+    struct gang_value *r = gang_slot(g, inst);
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        if (op == LLVMSelect) {
+            LLVMValueRef a = gang_source(g, LLVMGetOperand(inst, 1), i, s),
+                         b = gang_source(g, LLVMGetOperand(inst, 2), i, s);
+            r->source[i] = a == b ? a : LLVMBuildSelect(g->b, gang_scalar(g, LLVMGetOperand(inst, 0)), a, b, "");
+            continue;
+        }
+        for (unsigned k = 0; k < n; k++) {
+            LLVMValueRef x = LLVMGetOperand(inst, k);
+            struct shape o = gang_shape(g, x);
+            if (o.kind == SHAPE_AFFINE && o.wrap.kind != WRAP_NONE)
+                r->source[i] = gang_source(g, x, i, s);
+            else if (op == LLVMZExt || op == LLVMSExt)
+                r->source[i] = gang_base(g, x, i, s);
+        }
+    }
+}
+
+static void emit_affine(struct gang *g, LLVMValueRef inst, const struct shape *s, LLVMValueRef mask)
+{
+    LLVMValueRef x[OPERANDS_MAX];
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    struct gang_value *r = gang_slot(g, inst);
+    LLVMOpcode op = effective_opcode(g, inst);
+    bool zero = s->align == SHAPE_ALIGN_ZERO && LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind;
+    for (unsigned i = 0; i < shape_bases(g->lanes, s); i++) {
+        if (zero) { // known, and what is computed from it too
+            r->base[i] = LLVMConstNull(LLVMTypeOf(inst));
+            continue;
+        }
+        for (unsigned k = 0; k < n; k++)
+            x[k] = gang_base(g, LLVMGetOperand(inst, k), i, s);
+        if (gang_is_division(op))
+            x[1] = gang_safe_divisor(g, inst, i, x[1], mask);
+        r->base[i] = build(g, inst, op, x, n, gang_type(g, LLVMTypeOf(inst)));
+    }
+    if (s->wrap.kind != WRAP_NONE)
+        carry_source(g, inst, s);
+}
+
+// Division of integers of up to 32 bits by way of doubles, where LLVM would divide lane by lane. It is exact: a quotient
+// that is not whole is 1/b away from the next whole number at least, which is more than the rounding error of a/b.
+static LLVMValueRef emit_divide(struct gang *g, LLVMOpcode op, LLVMValueRef a, LLVMValueRef b)
+{
+    bool is_signed = op == LLVMSDiv || op == LLVMSRem;
+    LLVMTypeRef t = LLVMTypeOf(a), d = LLVMVectorType(LLVMDoubleTypeInContext(g->v->context), g->width);
+    LLVMValueRef x = is_signed ? LLVMBuildSIToFP(g->b, a, d, "") : LLVMBuildUIToFP(g->b, a, d, "");
+    LLVMValueRef y = is_signed ? LLVMBuildSIToFP(g->b, b, d, "") : LLVMBuildUIToFP(g->b, b, d, "");
+    LLVMValueRef q = LLVMBuildFDiv(g->b, x, y, "");
+    q = is_signed ? LLVMBuildFPToSI(g->b, q, t, "") : LLVMBuildFPToUI(g->b, q, t, "");
+    if (op == LLVMUDiv || op == LLVMSDiv)
+        return q;
+    return LLVMBuildSub(g->b, a, LLVMBuildMul(g->b, q, b, ""), "");
+}
+
+static LLVMValueRef emit_select(struct gang *g, LLVMValueRef inst)
+{
+    LLVMValueRef c = LLVMGetOperand(inst, 0), a = gang_vector(g, LLVMGetOperand(inst, 1)),
+                 b = gang_vector(g, LLVMGetOperand(inst, 2));
+    if (gang_is_uniform(g, c))
+        return LLVMBuildSelect(g->b, gang_scalar(g, c), a, b, "");
+    if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMStructTypeKind)
+        return gang_blend(g, gang_vector(g, c), a, b);
+    return LLVMBuildSelect(g->b, gang_vector_bits(g, c), a, b, "");
+}
+
+// Uniform operands of an address stay scalar: LLVM takes a mixture.
+static LLVMValueRef emit_gep(struct gang *g, LLVMValueRef inst)
+{
+    LLVMValueRef x[OPERANDS_MAX];
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    for (unsigned k = 0; k < n; k++) {
+        LLVMValueRef o = LLVMGetOperand(inst, k);
+        x[k] = gang_is_uniform(g, o) ? gang_scalar(g, o) : gang_vector(g, o);
+    }
+    return LLVMBuildGEP2(g->b, LLVMGetGEPSourceElementType(inst), x[0], x + 1, n - 1, "");
+}
+
+static bool is_mask_logic(LLVMOpcode op)
+{
+    return op == LLVMAnd || op == LLVMOr || op == LLVMXor;
+}
+
+static bool is_lazy(struct gang *g, LLVMValueRef x, unsigned depth)
+{
+    if (scalar_fn_index(g->f, x) < 0 || gang_shape(g, x).kind != SHAPE_VARYING)
+        return true;
+    if (depth > 3 || !LLVMIsAInstruction(x))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    unsigned n = (unsigned)LLVMGetNumOperands(x);
+    if (op == LLVMICmp)
+        return gang_shape(g, LLVMGetOperand(x, 0)).kind == SHAPE_AFFINE &&
+               gang_shape(g, LLVMGetOperand(x, 1)).kind == SHAPE_AFFINE;
+    if (!type_is_bool(LLVMTypeOf(x)) || (!is_mask_logic(op) && op != LLVMSelect))
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (!is_lazy(g, LLVMGetOperand(x, i), depth + 1))
+            return false;
+    return true;
+}
+
+bool gang_is_lazy(struct gang *g, LLVMValueRef inst)
+{
+    return LLVMIsAInstruction(inst) && type_is_bool(LLVMTypeOf(inst)) && gang_shape(g, inst).kind == SHAPE_VARYING &&
+           is_lazy(g, inst, 0);
+}
+
+// "Thread number equals constant": one lane of one gang, so a scalar test of the base and a mask that is known. NULL: not
+// of that form.
+static LLVMValueRef emit_equal(struct gang *g, LLVMValueRef inst)
+{
+    LLVMIntPredicate p = LLVMGetICmpPredicate(inst);
+    struct shape s = gang_shape(g, LLVMGetOperand(inst, 0));
+    int64_t c, low = (INT64_C(1) << s.align) - 1;
+    if ((p != LLVMIntEQ && p != LLVMIntNE) || s.kind != SHAPE_AFFINE || s.split || s.wrap.kind != WRAP_NONE ||
+        !type_bits(LLVMTypeOf(LLVMGetOperand(inst, 0))) || s.align >= SHAPE_ALIGN_ZERO ||
+        !shape_is_aligned(g->lanes, &s) || !value_constant(LLVMGetOperand(inst, 1), &c))
+        return NULL;
+    LLVMValueRef base = gang_base(g, LLVMGetOperand(inst, 0), 0, &s), lane[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        lane[l] = gang_int(g->v->i1, (s.offset[l] == (c & low)) == (p == LLVMIntEQ));
+    LLVMValueRef some = LLVMConstVector(lane, g->width);
+    LLVMValueRef none = gang_splat(g, gang_int(g->v->i1, p == LLVMIntNE), g->width);
+    LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, base, gang_int(LLVMTypeOf(base), c & ~low), "");
+    return LLVMBuildSelect(g->b, here, some, none, "");
+}
+
+static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    LLVMTypeRef t = LLVMTypeOf(inst);
+    unsigned n = (unsigned)LLVMGetNumOperands(inst);
+    LLVMValueRef x[OPERANDS_MAX], r;
+    if (op == LLVMSelect || op == LLVMGetElementPtr) {
+        gang_set_vector(g, inst, op == LLVMSelect ? emit_select(g, inst) : emit_gep(g, inst));
+        return;
+    }
+    bool logic = type_is_bool(t) && is_mask_logic(op);
+    for (unsigned k = 0; k < n; k++)
+        x[k] = logic || op == LLVMFreeze || op == LLVMExtractValue || (op == LLVMInsertValue && !k)
+                   ? gang_vector(g, LLVMGetOperand(inst, k))
+                   : gang_vector_bits(g, LLVMGetOperand(inst, k));
+    int64_t c;
+    bool by_double = gang_is_division(op) && !g->v->arm && g->width > 1 && type_bits(t) <= 32 &&
+                     !value_constant(LLVMGetOperand(inst, 1), &c);
+    if (gang_is_division(op) && !by_double)
+        x[1] = gang_safe_divisor(g, inst, 0, x[1], mask);
+    LLVMTypeRef to = LLVMVectorType(gang_type(g, t), g->width);
+    r = by_double ? emit_divide(g, op, x[0], x[1]) : op == LLVMICmp && g->width > 1 ? emit_equal(g, inst) : NULL;
+    if (!r)
+        r = build(g, inst, op, x, n, to);
+    if (type_is_bool(t) && !logic && op != LLVMFreeze)
+        r = gang_mask_of(g, r);
+    gang_set_vector(g, inst, r);
+}
+
+LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst)
+{
+    struct gang_value *r = gang_slot(g, inst);
+    emit_varying(g, inst, NULL);
+    LLVMValueRef x = r->vector;
+    r->vector = NULL;
+    return x;
+}
+
+void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    if ((op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW) && interleave_done(g, inst))
+        return;
+    *gang_slot(g, inst) = (struct gang_value){0};
+    switch (op) {
+    case LLVMLoad:
+        gang_emit_load(g, inst, mask);
+        return;
+    case LLVMStore:
+        gang_emit_store(g, inst, mask);
+        return;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        gang_emit_atomic(g, inst, mask);
+        return;
+    case LLVMAlloca:
+        gang_emit_alloca(g, inst);
+        return;
+    case LLVMCall:
+        gang_emit_call(g, inst, mask);
+        return;
+    case LLVMFence:
+        LLVMInsertIntoBuilder(g->b, LLVMInstructionClone(inst));
+        return;
+    default:
+        break;
+    }
+    if (LLVMGetNumOperands(inst) > OPERANDS_MAX) {
+        gang_fail(g, inst, "too many operands");
+        return;
+    }
+    struct shape s = gang_shape(g, inst);
+    if (gang_is_lazy(g, inst))
+        return;
+    if (s.kind == SHAPE_VARYING)
+        emit_varying(g, inst, mask);
+    else
+        emit_affine(g, inst, &s, mask);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// A processor hands a value from a store to a load of the same size at once. Where a vector is loaded whose elements were just
+// stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
+// of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.
+#include "jit/host/assemble.h"
+#include "jit/ir/ir.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { ELEMENTS_MAX = 8, BACK_MAX = 400 }; // a shuffle for each element; how far back stores are looked for
+
+static int64_t bytes_of(LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMFloatTypeKind:
+        return 4;
+    case LLVMDoubleTypeKind:
+        return 8;
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(t) % 8 ? 0 : LLVMGetIntTypeWidth(t) / 8;
+    case LLVMVectorTypeKind:
+        return bytes_of(LLVMGetElementType(t)) * LLVMGetVectorSize(t);
+    default:
+        return 0;
+    }
+}
+
+// Neither a store nor anything else that memory may change by.
+static bool leaves_memory(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+        return false;
+    case LLVMCall: {
+        size_t n;
+        LLVMValueRef f = LLVMGetCalledValue(x);
+        return ir_touches_no_memory(f) ||
+               (LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "llvm.experimental.noalias.scope.decl"));
+    }
+    default:
+        return true;
+    }
+}
+
+// The values of all elements, from the stores before the load; false: some element's is not there or not certain.
+static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValueRef *value)
+{
+    int64_t start, at;
+    LLVMValueRef base = ir_strip_constants(LLVMGetOperand(load, 0), &start);
+    unsigned found = 0, back = 0;
+    for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < BACK_MAX;
+         x = LLVMGetPreviousInstruction(x)) {
+        if (leaves_memory(x))
+            continue;
+        if (!LLVMIsAStoreInst(x) || !access_is_simple(x))
+            return false;
+        LLVMValueRef stored = LLVMGetOperand(x, 0);
+        int64_t bytes = bytes_of(LLVMTypeOf(stored));
+        if (ir_strip_constants(LLVMGetOperand(x, 1), &at) != base || !bytes)
+            return false;
+        int64_t from = at - start;
+        if (from >= (int64_t)n * size || from + bytes <= 0)
+            continue;
+        if (bytes != size || from % size || LLVMGetTypeKind(LLVMTypeOf(stored)) == LLVMVectorTypeKind)
+            return false;
+        if (!value[from / size]) {
+            value[from / size] = stored;
+            found++;
+        }
+    }
+    return found == n;
+}
+
+static void assemble(LLVMBuilderRef b, LLVMValueRef load)
+{
+    LLVMTypeRef type = LLVMTypeOf(load), element = LLVMGetElementType(type);
+    unsigned n = LLVMGetVectorSize(type);
+    int64_t size = bytes_of(element);
+    LLVMValueRef value[ELEMENTS_MAX] = {0};
+    if (n < 2 || n > ELEMENTS_MAX || size < 4 || !access_is_simple(load) || !elements_find(load, n, size, value))
+        return;
+    LLVMPositionBuilderBefore(b, load);
+    LLVMValueRef all = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(value[0]), n));
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef x = value[i];
+        if (LLVMTypeOf(x) != LLVMTypeOf(value[0]))
+            x = LLVMBuildBitCast(b, x, LLVMTypeOf(value[0]), "");
+        all =
+            LLVMBuildInsertElement(b, all, x, LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(type)), i, 0), "");
+    }
+    if (LLVMTypeOf(all) != type)
+        all = LLVMBuildBitCast(b, all, type, "");
+    LLVMReplaceAllUsesWith(load, all);
+    LLVMInstructionEraseFromParent(load);
+}
+
+void assemble_vectors(LLVMModuleRef m)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (LLVMIsALoadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
+                    assemble(b, i);
+            }
+    LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// LLVM (19 and 22 at least) gets this wrong for AVX-512:
+//
+//     select(c, x, (x & S) | b)        isnan(x) ? x : copysignf(y, x)
+//
+// It makes one vpternlog under a mask of it, with x as operand and as the value of lanes that the mask leaves alone; when
+// it then trades operands, the table of the operation is that of another function. So the selection is moved inside,
+//
+//     (x & S) | select(c, x & ~S, b)
+//
+// which is the same value, and where no operand is what is left alone. llvm.copysign becomes such an or in the code generator,
+// too late to be seen here, so it is written out first.
+#include "jit/host/bitselect.h"
+#include <stdbool.h>
+#include <string.h>
+
+static LLVMValueRef peek(LLVMValueRef v)
+{
+    while (LLVMIsABitCastInst(v))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+// The operand x & S of an or where S is constant and x the other value; -1: there is none.
+static int operand_find(LLVMValueRef or, LLVMValueRef x)
+{
+    for (int k = 0; k < 2; k++) {
+        LLVMValueRef a = peek(LLVMGetOperand(or, (unsigned)k));
+        if (LLVMIsAInstruction(a) && LLVMGetInstructionOpcode(a) == LLVMAnd && LLVMIsConstant(LLVMGetOperand(a, 1)) &&
+            peek(LLVMGetOperand(a, 0)) == x)
+            return k;
+    }
+    return -1;
+}
+
+static LLVMValueRef as(LLVMBuilderRef b, LLVMValueRef v, LLVMTypeRef type)
+{
+    return LLVMTypeOf(v) == type ? v : LLVMBuildBitCast(b, v, type, "");
+}
+
+static bool rewrite(LLVMBuilderRef b, LLVMValueRef select)
+{
+    LLVMTypeRef type = LLVMTypeOf(select);
+    for (unsigned arm = 1; arm <= 2; arm++) {
+        LLVMValueRef or = peek(LLVMGetOperand(select, arm)), x = peek(LLVMGetOperand(select, 3 - arm));
+        if (!LLVMIsAInstruction(or) || LLVMGetInstructionOpcode(or) != LLVMOr)
+            continue;
+        int k = operand_find(or, x);
+        if (k < 0)
+            continue;
+        LLVMPositionBuilderBefore(b, select);
+        LLVMValueRef condition = LLVMGetOperand(select, 0);
+        LLVMTypeRef bits = LLVMTypeOf(or);
+        if (LLVMGetVectorSize(LLVMTypeOf(condition)) != LLVMGetVectorSize(bits))
+            continue;
+        LLVMValueRef kept = LLVMGetOperand(or, (unsigned)k), other = LLVMGetOperand(or, 1 - (unsigned)k);
+        LLVMValueRef masked = peek(kept), mask = LLVMGetOperand(masked, 1);
+        LLVMValueRef rest = LLVMBuildAnd(b, as(b, x, LLVMTypeOf(mask)), LLVMConstNot(mask), "");
+        rest = as(b, rest, bits);
+        LLVMValueRef inner =
+            arm == 1 ? LLVMBuildSelect(b, condition, other, rest, "") : LLVMBuildSelect(b, condition, rest, other, "");
+        LLVMReplaceAllUsesWith(select, as(b, LLVMBuildOr(b, kept, inner, ""), type));
+        LLVMInstructionEraseFromParent(select);
+        return true;
+    }
+    return false;
+}
+
+// copysign(x, y) of vectors: (x & ~S) | (y & S), where S is the sign's bit.
+static LLVMValueRef expand_copysign(LLVMBuilderRef b, LLVMValueRef call)
+{
+    LLVMTypeRef type = LLVMTypeOf(call), element = LLVMGetElementType(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(element);
+    unsigned bits = kind == LLVMDoubleTypeKind ? 64 : kind == LLVMFloatTypeKind ? 32 : 16, n = LLVMGetVectorSize(type);
+    LLVMTypeRef word = LLVMIntTypeInContext(LLVMGetTypeContext(type), bits), words = LLVMVectorType(word, n);
+    LLVMValueRef lanes[64], sign;
+    if (n > sizeof lanes / sizeof *lanes)
+        return NULL;
+    for (unsigned i = 0; i < n; i++)
+        lanes[i] = LLVMConstInt(word, UINT64_C(1) << (bits - 1), 0);
+    sign = LLVMConstVector(lanes, n);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef x = LLVMBuildAnd(b, as(b, LLVMGetOperand(call, 0), words), LLVMConstNot(sign), "");
+    LLVMValueRef y = LLVMBuildAnd(b, as(b, LLVMGetOperand(call, 1), words), sign, "");
+    return as(b, LLVMBuildOr(b, y, x, ""), type);
+}
+
+static bool is_vector(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
+static bool is_copysign(LLVMValueRef i)
+{
+    size_t n;
+    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return f && is_vector(i) && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName2(f, &n), "llvm.copysign.", 14);
+}
+
+static void expand_copysigns(LLVMBuilderRef b, LLVMValueRef f)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMValueRef r = is_copysign(i) ? expand_copysign(b, i) : NULL;
+            if (!r)
+                continue;
+            LLVMReplaceAllUsesWith(i, r);
+            LLVMInstructionEraseFromParent(i);
+        }
+}
+
+void bitselect_guard(LLVMModuleRef m)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        expand_copysigns(b, f);
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (LLVMIsASelectInst(i) && is_vector(i) && is_vector(LLVMGetOperand(i, 0)))
+                    rewrite(b, i);
+            }
+    }
+    LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What keeps LLVM's time in proportion to the code that it gets. Its passes are linear in most of the code that they meet, but
+//
+// 1. combining instructions asks for each operand whether it may be poison, and walks up the dominator tree for an answer. Where
+//    hundreds of conditions lie within each other, as behind hundreds of exits, that is the square of their number. The depth
+//    is measured, and deep code gets passes that do not ask;
+// 2. instruction selection and scheduling look at pairs within a block (loads of one base, accesses that may alias). Blocks of
+//    thousands of instructions are cut before. A cut changes nothing but the order in which code is chosen: the first part jumps to the
+//    second one, which nothing else leads to.
+#include "jit/host/proportion.h"
+#include "base/arena.h"
+#include "base/vec.h"
+#include "jit/analysis/cfg.h"
+#include <stdlib.h>
+
+static unsigned block_size(LLVMBasicBlockRef b)
+{
+    unsigned n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        n++;
+    return n;
+}
+
+unsigned proportion_depth(LLVMModuleRef m)
+{
+    uint64_t sum = 0, n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        struct arena a;
+        struct cfg c;
+        arena_init(&a);
+        cfg_build(&c, f, &a);
+        unsigned *depth = arena_array(&a, unsigned, c.nblocks + 1);
+        for (unsigned i = 0; i < c.norder; i++) { // a dominator comes before what it dominates
+            const struct cfg_block *b = &c.blocks[c.order[i]];
+            unsigned size = block_size(b->block);
+            depth[c.order[i]] = b->idom == CFG_NONE ? 1 : depth[b->idom] + 1;
+            sum += (uint64_t)size * depth[c.order[i]];
+            n += size;
+        }
+        cfg_fini(&c);
+        arena_fini(&a);
+    }
+    return n ? (unsigned)(sum / n) : 0;
+}
+
+// The jump from `head` to `tail`. One that passes cannot see through is a branch on a value that they know nothing of, with
+// another way to the same place.
+static void join(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef head, LLVMBasicBlockRef tail, bool opaque)
+{
+    LLVMPositionBuilderAtEnd(b, head);
+    if (!opaque) {
+        LLVMBuildBr(b, tail);
+        return;
+    }
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(context), none = LLVMVoidTypeInContext(context);
+    LLVMTypeRef same = LLVMFunctionType(i32, &i32, 1, 0), nothing = LLVMFunctionType(none, NULL, 0, 0);
+    LLVMValueRef zero = LLVMConstInt(i32, 0, 0);
+    LLVMValueRef hide = LLVMGetInlineAsm(same, "", 0, "=r,0", 4, 0, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef stay = LLVMGetInlineAsm(nothing, "", 0, "", 0, 1, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMBasicBlockRef side = LLVMInsertBasicBlockInContext(context, tail, "");
+    LLVMValueRef known = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildCall2(b, same, hide, &zero, 1, ""), zero, "");
+    LLVMBuildCondBr(b, known, tail, side);
+    LLVMPositionBuilderAtEnd(b, side);
+    LLVMBuildCall2(b, nothing, stay, NULL, 0, "");
+    LLVMBuildBr(b, tail);
+}
+
+// The first instructions of a block go to a new one before it, to which its predecessors now lead. The rest stays with its
+// terminator, so that the phis of its successors name the same block as before.
+static void cut_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef tail, unsigned most, bool opaque)
+{
+    LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(context, tail, "");
+    LLVMValueRef next, block = LLVMBasicBlockAsValue(tail);
+    struct VEC(LLVMValueRef) jumps = {0};
+    for (LLVMUseRef u = LLVMGetFirstUse(block); u; u = LLVMGetNextUse(u))
+        vec_push(&jumps, LLVMGetUser(u));
+    for (size_t i = 0; i < jumps.len; i++)
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(jumps.data[i]); k++)
+            if (LLVMGetSuccessor(jumps.data[i], k) == tail)
+                LLVMSetSuccessor(jumps.data[i], k, head);
+    vec_free(&jumps);
+    LLVMPositionBuilderAtEnd(b, head);
+    LLVMValueRef i = LLVMGetFirstInstruction(tail);
+    for (unsigned n = 0; (n < most || LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i)) && !LLVMIsATerminatorInst(i);
+         n++, i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMInstructionRemoveFromParent(i);
+        LLVMInsertIntoBuilder(b, i);
+    }
+    join(context, b, head, tail, opaque);
+}
+
+static bool only_jumps(LLVMBasicBlockRef block)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
+        if (!LLVMIsATerminatorInst(LLVMGetUser(u)))
+            return false; // its address is taken
+    return true;
+}
+
+void proportion_cut(LLVMModuleRef m, unsigned most, bool opaque)
+{
+    LLVMContextRef context = LLVMGetModuleContext(m);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(f), next; k; k = next) {
+            next = LLVMGetNextBasicBlock(k);
+            if (!only_jumps(k))
+                continue;
+            for (unsigned n = block_size(k); n > 2 * most; n = n > most ? n - most : 0)
+                cut_block(context, b, k, most, opaque);
+        }
+    LLVMDisposeBuilder(b);
+}

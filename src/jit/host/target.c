@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// See target.h.
+#include "jit/host/target.h"
+#include "base/env.h"
+#include "base/str.h"
+#include "base/xmalloc.h"
+#include "jit/host/features.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char *cpu_name, *cpu_features; // as LLVM gets them
+static char *known;         // features with a '+' each: the host's, or those found for the processor of HEDDLE_CPU
+static char complaint[160]; // of LLVM's about what HEDDLE_CPU names; "": none
+
+// What `make` writes to the standard error output, up to its first newline. LLVM names a processor or a feature that it does not know
+// only there, and goes on without it. What other threads write meanwhile is written out afterwards.
+static void complaint_find(void (*make)(void))
+{
+    int file = memfd_create("heddle", MFD_CLOEXEC), real = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (file < 0 || real < 0 || dup2(file, STDERR_FILENO) < 0) {
+        make();
+    } else {
+        make();
+        dup2(real, STDERR_FILENO);
+        char text[4096];
+        ssize_t n = pread(file, text, sizeof text - 1, 0);
+        text[n > 0 ? n : 0] = 0;
+        for (char *line = text, *end; *line; line = end) {
+            end = line + strcspn(line, "\n");
+            end += *end == '\n';
+            if (!strstr(line, " for this target"))
+                n = write(real, line, (size_t)(end - line));
+            else if (!*complaint)
+                snprintf(complaint, sizeof complaint, "%.*s", (int)(strstr(line, " for this target") - line), line);
+        }
+    }
+    if (file >= 0)
+        close(file);
+    if (real >= 0)
+        close(real);
+}
+
+static LLVMTargetMachineRef machine_make(bool optimise, char **error)
+{
+    char *triple = LLVMGetDefaultTargetTriple();
+    LLVMTargetRef target;
+    LLVMTargetMachineRef tm = NULL;
+    // Small code model and PIC: the default of JITs is the large model, four instructions for each constant's address.
+    if (!LLVMGetTargetFromTriple(triple, &target, error))
+        tm = LLVMCreateTargetMachine(target, triple, cpu_name, cpu_features,
+                                     optimise ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone, LLVMRelocPIC,
+                                     LLVMCodeModelSmall);
+    LLVMDisposeMessage(triple);
+    return tm;
+}
+
+static void named_find(void)
+{
+    char *error = NULL;
+    struct str found = {0};
+    LLVMTargetMachineRef tm = machine_make(true, &error);
+    if (tm) {
+        features_find(tm, &found);
+        LLVMDisposeTargetMachine(tm);
+    }
+    if (error)
+        LLVMDisposeMessage(error);
+    known = xstrdup(str_text(&found));
+    str_free(&found);
+}
+
+static void init(void)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
+    // The scheduler compares every pair of accesses in a block of code up to this number, which gang code with its
+    // accesses for each lane often passes: with LLVM's 1000, ten seconds for a kernel that needs one. Preparing for code
+    // generation begins again at a function's start after every change, up to this number of blocks: with LLVM's 10000,
+    // ten seconds for a kernel of two thousand, where all the rest takes four; the code is the same.
+    // Before it unrolls a loop, LLVM plays up to this number of turns through to see what would fall away: with LLVM's 10, a
+    // third of the time of saxpy and a twentieth of most kernels, whose code is the same without.
+    const char *options[] = {"heddle", "-dag-maps-huge-region=200", "-cgpp-huge-func=100",
+                             "-unroll-max-iteration-count-to-analyze=0"};
+    LLVMParseCommandLineOptions(4, options, NULL);
+    struct str f = {0};
+    const char *asked = env_get("HEDDLE_CPU");
+    size_t comma = strcspn(asked, ",");
+    char *name = *asked ? LLVMCreateMessage(asked) : LLVMGetHostCPUName();
+    char *features = *asked ? LLVMCreateMessage(asked[comma] ? asked + comma + 1 : "") : LLVMGetHostCPUFeatures();
+    if (*asked)
+        name[comma] = 0;
+    str_append(&f, features);
+#if defined(__aarch64__)
+    // The CPU's name implies SVE; a kernel or hypervisor that hides it makes those instructions fault.
+    if (!(getauxval(AT_HWCAP) & (1ul << 22)))
+        str_append(&f, f.len ? ",-sve,-sve2" : "-sve,-sve2");
+#endif
+#if defined(__x86_64__)
+    str_append(&f, f.len ? ",+cx16" : "+cx16"); // 16-byte atomics; only the first processors of 64 bits are without
+#endif
+    cpu_name = xstrdup(name);
+    cpu_features = xstrdup(str_text(&f));
+    str_free(&f);
+    LLVMDisposeMessage(name);
+    LLVMDisposeMessage(features);
+    if (*asked)
+        complaint_find(named_find);
+    else
+        known = cpu_features;
+}
+
+LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
+{
+    pthread_once(&once, init);
+    if (*complaint) {
+        diag_fail(d, DIAG_PROCESSOR, "HEDDLE_CPU=%s: %s", env_get("HEDDLE_CPU"), complaint);
+        return NULL;
+    }
+    char *error = NULL;
+    LLVMTargetMachineRef tm = machine_make(optimise, &error);
+    if (!tm)
+        diag_fail(d, DIAG_INTERNAL, "LLVM has no target for this machine: %s", error ? error : "");
+    // What AArch64 has in place of the quick selection that x86-64 has loses sums of vectors of which one lane is not defined.
+    if (tm && !optimise)
+        LLVMSetTargetMachineGlobalISel(tm, false);
+    if (error)
+        LLVMDisposeMessage(error);
+    return tm;
+}
+
+static bool has(const char *feature)
+{
+    pthread_once(&once, init);
+    return str_list_has(known, feature);
+}
+
+unsigned target_natural_width(void)
+{
+#if defined(__x86_64__)
+    return has("+avx512f") ? 16 : 8;
+#else
+    return 16;
+#endif
+}
+
+bool target_masks_memory(unsigned bytes)
+{
+    if (bytes == 4 || bytes == 8)
+        return has("+avx512vl") || has("+avx2");
+    return (bytes == 1 || bytes == 2) && has("+avx512vl") && has("+avx512bw");
+}
+
+bool target_stores_lanes(void)
+{
+    return has("+avx512vl");
+}
+
+// AMD's processors take gathers apart, slower than code that does.
+bool target_gathers(unsigned bytes)
+{
+    return (bytes == 4 || bytes == 8) && has("+avx512vl") && strncmp(cpu_name, "znver", 5) != 0;
+}
+
+bool target_estimates_rsqrt(void)
+{
+    return has("+avx512vl");
+}
+
+bool target_computes_halves(void)
+{
+    return has("+avx512fp16") || has("+fullfp16");
+}
+
+bool target_packs(void)
+{
+    return has("+avx512vl");
+}
+
+bool target_ranges(void)
+{
+    return has("+avx512vl") && has("+avx512dq");
+}
+
+bool target_selects_minima(void)
+{
+    return has("+sse2");
+}
+
+bool target_has_ternary_logic(void)
+{
+    return has("+avx512f");
+}
+
+bool target_has_unsigned_maximum(unsigned bits)
+{
+#if defined(__x86_64__)
+    return bits <= 16 || (bits == 32 && has("+sse4.1")) || has("+avx512vl");
+#else
+    return bits <= 64; // or the saturating subtraction, which does as well
+#endif
+}

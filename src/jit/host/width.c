@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The width of kernels that have no need of their own. A vector of AVX-512 has 16 lanes. With 32 each operation is two
+// that do not wait for each other, and an access is two lines side by side: mandelbrot and a convolution from shared
+// memory ran 1.45x as fast, Black-Scholes 1.2x, a 3D stencil 2 to 3x. It does not pay where lanes are taken one by one
+// (atomics, unless the gang makes them as one or much is computed for each: k-means 1.2x as fast), where the values of one gang fill the registers already, and where threads
+// do little between barriers (a reduction: 1.25x as long). Nor where each thread walks through a row of its own and computes
+// little: 32 rows at once are more places than caches and registers like (sums of rows: 1.2 to 1.5x as long). bench --widths compares.
+#include "jit/analysis/cfg.h"
+#include "jit/ir/ir.h"
+#include "jit/host/width.h"
+#include "jit/ir/region.h"
+#include "jit/host/target.h"
+#include <string.h>
+
+enum { LANES = 32, BUSY = 40, BUSY_INNER = 8, CARRIED_MAX = 10, INSTRUCTIONS_MAX = 500 };
+enum { ROW_BYTES = 16, LINE = 64, DEPTH = 10, ROW_WORK = 2 }; // ROW_WORK: floating-point operations a load
+
+struct load {
+    unsigned instructions, floats, loads, carried; // carried: the most that one loop carries
+    bool barriers, atomics, refused;
+};
+
+static bool is_fixed(LLVMValueRef call)
+{
+    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global") ||
+           !strcmp(call_name(call), "heddle.shared");
+}
+
+// One operation for the gang (gang/memory/merge.c, gang/memory/append.c).
+static bool is_made_once(LLVMValueRef x)
+{
+    int64_t by;
+    return LLVMGetMetadata(
+               x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), MERGE_KIND, sizeof MERGE_KIND - 1)) ||
+           (LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpAdd && value_constant(LLVMGetOperand(x, 1), &by) && by == 1 &&
+            ir_made_of(LLVMGetOperand(x, 0), 8, is_fixed));
+}
+
+static void count(struct load *l, LLVMValueRef x)
+{
+    l->instructions++;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+        l->floats++;
+        break;
+    case LLVMLoad:
+        l->loads++;
+        break;
+    case LLVMAtomicRMW:
+        l->atomics |= !is_made_once(x);
+        break;
+    case LLVMAtomicCmpXchg:
+    case LLVMAlloca:
+        l->refused = true;
+        break;
+    case LLVMCall:
+        l->floats += !strncmp(call_name(x), "llvm.fma.", 9);
+        l->barriers |= !strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.yield.block");
+        l->refused |= !LLVMIsAFunction(LLVMGetCalledValue(x)) || !LLVMIsDeclaration(LLVMGetCalledValue(x));
+        break;
+    default:
+        break;
+    }
+}
+
+// Floating-point operations in inner loops that run without a barrier: each counts for many.
+static unsigned count_inner(LLVMValueRef kernel)
+{
+    struct arena arena;
+    struct cfg c;
+    unsigned most = 0;
+    arena_init(&arena);
+    cfg_build(&c, kernel, &arena);
+    struct load *loops = arena_array(&arena, struct load, c.nloops + 1);
+    for (unsigned i = 0; i < c.norder; i++) {
+        const struct cfg_block *b = &c.blocks[c.order[i]];
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop != CFG_NONE;
+             x = LLVMGetNextInstruction(x))
+            count(&loops[b->loop], x);
+    }
+    for (unsigned i = 0; i < c.nloops; i++)
+        if (!loops[i].barriers && loops[i].floats > most)
+            most = loops[i].floats;
+    cfg_fini(&c);
+    arena_fini(&arena);
+    return most;
+}
+
+static bool is_of_thread(LLVMValueRef x, unsigned depth)
+{
+    if (!depth || !LLVMIsAInstruction(x) || LLVMIsAPHINode(x))
+        return false;
+    if (LLVMIsACallInst(x))
+        return !strncmp(call_name(x), "heddle.tid.", 11);
+    for (int i = 0; i < LLVMGetNumOperands(x); i++)
+        if (is_of_thread(LLVMGetOperand(x, (unsigned)i), depth - 1))
+            return true;
+    return false;
+}
+
+// Bytes that a loop reads at constant distances from a phi of its header.
+static unsigned read_through(LLVMValueRef x, unsigned depth)
+{
+    unsigned bytes = 0;
+    for (LLVMUseRef u = depth ? LLVMGetFirstUse(x) : NULL; u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (LLVMIsALoadInst(user))
+            bytes += LLVMGetAlignment(user); // that of its type
+        else if (LLVMIsAIntToPtrInst(user) || LLVMIsAGetElementPtrInst(user))
+            bytes += read_through(user, depth - 1);
+    }
+    return bytes;
+}
+
+// A thread's own pointer that goes on by 16 to 64 bytes a turn, all of which are read.
+static bool walks_row(LLVMValueRef phi)
+{
+    int64_t step = 0;
+    bool own = false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+        bool next = LLVMIsAInstruction(v) && (LLVMIsAGetElementPtrInst(v) || LLVMGetInstructionOpcode(v) == LLVMAdd) &&
+                    LLVMGetOperand(v, 0) == phi;
+        if (next && !value_constant(LLVMGetOperand(v, 1), &step))
+            return false;
+        own |= !next && is_of_thread(v, DEPTH);
+    }
+    return own && step >= ROW_BYTES && step <= LINE && read_through(phi, 3) >= (unsigned)step;
+}
+
+unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
+{
+    struct load l = {0};
+    bool rows = false;
+    if (width != 16 || threads % LANES || !threads || !target_ranges())
+        return width;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
+        unsigned phis = 0;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
+            phis += LLVMIsAPHINode(x) != NULL;
+            rows |= LLVMIsAPHINode(x) && walks_row(x);
+            count(&l, x);
+        }
+        l.carried = phis > l.carried ? phis : l.carried;
+    }
+    if (l.refused || l.instructions > INSTRUCTIONS_MAX || l.carried > CARRIED_MAX ||
+        (rows && l.floats <= ROW_WORK * l.loads))
+        return width;
+    unsigned inner = l.barriers || l.atomics ? count_inner(kernel) : 0;
+    if (l.atomics && inner < BUSY_INNER)
+        return width;
+    return !l.barriers || l.floats >= BUSY || inner >= BUSY_INNER ? LANES : width;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jit/ir/ir.h"
+#include "base/xmalloc.h"
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+LLVMValueRef ir_strip_constants(LLVMValueRef pointer, int64_t *bytes)
+{
+    *bytes = 0;
+    while (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2 &&
+           LLVMIsAConstantInt(LLVMGetOperand(pointer, 1)) &&
+           LLVMGetTypeKind(LLVMGetGEPSourceElementType(pointer)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(pointer)) == 8) {
+        *bytes += LLVMConstIntGetSExtValue(LLVMGetOperand(pointer, 1));
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return pointer;
+}
+
+bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
+{
+    if (LLVMIsAConstant(x))
+        return true;
+    if (!LLVMIsAInstruction(x) || !depth)
+        return false;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMCall:
+        return leaf(x);
+    case LLVMLoad:
+        if (ir_space(LLVMGetOperand(x, 0)) != AS_CONST)
+            return false;
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMOr:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMBitCast:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMGetElementPtr:
+        break;
+    default:
+        return false;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(x); i++)
+        if (!ir_made_of(LLVMGetOperand(x, (unsigned)i), depth - 1, leaf))
+            return false;
+    return true;
+}
+
+bool ir_reads_parameter(LLVMValueRef x)
+{
+    LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : NULL;
+    if (p && LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && LLVMIsAConstantInt(LLVMGetOperand(p, 1)))
+        p = LLVMGetOperand(p, 0);
+    LLVMValueRef f = p && LLVMIsACallInst(p) ? LLVMGetCalledValue(p) : NULL;
+    size_t n;
+    return f && LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "heddle.args");
+}
+
+void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at)
+{
+    unsigned n = LLVMGetAttributeCountAtIndex(from, at);
+    LLVMAttributeRef *list = xcalloc(n + 1, sizeof *list);
+    LLVMGetAttributesAtIndex(from, at, list);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddAttributeAtIndex(to, at, list[i]);
+    free(list);
+}
+
+static void add_attribute(LLVMValueRef f, LLVMAttributeIndex at, const char *name, uint64_t value)
+{
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(f));
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c, kind, value));
+}
+
+void ir_add_attribute(LLVMValueRef f, const char *name)
+{
+    add_attribute(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, 0);
+}
+
+void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name)
+{
+    add_attribute(f, 1 + i, name, 0);
+}
+
+void ir_set_memory(LLVMValueRef f, unsigned memory)
+{
+    add_attribute(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "memory", memory);
+}
+
+bool ir_touches_no_memory(LLVMValueRef f)
+{
+    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeRef a = LLVMIsAFunction(f) ? LLVMGetEnumAttributeAtIndex(f, at, kind) : NULL;
+    return a && LLVMGetEnumAttributeValue(a) == MEMORY_NONE;
+}
+
+const char *ir_function_name(LLVMValueRef f)
+{
+    size_t n;
+    const char *name = LLVMGetValueName2(f, &n);
+    return strncmp(name, IR_PREFIX, strlen(IR_PREFIX)) ? name : name + strlen(IR_PREFIX);
+}
+
+unsigned type_bits(LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(t) <= 64 ? LLVMGetIntTypeWidth(t) : 0;
+    case LLVMPointerTypeKind:
+        return 64;
+    default:
+        return 0;
+    }
+}
+
+bool value_is_undef(LLVMValueRef v)
+{
+    return LLVMIsUndef(v) || LLVMIsPoison(v);
+}
+
+bool value_constant(LLVMValueRef v, int64_t *out)
+{
+    if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+        return false;
+    *out = LLVMConstIntGetSExtValue(v);
+    return true;
+}
+
+const char *call_name(LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t n;
+    return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
+}
+
+bool access_is_simple(LLVMValueRef x)
+{
+    return !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic;
+}
+
+bool access_may_write(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+        return true;
+    case LLVMLoad:
+        return !access_is_simple(x);
+    case LLVMCall:
+        if (!strcmp(call_name(x), "heddle.rt.misaligned"))
+            return false;
+        return !ir_touches_no_memory(LLVMGetCalledValue(x));
+    default:
+        return false;
+    }
+}
+
+void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned number)
+{
+    LLVMMetadataRef mark[2] = {LLVMMDStringInContext2(c, what, strlen(what)),
+                               LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c), number, 0))};
+    LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0),
+                    node[2] = {self, LLVMMDNodeInContext2(c, mark, number ? 2 : 1)};
+    LLVMMetadataRef id = LLVMMDNodeInContext2(c, node, 2);
+    LLVMMetadataReplaceAllUsesWith(self, id); // a loop's name is a node that begins with itself
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
+}
+
+void loop_keep(LLVMContextRef c, LLVMValueRef branch)
+{
+    loop_mark(c, branch, "llvm.loop.unroll.disable", 0);
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small questions about LLVM IR, and edits of it, that several parts of the JIT have.
+#ifndef HEDDLE_JIT_IR_H
+#define HEDDLE_JIT_IR_H
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Address spaces of the dialect (docs/dialect.md).
+enum { AS_GENERIC = 0, AS_GLOBAL = 1, AS_SHARED = 3, AS_CONST = 4, AS_LOCAL = 5 };
+
+static inline unsigned ir_space(LLVMValueRef pointer)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+}
+
+static inline bool ir_is_opcode(LLVMValueRef x, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
+}
+
+// The pointer less the constant numbers of bytes that are added to it, and their sum.
+LLVMValueRef ir_strip_constants(LLVMValueRef pointer, int64_t *bytes);
+// Whether x is made of constants and of calls that `leaf` takes, by arithmetic and loads of parameters and constants alone,
+// in at most `depth` steps.
+bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call));
+// A load of a kernel parameter at a constant place: no thread can make it in vain.
+bool ir_reads_parameter(LLVMValueRef x);
+// Adds the attributes that one function has at this index to another.
+void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at);
+// Attributes by LLVM's names for them: of a function, and of its parameter i.
+void ir_add_attribute(LLVMValueRef f, const char *name);
+void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name);
+// The memory that a function reads and writes: two bits (mod, ref) a location; arguments at 0, what nothing else sees at 2.
+enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
+void ir_set_memory(LLVMValueRef f, unsigned memory);
+bool ir_touches_no_memory(LLVMValueRef f); // f may be any value that is called
+
+// Width of an integer type, 64 for a pointer, 0 for anything else.
+unsigned type_bits(LLVMTypeRef t);
+static inline bool type_is_bool(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 1;
+}
+bool value_is_undef(LLVMValueRef v);
+// A constant integer of at most 64 bits.
+bool value_constant(LLVMValueRef v, int64_t *out);
+const char *call_name(LLVMValueRef call); // of the function that is called, "" when indirect
+// Of a load or store: neither volatile nor atomic.
+bool access_is_simple(LLVMValueRef inst);
+// Whether the instruction may write memory, or order accesses to it.
+bool access_may_write(LLVMValueRef inst);
+
+// Marks the loop that this branch closes: as one not to unroll; as LLVM calls it, with a number or with none (0).
+void loop_keep(LLVMContextRef c, LLVMValueRef branch);
+void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned number);
+
+#define IR_PREFIX "ptx." // of the names that the program's functions have in the module
+// As the program calls it.
+const char *ir_function_name(LLVMValueRef f);
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam between resume/resume.c, which cuts a kernel's scalar code at its resume points, and the vectoriser, which turns each
+// piece into code for a gang of W lanes; block/block.c then emits the function that runs whole blocks.
+//
+// A region is the code of one thread from one resume point to the next: `i32 @KERNEL.region.N()`. It returns the resume
+// point that the thread reached, 0 when the thread has finished. Region 0 is the start of the kernel. Besides the scalar
+// dialect (docs/dialect.md, without the calls that wait) a region may contain
+//   T    heddle.frame.get.<T>(i32 slot)        what this thread stored there before; T names the type: i32, i64, float ...
+//   void heddle.frame.set.<T>(i32 slot, T v)
+//   ptr  heddle.frame.local(i32 offset)        this thread's local memory that outlives the region; offset is constant
+//   ptr  heddle.frame.lanes(i64 place)         local memory of the whole gang, element by element (opt/interleave_locals.c)
+//   i64  heddle.frame.lane(i64 bytes)          this thread's lane in the gang * bytes
+//   T    heddle.raw.get.<T>(i32 slot, i32 thread)  the raw slot of any thread of the block (linear index)
+//   void heddle.raw.set.<T>(i32 slot, T v)     this thread's raw slot
+// and, in a block of one gang that does not wait,
+//   void heddle.gang.sync()                    here the other lanes may have changed memory
+//   i32  heddle.lane.word.i32(i1 p)            bit l: lane l is active and its p is true
+//   T    heddle.lane.shift.<T>(T v, i32 k)     what lane + k has; beyond the gang's ends: anything
+//   T    heddle.forward.<T>(ptr p, T v, i32 w) v in lanes of the word w, what is at p in the others (resume/lane_forward.c)
+// A frame slot is stored as its shape allows (once a block when block-uniform, a scalar base a gang when affine, else W
+// lanes); a raw slot is always an array of one cell for each thread of the block, of 4 bytes for types of up to 32 bits, else
+// of 8 and so readable by plain C code: the counters and operands of barriers, and warp collectives when W < 32.
+#ifndef HEDDLE_JIT_REGION_H
+#define HEDDLE_JIT_REGION_H
+#include "base/diag.h"
+#include "base/vec.h"
+#include "jit/abi/abi.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+
+enum region_wait {
+    REGION_START,   // region 0
+    REGION_BARRIER, // entered when the block's barrier releases the thread (id and count in raw slots when not 0 and
+                    // all)
+    REGION_WARP,    // entered when every member of the thread's warp mask waits here or at another warp wait, or has
+                    // exited
+    REGION_ARRIVE,  // bar.arrive: entered at once
+    REGION_YIELD,   // entered at the next turn of the gang; the thread spins
+    REGION_YIELD_BLOCK, // entered at the next turn of the gang; the other threads of the block had theirs
+    REGION_CLUSTER      // entered when the cluster's barrier releases the thread; after an arrival: at once
+};
+
+struct region {
+    LLVMValueRef scalar; // i32 ()
+    enum region_wait wait;
+    unsigned op;      // what is computed when the wait ends: enum resume_op (abi/state.h); for block/block.c
+    size_t set, nset; // in region_plan.set: the frame slots that it may set
+    // filled by the vectoriser. Both have the parameters
+    //   (ptr launch, ptr block, ptr gang_frame, i32 first_thread, ptr uniform_now, ptr uniform_next, ptr raw)
+    // and masked one more, <W x i32> of 0/-1. gang_frame: this gang's frame; first_thread: linear index of lane 0;
+    // uniform_now/next: block-uniform slots are read from the first and written to the second; raw: the raw slots,
+    // slot s begins at raw + s * threads_padded * 8.
+    LLVMValueRef full;       // all W lanes run; NULL when it can never be used
+    LLVMValueRef masked;     // some lanes run; NULL likewise
+    bool next_uniform;       // the result is an i32 for the gang; else <W x i32>, inactive lanes unspecified
+    bool next_block_uniform; // and the same for every gang of the block
+    // filled by block/interleave.c: `full` may stop at the head of a loop; it then has two more parameters (ptr place, ptr kept),
+    // a byte that says where it stopped and memory for what lives there
+    bool woven;
+    uint64_t kept_bytes;
+};
+
+struct region_plan {
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    const char *kernel;
+    struct VEC(struct region) regions;
+    struct VEC(LLVMTypeRef) slots; // frame slots
+    struct VEC(unsigned) set;      // lists of slots, one for each region
+    unsigned raw_slots;
+    uint64_t local_bytes;   // of heddle.frame.local, a thread (16-byte multiple)
+    uint64_t lanes_bytes;   // of heddle.frame.lanes, a thread (16-byte multiple)
+    uint64_t args_bytes;    // of the parameter block
+    uint32_t shared_static; // shared memory that every block has, in bytes
+    bool debug;             // -G: regions stay functions of their own
+    bool lean;              // where threads wait apart, code for some lanes serves all of them too
+    bool in_step;           // the lanes of a gang take every step together, as in the vectoriser's code
+    unsigned side; // so many blocks side by side are run as one, at most: what opt/interleave_gangs.c finds useful
+                   // and block/turns.c possible
+    bool listed;   // a loop that gangs go through turn by turn reads what a list names (opt/interleave_gangs.c)
+    bool lockstep; // the kernel counts on the lockstep of its warps
+    bool collects; // filled by the vectoriser: additions go through the worker's table (opt/privatise.c)
+    struct {
+        LLVMAtomicRMWBinOp op;
+        LLVMTypeRef type;     // of the vector; NULL: there is no such place
+        LLVMValueRef address; // i64 (ptr launch, ptr block)
+        uint32_t kind;        // as hook merge has it
+        uint64_t params;
+    } merged[JIT_MERGED]; // filled by the vectoriser: places that blocks merge results for (gang/memory/merge.c)
+    bool checked;         // alignment of pointer parameters is checked in the code, not assumed
+    unsigned nassumed;    // filled by the vectoriser (opt/align.c)
+    struct jit_assumption assumed[JIT_ASSUMED_MAX];
+    uint32_t grid_max[3]; // as above: no thread's number along an axis reaches 2^31 (opt/range.c)
+    // the variant
+    unsigned width;    // lanes a gang: 1, 8, 16 or 32
+    unsigned block[3]; // 0: any shape (tid from a run-time division, all affine facts off but lane order)
+    // filled by the vectoriser
+    uint64_t gang_frame_bytes; // multiple of 64
+    uint64_t uniform_bytes;    // size of one uniform buffer
+    struct VEC(struct uniform_slot {
+        uint64_t offset;  // in the uniform buffers
+        LLVMTypeRef type; // NULL: the slot is not there
+    }) uniform;           // by frame slot
+};
+
+// Metadata of additions that may be made later (opt/privatise.c); of the second kind, for scattered ones, with a number and the
+// parameters that must lead to other memory, a bit for each 8 bytes.
+#define COLLECT_KIND "heddle.collect"
+#define WINDOW_KIND  "heddle.window"
+#define MERGE_KIND   "heddle.merge" // one place for all blocks: as for windows
+#endif

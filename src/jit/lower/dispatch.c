@@ -1,0 +1,659 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rebuilds control flow so that it is structured by construction, whatever the graph was. A set S of blocks becomes
+//
+//     next = where the thread enters S
+//     for the blocks of S in order:    if (next == k) { block k; next = number of the successor that it chose }
+//     next says by which exit the thread leaves
+//
+// where the blocks of each cycle stand together in that order and have a loop of their own around them, which runs
+// while next is one of theirs.
+//
+// Order. The strongly connected components of S, in topological order; within one, first a header (an entry of it),
+// then the components of what is left without the header, and so on (Bourdoncle's weak topological order). A block's
+// place is its number.
+//
+// Why it is right.
+//  1. A thread runs the blocks that it ran before, in the same order: after block k it looks for the one that it chose.
+//  An
+//     edge leads forward in the order, or back to within a loop that contains both ends: into no component can one get
+//     from a later one. So either the place comes by on the way, or the thread skips to the end of the innermost loop
+//     that contains both, for which next is one of its own, and goes round. Each round runs at least one block of each
+//     thread that is in it, so nothing is waited for that does not come.
+//  2. Values: a phi of S becomes a variable that each predecessor stores to at its end, and that the block loads first
+//  of all.
+//     Between the two the thread runs nothing else, so the predecessor that it came from stored last. An instruction of
+//     S that is used in another block is stored to a variable behind it and loaded before that use: its definition
+//     dominates the use, so the thread ran it, and no other definition stores there. What is defined outside of S and
+//     used within it dominated the edges by which S is entered, for from each entry of a cycle, and of the whole
+//     function, the use can be reached; it does so now. The variables' loads and stores are of the thread's own, so
+//     order and number of all other accesses stay.
+//  3. Lanes stay together as in the code that structurizecfg makes: within a round of a loop a block runs once, for all
+//  lanes
+//     that chose it; those that leave the loop, or begin another round, wait at its end. What resume points count on
+//     (resume/converge.c) holds.
+//  4. A test is left out where it must succeed: when no edge from the part of the loop's body before it leads further,
+//  back or out.
+//     There control flow is that of all lanes again, and uniform branches stay uniform.
+#include "jit/lower/dispatch.h"
+#include "base/vec.h"
+#include "jit/ir/ir.h"
+#include "jit/analysis/cfg.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cycle {
+    int first, last; // places
+    bool natural;    // entered at its first block only
+};
+
+struct dispatch {
+    struct cfg cfg;
+    struct arena arena;
+    LLVMContextRef context;
+    LLVMValueRef function, next; // next: the variable
+    LLVMTypeRef i32;
+    LLVMBuilderRef b, top;               // top: in front of the entry block's code, for variables
+    int *place;                          // by block: in `order`; CFG_NONE: not in S
+    struct VEC(int) order;               // places -> blocks
+    struct VEC(struct cycle) cycles;     // by first place, outer before inner ones
+    struct VEC(int) exits;               // blocks outside of S; the number of exit i is order.len + i
+    struct VEC(LLVMValueRef) exit_slots; // for each exit in turn and each of its phis: the variable
+    // Tarjan's algorithm
+    int *set; // by block: the set that is being ordered
+    int sets;
+    unsigned *number, *low, *edge;
+    bool *on_stack;
+};
+
+// The order
+
+struct component {
+    int *blocks;
+    unsigned n;
+};
+
+struct components VEC(struct component);
+
+// The components of the blocks in `list`, last one first.
+static void find_components(struct dispatch *d, const int *list, unsigned n, struct components *out)
+{
+    int id = ++d->sets, *stack = arena_array(&d->arena, int, n + 1), *path = arena_array(&d->arena, int, n + 1);
+    unsigned depth = 0, length = 0, count = 0;
+    for (unsigned i = 0; i < n; i++) {
+        d->set[list[i]] = id;
+        d->number[list[i]] = d->edge[list[i]] = 0;
+    }
+    for (unsigned start = n; start-- > 0;) {
+        if (d->number[list[start]])
+            continue;
+        path[length++] = list[start];
+        while (length) {
+            int b = path[length - 1];
+            if (!d->number[b]) {
+                d->number[b] = d->low[b] = ++count;
+                stack[depth++] = b;
+                d->on_stack[b] = true;
+            }
+            const struct cfg_block *k = &d->cfg.blocks[b];
+            if (d->edge[b] < k->nsucc) {
+                int s = k->succ[d->edge[b]++];
+                if (d->set[s] != id)
+                    continue;
+                if (!d->number[s])
+                    path[length++] = s;
+                else if (d->on_stack[s] && d->number[s] < d->low[b])
+                    d->low[b] = d->number[s];
+                continue;
+            }
+            length--;
+            if (length && d->low[b] < d->low[path[length - 1]])
+                d->low[path[length - 1]] = d->low[b];
+            if (d->low[b] != d->number[b])
+                continue;
+            struct component c = {arena_array(&d->arena, int, depth), 0};
+            do {
+                d->on_stack[stack[--depth]] = false;
+                c.blocks[c.n++] = stack[depth];
+            } while (stack[depth] != b);
+            vec_push(out, c);
+        }
+    }
+}
+
+static bool has_self_edge(const struct dispatch *d, int b)
+{
+    for (unsigned i = 0; i < d->cfg.blocks[b].nsucc; i++)
+        if (d->cfg.blocks[b].succ[i] == b)
+            return true;
+    return false;
+}
+
+// How many blocks of the component an edge from outside leads to; the first of them in reverse post-order.
+static unsigned find_entries(struct dispatch *d, const struct component *c, int *header)
+{
+    unsigned entries = 0;
+    int id = ++d->sets;
+    *header = CFG_NONE;
+    for (unsigned i = 0; i < c->n; i++)
+        d->set[c->blocks[i]] = id;
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct cfg_block *k = &d->cfg.blocks[c->blocks[i]];
+        bool entry = !c->blocks[i]; // the function's
+        for (unsigned p = 0; p < k->npred; p++)
+            entry |= d->cfg.blocks[k->pred[p]].rpo >= 0 && d->set[k->pred[p]] != id;
+        entries += entry;
+        if (entry && (*header < 0 || k->rpo < d->cfg.blocks[*header].rpo))
+            *header = c->blocks[i];
+    }
+    return entries;
+}
+
+static int by_rpo(const void *a, const void *b, void *blocks)
+{
+    const struct cfg_block *k = blocks;
+    return k[*(const int *)a].rpo - k[*(const int *)b].rpo;
+}
+
+static void put_in_order(struct dispatch *d, int *list, unsigned n)
+{
+    struct components found = {0};
+    qsort_r(list, n, sizeof *list, by_rpo, d->cfg.blocks);
+    find_components(d, list, n, &found);
+    for (size_t i = found.len; i-- > 0;) {
+        struct component *c = &found.data[i];
+        if (c->n == 1 && !has_self_edge(d, c->blocks[0])) {
+            vec_push(&d->order, c->blocks[0]);
+            continue;
+        }
+        int header;
+        struct cycle cycle = {.first = (int)d->order.len, .natural = find_entries(d, c, &header) == 1};
+        size_t at = d->cycles.len;
+        vec_push(&d->cycles, cycle);
+        vec_push(&d->order, header);
+        for (unsigned k = 0; k < c->n; k++)
+            if (c->blocks[k] == header) {
+                c->blocks[k] = c->blocks[--c->n];
+                break;
+            }
+        put_in_order(d, c->blocks, c->n);
+        d->cycles.data[at].last = (int)d->order.len - 1;
+    }
+    vec_free(&found);
+}
+
+// Variables
+
+static LLVMValueRef variable(struct dispatch *d, LLVMTypeRef type)
+{
+    LLVMPositionBuilderBefore(d->top, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(d->function)));
+    return LLVMBuildAlloca(d->top, type, "");
+}
+
+static LLVMBasicBlockRef new_block(struct dispatch *d, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(d->context, d->function, name);
+}
+
+static bool is_inside(const struct dispatch *d, LLVMBasicBlockRef b)
+{
+    int k = cfg_index(&d->cfg, b);
+    return k >= 0 && d->place[k] >= 0;
+}
+
+static LLVMValueRef place_number(struct dispatch *d, int k)
+{
+    return LLVMConstInt(d->i32, (unsigned long long)k, 0);
+}
+
+// The number of a block of S or of an exit.
+static int number_of(struct dispatch *d, int block)
+{
+    if (d->place[block] >= 0)
+        return d->place[block];
+    for (size_t i = 0; i < d->exits.len; i++)
+        if (d->exits.data[i] == block)
+            return (int)(d->order.len + i);
+    vec_push(&d->exits, block);
+    return (int)(d->order.len + d->exits.len - 1);
+}
+
+// Each predecessor within S stores what it brings to the phi.
+static void store_incoming(struct dispatch *d, LLVMValueRef phi, LLVMValueRef slot)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        bool again = false; // several edges from one block bring the same value
+        for (unsigned k = 0; k < i; k++)
+            again |= LLVMGetIncomingBlock(phi, k) == from;
+        if (again || !is_inside(d, from))
+            continue;
+        LLVMPositionBuilderBefore(d->b, LLVMGetBasicBlockTerminator(from));
+        LLVMBuildStore(d->b, LLVMGetIncomingValue(phi, i), slot);
+    }
+}
+
+static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == from)
+            return LLVMGetIncomingValue(phi, i);
+    return LLVMGetPoison(LLVMTypeOf(phi));
+}
+
+// The edges from outside: a block on each sets `next` and the phis' variables, and leads to `head`.
+static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const struct map *slots)
+{
+    LLVMBasicBlockRef block = d->cfg.blocks[from].block;
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < d->cfg.blocks[from].nsucc; i++) {
+        int to = d->cfg.blocks[from].succ[i];
+        if (d->place[to] < 0)
+            continue;
+        LLVMBasicBlockRef stub = new_block(d, "enter");
+        LLVMPositionBuilderAtEnd(d->b, stub);
+        for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[to].block); LLVMIsAPHINode(p);
+             p = LLVMGetNextInstruction(p))
+            LLVMBuildStore(d->b, incoming_from(p, block), map_get_ptr(slots, p));
+        LLVMBuildStore(d->b, place_number(d, d->place[to]), d->next);
+        LLVMBuildBr(d->b, head);
+        LLVMSetSuccessor(t, i, stub);
+    }
+}
+
+static void replace_phis(struct dispatch *d, int block, const struct map *slots)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[block].block); LLVMIsAPHINode(p); p = next) {
+        next = LLVMGetNextInstruction(p);
+        LLVMValueRef first = next;
+        while (LLVMIsAPHINode(first))
+            first = LLVMGetNextInstruction(first);
+        LLVMPositionBuilderBefore(d->b, first);
+        LLVMReplaceAllUsesWith(p, LLVMBuildLoad2(d->b, LLVMTypeOf(p), map_get_ptr(slots, p), ""));
+        LLVMInstructionEraseFromParent(p);
+    }
+}
+
+// Which successor a block chooses, as a number; its terminator, a branch, goes.
+static void set_next(struct dispatch *d, int block)
+{
+    const struct cfg_block *k = &d->cfg.blocks[block];
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(k->block), n;
+    LLVMPositionBuilderBefore(d->b, t);
+    n = place_number(d, number_of(d, k->succ[k->nsucc - 1]));
+    if (k->nsucc == 2)
+        n = LLVMBuildSelect(d->b, LLVMGetCondition(t), place_number(d, number_of(d, k->succ[0])), n, "");
+    LLVMBuildStore(d->b, n, d->next);
+    LLVMInstructionEraseFromParent(t);
+}
+
+// Before each use in another block the value is loaded; a phi's use stands at the end of the block that it comes from.
+static void demote(struct dispatch *d, LLVMValueRef x)
+{
+    LLVMBasicBlockRef home = LLVMGetInstructionParent(x);
+    struct VEC(LLVMValueRef) users = {0};
+    LLVMValueRef slot = NULL, last = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(x); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        bool here = LLVMGetInstructionParent(user) == home && !LLVMIsAPHINode(user);
+        if (!here && user != last)
+            vec_push(&users, user);
+        last = user;
+    }
+    for (size_t i = 0; i < users.len; i++) {
+        LLVMValueRef user = users.data[i];
+        if (!slot) {
+            slot = variable(d, LLVMTypeOf(x));
+            LLVMPositionBuilderBefore(d->b, LLVMGetNextInstruction(x));
+            LLVMBuildStore(d->b, x, slot);
+        }
+        bool phi = LLVMIsAPHINode(user) != NULL;
+        LLVMValueRef load = NULL;
+        for (int o = 0, n = LLVMGetNumOperands(user); o < n; o++) {
+            if (LLVMGetOperand(user, (unsigned)o) != x)
+                continue;
+            if (phi) {
+                LLVMBasicBlockRef from = LLVMGetIncomingBlock(user, (unsigned)o);
+                load = NULL; // several entries of one block must have one value
+                for (int q = 0; q < o && !load; q++)
+                    if (LLVMGetIncomingBlock(user, (unsigned)q) == from)
+                        load = LLVMGetIncomingValue(user, (unsigned)q);
+                LLVMPositionBuilderBefore(d->b, LLVMGetBasicBlockTerminator(from));
+            } else {
+                LLVMPositionBuilderBefore(d->b, user);
+            }
+            if (!load)
+                load = LLVMBuildLoad2(d->b, LLVMTypeOf(x), slot, "");
+            LLVMSetOperand(user, (unsigned)o, load);
+        }
+    }
+    vec_free(&users);
+}
+
+// Code
+
+struct scope {
+    int first, last; // places
+    int far; // lanes that are not waiting for the end of the scope want a place of up to this; INT_MAX: some may wait
+};
+
+// What the edges of the blocks from `first` to `last`, all that one item of the scope has, tell of where lanes go.
+static void follow_edges(struct dispatch *d, struct scope *s, int first, int last, bool cycle)
+{
+    for (int p = first; p <= last; p++) {
+        const struct cfg_block *k = &d->cfg.blocks[d->order.data[p]];
+        for (unsigned i = 0; i < k->nsucc; i++) {
+            int to = d->place[k->succ[i]];
+            if (cycle && to >= first && to <= last)
+                continue;
+            if (to <= last || to > s->last)
+                s->far = INT_MAX;
+            else if (to > s->far)
+                s->far = to;
+        }
+    }
+}
+
+static LLVMValueRef wants(struct dispatch *d, int first, int last)
+{
+    LLVMValueRef n = LLVMBuildLoad2(d->b, d->i32, d->next, "");
+    if (first == last)
+        return LLVMBuildICmp(d->b, LLVMIntEQ, n, place_number(d, first), "");
+    n = LLVMBuildSub(d->b, n, place_number(d, first), "");
+    return LLVMBuildICmp(d->b, LLVMIntULE, n, place_number(d, last - first), "");
+}
+
+static void emit_places(struct dispatch *d, struct scope *s, int cycle);
+
+// Emits behind the builder, and leaves it at the end, where all lanes of the scope go on.
+static void emit_cycle(struct dispatch *d, int cycle, bool sure)
+{
+    const struct cycle *c = &d->cycles.data[cycle];
+    int wanted = c->natural ? c->first : c->last;
+    LLVMBasicBlockRef head = new_block(d, "cycle"), done = new_block(d, "done"), join = sure ? NULL : new_block(d, "");
+    if (sure) {
+        LLVMBuildBr(d->b, head);
+    } else {
+        LLVMBasicBlockRef before = new_block(d, "");
+        LLVMBuildCondBr(d->b, wants(d, c->first, wanted), before, join);
+        LLVMPositionBuilderAtEnd(d->b, before);
+        LLVMBuildBr(d->b, head);
+    }
+    LLVMPositionBuilderAtEnd(d->b, head);
+    struct scope inner = {c->first, c->last, wanted};
+    emit_places(d, &inner, cycle);
+    LLVMBuildCondBr(d->b, wants(d, c->first, wanted), head, done);
+    LLVMPositionBuilderAtEnd(d->b, done);
+    if (join) {
+        LLVMBuildBr(d->b, join);
+        LLVMPositionBuilderAtEnd(d->b, join);
+    }
+}
+
+static void emit_place(struct dispatch *d, int place, bool sure)
+{
+    LLVMBasicBlockRef block = d->cfg.blocks[d->order.data[place]].block, join = sure ? NULL : new_block(d, "");
+    if (sure)
+        LLVMBuildBr(d->b, block);
+    else
+        LLVMBuildCondBr(d->b, wants(d, place, place), block, join);
+    LLVMPositionBuilderAtEnd(d->b, block);
+    if (join) {
+        LLVMBuildBr(d->b, join);
+        LLVMPositionBuilderAtEnd(d->b, join);
+    }
+}
+
+static int cycle_at(const struct dispatch *d, int place, int outer)
+{
+    for (size_t i = (size_t)(outer + 1); i < d->cycles.len && d->cycles.data[i].first <= place; i++)
+        if (d->cycles.data[i].first == place)
+            return (int)i;
+    return CFG_NONE;
+}
+
+static void emit_places(struct dispatch *d, struct scope *s, int cycle)
+{
+    for (int p = s->first; p <= s->last; p++) {
+        int inner = cycle_at(d, p, cycle);
+        int last = inner < 0 ? p : d->cycles.data[inner].last;
+        bool sure = s->far <= (inner < 0 || d->cycles.data[inner].natural ? p : last);
+        if (inner < 0)
+            emit_place(d, p, sure);
+        else
+            emit_cycle(d, inner, sure);
+        follow_edges(d, s, p, last, inner >= 0);
+        p = last;
+    }
+}
+
+// An exit's phis get what its predecessors in S have stored.
+static void leave_to(struct dispatch *d, int exit, LLVMBasicBlockRef from, const LLVMValueRef *slots)
+{
+    LLVMBasicBlockRef target = d->cfg.blocks[exit].block;
+    LLVMValueRef next;
+    unsigned n = 0;
+    for (LLVMValueRef p = LLVMGetFirstInstruction(target); LLVMIsAPHINode(p); p = next, n++) {
+        next = LLVMGetNextInstruction(p);
+        LLVMPositionBuilderAtEnd(d->b, from);
+        LLVMValueRef left = LLVMBuildLoad2(d->b, LLVMTypeOf(p), slots[n], "");
+        LLVMPositionBuilderBefore(d->b, p);
+        LLVMValueRef q = LLVMBuildPhi(d->b, LLVMTypeOf(p), "");
+        LLVMAddIncoming(q, &left, &from, 1);
+        for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
+            LLVMBasicBlockRef in = LLVMGetIncomingBlock(p, i);
+            LLVMValueRef v = LLVMGetIncomingValue(p, i);
+            if (!is_inside(d, in))
+                LLVMAddIncoming(q, &v, &in, 1);
+        }
+        LLVMReplaceAllUsesWith(p, q);
+        LLVMInstructionEraseFromParent(p);
+    }
+    LLVMPositionBuilderAtEnd(d->b, from);
+    LLVMBuildBr(d->b, target);
+}
+
+static void emit_exits(struct dispatch *d)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(d->b);
+    const LLVMValueRef *slots = d->exit_slots.data;
+    for (size_t i = 0; i < d->exits.len; i++) {
+        LLVMBasicBlockRef leave = new_block(d, "leave"), rest = i + 1 < d->exits.len ? new_block(d, "") : NULL;
+        int number = (int)(d->order.len + i);
+        unsigned phis = 0;
+        for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[d->exits.data[i]].block); LLVMIsAPHINode(p);
+             p = LLVMGetNextInstruction(p))
+            phis++;
+        LLVMPositionBuilderAtEnd(d->b, here);
+        if (rest)
+            LLVMBuildCondBr(d->b, wants(d, number, number), leave, rest);
+        else
+            LLVMBuildBr(d->b, leave);
+        leave_to(d, d->exits.data[i], leave, slots);
+        slots += phis;
+        here = rest;
+    }
+}
+
+static void make_slots(struct dispatch *d, int block, struct map *slots, bool exit)
+{
+    for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[block].block); LLVMIsAPHINode(p);
+         p = LLVMGetNextInstruction(p)) {
+        LLVMValueRef slot = variable(d, LLVMTypeOf(p));
+        store_incoming(d, p, slot);
+        map_put_ptr(slots, p, slot);
+        if (exit)
+            vec_push(&d->exit_slots, slot);
+    }
+}
+
+// Hints for loops as they were (opt/interleave_gangs.c).
+static void drop_hints(LLVMBasicBlockRef block)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = next) {
+        next = LLVMGetNextInstruction(x);
+        LLVMValueRef f = LLVMIsACallInst(x) ? LLVMGetCalledValue(x) : NULL;
+        size_t n;
+        if (f && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName2(f, &n), "heddle.turn", 11))
+            LLVMInstructionEraseFromParent(x);
+    }
+}
+
+// S is what `list` holds.
+static void rebuild(struct dispatch *d, int *list, unsigned n)
+{
+    struct map slots = {0};
+    d->place = arena_array(&d->arena, int, d->cfg.nblocks + 1);
+    memset(d->place, -1, sizeof *d->place * (d->cfg.nblocks + 1));
+    put_in_order(d, list, n);
+    for (size_t p = 0; p < d->order.len; p++)
+        d->place[d->order.data[p]] = (int)p;
+    d->next = variable(d, d->i32);
+    LLVMBasicBlockRef head = new_block(d, "dispatch");
+    for (size_t p = 0; p < d->order.len; p++) {
+        const struct cfg_block *k = &d->cfg.blocks[d->order.data[p]];
+        drop_hints(k->block);
+        for (unsigned i = 0; i < k->nsucc; i++)
+            number_of(d, k->succ[i]);
+    }
+    for (size_t p = 0; p < d->order.len; p++)
+        make_slots(d, d->order.data[p], &slots, false);
+    for (size_t i = 0; i < d->exits.len; i++)
+        make_slots(d, d->exits.data[i], &slots, true);
+    struct scope all = {0, (int)d->order.len - 1, 0};
+    for (unsigned k = 0; k < d->cfg.norder; k++) {
+        int from = d->cfg.order[k];
+        if (d->place[from] >= 0)
+            continue;
+        enter(d, from, head, &slots);
+        for (unsigned i = 0; i < d->cfg.blocks[from].nsucc; i++)
+            if (d->place[d->cfg.blocks[from].succ[i]] > all.far)
+                all.far = d->place[d->cfg.blocks[from].succ[i]];
+    }
+    for (size_t p = 0; p < d->order.len; p++)
+        replace_phis(d, d->order.data[p], &slots);
+    for (size_t p = 0; p < d->order.len; p++)
+        set_next(d, d->order.data[p]);
+    LLVMPositionBuilderAtEnd(d->b, head);
+    emit_places(d, &all, CFG_NONE);
+    emit_exits(d);
+    for (size_t p = 0; p < d->order.len; p++) {
+        LLVMValueRef next;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(d->cfg.blocks[d->order.data[p]].block); x; x = next) {
+            next = LLVMGetNextInstruction(x);
+            demote(d, x);
+        }
+    }
+    map_free(&slots);
+}
+
+static void begin(struct dispatch *d, LLVMValueRef function)
+{
+    *d = (struct dispatch){.function = function, .context = LLVMGetModuleContext(LLVMGetGlobalParent(function))};
+    d->i32 = LLVMInt32TypeInContext(d->context);
+    d->b = LLVMCreateBuilderInContext(d->context);
+    d->top = LLVMCreateBuilderInContext(d->context);
+    arena_init(&d->arena);
+    cfg_build(&d->cfg, function, &d->arena);
+    d->set = arena_array(&d->arena, int, d->cfg.nblocks + 1);
+    d->number = arena_array(&d->arena, unsigned, d->cfg.nblocks + 1);
+    d->low = arena_array(&d->arena, unsigned, d->cfg.nblocks + 1);
+    d->edge = arena_array(&d->arena, unsigned, d->cfg.nblocks + 1);
+    d->on_stack = arena_array(&d->arena, bool, d->cfg.nblocks + 1);
+}
+
+static void end(struct dispatch *d)
+{
+    vec_free(&d->order);
+    vec_free(&d->cycles);
+    vec_free(&d->exits);
+    vec_free(&d->exit_slots);
+    LLVMDisposeBuilder(d->b);
+    LLVMDisposeBuilder(d->top);
+    cfg_fini(&d->cfg);
+    arena_fini(&d->arena);
+}
+
+// An entry block with nothing but the allocas, which are all that must stay there.
+static void part_entry(LLVMValueRef function)
+{
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(function), entry = LLVMInsertBasicBlockInContext(c, old, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMValueRef jump = LLVMBuildBr(b, old), next;
+    LLVMPositionBuilderBefore(b, jump);
+    for (LLVMValueRef x = LLVMGetFirstInstruction(old); x; x = next) {
+        next = LLVMGetNextInstruction(x);
+        if (!LLVMIsAAllocaInst(x) || !LLVMIsAConstant(LLVMGetOperand(x, 0)))
+            continue;
+        LLVMInstructionRemoveFromParent(x);
+        LLVMInsertIntoBuilder(b, x);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+void dispatch_function(LLVMValueRef function)
+{
+    struct dispatch d;
+    part_entry(function);
+    begin(&d, function);
+    int *list = arena_array(&d.arena, int, d.cfg.norder + 1);
+    unsigned n = 0;
+    for (unsigned k = 0; k < d.cfg.norder; k++)
+        if (d.cfg.order[k] && d.cfg.blocks[d.cfg.order[k]].nsucc)
+            list[n++] = d.cfg.order[k];
+    if (n)
+        rebuild(&d, list, n);
+    end(&d);
+}
+
+// The outermost cycle with several entries, or with one within it, less the headers of the cycles around it.
+static bool find_irreducible(struct dispatch *d, int *list, unsigned n, struct component *out)
+{
+    struct components found = {0};
+    bool ok = false;
+    find_components(d, list, n, &found);
+    for (size_t i = 0; i < found.len && !ok; i++) {
+        struct component *c = &found.data[i];
+        int header;
+        if (c->n == 1)
+            continue;
+        if (find_entries(d, c, &header) > 1) {
+            *out = *c;
+            ok = true;
+            continue;
+        }
+        for (unsigned k = 0; k < c->n; k++)
+            if (c->blocks[k] == header) {
+                c->blocks[k] = c->blocks[--c->n];
+                break;
+            }
+        ok = find_irreducible(d, c->blocks, c->n, out);
+    }
+    vec_free(&found);
+    return ok;
+}
+
+bool dispatch_irreducible(LLVMValueRef function)
+{
+    bool any = false;
+    for (bool more = true; more;) {
+        struct dispatch d;
+        begin(&d, function);
+        more = d.cfg.irreducible;
+        if (more) {
+            struct component c;
+            int *list = arena_array(&d.arena, int, d.cfg.norder + 1);
+            memcpy(list, d.cfg.order, sizeof *list * d.cfg.norder);
+            more = find_irreducible(&d, list, d.cfg.norder, &c);
+            if (more)
+                rebuild(&d, c.blocks, c.n);
+            any |= more;
+        }
+        end(&d);
+    }
+    return any;
+}

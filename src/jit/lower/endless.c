@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop without an exit gets one that is never taken, on heddle.never(). Post-dominators, masks and the structure that
+// the vectoriser relies on all need that every block leads to the function's return; CUDA does not: `while (1);` on a
+// path that is not taken is legal, and LLVM makes such loops itself where it finds out that a condition always holds.
+//
+// 1. The condition is a call, so nothing before the vectoriser can tell its value; there it is false. The program does
+// what
+//    it did: the edge is there and no thread ever takes it. The result that it brings is arbitrary.
+// 2. One edge of each such loop is enough. A block is taken that does not reach the return; afterwards it does, and so
+//    do all that lead to it. Blocks are looked at from the end, so that few edges are added.
+// 3. Blocks that cannot be reached, as lower-switch leaves them behind, go: they would count as ways into other blocks.
+// 4. Where LLVM has put `unreachable`, nothing that a program may do comes: a thread that does ends.
+#include "jit/lower/endless.h"
+#include "base/vec.h"
+#include "jit/ir/ir.h"
+#include "jit/analysis/cfg.h"
+#include <string.h>
+
+static LLVMValueRef build_never(LLVMBuilderRef b, LLVMModuleRef m)
+{
+    static const char name[] = "heddle.never";
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt1TypeInContext(LLVMGetModuleContext(m)), NULL, 0, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    if (!f) {
+        f = LLVMAddFunction(m, name, type);
+        ir_add_attribute(f, "nounwind");
+        ir_add_attribute(f, "willreturn");
+        ir_set_memory(f, MEMORY_NONE);
+    }
+    return LLVMBuildCall2(b, type, f, NULL, 0, "");
+}
+
+// A return of its own for the new edges, since they do not come with the values that the old one's code uses; the old
+// one, if there is one, leads to it.
+static LLVMBasicBlockRef add_return(LLVMValueRef function, LLVMBasicBlockRef old, LLVMBuilderRef b)
+{
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(c, function, "return");
+    bool none = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
+    LLVMValueRef result = NULL;
+    LLVMPositionBuilderAtEnd(b, block);
+    if (!none)
+        result = LLVMBuildPhi(b, type, "");
+    if (none)
+        LLVMBuildRetVoid(b);
+    else
+        LLVMBuildRet(b, result);
+    if (!old)
+        return block;
+    LLVMValueRef ret = LLVMGetBasicBlockTerminator(old), value = none ? NULL : LLVMGetOperand(ret, 0);
+    if (!none)
+        LLVMAddIncoming(result, &value, &old, 1);
+    LLVMInstructionEraseFromParent(ret);
+    LLVMPositionBuilderAtEnd(b, old);
+    LLVMBuildBr(b, block);
+    return block;
+}
+
+static void add_arbitrary(LLVMBasicBlockRef to, LLVMBasicBlockRef from)
+{
+    for (LLVMValueRef p = LLVMGetFirstInstruction(to); LLVMIsAPHINode(p); p = LLVMGetNextInstruction(p)) {
+        LLVMValueRef any = LLVMConstNull(LLVMTypeOf(p));
+        LLVMAddIncoming(p, &any, &from, 1);
+    }
+}
+
+// Puts `mid` on one edge from `from` to `to`.
+static void move_phi_entries(LLVMBasicBlockRef to, LLVMBasicBlockRef from, LLVMBasicBlockRef mid, LLVMBuilderRef b)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef p = LLVMGetFirstInstruction(to); LLVMIsAPHINode(p); p = next) {
+        next = LLVMGetNextInstruction(p);
+        LLVMPositionBuilderBefore(b, p);
+        LLVMValueRef q = LLVMBuildPhi(b, LLVMTypeOf(p), "");
+        bool moved = false;
+        for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
+            LLVMBasicBlockRef in = LLVMGetIncomingBlock(p, i);
+            LLVMValueRef v = LLVMGetIncomingValue(p, i);
+            if (in == from && !moved) {
+                moved = true;
+                in = mid;
+            }
+            LLVMAddIncoming(q, &v, &in, 1);
+        }
+        LLVMReplaceAllUsesWith(p, q);
+        LLVMInstructionEraseFromParent(p);
+    }
+}
+
+static void add_exit(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlockRef end, LLVMBuilderRef b)
+{
+    LLVMModuleRef m = LLVMGetGlobalParent(function);
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(from);
+    LLVMBasicBlockRef to = LLVMGetSuccessor(t, 0),
+                      mid = LLVMInsertBasicBlockInContext(LLVMGetModuleContext(m), to, "forever");
+    LLVMPositionBuilderAtEnd(b, mid);
+    LLVMBuildCondBr(b, build_never(b, m), end, to);
+    LLVMSetSuccessor(t, 0, mid);
+    move_phi_entries(to, from, mid, b);
+    add_arbitrary(end, mid);
+}
+
+static void drop_phi_entries(const struct cfg *c, LLVMBasicBlockRef block, LLVMBuilderRef b)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef p = LLVMGetFirstInstruction(block); LLVMIsAPHINode(p); p = next) {
+        next = LLVMGetNextInstruction(p);
+        LLVMPositionBuilderBefore(b, p);
+        LLVMValueRef q = LLVMBuildPhi(b, LLVMTypeOf(p), "");
+        for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
+            LLVMBasicBlockRef in = LLVMGetIncomingBlock(p, i);
+            LLVMValueRef v = LLVMGetIncomingValue(p, i);
+            if (c->blocks[cfg_index(c, in)].rpo >= 0)
+                LLVMAddIncoming(q, &v, &in, 1);
+        }
+        LLVMReplaceAllUsesWith(p, q);
+        LLVMInstructionEraseFromParent(p);
+    }
+}
+
+static void drop_unreachable(const struct cfg *c, LLVMBuilderRef b)
+{
+    if (c->norder == c->nblocks)
+        return;
+    for (unsigned k = 0; k < c->norder; k++) {
+        const struct cfg_block *block = &c->blocks[c->order[k]];
+        bool entered = false;
+        for (unsigned i = 0; i < block->npred; i++)
+            entered |= c->blocks[block->pred[i]].rpo < 0;
+        if (entered)
+            drop_phi_entries(c, block->block, b);
+    }
+    for (unsigned k = 0; k < c->nblocks; k++)
+        for (LLVMValueRef x; c->blocks[k].rpo < 0 && (x = LLVMGetLastInstruction(c->blocks[k].block));) {
+            if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind)
+                LLVMReplaceAllUsesWith(x, LLVMGetPoison(LLVMTypeOf(x)));
+            LLVMInstructionEraseFromParent(x);
+        }
+    for (unsigned k = 0; k < c->nblocks; k++)
+        if (c->blocks[k].rpo < 0)
+            LLVMDeleteBasicBlock(c->blocks[k].block);
+}
+
+static void mark_leading(const struct cfg *c, int block, bool *leads, struct arena *a)
+{
+    int *stack = arena_array(a, int, c->nblocks + 1);
+    unsigned depth = 0;
+    if (!leads[block])
+        stack[depth++] = block;
+    leads[block] = true;
+    while (depth) {
+        const struct cfg_block *b = &c->blocks[stack[--depth]];
+        for (unsigned i = 0; i < b->npred; i++)
+            if (!leads[b->pred[i]] && c->blocks[b->pred[i]].rpo >= 0) {
+                leads[b->pred[i]] = true;
+                stack[depth++] = b->pred[i];
+            }
+    }
+}
+
+void endless_open(LLVMValueRef function)
+{
+    struct arena a;
+    struct cfg c;
+    arena_init(&a);
+    cfg_build(&c, function, &a);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    drop_unreachable(&c, b);
+    LLVMBasicBlockRef old = NULL, end = NULL;
+    bool *leads = arena_array(&a, bool, c.nblocks + 1);
+    for (unsigned k = 0; k < c.norder; k++) {
+        const struct cfg_block *block = &c.blocks[c.order[k]];
+        if (block->nsucc)
+            continue;
+        mark_leading(&c, c.order[k], leads, &a);
+        if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block->block)))
+            old = block->block;
+    }
+    for (unsigned k = c.norder; k-- > 0;) {
+        const struct cfg_block *block = &c.blocks[c.order[k]];
+        LLVMValueRef t = LLVMGetBasicBlockTerminator(block->block);
+        bool cut = LLVMIsAUnreachableInst(t);
+        if (leads[c.order[k]] && !cut)
+            continue;
+        end = end ? end : add_return(function, old, b);
+        if (cut) {
+            LLVMInstructionEraseFromParent(t);
+            LLVMPositionBuilderAtEnd(b, block->block);
+            LLVMBuildBr(b, end);
+            add_arbitrary(end, block->block);
+        } else {
+            add_exit(function, block->block, end, b);
+            mark_leading(&c, c.order[k], leads, &a);
+        }
+    }
+    LLVMDisposeBuilder(b);
+    cfg_fini(&c);
+    arena_fini(&a);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// See structured.h.
+//
+// LLVM does it as long as its result is what is asked for. Faults of it that are known are avoided by code of our own:
+//  1. fix-irreducible (LLVM 22) drops entries of phis where a block branches to two entries of a cycle: cycles with
+//  several
+//     entries are rebuilt by dispatch.c.
+//  2. structurizecfg (LLVM 22) brings values of casts and address arithmetic to phis on paths where the phi has another
+//  value:
+//     it hoists such an instruction out of the block from which the phi gets it, and then takes it for the value that a
+//     second phi has undefined, though that one may be undefined on further paths. Where the instruction stands
+//     elsewhere nothing of this happens; so those that could be hoisted are, here.
+//  3. lower-switch leaves blocks behind that cannot be reached and yet lead to others, which then count as joins:
+//     endless.c removes them.
+// What LLVM leaves unstructured all the same, the check finds; the module is then made again, and rebuilt by
+// dispatch.c.
+#include "jit/lower/structurise.h"
+#include "jit/analysis/structured.h"
+#include "base/env.h"
+#include "jit/lower/dispatch.h"
+#include "jit/lower/endless.h"
+#include <string.h>
+
+static const char pass_prepare[] =
+    "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch)";
+static const char pass_registers[] = "function(mem2reg)";
+static const char pass_structure[] = "function(loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
+                                     "loop-simplify,lcssa)";
+// Nothing here changes the graph but for blocks that loops lack.
+static const char pass_dispatched[] = "function(mem2reg,instsimplify,loop-simplify,lcssa)";
+
+enum structured_how structured_asked(void)
+{
+    return strcmp(env_get("HEDDLE_STRUCTURE"), "dispatch") ? STRUCTURED_LLVM : STRUCTURED_DISPATCH;
+}
+
+static const char *function_fault(LLVMValueRef function, int *block)
+{
+    struct arena a;
+    struct cfg c;
+    arena_init(&a);
+    cfg_build(&c, function, &a);
+    const char *fault = structured_fault(&c, block);
+    cfg_fini(&c);
+    arena_fini(&a);
+    return fault;
+}
+
+// What structurizecfg must not hoist
+
+// Instructions that LLVM counts as free, and that any thread may execute.
+static bool may_be_free(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMGetElementPtr:
+    case LLVMFreeze:
+    case LLVMExtractValue:
+    case LLVMInsertValue:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool defined_outside(LLVMValueRef x, LLVMBasicBlockRef block)
+{
+    for (int i = 0; i < LLVMGetNumOperands(x); i++) {
+        LLVMValueRef o = LLVMGetOperand(x, (unsigned)i);
+        if (LLVMIsAInstruction(o) && LLVMGetInstructionParent(o) == block)
+            return false;
+    }
+    return true;
+}
+
+// Whether the block can be the `else` of a branch.
+static bool is_arm(const struct cfg *c, int block)
+{
+    const struct cfg_block *k = &c->blocks[block];
+    bool arm = false;
+    for (unsigned i = 0; i < k->npred; i++)
+        arm |= c->blocks[k->pred[i]].nsucc == 2;
+    return arm && k->nsucc == 1 && k->idom >= 0;
+}
+
+// What a phi gets from `from`, if that is such an instruction in that very block, goes to the end of its dominator.
+static void hoist_free(const struct cfg *c, LLVMValueRef x, LLVMBasicBlockRef from, LLVMBuilderRef b)
+{
+    int k = cfg_index(c, from);
+    if (!LLVMIsAInstruction(x) || LLVMGetInstructionParent(x) != from || !may_be_free(x) || !defined_outside(x, from) ||
+        !is_arm(c, k))
+        return;
+    LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(c->blocks[c->blocks[k].idom].block));
+    LLVMInstructionRemoveFromParent(x);
+    LLVMInsertIntoBuilder(b, x);
+}
+
+static void hoist_function(LLVMValueRef function)
+{
+    struct arena a;
+    struct cfg c;
+    arena_init(&a);
+    cfg_build(&c, function, &a);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    for (unsigned i = 0; i < c.norder; i++)
+        for (LLVMValueRef p = LLVMGetFirstInstruction(c.blocks[c.order[i]].block); LLVMIsAPHINode(p);
+             p = LLVMGetNextInstruction(p))
+            for (unsigned k = 0; k < LLVMCountIncoming(p); k++)
+                hoist_free(&c, LLVMGetIncomingValue(p, k), LLVMGetIncomingBlock(p, k), b);
+    LLVMDisposeBuilder(b);
+    cfg_fini(&c);
+    arena_fini(&a);
+}
+
+bool structured_make(LLVMModuleRef m, enum structured_how how, structured_passes *run, void *arg, bool *refused,
+                     struct diag *d)
+{
+    bool rebuilt = false;
+    int block;
+    *refused = false;
+    if (!run(arg, "prepare", pass_prepare))
+        return false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        endless_open(f);
+        if (how == STRUCTURED_LLVM)
+            rebuilt |= dispatch_irreducible(f);
+        else if (function_fault(f, &block))
+            dispatch_function(f);
+    }
+    if (rebuilt && !run(arg, "reducible", pass_registers))
+        return false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f && how == STRUCTURED_LLVM; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            hoist_function(f);
+    if (!run(arg, "structure", how == STRUCTURED_LLVM ? pass_structure : pass_dispatched))
+        return false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        const char *fault = LLVMIsDeclaration(f) ? NULL : function_fault(f, &block);
+        if (!fault)
+            continue;
+        size_t n;
+        *refused = how == STRUCTURED_LLVM;
+        return *refused ? false
+                        : diag_fail(d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s",
+                                    LLVMGetValueName2(f, &n), block, fault);
+    }
+    return true;
+}

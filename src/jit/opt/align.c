@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// See align.h. translate puts a check before each access: heddle.rt.misaligned(address & (size - 1)). Instcombine takes
+// out of the low bits what is a multiple of the size, indices mostly, and what is left is often the low bits of a
+// pointer parameter: the same for many accesses, and the same in all lanes. So
+//  - a check of nothing (0) goes;
+//  - a check of a kernel parameter becomes an assumption of the variant, which launches test; where it does not hold,
+//  they
+//    take a variant that has the check. In a small kernel even a test that is never true costs: a stencil ran 10 %
+//    longer;
+//  - what a value gains by adding multiples of the size does not matter: a pointer that runs through a loop in such
+//    steps has the low bits that it began with;
+//  - a check in a loop whose operand comes from outside, in a block that every turn runs, goes in front of the loop.
+//  Loops
+//    are structured here: entered, they run from the header to the latch at least once, so the check is made exactly
+//    when the access would be. Only what the kernel did before the fault differs, which no one may read afterwards;
+//  - a check behind another one of the same value and at least as many bits goes.
+#include "jit/ir/ir.h"
+#include "jit/opt/align.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "jit/analysis/cfg.h"
+#include <llvm-c/DebugInfo.h>
+#include <stdint.h>
+#include <string.h>
+
+struct check {
+    LLVMValueRef call, value; // value & bits must be 0
+    uint64_t bits;
+    int block;
+    unsigned place; // of checks in one block the lower comes first
+};
+
+struct align {
+    struct region_plan *plan;
+    struct cfg cfg;
+    struct arena arena;
+    LLVMBuilderRef b;
+    struct VEC(struct check) checks;
+};
+
+static bool is_check(LLVMValueRef x)
+{
+    LLVMValueRef f = LLVMGetInstructionOpcode(x) == LLVMCall ? LLVMGetCalledValue(x) : NULL;
+    size_t n;
+    return f && LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "heddle.rt.misaligned");
+}
+
+// Looks through `zext (x & constant)`.
+static void read_operand(struct check *c)
+{
+    LLVMValueRef x = LLVMGetOperand(c->call, 0);
+    if (LLVMIsAZExtInst(x))
+        x = LLVMGetOperand(x, 0);
+    c->value = x;
+    c->bits = UINT64_MAX;
+    if (LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == LLVMAnd && LLVMIsAConstantInt(LLVMGetOperand(x, 1))) {
+        c->value = LLVMGetOperand(x, 0);
+        c->bits = LLVMConstIntGetZExtValue(LLVMGetOperand(x, 1));
+    }
+}
+
+// The offset of a kernel parameter that is loaded here; false: it is something else.
+static bool read_param(LLVMValueRef x, uint32_t *offset)
+{
+    int64_t at = 0;
+    size_t n;
+    if (!LLVMIsALoadInst(x))
+        return false;
+    LLVMValueRef p = LLVMGetOperand(x, 0);
+    if (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && LLVMIsAConstantInt(LLVMGetOperand(p, 1)) &&
+        LLVMGetTypeKind(LLVMGetGEPSourceElementType(p)) == LLVMIntegerTypeKind &&
+        LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(p)) == 8) {
+        at = LLVMConstIntGetSExtValue(LLVMGetOperand(p, 1));
+        p = LLVMGetOperand(p, 0);
+    }
+    LLVMValueRef f = LLVMIsACallInst(p) ? LLVMGetCalledValue(p) : NULL;
+    *offset = (uint32_t)at;
+    return at >= 0 && at <= UINT16_MAX && f && LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "heddle.args");
+}
+
+static bool assume(struct region_plan *p, const struct check *c)
+{
+    uint32_t offset;
+    unsigned i = 0;
+    if (p->checked || c->bits > UINT8_MAX || !read_param(c->value, &offset))
+        return false;
+    while (i < p->nassumed && p->assumed[i].offset != offset)
+        i++;
+    if (i == JIT_ASSUMED_MAX)
+        return false;
+    p->assumed[i].offset = offset;
+    p->assumed[i].bits |= (uint32_t)c->bits;
+    p->nassumed = i == p->nassumed ? i + 1 : p->nassumed;
+    return true;
+}
+
+// Is it a multiple of bits + 1, a power of two?
+static bool is_multiple(LLVMValueRef x, uint64_t bits, unsigned depth)
+{
+    if (LLVMIsAConstantInt(x))
+        return LLVMGetIntTypeWidth(LLVMTypeOf(x)) <= 64 && !(LLVMConstIntGetZExtValue(x) & bits);
+    if (!depth || !LLVMIsAInstruction(x))
+        return false;
+    LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetNumOperands(x) > 1 ? LLVMGetOperand(x, 1) : NULL;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMShl:
+        return LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) < 64 &&
+               !((UINT64_C(1) << LLVMConstIntGetZExtValue(b)) & bits);
+    case LLVMMul:
+    case LLVMAnd:
+        return is_multiple(a, bits, depth - 1) || is_multiple(b, bits, depth - 1);
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMOr:
+        return is_multiple(a, bits, depth - 1) && is_multiple(b, bits, depth - 1);
+    case LLVMSExt:
+    case LLVMZExt:
+        return bits <= UINT8_MAX && type_bits(LLVMTypeOf(a)) >= 8 && is_multiple(a, bits, depth - 1);
+    default:
+        return false;
+    }
+}
+
+struct phis {
+    LLVMValueRef phi;
+    const struct phis *outer;
+};
+
+// A value with the same low bits that x comes from; phis that are being looked at stand for themselves.
+static LLVMValueRef low_source(LLVMValueRef x, uint64_t bits, const struct phis *outer, unsigned depth)
+{
+    enum { DEPTH = 6 };
+    while (ir_is_opcode(x, LLVMAdd) || ir_is_opcode(x, LLVMSub)) {
+        if (is_multiple(LLVMGetOperand(x, 1), bits, DEPTH))
+            x = LLVMGetOperand(x, 0);
+        else if (ir_is_opcode(x, LLVMAdd) && is_multiple(LLVMGetOperand(x, 0), bits, DEPTH))
+            x = LLVMGetOperand(x, 1);
+        else
+            break;
+    }
+    if (!LLVMIsAPHINode(x) || !depth)
+        return x;
+    for (const struct phis *p = outer; p; p = p->outer)
+        if (p->phi == x)
+            return x;
+    struct phis here = {x, outer};
+    LLVMValueRef found = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+        LLVMValueRef in = LLVMGetIncomingValue(x, i);
+        if (LLVMIsUndef(in)) // poison too
+            continue;
+        in = low_source(in, bits, &here, depth - 1);
+        if (in == x)
+            continue;
+        if (found && found != in)
+            return x;
+        found = in;
+    }
+    return found ? found : x;
+}
+
+static void collect(struct align *a)
+{
+    for (unsigned k = 0; k < a->cfg.norder; k++) {
+        int b = a->cfg.order[k];
+        LLVMValueRef next;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(a->cfg.blocks[b].block); x; x = next) {
+            next = LLVMGetNextInstruction(x);
+            if (!is_check(x))
+                continue;
+            struct check c = {.call = x, .block = b, .place = (unsigned)a->checks.len};
+            read_operand(&c);
+            if (c.bits <= UINT8_MAX)
+                c.value = low_source(c.value, c.bits, NULL, 4);
+            if (LLVMIsNull(LLVMGetOperand(x, 0)) || assume(a->plan, &c)) {
+                LLVMInstructionEraseFromParent(x);
+                continue;
+            }
+            vec_push(&a->checks, c);
+        }
+    }
+}
+
+static bool is_outside(struct align *a, int loop, LLVMValueRef v)
+{
+    return !LLVMIsAInstruction(v) || !cfg_loop_contains(&a->cfg, loop, cfg_index(&a->cfg, LLVMGetInstructionParent(v)));
+}
+
+// The only block outside the loop that leads to it, and to nothing else.
+static int preheader(struct align *a, int loop)
+{
+    const struct cfg_block *header = &a->cfg.blocks[a->cfg.loops[loop].header];
+    int found = CFG_NONE;
+    for (unsigned i = 0; i < header->npred; i++) {
+        if (cfg_loop_contains(&a->cfg, loop, header->pred[i]))
+            continue;
+        if (found != CFG_NONE)
+            return CFG_NONE;
+        found = header->pred[i];
+    }
+    return found != CFG_NONE && a->cfg.blocks[found].nsucc == 1 ? found : CFG_NONE;
+}
+
+// The block that the check may move to, as far out as it can.
+static int outermost(struct align *a, const struct check *c)
+{
+    int block = c->block;
+    for (;;) {
+        int loop = a->cfg.blocks[block].loop;
+        if (loop == CFG_NONE || a->cfg.loops[loop].latch == CFG_NONE || !is_outside(a, loop, c->value) ||
+            !cfg_dominates(&a->cfg, block, a->cfg.loops[loop].latch))
+            return block;
+        int before = preheader(a, loop);
+        if (before == CFG_NONE)
+            return block;
+        block = before;
+    }
+}
+
+static void move(struct align *a, struct check *c, int block)
+{
+    LLVMTypeRef i64 = LLVMTypeOf(LLVMGetOperand(c->call, 0)), t = LLVMTypeOf(c->value);
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(c->call);
+    LLVMValueRef f = LLVMGetCalledValue(c->call);
+    LLVMPositionBuilderBefore(a->b, LLVMGetBasicBlockTerminator(a->cfg.blocks[block].block));
+    LLVMSetCurrentDebugLocation2(a->b, location);
+    LLVMValueRef low = c->bits == UINT64_MAX ? c->value : LLVMBuildAnd(a->b, c->value, LLVMConstInt(t, c->bits, 0), "");
+    if (t != i64)
+        low = LLVMBuildZExt(a->b, low, i64, "");
+    LLVMInstructionEraseFromParent(c->call);
+    c->call = LLVMBuildCall2(a->b, LLVMGlobalGetValueType(f), f, &low, 1, "");
+    c->block = block;
+    c->place += (unsigned)a->checks.len; // behind those that stood there
+}
+
+static bool comes_before(struct align *a, const struct check *x, const struct check *y)
+{
+    return x->block == y->block ? x->place < y->place : cfg_dominates(&a->cfg, x->block, y->block);
+}
+
+// Checks of one value are a chain; each is compared with the others.
+static void remove_superfluous(struct align *a)
+{
+    struct map last = {0}; // value -> index of its last check, plus one
+    size_t n = a->checks.len, *previous = arena_array(&a->arena, size_t, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        struct check *c = &a->checks.data[i];
+        previous[i] = (size_t)(uintptr_t)map_get_ptr(&last, c->value);
+        map_put_ptr(&last, c->value, (void *)(uintptr_t)(i + 1));
+    }
+    enum { COMPARED = 64 }; // with so many at most
+    for (size_t i = 0; i < n; i++) {
+        unsigned left = COMPARED;
+        for (size_t k = (size_t)(uintptr_t)map_get_ptr(&last, a->checks.data[i].value); k && left;
+             k = previous[k - 1]) {
+            struct check *c = &a->checks.data[i], *other = &a->checks.data[k - 1];
+            left--;
+            if (other == c || !other->call || (c->bits & ~other->bits) || !comes_before(a, other, c))
+                continue;
+            LLVMInstructionEraseFromParent(c->call);
+            c->call = NULL;
+            break;
+        }
+    }
+    map_free(&last);
+}
+
+void align_simplify(LLVMValueRef function, struct region_plan *plan)
+{
+    struct align a = {.plan = plan,
+                      .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
+    arena_init(&a.arena);
+    cfg_build(&a.cfg, function, &a.arena);
+    collect(&a);
+    for (size_t i = 0; i < a.checks.len; i++) {
+        int to = outermost(&a, &a.checks.data[i]);
+        if (to != a.checks.data[i].block)
+            move(&a, &a.checks.data[i], to);
+    }
+    remove_superfluous(&a);
+    vec_free(&a.checks);
+    LLVMDisposeBuilder(a.b);
+    cfg_fini(&a.cfg);
+    arena_fini(&a.arena);
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which loops the gangs of a block go through together (block/interleave.c tells why and how): innermost loops without calls
+// that wait, in which lanes side by side reach memory side by side, further on by a page or by an amount that is only
+// known at run time on each turn. Such a loop gets a call of heddle.turn(condition) at its head, and before it calls of
+// heddle.turn.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
+// together (block/turns.c).
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "jit/analysis/cfg.h"
+#include "jit/ir/ir.h"
+#include "jit/opt/opt.h"
+#include "jit/analysis/linear.h"
+
+enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, GANGS_MIN = 4 };
+enum { WORK_MAX = 48, LISTED_WORK_MAX = 128, ROW_BYTES = 1024, SIDE_MAX = 16, CACHED = 3 << 19 };
+
+struct access {
+    LLVMValueRef instruction, address;
+    struct linear at, step;
+    bool write;
+    bool brought; // its lines are in the cache when the turn comes
+    bool passed;  // they are for all gangs but those at the edge of the block
+};
+
+struct search {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef b;
+    struct cfg cfg;
+    int loop;
+    struct VEC(struct access) far;
+    unsigned instructions, kept; // kept: what a loop carries beside its counters
+    unsigned merge_kind;         // of atomics that blocks merge
+    bool refused, rows;          // rows: the block has more than one
+    bool listed, any_listed;     // what the walk finds names other places that are read; in some marked loop
+    // of all marked loops: how far apart threads side by side reach, at least; whether blocks side by side go on so
+    unsigned lane_bytes, block_width;
+    bool side;
+};
+
+static bool is_harmless_call(LLVMValueRef x)
+{
+    static const char *const names[] = {"llvm.",       "heddle.rt.misaligned", "heddle.min.",
+                                        "heddle.max.", "heddle.rsqrt.",        "heddle.halves."};
+    return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
+}
+
+static bool is_far(const struct search *s, const struct access *a)
+{
+    struct linear lane = linear_factor(&s->cfg, &a->at, "heddle.tid.x");
+    if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > LANE_MAX || lane.plus < -LANE_MAX)
+        return false;
+    return a->step.n || a->step.plus >= FAR || a->step.plus <= -FAR;
+}
+
+// Whether the address is made of what one of the far accesses has read.
+static bool is_listed(const struct search *s, const struct linear *at)
+{
+    for (unsigned i = 0; i < at->n; i++)
+        for (size_t k = 0; k < s->far.len; k++)
+            if (at->term[i].leaf == s->far.data[k].instruction || at->term[i].times == s->far.data[k].instruction)
+                return true;
+    return false;
+}
+
+static void look_at_access(struct search *s, LLVMValueRef x)
+{
+    bool write = LLVMIsAStoreInst(x) != NULL;
+    LLVMValueRef address = LLVMGetOperand(x, write ? 1 : 0);
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(address));
+    s->refused |= LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic;
+    if (space > 1)
+        return;
+    struct access a = {.instruction = x, .address = address, .at = linear_of(address), .write = write};
+    a.step = linear_step(&s->cfg, s->loop, &a.at);
+    bool listed = a.step.lost && !write && is_listed(s, &a.at);
+    s->listed |= listed;
+    s->refused |= a.step.lost && !listed; // it waits for what it has just read, not for the walk
+    if (is_far(s, &a))
+        vec_push(&s->far, a);
+}
+
+static void look_at(struct search *s, LLVMValueRef x)
+{
+    s->instructions++;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMLoad:
+    case LLVMStore:
+        look_at_access(s, x);
+        break;
+    case LLVMCall:
+        s->refused |= !is_harmless_call(x);
+        break;
+    case LLVMAtomicRMW:
+        s->refused |= ir_space(LLVMGetOperand(x, 0)) != AS_SHARED && !LLVMGetMetadata(x, s->merge_kind);
+        break;
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+    case LLVMAlloca:
+        s->refused = true;
+        break;
+    case LLVMPHI: {
+        struct linear one = {.n = 1, .term = {{x, NULL, 1}}};
+        if (cfg_index(&s->cfg, LLVMGetInstructionParent(x)) == s->cfg.loops[s->loop].header)
+            s->kept += linear_step(&s->cfg, s->loop, &one).lost;
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+// b is where a will be `turns` turns later, or near it.
+static bool is_near(const struct access *a, const struct access *b, int64_t turns)
+{
+    struct linear there = linear_add(&a->at, &a->step, turns), apart = linear_add(&there, &b->at, -1);
+    return !apart.lost && !apart.n && apart.plus < LINE && apart.plus > -LINE;
+}
+
+// Lines of memory that one thread's turn reaches.
+static unsigned count_lines(const struct search *s)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < s->far.len; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = is_near(&s->far.data[i], &s->far.data[k], 0);
+        n += !seen;
+    }
+    return n;
+}
+
+static bool is_worth_it(const struct search *s)
+{
+    unsigned lines = count_lines(s), work = s->listed ? LISTED_WORK_MAX : WORK_MAX, kept = s->listed ? 4 : 2;
+    return !s->refused && lines && s->far.len <= ACCESSES_MAX && s->instructions <= BODY_MAX &&
+           s->instructions <= work * lines && s->kept <= kept * lines;
+}
+
+static void call(struct search *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, n, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
+    if (!f) {
+        f = LLVMAddFunction(s->module, name, type);
+        ir_add_attribute(f, "nounwind");
+        ir_add_attribute(f, "willreturn");
+        ir_set_memory(f, MEMORY_INACCESSIBLE);
+        if (n == 1)
+            ir_add_attribute(f, "convergent");
+    }
+    LLVMBuildCall2(s->b, type, f, args, n, "");
+}
+
+static bool is_zero(const struct linear *x)
+{
+    return !x->lost && !x->n && !x->plus;
+}
+
+// b is what the gang `rows` rows further has for a.
+static bool is_row_further(const struct search *s, const struct access *a, const struct access *b, int rows)
+{
+    struct access there = *a;
+    struct linear row = linear_factor(&s->cfg, &a->at, "heddle.tid.y");
+    there.at = linear_add(&a->at, &row, rows);
+    return is_near(&there, b, 0);
+}
+
+// Whether the access finds its lines in the cache anyway: another access has brought them on the turn before or is brought
+// on this one, or all rows reach the same lines and the first one brings them.
+static bool is_brought(const struct search *s, const struct access *a)
+{
+    struct linear y = linear_factor(&s->cfg, &a->at, "heddle.tid.y");
+    struct linear z = linear_factor(&s->cfg, &a->at, "heddle.tid.z");
+    if (a->brought || (s->rows && is_zero(&y) && is_zero(&z)))
+        return true;
+    for (size_t k = 0; k < s->far.len; k++) {
+        const struct access *b = &s->far.data[k];
+        if (b != a && b->brought && b->write == a->write && is_near(a, b, 0))
+            return true;
+    }
+    return false;
+}
+
+// Whether the gang a row further, or a row before, brings its lines.
+static bool is_passed(const struct search *s, const struct access *a)
+{
+    for (size_t k = 0; k < s->far.len; k++) {
+        const struct access *b = &s->far.data[k];
+        if (b != a && (b->brought || b->passed) && b->write == a->write &&
+            (is_row_further(s, a, b, 1) || is_row_further(s, a, b, -1)))
+            return true;
+    }
+    return false;
+}
+
+// Whether nothing is reached beyond it, on one side: the gangs at the block's edge find there what no other one brings.
+static bool is_outermost(const struct search *s, const struct access *a)
+{
+    bool further = false, before = false;
+    for (size_t k = 0; k < s->far.len; k++) {
+        further |= is_row_further(s, a, &s->far.data[k], 1);
+        before |= is_row_further(s, a, &s->far.data[k], -1);
+    }
+    return !further || !before;
+}
+
+// Asks for what the access will reach on the turn that begins.
+static void fetch(struct search *s, const struct access *a)
+{
+    int latch = s->cfg.loops[s->loop].latch, block = cfg_index(&s->cfg, LLVMGetInstructionParent(a->instruction));
+    if (latch == CFG_NONE || !cfg_dominates(&s->cfg, block, latch)) // not on every turn
+        return;
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
+    LLVMTypeRef types[2] = {LLVMPointerTypeInContext(s->context, 0), LLVMInt32TypeInContext(s->context)};
+    LLVMValueRef at = LLVMBuildIntToPtr(s->b, linear_build(s->b, i64, &a->at), types[0], "");
+    LLVMValueRef args[2] = {at, LLVMConstInt(types[1], a->write, 0)};
+    call(s, "heddle.turn.fetch", types, args, 2);
+}
+
+static void fetch_all(struct search *s)
+{
+    for (size_t i = 0; i < s->far.len; i++)
+        for (size_t k = 0; k < s->far.len; k++)
+            s->far.data[i].brought |= is_near(&s->far.data[i], &s->far.data[k], 1);
+    for (size_t i = 0; i < s->far.len; i++) {
+        struct access *a = &s->far.data[i];
+        a->passed = s->rows && is_passed(s, a);
+        if (is_brought(s, a) || a->passed)
+            continue;
+        fetch(s, a);
+        a->brought = true;
+    }
+    for (size_t i = 0; i < s->far.len; i++) {
+        struct access *a = &s->far.data[i];
+        if (!a->passed || is_brought(s, a) || !is_outermost(s, a))
+            continue;
+        fetch(s, a);
+        a->brought = true;
+    }
+}
+
+// Whether the block further along x goes on where this one ends.
+static void look_beside(struct search *s)
+{
+    for (size_t i = 0; i < s->far.len; i++) {
+        const struct access *a = &s->far.data[i];
+        struct linear lane = linear_factor(&s->cfg, &a->at, "heddle.tid.x");
+        struct linear block = linear_factor(&s->cfg, &a->at, "heddle.ctaid.x");
+        s->side &= !block.lost && !block.n && block.plus == lane.plus * (int64_t)s->block_width;
+        unsigned bytes = (unsigned)(lane.plus < 0 ? -lane.plus : lane.plus);
+        s->lane_bytes = !s->lane_bytes || bytes < s->lane_bytes ? bytes : s->lane_bytes;
+    }
+}
+
+// Whether the loop's counter names elements side by side, by what its bound tells how much memory all threads of the grid go through
+// together: then that is the condition under which it is worth it. What fits into the caches is summed faster gang by gang (2^17
+// floats: 21 to 13 us); loops that write take as long in both ways.
+static LLVMValueRef worth(struct search *s)
+{
+    LLVMTypeRef i1 = LLVMInt1TypeInContext(s->context);
+    LLVMValueRef always = LLVMConstInt(i1, 1, 0);
+    const struct cfg_loop *l = &s->cfg.loops[s->loop];
+    LLVMValueRef end = l->latch == CFG_NONE ? NULL : LLVMGetBasicBlockTerminator(s->cfg.blocks[l->latch].block);
+    LLVMValueRef test = end && LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+    if (!test || !LLVMIsAICmpInst(test) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(test, 0))) != LLVMIntegerTypeKind)
+        return always;
+    LLVMValueRef phi = NULL, bound = NULL;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[l->header].block); x && LLVMIsAPHINode(x) && !phi;
+         x = LLVMGetNextInstruction(x))
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
+            for (unsigned k = 0; k < 2; k++)
+                if (LLVMGetIncomingBlock(x, i) == s->cfg.blocks[l->latch].block &&
+                    LLVMGetIncomingValue(x, i) == LLVMGetOperand(test, k)) {
+                    phi = x;
+                    bound = LLVMGetOperand(test, 1 - k);
+                }
+    bool outside = bound && (!LLVMIsAInstruction(bound) ||
+                             !cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetInstructionParent(bound))));
+    if (!outside)
+        return always;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < s->far.len; i++) {
+        const struct access *a = &s->far.data[i];
+        struct linear lane = linear_factor(&s->cfg, &a->at, "heddle.tid.x");
+        int64_t by = 0;
+        for (unsigned k = 0; k < a->at.n; k++)
+            by += a->at.term[k].leaf == phi && !a->at.term[k].times ? a->at.term[k].by : 0;
+        if (by <= 0 || by != lane.plus || a->write)
+            return always;
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = is_near(a, &s->far.data[k], 0);
+        bytes += seen ? 0 : (uint64_t)by;
+    }
+    return LLVMBuildICmp(s->b, LLVMIntUGT, bound, LLVMConstInt(LLVMTypeOf(bound), CACHED / bytes, 0), "");
+}
+
+static void mark(struct search *s)
+{
+    LLVMTypeRef i1 = LLVMInt1TypeInContext(s->context);
+    LLVMValueRef first = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
+    while (LLVMIsAPHINode(first))
+        first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(s->b, first);
+    s->any_listed |= s->listed;
+    fetch_all(s);
+    LLVMValueRef condition = worth(s);
+    call(s, "heddle.turn", &i1, &condition, 1);
+}
+
+static bool has_inner(const struct cfg *c, int loop)
+{
+    for (unsigned i = 0; i < c->nloops; i++)
+        if (c->loops[i].parent == loop)
+            return true;
+    return false;
+}
+
+static bool has_locals(LLVMValueRef kernel)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x))
+            if (LLVMIsAAllocaInst(x))
+                return true;
+    return false;
+}
+
+// Whether a block has nothing that is its own but its number.
+static bool is_numbered_only(LLVMValueRef kernel)
+{
+    static const char *const names[] = {"heddle.tid.",    "heddle.ntid.", "heddle.ctaid.",
+                                        "heddle.nctaid.", "heddle.args",  "heddle.global"};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
+            bool known = !LLVMIsACallInst(x) || is_harmless_call(x) ||
+                         str_begins_any(call_name(x), names, sizeof names / sizeof *names);
+            if (!known || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x) || LLVMIsAFenceInst(x))
+                return false;
+        }
+    return true;
+}
+
+// Calls `use` for each loop that is worth it.
+static void for_loops(struct search *s, void (*use)(struct search *s))
+{
+    for (s->loop = 0; s->loop < (int)s->cfg.nloops; s->loop++) {
+        s->far.len = s->instructions = s->kept = 0;
+        s->listed = false;
+        s->refused = has_inner(&s->cfg, s->loop);
+        for (unsigned i = 0; i < s->cfg.norder && !s->refused; i++)
+            if (s->cfg.blocks[s->cfg.order[i]].loop == s->loop)
+                for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.order[i]].block); x;
+                     x = LLVMGetNextInstruction(x))
+                    look_at(s, x);
+        if (is_worth_it(s))
+            use(s);
+    }
+}
+
+// How many blocks side by side make a row of memory that is worth it.
+static unsigned count_beside(const struct search *s, LLVMValueRef kernel)
+{
+    if (!s->lane_bytes || !s->side || !is_numbered_only(kernel))
+        return 1;
+    unsigned n = ROW_BYTES / (s->lane_bytes * s->block_width);
+    return n < 1 ? 1 : n < SIDE_MAX ? n : SIDE_MAX;
+}
+
+void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
+{
+    unsigned threads = plan->block[0] * plan->block[1] * plan->block[2];
+    plan->side = 1;
+    if (plan->width == 1 || threads < plan->width || has_locals(kernel))
+        return;
+    struct search s = {.module = plan->module, .context = LLVMGetModuleContext(plan->module), .side = true};
+    s.merge_kind = LLVMGetMDKindIDInContext(s.context, MERGE_KIND, sizeof MERGE_KIND - 1);
+    struct arena arena;
+    arena_init(&arena);
+    s.b = LLVMCreateBuilderInContext(s.context);
+    s.rows = plan->block[1] * plan->block[2] > 1;
+    s.block_width = plan->block[0];
+    cfg_build(&s.cfg, kernel, &arena);
+    for_loops(&s, look_beside);
+    plan->side = count_beside(&s, kernel);
+    if (threads / plan->width * plan->side >= GANGS_MIN)
+        for_loops(&s, mark);
+    plan->listed = s.any_listed;
+    vec_free(&s.far);
+    LLVMDisposeBuilder(s.b);
+    cfg_fini(&s.cfg);
+    arena_fini(&arena);
+}

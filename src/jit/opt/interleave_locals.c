@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local arrays by lanes. An array of a thread's own that is indexed at run time stays in memory. Kept whole for each lane,
+// as the address of a local variable demands, element i of 16 lanes is 16 places, far apart: a gather or a scatter for
+// each access, even where all lanes want the same element. But most such arrays are only loaded and stored by their own
+// thread, and nobody can tell where they lie. Then the elements of the gang's lanes are put side by side:
+//
+//     whole:     a[0] a[1] a[2] ... of lane 0, then of lane 1, ...     lane * size + offset
+//     by lanes:  a[0] of lanes 0 ... W-1, then a[1] of them, ...       lane * element + offset * W
+//
+// and an index that is the same in all lanes makes vector accesses.
+//
+// PTX has integers for addresses, so this looks at the web of everything that is computed from the array's address: sums
+// with other values, phis, selections, casts. It must end in loads and stores, tests of alignment and comparisons within
+// the array; anything else (a call, a store of the address) and the array stays whole. Then each value of the web
+// becomes an offset from the array's start, and each access gets its address by the rule above: heddle.frame.lanes(place)
+// is where the gang has the array, heddle.frame.lane(element) is lane * element.
+//
+// Elements are as large as the largest access; a smaller one must stay within its element: its offset must be a multiple of
+// its own size, to be seen from the arithmetic alone. Loops that fill the array byte by byte, clang's form of `= {0}` for
+// PTX, store whole elements instead.
+#include "base/map.h"
+#include "base/vec.h"
+#include "jit/ir/ir.h"
+#include "jit/opt/opt.h"
+#include <llvm-c/Core.h>
+#include <string.h>
+
+enum { ELEMENT_MAX = 16, DEPTH = 24, PHIS = 16 };
+
+struct web {
+    struct region_plan *plan;
+    LLVMBuilderRef b;
+    LLVMTypeRef i64;
+    LLVMValueRef array;
+    unsigned align;
+    uint64_t bytes, element;
+    LLVMValueRef start, lane;          // where the gang has it; lane * element
+    struct VEC(LLVMValueRef) members;  // addresses: array + something
+    struct VEC(LLVMValueRef) accesses; // loads and stores
+    struct VEC(LLVMValueRef) tests;    // of low bits, and comparisons
+    struct VEC(LLVMValueRef) marks;    // of lifetimes
+    struct map offset;                 // member -> its offset; while the web is found, itself
+};
+
+static bool is_member(const struct web *w, LLVMValueRef x)
+{
+    return map_get_ptr(&w->offset, x) != NULL;
+}
+
+static bool add_member(struct web *w, LLVMValueRef x)
+{
+    if (!is_member(w, x)) {
+        map_put_ptr(&w->offset, x, x);
+        vec_push(&w->members, x);
+    }
+    return true;
+}
+
+static LLVMValueRef address_of(LLVMValueRef access)
+{
+    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+static uint64_t access_bytes(const struct web *w, LLVMValueRef access)
+{
+    LLVMTypeRef t = LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+    return LLVMABISizeOfType(w->plan->layout, t);
+}
+
+static bool add_access(struct web *w, LLVMValueRef x)
+{
+    uint64_t n = access_bytes(w, x);
+    vec_push(&w->accesses, x);
+    return LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic && n && n <= ELEMENT_MAX && !(n & (n - 1));
+}
+
+static bool add_use(struct web *w, LLVMValueRef x, LLVMValueRef of)
+{
+    int64_t c;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMLoad:
+        return add_access(w, x);
+    case LLVMStore:
+        return LLVMGetOperand(x, 0) != of && add_access(w, x);
+    case LLVMGetElementPtr:
+        return LLVMGetNumOperands(x) == 2 && LLVMGetOperand(x, 1) != of && add_member(w, x);
+    case LLVMOr:
+        return LLVMGetIsDisjoint(x) && LLVMTypeOf(x) == w->i64 && add_member(w, x);
+    case LLVMSub:
+        return LLVMGetOperand(x, 0) == of && LLVMTypeOf(x) == w->i64 && add_member(w, x);
+    case LLVMSelect:
+        return LLVMGetOperand(x, 0) != of && add_member(w, x);
+    case LLVMPtrToInt:
+    case LLVMAdd:
+        return LLVMTypeOf(x) == w->i64 && add_member(w, x);
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+        return add_member(w, x);
+    case LLVMAnd:
+        vec_push(&w->tests, x);
+        return value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < (int64_t)w->align;
+    case LLVMICmp: // comes once for each side
+        for (size_t i = 0; i < w->tests.len; i++)
+            if (w->tests.data[i] == x)
+                return true;
+        vec_push(&w->tests, x);
+        return true;
+    case LLVMCall:
+        vec_push(&w->marks, x);
+        return !strncmp(call_name(x), "llvm.lifetime.", 14);
+    default:
+        return false;
+    }
+}
+
+// Exactly one part of a sum is an address of the array, and every way into a phi brings one.
+static bool is_sound(const struct web *w, LLVMValueRef x)
+{
+    bool first, second;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMAdd:
+    case LLVMOr:
+    case LLVMSub:
+        return is_member(w, LLVMGetOperand(x, 0)) != is_member(w, LLVMGetOperand(x, 1));
+    case LLVMSelect:
+    case LLVMICmp:
+        first = is_member(w, LLVMGetOperand(x, LLVMIsASelectInst(x) ? 1 : 0));
+        second = is_member(w, LLVMGetOperand(x, LLVMIsASelectInst(x) ? 2 : 1));
+        return first && second;
+    case LLVMPHI:
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
+            if (!is_member(w, LLVMGetIncomingValue(x, i)) && !LLVMIsUndef(LLVMGetIncomingValue(x, i)))
+                return false;
+        return true;
+    default:
+        return true;
+    }
+}
+
+static bool web_find(struct web *w)
+{
+    add_member(w, w->array);
+    for (size_t i = 0; i < w->members.len; i++) {
+        LLVMValueRef m = w->members.data[i];
+        for (LLVMUseRef u = LLVMGetFirstUse(m); u; u = LLVMGetNextUse(u))
+            if (!add_use(w, LLVMGetUser(u), m))
+                return false;
+    }
+    for (size_t i = 0; i < w->members.len; i++)
+        if (!is_sound(w, w->members.data[i]))
+            return false;
+    for (size_t i = 0; i < w->tests.len; i++)
+        if (!is_sound(w, w->tests.data[i]))
+            return false;
+    return w->accesses.len > 0;
+}
+
+// The number of low bits of x that are known to be 0. A phi that is being looked at counts as 0 throughout: what it adds to
+// itself is what matters.
+struct zeros {
+    LLVMTargetDataRef layout;
+    LLVMValueRef array; // its own address counts as 0
+    LLVMValueRef phi[PHIS];
+    unsigned nphi;
+};
+
+static unsigned low_zeros(struct zeros *z, LLVMValueRef x, unsigned depth);
+
+static unsigned least_zeros(struct zeros *z, LLVMValueRef a, LLVMValueRef b, unsigned depth)
+{
+    unsigned i = low_zeros(z, a, depth), k = low_zeros(z, b, depth);
+    return i < k ? i : k;
+}
+
+static unsigned phi_zeros(struct zeros *z, LLVMValueRef x, unsigned depth)
+{
+    unsigned r = 64;
+    for (unsigned i = 0; i < z->nphi; i++)
+        if (z->phi[i] == x)
+            return r;
+    if (z->nphi == PHIS)
+        return 0;
+    z->phi[z->nphi++] = x;
+    for (unsigned i = 0; i < LLVMCountIncoming(x) && r; i++) {
+        unsigned k = low_zeros(z, LLVMGetIncomingValue(x, i), depth);
+        r = k < r ? k : r;
+    }
+    z->nphi--;
+    return r;
+}
+
+static unsigned gep_zeros(struct zeros *z, LLVMValueRef x, unsigned depth)
+{
+    uint64_t unit = LLVMABISizeOfType(z->layout, LLVMGetGEPSourceElementType(x));
+    if (LLVMGetNumOperands(x) != 2 || !unit)
+        return 0;
+    unsigned i = low_zeros(z, LLVMGetOperand(x, 0), depth);
+    unsigned k = low_zeros(z, LLVMGetOperand(x, 1), depth) + (unsigned)__builtin_ctzll(unit);
+    return i < k ? i : k;
+}
+
+static unsigned low_zeros(struct zeros *z, LLVMValueRef x, unsigned depth)
+{
+    int64_t c;
+    if (value_constant(x, &c))
+        return c ? (unsigned)__builtin_ctzll((uint64_t)c) : 64;
+    if (x == z->array || LLVMIsUndef(x))
+        return 64;
+    if (!LLVMIsAInstruction(x) || ++depth > DEPTH)
+        return 0;
+    LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
+    unsigned i, k;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMOr:
+    case LLVMXor:
+        return least_zeros(z, a, LLVMGetOperand(x, 1), depth);
+    case LLVMSelect:
+        return least_zeros(z, LLVMGetOperand(x, 1), LLVMGetOperand(x, 2), depth);
+    case LLVMAnd:
+        i = low_zeros(z, a, depth), k = low_zeros(z, LLVMGetOperand(x, 1), depth);
+        return i > k ? i : k;
+    case LLVMMul:
+        i = low_zeros(z, a, depth) + low_zeros(z, LLVMGetOperand(x, 1), depth);
+        return i < 64 ? i : 64;
+    case LLVMShl:
+        i = low_zeros(z, a, depth) + (value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < 64 ? (unsigned)c : 0);
+        return i < 64 ? i : 64;
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+        return low_zeros(z, a, depth);
+    case LLVMGetElementPtr:
+        return gep_zeros(z, x, depth);
+    case LLVMPHI:
+        return phi_zeros(z, x, depth);
+    default:
+        return 0;
+    }
+}
+
+// Whether the offset of an address is a multiple of a power of two.
+static bool is_multiple(const struct web *w, LLVMValueRef x, uint64_t of)
+{
+    struct zeros z = {.layout = w->plan->layout, .array = w->array};
+    return low_zeros(&z, x, 0) >= (unsigned)__builtin_ctzll(of);
+}
+
+// Filling
+
+struct fill {
+    LLVMValueRef store, counter, next, test;
+    uint64_t bytes;
+};
+
+// The loop has nothing but the store, its address and the counter.
+static bool is_all(LLVMBasicBlockRef b, const struct fill *f)
+{
+    LLVMValueRef a = address_of(f->store);
+    for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
+        bool part_of_address = x == a || (LLVMIsAIntToPtrInst(a) && x == LLVMGetOperand(a, 0));
+        if (x != f->store && x != f->counter && x != f->next && x != f->test && !part_of_address &&
+            x != LLVMGetBasicBlockTerminator(b))
+            return false;
+    }
+    return true;
+}
+
+static bool stays_inside(LLVMBasicBlockRef b, LLVMValueRef x)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(x); u; u = LLVMGetNextUse(u))
+        if (LLVMGetInstructionParent(LLVMGetUser(u)) != b)
+            return false;
+    return true;
+}
+
+// for (counter = 0; counter < bytes; counter++) byte[counter] = constant: in one block, which branches to itself.
+static bool is_fill(const struct web *w, LLVMValueRef store, struct fill *f)
+{
+    LLVMBasicBlockRef b = LLVMGetInstructionParent(store);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(b), x = LLVMGetFirstInstruction(b);
+    int64_t c;
+    *f = (struct fill){.store = store, .counter = x};
+    if (!LLVMIsAStoreInst(store) || LLVMGetVolatile(store) || access_bytes(w, store) != 1 ||
+        !LLVMIsAConstantInt(LLVMGetOperand(store, 0)))
+        return false;
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1))
+        return false;
+    f->test = LLVMGetCondition(end);
+    if (!LLVMIsAPHINode(x) || LLVMCountIncoming(x) != 2 || LLVMTypeOf(x) != w->i64 || !LLVMIsAICmpInst(f->test) ||
+        LLVMGetInstructionParent(f->test) != b)
+        return false;
+    unsigned back = LLVMGetIncomingBlock(x, 0) == b ? 0 : 1;
+    f->next = LLVMGetIncomingValue(x, back);
+    if (LLVMGetIncomingBlock(x, back) != b || !value_constant(LLVMGetIncomingValue(x, 1 - back), &c) || c ||
+        !LLVMIsAInstruction(f->next) || LLVMGetInstructionOpcode(f->next) != LLVMAdd ||
+        LLVMGetOperand(f->next, 0) != x || !value_constant(LLVMGetOperand(f->next, 1), &c) || c != 1)
+        return false;
+    LLVMValueRef left = LLVMGetOperand(f->test, 0);
+    if ((left != x && left != f->next) || !value_constant(LLVMGetOperand(f->test, 1), &c) || c <= 0)
+        return false;
+    bool again = LLVMGetSuccessor(end, 0) == b; // while the test holds
+    LLVMIntPredicate p = LLVMGetICmpPredicate(f->test);
+    if (again ? p != LLVMIntULT && p != LLVMIntSLT && p != LLVMIntNE : p != LLVMIntEQ)
+        return false;
+    f->bytes = (uint64_t)c + (left == x);
+    LLVMValueRef a = address_of(store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
+    bool adds = LLVMIsAInstruction(sum) &&
+                (LLVMGetInstructionOpcode(sum) == LLVMAdd || LLVMIsAGetElementPtrInst(sum)) &&
+                (LLVMGetOperand(sum, 0) == x) != (LLVMGetOperand(sum, 1) == x);
+    return adds && is_all(b, f) && stays_inside(b, x) && stays_inside(b, f->next);
+}
+
+// What the counter is added to.
+static LLVMValueRef fill_start(const struct fill *f)
+{
+    LLVMValueRef a = address_of(f->store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
+    return LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == f->counter ? 1 : 0);
+}
+
+static void fill_widen(struct web *w, const struct fill *f)
+{
+    LLVMTypeRef t = LLVMIntTypeInContext(LLVMGetTypeContext(w->i64), (unsigned)w->element * 8);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(f->store));
+    uint64_t byte = LLVMConstIntGetZExtValue(LLVMGetOperand(f->store, 0)) & 255, words[2];
+    words[0] = words[1] = byte * 0x0101010101010101u;
+    LLVMSetOperand(f->store, 0, LLVMConstIntOfArbitraryPrecision(t, 2, words));
+    LLVMSetAlignment(f->store, (unsigned)(w->element < w->align ? w->element : w->align));
+    LLVMSetOperand(f->next, 1, LLVMConstInt(w->i64, w->element, 0));
+    LLVMPositionBuilderBefore(w->b, end);
+    bool again = LLVMGetSuccessor(end, 0) == LLVMGetInstructionParent(f->store);
+    LLVMValueRef test =
+        LLVMBuildICmp(w->b, again ? LLVMIntULT : LLVMIntUGE, f->next, LLVMConstInt(w->i64, f->bytes, 0), "");
+    LLVMSetCondition(end, test);
+    LLVMInstructionEraseFromParent(f->test);
+}
+
+// Offsets
+
+static LLVMValueRef offset_of(struct web *w, LLVMValueRef x);
+
+// What a member adds to the one it is made of.
+static LLVMValueRef sum_offset(struct web *w, LLVMValueRef x)
+{
+    LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetOperand(x, 1);
+    if (!is_member(w, a)) {
+        LLVMValueRef swap = a;
+        a = b, b = swap;
+    }
+    a = offset_of(w, a);
+    LLVMPositionBuilderBefore(w->b, x);
+    if (LLVMGetInstructionOpcode(x) == LLVMSub)
+        return LLVMBuildSub(w->b, a, b, "");
+    if (LLVMIsAGetElementPtrInst(x)) {
+        uint64_t unit = LLVMABISizeOfType(w->plan->layout, LLVMGetGEPSourceElementType(x));
+        if (LLVMTypeOf(b) != w->i64)
+            b = LLVMBuildSExtOrBitCast(w->b, b, w->i64, "");
+        if (unit != 1)
+            b = LLVMBuildMul(w->b, b, LLVMConstInt(w->i64, unit, 0), "");
+    }
+    return LLVMBuildAdd(w->b, a, b, "");
+}
+
+static LLVMValueRef offset_of(struct web *w, LLVMValueRef x)
+{
+    LLVMValueRef r = map_get_ptr(&w->offset, x), a, b;
+    if (!r) // no member: a way into a phi that brings nothing
+        return LLVMGetUndef(w->i64);
+    if (r != x)
+        return r;
+    switch (x == w->array ? LLVMAlloca : LLVMGetInstructionOpcode(x)) {
+    case LLVMAlloca:
+        r = LLVMConstInt(w->i64, 0, 0);
+        break;
+    case LLVMSelect:
+        a = offset_of(w, LLVMGetOperand(x, 1)), b = offset_of(w, LLVMGetOperand(x, 2));
+        LLVMPositionBuilderBefore(w->b, x);
+        r = LLVMBuildSelect(w->b, LLVMGetOperand(x, 0), a, b, "");
+        break;
+    case LLVMPHI: // its ways in are filled later
+        LLVMPositionBuilderBefore(w->b, x);
+        r = LLVMBuildPhi(w->b, w->i64, "");
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMOr:
+    case LLVMGetElementPtr:
+        r = sum_offset(w, x);
+        break;
+    default:
+        r = offset_of(w, LLVMGetOperand(x, 0));
+    }
+    map_put_ptr(&w->offset, x, r);
+    return r;
+}
+
+static void find_offsets(struct web *w)
+{
+    for (size_t i = 0; i < w->members.len; i++)
+        offset_of(w, w->members.data[i]);
+    for (size_t i = 0; i < w->members.len; i++) {
+        LLVMValueRef x = w->members.data[i], phi = map_get_ptr(&w->offset, x);
+        for (unsigned k = 0; LLVMIsAPHINode(x) && k < LLVMCountIncoming(x); k++) {
+            LLVMValueRef v = offset_of(w, LLVMGetIncomingValue(x, k));
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(x, k);
+            LLVMAddIncoming(phi, &v, &from, 1);
+        }
+    }
+}
+
+static void rewrite_access(struct web *w, LLVMValueRef x)
+{
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetTypeContext(w->i64));
+    LLVMValueRef at = address_of(x), o = offset_of(w, at), width = LLVMConstInt(w->i64, w->plan->width, 0),
+                 within = NULL;
+    LLVMPositionBuilderBefore(w->b, x);
+    if (!is_multiple(w, at, w->element)) {
+        within = LLVMBuildAnd(w->b, o, LLVMConstInt(w->i64, w->element - 1, 0), "");
+        o = LLVMBuildAnd(w->b, o, LLVMConstInt(w->i64, -w->element, 0), "");
+    }
+    o = LLVMBuildMul(w->b, o, width, "");
+    if (within)
+        o = LLVMBuildAdd(w->b, o, within, "");
+    o = LLVMBuildAdd(w->b, o, w->lane, "");
+    LLVMSetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0, LLVMBuildGEP2(w->b, i8, w->start, &o, 1, ""));
+}
+
+static LLVMIntPredicate signed_predicate(LLVMIntPredicate p)
+{
+    switch (p) {
+    case LLVMIntUGT:
+        return LLVMIntSGT;
+    case LLVMIntUGE:
+        return LLVMIntSGE;
+    case LLVMIntULT:
+        return LLVMIntSLT;
+    case LLVMIntULE:
+        return LLVMIntSLE;
+    default:
+        return p;
+    }
+}
+
+// Offsets may be negative where addresses are large.
+static void rewrite_test(struct web *w, LLVMValueRef x)
+{
+    LLVMValueRef a = offset_of(w, LLVMGetOperand(x, 0)), r;
+    LLVMPositionBuilderBefore(w->b, x);
+    if (LLVMIsAICmpInst(x))
+        r = LLVMBuildICmp(w->b, signed_predicate(LLVMGetICmpPredicate(x)), a, offset_of(w, LLVMGetOperand(x, 1)), "");
+    else
+        r = LLVMBuildAnd(w->b, a, LLVMGetOperand(x, 1), "");
+    LLVMReplaceAllUsesWith(x, r);
+    LLVMInstructionEraseFromParent(x);
+}
+
+static LLVMValueRef call_frame(struct web *w, const char *name, LLVMTypeRef type, uint64_t argument)
+{
+    LLVMTypeRef t = LLVMFunctionType(type, &w->i64, 1, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(w->plan->module, name), x = LLVMConstInt(w->i64, argument, 0);
+    if (!f) {
+        f = LLVMAddFunction(w->plan->module, name, t);
+        ir_add_attribute(f, "nounwind");
+        ir_add_attribute(f, "willreturn");
+        ir_set_memory(f, MEMORY_NONE);
+    }
+    return LLVMBuildCall2(w->b, t, f, &x, 1, "");
+}
+
+static void web_rewrite(struct web *w)
+{
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetTypeContext(w->i64), AS_LOCAL);
+    LLVMPositionBuilderBefore(w->b, w->array);
+    w->start = call_frame(w, "heddle.frame.lanes", pointer, w->plan->lanes_bytes);
+    w->lane = call_frame(w, "heddle.frame.lane", w->i64, w->element);
+    w->plan->lanes_bytes += (w->bytes + ELEMENT_MAX - 1) / ELEMENT_MAX * ELEMENT_MAX;
+    find_offsets(w);
+    for (size_t i = 0; i < w->accesses.len; i++)
+        rewrite_access(w, w->accesses.data[i]);
+    for (size_t i = 0; i < w->tests.len; i++)
+        rewrite_test(w, w->tests.data[i]);
+    for (size_t i = 0; i < w->marks.len; i++)
+        LLVMInstructionEraseFromParent(w->marks.data[i]);
+    for (size_t i = 0; i < w->members.len; i++)
+        LLVMReplaceAllUsesWith(w->members.data[i], LLVMGetUndef(LLVMTypeOf(w->members.data[i])));
+    for (size_t i = 0; i < w->members.len; i++)
+        LLVMInstructionEraseFromParent(w->members.data[i]);
+}
+
+// The largest access is an element; false: some access may lie across two.
+static bool choose_element(struct web *w)
+{
+    struct fill f;
+    w->element = 1;
+    for (size_t i = 0; i < w->accesses.len; i++)
+        if (!is_fill(w, w->accesses.data[i], &f) && access_bytes(w, w->accesses.data[i]) > w->element)
+            w->element = access_bytes(w, w->accesses.data[i]);
+    for (size_t i = 0; i < w->accesses.len; i++)
+        if (!is_multiple(w, address_of(w->accesses.data[i]), access_bytes(w, w->accesses.data[i])))
+            return false;
+    return true;
+}
+
+static void interleave(struct region_plan *plan, LLVMBuilderRef b, LLVMValueRef array)
+{
+    struct web w = {.plan = plan, .b = b, .array = array, .align = LLVMGetAlignment(array)};
+    struct fill f;
+    int64_t count;
+    w.i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(plan->module));
+    if (!value_constant(LLVMGetOperand(array, 0), &count))
+        return;
+    w.bytes = LLVMABISizeOfType(plan->layout, LLVMGetAllocatedType(array)) * (uint64_t)count;
+    if (web_find(&w) && choose_element(&w)) {
+        for (size_t i = 0; i < w.accesses.len; i++)
+            if (is_fill(&w, w.accesses.data[i], &f) && !(f.bytes % w.element) &&
+                is_multiple(&w, fill_start(&f), w.element))
+                fill_widen(&w, &f);
+        web_rewrite(&w);
+    }
+    vec_free(&w.members);
+    vec_free(&w.accesses);
+    vec_free(&w.tests);
+    vec_free(&w.marks);
+    map_free(&w.offset);
+}
+
+void local_interleave(struct region_plan *plan, LLVMValueRef kernel)
+{
+    struct VEC(LLVMValueRef) arrays = {0};
+    if (plan->width == 1)
+        return;
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(kernel); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(k); x; x = LLVMGetNextInstruction(x))
+            if (LLVMIsAAllocaInst(x))
+                vec_push(&arrays, x);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
+    for (size_t i = 0; i < arrays.len; i++)
+        interleave(plan, b, arrays.data[i]);
+    LLVMDisposeBuilder(b);
+    vec_free(&arrays);
+}

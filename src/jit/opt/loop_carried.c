@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// See carry.h. Structured control flow brings every `break` to the latch: on the way there phis merge the values of threads
+// that break with those of threads that go on,
+//
+//     if (c) { next = x + 1; } leave = !c; ... join: x' = phi(next, x); latch: if (leave) exit; header: x = phi(0, x')
+//
+// and the vectoriser would blend x' although the threads with the other value are gone in the next iteration; worse, a counter
+// that is the same for all threads in the loop becomes varying. So: when the latch goes back to the header, some edges of the
+// loop's body cannot have been taken. What the header's phis take from the latch is rebuilt with poison on those edges. That
+// is right for one thread, since it never gets there by such an edge, and the vectoriser blends nothing with poison.
+//
+// How the edges are found: that the latch goes back is a fact about its condition. A fact about a conjunction, a phi of
+// constants or a comparison gives facts about its parts, about the edges into the phi, and about every branch of the loop's
+// own blocks (not those of inner loops, which run many times) on the same comparison or its inverse.
+#include "jit/opt/loop_carried.h"
+#include "base/vec.h"
+#include "jit/analysis/cfg.h"
+#include <llvm-c/Core.h>
+
+struct fact {
+    LLVMValueRef condition;
+    bool truth;
+};
+
+struct carry {
+    struct cfg cfg;
+    struct arena arena;
+    LLVMBuilderRef b;
+    int loop;
+    struct VEC(struct fact) facts;
+    bool *impossible; // by edge: first_edge[block] + place in pred
+    unsigned *first_edge;
+    bool *dead;        // by block: cannot have run
+    bool *ran;         // by block: has run
+    struct map clones; // phi -> its copy
+    bool changed;
+};
+
+static bool constant_bool(LLVMValueRef v, bool *truth)
+{
+    if (!LLVMIsAConstantInt(v))
+        return false;
+    *truth = LLVMConstIntGetZExtValue(v) != 0;
+    return true;
+}
+
+// 1: the two conditions are equal, -1: one is the inverse of the other, 0: unknown.
+static int relation(LLVMValueRef a, LLVMValueRef b)
+{
+    static const LLVMRealPredicate inverse[] = {
+        [LLVMRealOEQ] = LLVMRealUNE, [LLVMRealOGT] = LLVMRealULE, [LLVMRealOGE] = LLVMRealULT,
+        [LLVMRealOLT] = LLVMRealUGE, [LLVMRealOLE] = LLVMRealUGT, [LLVMRealONE] = LLVMRealUEQ,
+        [LLVMRealORD] = LLVMRealUNO, [LLVMRealUNO] = LLVMRealORD, [LLVMRealUEQ] = LLVMRealONE,
+        [LLVMRealUGT] = LLVMRealOLE, [LLVMRealUGE] = LLVMRealOLT, [LLVMRealULT] = LLVMRealOGE,
+        [LLVMRealULE] = LLVMRealOGT, [LLVMRealUNE] = LLVMRealOEQ};
+    static const LLVMIntPredicate inverse_int[] = {
+        [LLVMIntEQ - LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE - LLVMIntEQ] = LLVMIntEQ,
+        [LLVMIntUGT - LLVMIntEQ] = LLVMIntULE, [LLVMIntUGE - LLVMIntEQ] = LLVMIntULT,
+        [LLVMIntULT - LLVMIntEQ] = LLVMIntUGE, [LLVMIntULE - LLVMIntEQ] = LLVMIntUGT,
+        [LLVMIntSGT - LLVMIntEQ] = LLVMIntSLE, [LLVMIntSGE - LLVMIntEQ] = LLVMIntSLT,
+        [LLVMIntSLT - LLVMIntEQ] = LLVMIntSGE, [LLVMIntSLE - LLVMIntEQ] = LLVMIntSGT};
+    if (a == b)
+        return 1;
+    if (!LLVMIsAInstruction(a) || !LLVMIsAInstruction(b))
+        return 0;
+    LLVMOpcode op = LLVMGetInstructionOpcode(a);
+    if (op != LLVMGetInstructionOpcode(b) || (op != LLVMFCmp && op != LLVMICmp) ||
+        LLVMGetOperand(a, 0) != LLVMGetOperand(b, 0) || LLVMGetOperand(a, 1) != LLVMGetOperand(b, 1))
+        return 0;
+    if (op == LLVMFCmp) {
+        LLVMRealPredicate p = LLVMGetFCmpPredicate(a), q = LLVMGetFCmpPredicate(b);
+        if (p == LLVMRealPredicateFalse || p == LLVMRealPredicateTrue)
+            return 0;
+        return p == q ? 1 : inverse[p] == q ? -1 : 0;
+    }
+    LLVMIntPredicate p = LLVMGetICmpPredicate(a), q = LLVMGetICmpPredicate(b);
+    return p == q ? 1 : inverse_int[p - LLVMIntEQ] == q ? -1 : 0;
+}
+
+static bool known(const struct carry *c, LLVMValueRef condition, bool *truth)
+{
+    if (constant_bool(condition, truth))
+        return true;
+    for (size_t i = 0; i < c->facts.len; i++) {
+        int r = relation(c->facts.data[i].condition, condition);
+        if (r) {
+            *truth = c->facts.data[i].truth == (r > 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void assume(struct carry *c, LLVMValueRef v, bool truth);
+
+static int pred_place(const struct carry *c, int block, LLVMBasicBlockRef from)
+{
+    const struct cfg_block *k = &c->cfg.blocks[block];
+    for (unsigned i = 0; i < k->npred; i++)
+        if (c->cfg.blocks[k->pred[i]].block == from)
+            return (int)i;
+    return -1;
+}
+
+static void cut(struct carry *c, int block, unsigned place)
+{
+    bool *edge = &c->impossible[c->first_edge[block] + place];
+    c->changed |= !*edge;
+    *edge = true;
+}
+
+// A phi has this truth: edges that bring the other constant were not taken; when one edge is left, its value is known too.
+static void assume_phi(struct carry *c, LLVMValueRef phi, bool truth)
+{
+    int block = cfg_index(&c->cfg, LLVMGetInstructionParent(phi));
+    if (block == CFG_NONE || c->cfg.blocks[block].loop != c->loop || c->cfg.blocks[block].heads == c->loop)
+        return;
+    LLVMValueRef left = NULL;
+    unsigned possible = 0;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+        int place = pred_place(c, block, LLVMGetIncomingBlock(phi, i));
+        bool t;
+        if (place < 0)
+            return;
+        if (constant_bool(v, &t) && t != truth)
+            cut(c, block, (unsigned)place);
+        if (c->impossible[c->first_edge[block] + (unsigned)place])
+            continue;
+        possible++;
+        left = v;
+    }
+    if (possible == 1 && !LLVMIsConstant(left))
+        assume(c, left, truth);
+}
+
+static void assume(struct carry *c, LLVMValueRef v, bool truth)
+{
+    bool already;
+    if (!LLVMIsAInstruction(v) || known(c, v, &already))
+        return;
+    vec_push(&c->facts, ((struct fact){v, truth}));
+    c->changed = true;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMFreeze:
+        assume(c, LLVMGetOperand(v, 0), truth);
+        break;
+    case LLVMXor:
+        if (constant_bool(LLVMGetOperand(v, 1), &already) && already)
+            assume(c, LLVMGetOperand(v, 0), !truth);
+        break;
+    case LLVMAnd:
+    case LLVMOr:
+        if (truth == (LLVMGetInstructionOpcode(v) == LLVMAnd)) {
+            assume(c, LLVMGetOperand(v, 0), truth);
+            assume(c, LLVMGetOperand(v, 1), truth);
+        }
+        break;
+    case LLVMSelect: // a ? b : false is a conjunction, a ? true : b a disjunction
+        if (truth && constant_bool(LLVMGetOperand(v, 2), &already) && !already) {
+            assume(c, LLVMGetOperand(v, 0), true);
+            assume(c, LLVMGetOperand(v, 1), true);
+        } else if (!truth && constant_bool(LLVMGetOperand(v, 1), &already) && already) {
+            assume(c, LLVMGetOperand(v, 0), false);
+            assume(c, LLVMGetOperand(v, 2), false);
+        }
+        break;
+    case LLVMPHI:
+        assume_phi(c, v, truth);
+        break;
+    default:
+        break;
+    }
+}
+
+static void mark_ran(struct carry *c, int block)
+{
+    c->changed |= !c->ran[block];
+    c->ran[block] = true;
+}
+
+// A block that has run and has one way open went that way, which tells its condition.
+static void propagate_way(struct carry *c, int n, LLVMValueRef terminator)
+{
+    const struct cfg_block *k = &c->cfg.blocks[n];
+    int open = CFG_NONE;
+    for (unsigned s = 0; s < k->nsucc; s++) {
+        int place = pred_place(c, k->succ[s], k->block);
+        if (place >= 0 && c->impossible[c->first_edge[k->succ[s]] + (unsigned)place])
+            continue;
+        if (open != CFG_NONE)
+            return;
+        open = (int)s;
+    }
+    if (open == CFG_NONE)
+        return;
+    if (k->nsucc == 2)
+        assume(c, LLVMGetCondition(terminator), open == 0);
+    if (cfg_loop_contains(&c->cfg, c->loop, k->succ[open]))
+        mark_ran(c, k->succ[open]);
+}
+
+// The branch of a block that is known, and blocks that cannot have run, close edges.
+static void propagate_block(struct carry *c, int n)
+{
+    const struct cfg_block *k = &c->cfg.blocks[n];
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(k->block);
+    bool truth, conditional = LLVMIsABranchInst(t) && LLVMIsConditional(t) && k->succ[0] != k->succ[1];
+    if (n != c->cfg.loops[c->loop].header && !c->dead[n]) {
+        bool open = false;
+        for (unsigned i = 0; i < k->npred; i++)
+            open |= !c->impossible[c->first_edge[n] + i];
+        if (!open)
+            c->dead[n] = c->changed = true;
+    }
+    for (unsigned s = 0; s < k->nsucc; s++) {
+        int to = k->succ[s];
+        bool closed = c->dead[n];
+        if (conditional && known(c, LLVMGetCondition(t), &truth))
+            closed |= truth == (s == 1);
+        if (!closed || !cfg_loop_contains(&c->cfg, c->loop, to))
+            continue;
+        int place = pred_place(c, to, k->block);
+        if (place >= 0 && to != c->cfg.loops[c->loop].header)
+            cut(c, to, (unsigned)place);
+    }
+    if (c->ran[n] && LLVMIsABranchInst(t) && (k->nsucc == 1 || conditional))
+        propagate_way(c, n, t);
+}
+
+// What reaches the header from the latch, without the values of edges that cannot have been taken.
+static LLVMValueRef strip(struct carry *c, LLVMValueRef v, bool *stripped)
+{
+    if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) != LLVMPHI)
+        return v;
+    int block = cfg_index(&c->cfg, LLVMGetInstructionParent(v));
+    if (block == CFG_NONE || c->cfg.blocks[block].loop != c->loop || c->cfg.blocks[block].heads != CFG_NONE)
+        return v;
+    LLVMValueRef made = map_get_ptr(&c->clones, v);
+    if (made) {
+        *stripped |= made != v;
+        return made;
+    }
+    map_put_ptr(&c->clones, v, v);
+    LLVMValueRef in[64];
+    unsigned n = LLVMCountIncoming(v);
+    bool here = false;
+    if (n > 64)
+        return v;
+    for (unsigned i = 0; i < n; i++) {
+        int place = pred_place(c, block, LLVMGetIncomingBlock(v, i));
+        bool gone = place >= 0 && c->impossible[c->first_edge[block] + (unsigned)place];
+        in[i] = gone ? LLVMGetPoison(LLVMTypeOf(v)) : strip(c, LLVMGetIncomingValue(v, i), &here);
+        here |= gone && !LLVMIsPoison(LLVMGetIncomingValue(v, i));
+    }
+    if (!here)
+        return v;
+    LLVMPositionBuilderBefore(c->b, v);
+    LLVMValueRef phi = LLVMBuildPhi(c->b, LLVMTypeOf(v), "");
+    for (unsigned i = 0; i < n; i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(v, i);
+        LLVMAddIncoming(phi, &in[i], &from, 1);
+    }
+    map_put_ptr(&c->clones, v, phi);
+    *stripped = true;
+    return phi;
+}
+
+static void simplify_loop(struct carry *c)
+{
+    const struct cfg_loop *l = &c->cfg.loops[c->loop];
+    if (l->latch == CFG_NONE)
+        return;
+    const struct cfg_block *latch = &c->cfg.blocks[l->latch];
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(latch->block);
+    if (!LLVMIsABranchInst(t) || !LLVMIsConditional(t) || latch->succ[0] == latch->succ[1])
+        return;
+    assume(c, LLVMGetCondition(t), latch->succ[0] == l->header);
+    for (int n = l->latch; n != l->header && n != CFG_NONE; n = c->cfg.blocks[n].idom)
+        c->ran[n] = true;
+    c->ran[l->header] = true;
+    do {
+        c->changed = false;
+        for (unsigned i = 0; i < c->cfg.norder; i++)
+            if (c->cfg.blocks[c->cfg.order[i]].loop == c->loop && c->cfg.order[i] != l->latch)
+                propagate_block(c, c->cfg.order[i]);
+        for (size_t i = 0; i < c->facts.len; i++)
+            if (LLVMGetInstructionOpcode(c->facts.data[i].condition) == LLVMPHI)
+                assume_phi(c, c->facts.data[i].condition, c->facts.data[i].truth);
+    } while (c->changed);
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(c->cfg.blocks[l->header].block);
+         phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi))
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            bool stripped = false;
+            if (LLVMGetIncomingBlock(phi, i) != latch->block)
+                continue;
+            LLVMValueRef v = strip(c, LLVMGetIncomingValue(phi, i), &stripped);
+            if (stripped)
+                LLVMSetOperand(phi, i, v);
+        }
+}
+
+void carry_simplify(LLVMValueRef function)
+{
+    struct carry c = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
+    arena_init(&c.arena);
+    cfg_build(&c.cfg, function, &c.arena);
+    unsigned edges = 0;
+    c.first_edge = arena_array(&c.arena, unsigned, c.cfg.nblocks + 1);
+    for (unsigned i = 0; i < c.cfg.nblocks; i++) {
+        c.first_edge[i] = edges;
+        edges += c.cfg.blocks[i].npred;
+    }
+    for (unsigned i = 0; i < c.cfg.nloops; i++) {
+        c.loop = (int)i;
+        c.impossible = arena_array(&c.arena, bool, edges + 1);
+        c.dead = arena_array(&c.arena, bool, c.cfg.nblocks + 1);
+        c.ran = arena_array(&c.arena, bool, c.cfg.nblocks + 1);
+        c.facts.len = 0;
+        simplify_loop(&c);
+        map_free(&c.clones);
+    }
+    vec_free(&c.facts);
+    LLVMDisposeBuilder(c.b);
+    cfg_fini(&c.cfg);
+    arena_fini(&c.arena);
+}

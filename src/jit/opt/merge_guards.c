@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Guards one after the other: `if (x >= w) return; if (y >= h) return;`. Where lanes may differ, the vectoriser makes a copy of
+// what follows a test for all lanes and one under a mask, so a body behind two of them would stand there three times.
+// What computes the second test moves up to the first one where it is a little arithmetic on a thread's place and parameters,
+// and LLVM makes one test of both.
+#include "base/str.h"
+#include "jit/analysis/cfg.h"
+#include "jit/ir/ir.h"
+#include "jit/ir/dialect.h"
+#include "jit/opt/opt.h"
+#include <string.h>
+
+enum { MOVED_MAX = 24, DEPTH_MAX = 16 };
+
+static bool depends_on_thread(LLVMValueRef x, unsigned depth)
+{
+    if (!LLVMIsAInstruction(x) || !depth)
+        return false;
+    if (LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.tid.", 11))
+        return true;
+    for (int i = 0; i < LLVMGetNumOperands(x); i++)
+        if (!LLVMIsAPHINode(x) && depends_on_thread(LLVMGetOperand(x, (unsigned)i), depth - 1))
+            return true;
+    return false;
+}
+
+static bool may_move(LLVMValueRef x)
+{
+    static const char *const cheap[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax.", "llvm.abs."};
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return false;
+    case LLVMCall:
+        return dialect_is_index(x) || str_begins_any(call_name(x), cheap, sizeof cheap / sizeof *cheap);
+    case LLVMLoad:
+        return ir_reads_parameter(x);
+    default:
+        return (LLVMIsABinaryOperator(x) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind) ||
+               LLVMIsACastInst(x) || LLVMIsAICmpInst(x) || LLVMIsAGetElementPtrInst(x);
+    }
+}
+
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == from)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+static bool agree(LLVMBasicBlockRef end, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
+{
+    for (LLVMValueRef x = LLVMGetFirstInstruction(end); LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
+        if (incoming(x, a) != incoming(x, b))
+            return false;
+    return true;
+}
+
+static bool leads_to(const struct cfg_block *b, int to)
+{
+    return b->nsucc == 2 && (b->succ[0] == to) != (b->succ[1] == to);
+}
+
+static bool is_second_guard(const struct cfg *c, int second)
+{
+    const struct cfg_block *s = &c->blocks[second], *f = s->npred == 1 ? &c->blocks[s->pred[0]] : NULL;
+    if (!f || f->rpo < 0 || !leads_to(f, second))
+        return false;
+    int end = f->succ[0] == second ? f->succ[1] : f->succ[0];
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(s->block), first = LLVMGetBasicBlockTerminator(f->block);
+    unsigned n = 0;
+    if (!leads_to(s, end) || !LLVMIsABranchInst(last) || !LLVMIsABranchInst(first) ||
+        !agree(c->blocks[end].block, f->block, s->block))
+        return false;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(s->block); x != last; x = LLVMGetNextInstruction(x))
+        if (++n > MOVED_MAX || !may_move(x))
+            return false;
+    return depends_on_thread(LLVMGetCondition(first), DEPTH_MAX) &&
+           depends_on_thread(LLVMGetCondition(last), DEPTH_MAX);
+}
+
+static void move_up(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    LLVMValueRef x, next, last = LLVMGetBasicBlockTerminator(from);
+    LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(to));
+    for (x = LLVMGetFirstInstruction(from); x != last; x = next) {
+        next = LLVMGetNextInstruction(x);
+        LLVMInstructionRemoveFromParent(x);
+        LLVMInsertIntoBuilder(b, x);
+    }
+}
+
+bool guard_gather(struct region_plan *plan, LLVMValueRef kernel)
+{
+    bool found = false;
+    struct arena arena;
+    struct cfg c;
+    arena_init(&arena);
+    cfg_build(&c, kernel, &arena);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
+    for (unsigned i = 0; i < c.norder; i++)
+        if (is_second_guard(&c, c.order[i])) {
+            move_up(b, c.blocks[c.order[i]].block, c.blocks[c.blocks[c.order[i]].pred[0]].block);
+            found = true;
+        }
+    LLVMDisposeBuilder(b);
+    cfg_fini(&c);
+    arena_fini(&arena);
+    return found;
+}

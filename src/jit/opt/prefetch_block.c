@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fetching for the next block. A block with barriers begins with loads of its tile and ends with stores of it. One thread
+// of the engine runs blocks one after the other, and their rows lie far apart: where a block is one chain of steps that
+// wait for each other, nothing overlaps with these misses. So behind the first barrier that is in no loop the code asks for
+// what the block after this one (heddle.ctaid.next) will touch: every global access whose address is arithmetic on parameters
+// and on the thread's and the block's place is computed once more for that block. It is a hint: at the end of a row of
+// blocks the address is wrong, and nothing comes of it. The last block that this thread runs asks for its own lines: the one
+// behind it is another thread's, which is at work on it and would have to fetch back what is taken from it here. Addresses that do not come from the block's number, and those in
+// loops, are left alone; so are kernels that would need many instructions for it, and addresses without a product of two
+// values, such as a row's number and its length: there blocks go through memory one after the other, which the processor
+// foresees by itself (softmax lost a fifth).
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "jit/analysis/cfg.h"
+#include "jit/ir/ir.h"
+#include "jit/ir/dialect.h"
+#include "jit/opt/opt.h"
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { DEPTH = 40, ACCESSES_MAX = 48, ACCESSES_MIN = 4, INSTRUCTIONS_MAX = 400 };
+
+struct ahead {
+    LLVMBuilderRef b;
+    struct map copies; // instruction -> its copy for the next block
+    struct map moves;  // instruction -> how its value changes from block to block
+    unsigned instructions;
+};
+
+// What is computed from several values is as the last of them; a product that moves, or what moves beside one, is MOVES_ROWS.
+enum { FIXED = 1, PRODUCT, MOVES, MOVES_ROWS, UNKNOWN };
+
+static bool is_parameter(LLVMValueRef x)
+{
+    return LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) == AS_CONST &&
+           LLVMGetMetadata(x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), "invariant.load", 14));
+}
+
+static bool is_binary(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMLShr:
+    case LLVMAShr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_arithmetic(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMIntToPtr:
+    case LLVMPtrToInt:
+        return true;
+    case LLVMGetElementPtr:
+        return LLVMGetNumOperands(x) == 2;
+    default:
+        return is_binary(x) || is_parameter(x);
+    }
+}
+
+static unsigned combine(unsigned a, unsigned b)
+{
+    unsigned most = a > b ? a : b, least = a > b ? b : a;
+    return most == MOVES && least == PRODUCT ? MOVES_ROWS : most;
+}
+
+static unsigned moves(struct ahead *a, LLVMValueRef x, unsigned depth)
+{
+    if (!LLVMIsAInstruction(x))
+        return FIXED;
+    unsigned known = (unsigned)(uintptr_t)map_get_ptr(&a->moves, x);
+    if (known)
+        return known;
+    unsigned r = FIXED;
+    if (LLVMIsACallInst(x)) {
+        r = !dialect_is_index(x) || LLVMGetNumArgOperands(x) ? UNKNOWN
+            : !strcmp(call_name(x), "heddle.ctaid.x")        ? MOVES
+                                                             : FIXED;
+    } else if (!is_arithmetic(x) || !depth) {
+        r = UNKNOWN;
+    } else {
+        a->instructions++;
+        for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n && r != UNKNOWN; i++) {
+            unsigned o = moves(a, LLVMGetOperand(x, i), depth - 1);
+            r = combine(r, o);
+        }
+        bool product = LLVMGetInstructionOpcode(x) == LLVMMul && !LLVMIsConstant(LLVMGetOperand(x, 0)) &&
+                       !LLVMIsConstant(LLVMGetOperand(x, 1));
+        r = product ? combine(r, PRODUCT) : r;
+    }
+    map_put_ptr(&a->moves, x, (void *)(uintptr_t)r);
+    return r;
+}
+
+// What is promised of the values of this block need not hold for the next.
+static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *operands)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    if (is_binary(x))
+        return LLVMBuildBinOp(a->b, op, operands[0], operands[1], "");
+    switch (op) {
+    case LLVMGetElementPtr:
+        return LLVMBuildGEP2(a->b, LLVMGetGEPSourceElementType(x), operands[0], operands + 1, 1, "");
+    case LLVMLoad: {
+        LLVMValueRef copy = LLVMInstructionClone(x);
+        LLVMInsertIntoBuilder(a->b, copy);
+        LLVMSetOperand(copy, 0, operands[0]);
+        LLVMInstructionSetDebugLoc(copy, NULL);
+        return copy;
+    }
+    default:
+        return LLVMBuildCast(a->b, op, operands[0], LLVMTypeOf(x), "");
+    }
+}
+
+// The number of the block that this thread of the engine runs next; this one's, where it is the last.
+static LLVMValueRef build_next(struct ahead *a, LLVMValueRef ctaid)
+{
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetCalledValue(ctaid));
+    LLVMTypeRef type = LLVMGetCalledFunctionType(ctaid);
+    LLVMValueRef f = LLVMGetNamedFunction(m, "heddle.ctaid.next");
+    if (!f) {
+        f = LLVMAddFunction(m, "heddle.ctaid.next", type);
+        ir_copy_attributes(LLVMGetCalledValue(ctaid), f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
+    }
+    return LLVMBuildCall2(a->b, type, f, NULL, 0, "");
+}
+
+static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
+{
+    if (!LLVMIsAInstruction(x))
+        return x;
+    LLVMValueRef copy = map_get_ptr(&a->copies, x);
+    if (copy)
+        return copy;
+    if (LLVMIsACallInst(x) && !strcmp(call_name(x), "heddle.ctaid.x")) {
+        copy = build_next(a, x);
+    } else if (LLVMIsACallInst(x)) {
+        copy = LLVMInstructionClone(x);
+        LLVMInsertIntoBuilder(a->b, copy);
+        LLVMInstructionSetDebugLoc(copy, NULL);
+    } else {
+        LLVMValueRef operands[2] = {0};
+        for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++)
+            operands[i] = next_block(a, LLVMGetOperand(x, i));
+        copy = plain_copy(a, x, operands);
+    }
+    map_put_ptr(&a->copies, x, copy);
+    return copy;
+}
+
+static LLVMValueRef first_barrier(const struct cfg *c)
+{
+    for (unsigned i = 0; i < c->norder; i++) {
+        const struct cfg_block *b = &c->blocks[c->order[i]];
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop == CFG_NONE;
+             x = LLVMGetNextInstruction(x))
+            if (LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.barrier", 14))
+                return x;
+    }
+    return NULL;
+}
+
+static LLVMValueRef access_address(LLVMValueRef x)
+{
+    LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : LLVMIsAStoreInst(x) ? LLVMGetOperand(x, 1) : NULL;
+    return p && ir_space(p) == AS_GLOBAL && LLVMIsAInstruction(p) ? p : NULL;
+}
+
+void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
+{
+    struct ahead a = {0};
+    struct VEC(LLVMValueRef) found = {0};
+    struct cfg cfg;
+    struct arena arena;
+    arena_init(&arena);
+    cfg_build(&cfg, kernel, &arena);
+    LLVMValueRef barrier = first_barrier(&cfg);
+    for (unsigned i = 0; barrier && i < cfg.norder; i++) {
+        const struct cfg_block *b = &cfg.blocks[cfg.order[i]];
+        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop == CFG_NONE;
+             x = LLVMGetNextInstruction(x)) {
+            LLVMValueRef p = access_address(x);
+            if (p && moves(&a, p, DEPTH) == MOVES_ROWS)
+                vec_push(&found, x);
+        }
+    }
+    if (found.len >= ACCESSES_MIN && found.len <= ACCESSES_MAX && a.instructions <= INSTRUCTIONS_MAX) {
+        a.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
+        LLVMPositionBuilderBefore(a.b, LLVMGetNextInstruction(barrier));
+        for (size_t i = 0; i < found.len; i++)
+            prefetch_emit(a.b, plan->module, next_block(&a, access_address(found.data[i])),
+                          LLVMIsAStoreInst(found.data[i]) ? PREFETCH_WRITE | PREFETCH_NEAR : PREFETCH_NEAR);
+        LLVMDisposeBuilder(a.b);
+    }
+    vec_free(&found);
+    map_free(&a.copies);
+    map_free(&a.moves);
+    cfg_fini(&cfg);
+    arena_fini(&arena);
+}

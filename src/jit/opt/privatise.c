@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Additions to global memory that may come later. At the end of a block many kernels add what the block has found to a few
+// cells that all blocks share: a sum, a histogram, the centres of clusters. Each such addition takes the cell's line from the
+// core that had it last; sixteen cores then spend their time on handing lines round. Instead a worker adds up what its blocks
+// bring, in a small table of its own (struct jit_table), and adds the sums to memory when it leaves the grid, or after a
+// millisecond.
+//
+// The same goes for other operations that may be made in any order: minima, maxima, and, or, xor.
+//
+// Is it right? PTX's red, and atom whose result nobody uses, are relaxed operations: they happen once, at some time, after
+// what the same thread did before to the same place and before what it does to it later; nothing else is said of their order
+// unless a fence, an operation that releases, a barrier or the end of the kernel says it. So an addition may be put off when
+//  1. its thread touches global memory no more: neither reads, which might be of that place, nor writes, nor changes it by
+//     another operation; and comes to no barrier, behind which other threads of the block might. More of the same operation may
+//     follow, in any order, and others on other members of the same record. Additions of different types do not commute: an
+//     address may be used as both.
+//  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
+//     volatile access, no atomic load or store, no atomic whose result is used, no call of the engine that does not return
+//     or prints. (Sums with a ticket for the last block have both a fence and a result.)
+//  3. it becomes visible in time: kernels and the host may watch the place. The worker writes the sums before its part of the
+//     grid counts as finished and at the latest a millisecond after a block, and the kernel itself, by 2, cannot wait (nor
+//     may it be put aside: gang/memory/privatised.c).
+// Sums of integers do not depend on the order; of floats they do, and every order is one that a GPU may take.
+//
+// It pays when the same places come again in the next block. So the address must be made of the kernel's parameters and the
+// thread's place in its block alone, and run through memory lane by lane or be one for all lanes; then a gang finds its
+// sums in one place of the table, and an addition is that of a vector.
+//
+// Additions to places that the data name, as a histogram's in global memory, go to windows: copies of the first 16 KB behind
+// the address that all threads share, one for each place of the code (struct jit_window). What lies further away is added
+// as ever. These stand in loops as a rule, with loads behind them, and so 1 is taken further: whatever comes behind may
+// touch global memory, and barriers may stand there, if every pointer that it goes through is a parameter of the kernel and
+// leads to another allocation than the window's. The engine looks at that when the window is taken (device/memory/sums.c), where
+// the parameters are known. Behind a barrier other threads may rely on the addition, and they may have waited at any other
+// barrier of the kernel: a producer and a consumer stand in different arms of a branch. So, once a barrier can follow, the
+// condition holds for everything behind every barrier of the kernel.
+//
+// Operations on one place that is the same for all blocks, made of parameters alone, are merged in registers over the gangs of a
+// block and then by the worker (gang/memory/merge.c), in loops too, under the same condition as windows.
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "jit/abi/abi.h"
+#include "jit/ir/reduce.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
+#include "jit/opt/opt.h"
+#include <string.h>
+
+enum { DEPTH = 10 };
+
+static bool is_private(LLVMValueRef pointer)
+{
+    unsigned s = ir_space(pointer);
+    return s == AS_SHARED || s == AS_CONST || s == AS_LOCAL;
+}
+
+static bool is_used(LLVMValueRef x)
+{
+    return LLVMGetFirstUse(x) != NULL;
+}
+
+// An operation of which several may be made in any order, and whose result nobody uses.
+static bool is_free(LLVMValueRef x)
+{
+    if (!LLVMIsAAtomicRMWInst(x) || is_used(x) || LLVMGetVolatile(x))
+        return false;
+    LLVMAtomicOrdering order = LLVMGetOrdering(x);
+    return reduce_neutral(LLVMGetAtomicRMWBinOp(x), LLVMTypeOf(x)) &&
+           (order == LLVMAtomicOrderingMonotonic || order == LLVMAtomicOrderingAcquire);
+}
+
+static bool is_addition(LLVMValueRef x)
+{
+    return is_free(x) &&
+           (LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpAdd || LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpFAdd);
+}
+
+static bool call_is_harmless(LLVMValueRef x)
+{
+    static const char *const known[] = {
+        "heddle.barrier", "heddle.yield.block",   "heddle.warp.sync", "heddle.shfl.", "heddle.vote.",  "heddle.redux.",
+        "heddle.match.",  "heddle.rt.misaligned", "heddle.prefetch",  "llvm.assume",  "llvm.lifetime."};
+    LLVMValueRef f = LLVMGetCalledValue(x);
+    if (!LLVMIsAFunction(f))
+        return false;
+    return ir_touches_no_memory(f) || str_begins_any(call_name(x), known, sizeof known / sizeof *known);
+}
+
+// Point 2 above.
+static bool tells_others(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMFence:
+        return true;
+    case LLVMLoad:
+    case LLVMStore:
+        return (LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic) &&
+               !is_private(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0));
+    case LLVMAtomicRMW:
+        return !is_private(LLVMGetOperand(x, 0)) && !is_free(x);
+    case LLVMAtomicCmpXchg:
+        return !is_private(LLVMGetOperand(x, 0));
+    case LLVMCall:
+        return !call_is_harmless(x);
+    case LLVMInvoke:
+    case LLVMCallBr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whether two atomics may change places: both are of the same kind, or they are made to different members of a record.
+static bool commute(LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);
+    int64_t a, b;
+    if (op == LLVMGetAtomicRMWBinOp(y) && LLVMTypeOf(x) == LLVMTypeOf(y))
+        return true;
+    return ir_strip_constants(LLVMGetOperand(x, 0), &a) == ir_strip_constants(LLVMGetOperand(y, 0), &b) &&
+           (a - b >= 8 || b - a >= 8);
+}
+
+// A call behind which other threads may rely on what this one did before it.
+static bool synchronises(LLVMValueRef x)
+{
+    return LLVMIsACallInst(x) &&
+           (!strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.warp.sync"));
+}
+
+// Point 1 above; `put_off` is what is made later: more of the kind may follow.
+static bool touches_global(unsigned invariant, LLVMValueRef put_off, LLVMValueRef x)
+{
+    if (LLVMIsAAtomicRMWInst(x))
+        return !is_private(LLVMGetOperand(x, 0)) && !commute(put_off, x);
+    if (LLVMIsACallInst(x))
+        return synchronises(x);
+    if (LLVMIsALoadInst(x))
+        return !is_private(LLVMGetOperand(x, 0)) && !LLVMGetMetadata(x, invariant);
+    return LLVMIsAStoreInst(x) && !is_private(LLVMGetOperand(x, 1));
+}
+
+// The pointer among the kernel's parameters that an address begins with: their bytes before it. -1: it is not so simple.
+static int parameter_of(LLVMValueRef x, unsigned depth)
+{
+    if (!LLVMIsAInstruction(x) || !depth)
+        return -1;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMAdd:
+    case LLVMGetElementPtr: {
+        int a = parameter_of(LLVMGetOperand(x, 0), depth - 1), b = parameter_of(LLVMGetOperand(x, 1), depth - 1);
+        return LLVMGetNumOperands(x) != 2 || (a >= 0 && b >= 0) ? -1 : a >= 0 ? a : b;
+    }
+    case LLVMIntToPtr:
+    case LLVMAddrSpaceCast:
+        return parameter_of(LLVMGetOperand(x, 0), depth - 1);
+    case LLVMPHI: { // a pointer that runs through a loop
+        int found = -1;
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+            LLVMValueRef in = LLVMGetIncomingValue(x, i);
+            bool step = LLVMIsAInstruction(in) && (LLVMIsAGetElementPtrInst(in) || LLVMIsABinaryOperator(in)) &&
+                        LLVMGetOperand(in, 0) == x;
+            int p = step ? found : parameter_of(in, depth - 1);
+            if ((!step && p < 0) || (found >= 0 && p != found))
+                return -1;
+            found = p;
+        }
+        return found;
+    }
+    case LLVMLoad: {
+        LLVMValueRef p = LLVMGetOperand(x, 0);
+        int64_t bytes = 0;
+        if (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 &&
+            type_bits(LLVMGetGEPSourceElementType(p)) == 8 && value_constant(LLVMGetOperand(p, 1), &bytes))
+            p = LLVMGetOperand(p, 0);
+        bool is = LLVMIsACallInst(p) && !strcmp(call_name(p), "heddle.args") && type_bits(LLVMTypeOf(x)) == 64 &&
+                  bytes >= 0 && bytes % 8 == 0 && bytes < 64 * 8;
+        return is ? (int)bytes : -1;
+    }
+    default:
+        return -1;
+    }
+}
+
+struct reach {
+    struct VEC(LLVMBasicBlockRef) blocks;
+    LLVMValueRef put_off;
+    bool parameters;   // what is touched through them counts as quiet
+    uint64_t used;     // a bit for each
+    bool synchronised; // something that synchronises can follow
+};
+
+static bool is_quiet(unsigned invariant, struct reach *r, LLVMValueRef x)
+{
+    r->synchronised |= synchronises(x);
+    if (!touches_global(invariant, r->put_off, x) || (r->parameters && LLVMIsACallInst(x)))
+        return true;
+    int p = r->parameters ? parameter_of(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0), DEPTH) : -1;
+    if (p >= 0)
+        r->used |= UINT64_C(1) << (p / 8);
+    return p >= 0;
+}
+
+static void add_block(struct reach *r, LLVMBasicBlockRef b)
+{
+    for (size_t i = 0; i < r->blocks.len; i++)
+        if (r->blocks.data[i] == b)
+            return;
+    vec_push(&r->blocks, b);
+}
+
+static bool run_is_quiet(unsigned invariant, struct reach *r, LLVMValueRef from)
+{
+    for (; from; from = LLVMGetNextInstruction(from))
+        if (!is_quiet(invariant, r, from))
+            return false;
+    return true;
+}
+
+// Everything that can run from this instruction on.
+static bool rest_is_quiet(unsigned invariant, struct reach *r, LLVMValueRef from)
+{
+    size_t next = r->blocks.len;
+    bool quiet = run_is_quiet(invariant, r, from);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(from));
+    while (quiet) {
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+            add_block(r, LLVMGetSuccessor(end, k));
+        if (next == r->blocks.len)
+            break;
+        quiet = run_is_quiet(invariant, r, LLVMGetFirstInstruction(r->blocks.data[next]));
+        end = LLVMGetBasicBlockTerminator(r->blocks.data[next++]);
+    }
+    return quiet;
+}
+
+#define FOR_INSTRUCTIONS(kernel, x)                                                                                    \
+    for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(kernel); block_; block_ = LLVMGetNextBasicBlock(block_))    \
+        for (LLVMValueRef x = LLVMGetFirstInstruction(block_); x; x = LLVMGetNextInstruction(x))
+
+// Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
+static bool is_last(unsigned invariant, LLVMValueRef x, uint64_t *used)
+{
+    struct reach r = {.put_off = x, .parameters = used};
+    bool quiet = rest_is_quiet(invariant, &r, LLVMGetNextInstruction(x));
+    if (quiet && r.synchronised)
+        FOR_INSTRUCTIONS(LLVMGetBasicBlockParent(LLVMGetInstructionParent(x)), y)
+    quiet = quiet && (!synchronises(y) || rest_is_quiet(invariant, &r, LLVMGetNextInstruction(y)));
+    vec_free(&r.blocks);
+    if (used)
+        *used = r.used;
+    return quiet;
+}
+
+// What comes again in the same thread of the next block.
+static bool comes_again(LLVMValueRef call)
+{
+    const char *name = call_name(call);
+    return !strcmp(name, "heddle.args") || !strcmp(name, "heddle.global") || !strncmp(name, "heddle.tid.", 11) ||
+           !strncmp(name, "heddle.ntid.", 12);
+}
+
+// Places of the code that are merged, each with its number; those with the same address and operation share one.
+struct merges {
+    LLVMValueRef first[JIT_MERGED];
+    unsigned n;
+};
+
+static bool number_of(struct merges *m, LLVMValueRef x, unsigned *number)
+{
+    for (*number = 0; *number < m->n; ++*number) {
+        LLVMValueRef y = m->first[*number];
+        if (LLVMGetOperand(x, 0) == LLVMGetOperand(y, 0) && LLVMGetAtomicRMWBinOp(x) == LLVMGetAtomicRMWBinOp(y) &&
+            LLVMTypeOf(x) == LLVMTypeOf(y))
+            return true;
+    }
+    if (m->n == JIT_MERGED)
+        return false;
+    m->first[m->n++] = x;
+    return true;
+}
+
+static LLVMValueRef note(LLVMContextRef c, unsigned number, uint64_t used)
+{
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c);
+    LLVMValueRef what[2] = {LLVMConstInt(i64, number, 0), LLVMConstInt(i64, used, 0)};
+    return LLVMMDNodeInContext(c, what, 2);
+}
+
+void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
+{
+    LLVMContextRef c = LLVMGetModuleContext(plan->module);
+    unsigned invariant = LLVMGetMDKindIDInContext(c, "invariant.load", 14);
+    unsigned kind = LLVMGetMDKindIDInContext(c, COLLECT_KIND, sizeof COLLECT_KIND - 1);
+    unsigned window = LLVMGetMDKindIDInContext(c, WINDOW_KIND, sizeof WINDOW_KIND - 1);
+    unsigned merge = LLVMGetMDKindIDInContext(c, MERGE_KIND, sizeof MERGE_KIND - 1);
+    bool any = false;
+    FOR_INSTRUCTIONS(kernel, x)
+    {
+        if (tells_others(x))
+            return;
+        any |= is_free(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL;
+    }
+    if (!any)
+        return;
+    unsigned windows = 0, number;
+    struct merges merges = {0};
+    FOR_INSTRUCTIONS(kernel, x)
+    {
+        uint64_t used;
+        if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
+            continue;
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, dialect_is_fixed) && is_last(invariant, x, &used) &&
+            number_of(&merges, x, &number))
+            LLVMSetMetadata(x, merge, note(c, number, used));
+        if (!is_addition(x))
+            continue;
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
+            if (is_last(invariant, x, NULL))
+                LLVMSetMetadata(x, kind, LLVMMDNodeInContext(c, NULL, 0));
+        } else if (windows < JIT_WINDOWS && is_last(invariant, x, &used)) {
+            LLVMSetMetadata(x, window, note(c, windows++, used));
+        }
+    }
+}

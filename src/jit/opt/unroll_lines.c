@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops in which each thread walks through rows of its own, a few elements a turn: `for (k = 0; k < n; k++) out[i * n + k] =
+// f(in[i * n + k])`. Compilers unroll such a loop by as much as a GPU likes, by two where its body is long. A gang then takes
+// elements one by one, or a quarter of a line at once (gang/memory/rows.c), and comes back to the same lines on the next turns. Where
+// rows lie a power of two apart all of them share a set of the first cache, which has not room for them: every turn
+// brings each line there again, and brings it back after it was written. So these loops are unrolled up to a line a turn, where the
+// body is not too long for that: softmax of 1024 rows of 1024 floats in a fifth of the time, of other lengths in two thirds.
+//
+// Only loops that all threads leave together, on a counter. Loops that only read their rows, by 16 bytes and more, are left as they
+// are: nothing has to go back; so are those that write by as much to no more lines than a set holds. Not on AArch64, where nobody has
+// measured it, and where fewer rows fit into registers.
+#include "base/arena.h"
+#include "base/str.h"
+#include "jit/analysis/cfg.h"
+#include "jit/ir/ir.h"
+#include "jit/opt/opt.h"
+#include "jit/analysis/linear.h"
+#include <string.h>
+
+enum {
+    LINE = 64,
+    PIECE = 16,
+    NEAR = 64,
+    ROWS = 8,
+    DEPTH = 10,
+    CODE_MAX = 240,
+    WAYS = 8
+}; // WAYS: lines of one set of a cache
+
+struct row {
+    LLVMValueRef
+        at; // the number that its pointers are made of: a phi of the loop's head, or one and what stays in the loop
+    int64_t step;
+    unsigned read, written; // bytes a turn
+};
+
+struct search {
+    struct cfg cfg;
+    int loop;
+    unsigned width, block_width;
+    struct row rows[ROWS];
+    unsigned nrows, instructions;
+};
+
+static bool is_harmless_call(LLVMValueRef x)
+{
+    static const char *const names[] = {"llvm.", "heddle.rt.misaligned", "heddle.min.", "heddle.max.", "heddle.rsqrt."};
+    return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
+}
+
+static bool is_of_header(const struct search *s, LLVMValueRef x)
+{
+    return LLVMIsAPHINode(x) && cfg_index(&s->cfg, LLVMGetInstructionParent(x)) == s->cfg.loops[s->loop].header;
+}
+
+// How far threads side by side are apart; near ones reach the same lines anyway.
+static bool lies_apart(const struct search *s, const struct linear *at)
+{
+    struct linear x = linear_factor(&s->cfg, at, "heddle.tid.x"), y = linear_factor(&s->cfg, at, "heddle.tid.y");
+    bool apart = !x.lost && (x.n || x.plus >= NEAR || x.plus <= -NEAR);
+    bool rows = s->block_width < s->width && !y.lost && (y.n || y.plus >= NEAR || y.plus <= -NEAR);
+    return apart || (rows && !x.lost && !x.n && !x.plus);
+}
+
+static bool is_in_loop(const struct search *s, LLVMValueRef x)
+{
+    return LLVMIsAInstruction(x) &&
+           cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetInstructionParent(x)));
+}
+
+// The only way into the loop, or CFG_NONE.
+static int way_in(const struct search *s)
+{
+    const struct cfg_block *head = &s->cfg.blocks[s->cfg.loops[s->loop].header];
+    int latch = s->cfg.loops[s->loop].latch;
+    if (latch == CFG_NONE || head->npred != 2)
+        return CFG_NONE;
+    return head->pred[head->pred[0] == latch];
+}
+
+// A sum of a phi of the head and of what stays in the loop: the latter.
+static LLVMValueRef base_of(const struct search *s, LLVMValueRef sum, LLVMValueRef *phi)
+{
+    for (unsigned i = 0; i < 2 && ir_is_opcode(sum, LLVMAdd); i++) {
+        *phi = LLVMGetOperand(sum, i);
+        if (is_of_header(s, *phi) && !is_in_loop(s, LLVMGetOperand(sum, 1 - i)))
+            return LLVMGetOperand(sum, 1 - i);
+    }
+    return NULL;
+}
+
+static struct row *row_of(struct search *s, LLVMValueRef at)
+{
+    LLVMValueRef phi;
+    for (unsigned i = 0; i < s->nrows; i++)
+        if (s->rows[i].at == at)
+            return &s->rows[i];
+    if (!is_of_header(s, at) && (way_in(s) == CFG_NONE || !base_of(s, at, &phi)))
+        return NULL;
+    struct linear place = linear_of(at), step = linear_step(&s->cfg, s->loop, &place);
+    if (s->nrows == ROWS || step.lost || step.n || step.plus < 1 || step.plus > LINE / 2 || !lies_apart(s, &place))
+        return NULL;
+    s->rows[s->nrows] = (struct row){.at = at, .step = step.plus};
+    return &s->rows[s->nrows++];
+}
+
+static bool look_at_access(struct search *s, const struct region_plan *plan, LLVMValueRef x)
+{
+    bool write = LLVMIsAStoreInst(x) != NULL;
+    int64_t bytes;
+    LLVMValueRef p = ir_strip_constants(LLVMGetOperand(x, write), &bytes);
+    if (LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic)
+        return false;
+    unsigned size = (unsigned)LLVMABISizeOfType(plan->layout, LLVMTypeOf(write ? LLVMGetOperand(x, 0) : x));
+    bool global = ir_space(p) == AS_GENERIC || ir_space(p) == AS_GLOBAL;
+    p = ir_is_opcode(p, LLVMIntToPtr) ? LLVMGetOperand(p, 0) : p;
+    struct row *r = global && (size == 4 || size == 8) && LLVMIsAInstruction(p) ? row_of(s, p) : NULL;
+    if (r && write)
+        r->written += size;
+    else if (r)
+        r->read += size;
+    return true;
+}
+
+static bool look_at(struct search *s, const struct region_plan *plan, LLVMValueRef x)
+{
+    s->instructions += !LLVMIsACastInst(x) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsAPHINode(x);
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMLoad:
+    case LLVMStore:
+        return look_at_access(s, plan, x);
+    case LLVMCall:
+        s->instructions -= !strcmp(call_name(x), "heddle.rt.misaligned") ? 2 : 0; // with its operand: most fall away
+        return is_harmless_call(x);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+    case LLVMAlloca:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// The same for all threads of a block. A counter of the loop is, when what it begins with is.
+static bool is_common(const struct search *s, LLVMValueRef x, unsigned depth)
+{
+    static const char *const names[] = {"heddle.args", "heddle.ctaid.", "heddle.nctaid.", "heddle.ntid."};
+    if (LLVMIsAConstant(x))
+        return true;
+    if (!depth || !LLVMIsAInstruction(x) || (LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) != AS_CONST))
+        return false;
+    if (LLVMIsACallInst(x))
+        return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
+    struct linear one = {.n = 1, .term = {{x, NULL, 1}}};
+    if (LLVMIsAPHINode(x) && (!is_of_header(s, x) || linear_step(&s->cfg, s->loop, &one).lost))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(x); i++) {
+        bool round = LLVMIsAPHINode(x) &&
+                     cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetIncomingBlock(x, (unsigned)i)));
+        if (!round && !is_common(s, LLVMGetOperand(x, (unsigned)i), depth - 1))
+            return false;
+    }
+    return true;
+}
+
+// What a compiler left of a loop that it has unrolled: a few turns, counted by the low bits of a number.
+static bool is_remainder(const struct search *s)
+{
+    int64_t c;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.loops[s->loop].header].block); LLVMIsAPHINode(x);
+         x = LLVMGetNextInstruction(x))
+        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+            LLVMValueRef v = LLVMGetIncomingValue(x, i);
+            v = ir_is_opcode(v, LLVMAdd) && value_constant(LLVMGetOperand(v, 1), &c) ? LLVMGetOperand(v, 0) : v;
+            if (ir_is_opcode(v, LLVMAnd) && value_constant(LLVMGetOperand(v, 1), &c) && c >= 0 && c < LINE / 4)
+                return true;
+        }
+    return false;
+}
+
+// Additions that stand on the way back, between the loop's test and its head, move up before the test: LLVM then makes one
+// block of the two, so that the test is at the loop's end.
+static void close_loop(const struct search *s, LLVMBuilderRef b, int at)
+{
+    int latch = s->cfg.loops[s->loop].latch;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg.blocks[latch].block), x;
+    if (at == latch)
+        return;
+    LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(s->cfg.blocks[at].block));
+    while ((x = LLVMGetFirstInstruction(s->cfg.blocks[latch].block)) != end) {
+        LLVMInstructionRemoveFromParent(x);
+        LLVMInsertIntoBuilder(b, x);
+    }
+}
+
+// A phi in place of a sum of one and of what stays, so that all rows have pointers of their own that go on by a constant.
+static void give_phi(const struct search *s, LLVMBuilderRef b, const struct row *r)
+{
+    LLVMValueRef phi, base = base_of(s, r->at, &phi);
+    if (is_of_header(s, r->at) || !base)
+        return;
+    LLVMBasicBlockRef from[2] = {s->cfg.blocks[way_in(s)].block, s->cfg.blocks[s->cfg.loops[s->loop].latch].block};
+    LLVMValueRef in[2], mine;
+    LLVMPositionBuilderBefore(b, phi);
+    mine = LLVMBuildPhi(b, LLVMTypeOf(r->at), "");
+    LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(from[0]));
+    in[0] = LLVMBuildAdd(b, base, LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 0) == from[1]), "");
+    LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(from[1]));
+    in[1] = LLVMBuildAdd(b, mine, LLVMConstInt(LLVMTypeOf(mine), (unsigned long long)r->step, 1), "");
+    LLVMAddIncoming(mine, in, from, 2);
+    LLVMReplaceAllUsesWith(r->at, mine);
+    LLVMInstructionEraseFromParent(r->at);
+}
+
+// The block with the loop's test: its last one, or the one before when there are only additions behind. CFG_NONE: no such.
+static int test_of(const struct search *s)
+{
+    int latch = s->cfg.loops[s->loop].latch;
+    const struct cfg_block *l = latch == CFG_NONE ? NULL : &s->cfg.blocks[latch];
+    if (!l || l->nsucc != 1 || l->npred != 1)
+        return latch;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(l->block); x; x = LLVMGetNextInstruction(x))
+        if (!ir_is_opcode(x, LLVMAdd) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsABranchInst(x))
+            return CFG_NONE;
+    return l->pred[0];
+}
+
+// Whether all threads leave the loop together, and there alone.
+static bool is_left_at(const struct search *s, int test)
+{
+    for (unsigned i = 0; i < s->cfg.norder; i++) {
+        int block = s->cfg.order[i];
+        for (unsigned k = 0; s->cfg.blocks[block].loop == s->loop && k < s->cfg.blocks[block].nsucc; k++)
+            if (block != test && s->cfg.blocks[s->cfg.blocks[block].succ[k]].loop != s->loop)
+                return false;
+    }
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg.blocks[test].block);
+    return LLVMIsABranchInst(end) && LLVMIsConditional(end) && LLVMIsAICmpInst(LLVMGetCondition(end)) &&
+           is_common(s, LLVMGetCondition(end), DEPTH);
+}
+
+// How often the body is to stand there; 1: it stays.
+static unsigned turns_of(struct search *s, const struct region_plan *plan)
+{
+    s->nrows = s->instructions = 0;
+    for (unsigned i = 0; i < s->cfg.nloops; i++)
+        if (s->cfg.loops[i].parent == s->loop)
+            return 1;
+    for (unsigned i = 0; i < s->cfg.norder; i++) {
+        if (s->cfg.blocks[s->cfg.order[i]].loop != s->loop)
+            continue;
+        for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.order[i]].block); x;
+             x = LLVMGetNextInstruction(x))
+            if (!look_at(s, plan, x))
+                return 1;
+    }
+    int64_t step = 0;
+    for (unsigned i = 0; i < s->nrows; i++) {
+        const struct row *r = &s->rows[i];
+        bool piecemeal = r->step < PIECE && r->read >= r->step;
+        bool stored = r->written >= r->step && (r->step < PIECE || s->width * s->nrows > WAYS);
+        step = (piecemeal || stored) && r->step > step ? r->step : step;
+    }
+    int test = test_of(s);
+    if (!step || test == CFG_NONE || is_remainder(s) || !is_left_at(s, test))
+        return 1;
+    unsigned turns = (unsigned)(LINE / step);
+    while (turns > 1 && turns * s->instructions > CODE_MAX)
+        turns /= 2;
+    return turns * step >= PIECE ? turns : 1;
+}
+
+static void mark(struct search *s, LLVMBuilderRef b, LLVMContextRef c, unsigned turns)
+{
+    int latch = s->cfg.loops[s->loop].latch, test = test_of(s);
+    for (unsigned i = 0; turns > 1 && i < s->nrows; i++)
+        give_phi(s, b, &s->rows[i]);
+    if (turns > 1)
+        close_loop(s, b, test);
+    if (latch != CFG_NONE)
+        loop_mark(c, LLVMGetBasicBlockTerminator(s->cfg.blocks[latch].block),
+                  turns > 1 ? "llvm.loop.unroll.count" : "llvm.loop.unroll.disable", turns > 1 ? turns : 0);
+}
+
+bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
+{
+    struct search s = {.width = plan->width, .block_width = plan->block[0]};
+    struct arena arena;
+    bool any = false;
+    if (plan->width == 1 || !plan->block[0] || !strncmp(LLVMGetTarget(plan->module), "aarch64", 7))
+        return false;
+    arena_init(&arena);
+    cfg_build(&s.cfg, kernel, &arena);
+    LLVMContextRef c = LLVMGetModuleContext(plan->module);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    for (s.loop = 0; s.loop < (int)s.cfg.nloops; s.loop++) {
+        unsigned turns = turns_of(&s, plan);
+        any |= turns > 1;
+        mark(&s, b, c, turns);
+    }
+    LLVMDisposeBuilder(b);
+    cfg_fini(&s.cfg);
+    arena_fini(&arena);
+    return any;
+}
+
+// Pointers made of a phi and constants become constant steps from a pointer, as accesses side by side are found by.
+void lines_settle(struct region_plan *plan, LLVMValueRef kernel)
+{
+    LLVMContextRef c = LLVMGetModuleContext(plan->module);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(kernel); k; k = LLVMGetNextBasicBlock(k))
+        for (LLVMValueRef x = LLVMGetFirstInstruction(k), next; x; x = next) {
+            LLVMValueRef from = ir_is_opcode(x, LLVMIntToPtr) ? LLVMGetOperand(x, 0) : x;
+            int64_t by, sum = 0;
+            next = LLVMGetNextInstruction(x);
+            for (; ir_is_opcode(from, LLVMAdd) && value_constant(LLVMGetOperand(from, 1), &by);
+                 from = LLVMGetOperand(from, 0))
+                sum += by;
+            if (!ir_is_opcode(x, LLVMIntToPtr) || !sum || !LLVMIsAPHINode(from))
+                continue;
+            LLVMPositionBuilderBefore(b, x);
+            LLVMValueRef p = LLVMBuildIntToPtr(b, from, LLVMTypeOf(x), "");
+            LLVMValueRef step = LLVMConstInt(LLVMInt64TypeInContext(c), (unsigned long long)sum, 1);
+            LLVMReplaceAllUsesWith(x, LLVMBuildGEP2(b, LLVMInt8TypeInContext(c), p, &step, 1, ""));
+            LLVMInstructionEraseFromParent(x);
+        }
+    LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floating point: "Floating Point Instructions" and "Half Precision Floating Point Instructions" of the PTX manual.
+// Rounding to nearest is LLVM's own operation, never contracted; directed rounding and approximations are builtins. A
+// half is computed with as f32 and rounded once: exact for + - * /, and the vectoriser knows fma; where the processor computes with
+// halves LLVM finds the sums and products, and pairs of halves are its vectors as they lie. Differs from PTX: the
+// payload of a NaN result is the host's, and a signalling NaN may count as a NaN result in min, max and .sat.
+#include "jit/host/target.h"
+#include "jit/translate/emit.h"
+#include <math.h>
+#include <stdio.h>
+
+typedef value float_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a);
+
+bool tr_is_packed_half(enum ptx_type ty)
+{
+    return ty == PTX_TYPE_F16X2 || ty == PTX_TYPE_BF16X2;
+}
+
+bool tr_is_half(enum ptx_type ty)
+{
+    return ty == PTX_TYPE_F16 || ty == PTX_TYPE_BF16 || tr_is_packed_half(ty);
+}
+
+static bool is_bf16(enum ptx_type ty)
+{
+    return ty == PTX_TYPE_BF16 || ty == PTX_TYPE_BF16X2;
+}
+
+static enum ptx_type part_type(enum ptx_type ty)
+{
+    switch (ty) {
+    case PTX_TYPE_F16X2:
+        return PTX_TYPE_F16;
+    case PTX_TYPE_BF16X2:
+        return PTX_TYPE_BF16;
+    case PTX_TYPE_F32X2:
+        return PTX_TYPE_F32;
+    default:
+        return ty;
+    }
+}
+
+static const char *suffix(enum ptx_type ty)
+{
+    return ptx_type_name(part_type(ty));
+}
+
+value tr_half_get(struct translator *t, value bits, enum ptx_type ty)
+{
+    if (is_bf16(ty)) {
+        value v = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, bits, t->i32, ""), tr_const_i32(t, 16), "");
+        return tr_bits_cast(t, v, t->f32);
+    }
+    return LLVMBuildFPExt(t->b, tr_bits_cast(t, bits, t->half), t->f32, "");
+}
+
+value tr_half_put(struct translator *t, value f32, enum ptx_type ty)
+{
+    if (is_bf16(ty))
+        return tr_call_lib(t, t->i16, "heddle_bf16_from_f32", &f32, 1);
+    return tr_bits_cast(t, LLVMBuildFPTrunc(t->b, f32, t->half, ""), t->i16);
+}
+
+value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v)
+{
+    if (MOD_OF(in, FTZ) != PTX_MOD_FTZ || LLVMTypeOf(v) != t->f32 || t->reach->flush_denormals)
+        return v;
+    return tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+}
+
+// As float_ftz, also where the processor's own flushing does not act: operations that only move bits.
+static value flush_always(struct translator *t, const struct ptx_insn *in, value v)
+{
+    if (MOD_OF(in, FTZ) != PTX_MOD_FTZ || LLVMTypeOf(v) != t->f32)
+        return v;
+    return tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+}
+
+static value half_ftz(struct translator *t, const struct ptx_insn *in, value bits)
+{
+    return MOD_OF(in, FTZ) == PTX_MOD_FTZ ? tr_call_lib(t, t->i16, "heddle_ftz_f16", &bits, 1) : bits;
+}
+
+// Operands as f32 or f64, flushed when the instruction says so.
+static void take(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a, value *x, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        x[i] = tr_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : tr_float_ftz(t, in, a[i]);
+}
+
+static value saturate(struct translator *t, value v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    value zero = LLVMConstReal(type, 0), one = LLVMConstReal(type, 1);
+    v = LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOGT, v, zero, ""), v, zero, "");
+    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOLT, v, one, ""), v, one, "");
+}
+
+// The result back in the form of its type: saturated, rounded to a half, flushed.
+static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value v)
+{
+    if (MOD_OF(in, RELU) == PTX_MOD_RELU || MOD_OF(in, OOBRELU)) {
+        value keep = LLVMBuildFCmp(t->b, LLVMRealUGT, v, LLVMConstReal(LLVMTypeOf(v), 0), "");
+        v = LLVMBuildSelect(t->b, keep, v, LLVMConstReal(LLVMTypeOf(v), 0), "");
+    }
+    if (MOD_OF(in, SAT) == PTX_MOD_SAT)
+        v = saturate(t, v);
+    return tr_is_half(ty) ? half_ftz(t, in, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
+}
+
+// Runs fn on n operands after the destination, for packed types on each part.
+static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigned n, float_fn *fn)
+{
+    enum ptx_type ty = in->types[0], part = part_type(ty);
+    value a[4];
+    for (unsigned i = 0; i < n; i++)
+        a[i] = tr_get(t, &in->operands[1 + i], ty);
+    if (part == ty) {
+        tr_put(t, &in->operands[0], fn(t, in, ty, a), ty);
+        return true;
+    }
+    LLVMTypeRef whole = tr_type_of(t, ty);
+    unsigned bits = tr_type_bits(part);
+    value out = tr_const_int(whole, 0);
+    for (unsigned half = 0; half < 2; half++) {
+        value x[4], shift = tr_const_int(whole, half * bits);
+        for (unsigned i = 0; i < n; i++) {
+            x[i] = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a[i], shift, ""), tr_type_int(t, bits), "");
+            x[i] = tr_bits_cast(t, x[i], tr_type_of(t, part));
+        }
+        value r = tr_bits_cast(t, fn(t, in, part, x), tr_type_int(t, bits));
+        r = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, r, whole, ""), shift, "");
+        out = LLVMBuildOr(t->b, out, r, "");
+    }
+    tr_put(t, &in->operands[0], out, ty);
+    return true;
+}
+
+// Both parts at once, where the processor computes with halves. False: not so.
+static bool by_pairs(struct translator *t, const struct ptx_insn *in, const char *name, unsigned n)
+{
+    if (in->types[0] != PTX_TYPE_F16X2 || !target_computes_halves() || MOD_OF(in, FTZ) || MOD_OF(in, SAT) ||
+        MOD_OF(in, RELU) || MOD_OF(in, OOBRELU))
+        return false;
+    value a[3];
+    for (unsigned i = 0; i < n; i++)
+        a[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_F16X2);
+    tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_PURE, t->i32, name, a, n), PTX_TYPE_F16X2);
+    return true;
+}
+
+static const char *round_name(const struct ptx_insn *in)
+{
+    switch (MOD_OF(in, ROUND)) {
+    case PTX_MOD_RZ:
+        return "rz";
+    case PTX_MOD_RM:
+        return "rm";
+    case PTX_MOD_RP:
+        return "rp";
+    default:
+        return NULL;
+    }
+}
+
+static value directed(struct translator *t, const char *op, const char *round, enum ptx_type ty, value *x, unsigned n)
+{
+    char name[64];
+    snprintf(name, sizeof name, "heddle_%s_%s_%s", op, round, suffix(ty));
+    return tr_call_lib(t, LLVMTypeOf(x[0]), name, x, n);
+}
+
+// div.approx multiplies by a reciprocal that is 0 for divisors above 2^126: 0, or NaN when the dividend is infinite.
+static value divided_by_large(struct translator *t, value a, value b, value quotient)
+{
+    LLVMTypeRef type = LLVMTypeOf(b);
+    value size = tr_call_intrinsic1(t, "llvm.fabs", type, b);
+    value large = LLVMBuildFCmp(t->b, LLVMRealOGT, size, LLVMConstReal(type, 0x1p126), "");
+    value zero = tr_call_intrinsic2(t, "llvm.copysign", type, LLVMConstReal(type, 0), b);
+    return LLVMBuildSelect(t->b, large, LLVMBuildFMul(t->b, a, zero, ""), quotient, "");
+}
+
+static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+{
+    value x[2], v;
+    const char *round = round_name(in);
+    take(t, in, ty, a, x, 2);
+    switch (in->op) {
+    case PTX_OP_ADD:
+        v = round ? directed(t, "add", round, ty, x, 2) : LLVMBuildFAdd(t->b, x[0], x[1], "");
+        break;
+    case PTX_OP_SUB:
+        if (round) {
+            x[1] = LLVMBuildFNeg(t->b, x[1], "");
+            v = directed(t, "add", round, ty, x, 2);
+        } else {
+            v = LLVMBuildFSub(t->b, x[0], x[1], "");
+        }
+        break;
+    case PTX_OP_MUL:
+        v = round ? directed(t, "mul", round, ty, x, 2) : LLVMBuildFMul(t->b, x[0], x[1], "");
+        break;
+    default:
+        v = round ? directed(t, "div", round, ty, x, 2) : LLVMBuildFDiv(t->b, x[0], x[1], "");
+        if (MOD_OF(in, APPROX) == PTX_MOD_APPROX)
+            v = divided_by_large(t, x[0], x[1], v);
+        break;
+    }
+    return finish(t, in, ty, v);
+}
+
+// add, sub, mul, div. Differs from PTX: div.approx and div.full are the exact quotient, which is within their bounds.
+bool tr_emit_float_binary(struct translator *t, const struct ptx_insn *in)
+{
+    const char *pairs = in->op == PTX_OP_ADD   ? "heddle.halves.add"
+                        : in->op == PTX_OP_SUB ? "heddle.halves.sub"
+                        : in->op == PTX_OP_MUL ? "heddle.halves.mul"
+                                               : NULL;
+    return (pairs && by_pairs(t, in, pairs, 2)) || elementwise(t, in, 2, do_binary);
+}
+
+// One rounding: the processor's own, or the vectoriser writes it out. Sixteen operations each from here on took half a second
+// in the scalar passes for a kernel of five hundred.
+static value fma_of_halves(struct translator *t, value *bits)
+{
+    value x[3];
+    if (!target_computes_halves())
+        return tr_call_heddle(t, HEDDLE_PURE, t->i16, "heddle.fma.f16", bits, 3);
+    for (unsigned i = 0; i < 3; i++)
+        x[i] = tr_bits_cast(t, bits[i], t->half);
+    return tr_bits_cast(t, tr_call_intrinsic3(t, "llvm.fma", t->half, x[0], x[1], x[2]), t->i16);
+}
+
+static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+{
+    const char *round = round_name(in);
+    value x[3];
+    if (tr_is_half(ty)) {
+        for (unsigned i = 0; i < 3; i++)
+            x[i] = half_ftz(t, in, a[i]);
+        value bits = is_bf16(ty) ? tr_call_lib(t, t->i16, "heddle_fma_bf16", x, 3) : fma_of_halves(t, x);
+        if (!MOD_OF(in, SAT) && !MOD_OF(in, RELU) && !MOD_OF(in, OOBRELU))
+            return half_ftz(t, in, bits);
+        return finish(t, in, ty, tr_half_get(t, bits, ty));
+    }
+    take(t, in, ty, a, x, 3);
+    value v = round ? directed(t, "fma", round, ty, x, 3)
+                    : tr_call_intrinsic3(t, "llvm.fma", LLVMTypeOf(x[0]), x[0], x[1], x[2]);
+    return finish(t, in, ty, v);
+}
+
+// fma, mad: one rounding
+bool tr_emit_float_mad(struct translator *t, const struct ptx_insn *in)
+{
+    return by_pairs(t, in, "heddle.halves.fma", 3) || elementwise(t, in, 3, do_mad);
+}
+
+// The lesser or greater of x and a constant that is neither zero nor NaN, where a comparison and a choice are one instruction.
+static value minmax_constant(struct translator *t, bool max, bool keep_nan, value x, value constant)
+{
+    LLVMRealPredicate better = max ? LLVMRealOGT : LLVMRealOLT;
+    return keep_nan ? LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, better, constant, x, ""), constant, x, "")
+                    : LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, better, x, constant, ""), x, constant, "");
+}
+
+static bool is_plain_constant(value v)
+{
+    LLVMBool lossy;
+    return LLVMIsAConstantFP(v) && fabs(LLVMConstRealGetDouble(v, &lossy)) > 0; // a NaN is not
+}
+
+static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+{
+    bool max = in->op == PTX_OP_MAX;
+    value x[3];
+    unsigned n = in->noperands > 3 ? 3 : 2;
+    for (unsigned i = 0; i < n; i++) {
+        x[i] = tr_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : flush_always(t, in, a[i]);
+    }
+    value sign = NULL;
+    LLVMTypeRef type = LLVMTypeOf(x[0]);
+    if (MOD_OF(in, XORSIGN)) {
+        // The magnitude is the smaller or larger one, the sign the exclusive or of the signs.
+        value s = x[0];
+        LLVMTypeRef bits = tr_type_int(t, type == t->f64 ? 64 : 32);
+        for (unsigned i = 1; i < n; i++)
+            s = tr_bits_cast(t, LLVMBuildXor(t->b, tr_bits_cast(t, s, bits), tr_bits_cast(t, x[i], bits), ""), type);
+        sign = s;
+        for (unsigned i = 0; i < n; i++)
+            x[i] = tr_call_intrinsic1(t, "llvm.fabs", type, x[i]);
+    }
+    char name[64];
+    snprintf(name, sizeof name, "heddle_%s%s_%s", max ? "max" : "min", MOD_OF(in, NAN) ? "_nan" : "",
+             type == t->f64 ? "f64" : "f32");
+    value v = x[0];
+    bool own = target_ranges() && !MOD_OF(in, NAN);
+    if (own)
+        snprintf(name, sizeof name, "heddle.%s.%s", max ? "max" : "min", type == t->f64 ? "f64" : "f32");
+    if (n == 2 && target_selects_minima() && is_plain_constant(x[1]))
+        v = minmax_constant(t, max, MOD_OF(in, NAN), v, x[1]);
+    else
+        for (unsigned i = 1; i < n; i++)
+            v = own ? tr_call_heddle(t, HEDDLE_PURE, type, name, (value[]){v, x[i]}, 2)
+                    : tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
+    if (sign)
+        v = tr_call_intrinsic2(t, "llvm.copysign", type, v, sign);
+    return tr_is_half(ty) ? tr_half_put(t, v, ty) : v;
+}
+
+bool tr_emit_float_minmax(struct translator *t, const struct ptx_insn *in)
+{
+    return elementwise(t, in, in->noperands > 3 ? 3 : 2, do_minmax);
+}
+
+static value do_unary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+{
+    bool neg = in->op == PTX_OP_NEG;
+    if (tr_is_half(ty)) {
+        value v = half_ftz(t, in, a[0]);
+        return neg ? LLVMBuildXor(t->b, v, tr_const_int(t->i16, 0x8000), "")
+                   : LLVMBuildAnd(t->b, v, tr_const_int(t->i16, 0x7fff), "");
+    }
+    value v = flush_always(t, in, a[0]);
+    return neg ? LLVMBuildFNeg(t->b, v, "") : tr_call_intrinsic1(t, "llvm.fabs", LLVMTypeOf(v), v);
+}
+
+// neg, abs
+bool tr_emit_float_unary(struct translator *t, const struct ptx_insn *in)
+{
+    return elementwise(t, in, 1, do_unary);
+}
+
+static value rsqrt(struct translator *t, value x)
+{
+    if (!target_estimates_rsqrt())
+        return tr_call_lib(t, t->f32, "heddle_rsqrt_approx_f32", &x, 1);
+    value y[2] = {x, tr_call_heddle(t, HEDDLE_PURE, t->f32, "heddle.rsqrt.estimate", &x, 1)};
+    return tr_call_lib(t, t->f32, "heddle_rsqrt_step_f32", y, 2);
+}
+
+static value do_inverse(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+{
+    value x[2];
+    const char *round = round_name(in);
+    take(t, in, ty, a, x, 1);
+    if (MOD_OF(in, APPROX) && ty == PTX_TYPE_F64 && in->op != PTX_OP_SQRT) {
+        const char *name = in->op == PTX_OP_RCP ? "heddle_rcp_approx_f64" : "heddle_rsqrt_approx_f64";
+        return tr_call_lib(t, t->f64, name, x, 1);
+    }
+    value v;
+    if (in->op == PTX_OP_RSQRT) {
+        v = rsqrt(t, x[0]);
+    } else if (in->op == PTX_OP_SQRT) {
+        v = round ? directed(t, "sqrt", round, ty, x, 1) : tr_call_intrinsic1(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);
+    } else if (round) {
+        value y[2] = {LLVMConstReal(LLVMTypeOf(x[0]), 1), x[0]};
+        v = directed(t, "div", round, ty, y, 2);
+    } else {
+        v = LLVMBuildFDiv(t->b, LLVMConstReal(LLVMTypeOf(x[0]), 1), x[0], "");
+    }
+    return finish(t, in, ty, v);
+}
+
+// rcp, sqrt, rsqrt
+bool tr_emit_inverse(struct translator *t, const struct ptx_insn *in)
+{
+    return elementwise(t, in, 1, do_inverse);
+}
+
+static value do_transcendental(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+{
+    char name[64];
+    value x[1];
+    bool own_flush = ty == PTX_TYPE_F32 && (in->op == PTX_OP_EX2 || in->op == PTX_OP_LG2);
+    if (own_flush && MOD_OF(in, FTZ) == PTX_MOD_FTZ) {
+        snprintf(name, sizeof name, "heddle_%s_approx_ftz_f32", ptx_op_name(in->op));
+        return tr_call_lib(t, t->f32, name, a, 1);
+    }
+    take(t, in, ty, a, x, 1);
+    snprintf(name, sizeof name, "heddle_%s_approx_f32", ptx_op_name(in->op));
+    return finish(t, in, ty, tr_call_lib(t, t->f32, name, x, 1));
+}
+
+// sin, cos, lg2, ex2, tanh
+bool tr_emit_transcendental(struct translator *t, const struct ptx_insn *in)
+{
+    return elementwise(t, in, 1, do_transcendental);
+}
+
+// copysign: the magnitude of b with the sign of a
+bool tr_emit_copysign(struct translator *t, const struct ptx_insn *in)
+{
+    enum ptx_type ty = in->types[0];
+    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
+    tr_put(t, &in->operands[0], tr_call_intrinsic2(t, "llvm.copysign", tr_type_of(t, ty), b, a), ty);
+    return true;
+}
+
+// testp: questions about the exponent and the fraction
+bool tr_emit_testp(struct translator *t, const struct ptx_insn *in)
+{
+    enum ptx_type ty = in->types[0];
+    bool wide = ty == PTX_TYPE_F64;
+    LLVMTypeRef type = wide ? t->i64 : t->i32;
+    value inf = tr_const_int(type, wide ? 0x7ff0000000000000 : 0x7f800000);
+    value least = tr_const_int(type, wide ? 0x0010000000000000 : 0x00800000);
+    value top = tr_const_int(type, wide ? 0x7fffffffffffffff : 0x7fffffff);
+    value m = LLVMBuildAnd(t->b, tr_bits_cast(t, tr_get(t, &in->operands[1], ty), type), top, ""), p;
+    switch (MOD_OF(in, TESTP)) {
+    case PTX_MOD_FINITE:
+        p = LLVMBuildICmp(t->b, LLVMIntULT, m, inf, "");
+        break;
+    case PTX_MOD_INFINITE:
+        p = LLVMBuildICmp(t->b, LLVMIntEQ, m, inf, "");
+        break;
+    case PTX_MOD_NUMBER:
+        p = LLVMBuildICmp(t->b, LLVMIntULE, m, inf, "");
+        break;
+    case PTX_MOD_NOTANUMBER:
+        p = LLVMBuildICmp(t->b, LLVMIntUGT, m, inf, "");
+        break;
+    case PTX_MOD_NORMAL: // zero counts as normal on hardware
+        p = LLVMBuildOr(t->b, LLVMBuildICmp(t->b, LLVMIntUGE, m, least, ""),
+                        LLVMBuildICmp(t->b, LLVMIntEQ, m, tr_const_int(type, 0), ""), "");
+        p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, inf, ""), p, "");
+        break;
+    default: // subnormal
+        p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, least, ""),
+                         LLVMBuildICmp(t->b, LLVMIntNE, m, tr_const_int(type, 0), ""), "");
+        break;
+    }
+    tr_put(t, &in->operands[0], p, PTX_TYPE_PRED);
+    return true;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// "cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor" of the PTX manual, in tile mode: the engine copies the box at once
+// (src/device/memory/tensor.c), then the bytes are reported.
+#include "jit/abi/tensor.h"
+#include "jit/translate/emit.h"
+
+// The coordinates in memory, and the address of the map.
+static void place_of(struct translator *t, const struct ptx_operand *o, value *map, value *at)
+{
+    const struct ptx_operand *c = &o->list[1];
+    value p = tr_alloca_at_entry(t, LLVMArrayType2(t->i32, TENSOR_RANK_MAX), "box");
+    unsigned n = c->kind == PTX_OPERAND_VECTOR ? c->nlist : 1;
+    for (unsigned i = 0; i < n && i < TENSOR_RANK_MAX; i++) {
+        value offset = tr_const_i64(t, (uint64_t)i * 4);
+        value x = tr_get(t, c->kind == PTX_OPERAND_VECTOR ? &c->list[i] : c, PTX_TYPE_S32);
+        LLVMBuildStore(t->b, x, LLVMBuildGEP2(t->b, t->i8, p, &offset, 1, ""));
+    }
+    *map = LLVMBuildIntToPtr(t->b, tr_get(t, &o->list[0], PTX_TYPE_U64), t->ptr, "");
+    *at = p;
+}
+
+static void load(struct translator *t, value to, value map, value at, value barrier)
+{
+    value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), map, at};
+    value n = tr_call_heddle(t, HEDDLE_RUNTIME, t->i32, "heddle.rt.tensor_load", args, 3);
+    tr_mbarrier_complete(t, barrier, n);
+}
+
+static enum tensor_op reduction(const struct ptx_insn *in)
+{
+    switch (MOD_OF(in, OP)) {
+    case PTX_MOD_ADD:
+        return TENSOR_ADD;
+    case PTX_MOD_MIN:
+        return TENSOR_MIN;
+    case PTX_MOD_MAX:
+        return TENSOR_MAX;
+    case PTX_MOD_INC:
+        return TENSOR_INC;
+    case PTX_MOD_DEC:
+        return TENSOR_DEC;
+    case PTX_MOD_AND:
+        return TENSOR_AND;
+    case PTX_MOD_OR:
+        return TENSOR_OR;
+    default:
+        return TENSOR_XOR;
+    }
+}
+
+bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)
+{
+    value map, at;
+    if (MOD_OF(in, ACTION) == PTX_MOD_PREFETCH)
+        return true;
+    if (in->space == PTX_SPACE_GLOBAL) { // [map, c], [a]
+        enum tensor_op op = MOD_OF(in, ACTION) == PTX_MOD_REDUCE ? reduction(in) : TENSOR_PUT;
+        place_of(t, &in->operands[0], &map, &at);
+        value from = tr_address(t, &in->operands[1], PTX_SPACE_SHARED);
+        value args[4] = {LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), map, at, tr_const_i32(t, op)};
+        tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.tensor_store", args, 4);
+        return true;
+    }
+    // [d], [map, c], [mbar] [, mask]
+    value to = tr_address(t, &in->operands[0], PTX_SPACE_SHARED);
+    value barrier = tr_address(t, &in->operands[2], PTX_SPACE_SHARED);
+    place_of(t, &in->operands[1], &map, &at);
+    if (!MOD_OF(in, MULTICAST)) {
+        load(t, to, map, at, barrier);
+        return true;
+    }
+    struct cluster_loop l;
+    value rank = tr_cluster_each(t, &l, tr_get(t, &in->operands[3], PTX_TYPE_B16));
+    load(t, tr_cluster_place(t, to, rank), map, at, tr_cluster_place(t, barrier, rank));
+    tr_cluster_each_end(t, &l);
+    return true;
+}

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Texture Instructions" of the PTX manual: tex, tld4, txq. The common reads are inlined from src/jit/lib/texture.c,
+// where the head of the descriptor says that they serve it; everything else is a call to the engine (jit/abi/image.h).
+#include "jit/abi/texture.h"
+#include "jit/translate/insn/image.h"
+#include <stddef.h>
+#include <stdio.h>
+
+enum { RESULTS = 4 };
+
+bool tr_image_geometry(struct translator *t, const struct ptx_insn *in, enum image_geometry *g)
+{
+    switch (MOD_OF(in, GEOM)) {
+    case PTX_MOD_1D:
+        *g = IMAGE_1D;
+        return true;
+    case PTX_MOD_2D:
+        *g = IMAGE_2D;
+        return true;
+    case PTX_MOD_3D:
+        *g = IMAGE_3D;
+        return true;
+    case PTX_MOD_A1D:
+        *g = IMAGE_A1D;
+        return true;
+    case PTX_MOD_A2D:
+        *g = IMAGE_A2D;
+        return true;
+    case PTX_MOD_CUBE:
+        *g = IMAGE_CUBE;
+        return true;
+    case PTX_MOD_ACUBE:
+        *g = IMAGE_ACUBE;
+        return true;
+    default:
+        return tr_fail(t, "textures of several samples");
+    }
+}
+
+value tr_image_handle(struct translator *t, const struct ptx_operand *o)
+{
+    return tr_get(t, o, PTX_TYPE_B64);
+}
+
+static void mark_invariant(struct translator *t, value load)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(t->cx, "invariant.load", 14);
+    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(t->cx, LLVMMDNodeInContext2(t->cx, NULL, 0)));
+}
+
+value tr_image_reference(struct translator *t, const struct ptx_var *v, int64_t offset)
+{
+    return tr_image_field(t, tr_var_address(t, v, offset), t->i64, 0);
+}
+
+value tr_image_field(struct translator *t, value handle, LLVMTypeRef type, size_t offset)
+{
+    value p = LLVMBuildIntToPtr(t->b, handle, LLVMPointerTypeInContext(t->cx, AS_CONST), "");
+    value at = tr_const_i64(t, offset);
+    value v = LLVMBuildLoad2(t->b, type, LLVMBuildGEP2(t->b, t->i8, p, &at, 1, ""), "");
+    LLVMSetAlignment(v, type == t->i32 || type == t->f32 ? 4 : 8);
+    mark_invariant(t, v);
+    return v;
+}
+
+value tr_image_call(struct translator *t, uint32_t op, value handle, const struct image_args *a)
+{
+    value args[2 + IMAGE_ARGS_MAX] = {tr_const_i32(t, op), handle};
+    for (unsigned i = 0; i < a->n; i++)
+        args[2 + i] = tr_bits_cast(t, a->word[i], t->i32);
+    char name[32];
+    snprintf(name, sizeof name, "heddle.rt.image.%u", a->n);
+    LLVMTypeRef words[RESULTS] = {t->i32, t->i32, t->i32, t->i32};
+    LLVMTypeRef result = LLVMStructTypeInContext(t->cx, words, RESULTS, false);
+    return tr_call_heddle(t, HEDDLE_RUNTIME, result, name, args, 2 + a->n);
+}
+
+void tr_image_push(struct image_args *a, value v)
+{
+    if (a->n < IMAGE_ARGS_MAX)
+        a->word[a->n++] = v;
+}
+
+const struct ptx_operand *tr_image_element(const struct ptx_operand *o, unsigned i)
+{
+    return o->kind != PTX_OPERAND_VECTOR ? o : i < o->nlist ? &o->list[i] : &o->list[o->nlist - 1];
+}
+
+// n elements of an operand that may be a vector with one more.
+static bool push_elements(struct translator *t, struct image_args *a, const struct ptx_operand *o, unsigned n,
+                          enum ptx_type type)
+{
+    unsigned have = o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    if (have < n)
+        return tr_fail(t, "%u elements where %u are needed", have, n);
+    for (unsigned i = 0; i < n; i++)
+        tr_image_push(a, tr_get(t, tr_image_element(o, i), type));
+    return true;
+}
+
+bool tr_image_coordinates(struct translator *t, const struct ptx_operand *texture, enum image_geometry g,
+                          enum ptx_type type, struct image_args *a)
+{
+    const struct ptx_operand *c = &texture->list[texture->nlist - 1];
+    unsigned layer = image_layered(g) ? 1 : 0, n = image_axes(g) + layer,
+             have = c->kind == PTX_OPERAND_VECTOR ? c->nlist : 1;
+    if (have < n)
+        return tr_fail(t, "%u coordinates where %u are needed", have, n);
+    for (unsigned i = 0; i < n; i++)
+        tr_image_push(a, tr_get(t, tr_image_element(c, i), i < layer ? PTX_TYPE_U32 : type));
+    return true;
+}
+
+// What follows the coordinates: the level or the gradients, the offsets.
+static bool push_operands(struct translator *t, const struct ptx_insn *in, enum image_geometry g, enum image_mode mode,
+                          struct image_args *a, uint32_t *flags)
+{
+    unsigned next = 2, axes = image_axes(g);
+    if (mode == IMAGE_LEVEL) {
+        // A level in an integer register goes with integer coordinates.
+        tr_image_push(a, tr_get(t, &in->operands[next++], PTX_TYPE_F32));
+    } else if (mode == IMAGE_GRAD) {
+        for (int i = 0; i < 2; i++)
+            if (!push_elements(t, a, &in->operands[next++], axes, PTX_TYPE_F32))
+                return false;
+    }
+    if (next < in->noperands) {
+        if (g == IMAGE_CUBE || g == IMAGE_ACUBE)
+            return tr_fail(t, "cube maps have no offsets");
+        *flags |= IMAGE_OFFSETS;
+        return push_elements(t, a, &in->operands[next], axes, PTX_TYPE_S32);
+    }
+    return true;
+}
+
+static bool push_sampler(struct translator *t, const struct ptx_operand *texture, struct image_args *a, uint32_t *flags)
+{
+    if (texture->nlist < 3)
+        return true;
+    value s = tr_image_handle(t, &texture->list[1]);
+    tr_image_push(a, LLVMBuildTrunc(t->b, s, t->i32, ""));
+    tr_image_push(a, LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, s, tr_const_i64(t, 32), ""), t->i32, ""));
+    *flags |= IMAGE_SAMPLER;
+    return true;
+}
+
+static value half_of(struct translator *t, value word)
+{
+    return tr_half_put(t, tr_bits_cast(t, word, t->f32), PTX_TYPE_F16);
+}
+
+// Four words into the destination; halves in pairs where the type says so.
+static void put_results(struct translator *t, const struct ptx_insn *in, value *word)
+{
+    const struct ptx_operand *d = &in->operands[0];
+    enum ptx_type type = in->types[0];
+    unsigned n = d->kind == PTX_OPERAND_VECTOR ? d->nlist : 1;
+    for (unsigned i = 0; i < n && i < RESULTS; i++) {
+        const struct ptx_operand *to = tr_image_element(d, i);
+        if (type == PTX_TYPE_F16X2) {
+            value low = LLVMBuildZExt(t->b, half_of(t, word[2 * i % RESULTS]), t->i32, "");
+            value high = LLVMBuildZExt(t->b, half_of(t, word[(2 * i + 1) % RESULTS]), t->i32, "");
+            tr_put(t, to, LLVMBuildOr(t->b, low, LLVMBuildShl(t->b, high, tr_const_i32(t, 16), ""), ""), PTX_TYPE_B32);
+        } else if (type == PTX_TYPE_F16) {
+            tr_put(t, to, half_of(t, word[i]), PTX_TYPE_F16);
+        } else {
+            tr_put(t, to, word[i], PTX_TYPE_B32);
+        }
+    }
+    if (d->pair) // whether the memory was there: it always is
+        tr_put(t, d->pair, LLVMConstInt(t->i1, 1, false), PTX_TYPE_PRED);
+}
+
+static value field_i32(struct translator *t, value handle, size_t offset)
+{
+    return tr_image_field(t, handle, t->i32, offset);
+}
+
+#define LEVEL(member) (offsetof(struct texture, level) + offsetof(struct array_level, member))
+
+// The arguments that the inlined paths share: where the texels are and what they look like.
+static unsigned texel_arguments(struct translator *t, value handle, value out, value *args)
+{
+    value size = field_i32(t, handle, offsetof(struct texture, format));
+    args[0] = out;
+    args[1] = tr_image_field(t, handle, t->ptr, LEVEL(base));
+    args[2] = field_i32(t, handle, offsetof(struct texture, load));
+    args[3] = LLVMBuildLShr(t->b, size, tr_const_i32(t, 16), "");
+    return 4;
+}
+
+static void inline_sample(struct translator *t, const char *path, value handle, value out, const struct image_args *a)
+{
+    value args[16];
+    char name[40];
+    unsigned n = texel_arguments(t, handle, out, args);
+    for (unsigned k = 0; k < a->n; k++) {
+        static const size_t pitch[] = {0, LEVEL(row_pitch), LEVEL(slice_pitch)};
+        static const size_t extent[] = {LEVEL(width), LEVEL(height), LEVEL(depth)};
+        if (k)
+            args[n++] = LLVMBuildTrunc(t->b, tr_image_field(t, handle, t->i64, pitch[k]), t->i32, "");
+        args[n++] = field_i32(t, handle, offsetof(struct texture, axis) + 4 * k);
+        args[n++] = field_i32(t, handle, extent[k]);
+        args[n++] = a->word[k];
+    }
+    snprintf(name, sizeof name, "heddle_tex_%s_%ud", path, a->n);
+    tr_call_lib(t, t->tvoid, name, args, n);
+}
+
+static void inline_fetch(struct translator *t, value handle, value out, const struct image_args *a)
+{
+    value args[6];
+    unsigned n = texel_arguments(t, handle, out, args);
+    args[n++] = field_i32(t, handle, LEVEL(width));
+    args[n++] = a->word[0];
+    tr_call_lib(t, t->tvoid, "heddle_tex_fetch_1d", args, n);
+}
+
+static LLVMBasicBlockRef branch_on_path(struct translator *t, value head, enum texture_path path)
+{
+    LLVMBasicBlockRef yes = tr_block_new(t, ""), no = tr_block_new(t, "");
+    value is = LLVMBuildICmp(t->b, LLVMIntEQ, head, tr_const_i64(t, TEXTURE_HEAD | path), "");
+    LLVMBuildCondBr(t->b, is, yes, no);
+    LLVMPositionBuilderAtEnd(t->b, yes);
+    return no;
+}
+
+// How much is inlined into a module, in dimensions of reads: with linear filtering one costs 0.1 seconds of
+// compilation, in points a third of that.
+enum { LINEAR_MAX = 16, POINT_MAX = 40 };
+
+// Whether there are inlined paths for this read.
+static bool may_inline(struct translator *t, enum image_geometry g, enum image_mode mode, uint32_t flags)
+{
+    bool fetch = g == IMAGE_1D && flags == IMAGE_INTEGER, sample = g <= IMAGE_3D && !flags;
+    return mode == IMAGE_TEX && (fetch || sample) && t->inlined_reads < POINT_MAX;
+}
+
+static void read_inlined(struct translator *t, const struct ptx_insn *in, uint32_t flags, value handle, value out,
+                         const struct image_args *a, LLVMBasicBlockRef after)
+{
+    value head = tr_image_field(t, handle, t->i64, offsetof(struct texture, head));
+    LLVMBasicBlockRef rest;
+    if (flags & IMAGE_INTEGER) {
+        rest = branch_on_path(t, head, PATH_FETCH);
+        inline_fetch(t, handle, out, a);
+    } else {
+        rest = branch_on_path(t, head, PATH_POINT);
+        inline_sample(t, "point", handle, out, a);
+        if (in->types[0] == PTX_TYPE_F32 && t->inlined_reads < LINEAR_MAX) {
+            LLVMBuildBr(t->b, after);
+            LLVMPositionBuilderAtEnd(t->b, rest);
+            rest = branch_on_path(t, head, PATH_LINEAR);
+            inline_sample(t, "linear", handle, out, a);
+        }
+    }
+    LLVMBuildBr(t->b, after);
+    LLVMPositionBuilderAtEnd(t->b, rest);
+    t->inlined_reads += a->n;
+}
+
+static value word_pointer(struct translator *t, value out, unsigned i)
+{
+    value at = tr_const_i64(t, 4 * i);
+    return LLVMBuildGEP2(t->b, t->i8, out, &at, 1, "");
+}
+
+static bool read_texture(struct translator *t, const struct ptx_insn *in, enum image_mode mode, uint32_t detail,
+                         enum ptx_type coordinates)
+{
+    enum image_geometry g = IMAGE_1D;
+    struct image_args a = {.n = 0};
+    const struct ptx_operand *texture = &in->operands[1];
+    uint32_t flags = coordinates == PTX_TYPE_F32 ? 0 : IMAGE_INTEGER;
+    value handle = tr_image_handle(t, &texture->list[0]), word[RESULTS];
+    if (!tr_image_geometry(t, in, &g) || !tr_image_coordinates(t, texture, g, coordinates, &a) ||
+        !push_operands(t, in, g, mode, &a, &flags) || !push_sampler(t, texture, &a, &flags))
+        return false;
+    value out = tr_alloca_at_entry(t, LLVMArrayType2(t->i32, RESULTS), "texel");
+    LLVMBasicBlockRef after = tr_block_new(t, "");
+    if (may_inline(t, g, mode, flags))
+        read_inlined(t, in, flags, handle, out, &a, after);
+    value r = tr_image_call(t, image_op(g, mode, detail, flags), handle, &a);
+    for (unsigned i = 0; i < RESULTS; i++)
+        LLVMBuildStore(t->b, LLVMBuildExtractValue(t->b, r, i, ""), word_pointer(t, out, i));
+    LLVMBuildBr(t->b, after);
+    LLVMPositionBuilderAtEnd(t->b, after);
+    for (unsigned i = 0; i < RESULTS; i++)
+        word[i] = LLVMBuildLoad2(t->b, t->i32, word_pointer(t, out, i), "");
+    put_results(t, in, word);
+    return true;
+}
+
+bool tr_emit_tex(struct translator *t, const struct ptx_insn *in)
+{
+    enum image_mode mode = MOD_OF(in, MIPMAP) == PTX_MOD_TEXLEVEL ? IMAGE_LEVEL
+                           : MOD_OF(in, MIPMAP) == PTX_MOD_GRAD   ? IMAGE_GRAD
+                                                                  : IMAGE_TEX;
+    return read_texture(t, in, mode, 0, in->types[1]);
+}
+
+bool tr_emit_tld4(struct translator *t, const struct ptx_insn *in)
+{
+    unsigned c = MOD_OF(in, COMPONENT);
+    uint32_t channel = c == PTX_MOD_R ? 0 : c == PTX_MOD_G ? 1 : c == PTX_MOD_B ? 2 : 3;
+    return read_texture(t, in, IMAGE_GATHER, channel, PTX_TYPE_F32);
+}
+
+static const struct {
+    unsigned mod;
+    enum image_query query;
+} queries[] = {
+    {PTX_MOD_WIDTH, IMAGE_WIDTH},           {PTX_MOD_HEIGHT, IMAGE_HEIGHT},
+    {PTX_MOD_DEPTH, IMAGE_DEPTH},           {PTX_MOD_CHANNEL_DATA_TYPE, IMAGE_DATA_TYPE},
+    {PTX_MOD_CHANNEL_ORDER, IMAGE_ORDER},   {PTX_MOD_NORMALIZED_COORDS, IMAGE_NORMALIZED},
+    {PTX_MOD_ARRAY_SIZE, IMAGE_ARRAY_SIZE}, {PTX_MOD_NUM_MIPMAP_LEVELS, IMAGE_LEVELS},
+    {PTX_MOD_NUM_SAMPLES, IMAGE_SAMPLES},   {PTX_MOD_FILTER_MODE, IMAGE_FILTER},
+    {PTX_MOD_ADDR_MODE_0, IMAGE_ADDRESS_0}, {PTX_MOD_ADDR_MODE_1, IMAGE_ADDRESS_1},
+    {PTX_MOD_ADDR_MODE_2, IMAGE_ADDRESS_2}, {PTX_MOD_FORCE_UNNORMALIZED_COORDS, IMAGE_UNNORMALIZED},
+    {PTX_MOD_MEMORY_LAYOUT, IMAGE_LAYOUT},
+};
+
+// txq, suq: d, [a] {, lod}
+static bool query(struct translator *t, const struct ptx_insn *in, enum image_mode mode)
+{
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        if (queries[i].mod != MOD_OF(in, QUERY))
+            continue;
+        struct image_args a = {.n = 0};
+        tr_image_push(&a, in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : tr_const_i32(t, 0));
+        value r =
+            tr_image_call(t, image_op(IMAGE_1D, mode, queries[i].query, 0), tr_image_handle(t, &in->operands[1]), &a);
+        tr_put(t, &in->operands[0], LLVMBuildExtractValue(t->b, r, 0, ""), PTX_TYPE_B32);
+        return true;
+    }
+    return tr_fail(t, "an unknown query");
+}
+
+bool tr_emit_txq(struct translator *t, const struct ptx_insn *in)
+{
+    return query(t, in, IMAGE_TXQ);
+}
+
+bool tr_emit_suq(struct translator *t, const struct ptx_insn *in)
+{
+    return query(t, in, IMAGE_SUQ);
+}
+
+// istypep of a variable; of a register it would be a question to the descriptor behind it.
+bool tr_emit_istypep(struct translator *t, const struct ptx_insn *in)
+{
+    const struct ptx_operand *a = &in->operands[1];
+    if (a->kind == PTX_OPERAND_ADDRESS)
+        a = &a->list[0];
+    if (a->kind != PTX_OPERAND_VAR)
+        return tr_fail(t, "the type of what a register refers to");
+    tr_put(t, &in->operands[0], LLVMConstInt(t->i1, a->var->type == in->types[0], false), PTX_TYPE_PRED);
+    return true;
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks the calls of a kernel once and sums up what both the compiler and cuFuncGetAttribute ask.
+#include "jit/translate/reach/reach.h"
+#include "base/xmalloc.h"
+#include "jit/translate/reach/device_call.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ptx_func *resolve(const struct ptx_func *f)
+{
+    while (f->alias)
+        f = f->alias;
+    return f;
+}
+
+bool reach_has_code(const struct ptx_func *f)
+{
+    return f->has_body && device_call_find(f->name) < 0;
+}
+
+const struct reach_func *reach_find(const struct reach *r, const struct ptx_func *f)
+{
+    uintptr_t i = (uintptr_t)map_get_ptr(&r->func_at, resolve(f));
+    return i ? &r->funcs.data[i - 1] : NULL;
+}
+
+static void add_func(struct reach *r, const struct ptx_func *f)
+{
+    f = resolve(f);
+    if (f->is_entry && r->funcs.len)
+        return; // another kernel, of which only the address is used
+    if (!reach_has_code(f) || map_get_ptr(&r->func_at, f))
+        return;
+    struct reach_func rf = {.f = f};
+    vec_push(&r->funcs, rf);
+    map_put_ptr(&r->func_at, f, (void *)(uintptr_t)r->funcs.len);
+}
+
+static uint32_t align_up(uint32_t x, uint32_t a)
+{
+    return a > 1 ? (x + a - 1) / a * a : x;
+}
+
+static void add_var(struct reach *r, struct map *dynamic, const struct ptx_var *v)
+{
+    if ((v->space != PTX_SPACE_SHARED && v->space != PTX_SPACE_SHARED_CLUSTER) || map_get_ptr(&r->shared_at, v))
+        return;
+    if (v->unsized) {
+        map_put_ptr(dynamic, v, (void *)v);
+        return;
+    }
+    r->shared_static = align_up(r->shared_static, v->align);
+    map_put_ptr(&r->shared_at, v, (void *)(uintptr_t)(r->shared_static + 1));
+    r->shared_static += (uint32_t)v->size;
+}
+
+static void add_operand(struct reach *r, struct map *dynamic, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_VAR && o->var)
+        add_var(r, dynamic, o->var);
+    if (o->kind == PTX_OPERAND_FUNC && o->func)
+        add_func(r, o->func);
+    if (o->kind == PTX_OPERAND_SREG && o->sreg >= PTX_SREG_RESERVED_SMEM_OFFSET_BEGIN &&
+        o->sreg <= PTX_SREG_RESERVED_SMEM_OFFSET_1 && r->reserved_at == UINT32_MAX) {
+        r->reserved_at = align_up(r->shared_static, 128);
+        r->shared_static = r->reserved_at + REACH_RESERVED_BYTES;
+    }
+    for (uint32_t i = 0; i < o->nlist; i++)
+        add_operand(r, dynamic, &o->list[i]);
+    if (o->pair)
+        add_operand(r, dynamic, o->pair);
+}
+
+static bool is_shared(enum ptx_space s)
+{
+    return s == PTX_SPACE_SHARED || s == PTX_SPACE_SHARED_CLUSTER;
+}
+
+static bool cvt_needs_denormals(const struct ptx_insn *in)
+{
+    enum ptx_type to = in->types[0], from = in->types[1];
+    unsigned round = in->mods[PTX_MODCAT_ROUND];
+    if (to == PTX_TYPE_F64 || from == PTX_TYPE_F64 || to == PTX_TYPE_BF16 || from == PTX_TYPE_BF16 ||
+        to == PTX_TYPE_BF16X2)
+        return true;
+    if (from != PTX_TYPE_F32 || in->mods[PTX_MODCAT_FTZ] == PTX_MOD_FTZ)
+        return false;
+    // A subnormal is 0 as a half, and as an integer but for rounding away from 0.
+    return to == PTX_TYPE_F32 || round == PTX_MOD_RMI || round == PTX_MOD_RPI;
+}
+
+// Does the instruction speak against flush-to-zero as a mode of the whole kernel? Arithmetic in f64 and bf16 does, and
+// any f32 operation without .ftz but moves. Those that change bits alone, as abs does, are none of them: LLVM makes comparisons
+// of floats of what is asked of the bits, and these are other ones where subnormals count as 0.
+static bool needs_denormals(const struct ptx_insn *in)
+{
+    switch (in->op) {
+    case PTX_OP_CVT:
+        return cvt_needs_denormals(in);
+    case PTX_OP_ATOM: // adds f32 with subnormals flushed in any case
+    case PTX_OP_RED:
+        return in->types[in->ntypes - 1] == PTX_TYPE_F64;
+    case PTX_OP_MOV:
+    case PTX_OP_LD:
+    case PTX_OP_LDU:
+    case PTX_OP_ST:
+    case PTX_OP_SELP:
+    case PTX_OP_TEX:
+        return false;
+    default:
+        break;
+    }
+    for (unsigned i = 0; i < in->ntypes; i++) {
+        switch (in->types[i]) {
+        case PTX_TYPE_F64:
+        case PTX_TYPE_BF16:
+        case PTX_TYPE_BF16X2:
+            return true;
+        case PTX_TYPE_F32:
+            if (in->mods[PTX_MODCAT_FTZ] != PTX_MOD_FTZ)
+                return true;
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+// Reaches, or may be reached by, other blocks of the cluster.
+static bool uses_cluster(const struct ptx_insn *in)
+{
+    return in->space == PTX_SPACE_SHARED_CLUSTER || in->space2 == PTX_SPACE_SHARED_CLUSTER || in->op == PTX_OP_MAPA ||
+           in->op == PTX_OP_GETCTARANK || in->mods[PTX_MODCAT_LEVEL_OF] == PTX_MOD_CLUSTER;
+}
+
+static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_insn *in)
+{
+    r->cluster |= uses_cluster(in);
+    switch (in->op) {
+    case PTX_OP_SHFL:
+    case PTX_OP_VOTE:
+    case PTX_OP_MATCH:
+    case PTX_OP_REDUX:
+    case PTX_OP_ACTIVEMASK:
+    case PTX_OP_ELECT:
+    case PTX_OP_MMA:
+    case PTX_OP_WMMA:
+    case PTX_OP_LDMATRIX:
+    case PTX_OP_STMATRIX:
+    case PTX_OP_MOVMATRIX:
+        r->warp_collectives = rf->waits = true;
+        break;
+    case PTX_OP_BAR:
+    case PTX_OP_BARRIER:
+        rf->waits = true;
+        if (in->mods[PTX_MODCAT_LEVEL_OF] == PTX_MOD_WARP)
+            r->warp_collectives = true;
+        break;
+    case PTX_OP_NANOSLEEP:
+    case PTX_OP_MBARRIER:
+        rf->waits = true;
+        break;
+    case PTX_OP_CALL:
+        if (in->operands[1].kind == PTX_OPERAND_FUNC &&
+            device_call_waits(device_call_find(resolve(in->operands[1].func)->name)))
+            rf->waits = true;
+        break;
+    case PTX_OP_LD:
+    case PTX_OP_ST:
+        if (in->mods[PTX_MODCAT_SEM] == PTX_MOD_VOLATILE && is_shared(in->space))
+            r->volatile_shared = true;
+        break;
+    default:
+        break;
+    }
+    if (needs_denormals(in))
+        r->flush_denormals = false;
+}
+
+static bool ends_thread(const struct ptx_insn *in)
+{
+    if (in->op == PTX_OP_EXIT || in->op == PTX_OP_TRAP)
+        return true;
+    if (in->op != PTX_OP_CALL)
+        return false;
+    if (in->operands[1].kind != PTX_OPERAND_FUNC)
+        return true; // a pointer to no function traps
+    const struct ptx_func *f = resolve(in->operands[1].func);
+    return !f->has_body && (f->proto.noreturn || !strcmp(f->name, "__assertfail"));
+}
+
+// The graph of calls. A node for each function, in the order of r->funcs, and one more that stands for "some function whose
+// address is taken": indirect calls lead to it, and it leads to each of those functions. So the edges are as many as the calls
+// that are written, and every walk over the graph takes time in proportion.
+struct graph {
+    struct VEC(uint32_t) edges; // callees by node, an edge for each call
+    uint32_t *first;            // by node: where its edges begin; one more at the end
+    uint32_t n;                 // nodes, the last of which is the one of indirect calls
+    uint32_t *component;        // by node: number of its strongly connected component, callees before callers
+    uint32_t *order;            // nodes, component by component
+};
+
+static void graph_init(struct graph *g, const struct reach *r)
+{
+    *g = (struct graph){.n = (uint32_t)r->funcs.len + 1};
+    g->first = xcalloc(g->n + 1, sizeof *g->first);
+    for (uint32_t i = 0; i + 1 < g->n; i++) {
+        const struct ptx_func *f = r->funcs.data[i].f;
+        g->first[i] = (uint32_t)g->edges.len;
+        for (uint32_t k = 0; k < f->ninsns; k++) {
+            const struct ptx_insn *in = &f->insns[k];
+            if (in->op != PTX_OP_CALL)
+                continue;
+            if (in->operands[1].kind != PTX_OPERAND_FUNC)
+                vec_push(&g->edges, g->n - 1);
+            else if (map_get_ptr(&r->func_at, resolve(in->operands[1].func)))
+                vec_push(&g->edges, (uint32_t)((uintptr_t)map_get_ptr(&r->func_at, resolve(in->operands[1].func)) - 1));
+        }
+    }
+    g->first[g->n - 1] = (uint32_t)g->edges.len;
+    for (size_t k = 0; k < r->taken.len; k++)
+        vec_push(&g->edges, (uint32_t)((uintptr_t)map_get_ptr(&r->func_at, r->taken.data[k]) - 1));
+    g->first[g->n] = (uint32_t)g->edges.len;
+}
+
+static void graph_fini(struct graph *g)
+{
+    vec_free(&g->edges);
+    free(g->first);
+    free(g->component);
+    free(g->order);
+}
+
+// Tarjan's algorithm, with a stack of its own: chains of calls may be longer than the thread's stack is deep.
+static void find_components(struct graph *g)
+{
+    enum { NONE = UINT32_MAX };
+    uint32_t *index = xcalloc(g->n, sizeof *index), *low = xcalloc(g->n, sizeof *low), *at = xcalloc(g->n, sizeof *at);
+    uint32_t visited = 0, components = 0, ordered = 0;
+    struct VEC(uint32_t) path = {0}, open = {0};
+    g->component = xcalloc(g->n, sizeof *g->component);
+    g->order = xcalloc(g->n, sizeof *g->order);
+    for (uint32_t i = 0; i < g->n; i++)
+        g->component[i] = NONE;
+    for (uint32_t root = 0; root < g->n; root++) {
+        if (!index[root])
+            vec_push(&path, root);
+        while (path.len) {
+            uint32_t v = path.data[path.len - 1];
+            if (!index[v]) {
+                index[v] = low[v] = ++visited;
+                at[v] = g->first[v];
+                vec_push(&open, v);
+            }
+            if (at[v] < g->first[v + 1]) {
+                uint32_t w = g->edges.data[at[v]++];
+                if (!index[w])
+                    vec_push(&path, w);
+                else if (g->component[w] == NONE && index[w] < low[v])
+                    low[v] = index[w];
+                continue;
+            }
+            path.len--;
+            if (path.len && low[v] < low[path.data[path.len - 1]])
+                low[path.data[path.len - 1]] = low[v];
+            if (low[v] != index[v])
+                continue;
+            for (uint32_t w = NONE; w != v;) {
+                w = open.data[--open.len];
+                g->component[w] = components;
+                g->order[ordered++] = w;
+            }
+            components++;
+        }
+    }
+    vec_free(&path);
+    vec_free(&open);
+    free(index);
+    free(low);
+    free(at);
+}
+
+// Code that is inlined into a kernel, and into what it calls, beyond this many instructions is called instead, where it can be.
+enum { INLINE_LIMIT = 60000, CALL_SIZE = 300 };
+
+// Sizes with everything inlined, callees before callers. Recursive functions stay calls, so that what is inlined has no cycle. The
+// node of indirect calls has the size of all its functions, since a call compares with each.
+static void find_sizes(struct reach *r, const struct graph *g)
+{
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t v = g->order[i];
+        uint64_t size = v + 1 < g->n ? r->funcs.data[v].f->ninsns : 0;
+        for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
+            uint32_t w = g->edges.data[k];
+            size += w + 1 == g->n ? any : r->funcs.data[w].is_call ? 1 : r->funcs.data[w].size;
+        }
+        size = size < UINT32_MAX ? size : UINT32_MAX;
+        if (v + 1 < g->n)
+            r->funcs.data[v].size = size;
+        else
+            any = size;
+    }
+    r->copied = r->funcs.data[0].size;
+    for (size_t i = 1; i < r->funcs.len; i++)
+        r->copied += r->funcs.data[i].is_call ? r->funcs.data[i].size : 0;
+}
+
+static void choose_calls(struct reach *r, const struct graph *g)
+{
+    for (size_t i = 0; i < r->funcs.len; i++)
+        r->funcs.data[i].is_call = r->funcs.data[i].recursive;
+    find_sizes(r, g);
+    if (r->copied <= INLINE_LIMIT)
+        return;
+    for (size_t i = 1; i < r->funcs.len; i++)
+        r->funcs.data[i].is_call |= r->funcs.data[i].size > CALL_SIZE && !r->funcs.data[i].waits;
+    find_sizes(r, g);
+}
+
+// What holds of a callee holds of its callers, and of all functions of a cycle alike.
+static void find_facts(struct reach *r, const struct graph *g)
+{
+    bool any_exits = false, any_waits = false;
+    for (size_t i = 0; i < r->funcs.len; i++) {
+        const struct ptx_func *f = r->funcs.data[i].f;
+        for (uint32_t k = 0; k < f->ninsns; k++)
+            r->funcs.data[i].may_exit |= ends_thread(&f->insns[k]);
+    }
+    for (uint32_t i = 0, end; i < g->n; i = end) {
+        bool exits = false, waits = false, cycle = false;
+        for (end = i; end < g->n && g->component[g->order[end]] == g->component[g->order[i]]; end++) {
+            uint32_t v = g->order[end];
+            exits |= v + 1 < g->n && r->funcs.data[v].may_exit;
+            waits |= v + 1 < g->n && r->funcs.data[v].waits;
+            for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
+                uint32_t w = g->edges.data[k];
+                exits |= w + 1 == g->n ? any_exits : r->funcs.data[w].may_exit;
+                waits |= w + 1 == g->n ? any_waits : r->funcs.data[w].waits;
+                cycle |= w == v;
+            }
+        }
+        cycle |= end - i > 1;
+        for (uint32_t k = i; k < end; k++) {
+            uint32_t v = g->order[k];
+            if (v + 1 == g->n) {
+                any_exits = exits;
+                any_waits = waits;
+                continue;
+            }
+            struct reach_func *rf = &r->funcs.data[v];
+            rf->may_exit = exits;
+            rf->waits = waits;
+            rf->recursive = cycle;
+        }
+    }
+}
+
+static void find_graph(struct reach *r)
+{
+    struct graph g;
+    graph_init(&g, r);
+    find_components(&g);
+    find_facts(r, &g);
+    choose_calls(r, &g);
+    for (uint32_t i = g.n; i-- > 0;)
+        if (g.order[i] + 1 < g.n)
+            vec_push(&r->callers_first, g.order[i]);
+    graph_fini(&g);
+}
+
+// The dynamic part follows the static one at the strictest alignment asked for, at least 16.
+static void place_dynamic(struct reach *r, const struct map *dynamic)
+{
+    uint32_t align = 16;
+    for (size_t i = 0; i < dynamic->cap; i++) {
+        const struct ptx_var *v = dynamic->values ? dynamic->values[i] : NULL;
+        if (v && v->align > align)
+            align = v->align;
+    }
+    r->shared_static = align_up(r->shared_static, align);
+    for (size_t i = 0; i < dynamic->cap; i++) {
+        const struct ptx_var *v = dynamic->values ? dynamic->values[i] : NULL;
+        if (v)
+            map_put_ptr(&r->shared_at, v, (void *)(uintptr_t)(r->shared_static + 1));
+    }
+}
+
+void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_func *kernel)
+{
+    memset(r, 0, sizeof *r);
+    r->flush_denormals = true;
+    r->reserved_at = UINT32_MAX;
+    struct map dynamic = {0}, taken = {0};
+    bool indirect = false;
+    add_func(r, kernel);
+    for (size_t i = 0; i < r->funcs.len; i++) {
+        const struct ptx_func *f = r->funcs.data[i].f;
+        for (uint32_t k = 0; k < f->ninsns; k++) {
+            const struct ptx_insn *in = &f->insns[k];
+            for (uint32_t o = 0; o < in->noperands; o++)
+                add_operand(r, &dynamic, &in->operands[o]);
+            add_facts(r, &r->funcs.data[i], in);
+            if (in->op == PTX_OP_CALL && in->operands[1].kind != PTX_OPERAND_FUNC && !indirect) {
+                indirect = true;
+                for (uint32_t g = 0; g < m->nfuncs; g++) {
+                    const struct ptx_func *f = resolve(m->funcs[g]); // the address of an alias is that of its function
+                    if (m->funcs[g]->address_taken && reach_has_code(f) && !f->is_entry && !map_get_ptr(&taken, f)) {
+                        map_put_ptr(&taken, f, (void *)f);
+                        vec_push(&r->taken, f);
+                        add_func(r, f);
+                    }
+                }
+            }
+        }
+        for (uint32_t k = 0; k < f->nlocals; k++) {
+            if (f->locals[k]->space == PTX_SPACE_LOCAL)
+                r->local_bytes += align_up((uint32_t)f->locals[k]->size, 16);
+        }
+        r->instructions += f->ninsns;
+    }
+    place_dynamic(r, &dynamic);
+    map_free(&dynamic);
+    map_free(&taken);
+    find_graph(r);
+    r->waits = r->funcs.data[0].waits;
+}
+
+void reach_fini(struct reach *r)
+{
+    vec_free(&r->funcs);
+    vec_free(&r->taken);
+    vec_free(&r->callers_first);
+    map_free(&r->func_at);
+    map_free(&r->shared_at);
+}
