@@ -32,7 +32,9 @@ execute_process(COMMAND ${HEDDLE_LLVM_CONFIG} --link-static --libs ${target} pas
 separate_arguments(libraries UNIX_COMMAND "${libraries}")
 add_library(llvm_inside INTERFACE)
 target_link_directories(llvm_inside INTERFACE ${HEDDLE_LLVM_LIBDIR})
-target_link_libraries(llvm_inside INTERFACE ${libraries} z zstd stdc++ m ${CMAKE_DL_LIBS})
+# The C++ library as well, so that its allocations can be led elsewhere: see src/jit/host/llvm_memory.c.
+execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE cxx OUTPUT_STRIP_TRAILING_WHITESPACE)
+target_link_libraries(llvm_inside INTERFACE ${libraries} z zstd ${cxx} m ${CMAKE_DL_LIBS})
 add_library(llvm_shared INTERFACE)
 target_link_directories(llvm_shared INTERFACE ${HEDDLE_LLVM_LIBDIR})
 target_link_libraries(llvm_shared INTERFACE llvm_c LLVM-${HEDDLE_LLVM_MAJOR})

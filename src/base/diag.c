@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See diag.h.
 #include "base/diag.h"
+#include "base/reserve.h"
 
 enum { MAX_WRITTEN = 50 };
 
@@ -54,6 +55,15 @@ bool diag_fail(struct diag *d, enum diag_cause cause, const char *fmt, ...)
     if (d->errors++ < MAX_WRITTEN) {
         RECORD(cause == DIAG_INTERNAL ? "internal error" : "error");
     }
+    return false;
+}
+
+bool diag_lacks_memory(struct diag *d)
+{
+    if (reserve_ready())
+        return diag_fail(d, DIAG_MEMORY, "out of memory");
+    d->cause = DIAG_MEMORY;
+    d->errors++;
     return false;
 }
 

@@ -34,6 +34,8 @@ bool diag_unsupported(struct diag *d, unsigned line, unsigned column, const char
     __attribute__((format(printf, 4, 5)));
 // An error that is not of a place in the text.
 bool diag_fail(struct diag *d, enum diag_cause cause, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+// Memory ran out: without a word where there is none for it.
+bool diag_lacks_memory(struct diag *d);
 void diag_warning(struct diag *d, unsigned line, unsigned column, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 #endif

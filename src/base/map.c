@@ -20,19 +20,35 @@ static size_t find(const struct map *m, const void *key, size_t hash, bool text)
     }
 }
 
+static void put(struct map *m, const void *key, void *value, bool text);
+
+static bool is_full(const struct map *m)
+{
+    return m->len * 2 >= m->cap;
+}
+
+static size_t larger(const struct map *m)
+{
+    return m->cap ? m->cap * 2 : 16;
+}
+
+// Into tables of the larger size, which are zero.
+static void move(struct map *m, const void **keys, void **values, bool text)
+{
+    struct map old = *m;
+    *m = (struct map){.keys = keys, .values = values, .cap = larger(&old)};
+    for (size_t i = 0; i < old.cap; i++)
+        if (old.keys[i])
+            put(m, old.keys[i], old.values[i], text);
+    free(old.keys);
+    free(old.values);
+}
+
 static void put(struct map *m, const void *key, void *value, bool text)
 {
-    if (m->len * 2 >= m->cap) {
-        struct map old = *m;
-        m->cap = old.cap ? old.cap * 2 : 16;
-        m->keys = xcalloc(m->cap, sizeof *m->keys);
-        m->values = xcalloc(m->cap, sizeof *m->values);
-        m->len = 0;
-        for (size_t i = 0; i < old.cap; i++)
-            if (old.keys[i])
-                put(m, old.keys[i], old.values[i], text);
-        free(old.keys);
-        free(old.values);
+    if (is_full(m)) {
+        const void **keys = xcalloc(larger(m), sizeof *keys);
+        move(m, keys, xcalloc(larger(m), sizeof *m->values), text);
     }
     size_t i = find(m, key, text ? (size_t)hash_text(key) : ptr_hash(key), text);
     m->len += !m->keys[i];
@@ -65,4 +81,20 @@ void *map_get_ptr(const struct map *m, const void *key)
 void map_put_ptr(struct map *m, const void *key, void *value)
 {
     put(m, key, value, false);
+}
+
+bool map_try_put_ptr(struct map *m, const void *key, void *value)
+{
+    if (is_full(m)) {
+        const void **keys = calloc(larger(m), sizeof *keys);
+        void **values = calloc(larger(m), sizeof *values);
+        if (!keys || !values) {
+            free(keys);
+            free(values);
+            return false;
+        }
+        move(m, keys, values, false);
+    }
+    put(m, key, value, false);
+    return true;
 }

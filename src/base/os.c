@@ -318,3 +318,16 @@ bool os_text_at(const void *address, char *out, size_t size)
     close(ends[1]);
     return found;
 }
+
+// The loader tells its reason as a text alone, which is shorter where there is no memory for it.
+void *os_library_open(const char *path, char *reason, size_t size, bool *lacks_memory)
+{
+    errno = 0;
+    void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    bool lacks = !h && errno == ENOMEM;
+    const char *text = h ? NULL : dlerror();
+    *lacks_memory = lacks || (text && (strstr(text, strerror(ENOMEM)) || strstr(text, "out of memory")));
+    if (reason && !h)
+        snprintf(reason, size, "%s", text ? text : "?");
+    return h;
+}

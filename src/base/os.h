@@ -39,4 +39,7 @@ bool os_lock_within(pthread_mutex_t *lock, unsigned ms);
 bool os_self_dir(const void *address, char *out, size_t size);
 // The zero-terminated text at an address that may not be one; false where there is none or it does not fit.
 bool os_text_at(const void *address, char *out, size_t size);
+// Opens a library with its names to itself. NULL: it cannot be, for a reason that is written (reason may be NULL), perhaps for want of
+// memory.
+void *os_library_open(const char *path, char *reason, size_t size, bool *lacks_memory);
 #endif

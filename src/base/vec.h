@@ -3,7 +3,22 @@
 #ifndef HEDDLE_BASE_VEC_H
 #define HEDDLE_BASE_VEC_H
 #include "base/xmalloc.h"
+#include <stdbool.h>
 #include <stddef.h>
+
+// Room for n elements; false: there is no memory for it, and nothing has changed.
+static inline bool vec_grow(void **data, size_t *cap, size_t n, size_t size)
+{
+    if (*cap >= n)
+        return true;
+    size_t more = *cap * 2 > n ? *cap * 2 : n + 8;
+    void *p = realloc(*data, more * size);
+    if (!p)
+        return false;
+    *data = p;
+    *cap = more;
+    return true;
+}
 
 #define VEC(T)                                                                                                         \
     {                                                                                                                  \
@@ -17,6 +32,7 @@
             (v)->data = xrealloc((v)->data, (v)->cap * sizeof *(v)->data);                                             \
         }                                                                                                              \
     } while (0)
+#define vec_try_reserve(v, n) vec_grow((void **)&(v)->data, &(v)->cap, (n), sizeof *(v)->data)
 #define vec_push(v, x)                                                                                                 \
     do {                                                                                                               \
         vec_reserve((v), (v)->len + 1);                                                                                \

@@ -246,7 +246,7 @@ static bool emit_object(struct compilation *c, struct jit_object *out)
     if (out->data)
         memcpy(out->data, LLVMGetBufferStart(buffer), out->size);
     LLVMDisposeMemoryBuffer(buffer);
-    return out->data ? step_done(c, "object") : diag_fail(c->d, DIAG_MEMORY, "out of memory");
+    return out->data ? step_done(c, "object") : diag_lacks_memory(c->d);
 }
 
 static bool run_pipeline(struct compilation *c, const struct ptx_module *m, const struct ptx_func *kernel,
@@ -380,52 +380,9 @@ static void on_fatal(const char *reason)
     longjmp(*escape, 1);
 }
 
-// Memory that LLVM cannot have: LLVM-C has no way to say what is to be done then, and the C++ library's is a function of C++. The
-// reserve goes first, then the compilation. On other threads the program's own handler is as it was.
-typedef void new_handler_fn(void);
-extern new_handler_fn *set_new_handler(new_handler_fn *) __asm__("_ZSt15set_new_handlerPFvvE");
-extern void install_bad_alloc(void (*)(void *, const char *, bool),
-                              void *) __asm__("_ZN4llvm31install_bad_alloc_error_handlerEPFvPvPKcbES0_")
-    __attribute__((weak));
-static new_handler_fn *_Atomic handler_before;
-
-static void on_new(void)
-{
-    if (!escape)
-        set_new_handler(atomic_load(&handler_before));
-    else if (!reserve_release())
-        longjmp(*escape, 1);
-}
-
-static void on_bad_alloc(void *unused, const char *reason, bool crash)
-{
-    (void)unused, (void)reason, (void)crash;
-    if (escape)
-        longjmp(*escape, 1);
-}
-
-static void handler_set(void)
-{
-    new_handler_fn *before = set_new_handler(on_new);
-    if (before != on_new)
-        atomic_store(&handler_before, before);
-}
-
 static void install_fatal(void)
 {
     LLVMInstallFatalErrorHandler(on_fatal);
-    if (install_bad_alloc)
-        install_bad_alloc(on_bad_alloc, NULL);
-}
-
-// Without a word where there is no memory for one.
-static bool lacks_memory(struct diag *d)
-{
-    if (reserve_ready())
-        return diag_fail(d, DIAG_MEMORY, "out of memory");
-    d->errors++;
-    d->cause = DIAG_MEMORY;
-    return false;
 }
 
 // Why a compilation has to be made again.
@@ -473,21 +430,15 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     return ok;
 }
 
-__attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m,
-                                                               const struct ptx_func *kernel,
-                                                               const struct jit_options *options,
-                                                               struct jit_object *out, struct diag *d)
+// LLVM may end it at any point (on_fatal), and so may memory that cannot be had (host/llvm_memory.c).
+static bool compile_guarded(const struct ptx_module *m, const struct ptx_func *kernel,
+                            const struct jit_options *options, struct jit_object *out, struct diag *d)
 {
     jmp_buf here;
     struct jit_options now = *options;
     struct again again;
     enum structured_how how = structured_asked();
     bool ok;
-    *out = (struct jit_object){0};
-    pthread_once(&fatal_once, install_fatal);
-    if (!reserve_ready())
-        return lacks_memory(d);
-    handler_set();
     fatal_reason[0] = 0;
     escape = &here;
     reserve_escape(&here);
@@ -499,10 +450,27 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
     } else {
         escape = NULL;
         reserve_escape(NULL);
-        ok = fatal_reason[0] ? diag_fail(d, DIAG_INTERNAL, "LLVM: %s", fatal_reason) : lacks_memory(d);
+        ok = fatal_reason[0] ? diag_fail(d, DIAG_INTERNAL, "LLVM: %s", fatal_reason) : diag_lacks_memory(d);
     }
     escape = NULL;
     reserve_escape(NULL);
+    return ok;
+}
+
+__attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m,
+                                                               const struct ptx_func *kernel,
+                                                               const struct jit_options *options,
+                                                               struct jit_object *out, struct diag *d)
+{
+    // More than most kernels take: what LLVM held is lost where a compilation escapes, so it should not begin without.
+    enum { RESERVE = 32 << 20 };
+    struct reserve reserve;
+    *out = (struct jit_object){0};
+    pthread_once(&fatal_once, install_fatal);
+    if (!reserve_begin(&reserve, RESERVE))
+        return diag_lacks_memory(d);
+    bool ok = compile_guarded(m, kernel, options, out, d);
+    reserve_end(&reserve);
     if (!ok) {
         free(out->data);
         *out = (struct jit_object){0};

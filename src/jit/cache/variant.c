@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/reserve.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include "jit/cache/cache.h"
@@ -156,12 +157,11 @@ void jit_module_destroy(struct jit_module *jm)
     free(jm);
 }
 
-static jit_compile_fn *compiler;
-static char compiler_error[512];
-static pthread_once_t compiler_once = PTHREAD_ONCE_INIT;
-
 // The child of a fork needs the dynamic linker's lock to end: a fork waits until the library is open.
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+static jit_compile_fn *compiler; // under the lock, until it is known
+static char compiler_error[512]; // why there is none
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static _Thread_local bool waited;
 
 static void before_fork(void)
@@ -175,21 +175,42 @@ static void after_fork(void)
         pthread_mutex_unlock(&opening);
 }
 
-static void compiler_open(void)
+static void fork_watch(void)
 {
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+static void compiler_open(bool *lacks_memory)
+{
+    enum { SPACE = 128 << 20 }; // of addresses: for its code and for what C++ makes before anything can refuse
     char dir[PATH_MAX - 32], path[PATH_MAX];
+    struct reserve reserve;
     bool known = os_self_dir((const void *)compiler_open, dir, sizeof dir);
     snprintf(path, sizeof path, "%s%slibheddle-jit.so", known ? dir : "", known ? "/" : "");
-    pthread_atfork(before_fork, after_fork, after_fork);
-    pthread_mutex_lock(&opening);
-    void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!h)
-        h = dlopen("libheddle-jit.so", RTLD_NOW | RTLD_LOCAL);
-    if (h)
-        compiler = (jit_compile_fn *)dlsym(h, "heddle_jit_compile");
-    if (!compiler)
+    *lacks_memory = !reserve_begin(&reserve, SPACE);
+    if (*lacks_memory)
+        return;
+    reserve_end(&reserve);
+    void *h = os_library_open(path, NULL, 0, lacks_memory);
+    if (!h && !*lacks_memory)
+        h = os_library_open("libheddle-jit.so", compiler_error, sizeof compiler_error, lacks_memory);
+    if (*lacks_memory)
+        compiler_error[0] = 0;
+    if (h && !(compiler = (jit_compile_fn *)dlsym(h, "heddle_jit_compile")))
         snprintf(compiler_error, sizeof compiler_error, "%s", dlerror());
+}
+
+static bool compiler_ready(struct diag *d)
+{
+    bool lacks_memory = false;
+    pthread_once(&fork_once, fork_watch);
+    pthread_mutex_lock(&opening);
+    if (!compiler && !compiler_error[0])
+        compiler_open(&lacks_memory);
     pthread_mutex_unlock(&opening);
+    if (lacks_memory)
+        return diag_lacks_memory(d);
+    return compiler || diag_fail(d, DIAG_COMPILER, "the compiler cannot be loaded: %s", compiler_error);
 }
 
 static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,
@@ -231,9 +252,8 @@ static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel,
                            struct jit_object *out, struct diag *d)
 {
     struct hash128 key;
-    pthread_once(&compiler_once, compiler_open);
-    if (!compiler)
-        return diag_fail(d, DIAG_COMPILER, "the compiler cannot be loaded: %s", compiler_error);
+    if (!compiler_ready(d))
+        return false;
     uint64_t t = os_time_ns();
     const struct ptx_module *m = jit_module_whole(jm, d);
     if (!m || !compiler(m, m->funcs[kernel->index], o, out, d))

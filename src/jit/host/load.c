@@ -390,7 +390,7 @@ bool load_object(const void *data, size_t size, struct load_image *out, struct d
     *out = (struct load_image){0};
     char *copy = malloc(size ? size : 1);
     if (!copy)
-        return diag_fail(d, DIAG_MEMORY, "compiled object: out of memory");
+        return diag_lacks_memory(d);
     memcpy(copy, data, size);
     l.data = copy;
     bool ok = read_headers(&l, copy) && place(&l, out) && relocate(&l);
