@@ -31,7 +31,8 @@ void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, 
 // kinds: mask of kinds that may be freed this way. False: base is not the start of such a range.
 bool memory_free(void *base, unsigned kinds);
 void memory_free_owner(void *owner);
-// Takes device memory off the list and keeps its pages; NULL: it has no mapping of its own, or others share it.
+// Takes device memory off the list and keeps its pages; NULL: it has no mapping of its own, others share it, or there is
+// no memory for the note.
 struct memory_kept *memory_keep(void *base);
 size_t memory_kept_size(const struct memory_kept *kept);
 // Hands kept memory out again, with what it holds; NULL: the size is not the kept one's, rounded. Else `kept` is gone.
@@ -91,6 +92,8 @@ void op_finish_at(struct op *op, uint64_t now_ns); // the same, for one who has 
 
 // Before the op is submitted, or its plan started: it waits for dep as well.
 void op_wait_for(struct op *op, struct op *dep);
+// The same with memory that malloc gave, which is freed.
+void op_wait_linked(struct op *op, struct op *dep, struct op_link *link);
 // From run() of an OP_ASYNC op: it is not over, run() is to be called again behind what is ready now.
 void op_again(struct op *op);
 // Runs an op that no queue holds.
@@ -125,7 +128,7 @@ struct plan *plan_create(struct op *const *ops, uint32_t n, const struct plan_ed
 void plan_replace(struct plan *p, uint32_t step, struct op *op);
 struct op *plan_op(struct plan *p, uint32_t step);
 // The plan is not under way: the step waits for dep too, the next time.
-void plan_step_wait(struct plan *p, uint32_t step, struct op *dep);
+void plan_step_wait(struct plan *p, uint32_t step, struct op *dep, struct op_link *link);
 // Runs steps on this thread and others; returns perhaps before the end. done(data) is called once, by any thread, when all
 // steps are over; it may start the plan again or destroy it.
 void plan_start(struct plan *p, void (*done)(void *data), void *data);

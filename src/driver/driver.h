@@ -261,6 +261,7 @@ void image_release(struct image *i);
 struct kernel_info *image_kernel(const struct image *i, const char *name);
 const struct jit_kernel_facts *image_facts(struct image *i, struct kernel_info *k);
 CUresult diag_result(const struct diag *d);
+CUresult file_error(void); // by errno, for a file that could not be read
 
 enum { VARIANT_LIMIT = 8 };
 struct variant {

@@ -129,7 +129,7 @@ char *fatbin_entry_read(const struct fatbin_entry *e, size_t *size, struct diag 
     }
     char *data = malloc(e->full_size + 1);
     if (!data) {
-        diag_fail(d, DIAG_MEMORY, "fat binary: no memory for %zu bytes", e->full_size);
+        diag_lacks_memory(d);
         return NULL;
     }
     bool ok = true;

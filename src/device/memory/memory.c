@@ -31,6 +31,7 @@ struct memory_kept { // not in the list
 
 struct slab_list { // free cells of one size
     struct VEC(char *) cells;
+    size_t all; // cells, free and taken: there is room for them
 };
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -136,9 +137,12 @@ static bool take_small(struct range *r)
     struct slab_list *s = &slabs[c];
     size_t cell = (size_t)ALIGN << c;
     if (!s->cells.len) {
+        if (!vec_try_reserve(&s->cells, s->all + SLAB / cell))
+            return false;
         char *p = mmap(NULL, SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (p == MAP_FAILED)
             return false;
+        s->all += SLAB / cell;
         for (size_t i = SLAB / cell; i-- > 0;)
             vec_push(&s->cells, p + i * cell);
     }
@@ -210,9 +214,11 @@ struct memory_kept *memory_keep(void *base)
     pthread_rwlock_wrlock(&lock);
     struct range *r = holder(base);
     if (r && r->pub.base == base && r->pub.kind == MEMORY_DEVICE && r->map && !r->fd) {
-        kept = xcalloc(1, sizeof *kept);
-        kept->range = *r;
-        erase(upper(base) - 1);
+        kept = calloc(1, sizeof *kept);
+        if (kept) {
+            kept->range = *r;
+            erase(upper(base) - 1);
+        }
     }
     pthread_rwlock_unlock(&lock);
     return kept;

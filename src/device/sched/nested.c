@@ -410,7 +410,7 @@ void nested_error_set(struct nested *n, uint64_t block, uint32_t thread, uint32_
     const void *key = error_key(block, thread);
     pthread_mutex_lock(&n->lock);
     if (error || map_get_ptr(&n->errors, key))
-        map_put_ptr(&n->errors, key, (void *)(uintptr_t)(error + 1));
+        map_try_put_ptr(&n->errors, key, (void *)(uintptr_t)(error + 1)); // without memory it is only returned
     pthread_mutex_unlock(&n->lock);
 }
 

@@ -9,11 +9,13 @@
 //     in use at once.
 //  4. A thread that ends leaves its store to the next one that begins; cells that are under way come back to it there.
 //  5. Larger operations, and all of them where a tool watches every allocation, come from malloc.
-#include "base/xmalloc.h"
+//  6. A call that has begun gets its operation from the reserve of memory where there is no other.
+#include "base/reserve.h"
 #include "device/sched/pool.h"
 #include <pthread.h>
+#include <stdlib.h>
 
-enum { CELL = 1024, HEADER = 16, BATCH = 16, KEEP = 4096 };
+enum { CELL = 1024, HEADER = 16, BATCH = 16, KEEP = 4096, FROM_RESERVE = 64 << 10 };
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WATCHED
@@ -134,7 +136,9 @@ void *op_memory_alloc(size_t size)
         return body(c);
     }
     size = (size + HEADER + 63) & ~(size_t)63;
-    c = aligned_alloc(64, s ? CELL : size);
+    size = s ? CELL : size;
+    while (!(c = aligned_alloc(64, size)) && size <= FROM_RESERVE && reserve_release())
+        ;
     if (c)
         c->owner = s;
     return c ? body(c) : NULL;

@@ -183,9 +183,9 @@ void plan_return(void *list)
     mine = list;
 }
 
-void plan_step_wait(struct plan *p, uint32_t step, struct op *dep)
+void plan_step_wait(struct plan *p, uint32_t step, struct op *dep, struct op_link *link)
 {
-    op_wait_for(p->steps[step].op, dep);
+    op_wait_linked(p->steps[step].op, dep, link);
 }
 
 static void step_set(struct plan *p, uint32_t i, struct op *op)

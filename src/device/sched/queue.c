@@ -131,7 +131,11 @@ static bool wait_for(struct op *op, struct op *dep, struct op_link *l)
 
 void op_wait_for(struct op *op, struct op *dep)
 {
-    struct op_link *l = xmalloc(sizeof *l);
+    op_wait_linked(op, dep, xmalloc(sizeof(struct op_link)));
+}
+
+void op_wait_linked(struct op *op, struct op *dep, struct op_link *l)
+{
     atomic_fetch_add(&op->pending, 1);
     if (wait_for(op, dep, l))
         return;

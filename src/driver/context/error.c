@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and descriptions of errors, from error.def.
 #include "driver/driver.h"
+#include <errno.h>
 
 CUresult error_name(CUresult error, const char **name)
 {
@@ -51,4 +52,11 @@ CUresult diag_result(const struct diag *d)
         [DIAG_MEMORY] = CUDA_ERROR_OUT_OF_MEMORY,
     };
     return d->errors ? results[d->cause] : CUDA_SUCCESS;
+}
+
+CUresult file_error(void)
+{
+    return errno == ENOENT   ? CUDA_ERROR_FILE_NOT_FOUND
+           : errno == ENOMEM ? CUDA_ERROR_OUT_OF_MEMORY
+                             : CUDA_ERROR_INVALID_VALUE;
 }

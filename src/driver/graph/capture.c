@@ -368,15 +368,17 @@ static bool joined(struct capture *c)
     bool ok = true;
     for (size_t i = 0; i < g->nodes.len; i++)
         g->nodes.data[i]->index = 0;
-    for (size_t i = 0; i < c->origin->heads.len; i++)
+    for (size_t i = 0; i < c->origin->heads.len; i++) {
+        c->origin->heads.data[i].node->index = 1;
         vec_push(&work, c->origin->heads.data[i].node);
-    while (work.len) {
+    }
+    while (work.len) { // each node once
         struct graph_node *n = work.data[--work.len];
-        if (n->index)
-            continue;
-        n->index = 1;
         for (size_t i = 0; i < n->in.len; i++)
-            vec_push(&work, n->in.data[i].node);
+            if (!n->in.data[i].node->index) {
+                n->in.data[i].node->index = 1;
+                vec_push(&work, n->in.data[i].node);
+            }
     }
     for (size_t i = 0; i < c->streams.len; i++)
         for (size_t k = 0; k < c->streams.data[i]->heads.len; k++)

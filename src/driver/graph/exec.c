@@ -252,6 +252,7 @@ CUresult graph_instantiate_params(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_I
                              CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH | CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY;
     struct context *c;
     struct exec *x;
+    struct reserve reserve;
     CUresult r = context_enter(&c);
     if (r)
         return r;
@@ -274,8 +275,11 @@ CUresult graph_instantiate_params(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_I
         r = CUDA_ERROR_INVALID_VALUE;
     } else if (g->instances && graph_has_memory(g)) { // the addresses are there once
         r = CUDA_ERROR_NOT_SUPPORTED;
+    } else if (!graph_reserve(&reserve, g)) {
+        r = CUDA_ERROR_OUT_OF_MEMORY;
     } else {
         r = instantiate(g, p->flags, &x, &p->hErrNode_out, &p->result_out);
+        reserve_end(&reserve);
     }
     if (!r) {
         g->instances++;
@@ -331,7 +335,10 @@ struct graph_op {
     struct exec_plan *plan;
     struct fault_box *faults;
     size_t nevents;
-    struct op *events[]; // for each event step: what it finishes, or what it waits for (may be NULL)
+    struct graph_event {
+        struct op *op;        // what the step finishes, or what it waits for (may be NULL)
+        struct op_link *link; // of a step that waits
+    } events[];
 };
 
 static void graph_op_done(void *data)
@@ -354,12 +361,14 @@ static void graph_op_run(struct op *op)
     bool lost = atomic_load(&g->faults->state.fault);
     for (size_t i = 0; i < g->nevents; i++) {
         struct event_step *e = &g->plan->events.data[i];
-        struct op *other = g->events[i];
+        struct op *other = g->events[i].op;
         if (!other)
             continue;
         if (e->node->type == CU_GRAPH_NODE_TYPE_WAIT_EVENT) {
-            if (!lost)
-                plan_step_wait(e->plan, e->step, other);
+            if (lost)
+                free(g->events[i].link);
+            else
+                plan_step_wait(e->plan, e->step, other, g->events[i].link);
         } else if (lost) {
             op_finish(other);
         } else {
@@ -388,7 +397,11 @@ static CUresult refresh(struct exec *x)
         return CUDA_SUCCESS;
     if (x->last && !op_done(x->last)) {
         struct exec_plan *p;
+        struct reserve reserve;
+        if (!graph_reserve(&reserve, x->graph))
+            return CUDA_ERROR_OUT_OF_MEMORY;
         r = exec_plan_make(x->graph, &p, &bad);
+        reserve_end(&reserve);
         if (r)
             return r;
         exec_plan_release(x->plan);
@@ -434,7 +447,9 @@ static CUresult events_claim(struct exec_plan *p, struct graph_op *g)
         if (!e)
             return CUDA_ERROR_INVALID_HANDLE;
         if (!record) {
-            g->events[i] = event_op(e);
+            g->events[i] = (struct graph_event){event_op(e), NULL};
+            if (g->events[i].op && !(g->events[i].link = malloc(sizeof *g->events[i].link)))
+                return CUDA_ERROR_OUT_OF_MEMORY;
             continue;
         }
         struct op *mark = op_create(sizeof *mark, NULL, NULL);
@@ -442,7 +457,7 @@ static CUresult events_claim(struct exec_plan *p, struct graph_op *g)
             return CUDA_ERROR_OUT_OF_MEMORY;
         op_open(mark);
         event_set_op(e, op_retain(mark));
-        g->events[i] = mark;
+        g->events[i].op = mark;
     }
     return CUDA_SUCCESS;
 }
@@ -462,10 +477,12 @@ static CUresult submit(struct exec *x, struct stream *s, struct op **out)
     r = r ? r : memory_claim(x);
     if (r) {
         for (size_t i = 0; i < n; i++)
-            if (g->events[i] && x->plan->events.data[i].node->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD)
-                op_finish(g->events[i]);
-        for (size_t i = 0; i < n; i++)
-            op_release(g->events[i]);
+            if (g->events[i].op && x->plan->events.data[i].node->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD)
+                op_finish(g->events[i].op);
+        for (size_t i = 0; i < n; i++) {
+            free(g->events[i].link);
+            op_release(g->events[i].op);
+        }
         op_release(&g->op);
         return r;
     }

@@ -40,7 +40,9 @@ struct exec *exec_get(CUgraphExec handle)
 
 struct graph *graph_new(void)
 {
-    struct graph *g = xcalloc(1, sizeof *g);
+    struct graph *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
     g->tag = TAG_GRAPH;
     g->id = next_id++;
     g->handle = handle_create(HANDLE_GRAPH, g);
@@ -266,14 +268,44 @@ CUresult graph_copy(struct graph *g, bool execution, struct graph **out)
     return r;
 }
 
-CUresult graph_clone(CUgraph *clone, CUgraph original)
+// More than the copies of a node take, with its operation, its step and all that is made while they are put in order.
+static size_t bytes_of(const struct graph *g)
+{
+    enum { NODE = 8 << 10, EDGE = 256 };
+    size_t n = NODE + g->users.len * EDGE;
+    for (size_t i = 0; i < g->nodes.len; i++) {
+        const struct graph_node *x = g->nodes.data[i];
+        n += NODE + (x->in.len + x->out.len) * EDGE + (x->function ? 4 * (size_t)x->function->info->param_bytes : 0);
+        n += x->attributes.len * 2 * sizeof *x->attributes.data;
+        for (uint32_t k = 0; k < x->nchildren; k++)
+            n += bytes_of(x->children[k]);
+    }
+    return n;
+}
+
+bool graph_reserve(struct reserve *r, const struct graph *g)
+{
+    return reserve_begin(r, bytes_of(g));
+}
+
+static CUresult clone_make(struct graph *g, CUgraph *clone)
 {
     struct graph *c;
-    graphs_lock();
-    struct graph *g = graph_get(original);
-    CUresult r = g && clone ? graph_copy(g, false, &c) : CUDA_ERROR_INVALID_VALUE;
+    struct reserve reserve;
+    if (!graph_reserve(&reserve, g))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult r = graph_copy(g, false, &c);
+    reserve_end(&reserve);
     if (!r)
         *clone = c->handle;
+    return r;
+}
+
+CUresult graph_clone(CUgraph *clone, CUgraph original)
+{
+    graphs_lock();
+    struct graph *g = graph_get(original);
+    CUresult r = g && clone ? clone_make(g, clone) : CUDA_ERROR_INVALID_VALUE;
     graphs_unlock();
     return r;
 }

@@ -6,6 +6,7 @@
 // captures; a launch takes the lock of its executable graph alone.
 #ifndef HEDDLE_DRIVER_GRAPH_GRAPH_H
 #define HEDDLE_DRIVER_GRAPH_GRAPH_H
+#include "base/reserve.h"
 #include "driver/driver.h"
 
 // What a HANDLE_GRAPH stands for; the first member of each.
@@ -96,6 +97,8 @@ struct graph *graph_new(void); // NULL: out of memory
 void graph_free(struct graph *g);
 // A deep copy. execution: also of what cudaGraphClone refuses, for an executable graph.
 CUresult graph_copy(struct graph *g, bool execution, struct graph **out);
+// Memory for a copy of the graph and a plan of it: see reserve_begin.
+bool graph_reserve(struct reserve *r, const struct graph *g);
 // The nodes in an order that respects the edges; false: there is a cycle, through *bad.
 bool graph_order(struct graph *g, struct graph_node **out, struct graph_node **bad);
 CUresult graph_connect(struct graph_node *from, struct graph_node *to, const CUgraphEdgeData *data);

@@ -158,8 +158,13 @@ static CUresult child_set(struct graph_node *n, const CUDA_CHILD_GRAPH_NODE_PARA
             return CUDA_ERROR_INVALID_VALUE;
         return child_adopt(n, g);
     }
+    struct reserve reserve;
+    if (!graph_reserve(&reserve, g))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult r = graph_copy(g, false, &child);
-    return r ? r : child_adopt(n, child);
+    r = r ? r : child_adopt(n, child);
+    reserve_end(&reserve);
+    return r;
 }
 
 // ---- allocations
@@ -190,7 +195,9 @@ static CUresult alloc_set(struct graph_node *n, CUDA_MEM_ALLOC_NODE_PARAMS_v2 *p
     n->params.alloc = *p;
     n->params.alloc.accessDescs = NULL;
     if (p->accessDescCount) {
-        CUmemAccessDesc *d = xmalloc(p->accessDescCount * sizeof *d);
+        CUmemAccessDesc *d = malloc(p->accessDescCount * sizeof *d);
+        if (!d)
+            return CUDA_ERROR_OUT_OF_MEMORY;
         memcpy(d, p->accessDescs, p->accessDescCount * sizeof *d);
         n->params.alloc.accessDescs = d;
     }
@@ -314,7 +321,9 @@ static CUresult node_init(struct graph_node *n, CUgraphNodeParams *p)
 
 static struct graph_node *node_new(struct graph *g, CUgraphNodeType type)
 {
-    struct graph_node *n = xcalloc(1, sizeof *n);
+    struct graph_node *n = calloc(1, sizeof *n);
+    if (!n)
+        return NULL;
     n->tag = TAG_NODE;
     n->graph = g;
     n->type = n->params.type = type;
@@ -449,7 +458,7 @@ CUresult node_copy(const struct graph_node *from, struct graph *to, bool executi
         n->params.alloc.accessDescs = NULL; // nobody asks a copy
     if (from->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP) {
         n->params.memOp.paramArray = NULL;
-        batch_set(n, &from->params.memOp);
+        r = batch_set(n, &from->params.memOp);
     }
     if (from->function) {
         CUDA_KERNEL_NODE_PARAMS_v3 shape = from->params.kernel;

@@ -13,9 +13,11 @@ static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *depende
         return CUDA_ERROR_NOT_INITIALIZED;
     if (!node || !params || (count && !dependencies))
         return CUDA_ERROR_INVALID_VALUE;
+    struct graph_node **deps = calloc(count + 1, sizeof *deps);
+    if (!deps)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     graphs_lock();
     struct graph *g = graph_get(graph);
-    struct graph_node **deps = xcalloc(count + 1, sizeof *deps);
     for (size_t i = 0; i < count; i++)
         deps[i] = node_get(dependencies[i]);
     r = g ? node_make(g, deps, edges, count, params, &n) : CUDA_ERROR_INVALID_VALUE;

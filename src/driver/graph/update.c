@@ -87,6 +87,7 @@ CUresult graph_exec_get_enabled(CUgraphExec exec, CUgraphNode node, unsigned *en
 struct update {
     struct exec *exec;
     CUgraphExecUpdateResultInfo info;
+    bool lacks_memory;
 };
 
 static bool mismatch(struct update *u, CUgraphExecUpdateResult result, struct graph_node *node, struct graph_node *from)
@@ -189,20 +190,24 @@ static bool node_update(struct update *u, struct graph_node *old, struct graph_n
         if (apply)
             old->params = new->params;
     }
-    if (apply && node_changed(u->exec, old))
-        return mismatch(u, CU_GRAPH_EXEC_UPDATE_ERROR, new, NULL);
-    return true;
+    CUresult r = apply ? node_changed(u->exec, old) : CUDA_SUCCESS;
+    u->lacks_memory |= r == CUDA_ERROR_OUT_OF_MEMORY;
+    return !r || mismatch(u, CU_GRAPH_EXEC_UPDATE_ERROR, new, NULL);
 }
 
 static CUresult update_by(struct exec *x, struct graph *old, struct graph *new, CUgraphExecUpdateResultInfo *info)
 {
     struct update u = {.exec = x, .info = {CU_GRAPH_EXEC_UPDATE_SUCCESS, NULL, NULL}};
+    struct reserve reserve;
+    if (!graph_reserve(&reserve, new))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&x->lock);
     bool ok = graph_update_nodes(&u, old, new, false) && graph_update_nodes(&u, old, new, true);
     pthread_mutex_unlock(&x->lock);
+    reserve_end(&reserve);
     if (info)
         *info = u.info;
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    return ok ? CUDA_SUCCESS : u.lacks_memory ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
 }
 
 CUresult graph_exec_update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info)

@@ -5,6 +5,7 @@
 // What a kernel hands over as a place for a result may be any address. It is written to while no lock is held, so that a
 // wrong one is the kernel's own fault and nothing else.
 #include "driver/driver.h"
+#include "base/reserve.h"
 #include "device/hook/hooks.h"
 #include "device/sched/nested.h"
 #include "jit/abi/device_api.h"
@@ -436,7 +437,7 @@ static uint64_t dispatch(const struct call *c, uint32_t function)
 uint64_t device_runtime_call(const struct device_thread *t, uint32_t function, const uint64_t *args)
 {
     struct call c = {t, t->data, args};
-    uint64_t r = dispatch(&c, function);
+    uint64_t r = keeps_errors(function) && !reserve_ready() ? cudaErrorMemoryAllocation : dispatch(&c, function);
     if (r && keeps_errors(function))
         nested_error_set(t->nested, t->block, t->thread, (uint32_t)r);
     return r;

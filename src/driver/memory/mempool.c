@@ -504,7 +504,8 @@ static void free_run(struct op *op)
     struct mempool *p = f->pool && f->pool < POOL_LIMIT ? pools[f->pool] : NULL;
     if (p && f->ticket) {
         done = !freed_settle(p, f->ticket);
-        struct memory_kept *kept = done || p->fd ? NULL : memory_keep(f->base);
+        bool keep = !done && !p->fd && vec_try_reserve(&p->kept, p->kept.len + 1);
+        struct memory_kept *kept = keep ? memory_keep(f->base) : NULL;
         if (kept) {
             vec_push(&p->kept, kept);
             atomic_fetch_add(&kept_count, 1);
@@ -526,7 +527,7 @@ static bool freed_note(unsigned number, const struct memory_range *range, struct
     struct mempool *p = number && number < POOL_LIMIT ? pools[number] : NULL;
     for (size_t i = 0; p && i < p->freed.len; i++)
         ok &= p->freed.data[i].base != range->base;
-    if (ok && p && !p->fd) {
+    if (ok && p && !p->fd && vec_try_reserve(&p->freed, p->freed.len + 1)) {
         *ticket = ++tickets;
         vec_push(&p->freed, ((struct freed){*ticket, s->id, range->base, range->size}));
     }
@@ -560,17 +561,17 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
     if (!range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     unsigned number = range.kind == MEMORY_DEVICE ? range.flags : 0;
-    uint64_t ticket;
-    if (!freed_note(number, &range, s, &ticket))
-        return CUDA_ERROR_INVALID_VALUE;
-    struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL);
-    if (!f)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    f->base = range.base;
-    f->bytes = range.size;
-    f->pool = number;
-    f->ticket = ticket;
-    stream_submit(s, &f->op, NULL);
-    op_release(&f->op);
-    return CUDA_SUCCESS;
+    struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL), now = {0}, *to = f ? f : &now;
+    to->base = range.base;
+    to->bytes = range.size;
+    to->pool = number;
+    bool ok = freed_note(number, &range, s, &to->ticket);
+    if (ok && f) {
+        stream_submit(s, &f->op, NULL);
+    } else if (ok) { // without memory for an operation it is given back at once
+        stream_drain(s);
+        free_run(&now.op);
+    }
+    op_release(f ? &f->op : NULL);
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

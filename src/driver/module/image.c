@@ -3,6 +3,7 @@
 #include "driver/driver.h"
 #include "base/env.h"
 #include "base/os.h"
+#include "base/reserve.h"
 #include "fatbin/fatbin_read.h"
 #include "jit/cache/cache.h"
 #include <ctype.h>
@@ -82,6 +83,8 @@ static void facts_find(struct image *i, struct kernel_info *k)
     const struct ptx_module *m = jit_module_whole(i->jit, &quiet);
     if (m)
         jit_kernel_facts(m, m->funcs[k->ptx->index], &k->facts);
+    // Where there was no memory to read it, neither is there for a launch; later both may be.
+    atomic_store_explicit(&k->known, m || quiet.cause != DIAG_MEMORY, memory_order_release);
     diag_fini(&quiet);
 }
 
@@ -91,7 +94,6 @@ const struct jit_kernel_facts *image_facts(struct image *i, struct kernel_info *
         pthread_mutex_lock(&i->lock);
         if (!atomic_load(&k->known))
             facts_find(i, k);
-        atomic_store_explicit(&k->known, true, memory_order_release);
         pthread_mutex_unlock(&i->lock);
     }
     return &k->facts;
@@ -209,6 +211,16 @@ static void image_note(const struct image *i, size_t size, bool is_text, const s
     diag_fini(&quiet);
 }
 
+// What becomes one module by way of its text, and what is made of modules besides: tables of their kernels and variables.
+static size_t link_bytes(const struct text *texts, size_t n)
+{
+    enum { TIMES = 20 };
+    size_t size = 0;
+    for (size_t i = 0; i < n; i++)
+        size += texts[i].size;
+    return size * TIMES;
+}
+
 static CUresult image_make(struct text *texts, size_t n, bool is_text, uint32_t shared_limit, struct image **out,
                            struct diag *d)
 {
@@ -217,6 +229,12 @@ static CUresult image_make(struct text *texts, size_t n, bool is_text, uint32_t 
     size_t size = 0;
     char *all = NULL;
     const char *file = d->file;
+    struct reserve reserve;
+    bool begun = reserve_begin(&reserve, link_bytes(texts, n));
+    if (!begun) {
+        diag_lacks_memory(d);
+        goto end;
+    }
     for (size_t i = 0; i < n; i++) {
         d->file = texts[i].name ? texts[i].name : file;
         parts[i] = ptx_module_parse(texts[i].data, texts[i].size, d);
@@ -244,6 +262,8 @@ static CUresult image_make(struct text *texts, size_t n, bool is_text, uint32_t 
             image_release(*out);
     }
 end:
+    if (begun)
+        reserve_end(&reserve);
     d->file = file;
     if (whole)
         ptx_module_destroy(whole);
@@ -293,7 +313,7 @@ static CUresult load_fatbin(const void *data, size_t size, struct image **out, s
         if (!e)
             r = CUDA_ERROR_NO_BINARY_FOR_GPU;
         else if (!(t.data = fatbin_entry_read(e, &t.size, d)))
-            r = CUDA_ERROR_INVALID_IMAGE;
+            r = d->cause == DIAG_MEMORY ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_IMAGE;
         else
             vec_push(&texts, t);
     }

@@ -2,7 +2,7 @@
 // Libraries: images that no context owns. In each context a library becomes a module when first used there.
 #include "driver/driver.h"
 #include "base/os.h"
-#include <errno.h>
+#include "base/reserve.h"
 #include <stdlib.h>
 
 struct library {
@@ -104,6 +104,13 @@ CUresult kernel_function(struct kernel *k, struct function **out)
 // Takes over the image.
 static CUresult library_make(struct image *i, CUlibrary *out)
 {
+    enum { EACH = 64 };
+    size_t kernel_bytes = sizeof(struct kernel) + (size_t)device_count() * sizeof *((struct kernel *)NULL)->primary;
+    struct reserve reserve;
+    if (!reserve_begin(&reserve, i->nkernels * (kernel_bytes + EACH))) {
+        image_release(i);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
     struct library *l = xcalloc(1, sizeof *l);
     atomic_init(&l->refs, 1);
     pthread_mutex_init(&l->lock, NULL);
@@ -111,7 +118,7 @@ static CUresult library_make(struct image *i, CUlibrary *out)
     l->kernels = xcalloc(i->nkernels + 1, sizeof *l->kernels);
     bool ok = true;
     for (uint32_t n = 0; n < i->nkernels; n++) {
-        struct kernel *k = xcalloc(1, sizeof *k + (size_t)device_count() * sizeof *k->primary);
+        struct kernel *k = xcalloc(1, kernel_bytes);
         l->kernels[n] = k;
         k->library = l;
         k->info = &i->kernels[n];
@@ -119,6 +126,7 @@ static CUresult library_make(struct image *i, CUlibrary *out)
         k->handle = handle_create(HANDLE_KERNEL, k);
         ok = ok && k->handle;
     }
+    reserve_end(&reserve);
     l->handle = ok ? handle_create(HANDLE_LIBRARY, l) : NULL;
     if (!l->handle) {
         for (uint32_t n = 0; n < i->nkernels; n++)
@@ -171,7 +179,7 @@ CUresult library_load_file(CUlibrary *library, const char *file, CUjit_option *j
         return CUDA_ERROR_INVALID_VALUE;
     char *data = os_file_read(file, &size);
     if (!data)
-        return errno == ENOENT ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+        return file_error();
     CUresult r = size ? library_load(library, data, size, jit_options, jit_values, jit_count, options, values, count)
                       : CUDA_ERROR_INVALID_IMAGE;
     free(data);

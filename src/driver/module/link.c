@@ -5,7 +5,6 @@
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_read.h"
 #include "fatbin/object.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +93,10 @@ static CUresult add_entries(struct link *l, const struct fatbin *f, const char *
         size_t n;
         const struct fatbin_entry *e = fatbin_ptx_choose(f, object, device_capability(), &l->diag);
         char *text = e ? fatbin_entry_read(e, &n, &l->diag) : NULL;
-        r = !e ? CUDA_ERROR_NO_BINARY_FOR_GPU : !text ? CUDA_ERROR_INVALID_IMAGE : add_ptx(l, text, n, name);
+        r = !e                             ? CUDA_ERROR_NO_BINARY_FOR_GPU
+            : text                         ? add_ptx(l, text, n, name)
+            : l->diag.cause == DIAG_MEMORY ? CUDA_ERROR_OUT_OF_MEMORY
+                                           : CUDA_ERROR_INVALID_IMAGE;
         free(text);
     }
     if (r)
@@ -196,7 +198,7 @@ CUresult link_add_file(CUlinkState state, CUjitInputType type, const char *path,
         return CUDA_ERROR_INVALID_VALUE;
     char *data = os_file_read(path, &size);
     if (!data)
-        return errno == ENOENT ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+        return file_error();
     struct link *l = handle_get(state, HANDLE_LINK);
     if (l && (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY) && !fatbin_is(data, size)) {
         free(data);
@@ -223,6 +225,11 @@ static CUresult complete(struct link *l)
     if (r == CUDA_ERROR_INVALID_PTX && strstr(str_text(&l->diag.text), "uses too much shared data"))
         r = CUDA_ERROR_INVALID_SOURCE; // as CUDA's linker
     free(texts);
+    if (r) { // the texts are gone: another try finds none
+        for (size_t k = 0; k < n; k++)
+            free((void *)l->texts.data[k].name);
+        l->texts.len = 0;
+    }
     if (!r) {
         ptx_module_print(i->ptx, &l->image);
         image_release(i);

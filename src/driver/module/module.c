@@ -3,7 +3,7 @@
 // kernels compare, never read; a kernel's holds its struct function.
 #include "driver/texture/texture.h"
 #include "base/os.h"
-#include <errno.h>
+#include "base/reserve.h"
 #include <stdlib.h>
 
 enum { DESCRIPTOR_BYTES = 16 };
@@ -129,8 +129,18 @@ static void handles_take(struct module *m)
     module_refs_free(m);
 }
 
+// More than the tables of a module take.
+static size_t module_bytes(const struct image *i)
+{
+    enum { EACH = 64 };
+    return i->nkernels * (sizeof(struct function) + EACH) + ((size_t)i->ptx->nvars + i->ptx->nfuncs) * EACH;
+}
+
 CUresult module_make(struct context *c, struct image *i, struct library *library, struct module **out)
 {
+    struct reserve reserve;
+    if (!reserve_begin(&reserve, module_bytes(i)))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     struct module *m = xcalloc(1, sizeof *m);
     struct diag d;
     diag_init(&d, NULL);
@@ -154,6 +164,7 @@ CUresult module_make(struct context *c, struct image *i, struct library *library
     if (d.errors)
         jit_log_write(&(struct jit_log){0}, &d);
     diag_fini(&d);
+    reserve_end(&reserve);
     if (r) {
         handles_take(m);
         module_release(m, 1);
@@ -222,7 +233,7 @@ CUresult module_load(CUmodule *module, const char *file)
         return CUDA_ERROR_INVALID_VALUE;
     char *data = os_file_read(file, &size);
     if (!data)
-        return errno == ENOENT ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
+        return file_error();
     r = size ? image_load_options(data, size, 0, NULL, NULL, &i) : CUDA_ERROR_INVALID_IMAGE;
     free(data);
     return r ? r : module_give(module, c, i);

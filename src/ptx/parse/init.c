@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initialisers of variables: nested braces, numbers, and addresses of variables and functions.
 #include "ptx/parse/parse.h"
+#include "base/reserve.h"
 #include "ptx/sampler.h"
 #include <string.h>
 
@@ -154,7 +155,11 @@ static bool elements_store(struct ptx_parser *p, struct ptx_var *v, const struct
     p->init_bytes += v->size;
     if (p->init_bytes > PTX_MAX_INIT_ALL)
         return ptx_parse_error(p, v->loc, "the module's initial values are too large");
+    struct reserve reserve; // a few words of text may ask for much
+    if (!reserve_begin(&reserve, v->size))
+        return diag_lacks_memory(p->d);
     uint8_t *init = arena_alloc(&p->m->arena, v->size);
+    reserve_end(&reserve);
     struct VEC(struct ptx_reloc) relocs = {0};
     struct VEC(struct ptx_token) names = {0};
     bool ok = true;

@@ -2,6 +2,7 @@
 // The parser's entry, its tokens, and what stands at module scope. One pass, hand-written; instructions are matched
 // against the table in match.c.
 #include "ptx/parse/parse.h"
+#include "base/reserve.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -267,12 +268,8 @@ static bool module_parse(struct ptx_parser *p)
     return ptx_late_relocs_resolve(p);
 }
 
-static struct ptx_module *text_parse(const char *text, size_t size, bool outline, struct diag *d)
+static struct ptx_module *module_read(const char *text, size_t size, bool outline, struct diag *d)
 {
-    if (size > UINT32_MAX / 2) {
-        diag_error(d, 1, 1, "the text is too large");
-        return NULL;
-    }
     struct ptx_module *m = xcalloc(1, sizeof *m);
     arena_init(&m->arena);
     m->address_size = 32;
@@ -312,6 +309,25 @@ static struct ptx_module *text_parse(const char *text, size_t size, bool outline
         return m;
     ptx_module_destroy(m);
     return NULL;
+}
+
+static struct ptx_module *text_parse(const char *text, size_t size, bool outline, struct diag *d)
+{
+    enum {
+        TIMES = 100
+    }; // as much as its text a module takes at most while it is read: 36 were measured, and tables double
+    struct reserve reserve;
+    if (size > UINT32_MAX / 2) {
+        diag_error(d, 1, 1, "the text is too large");
+        return NULL;
+    }
+    if (!reserve_begin(&reserve, size * TIMES)) {
+        diag_lacks_memory(d);
+        return NULL;
+    }
+    struct ptx_module *m = module_read(text, size, outline, d);
+    reserve_end(&reserve);
+    return m;
 }
 
 struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *d)
