@@ -71,8 +71,8 @@ static inline cudaError_t rt_enter(void)
     return rt_enter_slow();
 }
 // Exit handlers run in the order opposite to that in which they were asked for. From this call on, those that were asked for
-// before it find rt_exiting() true when the process ends.
-void rt_exit_watch(void);
+// before it find rt_exiting() true when the process ends. False: there is no memory for it.
+bool rt_exit_watch(void);
 // The process ends: the driver may be gone, and other threads may still be at work. Touch nothing any more.
 bool rt_exiting(void);
 // The device of the current context; rt_enter must have succeeded.
@@ -87,8 +87,9 @@ cudaError_t rt_device_check(int device);
 cudaError_t rt_kernel(const void *func, CUkernel *out);
 // The name it was registered under; NULL: unknown here.
 const char *rt_kernel_name(const void *func);
-// From now on the handle itself is accepted where a host function is.
-void rt_kernel_adopt(CUkernel kernel);
+// From now on the handle itself is accepted where a host function is, until its library is unloaded.
+cudaError_t rt_kernel_adopt(CUkernel kernel);
+CUresult rt_library_unload(CUlibrary library);
 // Where a __device__ or __constant__ variable lies in the current context. Symbols and kernels may be named by a text.
 cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size);
 // The address of count bytes at an offset in such a variable.

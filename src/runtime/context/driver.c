@@ -71,7 +71,7 @@ static bool library_has_device(void *library)
 
 // A driver that is not ours and has a device, or NULL. The loader may find ours first (LD_LIBRARY_PATH, a run path of
 // the program), so the places where vendors install theirs are tried by name as well.
-static void *vendor_open(void)
+static void *vendor_open(bool *lacks_memory)
 {
     static const char *const paths[] = {
         LIBRARY,
@@ -80,10 +80,10 @@ static void *vendor_open(void)
         "/usr/lib64/" LIBRARY,
         "/usr/lib/wsl/lib/" LIBRARY,
     };
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && !*lacks_memory; i++) {
         if (i && access(paths[i], R_OK))
             continue;
-        void *h = dlopen(paths[i], RTLD_NOW | RTLD_LOCAL);
+        void *h = os_library_open(paths[i], NULL, 0, lacks_memory);
         // What does not serve stays loaded: ours is opened again soon, and a vendor's is not made to be unloaded.
         if (h && !library_is_ours(h) && library_has_device(h))
             return h;
@@ -91,12 +91,13 @@ static void *vendor_open(void)
     return NULL;
 }
 
-static void *dir_open(const char *dir, const char *below)
+static void *dir_open(const char *dir, const char *below, bool *lacks_memory)
 {
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s%s/" LIBRARY, dir, below) >= (int)sizeof path || access(path, R_OK))
+    if (*lacks_memory || snprintf(path, sizeof path, "%s%s/" LIBRARY, dir, below) >= (int)sizeof path ||
+        access(path, R_OK))
         return NULL;
-    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return os_library_open(path, NULL, 0, lacks_memory);
 }
 
 // The driver that the program itself is linked with or has opened, if it is ours: a second copy of it, from another place, would
@@ -117,34 +118,37 @@ static void *linked_open(void)
 }
 
 // Our own driver: the program's; beside this library; where the compiler that made the program says; beside the program; or wherever
-// the loader finds one.
-static void *own_open(void)
+// the loader finds one. Not another one where there is no memory for the first.
+static void *own_open(bool *lacks_memory)
 {
     char dir[PATH_MAX];
     void *h = strcmp(env_get("HEDDLE_DEVICE"), "cpu") ? NULL : linked_open();
     if (!h && os_self_dir(&drv, dir, sizeof dir))
-        h = dir_open(dir, "");
+        h = dir_open(dir, "", lacks_memory);
     if (!h && *__heddle_sdk_lib)
-        h = dir_open(__heddle_sdk_lib, "");
+        h = dir_open(__heddle_sdk_lib, "", lacks_memory);
     ssize_t n = h ? -1 : readlink("/proc/self/exe", dir, sizeof dir - 1);
     if (n > 0) {
         dir[n] = 0;
         *strrchr(dir, '/') = 0;
-        h = dir_open(dir, "");
+        h = dir_open(dir, "", lacks_memory);
         if (!h)
-            h = dir_open(dir, "/../lib64");
+            h = dir_open(dir, "/../lib64", lacks_memory);
     }
-    return h ? h : dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    return h || *lacks_memory ? h : os_library_open(LIBRARY, NULL, 0, lacks_memory);
 }
 
-bool driver_load(void)
+bool driver_load(bool *lacks_memory)
 {
     const char *want = env_get("HEDDLE_DEVICE");
     void *h = NULL;
+    *lacks_memory = false;
     if (strcmp(want, "cpu"))
-        h = vendor_open();
-    if (!h && strcmp(want, "gpu"))
-        h = own_open();
+        h = vendor_open(lacks_memory);
+    if (!h && !*lacks_memory && strcmp(want, "gpu"))
+        h = own_open(lacks_memory);
+    if (!h && *lacks_memory)
+        return false;
     if (!h) {
         log_write(LOG_ERROR, "no %s found%s", LIBRARY, strcmp(want, "gpu") ? "" : " that has a GPU");
         return false;

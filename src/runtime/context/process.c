@@ -5,7 +5,6 @@
 #include "runtime/runtime.h"
 #include "base/log.h"
 #include "base/os.h"
-#include "base/xmalloc.h"
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@ struct rt_process rt_process;
 _Thread_local struct rt_thread rt_thread;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool attempted;          // under lock: the driver was looked for
+static bool attempted;          // under lock: the driver was looked for, and memory was no reason not to find it
 static cudaError_t init_result; // under lock: what came of it
 static struct {
     CUcontext context; // the primary one, retained; NULL: not yet
@@ -60,18 +59,20 @@ static _Atomic(sem_t *) ended;
 extern int __cxa_atexit(void (*handler)(void *), void *data,
                         void *library); // library NULL: not before the process ends
 
-void rt_exit_watch(void)
+bool rt_exit_watch(void)
 {
     sem_t *word = atomic_load(&ended), *fresh = NULL;
     if (!word) {
-        fresh = xcalloc(1, sizeof *fresh);
+        fresh = calloc(1, sizeof *fresh);
+        if (!fresh)
+            return false;
         sem_init(fresh, 0, 0);
         if (atomic_compare_exchange_strong(&ended, &word, fresh))
             word = fresh;
         else
             free(fresh);
     }
-    __cxa_atexit((void (*)(void *))(void *)sem_post, word, NULL);
+    return !__cxa_atexit((void (*)(void *))(void *)sem_post, word, NULL);
 }
 
 bool rt_exiting(void)
@@ -83,8 +84,9 @@ bool rt_exiting(void)
 
 static cudaError_t process_init(void)
 {
-    if (!driver_load())
-        return cudaErrorInsufficientDriver;
+    bool lacks_memory;
+    if (!driver_load(&lacks_memory))
+        return lacks_memory ? cudaErrorMemoryAllocation : cudaErrorInsufficientDriver;
     CUresult r = drv.cuInit(0);
     if (!r)
         r = drv.cuDeviceGetCount(&rt_process.devices);
@@ -109,6 +111,7 @@ cudaError_t rt_init(void)
     if (!attempted) {
         attempted = true;
         init_result = process_init();
+        attempted = init_result != cudaErrorMemoryAllocation;
         if (!init_result)
             atomic_store_explicit(&rt_process.ready, true, memory_order_release);
     }

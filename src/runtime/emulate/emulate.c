@@ -10,7 +10,6 @@
 //     ended or wait elsewhere, this is a deadlock: it is told with the place, and the launch fails.
 //  5. Exchanges within a warp (shuffles, votes) wait for the lanes of their mask that have not ended.
 //  6. Emulated code reads device memory directly, so the driver must be our own: a GPU's is never taken.
-#include "base/xmalloc.h"
 #include "runtime/emulate/emulate.h"
 #include "runtime/runtime.h"
 #include <heddle/emulation/emulation_api.h>
@@ -293,7 +292,8 @@ cudaError_t __cudaEmulationRun(const struct __cudaEmulationLaunch *l)
         return e;
     pthread_mutex_lock(&running);
     if (!engine.fibers)
-        engine.fibers = xcalloc(BLOCK_THREADS, sizeof *engine.fibers);
+        engine.fibers = calloc(BLOCK_THREADS, sizeof *engine.fibers);
+    e = engine.fibers ? cudaSuccess : cudaErrorMemoryAllocation;
     engine.launch = l;
     engine.count = l->block.x * l->block.y * l->block.z;
     for (unsigned i = 0; !e && i < engine.count; i++)

@@ -58,8 +58,9 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
     if (e)
         return e;
     // The host function is not known to the driver; the kernel's handle is accepted in its place everywhere.
-    if (p.kern)
-        rt_kernel_adopt(p.kern);
+    e = p.kern ? rt_kernel_adopt(p.kern) : cudaSuccess;
+    if (e)
+        return e;
     *pNodeParams = (struct cudaKernelNodeParams){p.kern ? (void *)p.kern : (void *)p.func,
                                                  {p.gridDimX, p.gridDimY, p.gridDimZ},
                                                  {p.blockDimX, p.blockDimY, p.blockDimZ},

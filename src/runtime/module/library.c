@@ -5,11 +5,10 @@
 // A program may use a kernel of a library wherever it can use a kernel of its own.
 static cudaError_t kernel_hand_out(cudaError_t e, CUkernel k, cudaKernel_t *out)
 {
-    if (e)
-        return e;
-    rt_kernel_adopt(k);
-    *out = (cudaKernel_t)k;
-    return cudaSuccess;
+    e = e ? e : rt_kernel_adopt(k);
+    if (!e)
+        *out = (cudaKernel_t)k;
+    return e;
 }
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *jitOptions,
@@ -39,7 +38,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *fileName
 cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 {
     cudaError_t e = rt_enter();
-    return e ? e : rt_result(drv.cuLibraryUnload((CUlibrary)library));
+    return e ? e : rt_result(rt_library_unload((CUlibrary)library));
 }
 
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *pKernel, cudaLibrary_t library, const char *name)
@@ -78,7 +77,7 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int numK
         e = rt_result(drv.cuLibraryEnumerateKernels((CUkernel *)kernels, numKernels, (CUlibrary)lib));
     for (unsigned i = 0; !e && i < numKernels; i++)
         if (kernels[i])
-            rt_kernel_adopt((CUkernel)kernels[i]);
+            e = rt_kernel_adopt((CUkernel)kernels[i]);
     return e;
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/runtime.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/reserve.h"
 #include "base/vec.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ struct module {
     const void *image; // the wrapper of the fat binary
     pthread_mutex_t lock;
     _Atomic(CUlibrary) library; // NULL: not loaded
-    _Atomic int failure;        // cudaError_t of the attempt to load; it is not repeated
+    _Atomic int failure;        // cudaError_t of the attempt to load; it is not repeated, unless memory was short
     atomic_flag watched;        // the end of the process is told before it would be unloaded
     struct VEC(struct kernel *) kernels;
     struct VEC(struct variable *) variables;
@@ -33,6 +34,8 @@ struct kernel {
     const void *host;
     const char *name;
     _Atomic(CUkernel) handle;
+    struct kernel *next; // of the adopted ones
+    CUlibrary library;   // that an adopted one goes with
 };
 
 struct variable {
@@ -49,6 +52,26 @@ struct variable {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of the list and of writes to the registries
 static struct module *modules;
 static struct registry kernels, variables;
+static struct kernel *adopted;
+static atomic_bool lost; // there was no memory for something that was registered
+
+// Memory for a record. The program registers before main and cannot be told: there the reserve stands in, and what has no record is
+// an error of the call that asks for it.
+static void *record_new(size_t size)
+{
+    void *p;
+    reserve_ready();
+    while (!(p = calloc(1, size)) && reserve_release())
+        ;
+    if (!p)
+        atomic_store(&lost, true);
+    return p;
+}
+
+static cudaError_t unknown(cudaError_t e)
+{
+    return rt_fail(atomic_load(&lost) ? cudaErrorMemoryAllocation : e);
+}
 
 // With our driver the host's variable is the memory of a managed one; others have memory of their own.
 static CUresult variable_resolve(struct variable *v, CUlibrary library)
@@ -89,11 +112,21 @@ static CUresult module_load(const struct module *m, CUlibrary *library)
     char text[4096] = "";
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void *values[] = {text, (void *)sizeof text};
+    *library = NULL;
     CUresult r = drv.cuLibraryLoadData(library, m->image, options, values, 2, NULL, NULL, 0);
     if (r)
         log_write(LOG_ERROR, "a module of the program could not be loaded: error %d (%s)%s%.*s", (int)r,
                   cudaGetErrorName((cudaError_t)r), *text ? ": " : "", (int)strcspn(text, "\n"), text);
     return r;
+}
+
+// For another try.
+static void module_undo(struct module *m, CUlibrary library)
+{
+    for (size_t i = 0; i < m->variables.len; i++)
+        m->variables.data[i]->resolved = false;
+    if (library)
+        drv.cuLibraryUnload(library);
 }
 
 // The library of a module, loaded if need be.
@@ -110,7 +143,9 @@ static cudaError_t module_library(struct module *m, CUlibrary *out)
         if (!r)
             r = managed_resolve(m, library);
         failure = (int)r;
-        atomic_store_explicit(&m->failure, failure, memory_order_relaxed);
+        if (r == CUDA_ERROR_OUT_OF_MEMORY)
+            module_undo(m, library);
+        atomic_store_explicit(&m->failure, r == CUDA_ERROR_OUT_OF_MEMORY ? 0 : failure, memory_order_relaxed);
         atomic_store_explicit(&m->library, r ? NULL : library, memory_order_release);
     }
     pthread_mutex_unlock(&m->lock);
@@ -122,8 +157,10 @@ static cudaError_t module_library(struct module *m, CUlibrary *out)
 // that begins here comes before that.
 static cudaError_t module_use(struct module *m, CUlibrary *out)
 {
-    if (!atomic_flag_test_and_set(&m->watched))
-        rt_exit_watch();
+    if (!atomic_flag_test_and_set(&m->watched) && !rt_exit_watch()) {
+        atomic_flag_clear(&m->watched);
+        return rt_fail(cudaErrorMemoryAllocation);
+    }
     return module_library(m, out);
 }
 
@@ -200,7 +237,7 @@ cudaError_t rt_kernel(const void *func, CUkernel *out)
 {
     struct kernel *k = registry_get(&kernels, func);
     if (__builtin_expect(!k, 0) && !(k = kernel_by_name(func)))
-        return rt_fail(cudaErrorInvalidDeviceFunction);
+        return unknown(cudaErrorInvalidDeviceFunction);
     *out = atomic_load_explicit(&k->handle, memory_order_acquire);
     return __builtin_expect(*out != NULL, 1) ? cudaSuccess : kernel_load(k, out);
 }
@@ -211,17 +248,43 @@ const char *rt_kernel_name(const void *func)
     return k ? k->name : NULL;
 }
 
-void rt_kernel_adopt(CUkernel handle)
+cudaError_t rt_kernel_adopt(CUkernel handle)
 {
     if (registry_get(&kernels, handle))
-        return;
+        return cudaSuccess;
+    bool ok = true;
     pthread_mutex_lock(&lock);
     if (!registry_get(&kernels, handle)) {
-        struct kernel *k = xcalloc(1, sizeof *k);
-        atomic_init(&k->handle, handle);
-        registry_put(&kernels, handle, k);
+        struct kernel *k = calloc(1, sizeof *k);
+        ok = k && registry_put(&kernels, handle, k);
+        if (ok) {
+            atomic_init(&k->handle, handle);
+            if (drv.cuKernelGetLibrary(&k->library, handle))
+                k->library = NULL;
+            k->next = adopted;
+            adopted = k;
+        } else {
+            free(k);
+        }
     }
     pthread_mutex_unlock(&lock);
+    return ok ? cudaSuccess : rt_fail(cudaErrorMemoryAllocation);
+}
+
+CUresult rt_library_unload(CUlibrary library)
+{
+    pthread_mutex_lock(&lock);
+    for (struct kernel **p = &adopted, *k; (k = *p);) {
+        if (k->library != library) {
+            p = &k->next;
+            continue;
+        }
+        *p = k->next;
+        registry_remove(&kernels, atomic_load(&k->handle));
+        free(k);
+    }
+    pthread_mutex_unlock(&lock);
+    return drv.cuLibraryUnload(library);
 }
 
 // NVIDIA's compiler names a managed variable by its memory.
@@ -249,7 +312,9 @@ cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size)
         *size = SIZE_MAX / 2;
         return rt_enter();
     }
-    if (!v || v->reference.kind)
+    if (!v)
+        return unknown(cudaErrorInvalidSymbol);
+    if (v->reference.kind)
         return rt_fail(cudaErrorInvalidSymbol);
     cudaError_t e = rt_enter();
     if (e)
@@ -308,8 +373,10 @@ void rt_modules_unlock(void)
 
 void **__cudaRegisterFatBinary(void *fatCubin)
 {
-    struct module *m = xcalloc(1, sizeof *m);
+    struct module *m = record_new(sizeof *m);
     emulate_note_device_code();
+    if (!m)
+        return NULL;
     m->image = fatCubin;
     pthread_mutex_init(&m->lock, NULL);
     pthread_mutex_lock(&lock);
@@ -325,6 +392,8 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 {
     struct module *m = (struct module *)handle;
     bool wanted = false;
+    if (!m)
+        return;
     for (size_t i = 0; i < m->variables.len; i++)
         wanted |= m->variables.data[i]->storage && !m->variables.data[i]->resolved;
     CUlibrary library;
@@ -351,17 +420,17 @@ void __cudaUnregisterFatBinary(void **handle)
             break;
         }
     for (size_t i = 0; i < m->kernels.len; i++) {
-        registry_put(&kernels, m->kernels.data[i]->host, NULL);
+        registry_remove(&kernels, m->kernels.data[i]->host);
         free(m->kernels.data[i]);
     }
     for (size_t i = 0; i < m->variables.len; i++) {
-        registry_put(&variables, m->variables.data[i]->host, NULL);
+        registry_remove(&variables, m->variables.data[i]->host);
         free(m->variables.data[i]);
     }
     pthread_mutex_unlock(&lock);
     CUlibrary library = atomic_load(&m->library);
     if (library)
-        drv.cuLibraryUnload(library);
+        rt_library_unload(library);
     vec_free(&m->kernels);
     vec_free(&m->variables);
     vec_free(&m->managed_inits);
@@ -369,38 +438,63 @@ void __cudaUnregisterFatBinary(void **handle)
     free(m);
 }
 
+// A record that found no place in the lists goes.
+static void *record_keep(bool ok, void *record)
+{
+    if (ok)
+        return record;
+    free(record);
+    atomic_store(&lost, true);
+    return NULL;
+}
+
 void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threadLimit,
                             uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid, int *warpSize)
 {
     (void)device, (void)threadLimit, (void)tid, (void)bid, (void)block, (void)grid, (void)warpSize;
     struct module *m = (struct module *)handle;
-    struct kernel *k = xcalloc(1, sizeof *k);
+    struct kernel *k = m ? record_new(sizeof *k) : NULL;
+    if (!k)
+        return;
     k->module = m;
     k->host = host;
     k->name = name;
+    bool ok;
     pthread_mutex_lock(&lock);
-    vec_push(&m->kernels, k);
-    registry_put(&kernels, host, k);
+    while (!(ok = vec_try_reserve(&m->kernels, m->kernels.len + 1) && registry_put(&kernels, host, k)) &&
+           reserve_release())
+        ;
+    if (ok)
+        vec_push(&m->kernels, k);
     pthread_mutex_unlock(&lock);
+    record_keep(ok, k);
 }
 
-static struct variable *variable_add(void **handle, const void *host, const char *name, size_t size, void **managed)
+// NULL: there is no memory for it.
+static struct variable *variable_add(void **handle, const struct variable *like)
 {
     struct module *m = (struct module *)handle;
-    struct variable *v = xcalloc(1, sizeof *v);
-    *v = (struct variable){.module = m, .host = host, .name = name, .size = size, .managed = managed};
+    struct variable *v = m ? record_new(sizeof *v) : NULL;
+    if (!v)
+        return NULL;
+    *v = *like;
+    v->module = m;
+    bool ok;
     pthread_mutex_lock(&lock);
-    vec_push(&m->variables, v);
-    registry_put(&variables, host, v);
+    while (!(ok = vec_try_reserve(&m->variables, m->variables.len + 1) && registry_put(&variables, v->host, v)) &&
+           reserve_release())
+        ;
+    if (ok)
+        vec_push(&m->variables, v);
     pthread_mutex_unlock(&lock);
-    return v;
+    return record_keep(ok, v);
 }
 
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
                        int constant, int global)
 {
     (void)device, (void)external, (void)constant, (void)global;
-    variable_add(handle, host, name, size, NULL);
+    variable_add(handle, &(struct variable){.host = host, .name = name, .size = size});
 }
 
 // The program names a managed variable by the address of its pointer to it, which begins as NULL with NVIDIA's
@@ -409,7 +503,8 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
                               int constant, int global)
 {
     (void)device, (void)external, (void)constant, (void)global;
-    variable_add(handle, host, name, size, host)->storage = *host;
+    variable_add(handle,
+                 &(struct variable){.host = host, .name = name, .size = size, .managed = host, .storage = *host});
 }
 
 // Of our own compiler: writes variables whose first values are addresses of managed ones.
@@ -417,36 +512,44 @@ void __cudaRegisterManagedInit(void **handle, void (*init)(void))
 {
     struct module *m = (struct module *)handle;
     pthread_mutex_lock(&lock);
-    vec_push(&m->managed_inits, init);
+    if (m && vec_try_reserve(&m->managed_inits, m->managed_inits.len + 1))
+        vec_push(&m->managed_inits, init);
+    else
+        atomic_store(&lost, true);
     pthread_mutex_unlock(&lock);
 }
 
 void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size)
 {
-    variable_add(handle, host, name, size, NULL);
+    variable_add(handle, &(struct variable){.host = host, .name = name, .size = size});
 }
 
 // Called before host code touches a managed variable: afterwards its pointer is set. Answers whether that worked.
 char __cudaInitModule(void **handle)
 {
     CUlibrary library;
-    return !rt_enter() && !module_library((struct module *)handle, &library);
+    return handle && !rt_enter() && !module_library((struct module *)handle, &library);
+}
+
+static void reference_add(void **handle, const void *host, const char *name, struct rt_reference reference)
+{
+    struct variable *v = variable_add(handle, &(struct variable){.host = host, .name = name, .reference = reference});
+    if (v)
+        v->reference.variable = v;
 }
 
 void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dim,
                            int normalized, int external)
 {
     (void)device, (void)dim, (void)external;
-    struct variable *v = variable_add(handle, host, name, 0, NULL);
-    v->reference = (struct rt_reference){v, RT_TEXTURE, normalized, false, 0};
+    reference_add(handle, host, name, (struct rt_reference){.kind = RT_TEXTURE, .normalized = normalized});
 }
 
 void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dim,
                            int external)
 {
     (void)device, (void)dim, (void)external;
-    struct variable *v = variable_add(handle, host, name, 0, NULL);
-    v->reference = (struct rt_reference){v, RT_SURFACE, false, false, 0};
+    reference_add(handle, host, name, (struct rt_reference){.kind = RT_SURFACE});
 }
 
 void __cudaRegisterShared(void **handle, void **device)
@@ -472,11 +575,10 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr)
     cudaError_t e = rt_enter();
     if (!e)
         e = rt_kernel(entryFuncAddr, &k);
-    if (e)
-        return e;
-    rt_kernel_adopt(k);
-    *kernelPtr = (cudaKernel_t)k;
-    return cudaSuccess;
+    e = e ? e : rt_kernel_adopt(k);
+    if (!e)
+        *kernelPtr = (cudaKernel_t)k;
+    return e;
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See registry.h. Open addressing; a slot's key is set once and never changes, its value may.
 #include "runtime/module/registry.h"
-#include "base/xmalloc.h"
 #include <stdint.h>
+#include <stdlib.h>
 
 struct slot {
     _Atomic(const void *) key;
@@ -50,7 +50,9 @@ static void slot_set(struct slot *s, const void *key, void *value)
 static struct registry_table *table_grow(struct registry *r, struct registry_table *old)
 {
     size_t size = old ? (old->mask + 1) * 2 : 64;
-    struct registry_table *t = xcalloc(1, sizeof *t + size * sizeof *t->slots);
+    struct registry_table *t = calloc(1, sizeof *t + size * sizeof *t->slots);
+    if (!t)
+        return NULL;
     t->mask = size - 1;
     t->outgrown = old;
     r->used = 0;
@@ -66,13 +68,24 @@ static struct registry_table *table_grow(struct registry *r, struct registry_tab
     return t;
 }
 
-void registry_put(struct registry *r, const void *key, void *value)
+bool registry_put(struct registry *r, const void *key, void *value)
 {
     struct registry_table *t = atomic_load_explicit(&r->table, memory_order_relaxed);
     if (!t || r->used * 2 > t->mask)
         t = table_grow(r, t);
+    if (!t)
+        return false;
     struct slot *s = slot_find(t, key);
     if (!atomic_load_explicit(&s->key, memory_order_relaxed))
         r->used++;
     slot_set(s, key, value);
+    return true;
+}
+
+void registry_remove(struct registry *r, const void *key)
+{
+    struct registry_table *t = atomic_load_explicit(&r->table, memory_order_relaxed);
+    struct slot *s = t ? slot_find(t, key) : NULL;
+    if (s && atomic_load_explicit(&s->key, memory_order_relaxed))
+        slot_set(s, key, NULL);
 }

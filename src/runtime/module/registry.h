@@ -4,6 +4,7 @@
 #ifndef HEDDLE_RUNTIME_MODULE_REGISTRY_H
 #define HEDDLE_RUNTIME_MODULE_REGISTRY_H
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct registry_table;
@@ -14,7 +15,8 @@ struct registry {
 
 // The object, or NULL. From any thread, at any time.
 void *registry_get(const struct registry *r, const void *key);
-// Replaces what was there; value NULL removes. Never frees what a reader may hold: a table that is outgrown stays, and
-// all of them together are at most twice the last one.
-void registry_put(struct registry *r, const void *key, void *value);
+// Replaces what was there; false: there is no memory for it. Never frees what a reader may hold: a table that is outgrown
+// stays, and all of them together are at most twice the last one.
+bool registry_put(struct registry *r, const void *key, void *value);
+void registry_remove(struct registry *r, const void *key);
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams, host functions in them, and capture.
 #include "runtime/runtime.h"
-#include "base/xmalloc.h"
+#include <stdlib.h>
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
 {
@@ -136,7 +136,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
         e = rt_fail(cudaErrorInvalidValue);
     if (e)
         return e;
-    struct callback *c = xmalloc(sizeof *c);
+    struct callback *c = malloc(sizeof *c);
+    if (!c)
+        return rt_fail(cudaErrorMemoryAllocation);
     *c = (struct callback){callback, userData};
     e = rt_result(drv.cuStreamAddCallback((CUstream)stream, callback_run, c, 0));
     if (e)
