@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// libcuda while memory runs out: contexts, modules, launches, memory of every kind, streams and events.
+#include "scarce.h"
+#include "../driver/common.h"
+#include <unistd.h>
+
+#define M(call) MAY(call, CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, result_name)
+
+static const char text[] =
+    PTX_HEAD PTX_PUT ".visible .global .align 4 .b32 v[16];\n.visible .global .align 8 .u64 w = v;\n";
+
+static void first(void)
+{
+    CUdevice d;
+    CUcontext c = NULL;
+    if (M(cuInit(0)) && M(cuDeviceGet(&d, 0)) && M(cuCtxCreate(&c, NULL, 0, d))) {
+        M(cuCtxSynchronize());
+        M(cuCtxDestroy(c));
+    }
+}
+
+static void contexts(void)
+{
+    CUcontext c = NULL, p = NULL, now;
+    if (M(cuCtxCreate(&c, NULL, 0, 0))) {
+        M(cuCtxPushCurrent(c));
+        M(cuCtxPopCurrent(&now));
+        M(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20));
+        M(cuCtxDestroy(c));
+    }
+    if (M(cuDevicePrimaryCtxRetain(&p, 0))) {
+        if (M(cuCtxSetCurrent(p)))
+            M(cuCtxSetCurrent(NULL));
+        M(cuDevicePrimaryCtxRelease(0));
+    }
+}
+
+static void modules(void)
+{
+    CUmodule m = NULL;
+    CUlibrary l = NULL;
+    CUlinkState s = NULL;
+    CUfunction f;
+    CUkernel k;
+    CUdeviceptr p;
+    size_t size;
+    void *image;
+    if (M(cuModuleLoadData(&m, text))) {
+        M(cuModuleGetFunction(&f, m, "put"));
+        M(cuModuleGetGlobal(&p, &size, m, "v"));
+        M(cuModuleUnload(m));
+    }
+    if (M(cuLibraryLoadData(&l, text, NULL, NULL, 0, NULL, NULL, 0))) {
+        if (M(cuLibraryGetKernel(&k, l, "put")))
+            M(cuKernelGetFunction(&f, k));
+        M(cuLibraryUnload(l));
+    }
+    if (M(cuLinkCreate(0, NULL, NULL, &s))) {
+        if (M(cuLinkAddData(s, CU_JIT_INPUT_PTX, (void *)(uintptr_t)text, sizeof text, "a", 0, NULL, NULL)) &&
+            M(cuLinkComplete(s, &image, &size)) && M(cuModuleLoadData(&m, image)))
+            M(cuModuleUnload(m));
+        M(cuLinkDestroy(s));
+    }
+}
+
+static char folder[] = "/tmp/heddle-scarce-XXXXXX";
+
+static void module_files(void)
+{
+    static char path[sizeof folder + 8];
+    CUmodule m;
+    CUlibrary l;
+    if (!*path) {
+        snprintf(path, sizeof path, "%s/m.ptx", folder);
+        FILE *f = fopen(path, "w");
+        CHECK(f && fputs(text, f) >= 0 && !fclose(f));
+    }
+    if (M(cuModuleLoad(&m, path)))
+        M(cuModuleUnload(m));
+    if (M(cuLibraryLoadFromFile(&l, path, NULL, NULL, 0, NULL, NULL, 0)))
+        M(cuLibraryUnload(l));
+}
+
+static void launches(void)
+{
+    CUcontext c;
+    CUmodule m;
+    CUfunction f;
+    CUdeviceptr p = 0;
+    unsigned value = 3, back[64];
+    void *args[] = {&p, &value};
+    if (!M(cuCtxCreate(&c, NULL, 0, 0)))
+        return;
+    if (M(cuModuleLoadData(&m, text)) && M(cuMemAlloc(&p, sizeof back)) && M(cuModuleGetFunction(&f, m, "put")) &&
+        M(cuLaunchKernel(f, 2, 1, 1, 32, 1, 1, 0, NULL, args, NULL)) && M(cuCtxSynchronize()) &&
+        M(cuMemcpyDtoH(back, p, sizeof back)))
+        for (int i = 0; i < 64; i++)
+            CHECK(back[i] == value);
+    M(cuCtxDestroy(c)); // with all that is in it
+}
+
+static void memory(void)
+{
+    CUdeviceptr p = 0, q = 0, r = 0, a = 0;
+    CUstream s = NULL;
+    void *host = NULL, *own = NULL;
+    static char page[8192];
+    size_t pitch;
+    CUarray array = NULL;
+    CUmemoryPool pool = NULL;
+    if (M(cuMemAlloc(&p, 100)) && M(cuMemsetD8(p, 1, 100)) && M(cuMemAlloc(&q, 1 << 20)))
+        M(cuMemcpyDtoD(q, p, 100));
+    if (q)
+        M(cuMemFree(q));
+    if (p)
+        M(cuMemFree(p));
+    if (M(cuMemAllocPitch(&r, &pitch, 100, 10, 4))) {
+        M(cuMemsetD2D8(r, pitch, 1, 100, 10));
+        M(cuMemFree(r));
+    }
+    if (M(cuMemAllocHost(&host, 100)))
+        M(cuMemFreeHost(host));
+    if (M(cuMemHostAlloc(&own, 10000, CU_MEMHOSTALLOC_PORTABLE)))
+        M(cuMemFreeHost(own));
+    if (M(cuMemHostRegister(page, sizeof page, 0)))
+        M(cuMemHostUnregister(page));
+    if (M(cuMemAllocManaged(&a, 100, CU_MEM_ATTACH_GLOBAL))) {
+        *(int *)(uintptr_t)a = 1;
+        M(cuMemFree(a));
+    }
+    CUDA_ARRAY_DESCRIPTOR d = {.Width = 16, .Height = 16, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1};
+    if (M(cuArrayCreate(&array, &d))) {
+        CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                           .srcHost = page,
+                           .srcPitch = 64,
+                           .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                           .dstArray = array,
+                           .WidthInBytes = 64,
+                           .Height = 16};
+        M(cuMemcpy2D(&c));
+        CUtexObject t;
+        CUDA_RESOURCE_DESC from = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array};
+        CUDA_TEXTURE_DESC how = {0};
+        if (M(cuTexObjectCreate(&t, &from, &how, NULL)))
+            M(cuTexObjectDestroy(t));
+        M(cuArrayDestroy(array));
+    }
+    CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    if (M(cuMemPoolCreate(&pool, &props))) {
+        CUdeviceptr x = 0, y = 0;
+        if (M(cuStreamCreate(&s, 0))) {
+            if (M(cuMemAllocFromPoolAsync(&x, 5000, pool, s)))
+                M(cuMemFreeAsync(x, s));
+            if (M(cuMemAllocAsync(&y, 100, s)))
+                M(cuMemFreeAsync(y, s));
+            M(cuStreamDestroy(s));
+        }
+        M(cuMemPoolDestroy(pool));
+    }
+}
+
+static void addresses(void)
+{
+    CUmemGenericAllocationHandle h;
+    CUdeviceptr p;
+    size_t size = 2 << 20;
+    CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    CUmemAccessDesc access = {.location = prop.location, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    if (!M(cuMemCreate(&h, size, &prop, 0)))
+        return;
+    if (M(cuMemAddressReserve(&p, size, 0, 0, 0))) {
+        if (M(cuMemMap(p, size, 0, h, 0))) {
+            if (M(cuMemSetAccess(p, size, &access, 1)))
+                M(cuMemsetD8(p, 1, size));
+            M(cuMemUnmap(p, size));
+        }
+        M(cuMemAddressFree(p, size));
+    }
+    M(cuMemRelease(h));
+}
+
+static void called(void *data)
+{
+    ++*(int *)data;
+}
+
+static void streams(void)
+{
+    CUstream s = NULL, t = NULL;
+    CUevent e = NULL, b = NULL;
+    float ms;
+    static int calls;
+    CUdeviceptr word = 0;
+    if (M(cuStreamCreate(&s, 0)) && M(cuStreamCreateWithPriority(&t, CU_STREAM_NON_BLOCKING, -1)) &&
+        M(cuEventCreate(&e, 0)) && M(cuEventCreate(&b, 0))) {
+        bool recorded = M(cuEventRecord(b, s));
+        M(cuLaunchHostFunc(s, called, &calls));
+        if (recorded && M(cuEventRecord(e, s))) {
+            M(cuStreamWaitEvent(t, e, 0));
+            if (M(cuEventSynchronize(e)))
+                M(cuEventElapsedTime(&ms, b, e));
+        }
+        if (M(cuMemAlloc(&word, 4)))
+            M(cuStreamWriteValue32(t, word, 1, 0));
+        M(cuStreamSynchronize(t));
+        M(cuStreamSynchronize(s));
+    }
+    if (word)
+        M(cuMemFree(word));
+    if (b)
+        M(cuEventDestroy(b));
+    if (e)
+        M(cuEventDestroy(e));
+    if (t)
+        M(cuStreamDestroy(t));
+    if (s)
+        M(cuStreamDestroy(s));
+}
+
+static int failed(void)
+{
+    return test_failed;
+}
+
+int main(void)
+{
+    static const struct scarce_scenario begins = {"the first calls", first, 0};
+    static const struct scarce_scenario all[] = {
+        {"contexts", contexts, 0},   {"modules", modules, 0}, {"files", module_files, 0}, {"memory", memory, 0},
+        {"addresses", addresses, 0}, {"streams", streams, 0}, {"launches", launches, 60},
+    };
+    CHECK(scarce_try_first(&begins, failed));
+    CUcontext c = start();
+    CHECK(mkdtemp(folder));
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        OK(cuCtxSetCurrent(c));
+        CHECK(scarce_try(&all[i]));
+    }
+    OK(cuCtxDestroy(c));
+    char path[sizeof folder + 8];
+    snprintf(path, sizeof path, "%s/m.ptx", folder);
+    CHECK(!unlink(path) && !rmdir(folder));
+    return test_summary();
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// See scarce.h.
+//
+// What is counted: allocations of every library while a scenario runs, on whatever thread. Not counted are those of the
+// dynamic loader outside of dlopen: it ends the process itself where it has no memory for thread-local variables.
+#include "scarce.h"
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define REAL(name) __interceptor_##name
+#else
+#define REAL(name) __libc_##name
+#endif
+void *REAL(malloc)(size_t size);
+void *REAL(calloc)(size_t n, size_t size);
+void *REAL(realloc)(void *p, size_t size);
+void *REAL(memalign)(size_t align, size_t size);
+void REAL(free)(void *p);
+
+#define EXPORT __attribute__((visibility("default")))
+
+static atomic_bool armed, lacking;
+static atomic_long number, failing, live, mapped, budget;
+static enum scarce_way way;
+static _Thread_local bool opening; // inside dlopen
+static uintptr_t loader_begin, loader_end;
+
+static int loader_find(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size, (void)data;
+    if (strstr(info->dlpi_name, "/ld-linux"))
+        for (int i = 0; i < info->dlpi_phnum; i++)
+            if (info->dlpi_phdr[i].p_type == PT_LOAD) {
+                uintptr_t at = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+                loader_begin = loader_begin ? loader_begin : at;
+                loader_end = at + info->dlpi_phdr[i].p_memsz;
+            }
+    return 0;
+}
+
+static bool counted(const void *caller)
+{
+    uintptr_t at = (uintptr_t)caller;
+    return atomic_load(&armed) && (opening || at < loader_begin || at >= loader_end);
+}
+
+// Does an allocation of this size fail?
+static bool fails(const void *caller, size_t size)
+{
+    if (!counted(caller))
+        return false;
+    if (atomic_fetch_add(&number, 1) + 1 == atomic_load(&failing)) {
+        atomic_store(&budget, 0);
+        atomic_store(&lacking, true);
+        return true;
+    }
+    if (!atomic_load(&lacking) || way == SCARCE_ONCE)
+        return false;
+    if (atomic_fetch_sub(&budget, (long)size) >= (long)size)
+        return false;
+    atomic_fetch_add(&budget, (long)size);
+    return true;
+}
+
+static void *made(void *p)
+{
+    atomic_fetch_add(&live, p != NULL);
+    if (!p)
+        errno = ENOMEM;
+    return p;
+}
+
+static void given_back(size_t size)
+{
+    if (atomic_load(&lacking))
+        atomic_fetch_add(&budget, (long)size);
+}
+
+#define CALLER __builtin_return_address(0)
+
+EXPORT void *malloc(size_t size)
+{
+    return made(fails(CALLER, size) ? NULL : REAL(malloc)(size));
+}
+
+EXPORT void *calloc(size_t n, size_t size)
+{
+    return made(fails(CALLER, n * size) ? NULL : REAL(calloc)(n, size));
+}
+
+EXPORT void *realloc(void *p, size_t size)
+{
+    if (!p)
+        return made(fails(CALLER, size) ? NULL : REAL(realloc)(p, size));
+    size_t before = malloc_usable_size(p);
+    if (fails(CALLER, size)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *q = REAL(realloc)(p, size);
+    if (q || !size)
+        given_back(before);
+    atomic_fetch_sub(&live, !q && !size);
+    return q;
+}
+
+EXPORT void *memalign(size_t align, size_t size)
+{
+    return made(fails(CALLER, size) ? NULL : REAL(memalign)(align, size));
+}
+
+EXPORT void *aligned_alloc(size_t align, size_t size)
+{
+    return made(fails(CALLER, size) ? NULL : REAL(memalign)(align, size));
+}
+
+EXPORT int posix_memalign(void **out, size_t align, size_t size)
+{
+    void *p = made(fails(CALLER, size) ? NULL : REAL(memalign)(align, size));
+    if (p)
+        *out = p;
+    return p ? 0 : ENOMEM;
+}
+
+EXPORT void free(void *p)
+{
+    int before = errno;
+    if (p)
+        given_back(malloc_usable_size(p));
+    atomic_fetch_sub(&live, p != NULL);
+    REAL(free)(p);
+    errno = before;
+}
+
+EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+    static void *(*next)(void *, size_t, int, int, int, off_t);
+    if (!next)
+        next = (void *(*)(void *, size_t, int, int, int, off_t))dlsym(RTLD_NEXT, "mmap");
+    bool fixed = flags & MAP_FIXED; // takes the place of what is there
+    if (!fixed && fails(CALLER, size)) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    void *p = next(at, size, protection, flags, file, offset);
+    atomic_fetch_add(&mapped, p != MAP_FAILED && !fixed ? (long)size : 0);
+    return p;
+}
+
+EXPORT int munmap(void *p, size_t size)
+{
+    static int (*next)(void *, size_t);
+    if (!next)
+        next = (int (*)(void *, size_t))dlsym(RTLD_NEXT, "munmap");
+    int r = next(p, size);
+    if (!r) {
+        given_back(size);
+        atomic_fetch_sub(&mapped, (long)size);
+    }
+    return r;
+}
+
+EXPORT void *dlopen(const char *name, int flags)
+{
+    static void *(*next)(const char *, int);
+    bool outer = opening;
+    if (!next)
+        next = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
+    opening = true;
+    void *p = next(name, flags);
+    opening = outer;
+    return p;
+}
+
+EXPORT int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *data)
+{
+    static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    if (!next)
+        next =
+            (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))dlsym(RTLD_NEXT, "pthread_create");
+    return fails(CALLER, 1 << 16) ? EAGAIN : next(thread, attributes, run, data);
+}
+
+// ---- scenarios
+bool scarce_now(void)
+{
+    return atomic_load(&lacking);
+}
+
+static const char *name_now;
+
+static const char *way_name(void)
+{
+    return way == SCARCE_ONCE ? "once" : "lasting";
+}
+
+void scarce_wrong(const char *file, int line, const char *call, const char *result)
+{
+    bool before = atomic_exchange(&armed, false);
+    fprintf(stderr, "%s:%d: %s: allocation %ld, %s: %s gave %s\n", file, line, name_now, (long)failing, way_name(),
+            call, result);
+    atomic_store(&armed, before);
+}
+
+static long run(const struct scarce_scenario *s, long fail)
+{
+    atomic_store(&number, 0);
+    atomic_store(&failing, fail);
+    atomic_store(&armed, true);
+    s->run();
+    atomic_store(&armed, false);
+    atomic_store(&lacking, false);
+    return atomic_load(&number);
+}
+
+static long files_open(void)
+{
+    long n = 0;
+    DIR *d = opendir("/proc/self/fd");
+    while (d && readdir(d))
+        n++;
+    if (d)
+        closedir(d);
+    return n;
+}
+
+// Threads of the library may be about to give back what they have finished with.
+static bool grown(long live_before, long mapped_before, int ms)
+{
+    for (int i = 0; i < ms; i++) {
+        if (atomic_load(&live) <= live_before && atomic_load(&mapped) <= mapped_before)
+            return false;
+        usleep(1000);
+    }
+    return true;
+}
+
+// Some memory stays for the next call that wants it, such as that of operations, which threads hand to each other in bundles: a
+// loss comes again each time.
+static bool loses(const struct scarce_scenario *s, long fail)
+{
+    enum { TIMES = 20, WAIT_MS = 20, LONG_MS = 2000 };
+    long live_before = 0, mapped_before = 0;
+    for (int i = 1; i <= TIMES; i++) {
+        live_before = atomic_load(&live);
+        mapped_before = atomic_load(&mapped);
+        run(s, fail);
+        if (!grown(live_before, mapped_before, i < TIMES ? WAIT_MS : LONG_MS))
+            return false;
+    }
+    fprintf(stderr, "%s: allocation %ld, %s: %ld blocks and %ld bytes of mappings are lost\n", s->name, fail,
+            way_name(), (long)live - live_before, (long)mapped - mapped_before);
+    return true;
+}
+
+static void report(const struct scarce_scenario *s, long tried, long all)
+{
+    printf("%s, %s: %ld of %ld allocations failed\n", s->name, way_name(), tried, all);
+    fflush(stdout);
+}
+
+static long step_of(const struct scarce_scenario *s, long all)
+{
+    return s->samples && all > s->samples ? all / s->samples : 1;
+}
+
+static bool each_fails(const struct scarce_scenario *s)
+{
+    long all = run(s, 0), files = files_open(), tried = 0;
+    bool ok = true;
+    for (long i = 1; i <= all; i += step_of(s, all), tried++)
+        ok = !loses(s, i) && ok;
+    if (files_open() > files) {
+        fprintf(stderr, "%s, %s: %ld files are left open\n", s->name, way_name(), files_open() - files);
+        ok = false;
+    }
+    report(s, tried, all);
+    return !loses(s, 0) && ok;
+}
+
+static void begin(const struct scarce_scenario *s)
+{
+    name_now = s->name;
+    dl_iterate_phdr(loader_find, NULL);
+}
+
+bool scarce_try(const struct scarce_scenario *s)
+{
+    bool ok = true;
+    begin(s);
+    for (int i = 0; i < 3; i++)
+        run(s, 0); // what lives as long as the process
+    for (way = 0; way < SCARCE_WAYS; way++)
+        ok = each_fails(s) && ok;
+    return ok;
+}
+
+// How many allocations the scenario makes in a process of its own; -1: it fails.
+static long in_child(const struct scarce_scenario *s, long fail, int (*failed)(void))
+{
+    int ends[2], status;
+    long n = -1;
+    if (pipe(ends))
+        return -1;
+    fflush(NULL);
+    pid_t child = fork();
+    if (!child) {
+        n = run(s, fail);
+        run(s, 0);
+        bool told = !failed() && write(ends[1], &n, sizeof n) == sizeof n;
+        fflush(NULL);
+        _exit(!told);
+    }
+    close(ends[1]);
+    if (read(ends[0], &n, sizeof n) != sizeof n)
+        n = -1;
+    close(ends[0]);
+    return child > 0 && waitpid(child, &status, 0) == child && !status ? n : -1;
+}
+
+bool scarce_try_first(const struct scarce_scenario *s, int (*failed)(void))
+{
+    bool ok = true;
+    begin(s);
+    for (way = 0; way < SCARCE_WAYS; way++) {
+        long all = in_child(s, 0, failed), tried = 0;
+        ok = ok && all > 0;
+        for (long i = 1; i <= all; i += step_of(s, all), tried++)
+            if (in_child(s, i, failed) < 0) {
+                fprintf(stderr, "%s: allocation %ld, %s: the process failed\n", s->name, i, way_name());
+                ok = false;
+            }
+        report(s, tried, all);
+    }
+    return ok;
+}
