@@ -73,9 +73,16 @@ static bool probe_try(LLVMTargetMachineRef tm, LLVMContextRef context, const str
     return found;
 }
 
+// Without one, LLVM writes an error (a value that has no register, with -sse) and ends the process.
+static void keep_still(LLVMDiagnosticInfoRef info, void *none)
+{
+    (void)info, (void)none;
+}
+
 void features_find(LLVMTargetMachineRef tm, struct str *out)
 {
     LLVMContextRef context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(context, keep_still, NULL);
     for (const struct probe *p = probes; p->feature; p++)
         if (probe_try(tm, context, p)) {
             str_append(out, "+");

@@ -65,17 +65,26 @@ static LLVMTargetMachineRef machine_make(bool optimise, char **error)
     return tm;
 }
 
-static void named_find(void)
+static LLVMTargetMachineRef named; // while HEDDLE_CPU is looked at
+
+static void named_make(void)
 {
     char *error = NULL;
-    struct str found = {0};
-    LLVMTargetMachineRef tm = machine_make(true, &error);
-    if (tm) {
-        features_find(tm, &found);
-        LLVMDisposeTargetMachine(tm);
-    }
+    named = machine_make(true, &error);
     if (error)
         LLVMDisposeMessage(error);
+}
+
+// What the processor of HEDDLE_CPU can do, or LLVM's complaint about it. One that LLVM does not know is not asked for code, which
+// would end the process.
+static void named_find(void)
+{
+    struct str found = {0};
+    complaint_find(named_make);
+    if (named && !*complaint)
+        features_find(named, &found);
+    if (named)
+        LLVMDisposeTargetMachine(named);
     known = xstrdup(str_text(&found));
     str_free(&found);
 }
@@ -116,7 +125,7 @@ static void init(void)
     LLVMDisposeMessage(name);
     LLVMDisposeMessage(features);
     if (*asked)
-        complaint_find(named_find);
+        named_find();
     else
         known = cpu_features;
 }
