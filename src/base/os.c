@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See os.h.
 #include "base/os.h"
+#include "base/reserve.h"
 #include "base/str.h"
 #include <dirent.h>
 #include <dlfcn.h>
@@ -22,7 +23,9 @@ static char *fd_read(int fd, size_t *size)
     struct stat st;
     if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0)
         cap = (size_t)st.st_size + 1;
-    char *data = malloc(cap);
+    char *data;
+    while (!(data = malloc(cap)) && reserve_release())
+        ;
     while (data) {
         ssize_t n = read(fd, data + len, cap - len - 1);
         if (n < 0 && errno == EINTR)
@@ -35,7 +38,10 @@ static char *fd_read(int fd, size_t *size)
             break;
         len += (size_t)n;
         if (len + 1 == cap) {
-            char *more = realloc(data, cap *= 2);
+            char *more;
+            cap *= 2;
+            while (!(more = realloc(data, cap)) && reserve_release())
+                ;
             if (!more)
                 free(data);
             data = more;
@@ -169,7 +175,9 @@ bool os_temp_dir(char *out, size_t size, const char *base, const char *stem)
 
 void os_folder_remove(const char *path)
 {
-    DIR *dir = opendir(path);
+    DIR *dir;
+    while (!(dir = opendir(path)) && errno == ENOMEM && reserve_release())
+        ;
     if (!dir)
         return;
     for (struct dirent *e; (e = readdir(dir));)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See process.h.
+#include "base/reserve.h"
 #include "front/process.h"
 #include "base/str.h"
 #include <errno.h>
@@ -45,15 +46,15 @@ static int child_start(pid_t *pid, const struct texts *argv, const char *output)
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
     sigaddset(&defaults, SIGCHLD);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&files, 1, 2);
+    int error = posix_spawn_file_actions_init(&files);
+    error = error ? error : posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    error = error ? error : posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    error = error ? error : posix_spawn_file_actions_adddup2(&files, 1, 2);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    int error = posix_spawnp(pid, words.data[0], &files, &attributes, words.data, variables.data);
+    error = error ? error : posix_spawnp(pid, words.data[0], &files, &attributes, words.data, variables.data);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     vec_free(&words);
@@ -66,8 +67,9 @@ int process_run(const struct texts *argv, const char *output, int (*cancelled)(v
     pid_t pid, got;
     int status = 0;
     bool killed = false;
-    if (child_start(&pid, argv, output))
-        return PROCESS_NOT_STARTED;
+    while ((errno = child_start(&pid, argv, output)))
+        if (errno != ENOMEM || !reserve_release())
+            return PROCESS_NOT_STARTED;
     while ((got = waitpid(pid, &status, cancelled && !killed ? WNOHANG : 0)) != pid) {
         if (got < 0 && errno != EINTR)
             return killed ? PROCESS_CANCELLED : PROCESS_UNKNOWN;

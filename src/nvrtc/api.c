@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of libnvrtc: programs are checked against the list of those alive, so that a stale handle is an error.
 #include "nvrtc/program.h"
+#include "base/reserve.h"
 #include "front/front.h"
 #include <stdatomic.h>
 #include <stdint.h>
@@ -9,6 +10,10 @@
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
+
+// Memory that a call asks for before it begins (reserve_begin): times the length of its texts. The compiler is a process of its own;
+// its output becomes the program's result by way of a few copies.
+enum { CREATE_TIMES = 4, COMPILE_TIMES = 64, COMPILE_BYTES = 64 << 20 };
 
 static atomic_size_t pch_heap = 256u << 20;
 
@@ -105,6 +110,12 @@ EXPORT nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const
     for (int i = 0; i < count; i++)
         if (!headers[i] || !names[i])
             return NVRTC_ERROR_INVALID_INPUT;
+    size_t bytes = strlen(src);
+    for (int i = 0; i < count; i++)
+        bytes += strlen(headers[i]) + strlen(names[i]);
+    struct reserve reserve;
+    if (!reserve_begin(&reserve, CREATE_TIMES * bytes))
+        return NVRTC_ERROR_OUT_OF_MEMORY;
     struct program *p = xcalloc(1, sizeof *p);
     p->source = xstrdup(src);
     p->name = xstrdup(name && *name ? name : "default_program");
@@ -114,6 +125,7 @@ EXPORT nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const
     }
     p->pch_status = NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
     alive_add(&p->alive);
+    reserve_end(&reserve);
     *prog = (nvrtcProgram)p;
     return NVRTC_SUCCESS;
 }
@@ -142,7 +154,12 @@ EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int count, const char 
         return NVRTC_ERROR_INVALID_PROGRAM;
     if (count < 0 || (count && !options))
         return leave(p, NVRTC_ERROR_INVALID_INPUT);
-    return leave(p, program_compile(p, count, options));
+    struct reserve reserve;
+    if (!reserve_begin(&reserve, COMPILE_BYTES + COMPILE_TIMES * strlen(p->source)))
+        return leave(p, NVRTC_ERROR_OUT_OF_MEMORY);
+    nvrtcResult r = program_compile(p, count, options);
+    reserve_end(&reserve);
+    return leave(p, r);
 }
 
 // A text counts with its zero, bytes without.
@@ -239,7 +256,11 @@ EXPORT nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const e
         return leave(p, NVRTC_ERROR_INVALID_INPUT);
     if (p->compiled)
         return leave(p, NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
+    struct reserve reserve;
+    if (!reserve_begin(&reserve, CREATE_TIMES * strlen(expression)))
+        return leave(p, NVRTC_ERROR_OUT_OF_MEMORY);
     vec_push(&p->expressions, xstrdup(expression));
+    reserve_end(&reserve);
     return leave(p, NVRTC_SUCCESS);
 }
 

@@ -96,6 +96,8 @@ static nvrtcResult run(struct compilation *c, const struct texts *argv, const ch
     if (status == PROCESS_CANCELLED)
         return NVRTC_ERROR_CANCELLED;
     if (status == PROCESS_NOT_STARTED) {
+        if (errno == ENOMEM)
+            return NVRTC_ERROR_OUT_OF_MEMORY;
         str_printf(log, "nvrtc: error: '%s' cannot be run: %s\n", argv->data[0], strerror(errno));
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     }

@@ -49,7 +49,7 @@ static char *initialiser_name(const char *text)
     text += strspn(text, " ");
     if (!strncmp(text, "generic(", 8))
         text += 8;
-    return strndup(text, strcspn(text, ");\n+ "));
+    return text_copy(text, strcspn(text, ");\n+ "));
 }
 
 // Makes a variable that the name expressions found visible from outside.

@@ -7,6 +7,7 @@
 #include "front/alive.h"
 #include <nvrtc.h>
 #include <stdbool.h>
+#include <string.h>
 
 struct program {
     struct alive alive; // one call at a time works on a program
@@ -20,6 +21,15 @@ struct program {
     struct texts lowered; // the names of the expressions, from malloc
     nvrtcResult pch_status;
 };
+
+// A copy of a part of a text, from malloc.
+static inline char *text_copy(const char *text, size_t n)
+{
+    char *copy = xmalloc(n + 1);
+    memcpy(copy, text, n);
+    copy[n] = 0;
+    return copy;
+}
 
 // compile.c: fills in the results; the program is locked.
 nvrtcResult program_compile(struct program *p, int count, const char *const *options);

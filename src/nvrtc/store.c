@@ -146,7 +146,7 @@ bool store_get(const struct hash128 *key, struct program *p)
     for (size_t i = 0; ok && i < p->expressions.len; i++) {
         ok = record_next(&at, end, &text, &n);
         if (ok)
-            vec_push(&p->lowered, strndup(text, n));
+            vec_push(&p->lowered, text_copy(text, n));
     }
     while (ok && at < end)
         ok = record_next(&at, end, &text, &n) && file_same(text, n);

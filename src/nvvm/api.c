@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of libnvvm: programs are checked against the list of those alive, so that a stale handle is an error.
 #include "nvvm/program.h"
+#include "base/reserve.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
+
+// Memory that a call asks for before it begins (reserve_begin): times the length of its texts.
+enum { ADD_TIMES = 4, COMPILE_TIMES = 64, COMPILE_BYTES = 64 << 20 };
 
 // Locks the program; NULL: no program that is alive.
 static struct program *enter(nvvmProgram handle)
@@ -62,6 +66,8 @@ EXPORT nvvmResult nvvmCreateProgram(nvvmProgram *prog)
 {
     if (!prog)
         return NVVM_ERROR_INVALID_PROGRAM;
+    if (!reserve_ready())
+        return NVVM_ERROR_OUT_OF_MEMORY;
     struct program *p = xcalloc(1, sizeof *p);
     alive_add(&p->alive);
     *prog = (nvvmProgram)p;
@@ -93,11 +99,16 @@ static nvvmResult add(nvvmProgram prog, const char *buffer, size_t size, const c
         return NVVM_ERROR_INVALID_PROGRAM;
     if (!buffer)
         return leave(p, NVVM_ERROR_INVALID_INPUT);
-    struct module m = {.name = xstrdup(name && *name ? name : "<unnamed>"), .data = xmalloc(size + 1), .size = size};
+    const char *called = name && *name ? name : "<unnamed>";
+    struct reserve reserve;
+    if (!reserve_begin(&reserve, ADD_TIMES * (size + strlen(called))))
+        return leave(p, NVVM_ERROR_OUT_OF_MEMORY);
+    struct module m = {.name = xstrdup(called), .data = xmalloc(size + 1), .size = size};
     memcpy(m.data, buffer, size);
     m.data[size] = 0;
     m.lazy = lazy;
     vec_push(&p->modules, m);
+    reserve_end(&reserve);
     return leave(p, NVVM_SUCCESS);
 }
 
@@ -118,7 +129,15 @@ static nvvmResult work(nvvmProgram prog, int count, const char **options, bool v
         return NVVM_ERROR_INVALID_PROGRAM;
     if (count < 0 || (count && !options))
         return leave(p, NVVM_ERROR_INVALID_INPUT);
-    return leave(p, program_compile(p, count, options, verify));
+    size_t bytes = 0;
+    for (size_t i = 0; i < p->modules.len; i++)
+        bytes += p->modules.data[i].size;
+    struct reserve reserve;
+    if (!reserve_begin(&reserve, COMPILE_BYTES + COMPILE_TIMES * bytes))
+        return leave(p, NVVM_ERROR_OUT_OF_MEMORY);
+    nvvmResult r = program_compile(p, count, options, verify);
+    reserve_end(&reserve);
+    return leave(p, r);
 }
 
 EXPORT nvvmResult nvvmCompileProgram(nvvmProgram prog, int count, const char **options)

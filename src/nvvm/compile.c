@@ -92,6 +92,8 @@ static nvvmResult run(struct compilation *c, const struct texts *argv, const cha
 {
     const char *messages = temp(c, "messages", 0);
     int status = process_run(argv, messages, NULL, NULL);
+    if (status == PROCESS_NOT_STARTED && errno == ENOMEM)
+        return NVVM_ERROR_OUT_OF_MEMORY;
     if (status == PROCESS_NOT_STARTED) {
         str_printf(&c->program->log, "libnvvm : error: '%s' cannot be run: %s", argv->data[0], strerror(errno));
         return NVVM_ERROR_COMPILATION;

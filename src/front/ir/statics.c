@@ -268,7 +268,7 @@ char *front_ptx_close_statics(const char *ptx, const struct texts *names, const 
             size_t length = (size_t)(end - name);
             if (symbol_has(name, length, names) && is_internal(name, length, names)) {
                 if (unit) {
-                    vec_push(&opened, strndup(name, length));
+                    vec_push(&opened, memcpy(xcalloc(length + 1, 1), name, length));
                 } else {
                     n -= strlen(visible);
                     line = kind;
