@@ -9,7 +9,7 @@ if(NOT CMAKE_C_COMPILER_ID STREQUAL GNU)
   message(FATAL_ERROR "sanitizer builds are made with gcc")
 endif()
 if(HEDDLE_SANITIZE STREQUAL address)
-  set(flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-format-truncation)
+  set(flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-format-truncation -Wno-clobbered)
   set(runtimes libasan.so libubsan.so)
 elseif(HEDDLE_SANITIZE STREQUAL thread)
   # gcc says that it does not see fences; ours orders nothing that another thread of the same process reads.
