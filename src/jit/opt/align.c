@@ -202,6 +202,12 @@ static int preheader(struct align *a, int loop)
     return found != CFG_NONE && a->cfg.blocks[found].nsucc == 1 ? found : CFG_NONE;
 }
 
+// Is the value at hand at the end of the block? What low_source() finds behind a phi that is poison on the other edges may not be.
+static bool is_available(struct align *a, LLVMValueRef v, int block)
+{
+    return !LLVMIsAInstruction(v) || cfg_dominates(&a->cfg, cfg_index(&a->cfg, LLVMGetInstructionParent(v)), block);
+}
+
 // The block that the check may move to, as far out as it can.
 static int outermost(struct align *a, const struct check *c)
 {
@@ -212,7 +218,7 @@ static int outermost(struct align *a, const struct check *c)
             !cfg_dominates(&a->cfg, block, a->cfg.loops[loop].latch))
             return block;
         int before = preheader(a, loop);
-        if (before == CFG_NONE)
+        if (before == CFG_NONE || !is_available(a, c->value, before))
             return block;
         block = before;
     }
