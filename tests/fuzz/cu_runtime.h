@@ -140,6 +140,13 @@ HD u64 bits(f64 x)
     memcpy(&r, &x, 8);
     return x != x ? 0x7ff8000000000000ull : r;
 }
+// A float whose bits are defined: the one NaN of bits().
+HD f32 CANON(f32 x)
+{
+    u32 r = bits(x);
+    memcpy(&x, &r, 4);
+    return x;
+}
 HD u32 mix(u32 h, u64 v)
 {
     h = (h ^ (u32)v) * 0x9E3779B1u;

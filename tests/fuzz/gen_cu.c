@@ -6,6 +6,10 @@
 // barriers may. A divergent branch or loop in a WARP place takes a ballot of its condition first, which is the mask
 // within. A thread that leaves in a BLOCK place is taken out of m0; one that leaves in a LANE place makes the masks
 // untrue, so no collective comes after it.
+//
+// C++ leaves the order of operands open, so a call within an expression must not store to what its neighbours read: a
+// function that stores through its pointer is called by a statement alone. A NaN's sign and payload are open too, so a
+// float that goes to memory where integers read its bits is made canonical.
 #include "gen.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +25,7 @@ struct function {
     enum type result, parameter[PARAMETERS_MAX];
     unsigned parameters;
     bool warp, record; // has a mask for its first argument; a record for its last one
+    bool stores;       // through q
 };
 
 struct cu {
@@ -119,8 +124,15 @@ static void builtin(struct cu *c)
     put(c, names[below(c, sizeof names / sizeof *names)]);
 }
 
-// A place in memory that belongs to the thread: 0 a field, 1 a local array, 2 what the pointer q names.
-static enum type memory(struct cu *c)
+// Whether what is generated now may store through q.
+static bool may_store(const struct cu *c)
+{
+    return c->in_function == FUNCTIONS_MAX || c->function[c->in_function].stores;
+}
+
+// A place in memory that belongs to the thread: a field, a local array, or what the pointer q names. `bits` is set where
+// integers read the bits of a float.
+static enum type memory(struct cu *c, bool store, bool *bits)
 {
     static const struct {
         const char *name;
@@ -128,6 +140,7 @@ static enum type memory(struct cu *c)
         unsigned mask;
     } part[] = {{"b", U8, 63}, {"h", U16, 31}, {"w", U32, 15}, {"d", U64, 7}, {"f", F32, 15}};
     unsigned k = c->records ? below(c, 10) : 4 + below(c, 6);
+    *bits = k >= 4;
     if (k < 3) {
         unsigned f = below(c, c->fields);
         if (chance(c, 50)) {
@@ -146,7 +159,7 @@ static enum type memory(struct cu *c)
         return U16;
     }
     unsigned p = below(c, c->floats ? 5 : 4);
-    putf(c, "%s%s[", k < 7 ? "la." : "q->", part[p].name);
+    putf(c, "%s%s[", k < 7 || (store && !may_store(c)) ? "la." : "q->", part[p].name);
     if (chance(c, 30))
         putf(c, "%u", below(c, part[p].mask + 1));
     else
@@ -186,8 +199,9 @@ static void leaf(struct cu *c, enum type t)
         str_printf(c->s, text, type_name[t], index[below(c, 6)], below(c, 64));
 #pragma GCC diagnostic pop
     } else if (c->memory) {
+        bool bits;
         putf(c, "CV<%s>(", type_name[t]);
-        memory(c);
+        memory(c, false, &bits);
         put(c, ")");
     } else {
         constant(c, t);
@@ -355,7 +369,7 @@ static void expr(struct cu *c, enum type t, unsigned depth)
         put(c, ")");
     } else if (c->functions && c->loop_depth < 2 && chance(c, 8)) {
         unsigned f = below(c, c->functions);
-        if (f < c->in_function && !c->function[f].warp) {
+        if (f < c->in_function && !c->function[f].warp && !c->function[f].stores) {
             putf(c, "CV<%s>(", type_name[t]);
             call(c, f, depth - 1);
             put(c, ")");
@@ -426,13 +440,17 @@ static void assign(struct cu *c)
         putf(c, "v%u = ", v);
         expr(c, c->var[v], c->large ? 3 : 1 + below(c, 2));
     } else if (k < 16 && c->memory) {
-        enum type t = memory(c);
-        put(c, " = ");
+        bool bits;
+        enum type t = memory(c, true, &bits);
+        bool canonical = is_float(t) && bits;
+        put(c, canonical ? " = CANON(" : " = ");
         expr(c, t, 2);
+        put(c, canonical ? ")" : "");
     } else if (k < 17 && c->memory) {
         static const char *const copies[] = {"*q = la",         "la = *q",       "s0 = sl[l & 3]",
                                              "sl[tx & 3] = s0", "sl[1] = sl[2]", "sl[v0 != 0] = s0"};
-        put(c, copies[below(c, !c->records ? 2 : c->vars ? 6 : 5)]);
+        unsigned copy = below(c, !c->records ? 2 : c->vars ? 6 : 5);
+        put(c, copies[copy || may_store(c) ? copy : 1]);
     } else if (k < 18 && c->memory && c->in_function == FUNCTIONS_MAX) {
         static const char *const places[] = {"&la", "&A.own[gid]", "&so[l]"};
         put(c, "q = ");
@@ -830,10 +848,12 @@ static void statement(struct cu *c, enum place place)
         jumps(c);
     else if (k < 73 && kernel && c->exits && (place == BLOCK ? !c->untracked : !c->tracked_loops))
         leave(c, place);
-    else if (k < 78 && place != LANE && !c->untracked && c->functions) {
+    else if (k < 78 && c->functions) {
         unsigned f = below(c, c->functions);
-        if (f < c->in_function && c->function[f].warp) {
-            unsigned v = new_var(c, c->function[f].result);
+        const struct function *fn = &c->function[f];
+        bool warp = place != LANE && !c->untracked;
+        if (f < c->in_function && (!fn->warp || warp) && (!fn->stores || may_store(c))) {
+            unsigned v = new_var(c, fn->result);
             putf(c, "v%u = ", v);
             call(c, f, 2);
             put(c, ";\n");
@@ -913,6 +933,7 @@ static void make_function(struct cu *c, unsigned f)
     fn->result = any_type(c);
     fn->parameters = below(c, PARAMETERS_MAX + 1);
     fn->warp = chance(c, 30);
+    fn->stores = chance(c, 50);
     fn->record = c->records && chance(c, 40);
     struct gen_unit u = gen_open(c->g);
     putf(c, "DEVICE %s%s k%u_f%u(const struct args &A, union buf *q%s", chance(c, 40) ? "NOINLINE " : "",
