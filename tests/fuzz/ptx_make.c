@@ -310,8 +310,7 @@ void ptx_program_make(struct gen *g, uint64_t seed, struct ptx_program *p)
     m.budget = m.large ? 12 : 1 + (int)below(&m, 4);
     unsigned place = below(&m, 4);
     list(&m, place == 0 ? LANE : place == 1 ? WARP : BLOCK, m.large ? 8 : 2 + below(&m, 3));
-    for (size_t i = 0; i < p->body.len; i++)
-        p->memory |= p->body.data[i].kind == INS_MEMORY;
+    ptx_program_find_uses(p);
 }
 
 void ptx_program_free(struct ptx_program *p)

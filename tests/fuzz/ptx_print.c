@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random PTX kernels as text; see ptx_program.h.
+// The instructions of random PTX kernels as text; see ptx_program.h. What stands around them is in ptx_frame.c.
 #include "ptx_program.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -364,116 +364,8 @@ static void one(const struct ptx_program *p, const struct ins *i, unsigned numbe
     }
 }
 
-static void registers(struct str *s)
+void ptx_code_print(const struct ptx_program *p, const struct code *c, unsigned number, struct str *s)
 {
-    str_printf(s,
-               ".reg .b32 %%r<%d>, %%m<%d>, %%f<%d>, %%t<8>, %%xr, %%l, %%lane, %%gid; .reg .b64 %%D<%d>, %%T<4>, "
-               "%%xD, %%in, %%out, %%own, %%cells, %%local, %%shared, %%glocal, %%gshared;\n"
-               ".reg .b16 %%h<%d>, %%xh; .reg .pred %%p<%d>, %%xp, %%xq, %%q, %%r;\n",
-               WORDS, MASKS, COUNTERS, DOUBLES, HALVES, PREDICATES);
-}
-
-static void function(const struct ptx_program *p, unsigned f, struct str *s)
-{
-    str_printf(s, ".func (.param .b32 ret) f%u (.param .b32 x, .param .b32 y, .param .b64 z)\n{\n", f);
-    registers(s);
-    str_append(s, "ld.param.b32 %r0, [x]; ld.param.b32 %r1, [y]; ld.param.b64 %in, [z];\n");
-    for (unsigned k = 2; k < WORDS; k++)
-        str_printf(s, "mov.u32 %%r%u, %u;\n", k, k * 77);
-    for (unsigned k = 0; k < DOUBLES; k++)
-        str_printf(s, "mov.u64 %%D%u, %u;\n", k, k * 1001);
-    for (unsigned k = 0; k < HALVES; k++)
-        str_printf(s, "mov.u16 %%h%u, %u;\n", k, k * 99);
-    for (unsigned k = 0; k < PREDICATES; k++)
-        str_printf(s, "and.b32 %%t0, %%r0, %u; setp.ne.u32 %%p%u, %%t0, 0;\n", 1u << k, k);
-    for (size_t i = 0; i < p->function[f].len; i++)
-        one(p, &p->function[f].data[i], (unsigned)(100000 * (f + 1) + i), s);
-    str_append(s, "st.param.b32 [ret], %r0; ret;\n}\n");
-}
-
-// Stores one class of registers.
-static void results(struct str *s, const char *type, char letter, unsigned at, unsigned size, unsigned count,
-                    unsigned n)
-{
-    str_printf(s, "mul.wide.u32 %%T0, %%gid, %u; add.u64 %%T0, %%T0, %%out;\n", size);
-    for (unsigned k = 0; k < count; k++)
-        str_printf(s, "st.global.%s [%%T0+%u], %%%c%u;\n", type, at + k * n * size, letter, k);
-}
-
-static bool calls(const struct ptx_program *p, unsigned f)
-{
-    for (size_t i = 0; i < p->body.len; i++)
-        if (p->body.data[i].kind == INS_CALL && p->body.data[i].imm == f)
-            return true;
-    return false;
-}
-
-void ptx_program_print(const struct ptx_program *p, struct str *s)
-{
-    str_printf(s, "// grid %u, block %u %u %u\n.version 8.0\n.target sm_90\n.address_size 64\n", p->grid, p->block[0],
-               p->block[1], p->block[2]);
-    for (unsigned f = 0; f < FUNCTIONS; f++)
-        if (calls(p, f))
-            function(p, f, s);
-    str_append(s, ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 own, .param .u64 acc)\n{\n");
-    registers(s);
-    str_printf(s,
-               ".shared .align 4 .b32 slots[%u]; .shared .align 4 .b32 cells[%d]; .shared .align 16 .b8 mine[%u]; "
-               ".local .align 16 .b8 loc[%d];\n",
-               p->threads < 32 ? 32 : p->threads, CELLS, p->threads * OWN, OWN);
-    str_printf(
-        s,
-        "ld.param.u64 %%in, [in]; ld.param.u64 %%out, [out]; ld.param.u64 %%own, [own]; ld.param.u64 %%cells, [acc];\n"
-        "mov.u32 %%t0, %%tid.x; mov.u32 %%t1, %%tid.y; mov.u32 %%t2, %%tid.z; mov.u32 %%t3, %%ntid.x; mov.u32 %%t4, "
-        "%%ntid.y;\n"
-        "mad.lo.u32 %%t1, %%t2, %%t4, %%t1; mad.lo.u32 %%l, %%t1, %%t3, %%t0; and.b32 %%lane, %%l, 31;\n"
-        "mov.u32 %%t0, %%ctaid.x; mad.lo.u32 %%gid, %%t0, %u, %%l;\n"
-        "mul.wide.u32 %%T0, %%gid, %d; add.u64 %%own, %%own, %%T0;\n"
-        "mov.u64 %%local, loc; cvta.local.u64 %%glocal, %%local; mul.wide.u32 %%T0, %%l, %d; mov.u64 %%shared, mine; "
-        "add.u64 %%shared, %%shared, %%T0; "
-        "cvta.shared.u64 %%gshared, %%shared;\n",
-        p->threads, OWN, OWN);
-    str_printf(s,
-               "mov.u32 %%m0, 0xffffffff; and.b32 %%t0, %%l, 0xffffffe0; sub.u32 %%t0, %u, %%t0; setp.lt.u32 %%xq, "
-               "%%t0, 32; shl.b32 %%t1, 1, %%t0; sub.u32 %%t1, %%t1, 1; @%%xq mov.u32 "
-               "%%m0, %%t1;\n",
-               p->threads);
-    for (unsigned k = 1; k < MASKS; k++)
-        str_printf(s, "mov.u32 %%m%u, 0;\n", k);
-    for (unsigned k = 0; p->memory && k < OWN / 8; k++)
-        str_printf(s, "mov.u64 %%T0, %u; st.local.u64 [loc+%u], %%T0; st.shared.u64 [%%shared+%u], %%T0;\n",
-                   k * 12345 + 7, k * 8, k * 8);
-    for (unsigned k = 0; k < WORDS; k++)
-        str_printf(s, "mul.wide.u32 %%T0, %%gid, 4; add.u64 %%T0, %%T0, %%in; ld.global.u32 %%r%u, [%%T0+%u];\n", k,
-                   k * 256);
-    str_printf(s, "mov.u32 %%r4, %%l; mov.u32 %%r5, %%gid; mov.u32 %%r6, %%tid.y;\n");
-    for (unsigned k = 0; k < DOUBLES; k++)
-        str_printf(s, "mov.b64 %%D%u, {%%r%u, %%r%u};\n", k, k, k + 2);
-    for (unsigned k = 0; k < HALVES; k++)
-        str_printf(s, "cvt.u16.u32 %%h%u, %%r%u;\n", k, k);
-    for (unsigned k = 0; k < PREDICATES; k++)
-        str_printf(s, "and.b32 %%t0, %%r%u, %u; setp.ne.u32 %%p%u, %%t0, 0;\n", k + 2, 1 + 2 * k, k);
-    for (unsigned k = 0; k < COUNTERS; k++)
-        str_printf(s, "mov.u32 %%f%u, 0;\n", k);
-    str_printf(s, "mov.u32 %%t1, slots; mad.lo.u32 %%t0, %%l, 4, %%t1; st.shared.u32 [%%t0], %%l;\n"
-                  "setp.ne.u32 %%xq, %%l, 0; @%%xq bra START;\n");
-    for (unsigned k = 0; k < CELLS; k++)
-        str_printf(s, "st.shared.u32 [cells+%u], %u;\n", k * 4, k == 2 || k == 5 ? 0xffffffff : 0);
-    str_append(s, "START: bar.sync 0;\n// ---\n");
-    for (size_t i = 0; i < p->body.len; i++)
-        one(p, &p->body.data[i], (unsigned)i, s);
-    str_append(s, "// ---\n");
-    unsigned n = p->threads * p->grid;
-    results(s, "b32", 'r', AT_WORDS * n, 4, WORDS, n);
-    results(s, "b64", 'D', AT_DOUBLES * n, 8, DOUBLES, n);
-    results(s, "b16", 'h', AT_HALVES * n, 2, HALVES, n);
-    str_append(s, "cvt.u64.u32 %T0, %gid; add.u64 %T0, %T0, %out;\n");
-    for (unsigned k = 0; k < PREDICATES; k++)
-        str_printf(s, "selp.u32 %%t0, 1, 0, %%p%u; st.global.u8 [%%T0+%u], %%t0;\n", k, (AT_PREDICATES + k) * n);
-    if (p->memory)
-        str_printf(s,
-                   "mul.wide.u32 %%T0, %%gid, 8; add.u64 %%T0, %%T0, %%out; ld.local.u64 %%T1, [loc+16]; st.global.u64 "
-                   "[%%T0+%u], %%T1; ld.shared.u64 %%T1, [%%shared+24]; st.global.u64 [%%T0+%u], %%T1;\n",
-                   AT_OWN * n, (AT_OWN + 8) * n);
-    str_append(s, "ret;\n}\n");
+    for (size_t i = 0; i < c->len; i++)
+        one(p, &c->data[i], number + (unsigned)i, s);
 }

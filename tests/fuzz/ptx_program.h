@@ -21,9 +21,10 @@ enum {
     THREADS_MAX = 160
 };
 enum { INPUT = 1024, RESULT = 104 }; // words of input; bytes of result for each thread
-// Where results lie, in bytes for each thread of the grid: words, doublewords, halves, predicates, two doublewords of own
-// memory; register k of all threads stands before register k + 1.
+// Where results lie, in bytes for each thread of the grid: words, doublewords, all halves, all predicates, a sum of its
+// local and one of its shared memory; word k of all threads stands before word k + 1.
 enum { AT_WORDS = 0, AT_DOUBLES = 32, AT_HALVES = 72, AT_PREDICATES = 80, AT_OWN = 88 };
+#define OWN_FACTOR 0x9e3779b97f4a7c15ull // what the sum so far is multiplied by before the next doubleword is added
 
 enum ins_kind {
     INS_OP,       // op d, a, b, c
@@ -69,11 +70,18 @@ struct code {
     size_t len, cap;
 };
 
+// What the body of a kernel names: sets of registers, the number of counters, and memory.
+struct ptx_uses {
+    uint32_t words, doubles, halves, predicates, masks;
+    unsigned counters;
+    bool local, shared, slots, cells;
+};
+
 enum { FUNCTIONS = 2 };
 struct ptx_program {
     struct code body, function[FUNCTIONS];
     unsigned block[3], grid, threads, labels;
-    bool memory; // touches its own memory
+    struct ptx_uses uses;
 };
 
 struct ptx_memory {
@@ -84,6 +92,9 @@ struct ptx_memory {
 
 void ptx_program_make(struct gen *g, uint64_t seed, struct ptx_program *p);
 void ptx_program_print(const struct ptx_program *p, struct str *s);
+void ptx_program_find_uses(struct ptx_program *p);
+// The instructions alone; `number`: of the first one.
+void ptx_code_print(const struct ptx_program *p, const struct code *c, unsigned number, struct str *s);
 // Executes it on the host. False: threads wait for what never comes, or it runs too long.
 bool ptx_program_run(const struct ptx_program *p, struct ptx_memory *m);
 void ptx_program_free(struct ptx_program *p);

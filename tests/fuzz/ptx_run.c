@@ -423,22 +423,42 @@ static void function(struct machine *m, struct thread *t, unsigned which, const 
     *f = saved;
 }
 
+static uint64_t sum_of(const uint8_t own[OWN])
+{
+    uint64_t sum = 0, x;
+    for (size_t k = 0; k < OWN; k += 8) {
+        memcpy(&x, own + k, 8);
+        sum = sum * OWN_FACTOR + x;
+    }
+    return sum;
+}
+
 static void store(struct machine *m, struct thread *t)
 {
+    const struct ptx_uses *u = &m->p->uses;
     uint8_t *out = m->m->result;
     size_t n = m->p->threads * m->p->grid, gid = m->block * m->p->threads + t->l;
     for (size_t k = 0; k < WORDS; k++)
-        memcpy(out + AT_WORDS * n + (k * n + gid) * 4, &t->f.r[k], 4);
+        if (u->words >> k & 1)
+            memcpy(out + AT_WORDS * n + (k * n + gid) * 4, &t->f.r[k], 4);
     for (size_t k = 0; k < DOUBLES; k++)
-        memcpy(out + AT_DOUBLES * n + (k * n + gid) * 8, &t->f.D[k], 8);
+        if (u->doubles >> k & 1)
+            memcpy(out + AT_DOUBLES * n + (k * n + gid) * 8, &t->f.D[k], 8);
+    uint64_t halves = 0;
+    uint32_t predicates = 0;
     for (size_t k = 0; k < HALVES; k++)
-        memcpy(out + AT_HALVES * n + (k * n + gid) * 2, &t->f.h[k], 2);
+        halves |= u->halves >> k & 1 ? (uint64_t)t->f.h[k] << 16 * k : 0;
     for (size_t k = 0; k < PREDICATES; k++)
-        out[AT_PREDICATES * n + k * n + gid] = t->f.p[k];
-    if (!m->p->memory)
-        return;
-    memcpy(out + AT_OWN * n + gid * 8, t->local + 16, 8);
-    memcpy(out + AT_OWN * n + (n + gid) * 8, t->shared + 24, 8);
+        predicates |= u->predicates >> k & 1 ? (uint32_t)t->f.p[k] << k : 0;
+    if (u->halves)
+        memcpy(out + AT_HALVES * n + gid * 8, &halves, 8);
+    if (u->predicates)
+        memcpy(out + AT_PREDICATES * n + gid * 4, &predicates, 4);
+    uint64_t local = sum_of(t->local), shared = sum_of(t->shared);
+    if (u->local)
+        memcpy(out + AT_OWN * n + gid * 8, &local, 8);
+    if (u->shared)
+        memcpy(out + AT_OWN * n + (n + gid) * 8, &shared, 8);
 }
 
 // Goes on until the thread waits or ends.
