@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--emit N]: see campaign.h.
+// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--nvcc PROGRAM] [--emit N]: see campaign.h.
 //
 // Workers are processes; each takes every JOBS-th batch of the sequence that the seed gives, so that a campaign of a
 // number of programs is the same whatever the number of workers. The parent shows one line of progress. Status 1:
@@ -8,6 +8,7 @@
 #include "base/xmalloc.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -129,29 +130,29 @@ static bool cpu_has(const char *word)
     return has;
 }
 
-static const char *draw_cpu(struct gen *g)
-{
+// The settings, each with what it may be, how often, and what the processor must have for it. Older processors are drawn less
+// often, since code without masks takes several times as long to compile.
+static const struct setting {
+    const char *name;
+    struct {
+        const char *value; // NULL: not set
+        unsigned weight;
+        const char *needs;
+    } choice[CHOICES];
+} settings[SETTINGS] = {
+    {"HEDDLE_WIDTH", {{NULL, 2, ""}, {"1", 1, ""}, {"8", 1, ""}, {"16", 1, ""}, {"32", 1, ""}}},
 #ifdef __aarch64__
-    switch (gen_below(g, 4)) {
-    case 0:
-        return "generic";
-    case 1:
-        return "neoverse-n1";
-    case 2:
-        return cpu_has(" sve") ? "neoverse-v1" : "generic";
-    }
+    {"HEDDLE_CPU", {{NULL, 2, ""}, {"generic", 1, ""}, {"neoverse-n1", 1, ""}, {"neoverse-v1", 1, " sve"}}},
 #else
-    switch (gen_below(g, 4)) {
-    case 0:
-        return "x86-64";
-    case 1:
-        return cpu_has(" avx2") ? "haswell" : "x86-64";
-    case 2:
-        return cpu_has(" avx512bw") ? "skylake-avx512" : cpu_has(" avx2") ? "haswell" : "x86-64";
-    }
+    {"HEDDLE_CPU", {{NULL, 4, ""}, {"x86-64", 1, ""}, {"haswell", 2, " avx2"}, {"skylake-avx512", 3, " avx512bw"}}},
 #endif
-    return NULL; // this machine's own
-}
+    {"HEDDLE_QUICK", {{"always", 1, ""}, {"never", 1, ""}}},
+    {"HEDDLE_COMPAT", {{NULL, 14, ""}, {"0", 3, ""}, {"everywhere", 3, ""}}},
+    {"HEDDLE_STRUCTURE", {{NULL, 6, ""}, {"dispatch", 1, ""}}},
+    {"HEDDLE_THREADS", {{NULL, 1, ""}, {"1", 1, ""}}},
+    {"HEDDLE_DUMP", {{NULL, 3, ""}, {"verify", 1, ""}}}, // after each pass of LLVM
+    {"HEDDLE_CACHE", {{"0", 9, ""}, {"1", 1, ""}}},
+};
 
 static void set(struct config *c, const char *name, const char *value)
 {
@@ -159,36 +160,29 @@ static void set(struct config *c, const char *name, const char *value)
         abort();
 }
 
-// The switches of the JIT's optional parts.
-static const struct {
-    const char *name, *value;
-} switches[] = {{"HEDDLE_COMPAT", "0"}, {"HEDDLE_COMPAT", "everywhere"}, {"HEDDLE_STRUCTURE", "dispatch"}};
-
 static void draw_config(struct gen *g, const struct campaign *campaign, struct config *c)
 {
-    static const char *const width[] = {"1", "8", "16", "32"};
     *c = (struct config){0};
     set(c, "HEDDLE_DEVICE", "cpu");
-    unsigned w = gen_below(g, 6);
-    if (w < 4)
-        set(c, "HEDDLE_WIDTH", width[w]);
-    const char *cpu = draw_cpu(g);
-    if (cpu)
-        set(c, "HEDDLE_CPU", cpu);
-    set(c, "HEDDLE_QUICK", gen_chance(g, 50) ? "always" : "never");
-    c->warm = gen_chance(g, 10);
+    for (unsigned i = 0; i < SETTINGS; i++) {
+        const struct setting *s = &settings[i];
+        unsigned all = 0, k = 0;
+        for (unsigned j = 0; j < CHOICES; j++)
+            all += s->choice[j].weight;
+        for (unsigned at = gen_below(g, all); at >= s->choice[k].weight; k++)
+            at -= s->choice[k].weight;
+        if (*s->choice[k].needs && !cpu_has(s->choice[k].needs))
+            k = 0;
+        c->choice[i] = (unsigned char)k;
+        if (s->choice[k].value)
+            set(c, s->name, s->choice[k].value);
+    }
+    c->warm = c->choice[SETTINGS - 1] != 0;
     if (c->warm) {
         char folder[80];
         snprintf(folder, sizeof folder, "%.64s/cache", campaign->work);
         set(c, "HEDDLE_CACHE_DIR", folder);
-    } else {
-        set(c, "HEDDLE_CACHE", "0");
     }
-    for (unsigned i = 0; i < sizeof switches / sizeof *switches; i++)
-        if (gen_chance(g, 15))
-            set(c, switches[i].name, switches[i].value);
-    if (gen_chance(g, 25))
-        set(c, "HEDDLE_DUMP", "verify"); // after each pass of LLVM
 }
 
 static void config_text(const struct config *c, struct str *s)
@@ -200,8 +194,9 @@ static void config_text(const struct config *c, struct str *s)
 // ------------------------------------------------------------------------------------------------------------ failures
 
 // What went wrong with one program: a line of its own, or how the process ended.
-enum outcome { FINE, DIFFERS, ERROR, CRASHED, HUNG, UNMADE, INVALID };
-static const char *const outcome_name[] = {"fine", "differs", "error", "crashed", "hung", "cannot be made", "invalid"};
+enum outcome { FINE, DIFFERS, ERROR, CRASHED, HUNG, UNMADE, INVALID, LEFT_OUT };
+static const char *const outcome_name[] = {"fine", "differs",        "error",   "crashed",
+                                           "hung", "cannot be made", "invalid", "left out"};
 
 struct failure {
     enum outcome outcome;
@@ -228,10 +223,11 @@ static unsigned read_output(const char *text, int status, unsigned first, unsign
             snprintf(last, sizeof last, "%.*s", length > 250 ? 250 : length, line);
             bool differs = memmem(line, (size_t)length, ": differs", 9),
                  error = memmem(line, (size_t)length, ": error", 7),
-                 invalid = memmem(line, (size_t)length, ": invalid", 9);
-            if ((differs || error || invalid) && *count < BATCH_MAX) {
+                 invalid = memmem(line, (size_t)length, ": invalid", 9),
+                 left_out = memmem(line, (size_t)length, ": left out", 10);
+            if ((differs || error || invalid || left_out) && *count < BATCH_MAX) {
                 struct failure *f = &list[(*count)++];
-                f->outcome = differs ? DIFFERS : error ? ERROR : INVALID;
+                f->outcome = differs ? DIFFERS : error ? ERROR : invalid ? INVALID : LEFT_OUT;
                 f->program = at;
                 snprintf(f->message, sizeof f->message, "%s", last);
                 if (error)
@@ -382,10 +378,18 @@ static void keep(const struct campaign *c, const struct kind *k, uint64_t seed, 
 
 // ------------------------------------------------------------------------------------------------------------- workers
 
+// What one configuration of a batch came to; `programs` in the first one alone. What is left out is no run.
 struct tally {
-    unsigned programs, runs, failures;
+    unsigned programs, runs, left_out, failures;
+    unsigned char choice[SETTINGS];
     char what[96];
 };
+
+static void tell(int to, const struct tally *t)
+{
+    if (write(to, t, sizeof *t) != sizeof *t)
+        _exit(1);
+}
 
 static uint64_t seed_of(uint64_t seed, const struct kind *k, uint64_t program)
 {
@@ -427,25 +431,34 @@ static void try_batch(const struct campaign *c, const struct kind *k, uint64_t s
             }
         }
         snprintf(t.what, sizeof t.what, "cannot be made");
+        tell(to, &t);
     } else {
         for (unsigned i = 0; i < c->configs; i++) {
             struct config config;
             draw_config(&draws, c, &config);
             unsigned count = run_batch(c, k, n, &config, list);
-            t.runs += n;
-            t.failures += count;
+            memcpy(t.choice, config.choice, sizeof t.choice);
+            uint64_t left_out = 0;
             for (unsigned j = 0; j < count; j++) {
-                snprintf(t.what, sizeof t.what, "%.90s", list[j].message);
-                if (seen_before(seen, &seen_n, &list[j]))
+                if (list[j].outcome == LEFT_OUT) {
+                    t.left_out += !(left_out >> list[j].program & 1); // a warm cache has two runs of each
+                    left_out |= UINT64_C(1) << list[j].program;
                     continue;
-                keep(c, k, seeds[list[j].program], &config, &list[j], &reduced);
+                }
+                t.failures++;
+                snprintf(t.what, sizeof t.what, "%.90s", list[j].message);
+                if (!seen_before(seen, &seen_n, &list[j]))
+                    keep(c, k, seeds[list[j].program], &config, &list[j], &reduced);
             }
-            if (count && i + 1 < c->configs && !k->make(c, &g, seeds, n, &text)) // reducing made others in its place
+            t.runs = n - t.left_out;
+            bool reduced_here = t.failures != 0;
+            tell(to, &t);
+            t = (struct tally){0};
+            if (reduced_here && i + 1 < c->configs &&
+                !k->make(c, &g, seeds, n, &text)) // reducing made others in its place
                 break;
         }
     }
-    if (write(to, &t, sizeof t) != sizeof t)
-        _exit(1);
     str_free(&text);
     gen_free(&g);
 }
@@ -454,7 +467,7 @@ static void worker(struct campaign c, const struct kind *k, uint64_t seed, unsig
                    unsigned programs, double end, int to)
 {
     char work[] = "/tmp/heddle-fuzz.XXXXXX";
-    if (!mkdtemp(work))
+    if (!mkdtemp(work) || chdir(work)) // csmith leaves a file where it runs
         _exit(1);
     c.work = work;
     for (unsigned b = self; now() < end && (!programs || b * k->batch < programs); b += jobs) {
@@ -482,12 +495,16 @@ static unsigned campaign(const struct campaign *c, const struct kind *k, uint64_
     }
     close(ends[1]);
     struct tally all = {0}, t;
+    unsigned counts[SETTINGS][CHOICES] = {0};
     bool terminal = isatty(1);
     double shown = 0;
     while (read(ends[0], &t, sizeof t) == sizeof t) {
         all.programs += t.programs;
         all.runs += t.runs;
+        all.left_out += t.left_out;
         all.failures += t.failures;
+        for (unsigned i = 0; i < SETTINGS; i++)
+            counts[i][t.choice[i]] += t.runs;
         if (t.failures)
             printf("%s%s: %s\n", terminal ? "\r\033[K" : "", k->name, t.what);
         if (terminal || now() - shown > 20) {
@@ -499,8 +516,14 @@ static unsigned campaign(const struct campaign *c, const struct kind *k, uint64_
     }
     while (wait(NULL) > 0)
         ;
-    printf("%s%s: %u programs, %u runs, %u failures, %.0f s, seed %llu\n", terminal ? "\r\033[K" : "", k->name,
-           all.programs, all.runs, all.failures, now() - begin, (unsigned long long)seed);
+    printf("%s%s: %u programs, %u runs, %u left out, %u failures, %.0f s, seed %llu\n", terminal ? "\r\033[K" : "",
+           k->name, all.programs, all.runs, all.left_out, all.failures, now() - begin, (unsigned long long)seed);
+    for (unsigned i = 0; i < SETTINGS; i++) {
+        printf("  %s:", settings[i].name);
+        for (unsigned j = 0; j < CHOICES && settings[i].choice[j].weight; j++)
+            printf(" %s %u", settings[i].choice[j].value ? settings[i].choice[j].value : "-", counts[i][j]);
+        printf("\n");
+    }
     fflush(stdout);
     return all.failures;
 }
@@ -533,6 +556,7 @@ int main(int argc, char **argv)
                          .out = option(argc, argv, "--keep", "fuzz-failures"),
                          .work = here,
                          .configs = (unsigned)atoi(option(argc, argv, "--configs", "4")),
+                         .nvcc = option(argc, argv, "--nvcc", NULL),
                          .only = strtoull(option(argc, argv, "--only", "0"), NULL, 16)};
     uint64_t seed = strtoull(option(argc, argv, "--seed", "0"), NULL, 0);
     unsigned programs = c.only ? 1 : (unsigned)atoi(option(argc, argv, "--programs", "0")),
@@ -543,7 +567,7 @@ int main(int argc, char **argv)
     if (!minutes && !one) {
         fprintf(stderr,
                 "usage: fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
-                "[--keep FOLDER]\n"
+                "[--keep FOLDER] [--nvcc PROGRAM]\n"
                 "       fuzz MINUTES --kind KIND --only SEED    (one program, by the seed in its name)\n"
                 "       fuzz 0 --kind KIND --emit SEED  (in hexadecimal; or -BATCH: that batch of the campaign "
                 "of --seed)\n");
@@ -554,6 +578,8 @@ int main(int argc, char **argv)
     if (!jobs)
         jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     mkdir(one ? here : c.out, 0755);
+    char out[PATH_MAX];
+    c.out = realpath(c.out, out); // workers have folders of their own
     for (unsigned i = 0; i < KINDS; i++)
         chosen += !*kind || !strcmp(kind, kinds[i]->name);
     for (unsigned i = 0; i < KINDS; i++) {

@@ -5,18 +5,20 @@
 #define HEDDLE_FUZZ_CAMPAIGN_H
 #include "gen.h"
 
-enum { SETTINGS_MAX = 10 };
+enum { SETTINGS = 8, CHOICES = 5 };
 
 // Environment variables of one run, "NAME=value".
 struct config {
-    char set[SETTINGS_MAX][96];
+    char set[SETTINGS + 2][96];
     unsigned n;
-    bool warm; // a cache folder that the first of two runs fills
+    unsigned char choice[SETTINGS]; // which of each setting's values
+    bool warm;                      // a cache folder that the first of two runs fills
 };
 
 struct campaign {
     const char *sdk, *runtime, *out,
-        *work; // folders: the toolkit, cu_runtime.h's, of what failed, of this worker's files
+        *work;        // folders: the toolkit, cu_runtime.h's, of what failed, of this worker's files
+    const char *nvcc; // another compiler for kinds cu and loops, NVIDIA's: the programs run where its runtime runs them
     unsigned batch, configs;
     uint64_t only; // one program's own seed; 0: those of the campaign
 };

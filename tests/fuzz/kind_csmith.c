@@ -210,6 +210,8 @@ static bool make(const struct campaign *c, struct gen *g, const uint64_t *seeds,
                        "{\"p%u_%llx\", [](unsigned *o, char *m) { run_device<p%u><<<1, THREADS>>>(o, m); }, "
                        "run_host<p%u>, sizeof(p%u)},\n",
                        i, (unsigned long long)seeds[i], i, i, i);
+        else
+            str_printf(&rows, "{\"p%u_%llx\", 0, 0, 0},\n", i, (unsigned long long)seeds[i]);
     str_append(&g->s, "#pragma clang force_cuda_host_device end\nstatic const struct program programs[] = {\n");
     str_append(&g->s, str_text(&rows));
     str_append(&g->s, "{0, 0, 0, 0}};\nint main(int argc, char **argv) { return run_all(programs, (int)(sizeof "

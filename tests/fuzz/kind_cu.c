@@ -9,7 +9,7 @@ static bool compile(const struct campaign *c, const struct gen *g, struct str *t
     char source[256], program[256], nvcc[512], include[512];
     snprintf(source, sizeof source, "%s/k.cu", c->work);
     snprintf(program, sizeof program, "%s/k", c->work);
-    snprintf(nvcc, sizeof nvcc, "%s/bin/nvcc", c->sdk);
+    snprintf(nvcc, sizeof nvcc, c->nvcc ? "%s" : "%s/bin/nvcc", c->nvcc ? c->nvcc : c->sdk);
     snprintf(include, sizeof include, "-I%s", c->runtime);
     FILE *f = fopen(source, "w");
     if (!f)
