@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--nvcc PROGRAM] [--emit N]: see campaign.h.
+// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM] [--emit N]: see campaign.h.
 //
 // Workers are processes; each takes every JOBS-th batch of the sequence that the seed gives, so that a campaign of a
 // number of programs is the same whatever the number of workers. The parent shows one line of progress. Status 1:
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 static const struct kind *const kinds[] = {&kind_cu, &kind_loops, &kind_ptx, &kind_csmith};
-enum { KINDS = sizeof kinds / sizeof *kinds, BATCH_MAX = 64, REDUCE_MAX = 6, REDUCE_SECONDS = 120 };
+enum { KINDS = sizeof kinds / sizeof *kinds, BATCH_MAX = 64, REDUCE_MAX = 6 };
 
 static double now(void)
 {
@@ -317,7 +317,7 @@ static void reduce(struct reduction *r)
     struct gen_span *spans = xmalloc(spans_n * sizeof *spans);
     memcpy(spans, r->g->spans, spans_n * sizeof *spans);
     qsort(spans, spans_n, sizeof *spans, by_size);
-    double end = now() + REDUCE_SECONDS;
+    double end = now() + r->c->reduce;
     for (int turn = 0; turn < 2; turn++) {
         bool any = false;
         for (unsigned i = 0; i < spans_n && now() < end; i++) {
@@ -361,7 +361,7 @@ static void keep(const struct campaign *c, const struct kind *k, uint64_t seed, 
     char path[512];
     struct str report = {0};
     bool again = still_fails(&r, NULL, 0);
-    if (again && f->outcome != INVALID && (*reduced)++ < REDUCE_MAX)
+    if (again && c->reduce > 0 && f->outcome != INVALID && (*reduced)++ < REDUCE_MAX)
         reduce(&r);
     snprintf(path, sizeof path, "%.300s/%s-%llx.%s", c->out, k->name, (unsigned long long)seed, k->extension);
     write_file(path, str_text(&g.s));
@@ -556,6 +556,7 @@ int main(int argc, char **argv)
                          .out = option(argc, argv, "--keep", "fuzz-failures"),
                          .work = here,
                          .configs = (unsigned)atoi(option(argc, argv, "--configs", "4")),
+                         .reduce = atof(option(argc, argv, "--reduce", "120")),
                          .nvcc = option(argc, argv, "--nvcc", NULL),
                          .only = strtoull(option(argc, argv, "--only", "0"), NULL, 16)};
     uint64_t seed = strtoull(option(argc, argv, "--seed", "0"), NULL, 0);
@@ -567,7 +568,7 @@ int main(int argc, char **argv)
     if (!minutes && !one) {
         fprintf(stderr,
                 "usage: fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
-                "[--keep FOLDER] [--nvcc PROGRAM]\n"
+                "[--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM]\n"
                 "       fuzz MINUTES --kind KIND --only SEED    (one program, by the seed in its name)\n"
                 "       fuzz 0 --kind KIND --emit SEED  (in hexadecimal; or -BATCH: that batch of the campaign "
                 "of --seed)\n");

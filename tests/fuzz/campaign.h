@@ -20,6 +20,7 @@ struct campaign {
         *work;        // folders: the toolkit, cu_runtime.h's, of what failed, of this worker's files
     const char *nvcc; // another compiler for kinds cu and loops, NVIDIA's: the programs run where its runtime runs them
     unsigned batch, configs;
+    double reduce; // seconds at most to make one program smaller
     uint64_t only; // one program's own seed; 0: those of the campaign
 };
 
