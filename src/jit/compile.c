@@ -261,6 +261,7 @@ static bool run_pipeline(struct compilation *c, const struct ptx_module *m, cons
     c->plan.width = choose_width(&t, o);
     memcpy(c->plan.block, o->block, sizeof c->plan.block);
     c->plan.checked = o->checked;
+    c->plan.lines = c->debug;
     c->plan.debug = o->debug;
     c->plan.in_step = !o->debug;
     c->plan.args_bytes = kernel->param_bytes;

@@ -75,13 +75,20 @@ __global__ void faults(int *p, int kind)
     case 9:
         p[1] = forever(1);
         break;
+    case 10:
+        shared[6 * kind + 4] = 1;
+        break;
+    case 11:
+        for (int i = 0; i < p[0] + 3; i++)
+            ((long long *)(p + 5))[i + 7] = i;
+        break;
     }
 }
 
 int main(int, char **argv)
 {
-    static const char *const kinds[] = {"address", "trap",       "assert",  "recursive", "behind",
-                                        "before",  "misaligned", "endless", "large",     "forever"};
+    static const char *const kinds[] = {"address",    "trap",    "assert", "recursive", "behind", "before",
+                                        "misaligned", "endless", "large",  "forever",   "shared", "loop"};
     int kind = 0, *p = (int *)64;
     while (strcmp(kinds[kind], argv[1]))
         kind++;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# lines.sh NVCC FOLDER OUT: a fault names kernel, block, where known the thread, and the source line: with -lineinfo and with
+# lines.sh NVCC FOLDER OUT: a fault names kernel, block, the thread or its gang, and the source line: with -lineinfo and with
 # -G, at every width; so does a kernel whose time is up. A bad address is told with the allocation that is near it, endless
 # recursion as what it is, all of it unasked; HEDDLE_LOG=off says nothing.
 set -eu
@@ -17,9 +17,12 @@ for option in -lineinfo -G; do
                 echo "$option $kind $width: no fault"
                 failed=1
             }
+            first=$((37 / width * width))
+            gang="threads ($first,0,0) to ($((first + width - 1)),0,0)"
+            [ $width != 1 ] || gang='thread (37,0,0)'
             case $kind in
-            address) wanted="in block (1,0,0).* at $here/faults.cu:$line: a null pointer\$" ;;
-            forever) wanted="launch timeout, HEDDLE_LAUNCH_TIMEOUT=1, in block (1,0,0).* at $here/faults.cu:$line\$" ;;
+            address) wanted="in block (1,0,0), $gang at $here/faults.cu:$line: a null pointer\$" ;;
+            forever) wanted="launch timeout, HEDDLE_LAUNCH_TIMEOUT=1, in block (1,0,0), $gang at $here/faults.cu:$line\$" ;;
             *) wanted="in block (1,0,0), thread (37,0,0) at $here/faults.cu:$line\$" ;;
             esac
             grep -q "kernel '_Z6faultsPii'.*$wanted" "$out/faults.txt" || {
@@ -40,7 +43,9 @@ expect() {
 }
 expect behind "heddle: error: kernel '_Z6faultsPii': access to an illegal address 0x[0-9a-f]+ in block \(1,0,0\): 0 bytes behind the end of the allocation of 8192 bytes at 0x[0-9a-f]+\$"
 expect before "illegal address 0x[0-9a-f]+ in block \(1,0,0\).*: [0-9]+ bytes (before|behind the end of) the allocation of [0-9]+ bytes at 0x"
-expect misaligned "misaligned access in block \(1,0,0\), thread \(37,0,0\)\$"
+expect shared "illegal address 0x[0-9a-f]+ in block \(1,0,0\): 0 bytes behind the end of the block's shared memory of 256 bytes\$"
+expect misaligned "misaligned access to 0x[0-9a-f]+2 in block \(1,0,0\), thread \(37,0,0\): 2 bytes inside the allocation of 8192 bytes at 0x[0-9a-f]+\$"
+expect loop "misaligned access (to 0x[0-9a-f]+4c|near 0x[0-9a-f]+14) in block \(1,0,0\), thread \(37,0,0\)"
 expect endless "stack overflow in block \(1,0,0\)\$"
 expect large "stack overflow in block \(1,0,0\)\$"
 expect assert "faults.cu:[0-9]+: .*: block: \[1,0,0\], thread: \[37,0,0\] Assertion .* failed.\$"

@@ -3,6 +3,7 @@
 // that runs none, reaches the handler that was there before.
 #include "device/fault/fault.h"
 #include "base/log.h"
+#include "device/sched/runner.h"
 #include "jit/abi/wrapped.h"
 #include <pthread.h>
 #include <stdarg.h>
@@ -197,22 +198,31 @@ void fault_leave(struct fault_scope *s)
         watch_thread(current ? current->watch : NULL);
 }
 
-_Noreturn void fault_raise_detail(enum device_fault fault, const char *detail, uint32_t thread, const void *pc)
+_Noreturn static void raise_fault(enum device_fault fault, const void *address, const char *detail, uint32_t thread,
+                                  const void *pc)
 {
     struct fault_scope *s = current;
     if (!s)
         abort(); // only kernel code calls this
-    s->fault = fault;
-    s->address = NULL;
-    s->pc = pc ? (const char *)pc - 1 : NULL;
+    end_at(s, fault, address, pc ? (const char *)pc - 1 : NULL);
     s->thread = thread == FAULT_THREAD_UNKNOWN ? -1 : (int64_t)thread;
     snprintf(s->detail, sizeof s->detail, "%s", detail);
     siglongjmp(s->jump, 1);
 }
 
+_Noreturn void fault_raise_detail(enum device_fault fault, const char *detail, uint32_t thread, const void *pc)
+{
+    raise_fault(fault, NULL, detail, thread, pc);
+}
+
+_Noreturn void fault_raise_at(enum device_fault fault, const void *address, uint32_t thread, const void *pc)
+{
+    raise_fault(fault, address, "", thread, pc);
+}
+
 _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc)
 {
-    fault_raise_detail(fault, "", thread, pc);
+    raise_fault(fault, NULL, "", thread, pc);
 }
 
 void fault_checkpoint(uint32_t thread, const void *pc)
@@ -249,22 +259,82 @@ __attribute__((format(printf, 2, 3))) static void add(struct message *m, const c
     m->len += n < 0 ? 0 : (size_t)n < m->size - m->len ? (size_t)n : m->size - m->len - 1;
 }
 
-// Where an address lies, by the allocation that holds it or is next to it.
-static void add_near(struct message *m, const char *address)
+// Whether an address lies in a block's shared memory or in what follows it up to the end of its pages and guard, and where.
+static bool in_shared(const struct jit_block *block, const char *address, uint64_t *offset)
 {
+    const struct resident *r = block ? block->engine : NULL;
+    *offset = r ? (uint64_t)(address - block->shared) : 0;
+    return r && r->shared_map && address >= block->shared && address < r->shared_map + r->shared_map_size;
+}
+
+// Local memory is in the block's frame, or in variables on the thread's stack.
+static bool in_local(const struct jit_block *block, const struct fault_scope *scope)
+{
+    const struct resident *r = block ? block->engine : NULL;
+    const char *address = scope->address;
+    return r && ((address >= block->frame && address < block->frame + r->frame_size) ||
+                 (stack_low && address >= stack_low && address < scope->stack));
+}
+
+// Where the address of a fault lies, by the allocation that holds it or is next to it.
+static void add_near(struct message *m, const struct jit_block *block, const struct fault_scope *scope)
+{
+    const char *address = scope->address;
     enum { NULL_PAGE = 4096 };
     struct memory_range r;
+    uint64_t offset;
     if ((uintptr_t)address < NULL_PAGE) {
         add(m, ": a null pointer");
+    } else if (in_shared(block, address, &offset)) {
+        bool inside = offset < block->shared_bytes;
+        add(m, ": %llu bytes %s the block's shared memory of %u bytes",
+            (unsigned long long)(inside ? offset : offset - block->shared_bytes),
+            inside ? "inside" : "behind the end of", block->shared_bytes);
+    } else if (in_local(block, scope)) {
+        add(m, ": in local memory");
     } else if (memory_nearest(address, &r)) {
         const char *base = r.base, *end = base + r.size;
         if (address >= base && address < end)
             add(m, ": %zu bytes inside the allocation of %zu bytes at %p", (size_t)(address - base), r.size, r.base);
-        else
+        else if (scope->fault != FAULT_MISALIGNED)
             add(m, ": %zu bytes %s the allocation of %zu bytes at %p",
                 (size_t)(address < base ? base - address : address - end),
                 address < base ? "before" : "behind the end of", r.size, r.base);
     }
+}
+
+static void add_index(struct message *m, const uint32_t *n, uint32_t t)
+{
+    add(m, " (%u,%u,%u)", t % n[0], t / n[0] % n[1], t / n[0] / n[1]);
+}
+
+// The thread, or those of the gang in which it is.
+static void add_threads(struct message *m, const struct jit_block *block, const struct fault_scope *scope)
+{
+    const uint32_t *n = block->launch->block;
+    uint32_t all = n[0] * n[1] * n[2], width = scope && scope->code ? scope->code->variant.width : 1;
+    uint32_t first = scope ? block->first_thread : JIT_NO_THREAD, last = all - 1;
+    if (scope && scope->thread >= 0)
+        first = last = (uint32_t)scope->thread;
+    else if (all == 1)
+        first = 0;
+    else if (first < all && all - first > width)
+        last = first + width - 1;
+    if (first >= all)
+        return;
+    add(m, first == last ? ", thread" : ", threads");
+    add_index(m, n, first);
+    if (first != last) {
+        add(m, " to");
+        add_index(m, n, last);
+    }
+}
+
+// An illegal address is told in any case; a misaligned one where it is known.
+static bool has_address(enum device_fault fault, const struct fault_scope *scope)
+{
+    return scope && !scope->detail[0] &&
+           (fault == FAULT_ILLEGAL_ADDRESS || (fault == FAULT_MISALIGNED && scope->address));
 }
 
 static void describe(struct message *m, enum device_fault fault, const char *kernel, const struct jit_block *block,
@@ -274,23 +344,18 @@ static void describe(struct message *m, enum device_fault fault, const char *ker
     add(m, "kernel '%.200s': %s", kernel, texts[fault]);
     if (scope && scope->detail[0])
         add(m, " %s", scope->detail);
-    else if (scope && fault == FAULT_ILLEGAL_ADDRESS)
-        add(m, " 0x%llx", (unsigned long long)(uintptr_t)scope->address);
+    else if (has_address(fault, scope))
+        add(m, " %s0x%llx", fault == FAULT_MISALIGNED ? "to " : "", (unsigned long long)(uintptr_t)scope->address);
     else if (fault == FAULT_TIMEOUT)
         add(m, ", HEDDLE_LAUNCH_TIMEOUT=%u,", watchdog_seconds());
     if (block) {
-        const uint32_t *n = block->launch->block;
-        int64_t t = scope ? scope->thread : -1;
-        if (t < 0 && n[0] * n[1] * n[2] == 1)
-            t = 0;
         add(m, " in block (%u,%u,%u)", block->ctaid[0], block->ctaid[1], block->ctaid[2]);
-        if (t >= 0)
-            add(m, ", thread (%u,%u,%u)", (uint32_t)t % n[0], (uint32_t)t / n[0] % n[1], (uint32_t)t / n[0] / n[1]);
+        add_threads(m, block, scope);
     }
     if (scope && scope->pc && jit_code_line(scope->pc, line, sizeof line))
         add(m, " at %s", line);
-    if (scope && fault == FAULT_ILLEGAL_ADDRESS && !scope->detail[0])
-        add_near(m, scope->address);
+    if (has_address(fault, scope))
+        add_near(m, block, scope);
 }
 
 void fault_record(struct fault_state *state, enum device_fault fault, const char *kernel, const struct jit_block *block,

@@ -28,6 +28,9 @@ void fault_leave(struct fault_scope *s); // also after a fault
 // NULL where that is not known.
 enum { FAULT_THREAD_UNKNOWN = 0xffff };
 _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc);
+// The same, at an address; NULL: none is known.
+_Noreturn void fault_raise_at(enum device_fault fault, const void *address, uint32_t thread, const void *pc);
+// The same, with a text in place of an address.
 _Noreturn void fault_raise_detail(enum device_fault fault, const char *detail, uint32_t thread, const void *pc);
 // Ends the kernel code that runs on this thread if its time is up: in hooks that hold locks and may take most of a kernel's
 // time, where they hold none.

@@ -44,10 +44,20 @@ static void hook_brkpt(struct jit_block *b, uint32_t thread)
                 __builtin_return_address(0)); // without a debugger a breakpoint ends the kernel, as on a GPU
 }
 
-static void hook_misaligned(struct jit_block *b, uint32_t thread, uint64_t low)
+// The access that the address was taken from is the one that was checked if both are multiples of the same power of two. What
+// it is only near to may be no address.
+static void hook_misaligned(struct jit_block *b, uint32_t thread, uint64_t low, uint64_t address, uint32_t exact)
 {
-    (void)b, (void)low;
-    fault_raise(FAULT_MISALIGNED, thread, __builtin_return_address(0));
+    struct memory_range r;
+    const void *at = (const void *)(uintptr_t)address, *pc = __builtin_return_address(0);
+    char near[32];
+    (void)b;
+    if ((address & -address) != (low & -low))
+        fault_raise(FAULT_MISALIGNED, thread, pc);
+    if (exact)
+        fault_raise_at(FAULT_MISALIGNED, at, thread, pc);
+    snprintf(near, sizeof near, "near 0x%llx", (unsigned long long)address);
+    fault_raise_detail(FAULT_MISALIGNED, memory_find(at, &r) ? near : "", thread, pc);
 }
 
 static void hook_unsupported(struct jit_block *b, uint32_t thread, const char *what)

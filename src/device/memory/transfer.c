@@ -28,7 +28,7 @@ static void move(const struct transfer *t)
 static void transfer_run(struct op *op)
 {
     struct transfer_op *x = (struct transfer_op *)op;
-    struct fault_scope scope = {.watch = NULL};
+    struct fault_scope scope = {.watch = NULL, .code = NULL};
     if (atomic_load(&x->faults->fault))
         return;
     if (!sigsetjmp(scope.jump, 0)) {

@@ -342,10 +342,12 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
             }
             n = 0;
             if (collects && now - flushed > COLLECT_NS) { // parts of teams are shorter
+                r->block.first_thread = JIT_NO_THREAD;
                 sums_flush(r);
                 flushed = now;
             }
         }
+        r->block.first_thread = JIT_NO_THREAD;
         if (collects)
             sums_flush(r);
         fault_leave(scope);

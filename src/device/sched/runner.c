@@ -83,6 +83,7 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
     r->block.shared_bytes = shared_bytes;
     r->block.sink = r->sink;
     r->block.resume = 0;
+    r->block.first_thread = JIT_NO_THREAD;
     r->block.engine = r;
     return true;
 }

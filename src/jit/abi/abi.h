@@ -5,7 +5,7 @@
 #define HEDDLE_JIT_ABI_H
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 43, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 44, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -102,7 +102,9 @@ struct jit_block {
     struct jit_table *table;     // this worker's; for variants with `collects`
     uint32_t more;               // 1: the worker is likely to run the block behind the last one of the call
     uint32_t follows;            // 1: it is likely to run the one behind this; set and used by generated code only
+    uint32_t first_thread; // of the gang that runs, for messages: code with source lines and code of one lane sets it
 };
+#define JIT_NO_THREAD UINT32_MAX // nobody has said so
 
 enum jit_result { JIT_DONE = 0, JIT_YIELD = 1 };
 

@@ -139,6 +139,14 @@ LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes)
     return LLVMBuildSExt(g->b, in, g->vector, "mask");
 }
 
+// Tells messages about faults which threads run: a store for each gang, where somebody looks for faults.
+static void tell_gang(struct block_gen *g, LLVMValueRef first)
+{
+    size_t at = offsetof(struct jit_block, first_thread);
+    if (g->plan->lines || g->width == 1)
+        LLVMSetVolatile(LLVMBuildStore(g->b, first, block_at(g, g->block, LLVMConstInt(g->i64, at, 0))), 1);
+}
+
 LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask)
 {
     const struct region *region = &g->plan->regions.data[r];
@@ -147,6 +155,7 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
     LLVMValueRef first = LLVMBuildMul(g->b, gang, block_const(g, g->width), "first");
     LLVMSetNSW(first, 1);
     LLVMSetNUW(first, 1);
+    tell_gang(g, first);
     LLVMValueRef a[9] = {g->launch, g->block, block_at(g, g->gang_frames, offset), first, g->now, g->next,
                          g->raw,    mask};
     if (!mask && !region->full)

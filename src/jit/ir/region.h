@@ -73,6 +73,7 @@ struct region_plan {
     uint64_t lanes_bytes;   // of heddle.frame.lanes, a thread (16-byte multiple)
     uint64_t args_bytes;    // of the parameter block
     uint32_t shared_static; // shared memory that every block has, in bytes
+    bool lines;             // there are source lines: messages about faults name the threads too
     bool debug;             // -G: regions stay functions of their own
     bool lean;              // where threads wait apart, code for some lanes serves all of them too
     bool in_step;           // the lanes of a gang take every step together, as in the vectoriser's code

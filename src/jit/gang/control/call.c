@@ -112,6 +112,50 @@ static void add_call_attribute(struct gang *g, LLVMValueRef call, const char *na
                              LLVMCreateEnumAttribute(g->v->context, kind, 0));
 }
 
+// The pointer of the access that a check stands before; NULL: it stands elsewhere, before a loop, or the pointer comes later.
+static LLVMValueRef checked_pointer(LLVMValueRef check)
+{
+    LLVMValueRef x = check, p = NULL;
+    while (!p && (x = LLVMGetNextInstruction(x))) {
+        if (LLVMIsALoadInst(x) || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x))
+            p = LLVMGetOperand(x, 0);
+        else if (LLVMIsAStoreInst(x))
+            p = LLVMGetOperand(x, 1);
+        else if (LLVMIsACallInst(x) && strcmp(call_name(x), "heddle.rt.misaligned"))
+            return NULL;
+    }
+    for (LLVMValueRef y = check; p && y != x; y = LLVMGetNextInstruction(y))
+        if (y == p)
+            return NULL;
+    return p;
+}
+
+// What the low bits are of: where a check has left its loop, the address that the loop begins from.
+static LLVMValueRef checked_source(LLVMValueRef check)
+{
+    LLVMValueRef x = LLVMGetOperand(check, 0);
+    return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == LLVMAnd ? LLVMGetOperand(x, 0) : x;
+}
+
+// The address of the access in a lane, for a message, or one that it is reached from; 0: not known. Nothing is computed for it but
+// where the message is made.
+static LLVMValueRef checked_address(struct gang *g, LLVMValueRef check, LLVMValueRef lane, bool *exact)
+{
+    LLVMValueRef p = checked_pointer(check), at = NULL;
+    *exact = p;
+    p = p ? p : checked_source(check);
+    int k = scalar_fn_index(g->f, p);
+    if (k >= 0 && g->f->shapes[k].kind == SHAPE_AFFINE && g->values[k].base[0])
+        at = gang_is_uniform(g, p) ? gang_scalar(g, p) : gang_vector(g, p);
+    else if (k >= 0 && g->f->shapes[k].kind == SHAPE_VARYING)
+        at = g->values[k].vector;
+    if (at && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind)
+        at = LLVMBuildExtractElement(g->b, at, lane, "");
+    if (at && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind)
+        at = LLVMBuildPtrToInt(g->b, at, g->v->i64, "");
+    return at && LLVMTypeOf(at) == g->v->i64 ? at : gang_i64(g, 0);
+}
+
 // The low bits of an address are not 0 in some active lane: the hook is called for the first of them and does not return.
 bool emit_misaligned(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
 {
@@ -129,14 +173,21 @@ bool emit_misaligned(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVa
     }
     gang_branch_likely(g, LLVMBuildNot(g->b, bad, ""), go_on, fault);
     LLVMPositionBuilderAtEnd(g->b, fault);
-    LLVMValueRef thread = g->first_thread;
+    LLVMValueRef lane = gang_i32(g, 0);
     if (lanes) {
         LLVMTypeRef t = g->v->i32;
         LLVMValueRef args[2] = {gang_ballot(g, lanes), gang_int(g->v->i1, 1)};
-        thread = LLVMBuildAdd(g->b, thread, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+        lane = gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
     }
-    LLVMValueRef args[3] = {g->block, thread, zero};
-    LLVMValueRef end = LLVMBuildCall2(g->b, hook_type(g, call, 1), gang_hook(g, JIT_HOOK_misaligned), args, 3, "");
+    LLVMValueRef first =
+        gang_is_uniform(g, low) ? gang_scalar(g, low) : LLVMBuildExtractElement(g->b, gang_vector(g, low), lane, "");
+    bool exact;
+    LLVMValueRef address = checked_address(g, call, lane, &exact),
+                 thread = LLVMBuildAdd(g->b, g->first_thread, lane, "");
+    LLVMValueRef args[5] = {g->block, thread, first, address, gang_i32(g, exact)};
+    LLVMTypeRef params[5] = {g->v->ptr, g->v->i32, g->v->i64, g->v->i64, g->v->i32};
+    LLVMTypeRef type = LLVMFunctionType(g->v->void_type, params, 5, 0);
+    LLVMValueRef end = LLVMBuildCall2(g->b, type, gang_hook(g, JIT_HOOK_misaligned), args, 5, "");
     add_call_attribute(g, end, "noreturn");
     add_call_attribute(g, end, "cold");
     keep_apart(call, end);
