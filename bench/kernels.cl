@@ -69,7 +69,8 @@ __kernel void transpose(__global const float *in, __global float *out, int n)
 
 __kernel void stencil(__global const float *in, __global float *out, int nx, int ny, float c0, float c1)
 {
-    int x = get_group_id(0) * get_local_size(0) + get_local_id(0), y = get_group_id(1) * get_local_size(1) + get_local_id(1);
+    int x = get_group_id(0) * get_local_size(0) + get_local_id(0),
+        y = get_group_id(1) * get_local_size(1) + get_local_id(1);
     if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
         int i = y * nx + x;
         out[i] = c0 * in[i] + c1 * ((in[i - 1] + in[i + 1]) + (in[i - nx] + in[i + nx]));
@@ -78,20 +79,21 @@ __kernel void stencil(__global const float *in, __global float *out, int nx, int
 
 __kernel void stencil3d(__global const float *in, __global float *out, int n, float c0, float c1)
 {
-    int x = get_group_id(0) * get_local_size(0) + get_local_id(0), y = get_group_id(1) * get_local_size(1) + get_local_id(1);
+    int x = get_group_id(0) * get_local_size(0) + get_local_id(0),
+        y = get_group_id(1) * get_local_size(1) + get_local_id(1);
     if (x < 1 || x >= n - 1 || y < 1 || y >= n - 1)
         return;
     int i = y * n + x, plane = n * n;
     for (int z = 1; z < n - 1; z++) {
         i += plane;
-        out[i] = c0 * in[i] +
-                 c1 * (in[i - 1] + in[i + 1] + in[i - n] + in[i + n] + in[i - plane] + in[i + plane]);
+        out[i] = c0 * in[i] + c1 * (in[i - 1] + in[i + 1] + in[i - n] + in[i + n] + in[i - plane] + in[i + plane]);
     }
 }
 
 __kernel void convolve(__global const float *in, __constant float *weights, __global float *out, int n, int m)
 {
-    int x = get_group_id(0) * get_local_size(0) + get_local_id(0), y = get_group_id(1) * get_local_size(1) + get_local_id(1);
+    int x = get_group_id(0) * get_local_size(0) + get_local_id(0),
+        y = get_group_id(1) * get_local_size(1) + get_local_id(1);
     float sum = 0;
     for (int j = 0; j < 9; j++)
         for (int i = 0; i < 9; i++) {
@@ -151,13 +153,15 @@ __kernel void histogram(__global const float *in, __global int *out, int n)
     __local int bins[256];
     bins[get_local_id(0)] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = get_group_id(0) * get_local_size(0) + get_local_id(0); i < n; i += get_num_groups(0) * get_local_size(0))
+    for (int i = get_group_id(0) * get_local_size(0) + get_local_id(0); i < n;
+         i += get_num_groups(0) * get_local_size(0))
         atomic_add(&bins[(int)(in[i] * 256) & 255], 1);
     barrier(CLK_LOCAL_MEM_FENCE);
     atomic_add(&out[get_local_id(0)], bins[get_local_id(0)]);
 }
 
-__kernel void attention(__global const float *q, __global const float *k, __global const float *v, __global float *out, int n)
+__kernel void attention(__global const float *q, __global const float *k, __global const float *v, __global float *out,
+                        int n)
 {
     __local float keys[32][32], values[32][32];
     int head = get_group_id(1) * n * 32, me = head + (get_group_id(0) * 64 + get_local_id(0)) * 32;
@@ -241,8 +245,8 @@ float normal(float d)
     return d > 0 ? 1.0f - c : c;
 }
 
-__kernel void blackscholes(__global const float *price, __global const float *strike, __global const float *years, __global float *call, __global float *put, int n,
-                             float rate, float volatility)
+__kernel void blackscholes(__global const float *price, __global const float *strike, __global const float *years,
+                           __global float *call, __global float *put, int n, float rate, float volatility)
 {
     int i = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (i < n) {
@@ -272,7 +276,8 @@ __kernel void montecarlo(__global int *out, int rounds)
     int inside = 0;
     for (int r = 0; r < rounds; r++) {
         uint4 u = philox((uint4)(i, r, 0, 0), (uint2)(1, 2));
-        float x = (u.x >> 8) * 0x1p-24f, y = (u.y >> 8) * 0x1p-24f, z = (u.z >> 8) * 0x1p-24f, w = (u.w >> 8) * 0x1p-24f;
+        float x = (u.x >> 8) * 0x1p-24f, y = (u.y >> 8) * 0x1p-24f, z = (u.z >> 8) * 0x1p-24f,
+              w = (u.w >> 8) * 0x1p-24f;
         inside += x * x + y * y < 1.0f;
         inside += z * z + w * w < 1.0f;
     }
@@ -335,7 +340,8 @@ __kernel void sort(__global const float *in, __global float *out)
         out[get_group_id(0) * 512 + k] = s[k];
 }
 
-__kernel void spmv(__global const float *value, __global const int *column, __global const float *x, __global float *y, int n, int m)
+__kernel void spmv(__global const float *value, __global const int *column, __global const float *x, __global float *y,
+                   int n, int m)
 {
     int row = get_group_id(0) * get_local_size(0) + get_local_id(0);
     if (row < n) {

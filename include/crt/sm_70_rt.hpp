@@ -5,14 +5,14 @@
 #define HEDDLE_SM_70_RT_HPP
 #include "host_defines.h"
 
-#define HEDDLE_MATCH(__T, bits, __as)                                                                                      \
-    static __device__ __forceinline__ unsigned int __match_any_sync(unsigned mask, __T value)                            \
+#define HEDDLE_MATCH(__T, bits, __as)                                                                                  \
+    static __device__ __forceinline__ unsigned int __match_any_sync(unsigned mask, __T value)                          \
     {                                                                                                                  \
-        return __match##bits##_any_sync(mask, __as(value));                                                              \
+        return __match##bits##_any_sync(mask, __as(value));                                                            \
     }                                                                                                                  \
-    static __device__ __forceinline__ unsigned int __match_all_sync(unsigned mask, __T value, int *__pred)                 \
+    static __device__ __forceinline__ unsigned int __match_all_sync(unsigned mask, __T value, int *__pred)             \
     {                                                                                                                  \
-        return __match##bits##_all_sync(mask, __as(value), __pred);                                                        \
+        return __match##bits##_all_sync(mask, __as(value), __pred);                                                    \
     }
 #define HEDDLE_BITS32(__v) ((unsigned int)(__v))
 #define HEDDLE_BITS64(__v) ((unsigned long long)(__v))

@@ -223,7 +223,8 @@ class message
     message(const std::wstring &text) noexcept : message(text.c_str()) {}
     message(std::string &&) = delete;
     message(std::wstring &&) = delete;
-    template <typename __D> message(const registered_string_in<__D> &text) noexcept : type_(NVTX_MESSAGE_TYPE_REGISTERED)
+    template <typename __D>
+    message(const registered_string_in<__D> &text) noexcept : type_(NVTX_MESSAGE_TYPE_REGISTERED)
     {
         value_.registered = text.get_handle();
     }
@@ -246,8 +247,8 @@ class payload
 {
   public:
     using value_type = typename nvtxEventAttributes_v2::payload_t;
-#define HEDDLE_NVTX_PAYLOAD(__T, type, member)                                                                           \
-    HEDDLE_NVTX_CONSTEXPR explicit payload(__T value) noexcept : type_(NVTX_PAYLOAD_TYPE_##type), value_{}               \
+#define HEDDLE_NVTX_PAYLOAD(__T, type, member)                                                                         \
+    HEDDLE_NVTX_CONSTEXPR explicit payload(__T value) noexcept : type_(NVTX_PAYLOAD_TYPE_##type), value_{}             \
     {                                                                                                                  \
         value_.member = value;                                                                                         \
     }
@@ -497,26 +498,26 @@ template <typename... __Args> inline void mark(const __Args &...args) noexcept
 
 // A range for the function that the macro stands in.
 #if !defined(NVTX_DISABLE)
-#define NVTX3_V1_FUNC_RANGE_IN(__D)                                                                                      \
-    static const ::nvtx3::__v1::registered_string_in<__D> nvtx3_func_name__{__func__};                                     \
-    static const ::nvtx3::__v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                                   \
-    const ::nvtx3::__v1::scoped_range_in<__D> nvtx3_range__                                                                \
+#define NVTX3_V1_FUNC_RANGE_IN(__D)                                                                                    \
+    static const ::nvtx3::__v1::registered_string_in<__D> nvtx3_func_name__{__func__};                                 \
+    static const ::nvtx3::__v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                                 \
+    const ::nvtx3::__v1::scoped_range_in<__D> nvtx3_range__                                                            \
     {                                                                                                                  \
         nvtx3_func_attr__                                                                                              \
     }
-#define NVTX3_V1_FUNC_RANGE_IF_IN(__D, __C)                                                                                \
-    ::nvtx3::__v1::detail::optional_scoped_range_in<__D> optional_nvtx3_range__;                                           \
-    if (__C) {                                                                                                           \
-        static const ::nvtx3::__v1::registered_string_in<__D> nvtx3_func_name__{__func__};                                 \
-        static const ::nvtx3::__v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                               \
+#define NVTX3_V1_FUNC_RANGE_IF_IN(__D, __C)                                                                            \
+    ::nvtx3::__v1::detail::optional_scoped_range_in<__D> optional_nvtx3_range__;                                       \
+    if (__C) {                                                                                                         \
+        static const ::nvtx3::__v1::registered_string_in<__D> nvtx3_func_name__{__func__};                             \
+        static const ::nvtx3::__v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                             \
         optional_nvtx3_range__.begin(nvtx3_func_attr__);                                                               \
     }                                                                                                                  \
     (void)0
 #else
-#define NVTX3_V1_FUNC_RANGE_IN(__D)       (void)0
+#define NVTX3_V1_FUNC_RANGE_IN(__D)         (void)0
 #define NVTX3_V1_FUNC_RANGE_IF_IN(__D, __C) (void)(__C)
 #endif
-#define NVTX3_V1_FUNC_RANGE()     NVTX3_V1_FUNC_RANGE_IN(::nvtx3::__v1::domain::global)
+#define NVTX3_V1_FUNC_RANGE()       NVTX3_V1_FUNC_RANGE_IN(::nvtx3::__v1::domain::global)
 #define NVTX3_V1_FUNC_RANGE_IF(__C) NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::__v1::domain::global, __C)
 #if !defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
 #define NVTX3_FUNC_RANGE       NVTX3_V1_FUNC_RANGE

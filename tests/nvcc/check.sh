@@ -60,5 +60,5 @@ clean() { # NAME: nothing is left in the temporary folder
 }
 finish() {
     echo "$passed passed, $failed failed"
-    [ "$failed" = 0 ]
+    [ "$failed" = 0 ] && [ "$passed" != 0 ]
 }

@@ -256,6 +256,8 @@ static bool parse_test(struct test *t)
         compared += t->args[i].compared;
     if (!*t->fails && compared != t->nexpect)
         return complain(t, "as many expect lists as out and inout buffers are needed");
+    if (!*t->fails && !compared)
+        return complain(t, "nothing is compared: a test has an out or inout buffer, or a line fails");
     for (int i = 0; i < 3; i++) {
         t->grid[i] = t->grid[i] ? t->grid[i] : 1;
         t->block[i] = t->block[i] ? t->block[i] : 1;

@@ -27,9 +27,10 @@ static int test_passed, test_failed;
         }                                                                                                              \
     } while (0)
 
+// A program in which nothing was checked has not passed.
 static inline int test_summary(void)
 {
     printf("%d passed, %d failed\n", test_passed, test_failed);
-    return test_failed != 0;
+    return test_failed != 0 || test_passed == 0;
 }
 #endif
