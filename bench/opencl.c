@@ -40,8 +40,12 @@ extern const char kernels_cl[];
     X(clGetPlatformIDs)                                                                                                \
     X(clGetDeviceIDs)                                                                                                  \
     X(clCreateContext)                                                                                                 \
-    X(clCreateCommandQueue) X(clCreateProgramWithSource) X(clBuildProgram) X(clCreateKernel) X(clCreateBuffer)         \
-        X(clSetKernelArg) X(clEnqueueNDRangeKernel) X(clFinish) X(clEnqueueFillBuffer) X(clGetProgramBuildInfo)
+    X(clCreateCommandQueue)                                                                                            \
+    X(clCreateProgramWithSource)                                                                                       \
+    X(clBuildProgram)                                                                                                  \
+    X(clCreateKernel)                                                                                                  \
+    X(clCreateBuffer)                                                                                                  \
+    X(clSetKernelArg) X(clEnqueueNDRangeKernel) X(clFinish) X(clEnqueueFillBuffer) X(clGetProgramBuildInfo)
 #define POINTER(f) static __typeof__(&f) p_##f;
 CL_FUNCTIONS(POINTER)
 

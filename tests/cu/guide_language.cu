@@ -261,8 +261,8 @@ __global__ void Clock(long long *out)
 #define VECTOR_TYPES(X)                                                                                                \
     X(char, char)                                                                                                      \
     X(uchar, unsigned char)                                                                                            \
-    X(short, short) X(ushort, unsigned short) X(int, int) X(uint, unsigned) X(long, long) X(ulong, unsigned long)      \
-        X(float, float)
+    X(short, short)                                                                                                    \
+    X(ushort, unsigned short) X(int, int) X(uint, unsigned) X(long, long) X(ulong, unsigned long) X(float, float)
 // guide: char1 | char2 | char3 | char4 | uchar1 | uchar2 | uchar3 | uchar4 | short1 | short2 | short3 | short4
 // guide: ushort1 | ushort2 | ushort3 | ushort4 | int1 | int2 | int3 | int4 | uint1 | uint2 | uint3 | uint4
 // guide: long1 | long2 | long3 | long4 | ulong1 | ulong2 | ulong3 | ulong4 | float1 | float2 | float3 | float4
