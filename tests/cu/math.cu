@@ -11,10 +11,19 @@
     X(atanf, -50, 50, 4)                                                                                               \
     X(sinhf, -10, 10, 4)                                                                                               \
     X(coshf, -10, 10, 4)                                                                                               \
-    X(tanhf, -5, 5, 4) X(asinhf, -100, 100, 5) X(acoshf, 1, 100, 6) X(atanhf, -0.99, 0.99, 5) X(expf, -80, 80, 3)      \
-        X(exp2f, -100, 100, 3) X(expm1f, -5, 5, 3) X(logf, 1e-3, 1e5, 3) X(log2f, 1e-3, 1e5, 3)                        \
-            X(log10f, 1e-3, 1e5, 4) X(log1pf, -0.9, 100, 3) X(sqrtf, 0, 1e6, 1) X(cbrtf, -1e3, 1e3, 3)                 \
-                X(erff, -3, 3, 4) X(erfcf, -3, 8, 8) X(tgammaf, 0.1, 20, 14) X(lgammaf, 3.5, 30, 8)
+    X(tanhf, -5, 5, 4)                                                                                                 \
+    X(asinhf, -100, 100, 5)                                                                                            \
+    X(acoshf, 1, 100, 6)                                                                                               \
+    X(atanhf, -0.99, 0.99, 5)                                                                                          \
+    X(expf, -80, 80, 3)                                                                                                \
+    X(exp2f, -100, 100, 3)                                                                                             \
+    X(expm1f, -5, 5, 3)                                                                                                \
+    X(logf, 1e-3, 1e5, 3)                                                                                              \
+    X(log2f, 1e-3, 1e5, 3)                                                                                             \
+    X(log10f, 1e-3, 1e5, 4)                                                                                            \
+    X(log1pf, -0.9, 100, 3)                                                                                            \
+    X(sqrtf, 0, 1e6, 1)                                                                                                \
+    X(cbrtf, -1e3, 1e3, 3) X(erff, -3, 3, 4) X(erfcf, -3, 8, 8) X(tgammaf, 0.1, 20, 14) X(lgammaf, 3.5, 30, 8)
 #define DOUBLES(X)                                                                                                     \
     X(sin, -30, 30, 3)                                                                                                 \
     X(cos, -30, 30, 3)                                                                                                 \
@@ -24,9 +33,13 @@
     X(log2, 1e-9, 1e9, 3)                                                                                              \
     X(asin, -1, 1, 4)                                                                                                  \
     X(acos, -1, 1, 4)                                                                                                  \
-    X(atan, -40, 40, 4) X(sinh, -20, 20, 4) X(tanh, -5, 5, 4) X(exp2, -300, 300, 3) X(expm1, -5, 5, 3)                 \
-        X(log1p, -0.9, 100, 3) X(cbrt, -1e5, 1e5, 3) X(erf, -3, 3, 4) X(erfc, -3, 8, 8) X(tgamma, 0.1, 100, 14)        \
-            X(sqrt, 0, 1e9, 1)
+    X(atan, -40, 40, 4)                                                                                                \
+    X(sinh, -20, 20, 4)                                                                                                \
+    X(tanh, -5, 5, 4)                                                                                                  \
+    X(exp2, -300, 300, 3)                                                                                              \
+    X(expm1, -5, 5, 3)                                                                                                 \
+    X(log1p, -0.9, 100, 3)                                                                                             \
+    X(cbrt, -1e5, 1e5, 3) X(erf, -3, 3, 4) X(erfc, -3, 8, 8) X(tgamma, 0.1, 100, 14) X(sqrt, 0, 1e9, 1)
 
 enum {
 #define X(f, lo, hi, ulp) ID_##f,

@@ -18,10 +18,19 @@
     F(cbrtf, cbrt, 0)                                                                                                  \
     F(cosf, cos, 1)                                                                                                    \
     F(coshf, cosh, 0)                                                                                                  \
-    F(erff, erf, 0) F(erfcf, erfc, 0) F(expf, exp, 0) F(exp2f, exp2, 0) F(expm1f, expm1, 0) F(j0f, j0, 1)              \
-        F(j1f, j1, 1) F(lgammaf, lgamma, 1) F(tgammaf, tgamma, 0) F(logf, log, 0) F(log2f, log2, 0)                    \
-            F(log10f, log10, 0) F(log1pf, log1p, 0) F(sinf, sin, 1) F(sinhf, sinh, 0) F(sqrtf, sqrt, 0)                \
-                F(tanf, tan, 1) F(tanhf, tanh, 0)
+    F(erff, erf, 0)                                                                                                    \
+    F(erfcf, erfc, 0)                                                                                                  \
+    F(expf, exp, 0)                                                                                                    \
+    F(exp2f, exp2, 0)                                                                                                  \
+    F(expm1f, expm1, 0)                                                                                                \
+    F(j0f, j0, 1)                                                                                                      \
+    F(j1f, j1, 1)                                                                                                      \
+    F(lgammaf, lgamma, 1)                                                                                              \
+    F(tgammaf, tgamma, 0)                                                                                              \
+    F(logf, log, 0)                                                                                                    \
+    F(log2f, log2, 0)                                                                                                  \
+    F(log10f, log10, 0)                                                                                                \
+    F(log1pf, log1p, 0) F(sinf, sin, 1) F(sinhf, sinh, 0) F(sqrtf, sqrt, 0) F(tanf, tan, 1) F(tanhf, tanh, 0)
 #define BINARY(F) F(atan2f, atan2) F(fdimf, fdim) F(fmodf, fmod) F(hypotf, hypot) F(powf, pow)
 
 enum { N = 1 << 13 };

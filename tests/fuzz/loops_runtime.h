@@ -195,8 +195,12 @@ static int run_kernel(const kernel &k)
     X(i64)                                                                                                             \
     X(f32)                                                                                                             \
     X(f64)                                                                                                             \
-    X(idx) X(first) X(in_records) X(rows) X(columns) X(alias) X(bytes) X(records) X(wide) X(floats) X(cells)           \
-        X(float_cells) X(wide_cells) X(sums) X(list1) X(list2)
+    X(idx)                                                                                                             \
+    X(first)                                                                                                           \
+    X(in_records)                                                                                                      \
+    X(rows)                                                                                                            \
+    X(columns)                                                                                                         \
+    X(alias) X(bytes) X(records) X(wide) X(floats) X(cells) X(float_cells) X(wide_cells) X(sums) X(list1) X(list2)
 #define SEND(x) x.send(), a.x = x.host.data(), d.x = x.device;
     ARRAYS(SEND)
     if (k.seed & 16)

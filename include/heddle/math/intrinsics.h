@@ -112,9 +112,19 @@ HEDDLE_FN unsigned int __dp2a_hi(ushort2 __a, uchar4 __b, unsigned int __c)
     __X(unsigned char)                                                                                                 \
     __X(unsigned short)                                                                                                \
     __X(unsigned int)                                                                                                  \
-    __X(unsigned long) __X(unsigned long long) __X(float) __X(double) __X(char2) __X(char4) __X(short2) __X(short4)    \
-        __X(int2) __X(int4) __X(longlong2) __X(uchar2) __X(uchar4) __X(ushort2) __X(ushort4) __X(uint2) __X(uint4)     \
-            __X(ulonglong2) __X(float2) __X(float4) __X(double2)
+    __X(unsigned long)                                                                                                 \
+    __X(unsigned long long)                                                                                            \
+    __X(float)                                                                                                         \
+    __X(double)                                                                                                        \
+    __X(char2)                                                                                                         \
+    __X(char4)                                                                                                         \
+    __X(short2)                                                                                                        \
+    __X(short4)                                                                                                        \
+    __X(int2)                                                                                                          \
+    __X(int4)                                                                                                          \
+    __X(longlong2)                                                                                                     \
+    __X(uchar2)                                                                                                        \
+    __X(uchar4) __X(ushort2) __X(ushort4) __X(uint2) __X(uint4) __X(ulonglong2) __X(float2) __X(float4) __X(double2)
 #define HEDDLE_HINTS(__T)                                                                                              \
     HEDDLE_FN __T __ldca(const __T *__p)                                                                               \
     {                                                                                                                  \
