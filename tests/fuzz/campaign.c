@@ -160,6 +160,27 @@ static void set(struct config *c, const char *name, const char *value)
         abort();
 }
 
+// The optional passes, of which some are left out.
+static const char *const optional_passes[] = {
+#define PASS(name, function, when, optional, needs, about) (optional) ? #name : NULL,
+#define LLVM_PASS(name, pipeline, when, about)
+#include "jit/pass.def"
+#undef PASS
+#undef LLVM_PASS
+};
+
+static void draw_passes(struct gen *g, struct config *c)
+{
+    char list[sizeof c->set[0] - sizeof "HEDDLE_PASSES="] = "";
+    for (unsigned i = 0; i < sizeof optional_passes / sizeof *optional_passes; i++) {
+        size_t n = strlen(list);
+        if (optional_passes[i] && gen_chance(g, 15) && n + strlen(optional_passes[i]) + 3 < sizeof list)
+            sprintf(list + n, "%s-%s", n ? "," : "", optional_passes[i]);
+    }
+    if (*list)
+        set(c, "HEDDLE_PASSES", list);
+}
+
 static void draw_config(struct gen *g, const struct campaign *campaign, struct config *c)
 {
     *c = (struct config){0};
@@ -177,6 +198,8 @@ static void draw_config(struct gen *g, const struct campaign *campaign, struct c
         if (s->choice[k].value)
             set(c, s->name, s->choice[k].value);
     }
+    if (gen_chance(g, 25))
+        draw_passes(g, c);
     c->warm = c->choice[SETTINGS - 1] != 0;
     if (c->warm) {
         char folder[80];

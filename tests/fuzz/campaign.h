@@ -9,7 +9,7 @@ enum { SETTINGS = 8, CHOICES = 5 };
 
 // Environment variables of one run, "NAME=value".
 struct config {
-    char set[SETTINGS + 2][96];
+    char set[SETTINGS + 3][96];
     unsigned n;
     unsigned char choice[SETTINGS]; // which of each setting's values
     bool warm;                      // a cache folder that the first of two runs fills

@@ -222,6 +222,7 @@ static void cache_key(const struct jit_module *jm, const char *kernel, const str
     hash128_add_text(key, cache_machine());
     hash128_add_text(key, env_get("HEDDLE_CPU"));
     hash128_add_text(key, env_get("HEDDLE_STRUCTURE"));
+    hash128_add_text(key, env_get("HEDDLE_PASSES"));
     hash128_add_text(key, kernel);
     hash128_add(key, numbers, sizeof numbers);
 }

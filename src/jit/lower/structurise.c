@@ -21,14 +21,6 @@
 #include "jit/lower/endless.h"
 #include <string.h>
 
-static const char pass_prepare[] =
-    "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch)";
-static const char pass_registers[] = "function(mem2reg)";
-static const char pass_structure[] = "function(loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,"
-                                     "loop-simplify,lcssa)";
-// Nothing here changes the graph but for blocks that loops lack.
-static const char pass_dispatched[] = "function(mem2reg,instsimplify,loop-simplify,lcssa)";
-
 enum structured_how structured_asked(void)
 {
     return strcmp(env_get("HEDDLE_STRUCTURE"), "dispatch") ? STRUCTURED_LLVM : STRUCTURED_DISPATCH;
@@ -118,14 +110,10 @@ static void hoist_function(LLVMValueRef function)
     arena_fini(&a);
 }
 
-bool structured_make(LLVMModuleRef m, enum structured_how how, structured_passes *run, void *arg, bool *refused,
-                     struct diag *d)
+bool structured_reduce(LLVMModuleRef m, enum structured_how how)
 {
     bool rebuilt = false;
     int block;
-    *refused = false;
-    if (!run(arg, "prepare", pass_prepare))
-        return false;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
@@ -135,13 +123,20 @@ bool structured_make(LLVMModuleRef m, enum structured_how how, structured_passes
         else if (function_fault(f, &block))
             dispatch_function(f);
     }
-    if (rebuilt && !run(arg, "reducible", pass_registers))
-        return false;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f && how == STRUCTURED_LLVM; f = LLVMGetNextFunction(f))
+    return rebuilt;
+}
+
+void structured_hoist(LLVMModuleRef m)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             hoist_function(f);
-    if (!run(arg, "structure", how == STRUCTURED_LLVM ? pass_structure : pass_dispatched))
-        return false;
+}
+
+bool structured_check(LLVMModuleRef m, enum structured_how how, bool *refused, struct diag *d)
+{
+    int block;
+    *refused = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
         const char *fault = LLVMIsDeclaration(f) ? NULL : function_fault(f, &block);
         if (!fault)

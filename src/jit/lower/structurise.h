@@ -14,11 +14,12 @@ enum structured_how {
 // What HEDDLE_STRUCTURE says.
 enum structured_how structured_asked(void);
 
-// Runs a string of LLVM's passes over the module, as step `name`.
-typedef bool structured_passes(void *arg, const char *name, const char *pipeline);
-
-// Brings all functions of the module to that form. *refused: STRUCTURED_LLVM did not; the module is to be made anew,
-// for the other way. False without it: a pass failed.
-bool structured_make(LLVMModuleRef m, enum structured_how how, structured_passes *run, void *arg, bool *refused,
-                     struct diag *d);
+// The steps between LLVM's passes (pass.def, rows prepare to structured). Rebuilds cycles with several entries; for
+// STRUCTURED_DISPATCH all functions that are not structured. True: there were such cycles, and mem2reg has to follow.
+bool structured_reduce(LLVMModuleRef m, enum structured_how how);
+// Before structurizecfg: see fault 2 in structurise.c.
+void structured_hoist(LLVMModuleRef m);
+// Whether all functions have that form. *refused: STRUCTURED_LLVM did not bring them to it; the module is to be made anew, for the
+// other way.
+bool structured_check(LLVMModuleRef m, enum structured_how how, bool *refused, struct diag *d);
 #endif

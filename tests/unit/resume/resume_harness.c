@@ -2,6 +2,7 @@
 // See resume_harness.h. The stand-in for the vectoriser wraps a region in a function that runs it for one lane after
 // the other; the functions heddle.* are C.
 #include "resume_harness.h"
+#include "structurise_all.h"
 #include "jit/block/block.h"
 #include "jit/gang/vectorise.h"
 #include "jit/resume/resume.h"
@@ -353,7 +354,7 @@ static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTarget
         k->yields += p->regions.data[r].wait == REGION_YIELD;
     struct structuring s = {m, machine, p->kernel};
     enum structured_how how = harness_structure == STRUCTURED_DISPATCH ? harness_structure : structured_asked();
-    if (!structured_make(m, how, structure_passes, &s, &k->refused, d))
+    if (!structurise_all(m, how, structure_passes, &s, &k->refused, d))
         return false;
     if (!vectorise(p, lanes, d) || !verify(m, p->kernel, "vectorise"))
         return false;

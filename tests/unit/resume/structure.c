@@ -2,6 +2,7 @@
 // Structured control flow of graphs that LLVM's passes get wrong or leave as they are, in both ways of making it: the
 // result is valid and has the form that the vectoriser asks for. What it computes the fuzzer and
 // tests/cu/irregular_flow.cu compare.
+#include "structurise_all.h"
 #include "jit/lower/endless.h"
 #include "jit/lower/structurise.h"
 #include "test.h"
@@ -89,7 +90,7 @@ static void test_graph(const char *name, const char *text, enum structured_how h
     bool refused = false;
     diag_init(&d, name);
     CHECK(m != NULL);
-    bool ok = m && structured_make(m, how, run, m, &refused, &d);
+    bool ok = m && structurise_all(m, how, run, m, &refused, &d);
     if (!ok)
         fprintf(stderr, "%s, %s: %s\n", name, how == STRUCTURED_LLVM ? "LLVM" : "dispatch", str_text(&d.text));
     CHECK(ok);

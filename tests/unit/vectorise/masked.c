@@ -4,7 +4,7 @@
 // load behind stores, to a selection by the same mask (LLVM issue 215453); fold_moves_load shows the form that has it, which
 // the vectoriser must not make.
 #include "jit/gang/memory/access.h"
-#include "jit/gang_passes.h"
+#include "jit/llvm_passes.h"
 #include "jit/host/target.h"
 #include "test.h"
 #include <llvm-c/Analysis.h>

@@ -2,6 +2,7 @@
 // Compiles a kernel of vectorise_kernels.c as the JIT does from the scalar dialect on, and runs grids of it.
 // VECTORISE_DUMP=PASS prints the module after a pass (scalar, split, structure, vectorise, block, optimise, asm).
 #include "vectorise_test.h"
+#include "structurise_all.h"
 #include "jit/block/block.h"
 #include "jit/gang/vectorise.h"
 #include "jit/resume/resume.h"
@@ -115,7 +116,7 @@ static bool pipeline(struct compiled *c, struct region_plan *p, LLVMTargetMachin
     struct structuring s = {m, machine};
     bool refused;
     return kernel && passes(m, machine, pass_a, "scalar") && resume_split(p, kernel, d) && step(m, "split") &&
-           structured_make(m, structured_asked(), structure_passes, &s, &refused, d) && vectorise_regions(p, d) &&
+           structurise_all(m, structured_asked(), structure_passes, &s, &refused, d) && vectorise_regions(p, d) &&
            step(m, "vectorise") && block_emit(p, "heddle_entry", &c->variant, d) && step(m, "block") &&
            passes(m, machine, "default<O2>", "optimise");
 }

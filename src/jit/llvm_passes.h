@@ -1,8 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// LLVM's passes over gang code: those of the pipeline (compile.c tells why these), which tests run as well (tests/unit/vectorise/masked.c).
-#ifndef HEDDLE_JIT_GANG_PASSES_H
-#define HEDDLE_JIT_GANG_PASSES_H
+// LLVM's own passes as the rows of pass.def name them, which tests run as well.
+#ifndef HEDDLE_JIT_LLVM_PASSES_H
+#define HEDDLE_JIT_LLVM_PASSES_H
 
+// One-thread code is brought to SSA form, callees are inlined, loops rotated so that their exits are at the bottom.
+#define SCALAR_PASSES                                                                                                  \
+    "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"                     \
+    "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)"
+#define GUARD_PASSES "function(simplifycfg)"
+// Loops that opt/unroll_halving.c has marked.
+#define UNROLL_PASSES "function(loop-simplify,lcssa,loop(loop-unroll-full),instcombine<no-verify-fixpoint>,simplifycfg)"
+// Loops that opt/unroll_lines.c has marked; then, with their pointers in one form.
+#define LINES_PASSES  "function(simplifycfg,loop-simplify,lcssa,loop-unroll<O2>)"
+#define SETTLE_PASSES "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
+// lower/structurise.c tells what these are for.
+#define PREPARE_PASSES   "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch)"
+#define REDUCIBLE_PASSES "function(mem2reg)"
+#define STRUCTURE_PASSES                                                                                               \
+    "function(loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,loop-simplify,lcssa)"
+// Nothing here changes the graph but for blocks that loops lack.
+#define DISPATCH_PASSES "function(mem2reg,instsimplify,loop-simplify,lcssa)"
+
+// The gang code: what of LLVM's O2 pays for it, in a third of the time. O2 combines instructions nine times, which is half of
+// its work, numbers values across blocks and widens counters; kernels ran no faster for that. What looks superfluous and is
+// not: conditions that are known are found before anything else (Needleman-Wunsch), and masks brought into an order in which
+// the second combining sees selections (mandelbrot).
 #define GANG_COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>"
 #define GANG_PASSES                                                                                                    \
     "always-inline,globaldce,function(sroa,early-cse<memssa>,jump-threading,correlated-propagation,"                   \

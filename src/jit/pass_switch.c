@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jit/pass_switch.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "base/str.h"
+#include <pthread.h>
+#include <string.h>
+
+static const char *const optional_names[] = {
+#define PASS(name, function, when, optional, needs, about) (optional) ? #name : NULL,
+#define LLVM_PASS(name, pipeline, when, about)
+#include "jit/pass.def"
+#undef PASS
+#undef LLVM_PASS
+};
+
+bool pass_switched_off(const char *name)
+{
+    const char *list = env_get("HEDDLE_PASSES");
+    size_t n = strlen(name);
+    for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
+        if (*p == '-' && !strncmp(p + 1, name, n) && (p[n + 1] == ',' || !p[n + 1]))
+            return true;
+    return false;
+}
+
+static void report(void)
+{
+    const char *list = env_get("HEDDLE_PASSES");
+    for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
+        size_t n = strcspn(p, ","), i = 0, count = sizeof optional_names / sizeof *optional_names;
+        while (i < count && !(*p == '-' && optional_names[i] && str_is(p + 1, n - 1, optional_names[i])))
+            i++;
+        if (i == count)
+            log_write(LOG_ERROR,
+                      "HEDDLE_PASSES: '%.*s' is not '-' and the name of an optional pass (docs/jit/passes.md)", (int)n,
+                      p);
+    }
+}
+
+void pass_report(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, report);
+}
