@@ -110,10 +110,12 @@ template <class T> HD T CV(f64 x)
     if constexpr (is_float<T>::value)
         return (T)x;
     else {
+        // The limit is no conversion of a constant: NVIDIA's compiler gets 0x1p126 as 128 bits wrong.
         const f64 most = sizeof(T) > 8 ? 0x1p126 : (f64)((u64)1 << (sizeof(T) * 8 - 2) % 64);
+        const T limit = (T)((T)1 << (sizeof(T) * 8 - 2));
         return x != x                           ? (T)3
-               : x >= most                      ? (T)most
-               : x <= ((T)-1 < 0 ? -most : 0.0) ? (T)((T)-1 < 0 ? -most : 0.0)
+               : x >= most                      ? limit
+               : x <= ((T)-1 < 0 ? -most : 0.0) ? (T)((T)-1 < 0 ? -limit : 0)
                                                 : (T)x;
     }
 }

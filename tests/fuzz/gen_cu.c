@@ -299,8 +299,8 @@ static void intrinsic(struct cu *c, enum type t, unsigned depth)
 // A division that only the guard makes safe.
 static void guarded(struct cu *c, enum type t, unsigned depth)
 {
-    static const char *const divisor[] = {"ty",      "(ty & 3u)",      "(tx + ty)",     "tz",         "lane",
-                                          "(u32)v0", "A.in[ty & 15u]", "A.in[l & 63u]", "(A.p0 & 1u)"};
+    static const char *const divisor[] = {"ty",          "(ty & 3u)",      "(tx + ty)",     "tz",         "lane",
+                                          "CV<u32>(v0)", "A.in[ty & 15u]", "A.in[l & 63u]", "(A.p0 & 1u)"};
     const char *d = divisor[below(c, 9)];
     if (!c->vars)
         d = divisor[below(c, 3)];
