@@ -340,7 +340,7 @@ void arguments_add_dependencies(struct driver *d, struct job *j, const char *sou
     bool only = d->phase == PHASE_DEPS;
     if (!only && !options_has(o, OPTION_DEPS_ALSO) && !options_has(o, OPTION_DEPS_USER_ALSO))
         return;
-    const char *file = arguments_dependency_file(d, source), *target = options_value(o, OPTION_DEPS_TARGET);
+    const char *file = d->rule, *target = options_value(o, OPTION_DEPS_TARGET);
     if (only)
         job_add(j, options_has(o, OPTION_DEPS_USER) ? "-MM" : "-M");
     else

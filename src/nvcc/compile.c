@@ -55,7 +55,7 @@ static void device_job(struct driver *d, struct job *j, const char *source, cons
     j->pch = d->device_pch[t - d->targets.data];
     j->arch = arena_printf(&d->arena, "compute_%u%s", t->sm, t->suffix);
     arguments_add_device(d, j, source, t);
-    if (writes_rule(d) && arguments_dependency_file(d, source)) {
+    if (writes_rule(d) && d->rule) {
         arguments_add_dependencies(d, j, source);
     } else {
         job_add(j, "-MD");
@@ -155,11 +155,11 @@ static bool clusters_apply(struct driver *d, const char *source, const struct ta
 }
 
 // The names of static variables that the host may write without the device pass seeing it.
-static struct texts statics_read(struct driver *d, const char *source, const char *rule)
+static struct texts statics_read(struct driver *d, const char *rule)
 {
     struct texts names = {0};
     struct front_sources found = {0};
-    const char *asked = writes_rule(d) ? arguments_dependency_file(d, source) : NULL;
+    const char *asked = writes_rule(d) ? d->rule : NULL;
     char *text = job_dryrun() ? NULL : os_file_read(asked ? asked : rule, NULL);
     if (text)
         found = front_statics_read(&names, &d->toolkit, text);
@@ -258,9 +258,9 @@ static bool ptx_make(struct driver *d, const char *source, struct fatbin_item *i
     if (!device_passes_run(d, passes, count))
         return false;
     if (writes_rule(d))
-        precompile_mend_rule(d, arguments_dependency_file(d, source));
+        precompile_mend_rule(d, d->rule);
     bool syntax = options_has(&d->options, OPTION_SYNTAX_ONLY), ok = true;
-    struct texts statics = statics_read(d, source, passes[0].rule);
+    struct texts statics = statics_read(d, passes[0].rule);
     for (size_t i = 0; i < count && !job_dryrun() && !syntax && ok; i++) {
         size_t size;
         char *text = os_file_read(passes[i].ptx, &size);
@@ -420,7 +420,7 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
     if (d->managed) {
         job_kill(&host);
         ok = managed_make(d, source, &fatbin, output);
-        precompile_mend_rule(d, arguments_dependency_file(d, source));
+        precompile_mend_rule(d, d->rule);
         goto done;
     }
     if (!job_feed(&feed, pipe, str_text(&fatbin), fatbin.len))
@@ -429,7 +429,7 @@ static bool compile_cuda_object(struct driver *d, const char *source, const char
     if (!ok && (precompile_failed(d, &host) || mend_found(d, &host)))
         goto done;
     mend_print(d, &host);
-    precompile_mend_rule(d, arguments_dependency_file(d, source));
+    precompile_mend_rule(d, d->rule);
 done:
     job_free(&feed);
     job_free(&host);
@@ -535,12 +535,15 @@ bool compile_source(struct driver *d, const char *source, const char *output)
     if (access(source, R_OK))
         return nvcc_error("'%s': %s", source, strerror(errno));
     bool ok, before = d->no_precompiling, again;
+    const char *made = job_output(&d->arena, output), *rule = arguments_dependency_file(d, source);
+    d->rule = job_output(&d->arena, rule);
     mend_begin(d, source);
     do {
-        ok = source_compile(d, source, output);
+        ok = source_compile(d, source, made);
         again = !ok && (mend_again(d) || (d->no_precompiling && !before)); // once more, mended or without
         before = d->no_precompiling;
     } while (again);
+    ok = ok && job_deliver(made, output) && job_deliver(d->rule, rule);
     if (ok)
         mend_warn(d);
     mend_end(d);

@@ -43,6 +43,7 @@ struct driver {
         const char *library;   // libomp.so
         const char *folder;    // of omp.h, where clang does not find it by itself
     } openmp;
+    const char *rule;                   // file that takes the makefile rule of the source at hand; NULL: none
     bool managed;                       // the source at hand speaks of managed variables
     bool no_precompiling;               // a precompiled header did not fit
     const char *host_pch, **device_pch; // of the passes over the source at hand, by target; NULL: none
@@ -91,7 +92,7 @@ void arguments_add_arch_list(struct driver *d, struct job *j);
 void arguments_add_cuda(struct driver *d, struct job *j, const char *source); // both passes of a CUDA source
 void arguments_add_device(struct driver *d, struct job *j, const char *source, const struct target *t);
 void arguments_add_host(struct driver *d, struct job *j);
-// The makefile rule that -M and its family ask for, and its file; NULL: standard output, or none is asked for.
+// The makefile rule that -M and its family ask for, and the file that is asked for; NULL: standard output, or none.
 const char *arguments_dependency_file(struct driver *d, const char *source);
 void arguments_add_dependencies(struct driver *d, struct job *j, const char *source);
 struct front_options arguments_front_options(struct driver *d, const char *source);

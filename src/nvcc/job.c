@@ -380,3 +380,22 @@ bool job_write_file(const char *path, const void *data, size_t size)
     }
     return ok || nvcc_error("'%s' cannot be written: %s", path, strerror(errno));
 }
+
+const char *job_output(struct arena *a, const char *output)
+{
+    struct stat st;
+    if (!output || state.dryrun || lstat(output, &st) || S_ISREG(st.st_mode))
+        return output;
+    return job_temp(a, "output", "");
+}
+
+bool job_deliver(const char *made, const char *output)
+{
+    size_t size;
+    if (made == output || access(made, F_OK))
+        return true;
+    char *data = os_file_read(made, &size);
+    bool ok = data ? job_write_file(output, data, size) : nvcc_error("'%s': %s", made, strerror(errno));
+    free(data);
+    return ok;
+}

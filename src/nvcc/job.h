@@ -51,6 +51,11 @@ bool job_interrupted(void);
 bool job_feed(struct job *j, const char *pipe, const void *data, size_t size);
 // Writes a file whole or not at all; to what is no plain file (/dev/stdout) it writes directly.
 bool job_write_file(const char *path, const void *data, size_t size);
+// Where a compiler is to write what is for the output: a temporary file if that is a link or no plain file, else the output itself.
+// A compiler replaces a link (/dev/stdout, with a file behind it), and removes it when it fails. job_deliver takes it there, if
+// anything was made.
+const char *job_output(struct arena *a, const char *output);
+bool job_deliver(const char *made, const char *output);
 // Removes an output that is incomplete, if it is a plain file: never a device, a pipe or a link.
 void job_remove_file(const char *path);
 #endif

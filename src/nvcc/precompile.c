@@ -262,7 +262,7 @@ void precompile_mend_rule(struct driver *d, const char *path)
         p = after;
     }
     str_append(&out, p);
-    os_file_write(path, str_text(&out), out.len);
+    job_write_file(path, str_text(&out), out.len);
     str_free(&out);
     free(text);
 }

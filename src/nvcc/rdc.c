@@ -154,8 +154,9 @@ static bool stub_compile(struct driver *d, const struct str *fatbin, const struc
     job_add(&j, "-O2");
     job_add(&j, "-fPIC");
     job_add(&j, "-c");
-    job_add_files(&j, output, source);
-    ok = ok && job_run(&j);
+    const char *made = job_output(&d->arena, output);
+    job_add_files(&j, made, source);
+    ok = ok && job_run(&j) && job_deliver(made, output);
     job_free(&j);
     return ok;
 }

@@ -48,6 +48,25 @@ ok dash_fatbin "$nvcc" -fatbin k.cu -o -
 ok dash_fatbin_file test -s ./-
 rm -f ./-
 
+# A link is written to and stays: compilers replace it, and with root's rights /dev/stdout would be gone.
+link() { # NAME ARGUMENTS...: nvcc with them
+    name=$1
+    shift
+    rm -f link behind
+    : >behind
+    ln -s behind link
+    ok "link $name" "$nvcc" "$@"
+    ok "link $name stays" test -L link -a -s behind
+}
+link -E -E k.cu -o link
+link -M -M k.cu -o link
+link -c -c k.cu -o link
+link -ptx -ptx k.cu -o link
+link -dlink -dlink k.cu -o link
+link emulated -deviceemu -c k.cu -o link
+link rule -c k.cu -o l.o -MD -MF link
+says rule_to_pipe 'l.o:.*k.cu' sh -c "'$nvcc' -c k.cu -o l.o -MD -MF /dev/stdout | tr -d '\\\\\n'"
+
 # Files in between
 ok keep "$nvcc" -keep -keep-dir kept -c k.cu -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm_80
 ok keep_files test -s kept/k.compute_75.ptx -a -s kept/k.compute_80.ptx -a -s kept/k.fatbin
