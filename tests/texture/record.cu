@@ -390,12 +390,14 @@ static bool run(const texture_case &c, uint32_t seed, uint32_t n, uint32_t *resu
 }
 
 // record [FILE|- [COUNT [FIRST LAST]]]: prints "case hash" for each; FILE gets the values.
-// check TABLE COUNT: compares with such a list, but for cases in which samplers may differ.
+// check TABLE COUNT: compares with such a list, but for cases in which samplers may differ; with HEDDLE_TEST_BRIEF, which is for
+// emulators, one case of five.
 static bool check(const char *table, const texture_case *cases, unsigned count, uint32_t n)
 {
     FILE *f = fopen(table, "r");
     unsigned exact = 0, wrong = 0, k;
     unsigned long long want;
+    bool brief = getenv("HEDDLE_TEST_BRIEF");
     std::vector<uint32_t> results((size_t)n * 4);
     if (!f) {
         printf("cannot read %s\n", table);
@@ -403,7 +405,7 @@ static bool check(const char *table, const texture_case *cases, unsigned count, 
     }
     while (fscanf(f, "%u %llx", &k, &want) == 2) {
         current = k;
-        if (k >= count || !case_is_exact(&cases[k]))
+        if (k >= count || !case_is_exact(&cases[k]) || (brief && k % 5))
             continue;
         bool done = run(cases[k], k + 1, n, results.data());
         exact++;

@@ -658,6 +658,20 @@ static void test_spin(void)
     }
 }
 
+// The configurations that a kernel runs in.
+static const struct configuration {
+    enum harness_lanes lanes;
+    unsigned width;
+    bool generic;
+} configurations[] = {
+    {HARNESS_SCALAR, 1, false},         {HARNESS_SCALAR, 8, true},   {HARNESS_SCALAR, 16, false},
+#ifdef RESUME_VECTORISE
+    {HARNESS_VECTOR, 1, false},         {HARNESS_VECTOR, 1, true},   {HARNESS_VECTOR, 8, false},
+    {HARNESS_VECTOR, 16, true},         {HARNESS_VECTOR, 32, false}, {HARNESS_VECTOR, 16, false},
+#endif
+    {HARNESS_SCALAR_UNIFORM, 1, false}, // of those that are `uniform`
+};
+
 int main(void)
 {
     const char *only = getenv("RESUME_ONLY");
@@ -667,19 +681,10 @@ int main(void)
         const struct test *t = &tests[i];
         if (only && strcmp(only, t->kernel))
             continue;
-        run_test(t, HARNESS_SCALAR, 1, false);
-        run_test(t, HARNESS_SCALAR, 8, true);
-        run_test(t, HARNESS_SCALAR, 16, false);
-        if (t->uniform)
-            run_test(t, HARNESS_SCALAR_UNIFORM, 1, false);
-#ifdef RESUME_VECTORISE
-        static const unsigned widths[] = {1, 8, 16, 32};
-        for (unsigned w = 0; w < 4; w++) {
-            run_test(t, HARNESS_VECTOR, widths[w], false);
-            if (widths[w] == 1 || widths[w] == 16)
-                run_test(t, HARNESS_VECTOR, widths[w], true);
-        }
-#endif
+        unsigned count = sizeof configurations / sizeof *configurations - !t->uniform;
+        for (unsigned k = 0; k < count; k++)
+            if (test_takes(i, k, count))
+                run_test(t, configurations[k].lanes, configurations[k].width, configurations[k].generic);
     }
     return test_summary();
 }

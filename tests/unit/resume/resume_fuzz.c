@@ -599,7 +599,6 @@ static bool run_code(const struct program *p, unsigned threads, enum harness_lan
 static void test_seed(uint32_t seed)
 {
     static const unsigned sizes[] = {32, 64, 45, 128, 96, 7};
-    static const unsigned widths[] = {1, 8, 16, 32};
     struct program p = {.seed = seed * 2654435761u + 1, .left = 40};
     unsigned threads = sizes[draw(&p, 6)];
     p.phases = seed % 3 == 0;
@@ -608,19 +607,25 @@ static void test_seed(uint32_t seed)
         in[i] = draw(&p, 1 << 16);
     interpret(&p, threads);
     bool generic = draw(&p, 4) == 0;
-    if (!run_code(&p, threads, HARNESS_SCALAR, 8, generic)) {
-        fprintf(stderr, "seed %u, %u threads, lane after lane: wrong\n", seed, threads);
-        test_failed++;
-    }
+    static const struct {
+        enum harness_lanes lanes;
+        unsigned width;
+    } configurations[] = {
+        {HARNESS_SCALAR, 8},
 #ifdef RESUME_VECTORISE
-    for (unsigned w = 0; w < 4; w++) {
-        bool ok = run_code(&p, threads, HARNESS_VECTOR, widths[w], generic);
+        {HARNESS_VECTOR, 1}, {HARNESS_VECTOR, 8}, {HARNESS_VECTOR, 16}, {HARNESS_VECTOR, 32},
+#endif
+    };
+    enum { COUNT = sizeof configurations / sizeof *configurations };
+    for (unsigned k = 0; k < COUNT; k++) {
+        if (!test_takes(seed, k, COUNT))
+            continue;
+        bool ok = run_code(&p, threads, configurations[k].lanes, configurations[k].width, generic);
         if (!ok)
-            fprintf(stderr, "seed %u, %u threads, width %u%s: wrong\n", seed, threads, widths[w],
-                    generic ? ", any shape" : "");
+            fprintf(stderr, "seed %u, %u threads, width %u%s%s: wrong\n", seed, threads, configurations[k].width,
+                    configurations[k].lanes == HARNESS_SCALAR ? ", lane after lane" : "", generic ? ", any shape" : "");
         CHECK(ok);
     }
-#endif
     free_list(p.list);
 }
 

@@ -104,9 +104,28 @@ static bool run_case(const struct case_row *row, unsigned width, bool generic)
     return ok;
 }
 
-int main(int argc, char **argv)
+struct configuration {
+    unsigned width;
+    bool generic;
+};
+
+// The configurations that a row runs in; arguments of the program take some of them away. Returns how many.
+static unsigned configure(const struct case_row *row, int argc, char **argv, struct configuration *list)
 {
     static const unsigned widths[] = {1, 8, 16, 32};
+    unsigned n = 0;
+    for (int w = 0; w < 4; w++) {
+        if ((argc > 2 && widths[w] != (unsigned)atoi(argv[2])) || (row->widths == W32 && widths[w] != 32))
+            continue;
+        list[n++] = (struct configuration){widths[w], false};
+        if (argc <= 3 && (widths[w] == 8 || row->compare == CLOSE || widths[w] == 32))
+            list[n++] = (struct configuration){widths[w], true};
+    }
+    return n;
+}
+
+int main(int argc, char **argv)
+{
     for (int i = 0; i < 6; i++)
         buffers[i] = aligned_alloc(4096, 4 * WORDS + 4096);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -118,13 +137,11 @@ int main(int argc, char **argv)
         clear(buffers[4], buffers[5]);
         struct params p = {buffers[0], buffers[1], buffers[4], buffers[5], row->n, row->m, 1.5f, 0.25f};
         reference_run(row, &p);
-        for (int w = 0; w < 4; w++) {
-            if ((argc > 2 && widths[w] != (unsigned)atoi(argv[2])) || (row->widths == W32 && widths[w] != 32))
-                continue;
-            CHECK(run_case(row, widths[w], false));
-            if (argc <= 3 && (widths[w] == 8 || row->compare == CLOSE || widths[w] == 32))
-                CHECK(run_case(row, widths[w], true));
-        }
+        struct configuration list[8];
+        unsigned count = configure(row, argc, argv, list);
+        for (unsigned k = 0; k < count; k++)
+            if (test_takes(r, k, count))
+                CHECK(run_case(row, list[k].width, list[k].generic));
     }
     return test_summary();
 }
