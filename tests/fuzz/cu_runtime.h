@@ -113,10 +113,7 @@ template <class T> HD T CV(f64 x)
         // The limit is no conversion of a constant: NVIDIA's compiler gets 0x1p126 as 128 bits wrong.
         const f64 most = sizeof(T) > 8 ? 0x1p126 : (f64)((u64)1 << (sizeof(T) * 8 - 2) % 64);
         const T limit = (T)((T)1 << (sizeof(T) * 8 - 2));
-        return x != x                           ? (T)3
-               : x >= most                      ? limit
-               : x <= ((T)-1 < 0 ? -most : 0.0) ? (T)((T)-1 < 0 ? -limit : 0)
-                                                : (T)x;
+        return x != x ? (T)3 : x >= most ? limit : x <= ((T)-1 < 0 ? -most : 0.0) ? (T)((T)-1 < 0 ? -limit : 0) : (T)x;
     }
 }
 template <class T> HD T CV(f32 x)
