@@ -44,4 +44,7 @@ static inline bool vec_grow(void **data, size_t *cap, size_t n, size_t size)
         (v)->data = NULL;                                                                                              \
         (v)->len = (v)->cap = 0;                                                                                       \
     } while (0)
+
+// A list of texts, each owned elsewhere (mostly by an arena): arguments, file names.
+struct texts VEC(const char *);
 #endif

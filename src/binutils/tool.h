@@ -5,7 +5,7 @@
 #define HEDDLE_BINUTILS_TOOL_H
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/texts.h"
+#include "base/vec.h"
 #include <stdbool.h>
 
 enum tool_kind { TOOL_FLAG, TOOL_VALUE, TOOL_LIST, TOOL_LEVEL, TOOL_JOINED };

@@ -5,7 +5,6 @@
 #define HEDDLE_FATBIN_OBJECT_H
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/texts.h"
 #include "base/vec.h"
 
 struct object_fatbin {

@@ -6,7 +6,7 @@
 #define HEDDLE_FRONT_FRONT_H
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/texts.h"
+#include "base/vec.h"
 #include "base/version.h"
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #define HEDDLE_FRONT_PCH_H
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/texts.h"
+#include "base/vec.h"
 #include <stdbool.h>
 
 // The place of a precompiled header of that key; NULL: there is no cache, or others can write to its

@@ -2,7 +2,7 @@
 // Child processes of a library: no signal handlers, no state of the host program changed.
 #ifndef HEDDLE_FRONT_PROCESS_H
 #define HEDDLE_FRONT_PROCESS_H
-#include "base/texts.h"
+#include "base/vec.h"
 #include <stdbool.h>
 
 enum { PROCESS_UNKNOWN = -1, PROCESS_NOT_STARTED = -2, PROCESS_CANCELLED = -3 };

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_NVCC_OPTION_H
 #define HEDDLE_NVCC_OPTION_H
 #include "base/arena.h"
-#include "base/texts.h"
+#include "base/vec.h"
 #include <stdbool.h>
 
 enum option_id {

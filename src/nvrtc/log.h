@@ -3,7 +3,7 @@
 #ifndef HEDDLE_NVRTC_LOG_H
 #define HEDDLE_NVRTC_LOG_H
 #include "base/str.h"
-#include "base/texts.h"
+#include "base/vec.h"
 #include <stdbool.h>
 
 // The arguments by which the compiler writes what log_translate reads.

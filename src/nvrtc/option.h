@@ -4,7 +4,7 @@
 #define HEDDLE_NVRTC_OPTION_H
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/texts.h"
+#include "base/vec.h"
 #include "front/front.h"
 #include <stdbool.h>
 

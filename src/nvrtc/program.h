@@ -3,7 +3,7 @@
 #ifndef HEDDLE_NVRTC_PROGRAM_H
 #define HEDDLE_NVRTC_PROGRAM_H
 #include "base/str.h"
-#include "base/texts.h"
+#include "base/vec.h"
 #include "front/alive.h"
 #include <nvrtc.h>
 #include <stdbool.h>

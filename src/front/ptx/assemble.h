@@ -4,7 +4,7 @@
 #ifndef HEDDLE_FRONT_PTX_ASSEMBLE_H
 #define HEDDLE_FRONT_PTX_ASSEMBLE_H
 #include "base/diag.h"
-#include "base/texts.h"
+#include "base/vec.h"
 #include "front/front.h"
 
 struct front_assembly {
