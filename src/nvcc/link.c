@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last stage: programs, shared libraries and archives. libcudart is linked in unless -cudart says otherwise; a run
-// path to the toolkit's lib64 leads to shared libraries, so that a program runs with an empty environment.
+// path to the toolkit's lib64 leads to shared libraries, so that a program runs with an empty environment. -lcuda is an archive that
+// leads to the driver which libcudart chooses (src/runtime/static/cuda_dispatch.c).
 #include "nvcc/driver.h"
 #include <string.h>
 #include <unistd.h>
@@ -65,7 +66,7 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
         for (size_t i = 0; i < inputs->len; i++)
             if ((strncmp(inputs->data[i], "-l", 2) == 0) == (libraries == 1) &&
                 !driver_has_suffix(inputs->data[i], ".ptx")) // the device link took those
-                job_add(&j, inputs->data[i]);
+                job_add(&j, strcmp(inputs->data[i], "-lcuda") ? inputs->data[i] : "-l:libcuda_dispatch.a");
     if (device)
         job_add(&j, device);
     const struct texts *x = &o->values[OPTION_XLINKER];

@@ -32,8 +32,7 @@ struct driver {
 };
 extern struct driver drv;
 
-// Finds a driver and fills drv. In this order: what HEDDLE_DEVICE names; a vendor's libcuda.so.1 that has a device; our
-// own beside this library. Called under the lock of rt_init, until it succeeds. False: there is none at all, or there is no
-// memory for it.
+// Finds a driver (choose.h) and fills drv. Called under the lock of rt_init, until it succeeds. False: there is none at all,
+// or there is no memory for it.
 bool driver_load(bool *lacks_memory);
 #endif
