@@ -21,7 +21,8 @@ int main()
     bool same = !cudaFree(nullptr) && !cuCtxGetCurrent(&context) && context && !cuCtxGetDevice(&device) && device == 0;
     same = same && !cuDeviceGetName(name, sizeof name, 0) && !cudaGetDeviceProperties(&p, 0) && !strcmp(name, p.name);
     same = same && !cuDriverGetVersion(&version) && !cudaDriverGetVersion(&theirs) && version == theirs;
-    same = same && !cuMemAlloc(&memory, 1 << 20) && !cudaMemset((void *)memory, 1, 1 << 20) && !cudaFree((void *)memory);
+    same =
+        same && !cuMemAlloc(&memory, 1 << 20) && !cudaMemset((void *)memory, 1, 1 << 20) && !cudaFree((void *)memory);
     printf("%s\n", name);
     return !same;
 }
