@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM] [--emit N]: see campaign.h.
+// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--settings LIST] [--first BATCH] [--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM] [--emit N]: see campaign.h.
 //
 // Workers are processes; each takes every JOBS-th batch of the sequence that the seed gives, so that a campaign of a
 // number of programs is the same whatever the number of workers. The parent shows one line of progress. Status 1:
@@ -181,9 +181,28 @@ static void draw_passes(struct gen *g, struct config *c)
         set(c, "HEDDLE_PASSES", list);
 }
 
+// What a report says, given back by --settings: "NAME=value NAME=value".
+static void given_config(const char *text, struct config *c)
+{
+    while (*(text += strspn(text, " "))) {
+        int length = (int)strcspn(text, " ");
+        if (c->n == sizeof c->set / sizeof *c->set || length >= (int)sizeof c->set[0] ||
+            !memchr(text, '=', (size_t)length)) {
+            fprintf(stderr, "fuzz: --settings: NAME=value, no more than %zu\n", sizeof c->set / sizeof *c->set);
+            exit(2);
+        }
+        memcpy(c->set[c->n++], text, (size_t)length);
+        text += length;
+    }
+}
+
 static void draw_config(struct gen *g, const struct campaign *campaign, struct config *c)
 {
     *c = (struct config){0};
+    if (campaign->settings) {
+        given_config(campaign->settings, c);
+        return;
+    }
     set(c, "HEDDLE_DEVICE", "cpu");
     for (unsigned i = 0; i < SETTINGS; i++) {
         const struct setting *s = &settings[i];
@@ -374,8 +393,8 @@ static void write_file(const char *path, const char *text)
     fclose(f);
 }
 
-static void keep(const struct campaign *c, const struct kind *k, uint64_t seed, const struct config *config,
-                 const struct failure *f, unsigned *reduced)
+static void keep(const struct campaign *c, const struct kind *k, uint64_t seed, unsigned batch,
+                 const struct config *config, const struct failure *f, unsigned *reduced)
 {
     struct gen g = {0};
     struct reduction r = {c, k, seed, config, f->outcome, &g, 0, ""};
@@ -391,8 +410,8 @@ static void keep(const struct campaign *c, const struct kind *k, uint64_t seed, 
     str_printf(&report, "%s %s: ", k->name, outcome_name[f->outcome]);
     str_printf(&report, "%s\n", again ? r.message : f->message);
     config_text(config, &report);
-    str_printf(&report, "\nseed %llx, program %u of its batch, %u attempts to reduce%s\n", (unsigned long long)seed,
-               f->program, r.attempts, again ? "" : "; alone it does not fail");
+    str_printf(&report, "\nseed %llx, program %u of batch %u, %u attempts to reduce%s\n", (unsigned long long)seed,
+               f->program, batch, r.attempts, again ? "" : "; alone it does not fail");
     snprintf(path, sizeof path, "%.300s/%s-%llx.txt", c->out, k->name, (unsigned long long)seed);
     write_file(path, str_text(&report));
     str_free(&report);
@@ -449,7 +468,7 @@ static void try_batch(const struct campaign *c, const struct kind *k, uint64_t s
             struct failure f = {UNMADE, i, ""};
             if (n == 1 || !k->make(c, &g, &seeds[i], 1, &text)) {
                 struct config none = {0};
-                keep(c, k, seeds[i], &none, &f, &reduced);
+                keep(c, k, seeds[i], batch, &none, &f, &reduced);
                 t.failures++;
             }
         }
@@ -471,7 +490,7 @@ static void try_batch(const struct campaign *c, const struct kind *k, uint64_t s
                 t.failures++;
                 snprintf(t.what, sizeof t.what, "%.90s", list[j].message);
                 if (!seen_before(seen, &seen_n, &list[j]))
-                    keep(c, k, seeds[list[j].program], &config, &list[j], &reduced);
+                    keep(c, k, seeds[list[j].program], batch, &config, &list[j], &reduced);
             }
             t.runs = n - t.left_out;
             bool reduced_here = t.failures != 0;
@@ -495,7 +514,7 @@ static void worker(struct campaign c, const struct kind *k, uint64_t seed, unsig
     c.work = work;
     for (unsigned b = self; now() < end && (!programs || b * k->batch < programs); b += jobs) {
         unsigned n = programs && programs - b * k->batch < k->batch ? programs - b * k->batch : k->batch;
-        try_batch(&c, k, seed, b, n, to);
+        try_batch(&c, k, seed, c.first + b, n, to);
     }
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", work);
@@ -570,8 +589,20 @@ static void emit(const struct campaign *c, const struct kind *k, const uint64_t 
     str_free(&text);
 }
 
+// What the C library frees is filled, and nothing is kept aside unfilled, so that code which looks at freed memory fails each
+// time. It reads these variables when a process starts.
+static void fill_freed(char **argv)
+{
+    if (getenv("MALLOC_PERTURB_"))
+        return;
+    setenv("MALLOC_PERTURB_", "165", 1);
+    setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0", 1);
+    execv("/proc/self/exe", argv);
+}
+
 int main(int argc, char **argv)
 {
+    fill_freed(argv);
     char here[256];
     snprintf(here, sizeof here, "/tmp/heddle-fuzz-emit.%u", (unsigned)getuid());
     struct campaign c = {.sdk = option(argc, argv, "--sdk", FUZZ_SDK),
@@ -579,6 +610,8 @@ int main(int argc, char **argv)
                          .out = option(argc, argv, "--keep", "fuzz-failures"),
                          .work = here,
                          .configs = (unsigned)atoi(option(argc, argv, "--configs", "4")),
+                         .first = (unsigned)atoi(option(argc, argv, "--first", "0")),
+                         .settings = option(argc, argv, "--settings", NULL),
                          .reduce = atof(option(argc, argv, "--reduce", "120")),
                          .nvcc = option(argc, argv, "--nvcc", NULL),
                          .only = strtoull(option(argc, argv, "--only", "0"), NULL, 16)};
@@ -591,7 +624,7 @@ int main(int argc, char **argv)
     if (!minutes && !one) {
         fprintf(stderr,
                 "usage: fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
-                "[--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM]\n"
+                "[--settings LIST] [--first BATCH] [--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM]\n"
                 "       fuzz MINUTES --kind KIND --only SEED    (one program, by the seed in its name)\n"
                 "       fuzz 0 --kind KIND --emit SEED  (in hexadecimal; or -BATCH: that batch of the campaign "
                 "of --seed)\n");

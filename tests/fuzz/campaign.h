@@ -19,9 +19,10 @@ struct campaign {
     const char *sdk, *runtime, *out,
         *work;        // folders: the toolkit, cu_runtime.h's, of what failed, of this worker's files
     const char *nvcc; // another compiler for kinds cu and loops, NVIDIA's: the programs run where its runtime runs them
-    unsigned batch, configs;
-    double reduce; // seconds at most to make one program smaller
-    uint64_t only; // one program's own seed; 0: those of the campaign
+    unsigned first, configs; // the batch to begin with; configurations of each
+    const char *settings;    // of every run, "NAME=value NAME=value"; NULL: drawn
+    double reduce;           // seconds at most to make one program smaller
+    uint64_t only;           // one program's own seed; 0: those of the campaign
 };
 
 // Runs a program with these settings for at most so many seconds of processor time; its output goes to `text`. Returns its exit status, 128 + signal, or TIMED_OUT.

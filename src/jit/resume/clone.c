@@ -383,13 +383,13 @@ static void emit_region(struct clone *c, unsigned point)
     find_nodes(c, start);
     for (size_t i = 0; i < c->nodes.len; i++)
         copy_node(c, c->nodes.data[i]);
-    end_unreachable(c, c->blocks[start]);
     // phis look for the terminators of other blocks, which waits get only now
     for (size_t i = 0; i < c->nodes.len; i++)
         finish_node(c, c->nodes.data[i]);
     for (size_t i = 0; i < c->pairs.len; i += 2)
         connect(c, c->pairs.data[i], c->pairs.data[i + 1]);
     store_variables(c);
+    end_unreachable(c, c->blocks[start]); // what it erases is one of the pairs
     if (point)
         repeat_locals(c);
     LLVMBuildBr(c->entry, c->blocks[start]);
