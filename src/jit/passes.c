@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of pass.def: what each hands to the room that does the work, and when it runs.
 #include "base/env.h"
+#include "jit/ir/dialect.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "jit/block/block.h"
@@ -276,12 +277,10 @@ static unsigned count_collectives(LLVMModuleRef m)
 {
     unsigned n = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        const char *name = LLVMGetValueName2(f, &length);
-        bool it = !strncmp(name, "heddle.shfl.", 12) || !strncmp(name, "heddle.vote.", 12) ||
-                  !strncmp(name, "heddle.match.", 13) || !strncmp(name, "heddle.redux.", 13);
-        bool matrix = !strncmp(name, "heddle.rt.matrix.", 17); // a hundred shuffles and more where the gang is no warp
-        for (LLVMUseRef u = it || matrix ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
+        enum heddle_op op = op_of_function(f);
+        bool matrix = op == OP_RT_MATRIX; // a hundred shuffles and more where the gang is no warp
+        bool counts = matrix || (op_rows[op].kinds & IS_EXCHANGE);
+        for (LLVMUseRef u = counts ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
             n += matrix ? MANY_COLLECTIVES : 1;
     }
     return n;

@@ -2,7 +2,6 @@
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/linear.h"
 #include "jit/ir/ir.h"
-#include <string.h>
 
 enum { DEPTH = 12, PHIS = 4 };
 
@@ -198,7 +197,7 @@ struct linear linear_step(const struct cfg *c, int loop, const struct linear *x)
     return step;
 }
 
-static struct linear factor_of(const struct cfg *c, const struct linear *x, const char *name, unsigned depth);
+static struct linear factor_of(const struct cfg *c, const struct linear *x, enum heddle_op op, unsigned depth);
 
 static int loop_of_header(const struct cfg *c, int block)
 {
@@ -209,7 +208,7 @@ static int loop_of_header(const struct cfg *c, int block)
 }
 
 // What the ways to a phi have in common; of a loop's variable, the ways into the loop.
-static struct linear phi_factor(const struct cfg *c, LLVMValueRef phi, const char *name, unsigned depth)
+static struct linear phi_factor(const struct cfg *c, LLVMValueRef phi, enum heddle_op op, unsigned depth)
 {
     int loop = loop_of_header(c, cfg_index(c, LLVMGetInstructionParent(phi)));
     struct linear found = {0}, lost = {.lost = true};
@@ -217,7 +216,7 @@ static struct linear phi_factor(const struct cfg *c, LLVMValueRef phi, const cha
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
         if (loop != CFG_NONE && cfg_loop_contains(c, loop, cfg_index(c, LLVMGetIncomingBlock(phi, k))))
             continue;
-        struct linear x = linear_of(LLVMGetIncomingValue(phi, k)), factor = factor_of(c, &x, name, depth);
+        struct linear x = linear_of(LLVMGetIncomingValue(phi, k)), factor = factor_of(c, &x, op, depth);
         struct linear apart = linear_add(&factor, &found, -1);
         if (factor.lost || (any && (apart.lost || apart.n || apart.plus)))
             return lost;
@@ -227,7 +226,7 @@ static struct linear phi_factor(const struct cfg *c, LLVMValueRef phi, const cha
     return found;
 }
 
-static struct linear factor_of(const struct cfg *c, const struct linear *x, const char *name, unsigned depth)
+static struct linear factor_of(const struct cfg *c, const struct linear *x, enum heddle_op op, unsigned depth)
 {
     struct linear factor = {.lost = x->lost, .rough = x->rough};
     for (unsigned i = 0; i < x->n && !factor.lost; i++)
@@ -235,19 +234,19 @@ static struct linear factor_of(const struct cfg *c, const struct linear *x, cons
             LLVMValueRef leaf = side ? x->term[i].times : x->term[i].leaf;
             LLVMValueRef other = side ? x->term[i].leaf : x->term[i].times;
             struct linear add = {0};
-            if (leaf && LLVMIsACallInst(leaf) && !strcmp(call_name(leaf), name))
+            if (leaf && op_of(leaf) == op)
                 add.plus = 1;
             else if (leaf && LLVMIsAPHINode(leaf) && depth)
-                add = phi_factor(c, leaf, name, depth - 1);
+                add = phi_factor(c, leaf, op, depth - 1);
             add = multiply(&add, other, x->term[i].by);
             factor = linear_add(&factor, &add, 1);
         }
     return factor;
 }
 
-struct linear linear_factor(const struct cfg *c, const struct linear *x, const char *name)
+struct linear linear_factor(const struct cfg *c, const struct linear *x, enum heddle_op op)
 {
-    return factor_of(c, x, name, PHIS);
+    return factor_of(c, x, op, PHIS);
 }
 
 static LLVMValueRef as_i64(LLVMBuilderRef b, LLVMTypeRef i64, LLVMValueRef x)

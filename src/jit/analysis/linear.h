@@ -5,6 +5,7 @@
 #ifndef HEDDLE_JIT_LINEAR_H
 #define HEDDLE_JIT_LINEAR_H
 #include "jit/analysis/cfg.h"
+#include "jit/ir/dialect.h"
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +29,7 @@ struct linear linear_add(const struct linear *a, const struct linear *b, int64_t
 // By how much the value grows on each turn of the loop, in terms that the loop does not change; lost: not known.
 struct linear linear_step(const struct cfg *c, int loop, const struct linear *x);
 // The factor of a special register (heddle.tid.x ...), followed through phis and what loops' variables begin with.
-struct linear linear_factor(const struct cfg *c, const struct linear *x, const char *name);
+struct linear linear_factor(const struct cfg *c, const struct linear *x, enum heddle_op op);
 // It as an i64 in the code; what it is made of must be there.
 LLVMValueRef linear_build(LLVMBuilderRef b, LLVMTypeRef i64, const struct linear *x);
 #endif

@@ -47,7 +47,6 @@ struct scalar_module {
     struct diag *d;
     struct arena arena;
     struct lanes lanes;
-    struct map builtins;         // declaration heddle.* -> row of ir/builtin.def + 1
     struct scalar_fn *functions; // the regions, then the recursive functions
     unsigned nfunctions;
     struct frame_slot *slots;
@@ -70,10 +69,8 @@ struct shape shape_transfer(struct scalar_module *m, struct scalar_fn *f, LLVMVa
 // Whether an `or` of affine values is computed as the sum that it equals.
 bool shape_or_is_add(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst);
 
-// shape_builtin.c: the shapes of heddle.* calls. Finds the row of ir/builtin.def for each function of the module that has one.
-void shape_builtin_index(struct scalar_module *m);
-int shape_builtin_row(const struct scalar_module *m, LLVMValueRef call); // -1: any other function
-struct shape shape_of_builtin(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef call, int row);
+// shape_builtin.c: the shape of a call of heddle.*; false: it is none that regions have.
+bool shape_of_op(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef call, struct shape *out);
 
 // shape_analyse.c: all functions together, to a fixpoint.
 void shape_analyse(struct scalar_module *m);

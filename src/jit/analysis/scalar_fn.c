@@ -3,10 +3,10 @@
 // Everything after this relies on that structure, and silently wrong code is what its absence gives; so it is checked.
 #include "jit/analysis/scalar.h"
 #include "jit/analysis/structured.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
-#include <string.h>
 
 static bool check_structure(struct scalar_module *m, struct scalar_fn *f)
 {
@@ -27,7 +27,7 @@ static void number_value(struct scalar_fn *f, LLVMValueRef value)
 // Which value is stored into each frame slot: the first one, or the function itself where there are several.
 static void note_slot(struct scalar_fn *f, LLVMValueRef x)
 {
-    if (!LLVMIsACallInst(x) || strncmp(call_name(x), "heddle.frame.set.", 17))
+    if (op_of(x) != OP_FRAME_SET)
         return;
     void *slot = (void *)(uintptr_t)(LLVMConstIntGetZExtValue(LLVMGetOperand(x, 0)) + 1);
     LLVMValueRef value = LLVMGetOperand(x, 1), first = map_get_ptr(&f->stored, slot);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes of the functions heddle.*, by the table in ir/builtin.def.
+// The shapes of the operations heddle.*, by the table in ir/dialect.def.
 #include "jit/analysis/scalar.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
-#include <string.h>
 
 #define SHAPE(name)                                                                                                    \
     static struct shape shape_##name(                                                                                  \
@@ -256,40 +255,18 @@ SHAPE(match_any)
     return m->lanes.width == 1 || same ? shape_uniform(true) : shape_varying();
 }
 
-static const struct {
-    const char *name; // after "heddle."; one that ends in '.' is a prefix
-    struct shape (*shape)(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef call, unsigned variant);
-    unsigned variant;
-} table[] = {
-#define BUILTIN(name, shape, emitter, variant) {name, shape_##shape, variant},
-#include "jit/ir/builtin.def"
-#undef BUILTIN
+#define shape_none NULL
+static struct shape (*const shapes[])(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef call,
+                                      unsigned variant) = {
+#define OP(op, name, kinds, shape, emitter, variant, type, about) [OP_##op] = shape_##shape,
+#include "jit/ir/dialect.def"
 };
 
-void shape_builtin_index(struct scalar_module *m)
+bool shape_of_op(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef call, struct shape *out)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->plan->module); f; f = LLVMGetNextFunction(f)) {
-        size_t n;
-        const char *name = LLVMGetValueName2(f, &n);
-        if (strncmp(name, "heddle.", 7))
-            continue;
-        for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-            size_t len = strlen(table[i].name);
-            bool prefix = table[i].name[len - 1] == '.';
-            if (prefix ? !strncmp(name + 7, table[i].name, len) : !strcmp(name + 7, table[i].name)) {
-                map_put_ptr(&m->builtins, f, (void *)(uintptr_t)(i + 1));
-                break;
-            }
-        }
-    }
-}
-
-int shape_builtin_row(const struct scalar_module *m, LLVMValueRef call)
-{
-    return (int)(uintptr_t)map_get_ptr(&m->builtins, LLVMGetCalledValue(call)) - 1;
-}
-
-struct shape shape_of_builtin(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef call, int row)
-{
-    return table[row].shape(m, f, call, table[row].variant);
+    enum heddle_op op = op_of(call);
+    if (!shapes[op])
+        return false;
+    *out = shapes[op](m, f, call, op_rows[op].variant);
+    return true;
 }

@@ -358,10 +358,10 @@ static struct shape transfer_alloca(const struct scalar_module *m, LLVMValueRef 
 
 static struct shape transfer_call(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef inst)
 {
-    int row = shape_builtin_row(m, inst);
-    if (row >= 0)
-        return shape_of_builtin(m, f, inst, row);
-    struct shape r = transfer_flat(m, f, inst, LLVMGetNumArgOperands(inst));
+    struct shape r;
+    if (shape_of_op(m, f, inst, &r))
+        return r;
+    r = transfer_flat(m, f, inst, LLVMGetNumArgOperands(inst));
     bool pure = LLVMGetIntrinsicID(LLVMGetCalledValue(inst)) != 0;
     if (r.kind == SHAPE_AFFINE && !pure)
         return m->lanes.width == 1 ? shape_uniform(true) : shape_varying();

@@ -10,13 +10,13 @@
 #include "jit/block/block.h"
 #include "jit/block/turns.h"
 #include "jit/gang/memory/merge.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 // Instructions: of a region that is inlined into its loop over the gangs, of a block's body that is into the entry. From
@@ -555,7 +555,7 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
         a[2] = LLVMBuildTrunc(g->b, n, g->i32, "");
     }
     LLVMValueRef next = LLVMBuildAdd(g->b, i, n, ""), last = LLVMBuildICmp(g->b, LLVMIntUGE, next, count, "");
-    if (LLVMGetNamedFunction(g->module, "heddle.ctaid.next")) {
+    if (op_find(g->module, OP_CTAID_NEXT)) {
         LLVMValueRef behind = block_field(g, g->i32, g->block, offsetof(struct jit_block, more));
         block_set_field(g, LLVMBuildSelect(g->b, last, behind, block_const(g, 1), ""), g->block,
                         offsetof(struct jit_block, follows));
@@ -635,7 +635,7 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     lay_out_frame(&g, variant);
     variant->may_wait = g.yields;
     variant->local_bytes = (uint32_t)plan->local_bytes;
-    bool marked = LLVMGetNamedFunction(g.module, "heddle.turn") != NULL;
+    bool marked = op_find(g.module, OP_TURN) != NULL;
     if (g.form == BLOCK_LOOPS || (marked && g.form == BLOCK_SINGLE))
         simplify(&g);
     for (size_t r = 0; marked && r < plan->regions.len; r++)

@@ -36,11 +36,11 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/cfg.h"
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 enum { POINTS_MAX = 8, AGAIN_MAX = 24, KEPT_MAX = 640, LISTED_KEPT_MAX = 2048, BLOCK_MAX = 24 << 10 };
 enum { INSTRUCTIONS_MAX = 6000, ALIGN_MAX = 64 };
@@ -78,11 +78,6 @@ struct weave {
     uint64_t bytes;
 };
 
-static bool is_call_of(LLVMValueRef x, const char *name)
-{
-    return LLVMIsACallInst(x) && !strcmp(call_name(x), name);
-}
-
 // Replaces the requests for the next turn by the processor's, or takes them and the marks out.
 static void settle(struct block_gen *g, LLVMValueRef function, bool woven)
 {
@@ -93,9 +88,9 @@ static void settle(struct block_gen *g, LLVMValueRef function, bool woven)
     LLVMValueRef prefetch = LLVMGetIntrinsicDeclaration(g->module, LLVMLookupIntrinsicID("llvm.prefetch", 13), &p, 1);
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
         for (LLVMValueRef x = LLVMGetFirstInstruction(k); x; x = next) {
-            bool fetch = is_call_of(x, "heddle.turn.fetch");
+            bool fetch = op_of(x) == OP_TURN_FETCH;
             next = LLVMGetNextInstruction(x);
-            if (!fetch && !is_call_of(x, "heddle.turn"))
+            if (!op_is(x, IS_TURN))
                 continue;
             if (fetch && woven) {
                 LLVMValueRef a[4] = {LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), block_const(g, 3), block_const(g, 1)};
@@ -113,7 +108,7 @@ static void find_marks(struct weave *w, unsigned *instructions)
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k))
         for (LLVMValueRef x = LLVMGetFirstInstruction(k); x; x = LLVMGetNextInstruction(x)) {
             ++*instructions;
-            if (!is_call_of(x, "heddle.turn"))
+            if (op_of(x) != OP_TURN)
                 continue;
             if (w->npoints < POINTS_MAX)
                 w->points[w->npoints].mark = x;
@@ -202,7 +197,7 @@ static void part(struct weave *w, struct point *p)
     p->aside = LLVMInsertBasicBlockInContext(w->g->context, p->go, "aside");
     for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop), next; x; x = next) {
         next = LLVMGetNextInstruction(x);
-        if (is_call_of(x, "heddle.turn.fetch"))
+        if (op_of(x) == OP_TURN_FETCH)
             move_to_end(w, x, p->aside);
     }
     LLVMPositionBuilderAtEnd(w->b, p->aside);

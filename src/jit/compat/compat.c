@@ -6,25 +6,15 @@
 #include "base/vec.h"
 #include "jit/compat/lockstep.h"
 #include "jit/compat/order.h"
-#include <string.h>
 
 enum { POINTS = 96 }; // resume points that a kernel gets for a test; more take long to compile
-
-static const char yield_name[] = "heddle.yield.block";
-
-bool compat_is_yield(LLVMValueRef v)
-{
-    return LLVMIsACallInst(v) && !strcmp(call_name(v), yield_name);
-}
 
 void compat_build_yield(LLVMValueRef before)
 {
     LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
-    LLVMContextRef c = LLVMGetModuleContext(m);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), NULL, 0, 0);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     LLVMPositionBuilderBefore(b, before);
-    LLVMBuildCall2(b, type, dialect_declare(m, yield_name, type), NULL, 0, "");
+    op_build(b, OP_YIELD_BLOCK, NULL, 0);
     LLVMDisposeBuilder(b);
 }
 

@@ -35,7 +35,6 @@
 unsigned compat_insert_yields(LLVMValueRef kernel, const unsigned block[3]);
 // Yields before every store and atomic and at the head of every block, or before some of them where these are many.
 void compat_yield_everywhere(LLVMValueRef kernel);
-bool compat_is_yield(LLVMValueRef v);
 // One yield, before this instruction.
 void compat_build_yield(LLVMValueRef before);
 #endif

@@ -56,15 +56,10 @@ struct lockstep {
     unsigned walk, pairs;
 };
 
-static bool is_call(LLVMValueRef v, const char *name)
-{
-    return LLVMIsACallInst(v) && !strcmp(call_name(v), name);
-}
-
 static bool is_thread(LLVMValueRef v)
 {
     for (;;) {
-        if (is_call(v, "heddle.tid.x") || is_call(v, "heddle.laneid"))
+        if (op_of(v) == OP_TID_X || op_of(v) == OP_LANEID)
             return true;
         if (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v) || LLVMIsATruncInst(v))
             v = LLVMGetOperand(v, 0);
@@ -121,7 +116,7 @@ static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth)
         out->step += scale;
         return;
     }
-    if (is_call(v, "heddle.shared"))
+    if (op_of(v) == OP_SHARED)
         return; // in all addresses
     if (!LLVMIsAInstruction(v) || depth == 0) {
         add_unknown(out, v, scale);
@@ -168,7 +163,7 @@ static bool is_exchange(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
 // Waits for the block or gives way to it, or (warp) waits for the warp at least.
 static bool makes_wait(LLVMValueRef i, bool warp)
 {
-    return dialect_is_block_wait(i) || compat_is_yield(i) || (warp && dialect_is_collective(i));
+    return op_is(i, IS_BLOCK_WAIT | (warp ? IS_WARP_WAIT : 0)) || op_of(i) == OP_YIELD_BLOCK;
 }
 
 // Whether the place that one thread of the warp stores to may be what another one loads.
@@ -276,7 +271,7 @@ static bool has_fence_behind(LLVMValueRef i)
 {
     do
         i = LLVMGetNextInstruction(i);
-    while (is_call(i, "heddle.rt.misaligned"));
+    while (op_of(i) == OP_RT_MISALIGNED);
     return LLVMGetInstructionOpcode(i) == LLVMFence;
 }
 
@@ -422,11 +417,6 @@ bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
 }
 
 // A barrier of the whole block.
-static bool is_block_barrier(LLVMValueRef i)
-{
-    return is_call(i, "heddle.barrier") && LLVMIsNull(LLVMGetOperand(i, 0)) && LLVMIsNull(LLVMGetOperand(i, 1));
-}
-
 // What all threads come to next.
 static LLVMValueRef next_in_line(struct lockstep *s, LLVMValueRef i)
 {
@@ -535,7 +525,7 @@ unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads)
     lockstep_init(&s, kernel);
     for (unsigned b = 0; b < s.cfg.nblocks; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(s.cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
-            if (!is_block_barrier(i))
+            if (!op_is_syncthreads(i))
                 continue;
             LLVMValueRef last = reads_in_danger(&s, i, block_threads);
             LLVMValueRef before = last ? LLVMGetNextInstruction(last) : meeting_in_danger(&s, i, block_threads);

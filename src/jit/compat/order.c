@@ -52,15 +52,9 @@ struct order {
     bool *done;       // by store: no yield can keep it away
 };
 
-static bool is_block_barrier(LLVMValueRef i)
-{
-    return LLVMIsACallInst(i) && !strcmp(call_name(i), "heddle.barrier") && LLVMIsNull(LLVMGetOperand(i, 0)) &&
-           LLVMIsNull(LLVMGetOperand(i, 1));
-}
-
 static bool makes_wait(struct order *o, LLVMValueRef i)
 {
-    if (dialect_is_block_wait(i) || compat_is_yield(i))
+    if (op_is(i, IS_BLOCK_WAIT) || op_of(i) == OP_YIELD_BLOCK)
         return true;
     for (size_t k = 0; k < o->points.len; k++)
         if (o->points.data[k] == i)
@@ -82,9 +76,9 @@ static bool waits_otherwise(struct order *o, LLVMValueRef i, bool in_loop)
         return in_loop && LLVMGetFirstUse(i) &&
                (LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg || LLVMIsNull(LLVMGetOperand(i, 1)));
     case LLVMCall:
-        o->collectives |= dialect_is_collective(i);
-        o->gathers |= !strcmp(call_name(i), "heddle.activemask") || !strcmp(call_name(i), "heddle.elect");
-        return (dialect_is_block_wait(i) && !is_block_barrier(i)) || !strncmp(call_name(i), "heddle.rt.nanosleep", 19);
+        o->collectives |= op_is_collective(i);
+        o->gathers |= op_of(i) == OP_ACTIVEMASK;
+        return op_is(i, IS_BLOCK_WAIT) && !op_is_syncthreads(i);
     default:
         return false;
     }
@@ -130,7 +124,7 @@ static bool find_meetings(struct order *o)
         bool barrier = false;
         for (LLVMValueRef i = LLVMGetFirstInstruction(o->cfg.blocks[b].block); i && !barrier;
              i = LLVMGetNextInstruction(i))
-            barrier = is_block_barrier(i);
+            barrier = op_is_syncthreads(i);
         if (!barrier || o->cfg.blocks[b].rpo == CFG_NONE)
             continue;
         any = true;
@@ -361,7 +355,7 @@ unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
 {
     struct order o = {0};
     unsigned threads = block[0] * block[1] * block[2];
-    if (!threads || !LLVMGetNamedFunction(LLVMGetGlobalParent(kernel), "heddle.barrier"))
+    if (!threads || !op_find(LLVMGetGlobalParent(kernel), OP_BARRIER))
         return 0;
     arena_init(&o.arena);
     cfg_build(&o.cfg, kernel, &o.arena);

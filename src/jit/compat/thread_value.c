@@ -37,11 +37,8 @@ static bool is_common(LLVMValueRef v, int depth)
     if (!LLVMIsAInstruction(v) || depth == 0)
         return false;
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    if (op == LLVMCall) {
-        const char *name = call_name(v);
-        return dialect_is_index(v) && strncmp(name, "heddle.tid.", 11) && strncmp(name, "heddle.lane", 11) &&
-               strcmp(name, "heddle.warpid") && strncmp(name, "heddle.frame", 12);
-    }
+    if (op == LLVMCall)
+        return op_is(v, IS_PLACE) && !op_is(v, IS_THREAD);
     if (op == LLVMPHI) {
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
             LLVMValueRef x = LLVMGetIncomingValue(v, i);
@@ -63,7 +60,7 @@ static struct each_value *common(struct each *e, LLVMValueRef v)
 {
     struct each_value *r = is_common(v, DEPTH / 2) ? each_new(e) : NULL;
     uint64_t h = (uint64_t)(uintptr_t)v * 0x9e3779b97f4a7c15u;
-    h = !strcmp(LLVMIsACallInst(v) ? call_name(v) : "", "heddle.shared") ? 1 : h ^ h >> 29;
+    h = op_of(v) == OP_SHARED ? 1 : h ^ h >> 29;
     for (unsigned t = 0; r && t < e->threads; t++)
         r->rest[t] = h;
     if (r)
@@ -73,20 +70,19 @@ static struct each_value *common(struct each *e, LLVMValueRef v)
 
 static struct each_value *place(struct each *e, LLVMValueRef call)
 {
-    static const char *const axes[] = {"heddle.tid.x", "heddle.tid.y", "heddle.tid.z"};
-    const char *name = call_name(call);
+    enum heddle_op op = op_of(call);
     for (unsigned k = 0, step = 1; k < 3; step *= e->block[k++])
-        if (!strcmp(name, axes[k])) {
+        if (op == OP_TID_X + k) {
             struct each_value *r = each_new(e);
             for (unsigned t = 0; r && t < e->threads; t++)
                 r->constant[t] = t / step % e->block[k];
             return r;
         }
-    if (strcmp(name, "heddle.laneid") && strcmp(name, "heddle.warpid"))
+    if (op != OP_LANEID && op != OP_WARPID)
         return common(e, call);
     struct each_value *r = each_new(e);
     for (unsigned t = 0; r && t < e->threads; t++)
-        r->constant[t] = name[7] == 'l' ? t % WARP : t / WARP;
+        r->constant[t] = op == OP_LANEID ? t % WARP : t / WARP;
     return r;
 }
 

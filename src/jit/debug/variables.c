@@ -4,6 +4,7 @@
 // address of the memory is kept in a slot on the stack, written once; a variable lies at what the slot holds, plus its
 // offset.
 #include "jit/debug/debug.h"
+#include "jit/ir/dialect.h"
 #include "ptx/dwarf.h"
 #include <llvm-c/Core.h>
 #include <stdlib.h>
@@ -214,9 +215,7 @@ void debug_variables_add(struct debug_variables *v, LLVMValueRef function)
         LLVMValueRef next;
         for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = next) {
             next = LLVMGetNextInstruction(x);
-            LLVMValueRef f = LLVMIsACallInst(x) ? LLVMGetCalledValue(x) : NULL;
-            size_t n;
-            if (!f || !LLVMIsAFunction(f) || strcmp(LLVMGetValueName2(f, &n), "heddle.locals"))
+            if (op_of(x) != OP_LOCALS)
                 continue;
             call_read(v, function, x);
             LLVMInstructionEraseFromParent(x);

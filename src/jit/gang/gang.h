@@ -235,9 +235,8 @@ LLVMValueRef gang_block_field(struct gang *g, LLVMTypeRef t, size_t offset, cons
 LLVMValueRef gang_launch_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
 LLVMValueRef gang_threads_padded(struct gang *g); // i32
 
-// Emitters named in ir/builtin.def; declared from the table.
-#define BUILTIN(name, shape, emitter, number)                                                                          \
+// Emitters named in ir/dialect.def; declared from the table.
+#define OP(op, name, kinds, shape, emitter, number, type, about)                                                       \
     bool emit_##emitter(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask);
-#include "jit/ir/builtin.def"
-#undef BUILTIN
+#include "jit/ir/dialect.def"
 #endif

@@ -205,7 +205,6 @@ bool vectorise_regions(struct region_plan *plan, struct diag *d)
     v.scalar.lanes.segments = count_segments(&v.scalar.lanes);
     arena_init(&v.scalar.arena);
     init_types(&v);
-    shape_builtin_index(&v.scalar);
     v.scalar.slots = arena_array(&v.scalar.arena, struct frame_slot, plan->slots.len + 1);
     bool ok = read_functions(&v);
     if (ok) {
@@ -221,7 +220,6 @@ bool vectorise_regions(struct region_plan *plan, struct diag *d)
         delete_scalar(&v);
     for (unsigned i = 0; i < v.scalar.nfunctions; i++)
         scalar_fn_fini(&v.scalar.functions[i]);
-    map_free(&v.scalar.builtins);
     arena_fini(&v.scalar.arena);
     return ok;
 }

@@ -6,6 +6,7 @@
 // do little between barriers (a reduction: 1.25x as long). Nor where each thread walks through a row of its own and computes
 // little: 32 rows at once are more places than caches and registers like (sums of rows: 1.2 to 1.5x as long). bench --widths compares.
 #include "jit/analysis/cfg.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/host/width.h"
 #include "jit/ir/region.h"
@@ -22,8 +23,7 @@ struct load {
 
 static bool is_fixed(LLVMValueRef call)
 {
-    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global") ||
-           !strcmp(call_name(call), "heddle.shared");
+    return op_is_fixed(call) || op_of(call) == OP_SHARED;
 }
 
 // One operation for the gang (gang/memory/merge.c, gang/memory/append.c).
@@ -58,7 +58,7 @@ static void count(struct load *l, LLVMValueRef x)
         break;
     case LLVMCall:
         l->floats += !strncmp(call_name(x), "llvm.fma.", 9);
-        l->barriers |= !strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.yield.block");
+        l->barriers |= op_is_barrier(x) || op_of(x) == OP_YIELD_BLOCK;
         l->refused |= !LLVMIsAFunction(LLVMGetCalledValue(x)) || !LLVMIsDeclaration(LLVMGetCalledValue(x));
         break;
     default:
@@ -94,7 +94,7 @@ static bool is_of_thread(LLVMValueRef x, unsigned depth)
     if (!depth || !LLVMIsAInstruction(x) || LLVMIsAPHINode(x))
         return false;
     if (LLVMIsACallInst(x))
-        return !strncmp(call_name(x), "heddle.tid.", 11);
+        return op_is(x, IS_TID);
     for (int i = 0; i < LLVMGetNumOperands(x); i++)
         if (is_of_thread(LLVMGetOperand(x, (unsigned)i), depth - 1))
             return true;

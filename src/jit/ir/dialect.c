@@ -1,65 +1,189 @@
 // SPDX-License-Identifier: Apache-2.0
 // See dialect.h.
 #include "jit/ir/dialect.h"
-#include "base/str.h"
 #include "jit/ir/ir.h"
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-LLVMValueRef dialect_declare(LLVMModuleRef module, const char *name, LLVMTypeRef type)
+#define PREFIX "heddle."
+enum { PREFIX_LENGTH = sizeof PREFIX - 1, SLOTS = 1024, NAME_MAX_LENGTH = 64, ARGS_MAX = 128 };
+
+const struct op_row op_rows[OP_COUNT] = {
+#define OP(op, name, kinds, shape, emitter, variant, type, about)                                                      \
+    [OP_##op] = {PREFIX name, kinds, RESUME_RUN, RESUME_NONE, variant, type},
+#define WAIT(op, name, kinds, wait, resume, shape, emitter, variant, type, about)                                      \
+    [OP_##op] = {PREFIX name, kinds, wait, resume, variant, type},
+#include "jit/ir/dialect.def"
+};
+
+// Operations by a hash of their names, which is made character by character: a family is found at its last point.
+static unsigned char slots[SLOTS];
+_Static_assert(OP_COUNT <= 256, "operations are numbers of one byte");
+
+static uint32_t hash_step(uint32_t h, char c)
 {
-    LLVMValueRef f = LLVMGetNamedFunction(module, name);
+    return (h ^ (unsigned char)c) * 16777619u;
+}
+
+static uint32_t slot_of(uint32_t h, unsigned k)
+{
+    return ((h ^ h >> 15) + k) % SLOTS;
+}
+
+static void fill_slots(void)
+{
+    for (unsigned op = OP_NONE + 1; op < OP_COUNT; op++) {
+        uint32_t h = 0, k = 0;
+        for (const char *p = op_rows[op].name + PREFIX_LENGTH; *p; p++)
+            h = hash_step(h, *p);
+        while (slots[slot_of(h, k)])
+            k++;
+        slots[slot_of(h, k)] = (unsigned char)op;
+    }
+}
+
+static enum heddle_op find(uint32_t h, const char *name, size_t length)
+{
+    unsigned char op;
+    for (unsigned k = 0; (op = slots[slot_of(h, k)]); k++)
+        if (!strncmp(op_rows[op].name, name, length) && !op_rows[op].name[length])
+            return (enum heddle_op)op;
+    return OP_NONE;
+}
+
+enum heddle_op op_of_name(const char *name)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    enum heddle_op family = OP_NONE, op;
+    uint32_t h = 0;
+    const char *p = name + PREFIX_LENGTH;
+    if (strncmp(name, PREFIX, PREFIX_LENGTH))
+        return OP_NONE;
+    pthread_once(&once, fill_slots);
+    for (; *p; p++) {
+        h = hash_step(h, *p);
+        if (*p == '.' && (op = find(h, name, (size_t)(p + 1 - name))))
+            family = op;
+    }
+    op = find(h, name, (size_t)(p - name));
+    return op ? op : family;
+}
+
+enum heddle_op op_printf(const char *fmt, ...)
+{
+    char name[NAME_MAX_LENGTH] = PREFIX;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(name + PREFIX_LENGTH, sizeof name - PREFIX_LENGTH, fmt, ap);
+    va_end(ap);
+    return op_of_name(name);
+}
+
+enum heddle_op op_of_function(LLVMValueRef f)
+{
+    size_t n;
+    return f && LLVMIsAFunction(f) ? op_of_name(LLVMGetValueName2(f, &n)) : OP_NONE;
+}
+
+enum heddle_op op_of(LLVMValueRef v)
+{
+    return LLVMIsACallInst(v) ? op_of_function(LLVMGetCalledValue(v)) : OP_NONE;
+}
+
+bool op_is_syncthreads(LLVMValueRef v)
+{
+    return op_of(v) == OP_BARRIER && LLVMIsNull(LLVMGetOperand(v, 0)) && LLVMIsNull(LLVMGetOperand(v, 1));
+}
+
+bool op_is_harmless(LLVMValueRef call)
+{
+    enum heddle_op op = op_of(call);
+    return op == OP_RT_MISALIGNED || (op_rows[op].kinds & IS_MATH) || !strncmp(call_name(call), "llvm.", 5);
+}
+
+const char *op_hook(LLVMValueRef call)
+{
+    return call_name(call) + strlen(op_rows[OP_RT].name);
+}
+
+LLVMValueRef op_find(LLVMModuleRef m, enum heddle_op op)
+{
+    return LLVMGetNamedFunction(m, op_rows[op].name);
+}
+
+LLVMValueRef op_declare(LLVMModuleRef m, enum heddle_op op, const char *suffix, LLVMTypeRef type)
+{
+    char name[NAME_MAX_LENGTH];
+    snprintf(name, sizeof name, "%s%s", op_rows[op].name, suffix);
+    LLVMValueRef f = LLVMGetNamedFunction(m, name);
+    unsigned kinds = op_rows[op].kinds;
     if (f)
         return f;
-    f = LLVMAddFunction(module, name, type);
+    f = LLVMAddFunction(m, name, type);
     ir_add_attribute(f, "nounwind");
-    ir_add_attribute(f, "willreturn");
-    if (!strcmp(name, "heddle.yield") || !strcmp(name, "heddle.yield.block") || !strcmp(name, "heddle.resume") ||
-        !strcmp(name, "heddle.gang.sync") || !strncmp(name, "heddle.lane.", 12))
+    if (kinds & (IS_PURE | IS_RETURNS))
+        ir_add_attribute(f, "willreturn");
+    if (kinds & IS_PURE)
+        ir_add_attribute(f, "speculatable");
+    if (kinds & (IS_PURE | IS_INACCESSIBLE))
+        ir_set_memory(f, kinds & IS_PURE ? MEMORY_NONE : MEMORY_INACCESSIBLE);
+    if (kinds & IS_CONVERGENT)
         ir_add_attribute(f, "convergent");
     return f;
 }
 
-bool dialect_is_index(LLVMValueRef v)
+LLVMTypeRef op_result(LLVMContextRef c, enum heddle_op op)
 {
-    static const char *const names[] = {
-        "tid.",      "ntid.",      "ctaid.",    "nctaid.", "laneid", "warpid", "nwarpid",           "smid",
-        "nsmid",     "gridid",     "lanemask.", "envreg",  "never",  "args",   "dynamic_smem_size", "total_smem_size",
-        "clusterid", "nclusterid", "cluster_",  "shared",  "window", "global", "frame.local",       "frame.lane"};
-    if (!LLVMIsACallInst(v))
-        return false;
-    const char *name = call_name(v);
-    return !strncmp(name, "heddle.", 7) && str_begins_any(name + 7, names, sizeof names / sizeof *names);
-}
-
-bool dialect_is_block_wait(LLVMValueRef v)
-{
-    static const char *const names[] = {"heddle.barrier", "heddle.cluster."};
-    return LLVMIsACallInst(v) && str_begins_any(call_name(v), names, 2);
-}
-
-bool dialect_is_collective(LLVMValueRef v)
-{
-    static const char *const names[] = {"heddle.warp.", "heddle.shfl.", "heddle.vote.", "heddle.match.",
-                                        "heddle.redux."};
-    return LLVMIsACallInst(v) && str_begins_any(call_name(v), names, sizeof names / sizeof *names);
-}
-
-bool dialect_is_fixed(LLVMValueRef call)
-{
-    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
-}
-
-void prefetch_emit(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef address, unsigned how)
-{
-    LLVMContextRef context = LLVMGetModuleContext(m);
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(context), parameters[2] = {LLVMTypeOf(address), i32};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), parameters, 2, 0);
-    LLVMValueRef f = LLVMGetNamedFunction(m, "heddle.prefetch");
-    if (!f) {
-        f = LLVMAddFunction(m, "heddle.prefetch", type);
-        ir_add_attribute(f, "nounwind");
-        ir_add_attribute(f, "willreturn");
-        ir_set_memory(f, MEMORY_INACCESSIBLE);
+    switch (op_rows[op].type[0]) {
+    case 'b':
+        return LLVMInt1TypeInContext(c);
+    case 'h':
+        return LLVMInt16TypeInContext(c);
+    case 'w':
+        return LLVMInt32TypeInContext(c);
+    case 'l':
+        return LLVMInt64TypeInContext(c);
+    case 'f':
+        return LLVMFloatTypeInContext(c);
+    case 'd':
+        return LLVMDoubleTypeInContext(c);
+    case 'g':
+        return LLVMPointerTypeInContext(c, AS_GLOBAL);
+    case 's':
+        return LLVMPointerTypeInContext(c, AS_SHARED);
+    case 'a':
+        return LLVMPointerTypeInContext(c, AS_CONST);
+    case 'x':
+        return LLVMPointerTypeInContext(c, AS_LOCAL);
+    default:
+        return LLVMVoidTypeInContext(c);
     }
-    LLVMBuildCall2(b, type, f, (LLVMValueRef[]){address, LLVMConstInt(i32, how, 0)}, 2, "");
+}
+
+static LLVMModuleRef module_of(LLVMBuilderRef b)
+{
+    return LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+}
+
+LLVMValueRef op_build_typed(LLVMBuilderRef b, enum heddle_op op, const char *suffix, LLVMTypeRef result,
+                            LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef types[ARGS_MAX];
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
+    return LLVMBuildCall2(b, type, op_declare(module_of(b), op, suffix, type), args, n, "");
+}
+
+LLVMValueRef op_build(LLVMBuilderRef b, enum heddle_op op, LLVMValueRef *args, unsigned n)
+{
+    return op_build_typed(b, op, "", op_result(LLVMGetModuleContext(module_of(b)), op), args, n);
+}
+
+void prefetch_emit(LLVMBuilderRef b, LLVMValueRef address, unsigned how)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module_of(b)));
+    op_build(b, OP_PREFETCH, (LLVMValueRef[]){address, LLVMConstInt(i32, how, 0)}, 2);
 }

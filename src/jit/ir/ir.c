@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/ir/ir.h"
+#include "jit/ir/dialect.h"
 #include "base/xmalloc.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -58,9 +59,7 @@ bool ir_reads_parameter(LLVMValueRef x)
     LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : NULL;
     if (p && LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && LLVMIsAConstantInt(LLVMGetOperand(p, 1)))
         p = LLVMGetOperand(p, 0);
-    LLVMValueRef f = p && LLVMIsACallInst(p) ? LLVMGetCalledValue(p) : NULL;
-    size_t n;
-    return f && LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "heddle.args");
+    return p && op_of(p) == OP_ARGS;
 }
 
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at)
@@ -158,7 +157,7 @@ bool access_may_write(LLVMValueRef x)
     case LLVMLoad:
         return !access_is_simple(x);
     case LLVMCall:
-        if (!strcmp(call_name(x), "heddle.rt.misaligned"))
+        if (op_of(x) == OP_RT_MISALIGNED)
             return false;
         return !ir_touches_no_memory(LLVMGetCalledValue(x));
     default:

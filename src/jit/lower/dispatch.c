@@ -36,6 +36,7 @@
 //     There control flow is that of all lanes again, and uniform branches stay uniform.
 #include "jit/lower/dispatch.h"
 #include "base/vec.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 #include <limits.h>
@@ -494,9 +495,7 @@ static void drop_hints(LLVMBasicBlockRef block)
     LLVMValueRef next;
     for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = next) {
         next = LLVMGetNextInstruction(x);
-        LLVMValueRef f = LLVMIsACallInst(x) ? LLVMGetCalledValue(x) : NULL;
-        size_t n;
-        if (f && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName2(f, &n), "heddle.turn", 11))
+        if (op_is(x, IS_TURN))
             LLVMInstructionEraseFromParent(x);
     }
 }

@@ -12,23 +12,9 @@
 // 4. Where LLVM has put `unreachable`, nothing that a program may do comes: a thread that does ends.
 #include "jit/lower/endless.h"
 #include "base/vec.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
-#include <string.h>
-
-static LLVMValueRef build_never(LLVMBuilderRef b, LLVMModuleRef m)
-{
-    static const char name[] = "heddle.never";
-    LLVMTypeRef type = LLVMFunctionType(LLVMInt1TypeInContext(LLVMGetModuleContext(m)), NULL, 0, 0);
-    LLVMValueRef f = LLVMGetNamedFunction(m, name);
-    if (!f) {
-        f = LLVMAddFunction(m, name, type);
-        ir_add_attribute(f, "nounwind");
-        ir_add_attribute(f, "willreturn");
-        ir_set_memory(f, MEMORY_NONE);
-    }
-    return LLVMBuildCall2(b, type, f, NULL, 0, "");
-}
 
 // A return of its own for the new edges, since they do not come with the values that the old one's code uses; the old
 // one, if there is one, leads to it.
@@ -95,7 +81,7 @@ static void add_exit(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlo
     LLVMBasicBlockRef to = LLVMGetSuccessor(t, 0),
                       mid = LLVMInsertBasicBlockInContext(LLVMGetModuleContext(m), to, "forever");
     LLVMPositionBuilderAtEnd(b, mid);
-    LLVMBuildCondBr(b, build_never(b, m), end, to);
+    LLVMBuildCondBr(b, op_build(b, OP_NEVER, NULL, 0), end, to);
     LLVMSetSuccessor(t, 0, mid);
     move_phi_entries(to, from, mid, b);
     add_arbitrary(end, mid);

@@ -14,6 +14,7 @@
 //    are structured here: entered, they run from the header to the latch at least once, so the check is made exactly
 //    when the access would be. Only what the kernel did before the fault differs, which no one may read afterwards;
 //  - a check behind another one of the same value and at least as many bits goes.
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/align.h"
 #include "base/arena.h"
@@ -22,7 +23,6 @@
 #include "jit/analysis/cfg.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdint.h>
-#include <string.h>
 
 struct check {
     LLVMValueRef call, value; // value & bits must be 0
@@ -41,9 +41,7 @@ struct align {
 
 static bool is_check(LLVMValueRef x)
 {
-    LLVMValueRef f = LLVMGetInstructionOpcode(x) == LLVMCall ? LLVMGetCalledValue(x) : NULL;
-    size_t n;
-    return f && LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "heddle.rt.misaligned");
+    return op_of(x) == OP_RT_MISALIGNED;
 }
 
 // Looks through `zext (x & constant)`.
@@ -64,7 +62,6 @@ static void read_operand(struct check *c)
 static bool read_param(LLVMValueRef x, uint32_t *offset)
 {
     int64_t at = 0;
-    size_t n;
     if (!LLVMIsALoadInst(x))
         return false;
     LLVMValueRef p = LLVMGetOperand(x, 0);
@@ -74,9 +71,8 @@ static bool read_param(LLVMValueRef x, uint32_t *offset)
         at = LLVMConstIntGetSExtValue(LLVMGetOperand(p, 1));
         p = LLVMGetOperand(p, 0);
     }
-    LLVMValueRef f = LLVMIsACallInst(p) ? LLVMGetCalledValue(p) : NULL;
     *offset = (uint32_t)at;
-    return at >= 0 && at <= UINT16_MAX && f && LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "heddle.args");
+    return at >= 0 && at <= UINT16_MAX && op_of(p) == OP_ARGS;
 }
 
 static bool assume(struct region_plan *p, const struct check *c)

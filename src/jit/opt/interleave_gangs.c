@@ -5,7 +5,6 @@
 // heddle.turn.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
 // together (block/turns.c).
 #include "base/arena.h"
-#include "base/str.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/ir.h"
@@ -39,16 +38,9 @@ struct search {
     bool side;
 };
 
-static bool is_harmless_call(LLVMValueRef x)
-{
-    static const char *const names[] = {"llvm.",       "heddle.rt.misaligned", "heddle.min.",
-                                        "heddle.max.", "heddle.rsqrt.",        "heddle.halves."};
-    return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
-}
-
 static bool is_far(const struct search *s, const struct access *a)
 {
-    struct linear lane = linear_factor(&s->cfg, &a->at, "heddle.tid.x");
+    struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
     if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > LANE_MAX || lane.plus < -LANE_MAX)
         return false;
     return a->step.n || a->step.plus >= FAR || a->step.plus <= -FAR;
@@ -90,7 +82,7 @@ static void look_at(struct search *s, LLVMValueRef x)
         look_at_access(s, x);
         break;
     case LLVMCall:
-        s->refused |= !is_harmless_call(x);
+        s->refused |= !op_is_harmless(x);
         break;
     case LLVMAtomicRMW:
         s->refused |= ir_space(LLVMGetOperand(x, 0)) != AS_SHARED && !LLVMGetMetadata(x, s->merge_kind);
@@ -138,21 +130,6 @@ static bool is_worth_it(const struct search *s)
            s->instructions <= work * lines && s->kept <= kept * lines;
 }
 
-static void call(struct search *s, const char *name, LLVMTypeRef *types, LLVMValueRef *args, unsigned n)
-{
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, n, 0);
-    LLVMValueRef f = LLVMGetNamedFunction(s->module, name);
-    if (!f) {
-        f = LLVMAddFunction(s->module, name, type);
-        ir_add_attribute(f, "nounwind");
-        ir_add_attribute(f, "willreturn");
-        ir_set_memory(f, MEMORY_INACCESSIBLE);
-        if (n == 1)
-            ir_add_attribute(f, "convergent");
-    }
-    LLVMBuildCall2(s->b, type, f, args, n, "");
-}
-
 static bool is_zero(const struct linear *x)
 {
     return !x->lost && !x->n && !x->plus;
@@ -162,7 +139,7 @@ static bool is_zero(const struct linear *x)
 static bool is_row_further(const struct search *s, const struct access *a, const struct access *b, int rows)
 {
     struct access there = *a;
-    struct linear row = linear_factor(&s->cfg, &a->at, "heddle.tid.y");
+    struct linear row = linear_factor(&s->cfg, &a->at, OP_TID_Y);
     there.at = linear_add(&a->at, &row, rows);
     return is_near(&there, b, 0);
 }
@@ -171,8 +148,8 @@ static bool is_row_further(const struct search *s, const struct access *a, const
 // on this one, or all rows reach the same lines and the first one brings them.
 static bool is_brought(const struct search *s, const struct access *a)
 {
-    struct linear y = linear_factor(&s->cfg, &a->at, "heddle.tid.y");
-    struct linear z = linear_factor(&s->cfg, &a->at, "heddle.tid.z");
+    struct linear y = linear_factor(&s->cfg, &a->at, OP_TID_Y);
+    struct linear z = linear_factor(&s->cfg, &a->at, OP_TID_Z);
     if (a->brought || (s->rows && is_zero(&y) && is_zero(&z)))
         return true;
     for (size_t k = 0; k < s->far.len; k++) {
@@ -213,10 +190,10 @@ static void fetch(struct search *s, const struct access *a)
     if (latch == CFG_NONE || !cfg_dominates(&s->cfg, block, latch)) // not on every turn
         return;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
-    LLVMTypeRef types[2] = {LLVMPointerTypeInContext(s->context, 0), LLVMInt32TypeInContext(s->context)};
-    LLVMValueRef at = LLVMBuildIntToPtr(s->b, linear_build(s->b, i64, &a->at), types[0], "");
-    LLVMValueRef args[2] = {at, LLVMConstInt(types[1], a->write, 0)};
-    call(s, "heddle.turn.fetch", types, args, 2);
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(s->context, 0);
+    LLVMValueRef at = LLVMBuildIntToPtr(s->b, linear_build(s->b, i64, &a->at), pointer, "");
+    LLVMValueRef args[2] = {at, LLVMConstInt(LLVMInt32TypeInContext(s->context), a->write, 0)};
+    op_build(s->b, OP_TURN_FETCH, args, 2);
 }
 
 static void fetch_all(struct search *s)
@@ -246,8 +223,8 @@ static void look_beside(struct search *s)
 {
     for (size_t i = 0; i < s->far.len; i++) {
         const struct access *a = &s->far.data[i];
-        struct linear lane = linear_factor(&s->cfg, &a->at, "heddle.tid.x");
-        struct linear block = linear_factor(&s->cfg, &a->at, "heddle.ctaid.x");
+        struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
+        struct linear block = linear_factor(&s->cfg, &a->at, OP_CTAID_X);
         s->side &= !block.lost && !block.n && block.plus == lane.plus * (int64_t)s->block_width;
         unsigned bytes = (unsigned)(lane.plus < 0 ? -lane.plus : lane.plus);
         s->lane_bytes = !s->lane_bytes || bytes < s->lane_bytes ? bytes : s->lane_bytes;
@@ -283,7 +260,7 @@ static LLVMValueRef worth(struct search *s)
     uint64_t bytes = 0;
     for (size_t i = 0; i < s->far.len; i++) {
         const struct access *a = &s->far.data[i];
-        struct linear lane = linear_factor(&s->cfg, &a->at, "heddle.tid.x");
+        struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
         int64_t by = 0;
         for (unsigned k = 0; k < a->at.n; k++)
             by += a->at.term[k].leaf == phi && !a->at.term[k].times ? a->at.term[k].by : 0;
@@ -299,7 +276,6 @@ static LLVMValueRef worth(struct search *s)
 
 static void mark(struct search *s)
 {
-    LLVMTypeRef i1 = LLVMInt1TypeInContext(s->context);
     LLVMValueRef first = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
     while (LLVMIsAPHINode(first))
         first = LLVMGetNextInstruction(first);
@@ -307,7 +283,7 @@ static void mark(struct search *s)
     s->any_listed |= s->listed;
     fetch_all(s);
     LLVMValueRef condition = worth(s);
-    call(s, "heddle.turn", &i1, &condition, 1);
+    op_build(s->b, OP_TURN, &condition, 1);
 }
 
 static bool has_inner(const struct cfg *c, int loop)
@@ -330,12 +306,10 @@ static bool has_locals(LLVMValueRef kernel)
 // Whether a block has nothing that is its own but its number.
 static bool is_numbered_only(LLVMValueRef kernel)
 {
-    static const char *const names[] = {"heddle.tid.",    "heddle.ntid.", "heddle.ctaid.",
-                                        "heddle.nctaid.", "heddle.args",  "heddle.global"};
+    enum { PLACES = IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED };
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
-            bool known = !LLVMIsACallInst(x) || is_harmless_call(x) ||
-                         str_begins_any(call_name(x), names, sizeof names / sizeof *names);
+            bool known = !LLVMIsACallInst(x) || op_is_harmless(x) || op_is(x, PLACES);
             if (!known || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x) || LLVMIsAFenceInst(x))
                 return false;
         }

@@ -20,6 +20,7 @@
 // PTX, store whole elements instead.
 #include "base/map.h"
 #include "base/vec.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
 #include <llvm-c/Core.h>
@@ -459,25 +460,12 @@ static void rewrite_test(struct web *w, LLVMValueRef x)
     LLVMInstructionEraseFromParent(x);
 }
 
-static LLVMValueRef call_frame(struct web *w, const char *name, LLVMTypeRef type, uint64_t argument)
-{
-    LLVMTypeRef t = LLVMFunctionType(type, &w->i64, 1, 0);
-    LLVMValueRef f = LLVMGetNamedFunction(w->plan->module, name), x = LLVMConstInt(w->i64, argument, 0);
-    if (!f) {
-        f = LLVMAddFunction(w->plan->module, name, t);
-        ir_add_attribute(f, "nounwind");
-        ir_add_attribute(f, "willreturn");
-        ir_set_memory(f, MEMORY_NONE);
-    }
-    return LLVMBuildCall2(w->b, t, f, &x, 1, "");
-}
-
 static void web_rewrite(struct web *w)
 {
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetTypeContext(w->i64), AS_LOCAL);
+    LLVMValueRef offset = LLVMConstInt(w->i64, w->plan->lanes_bytes, 0), bytes = LLVMConstInt(w->i64, w->element, 0);
     LLVMPositionBuilderBefore(w->b, w->array);
-    w->start = call_frame(w, "heddle.frame.lanes", pointer, w->plan->lanes_bytes);
-    w->lane = call_frame(w, "heddle.frame.lane", w->i64, w->element);
+    w->start = op_build(w->b, OP_FRAME_LANES, &offset, 1);
+    w->lane = op_build(w->b, OP_FRAME_LANE, &bytes, 1);
     w->plan->lanes_bytes += (w->bytes + ELEMENT_MAX - 1) / ELEMENT_MAX * ELEMENT_MAX;
     find_offsets(w);
     for (size_t i = 0; i < w->accesses.len; i++)

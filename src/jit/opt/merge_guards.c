@@ -8,7 +8,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 #include "jit/opt/opt.h"
-#include <string.h>
 
 enum { MOVED_MAX = 24, DEPTH_MAX = 16 };
 
@@ -16,7 +15,7 @@ static bool depends_on_thread(LLVMValueRef x, unsigned depth)
 {
     if (!LLVMIsAInstruction(x) || !depth)
         return false;
-    if (LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.tid.", 11))
+    if (op_is(x, IS_TID))
         return true;
     for (int i = 0; i < LLVMGetNumOperands(x); i++)
         if (!LLVMIsAPHINode(x) && depends_on_thread(LLVMGetOperand(x, (unsigned)i), depth - 1))
@@ -34,7 +33,7 @@ static bool may_move(LLVMValueRef x)
     case LLVMSRem:
         return false;
     case LLVMCall:
-        return dialect_is_index(x) || str_begins_any(call_name(x), cheap, sizeof cheap / sizeof *cheap);
+        return op_is(x, IS_PLACE) || str_begins_any(call_name(x), cheap, sizeof cheap / sizeof *cheap);
     case LLVMLoad:
         return ir_reads_parameter(x);
     default:

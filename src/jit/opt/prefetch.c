@@ -21,7 +21,6 @@
 #include "jit/analysis/cfg.h"
 #include "jit/opt/opt.h"
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 enum { LINE = 64, STEP_MIN = 1024, STREAMS = 32, DEPTH = 12, LOADS_MAX = 16 };
 
@@ -146,18 +145,13 @@ static bool has_neighbour(const struct walk *w, LLVMValueRef address)
     return false;
 }
 
-static bool is_barrier(LLVMValueRef x)
-{
-    return LLVMGetInstructionOpcode(x) == LLVMCall && !strncmp(call_name(x), "heddle.barrier", 14);
-}
-
 static bool has_barrier(const struct walk *w)
 {
     for (unsigned i = 0; i < w->cfg.nblocks; i++) {
         if (w->cfg.blocks[i].rpo == CFG_NONE || !cfg_loop_contains(&w->cfg, w->loop, (int)i))
             continue;
         for (LLVMValueRef x = LLVMGetFirstInstruction(w->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
-            if (is_barrier(x))
+            if (op_is_barrier(x))
                 return true;
     }
     return false;
@@ -168,13 +162,13 @@ static LLVMValueRef barrier_behind(const struct walk *w, LLVMValueRef load)
 {
     int from = cfg_index(&w->cfg, LLVMGetInstructionParent(load));
     for (LLVMValueRef x = LLVMGetNextInstruction(load); x; x = LLVMGetNextInstruction(x))
-        if (is_barrier(x))
+        if (op_is_barrier(x))
             return x;
     for (int k = w->cfg.blocks[from].ipdom; k != CFG_NONE; k = w->cfg.blocks[k].ipdom) {
         if (w->cfg.blocks[k].loop != w->loop || !cfg_dominates(&w->cfg, from, k))
             return NULL;
         for (LLVMValueRef x = LLVMGetFirstInstruction(w->cfg.blocks[k].block); x; x = LLVMGetNextInstruction(x))
-            if (is_barrier(x))
+            if (op_is_barrier(x))
                 return x;
     }
     return NULL;
@@ -243,7 +237,7 @@ static void mark_load(const struct walk *w, LLVMModuleRef m, LLVMValueRef load)
         step = step_of(w, LLVMGetOperand(load, 0), DEPTH);
     }
     address = LLVMBuildGEP2(w->b, LLVMInt8TypeInContext(LLVMGetModuleContext(m)), address, &step, 1, "");
-    prefetch_emit(w->b, m, address, behind ? PREFETCH_NEAR : PREFETCH_FAR);
+    prefetch_emit(w->b, address, behind ? PREFETCH_NEAR : PREFETCH_FAR);
 }
 
 // The loads of this loop that go on by a line or a few on each turn.

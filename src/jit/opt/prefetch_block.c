@@ -17,7 +17,6 @@
 #include "jit/ir/dialect.h"
 #include "jit/opt/opt.h"
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 enum { DEPTH = 40, ACCESSES_MAX = 48, ACCESSES_MIN = 4, INSTRUCTIONS_MAX = 400 };
 
@@ -85,9 +84,7 @@ static unsigned moves(struct ahead *a, LLVMValueRef x, unsigned depth)
         return known;
     unsigned r = FIXED;
     if (LLVMIsACallInst(x)) {
-        r = !dialect_is_index(x) || LLVMGetNumArgOperands(x) ? UNKNOWN
-            : !strcmp(call_name(x), "heddle.ctaid.x")        ? MOVES
-                                                             : FIXED;
+        r = !op_is(x, IS_PLACE) || LLVMGetNumArgOperands(x) ? UNKNOWN : op_of(x) == OP_CTAID_X ? MOVES : FIXED;
     } else if (!is_arithmetic(x) || !depth) {
         r = UNKNOWN;
     } else {
@@ -125,19 +122,6 @@ static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *op
     }
 }
 
-// The number of the block that this thread of the engine runs next; this one's, where it is the last.
-static LLVMValueRef build_next(struct ahead *a, LLVMValueRef ctaid)
-{
-    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetCalledValue(ctaid));
-    LLVMTypeRef type = LLVMGetCalledFunctionType(ctaid);
-    LLVMValueRef f = LLVMGetNamedFunction(m, "heddle.ctaid.next");
-    if (!f) {
-        f = LLVMAddFunction(m, "heddle.ctaid.next", type);
-        ir_copy_attributes(LLVMGetCalledValue(ctaid), f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
-    }
-    return LLVMBuildCall2(a->b, type, f, NULL, 0, "");
-}
-
 static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
 {
     if (!LLVMIsAInstruction(x))
@@ -145,8 +129,8 @@ static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
     LLVMValueRef copy = map_get_ptr(&a->copies, x);
     if (copy)
         return copy;
-    if (LLVMIsACallInst(x) && !strcmp(call_name(x), "heddle.ctaid.x")) {
-        copy = build_next(a, x);
+    if (op_of(x) == OP_CTAID_X) {
+        copy = op_build(a->b, OP_CTAID_NEXT, NULL, 0);
     } else if (LLVMIsACallInst(x)) {
         copy = LLVMInstructionClone(x);
         LLVMInsertIntoBuilder(a->b, copy);
@@ -167,7 +151,7 @@ static LLVMValueRef first_barrier(const struct cfg *c)
         const struct cfg_block *b = &c->blocks[c->order[i]];
         for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop == CFG_NONE;
              x = LLVMGetNextInstruction(x))
-            if (LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.barrier", 14))
+            if (op_is_barrier(x))
                 return x;
     }
     return NULL;
@@ -201,7 +185,7 @@ void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
         a.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
         LLVMPositionBuilderBefore(a.b, LLVMGetNextInstruction(barrier));
         for (size_t i = 0; i < found.len; i++)
-            prefetch_emit(a.b, plan->module, next_block(&a, access_address(found.data[i])),
+            prefetch_emit(a.b, next_block(&a, access_address(found.data[i])),
                           LLVMIsAStoreInst(found.data[i]) ? PREFETCH_WRITE | PREFETCH_NEAR : PREFETCH_NEAR);
         LLVMDisposeBuilder(a.b);
     }

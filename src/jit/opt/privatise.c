@@ -45,7 +45,6 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
-#include <string.h>
 
 enum { DEPTH = 10 };
 
@@ -78,13 +77,15 @@ static bool is_addition(LLVMValueRef x)
 
 static bool call_is_harmless(LLVMValueRef x)
 {
-    static const char *const known[] = {
-        "heddle.barrier", "heddle.yield.block",   "heddle.warp.sync", "heddle.shfl.", "heddle.vote.",  "heddle.redux.",
-        "heddle.match.",  "heddle.rt.misaligned", "heddle.prefetch",  "llvm.assume",  "llvm.lifetime."};
+    static const char *const known[] = {"llvm.assume", "llvm.lifetime."};
+    enum heddle_op op = op_of(x);
     LLVMValueRef f = LLVMGetCalledValue(x);
     if (!LLVMIsAFunction(f))
         return false;
-    return ir_touches_no_memory(f) || str_begins_any(call_name(x), known, sizeof known / sizeof *known);
+    if (op == OP_YIELD_BLOCK || op == OP_WARP_SYNC || op == OP_RT_MISALIGNED || op == OP_PREFETCH)
+        return true;
+    return (op_rows[op].kinds & (IS_BARRIER | IS_EXCHANGE)) || ir_touches_no_memory(f) ||
+           str_begins_any(call_name(x), known, sizeof known / sizeof *known);
 }
 
 // Point 2 above.
@@ -125,8 +126,7 @@ static bool commute(LLVMValueRef x, LLVMValueRef y)
 // A call behind which other threads may rely on what this one did before it.
 static bool synchronises(LLVMValueRef x)
 {
-    return LLVMIsACallInst(x) &&
-           (!strncmp(call_name(x), "heddle.barrier", 14) || !strcmp(call_name(x), "heddle.warp.sync"));
+    return op_is_barrier(x) || op_of(x) == OP_WARP_SYNC;
 }
 
 // Point 1 above; `put_off` is what is made later: more of the kind may follow.
@@ -174,8 +174,8 @@ static int parameter_of(LLVMValueRef x, unsigned depth)
         if (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 &&
             type_bits(LLVMGetGEPSourceElementType(p)) == 8 && value_constant(LLVMGetOperand(p, 1), &bytes))
             p = LLVMGetOperand(p, 0);
-        bool is = LLVMIsACallInst(p) && !strcmp(call_name(p), "heddle.args") && type_bits(LLVMTypeOf(x)) == 64 &&
-                  bytes >= 0 && bytes % 8 == 0 && bytes < 64 * 8;
+        bool is =
+            op_of(p) == OP_ARGS && type_bits(LLVMTypeOf(x)) == 64 && bytes >= 0 && bytes % 8 == 0 && bytes < 64 * 8;
         return is ? (int)bytes : -1;
     }
     default:
@@ -256,9 +256,7 @@ static bool is_last(unsigned invariant, LLVMValueRef x, uint64_t *used)
 // What comes again in the same thread of the next block.
 static bool comes_again(LLVMValueRef call)
 {
-    const char *name = call_name(call);
-    return !strcmp(name, "heddle.args") || !strcmp(name, "heddle.global") || !strncmp(name, "heddle.tid.", 11) ||
-           !strncmp(name, "heddle.ntid.", 12);
+    return op_is(call, IS_FIXED | IS_TID | IS_NTID);
 }
 
 // Places of the code that are merged, each with its number; those with the same address and operation share one.
@@ -311,7 +309,7 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, dialect_is_fixed) && is_last(invariant, x, &used) &&
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(invariant, x, &used) &&
             number_of(&merges, x, &number))
             LLVMSetMetadata(x, merge, note(c, number, used));
         if (!is_addition(x))

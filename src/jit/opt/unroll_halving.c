@@ -8,16 +8,11 @@
 // The loop gets LLVM's mark to be unrolled, all others that not to be; marks of scalar code do not outlive it.
 #include "base/arena.h"
 #include "jit/analysis/cfg.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
-#include <string.h>
 
 enum { TURNS_MAX = 10, BODY_MAX = 60, BARRIERS_MAX = 16, CODE_MAX = 320 };
-
-static bool is_barrier(LLVMValueRef x)
-{
-    return LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.barrier", 14);
-}
 
 static uint64_t cut(LLVMTypeRef t, uint64_t x)
 {
@@ -122,7 +117,7 @@ static bool is_worth_it(const struct cfg *c, int loop)
             return false;
         for (LLVMValueRef x = LLVMGetFirstInstruction(c->blocks[c->order[i]].block); x; x = LLVMGetNextInstruction(x)) {
             instructions++;
-            barriers += is_barrier(x);
+            barriers += op_is_barrier(x);
         }
     }
     for (LLVMValueRef x = LLVMGetFirstInstruction(c->blocks[l->header].block); x && LLVMIsAPHINode(x) && !turns;

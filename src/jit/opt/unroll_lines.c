@@ -10,7 +10,6 @@
 // are: nothing has to go back; so are those that write by as much to no more lines than a set holds. Not on AArch64, where nobody has
 // measured it, and where fewer rows fit into registers.
 #include "base/arena.h"
-#include "base/str.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
@@ -42,12 +41,6 @@ struct search {
     unsigned nrows, instructions;
 };
 
-static bool is_harmless_call(LLVMValueRef x)
-{
-    static const char *const names[] = {"llvm.", "heddle.rt.misaligned", "heddle.min.", "heddle.max.", "heddle.rsqrt."};
-    return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
-}
-
 static bool is_of_header(const struct search *s, LLVMValueRef x)
 {
     return LLVMIsAPHINode(x) && cfg_index(&s->cfg, LLVMGetInstructionParent(x)) == s->cfg.loops[s->loop].header;
@@ -56,7 +49,7 @@ static bool is_of_header(const struct search *s, LLVMValueRef x)
 // How far threads side by side are apart; near ones reach the same lines anyway.
 static bool lies_apart(const struct search *s, const struct linear *at)
 {
-    struct linear x = linear_factor(&s->cfg, at, "heddle.tid.x"), y = linear_factor(&s->cfg, at, "heddle.tid.y");
+    struct linear x = linear_factor(&s->cfg, at, OP_TID_X), y = linear_factor(&s->cfg, at, OP_TID_Y);
     bool apart = !x.lost && (x.n || x.plus >= NEAR || x.plus <= -NEAR);
     bool rows = s->block_width < s->width && !y.lost && (y.n || y.plus >= NEAR || y.plus <= -NEAR);
     return apart || (rows && !x.lost && !x.n && !x.plus);
@@ -130,8 +123,8 @@ static bool look_at(struct search *s, const struct region_plan *plan, LLVMValueR
     case LLVMStore:
         return look_at_access(s, plan, x);
     case LLVMCall:
-        s->instructions -= !strcmp(call_name(x), "heddle.rt.misaligned") ? 2 : 0; // with its operand: most fall away
-        return is_harmless_call(x);
+        s->instructions -= op_of(x) == OP_RT_MISALIGNED ? 2 : 0; // with its operand: most fall away
+        return op_is_harmless(x);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
     case LLVMFence:
@@ -145,13 +138,12 @@ static bool look_at(struct search *s, const struct region_plan *plan, LLVMValueR
 // The same for all threads of a block. A counter of the loop is, when what it begins with is.
 static bool is_common(const struct search *s, LLVMValueRef x, unsigned depth)
 {
-    static const char *const names[] = {"heddle.args", "heddle.ctaid.", "heddle.nctaid.", "heddle.ntid."};
     if (LLVMIsAConstant(x))
         return true;
     if (!depth || !LLVMIsAInstruction(x) || (LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) != AS_CONST))
         return false;
     if (LLVMIsACallInst(x))
-        return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
+        return op_of(x) == OP_ARGS || op_is(x, IS_CTAID | IS_NCTAID | IS_NTID);
     struct linear one = {.n = 1, .term = {{x, NULL, 1}}};
     if (LLVMIsAPHINode(x) && (!is_of_header(s, x) || linear_step(&s->cfg, s->loop, &one).lost))
         return false;

@@ -47,16 +47,6 @@ static void type_suffix(LLVMTypeRef t, char out[16])
     }
 }
 
-static LLVMValueRef build_call(struct clone *c, LLVMBuilderRef b, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
-                               unsigned n)
-{
-    LLVMTypeRef types[3];
-    for (unsigned i = 0; i < n; i++)
-        types[i] = LLVMTypeOf(args[i]);
-    LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
-    return LLVMBuildCall2(b, type, dialect_declare(c->r->plan->module, name, type), args, n, "");
-}
-
 static LLVMValueRef const_i32(struct clone *c, unsigned v)
 {
     return LLVMConstInt(LLVMInt32TypeInContext(c->r->context), v, 0);
@@ -64,12 +54,10 @@ static LLVMValueRef const_i32(struct clone *c, unsigned v)
 
 static LLVMValueRef own_thread(struct clone *c)
 {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->r->context);
     if (!c->thread)
-        c->thread = LLVMBuildAdd(
-            c->entry,
-            LLVMBuildShl(c->entry, build_call(c, c->entry, "heddle.warpid", i32, NULL, 0), const_i32(c, 5), ""),
-            build_call(c, c->entry, "heddle.laneid", i32, NULL, 0), "thread");
+        c->thread =
+            LLVMBuildAdd(c->entry, LLVMBuildShl(c->entry, op_build(c->entry, OP_WARPID, NULL, 0), const_i32(c, 5), ""),
+                         op_build(c->entry, OP_LANEID, NULL, 0), "thread");
     return c->thread;
 }
 
@@ -77,24 +65,24 @@ static LLVMValueRef own_thread(struct clone *c)
 static LLVMValueRef get_slot(struct clone *c, enum live_home home, unsigned slot, LLVMTypeRef type)
 {
     LLVMTypeRef kept = live_slot_type(c->r->context, type);
-    char suffix[16], name[48];
+    char suffix[16];
     type_suffix(kept, suffix);
-    snprintf(name, sizeof name, home == LIVE_RAW ? "heddle.raw.get.%s" : "heddle.frame.get.%s", suffix);
     LLVMValueRef a[2] = {const_i32(c, slot), NULL};
     if (home == LIVE_RAW)
         a[1] = own_thread(c);
-    LLVMValueRef x = build_call(c, c->entry, name, kept, a, home == LIVE_RAW ? 2 : 1);
+    bool raw = home == LIVE_RAW;
+    LLVMValueRef x = op_build_typed(c->entry, raw ? OP_RAW_GET : OP_FRAME_GET, suffix, kept, a, raw ? 2 : 1);
     return kept == type ? x : LLVMBuildICmp(c->entry, LLVMIntNE, x, LLVMConstNull(kept), "");
 }
 
 static void set_slot(struct clone *c, enum live_home home, unsigned slot, LLVMValueRef x)
 {
     LLVMTypeRef type = LLVMTypeOf(x), kept = live_slot_type(c->r->context, type);
-    char suffix[16], name[48];
+    char suffix[16];
     type_suffix(kept, suffix);
-    snprintf(name, sizeof name, home == LIVE_RAW ? "heddle.raw.set.%s" : "heddle.frame.set.%s", suffix);
     LLVMValueRef a[2] = {const_i32(c, slot), kept == type ? x : LLVMBuildZExt(c->b, x, kept, "")};
-    build_call(c, c->b, name, LLVMVoidTypeInContext(c->r->context), a, 2);
+    op_build_typed(c->b, home == LIVE_RAW ? OP_RAW_SET : OP_FRAME_SET, suffix, LLVMVoidTypeInContext(c->r->context), a,
+                   2);
 }
 
 // Part i of a value, and a value with part i in its place.
@@ -173,7 +161,7 @@ static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
     LLVMValueRef x;
     if (value->home == LIVE_LOCAL) {
         LLVMValueRef a = const_i32(c, value->slot);
-        x = build_call(c, c->entry, "heddle.frame.local", LLVMTypeOf(v), &a, 1);
+        x = op_build_typed(c->entry, OP_FRAME_LOCAL, "", LLVMTypeOf(v), &a, 1);
     } else if (value->home == LIVE_FRAME || value->home == LIVE_RAW) {
         x = build_get(c, value);
     } else {
@@ -332,15 +320,14 @@ static void repeat_locals(struct clone *c)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(c->r->kernel); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!LLVMIsACallInst(i) || strcmp(call_name(i), "heddle.rt.locals"))
+            if (op_of(i) != OP_RT_LOCALS)
                 continue;
             LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
             int k = live_index(c->l, LLVMGetOperand(i, 0));
             if (k < 0 || c->l->values[k].home != LIVE_LOCAL || !at || LLVMDILocationGetInlinedAt(at))
                 continue;
             LLVMValueRef a[3] = {at_entry(c, LLVMGetOperand(i, 0)), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
-            LLVMTypeRef none = LLVMVoidTypeInContext(c->r->context);
-            LLVMInstructionSetDebugLoc(build_call(c, c->entry, "heddle.rt.locals", none, a, 3), at);
+            LLVMInstructionSetDebugLoc(op_build(c->entry, OP_RT_LOCALS, a, 3), at);
         }
 }
 

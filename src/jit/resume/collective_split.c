@@ -20,61 +20,13 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 #include "jit/resume/resume.h"
-#include <stdio.h>
 #include <string.h>
-
-struct wait_row {
-    const char *name;
-    enum resume_kind kind;
-    enum resume_op op;
-};
-
-static const struct wait_row wait_rows[] = {
-    {"heddle.barrier", RESUME_BARRIER, RESUME_NONE},
-    {"heddle.barrier.red.popc", RESUME_BARRIER, RESUME_RED_POPC},
-    {"heddle.barrier.red.and", RESUME_BARRIER, RESUME_RED_AND},
-    {"heddle.barrier.red.or", RESUME_BARRIER, RESUME_RED_OR},
-    {"heddle.barrier.arrive", RESUME_ARRIVE, RESUME_NONE},
-    {"heddle.yield", RESUME_YIELD, RESUME_NONE},
-    {"heddle.yield.block", RESUME_YIELD, RESUME_IN_BLOCK},
-    {"heddle.cluster.arrive", RESUME_CLUSTER_ARRIVE, RESUME_NONE},
-    {"heddle.cluster.wait", RESUME_CLUSTER_WAIT, RESUME_NONE},
-    {"heddle.cluster.sync", RESUME_CLUSTER_SYNC, RESUME_NONE},
-    {"heddle.activemask", RESUME_GATHER, RESUME_ACTIVEMASK},
-    {"heddle.warp.sync", RESUME_WARP, RESUME_NONE},
-    {"heddle.warp.join", RESUME_WARP, RESUME_NONE},
-    {"heddle.shfl.up", RESUME_WARP, RESUME_SHFL_UP},
-    {"heddle.shfl.down", RESUME_WARP, RESUME_SHFL_DOWN},
-    {"heddle.shfl.bfly", RESUME_WARP, RESUME_SHFL_BFLY},
-    {"heddle.shfl.idx", RESUME_WARP, RESUME_SHFL_IDX},
-    {"heddle.shfl.pred.up", RESUME_WARP, RESUME_SHFL_PRED_UP},
-    {"heddle.shfl.pred.down", RESUME_WARP, RESUME_SHFL_PRED_DOWN},
-    {"heddle.shfl.pred.bfly", RESUME_WARP, RESUME_SHFL_PRED_BFLY},
-    {"heddle.shfl.pred.idx", RESUME_WARP, RESUME_SHFL_PRED_IDX},
-    {"heddle.vote.ballot", RESUME_WARP, RESUME_BALLOT},
-    {"heddle.vote.any", RESUME_WARP, RESUME_ANY},
-    {"heddle.vote.all", RESUME_WARP, RESUME_ALL},
-    {"heddle.vote.uni", RESUME_WARP, RESUME_UNI},
-    {"heddle.match.any.b32", RESUME_WARP, RESUME_MATCH_ANY},
-    {"heddle.match.any.b64", RESUME_WARP, RESUME_MATCH_ANY},
-    {"heddle.match.all.b32", RESUME_WARP, RESUME_MATCH_ALL},
-    {"heddle.match.all.b64", RESUME_WARP, RESUME_MATCH_ALL},
-    {"heddle.redux.add", RESUME_WARP, RESUME_REDUX_ADD},
-    {"heddle.redux.min.s32", RESUME_WARP, RESUME_REDUX_MIN_S32},
-    {"heddle.redux.max.s32", RESUME_WARP, RESUME_REDUX_MAX_S32},
-    {"heddle.redux.min.u32", RESUME_WARP, RESUME_REDUX_MIN_U32},
-    {"heddle.redux.max.u32", RESUME_WARP, RESUME_REDUX_MAX_U32},
-    {"heddle.redux.and", RESUME_WARP, RESUME_REDUX_AND},
-    {"heddle.redux.or", RESUME_WARP, RESUME_REDUX_OR},
-    {"heddle.redux.xor", RESUME_WARP, RESUME_REDUX_XOR},
-    {"heddle.elect", RESUME_WARP, RESUME_ELECT},
-};
 
 enum action { STAYS, GOES, WAITS };
 
 struct decision {
     LLVMValueRef call;
-    const struct wait_row *row;
+    const struct op_row *row;
     enum action action;
     bool together; // afterwards
     bool gathers;  // nothing waits, and all lanes of the block, one gang, are active here
@@ -87,17 +39,11 @@ struct splitter {
     struct VEC(struct decision) decisions;
 };
 
-static const struct wait_row *find_row(LLVMValueRef v)
+// Of calls that wait; NULL for anything else.
+static const struct op_row *find_row(LLVMValueRef v)
 {
-    if (LLVMGetInstructionOpcode(v) != LLVMCall)
-        return NULL;
-    const char *name = call_name(v);
-    if (strncmp(name, "heddle.", 7))
-        return NULL;
-    for (unsigned i = 0; i < sizeof wait_rows / sizeof *wait_rows; i++)
-        if (!strcmp(name, wait_rows[i].name))
-            return &wait_rows[i];
-    return NULL;
+    const struct op_row *row = &op_rows[op_of(v)];
+    return row->wait == RESUME_RUN ? NULL : row;
 }
 
 static unsigned block_threads(const struct region_plan *p)
@@ -200,13 +146,11 @@ static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValu
 {
     if (!apart && mask_is_place(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask))
         return true;
-    if (!LLVMIsAInstruction(mask) || LLVMGetInstructionOpcode(mask) != LLVMCall)
-        return false;
-    const char *name = call_name(mask);
-    if (!strcmp(name, "heddle.vote.ballot"))
+    enum heddle_op op = op_of(mask);
+    if (op == OP_VOTE_BALLOT)
         return !apart && mask_is_branch(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask);
-    bool derived = !strncmp(name, "heddle.match.any", 16);
-    if (strcmp(name, "heddle.activemask") && !derived)
+    bool derived = op_rows[op].kinds & IS_MATCH_ANY;
+    if (op != OP_ACTIVEMASK && !derived)
         return false;
     LLVMBasicBlockRef here = LLVMGetInstructionParent(call), there = LLVMGetInstructionParent(mask);
     int h = cfg_index(&s->r->cfg, here), t = cfg_index(&s->r->cfg, there);
@@ -214,8 +158,8 @@ static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValu
         return false;
     if (here == there)
         for (LLVMValueRef i = mask; i != call; i = LLVMGetNextInstruction(i)) {
-            const struct wait_row *row = find_row(i);
-            if (row && (row->kind != RESUME_WARP && row->kind != RESUME_GATHER))
+            const struct op_row *row = find_row(i);
+            if (row && (row->wait != RESUME_WARP && row->wait != RESUME_GATHER))
                 return false;
         }
     return !derived || mask_is_active_lanes(s, mask, LLVMGetOperand(mask, 0), apart);
@@ -226,22 +170,22 @@ static bool is_one_gang(const struct region_plan *p)
     return p->in_step && p->width > 1 && block_threads(p) && block_threads(p) <= p->width;
 }
 
-static struct decision decide(struct splitter *s, LLVMValueRef call, const struct wait_row *row, bool apart)
+static struct decision decide(struct splitter *s, LLVMValueRef call, const struct op_row *row, bool apart)
 {
     const struct region_plan *p = s->r->plan;
     struct decision d = {call, row, WAITS, false, false};
     int block = cfg_index(&s->r->cfg, LLVMGetInstructionParent(call));
     bool whole = !converge_branches(s->c, block);
     bool same = whole && !apart;
-    switch (row->kind) {
+    switch (row->wait) {
     case RESUME_BARRIER:
     case RESUME_ARRIVE: {
         LLVMValueRef id = LLVMGetOperand(call, 0), count = LLVMGetOperand(call, 1);
-        if (row->kind == RESUME_BARRIER && is_whole_block(p, count) && LLVMIsAConstantInt(id))
+        if (row->wait == RESUME_BARRIER && is_whole_block(p, count) && LLVMIsAConstantInt(id))
             d.together = whole;
         else
             d.together = same && converge_value(s->c, id) && converge_value(s->c, count);
-        d.gathers = row->kind == RESUME_BARRIER && row->op == RESUME_NONE && same && is_one_gang(p) &&
+        d.gathers = row->wait == RESUME_BARRIER && row->resume == RESUME_NONE && same && is_one_gang(p) &&
                     is_whole_block(p, count) && LLVMIsAConstantInt(id) && converge_undivided(s->c, block);
         if (d.gathers)
             d.action = GOES;
@@ -249,7 +193,7 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
     }
     case RESUME_YIELD:
         d.together = same;
-        if (row->op == RESUME_IN_BLOCK && is_one_gang(p)) {
+        if (row->resume == RESUME_IN_BLOCK && is_one_gang(p)) {
             d.action = GOES;
             d.gathers = same && converge_undivided(s->c, block);
         }
@@ -269,7 +213,7 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
         LLVMValueRef mask = LLVMGetOperand(call, 0);
         d.together = whole && (is_full_mask(p, mask) || (same && converge_value(s->c, mask)));
         if (p->width == RESUME_WARP_LANES && (same || mask_is_active_lanes(s, call, mask, apart)))
-            d.action = row->op == RESUME_NONE ? GOES : STAYS;
+            d.action = row->resume == RESUME_NONE ? GOES : STAYS;
         break;
     }
     }
@@ -284,7 +228,7 @@ static bool follow_block(struct splitter *s, int block, bool record)
     bool apart = s->apart[block];
     LLVMBasicBlockRef b = s->r->cfg.blocks[block].block;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-        const struct wait_row *row = find_row(i);
+        const struct op_row *row = find_row(i);
         if (!row)
             continue;
         struct decision d = decide(s, i, row, apart);
@@ -326,22 +270,12 @@ static bool follow_lanes(struct splitter *s, bool loads_agree)
 
 // Building
 
-static LLVMValueRef build_call(struct resume *r, LLVMBuilderRef b, const char *name, LLVMTypeRef ret,
-                               LLVMValueRef *args, unsigned n)
-{
-    LLVMTypeRef types[3];
-    for (unsigned i = 0; i < n; i++)
-        types[i] = LLVMTypeOf(args[i]);
-    LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
-    return LLVMBuildCall2(b, type, dialect_declare(r->plan->module, name, type), args, n, "");
-}
-
 static void build_raw_set(struct resume *r, LLVMBuilderRef b, enum resume_slot slot, LLVMValueRef v)
 {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(r->context);
     LLVMValueRef a[2] = {LLVMConstInt(LLVMInt32TypeInContext(r->context), slot, 0),
                          LLVMBuildZExtOrBitCast(b, v, i64, "")};
-    build_call(r, b, "heddle.raw.set.i64", LLVMVoidTypeInContext(r->context), a, 2);
+    op_build_typed(b, OP_RAW_SET, "i64", LLVMVoidTypeInContext(r->context), a, 2);
     r->plan->raw_slots = RESUME_SLOTS;
 }
 
@@ -350,10 +284,9 @@ static LLVMValueRef build_result(struct resume *r, LLVMBuilderRef b, LLVMTypeRef
     LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context), i64 = LLVMInt64TypeInContext(r->context);
     LLVMValueRef a[2] = {LLVMConstInt(i32, of_block ? RESUME_BLOCK_RESULT : RESUME_RESULT, 0), LLVMConstInt(i32, 0, 0)};
     if (!of_block)
-        a[1] = LLVMBuildAdd(
-            b, LLVMBuildShl(b, build_call(r, b, "heddle.warpid", i32, NULL, 0), LLVMConstInt(i32, 5, 0), ""),
-            build_call(r, b, "heddle.laneid", i32, NULL, 0), "thread");
-    LLVMValueRef v = build_call(r, b, "heddle.raw.get.i64", i64, a, 2);
+        a[1] = LLVMBuildAdd(b, LLVMBuildShl(b, op_build(b, OP_WARPID, NULL, 0), LLVMConstInt(i32, 5, 0), ""),
+                            op_build(b, OP_LANEID, NULL, 0), "thread");
+    LLVMValueRef v = op_build_typed(b, OP_RAW_GET, "i64", i64, a, 2);
     return LLVMBuildTrunc(b, v, type, "");
 }
 
@@ -361,17 +294,17 @@ static void build_operands(struct resume *r, LLVMBuilderRef b, const struct deci
 {
     LLVMValueRef c = d->call;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(r->context);
-    if (d->row->kind == RESUME_BARRIER || d->row->kind == RESUME_ARRIVE) {
+    if (d->row->wait == RESUME_BARRIER || d->row->wait == RESUME_ARRIVE) {
         if (!is_whole_block(r->plan, LLVMGetOperand(c, 1))) {
             *op |= RESUME_COUNTED;
             build_raw_set(r, b, RESUME_KEY, LLVMGetOperand(c, 1));
         }
-        if (d->row->op != RESUME_NONE)
+        if (d->row->resume != RESUME_NONE)
             build_raw_set(r, b, RESUME_VALUE, LLVMGetOperand(c, 2));
     }
-    if (d->row->kind == RESUME_GATHER)
+    if (d->row->wait == RESUME_GATHER)
         r->plan->raw_slots = RESUME_SLOTS;
-    if (d->row->kind != RESUME_WARP)
+    if (d->row->wait != RESUME_WARP)
         return;
     unsigned n = LLVMGetNumArgOperands(c);
     build_raw_set(r, b, RESUME_KEY, LLVMGetOperand(c, 0));
@@ -389,9 +322,9 @@ static LLVMValueRef build_state(struct resume *r, LLVMBuilderRef b, const struct
                                 unsigned op)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
-    uint32_t fixed = point | op << RESUME_OP_SHIFT | (uint32_t)d->row->kind << RESUME_KIND_SHIFT;
+    uint32_t fixed = point | op << RESUME_OP_SHIFT | (uint32_t)d->row->wait << RESUME_KIND_SHIFT;
     LLVMValueRef state = LLVMConstInt(i32, fixed, 0);
-    if (d->row->kind != RESUME_BARRIER && d->row->kind != RESUME_ARRIVE)
+    if (d->row->wait != RESUME_BARRIER && d->row->wait != RESUME_ARRIVE)
         return state;
     LLVMValueRef id = LLVMBuildAnd(b, LLVMGetOperand(d->call, 0), LLVMConstInt(i32, RESUME_BARRIERS - 1, 0), "");
     return LLVMBuildOr(b, state, LLVMBuildShl(b, id, LLVMConstInt(i32, RESUME_ID_SHIFT, 0), ""), "");
@@ -409,18 +342,18 @@ static void build_wait(struct resume *r, const struct decision *d)
                                              [RESUME_CLUSTER_ARRIVE] = REGION_CLUSTER};
     LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
     LLVMPositionBuilderBefore(b, d->call);
-    unsigned op = d->row->op, point = (unsigned)r->points.len + 1;
+    unsigned op = d->row->resume, point = (unsigned)r->points.len + 1;
     build_operands(r, b, d, &op);
     LLVMValueRef state = build_state(r, b, d, point, op);
-    LLVMValueRef call = build_call(r, b, "heddle.resume", LLVMVoidTypeInContext(r->context), &state, 1);
+    LLVMValueRef call = op_build(b, OP_RESUME, &state, 1);
     LLVMTypeRef type = LLVMTypeOf(d->call);
     bool in_block = op == RESUME_IN_BLOCK; // nothing is computed there
     if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
         LLVMReplaceAllUsesWith(d->call,
-                               build_result(r, b, type, d->row->kind == RESUME_BARRIER && !(op & RESUME_COUNTED)));
+                               build_result(r, b, type, d->row->wait == RESUME_BARRIER && !(op & RESUME_COUNTED)));
     LLVMInstructionEraseFromParent(d->call);
     LLVMDisposeBuilder(b);
-    vec_push(&r->points, ((struct resume_point){call, in_block ? REGION_YIELD_BLOCK : waits[d->row->kind],
+    vec_push(&r->points, ((struct resume_point){call, in_block ? REGION_YIELD_BLOCK : waits[d->row->wait],
                                                 in_block ? RESUME_NONE : op, d->together}));
     map_put_ptr(&r->point_index, call, (void *)(uintptr_t)point);
 }
@@ -431,7 +364,7 @@ static void build_no_wait(struct resume *r, LLVMValueRef call)
     LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
     LLVMPositionBuilderBefore(b, call);
     if (r->plan->in_step)
-        build_call(r, b, "heddle.gang.sync", LLVMVoidTypeInContext(r->context), NULL, 0);
+        op_build(b, OP_GANG_SYNC, NULL, 0);
     LLVMInstructionEraseFromParent(call);
     LLVMDisposeBuilder(b);
 }
@@ -461,11 +394,11 @@ static bool check_callees(struct resume *r)
             continue;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                const struct wait_row *row = find_row(i);
-                bool warp = row && (row->kind == RESUME_WARP || row->kind == RESUME_GATHER);
+                const struct op_row *row = find_row(i);
+                bool warp = row && (row->wait == RESUME_WARP || row->wait == RESUME_GATHER);
                 if (row && !(warp && r->plan->width == RESUME_WARP_LANES))
-                    return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'", row->name + 7,
-                                            ir_function_name(f));
+                    return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'",
+                                            row->name + strlen("heddle."), ir_function_name(f));
             }
     }
     return true;

@@ -49,19 +49,17 @@ struct values {
 
 static bool place_leaf(struct converge *c, LLVMValueRef v, const struct places *p, struct values *out)
 {
-    const char *name = call_name(v);
+    enum heddle_op op = op_of(v);
     const unsigned *block = c->r->plan->block;
-    bool tid = !strncmp(name, "heddle.tid.", 11) && name[11], ntid = !strncmp(name, "heddle.ntid.", 12) && name[12];
-    bool lane = !strcmp(name, "heddle.laneid"), warp = !strcmp(name, "heddle.warpid");
+    unsigned axis = op_rows[op].variant;
+    bool tid = op_rows[op].kinds & IS_TID, ntid = op_rows[op].kinds & IS_NTID;
     for (unsigned i = 0, t = p->first; i < p->n; i++, t++) {
         if (tid)
-            out->x[i] = name[11] == 'x'   ? t % block[0]
-                        : name[11] == 'y' ? t / block[0] % block[1]
-                                          : t / block[0] / block[1];
+            out->x[i] = axis == 0 ? t % block[0] : axis == 1 ? t / block[0] % block[1] : t / block[0] / block[1];
         else
-            out->x[i] = ntid ? block[name[12] - 'x'] : lane ? t % RESUME_WARP_LANES : t / RESUME_WARP_LANES;
+            out->x[i] = ntid ? block[axis] : op == OP_LANEID ? t % RESUME_WARP_LANES : t / RESUME_WARP_LANES;
     }
-    return tid || ntid || lane || warp;
+    return tid || ntid || op == OP_LANEID || op == OP_WARPID;
 }
 
 static int64_t as_signed(uint64_t v, unsigned bits)
@@ -242,20 +240,18 @@ static bool is_full_mask(LLVMValueRef v)
 
 static bool call_differs(struct converge *c, LLVMValueRef v, bool operands_differ)
 {
-    const char *name = call_name(v);
-    if (!strncmp(name, "heddle.tid.", 11) || !strcmp(name, "heddle.laneid") || !strncmp(name, "heddle.lanemask", 15))
+    unsigned kinds = op_rows[op_of(v)].kinds;
+    if (kinds & (IS_TID | IS_LANE))
         return !same_place_value(c, v);
-    if (!strncmp(name, "heddle.frame.lane", 17))
+    if (kinds & IS_FRAME_LANE)
         return true;
-    if (dialect_is_index(v))
+    if (kinds & IS_PLACE)
         return operands_differ;
-    if (!strncmp(name, "heddle.barrier.red.", 19))
+    if (kinds & IS_BARRIER_RED)
         return false;
-    if (!strncmp(name, "heddle.vote.", 12) || !strncmp(name, "heddle.redux.", 13))
+    if (kinds & IS_AGREED)
         return !is_full_mask(LLVMGetOperand(v, 0));
-    if (!strncmp(name, "llvm.", 5))
-        return operands_differ;
-    return true;
+    return strncmp(call_name(v), "llvm.", 5) || operands_differ;
 }
 
 static bool value_differs(struct converge *c, LLVMValueRef v)
@@ -295,21 +291,13 @@ static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
 
 // Where lanes meet
 
-static bool may_wait(LLVMValueRef i)
-{
-    if (LLVMGetInstructionOpcode(i) != LLVMCall)
-        return false;
-    const char *n = call_name(i);
-    return !strncmp(n, "heddle.", 7) && !dialect_is_index(i) && strncmp(n, "heddle.rt.", 10);
-}
-
 static void find_waiting_blocks(struct converge *c)
 {
     struct VEC(int) pending = {0};
     for (unsigned b = 0; b < c->cfg->nblocks; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(c->cfg->blocks[b].block); i && !c->waits[b];
              i = LLVMGetNextInstruction(i))
-            if (may_wait(i)) {
+            if (op_waits(i)) {
                 c->waits[b] = true;
                 vec_push(&pending, (int)b);
             }

@@ -10,7 +10,6 @@
 // 2. Never in a loop that does not wait: its turns stay within one region.
 #include "jit/resume/resume.h"
 #include "jit/ir/dialect.h"
-#include <string.h>
 
 enum { CUTS_MAX = 40, CUTS_MORE = 200, CANDIDATES_MAX = 64, SMALL = 250, GROWTH = 2, GAIN_MIN = 20 };
 
@@ -140,7 +139,6 @@ static int best_cut(struct cutter *c)
 static void insert(struct resume *r, int k)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(r->context), &i32, 1, 0);
     LLVMValueRef at = LLVMGetFirstInstruction(r->cfg.blocks[k].block);
     while (LLVMGetInstructionOpcode(at) == LLVMPHI)
         at = LLVMGetNextInstruction(at);
@@ -148,7 +146,7 @@ static void insert(struct resume *r, int k)
     LLVMValueRef state = LLVMConstInt(i32, point | (uint32_t)RESUME_RUN << RESUME_KIND_SHIFT, 0);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
     LLVMPositionBuilderBefore(b, at);
-    LLVMValueRef call = LLVMBuildCall2(b, type, dialect_declare(r->plan->module, "heddle.resume", type), &state, 1, "");
+    LLVMValueRef call = op_build(b, OP_RESUME, &state, 1);
     LLVMDisposeBuilder(b);
     vec_push(&r->points, ((struct resume_point){call, REGION_START, RESUME_NONE, r->block_together[k]}));
     map_put_ptr(&r->point_index, call, (void *)(uintptr_t)point);

@@ -36,8 +36,6 @@
 #include "jit/analysis/linear.h"
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { TURNS = 2, EVENTS_MAX = 64, STRIDE_MAX = 1 << 24 };
 
@@ -82,7 +80,7 @@ static bool in_loop(const struct forward *f, LLVMBasicBlockRef block)
 // One call stands for all of a function that is the same wherever it is called.
 static LLVMValueRef one_of_all(LLVMValueRef leaf)
 {
-    if (!leaf || !LLVMIsACallInst(leaf) || LLVMGetNumArgOperands(leaf) || !dialect_is_index(leaf))
+    if (!leaf || !op_is(leaf, IS_PLACE) || LLVMGetNumArgOperands(leaf))
         return leaf;
     return LLVMGetUser(LLVMGetFirstUse(LLVMGetCalledValue(leaf)));
 }
@@ -117,7 +115,7 @@ static bool add_leaf(const struct forward *f, struct place *p, LLVMValueRef leaf
 {
     const struct cfg *g = &f->r->cfg;
     leaf = one_of_all(leaf);
-    if (LLVMIsACallInst(leaf) && !strcmp(call_name(leaf), "heddle.tid.x")) {
+    if (op_of(leaf) == OP_TID_X) {
         p->lane = (int32_t)((uint32_t)p->lane + (uint32_t)by);
         return true;
     }
@@ -210,10 +208,8 @@ static bool is_removed(const struct forward *f, LLVMValueRef call)
 
 static bool writes_nothing(LLVMValueRef call)
 {
-    const char *name = call_name(call);
-    if (!strcmp(name, "heddle.rt.misaligned") || !strcmp(name, "heddle.prefetch"))
-        return true;
-    return ir_touches_no_memory(LLVMGetCalledValue(call));
+    enum heddle_op op = op_of(call);
+    return op == OP_RT_MISALIGNED || op == OP_PREFETCH || ir_touches_no_memory(LLVMGetCalledValue(call));
 }
 
 static void add_event(struct forward *f, LLVMValueRef x)
@@ -319,16 +315,12 @@ static bool find_source(const struct forward *f, size_t load, struct match *out)
 
 // Building
 
-static LLVMValueRef build_call(struct forward *f, const char *kind, LLVMTypeRef type, LLVMValueRef *args, unsigned n)
+static LLVMValueRef build_call(struct forward *f, enum heddle_op op, LLVMTypeRef type, LLVMValueRef *args, unsigned n)
 {
-    LLVMTypeRef types[3];
-    char *t = LLVMPrintTypeToString(type), name[64];
-    snprintf(name, sizeof name, "heddle.%s.%s", kind, t);
-    LLVMDisposeMessage(t);
-    for (unsigned i = 0; i < n; i++)
-        types[i] = LLVMTypeOf(args[i]);
-    LLVMTypeRef function = LLVMFunctionType(type, types, n, 0);
-    return LLVMBuildCall2(f->b, function, dialect_declare(f->r->plan->module, name, function), args, n, "");
+    char *suffix = LLVMPrintTypeToString(type);
+    LLVMValueRef call = op_build_typed(f->b, op, suffix, type, args, n);
+    LLVMDisposeMessage(suffix);
+    return call;
 }
 
 static LLVMBasicBlockRef header_of(const struct forward *f)
@@ -366,7 +358,7 @@ static LLVMValueRef build_before(struct forward *f, LLVMValueRef x, LLVMValueRef
 static LLVMValueRef build_lanes(struct forward *f, LLVMValueRef flag)
 {
     LLVMTypeRef i1 = LLVMInt1TypeInContext(f->r->context), i32 = LLVMInt32TypeInContext(f->r->context);
-    return build_call(f, "lane.word", i32, (LLVMValueRef[]){LLVMBuildLoad2(f->b, i1, flag, "")}, 1);
+    return build_call(f, OP_LANE_WORD, i32, (LLVMValueRef[]){LLVMBuildLoad2(f->b, i1, flag, "")}, 1);
 }
 
 // The variables of a store that is a source: allocas for the turn at hand, which mem2reg takes out again, and phis of the
@@ -398,7 +390,7 @@ static LLVMValueRef build_value(struct forward *f, const struct match *x, const 
     LLVMValueRef k = LLVMConstInt(LLVMInt32TypeInContext(f->r->context), (unsigned long long)x->k, 1);
     LLVMValueRef v = x->m ? store->old_value : LLVMBuildLoad2(f->b, t, store->value, "");
     if (x->k)
-        v = build_call(f, "lane.shift", t, (LLVMValueRef[]){v, k}, 2);
+        v = build_call(f, OP_LANE_SHIFT, t, (LLVMValueRef[]){v, k}, 2);
     for (int m = 1; m < x->m; m++)
         v = build_before(f, v, LLVMGetUndef(t));
     return v;
@@ -418,7 +410,7 @@ static void build_forward(struct forward *f, const struct match *x)
                                LLVMConstInt(i32, (unsigned long long)(x->k < 0 ? -x->k : x->k), 0), "");
     LLVMValueRef args[3] = {LLVMGetOperand(load, 0), build_value(f, x, store), lanes};
     LLVMPositionBuilderBefore(f->b, load);
-    LLVMReplaceAllUsesWith(load, build_call(f, "forward", LLVMTypeOf(load), args, 3));
+    LLVMReplaceAllUsesWith(load, build_call(f, OP_FORWARD, LLVMTypeOf(load), args, 3));
     f->done++;
 }
 

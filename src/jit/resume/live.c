@@ -4,7 +4,6 @@
 #include "jit/resume/live.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
-#include <string.h>
 
 enum { AGAIN_MAX = 12, AGAIN_DEPTH = 10 };
 
@@ -211,7 +210,7 @@ static unsigned again_cost(LLVMValueRef v, unsigned depth)
         return 0;
     if (depth > AGAIN_DEPTH)
         return AGAIN_MAX + 1;
-    if (dialect_is_index(v))
+    if (op_is(v, IS_PLACE))
         return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? AGAIN_MAX + 1 : 1;
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     switch (op) {

@@ -15,7 +15,6 @@
 #include "jit/analysis/cfg.h"
 #include "jit/resume/resume.h"
 #include <stdbool.h>
-#include <string.h>
 
 struct spin {
     struct cfg cfg;
@@ -40,7 +39,7 @@ struct slice {          // what one loop's end depends on
 static bool is_shared(LLVMValueRef access, LLVMValueRef pointer)
 {
     LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
-    return ir_space(pointer) == AS_SHARED && !LLVMGetNamedFunction(m, "heddle.window");
+    return ir_space(pointer) == AS_SHARED && !op_find(m, OP_WINDOW);
 }
 
 static bool is_atomic_or_volatile_load(LLVMValueRef v)
@@ -52,8 +51,7 @@ static bool is_atomic_or_volatile_load(LLVMValueRef v)
 static bool is_source(LLVMValueRef v)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    return op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || is_atomic_or_volatile_load(v) ||
-           (op == LLVMCall && !strncmp(call_name(v), "heddle.rt.", 10));
+    return op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || is_atomic_or_volatile_load(v) || op_is(v, IS_HOOK);
 }
 
 // An access by which a thread looks at what other blocks did, without changing it (or by taking a lock).
@@ -71,7 +69,7 @@ static bool is_poll(LLVMValueRef v)
 
 static bool is_wait(LLVMValueRef v)
 {
-    return dialect_is_block_wait(v) || dialect_is_collective(v);
+    return op_is(v, IS_BLOCK_WAIT | IS_WARP_WAIT);
 }
 
 static bool in_loop(struct spin *s, int loop, LLVMValueRef v)
@@ -265,12 +263,9 @@ static bool loop_may_wait(struct spin *s, int loop)
 
 static void build_yield(struct spin *s, LLVMValueRef before)
 {
-    LLVMContextRef c = LLVMGetModuleContext(s->module);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), NULL, 0, 0);
-    LLVMValueRef f = dialect_declare(s->module, "heddle.yield", type);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(s->module));
     LLVMPositionBuilderBefore(b, before);
-    LLVMBuildCall2(b, type, f, NULL, 0, "");
+    op_build(b, OP_YIELD, NULL, 0);
     LLVMDisposeBuilder(b);
     s->inserted++;
 }
@@ -324,7 +319,7 @@ static bool yields_already(struct spin *s, int loop, int latch)
 {
     for (int b = latch;; b = s->cfg.blocks[b].idom) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
-            if (LLVMGetInstructionOpcode(i) == LLVMCall && !strcmp(call_name(i), "heddle.yield"))
+            if (op_of(i) == OP_YIELD)
                 return true;
         if (b == s->cfg.loops[loop].header)
             return false;

@@ -11,29 +11,23 @@ static LLVMTypeRef function_type(LLVMTypeRef ret, value *args, unsigned nargs)
     return LLVMFunctionType(ret, types, nargs, false);
 }
 
-value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,
-                     unsigned nargs)
+value tr_op_typed(struct translator *t, enum heddle_op op, const char *suffix, LLVMTypeRef ret, value *args,
+                  unsigned nargs)
 {
-    LLVMTypeRef type = function_type(ret, args, nargs);
-    value fn = LLVMGetNamedFunction(t->mod, name);
-    if (!fn) {
-        fn = LLVMAddFunction(t->mod, name, type);
-        ir_add_attribute(fn, "nounwind");
-        if (kind == HEDDLE_PURE) {
-            ir_set_memory(fn, MEMORY_NONE);
-            ir_add_attribute(fn, "willreturn");
-            ir_add_attribute(fn, "speculatable");
-        } else if (kind == HEDDLE_COLLECTIVE || kind == HEDDLE_CHECK) {
-            ir_set_memory(fn, MEMORY_INACCESSIBLE);
-        }
-        if (kind == HEDDLE_CHECK) // loads may still move across it: a fault may come a little late
-            ir_add_attribute(fn, "willreturn");
-        if (kind == HEDDLE_COLLECTIVE || kind == HEDDLE_SYNC)
-            ir_add_attribute(fn, "convergent");
-        if ((kind == HEDDLE_RUNTIME || kind == HEDDLE_CHECK) && t->debug) // each end of the kernel keeps its own line
-            ir_add_attribute(fn, "nomerge");
-    }
-    return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
+    value call = op_build_typed(t->b, op, suffix, ret, args, nargs);
+    if (t->debug && (op_rows[op].kinds & IS_HOOK) && op != OP_RT_MATRIX) // each end of the kernel keeps its own line
+        ir_add_attribute(LLVMGetCalledValue(call), "nomerge");
+    return call;
+}
+
+value tr_op(struct translator *t, enum heddle_op op, value *args, unsigned nargs)
+{
+    return tr_op_typed(t, op, "", op_result(t->cx, op), args, nargs);
+}
+
+value tr_hook(struct translator *t, LLVMTypeRef ret, const char *hook, value *args, unsigned nargs)
+{
+    return tr_op_typed(t, OP_RT, hook, ret, args, nargs);
 }
 
 value tr_call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs)

@@ -4,6 +4,7 @@
 #define HEDDLE_JIT_TRANSLATE_EMIT_H
 #include "base/arena.h"
 #include "base/map.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/translate/translate.h"
 #include "jit/translate/reach/reach.h"
@@ -82,15 +83,11 @@ value tr_alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *nam
 value tr_sreg_value(struct translator *t, enum ptx_sreg s);
 
 // --- calls into the dialect and the builtins (call.c) ---
-enum heddle_kind {
-    HEDDLE_PURE,       // memory(none)
-    HEDDLE_COLLECTIVE, // convergent, inaccessible memory
-    HEDDLE_SYNC,       // convergent, any memory
-    HEDDLE_CHECK,      // inaccessible memory
-    HEDDLE_RUNTIME     // any memory
-};
-value tr_call_heddle(struct translator *t, enum heddle_kind kind, LLVMTypeRef ret, const char *name, value *args,
-                     unsigned nargs);
+value tr_op(struct translator *t, enum heddle_op op, value *args, unsigned nargs);
+// With a result and a suffix of its own; a function of hooks.def.
+value tr_op_typed(struct translator *t, enum heddle_op op, const char *suffix, LLVMTypeRef ret, value *args,
+                  unsigned nargs);
+value tr_hook(struct translator *t, LLVMTypeRef ret, const char *hook, value *args, unsigned nargs);
 // A function of src/jit/lib: declared now, linked in the end. The result has type ret, arguments their own types.
 value tr_call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs);
 value tr_call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *overloads, unsigned noverloads,

@@ -116,7 +116,7 @@ static const struct engine_call {
     const char *args;
     bool ends; // the thread does not come back
 } engine_calls[] = {
-#define ENGINE(name, hook, result, args, ends) {#name, "heddle.rt." #hook, result, args, ends},
+#define ENGINE(name, hook, result, args, ends) {#name, #hook, result, args, ends},
 #include "jit/translate/reach/engine.def"
 #undef ENGINE
 };
@@ -139,7 +139,7 @@ static bool call_engine(struct translator *t, const struct ptx_insn *in, const s
         if (e->args[i] == 'p')
             args[i] = LLVMBuildIntToPtr(t->b, args[i], t->ptr, "");
     }
-    value x = tr_call_heddle(t, HEDDLE_RUNTIME, hook_type(t, e->ret), e->hook, args, n);
+    value x = tr_hook(t, hook_type(t, e->ret), e->hook, args, n);
     if (e->ret != 'v' && count(&in->operands[0])) {
         struct ptx_var v = {.type = e->ret == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
         result(t, &in->operands[0].list[0], &v, x);
@@ -182,11 +182,11 @@ static bool call_device(struct translator *t, const struct ptx_insn *in, int row
         LLVMBuildBr(t->b, again);
         LLVMPositionBuilderAtEnd(t->b, again);
     }
-    value x = tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.device_api", args, 2);
+    value x = tr_hook(t, t->i64, "device_api", args, 2);
     if (again) {
         LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, x, tr_const_i64(t, 0), ""), done, wait);
         LLVMPositionBuilderAtEnd(t->b, wait);
-        tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.yield", NULL, 0);
+        tr_op(t, OP_YIELD, NULL, 0);
         LLVMBuildBr(t->b, again);
         LLVMPositionBuilderAtEnd(t->b, done);
     }
@@ -265,7 +265,7 @@ static bool call_indirect(struct translator *t, const struct ptx_insn *in)
         LLVMBuildBr(t->b, done);
         LLVMPositionBuilderAtEnd(t->b, miss);
     }
-    tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.trap", NULL, 0);
+    tr_hook(t, t->tvoid, "trap", NULL, 0);
     tr_branch_to_exit(t);
     LLVMPositionBuilderAtEnd(t->b, done);
     return ok;

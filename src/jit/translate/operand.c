@@ -101,7 +101,7 @@ value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offs
     case PTX_SPACE_PARAM: {
         value p;
         if (is_kernel_param(t, v)) {
-            p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
+            p = tr_op(t, OP_ARGS, NULL, 0);
             offset += v->offset;
         } else {
             p = tr_var_alloca(t, v);
@@ -111,8 +111,7 @@ value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offs
     }
     default: {
         value index = tr_const_i32(t, v->index);
-        value p =
-            tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
+        value p = tr_op(t, OP_GLOBAL, &index, 1);
         value a = LLVMBuildPtrToInt(t->b, p, t->i64, "");
         return offset ? LLVMBuildAdd(t->b, a, tr_const_i64(t, (uint64_t)offset), "") : a;
     }
@@ -124,7 +123,7 @@ static value func_address(struct translator *t, const struct ptx_func *f)
     while (f->alias)
         f = f->alias;
     value index = tr_const_i32(t, t->m->nvars + f->index);
-    value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
+    value p = tr_op(t, OP_GLOBAL, &index, 1);
     return LLVMBuildPtrToInt(t->b, p, t->i64, "");
 }
 
@@ -228,7 +227,7 @@ static value retag(struct translator *t, value p, unsigned as)
 static value param_pointer(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
     if (is_kernel_param(t, v)) {
-        value p = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
+        value p = tr_op(t, OP_ARGS, NULL, 0);
         return pointer_offset(t, p, offset + v->offset);
     }
     return pointer_offset(t, tr_var_alloca(t, v), offset);
@@ -249,8 +248,7 @@ static value var_pointer(struct translator *t, const struct ptx_var *v, int64_t 
     }
     default: {
         value index = tr_const_i32(t, v->index);
-        value p =
-            tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), "heddle.global", &index, 1);
+        value p = tr_op(t, OP_GLOBAL, &index, 1);
         return retag(t, pointer_offset(t, p, offset), space_tag(space));
     }
     }
@@ -295,5 +293,5 @@ void tr_check_align(struct translator *t, const struct ptx_operand *o, enum ptx_
     else
         at = LLVMBuildPtrToInt(t->b, p, t->i64, "");
     value low = LLVMBuildAnd(t->b, at, tr_const_i64(t, bytes - 1), "");
-    tr_call_heddle(t, HEDDLE_CHECK, t->tvoid, "heddle.rt.misaligned", &low, 1);
+    tr_op(t, OP_RT_MISALIGNED, &low, 1);
 }

@@ -120,7 +120,7 @@ void tr_source_locals(struct translator *t)
         if (t->f->locals[i]->space != PTX_SPACE_LOCAL)
             continue;
         value args[3] = {tr_var_alloca(t, t->f->locals[i]), tr_const_i32(t, t->f->index), tr_const_i32(t, i)};
-        tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.locals", args, 3);
+        tr_op(t, OP_RT_LOCALS, args, 3);
     }
 }
 

@@ -2,47 +2,47 @@
 // "Special Registers" of the PTX manual: reads become calls of the dialect.
 #include "jit/translate/emit.h"
 
-static const char *const names[] = {
-    [PTX_SREG_TID_X] = "heddle.tid.x",
-    [PTX_SREG_TID_Y] = "heddle.tid.y",
-    [PTX_SREG_TID_Z] = "heddle.tid.z",
-    [PTX_SREG_NTID_X] = "heddle.ntid.x",
-    [PTX_SREG_NTID_Y] = "heddle.ntid.y",
-    [PTX_SREG_NTID_Z] = "heddle.ntid.z",
-    [PTX_SREG_CTAID_X] = "heddle.ctaid.x",
-    [PTX_SREG_CTAID_Y] = "heddle.ctaid.y",
-    [PTX_SREG_CTAID_Z] = "heddle.ctaid.z",
-    [PTX_SREG_NCTAID_X] = "heddle.nctaid.x",
-    [PTX_SREG_NCTAID_Y] = "heddle.nctaid.y",
-    [PTX_SREG_NCTAID_Z] = "heddle.nctaid.z",
-    [PTX_SREG_CLUSTERID_X] = "heddle.clusterid.x",
-    [PTX_SREG_CLUSTERID_Y] = "heddle.clusterid.y",
-    [PTX_SREG_CLUSTERID_Z] = "heddle.clusterid.z",
-    [PTX_SREG_NCLUSTERID_X] = "heddle.nclusterid.x",
-    [PTX_SREG_NCLUSTERID_Y] = "heddle.nclusterid.y",
-    [PTX_SREG_NCLUSTERID_Z] = "heddle.nclusterid.z",
-    [PTX_SREG_CLUSTER_CTAID_X] = "heddle.cluster_ctaid.x",
-    [PTX_SREG_CLUSTER_CTAID_Y] = "heddle.cluster_ctaid.y",
-    [PTX_SREG_CLUSTER_CTAID_Z] = "heddle.cluster_ctaid.z",
-    [PTX_SREG_CLUSTER_NCTAID_X] = "heddle.cluster_nctaid.x",
-    [PTX_SREG_CLUSTER_NCTAID_Y] = "heddle.cluster_nctaid.y",
-    [PTX_SREG_CLUSTER_NCTAID_Z] = "heddle.cluster_nctaid.z",
-    [PTX_SREG_CLUSTER_CTARANK] = "heddle.cluster_ctarank",
-    [PTX_SREG_CLUSTER_NCTARANK] = "heddle.cluster_nctarank",
-    [PTX_SREG_IS_EXPLICIT_CLUSTER] = "heddle.cluster_explicit",
-    [PTX_SREG_LANEID] = "heddle.laneid",
-    [PTX_SREG_WARPID] = "heddle.warpid",
-    [PTX_SREG_NWARPID] = "heddle.nwarpid",
-    [PTX_SREG_SMID] = "heddle.smid",
-    [PTX_SREG_NSMID] = "heddle.nsmid",
-    [PTX_SREG_LANEMASK_EQ] = "heddle.lanemask.eq",
-    [PTX_SREG_LANEMASK_LE] = "heddle.lanemask.le",
-    [PTX_SREG_LANEMASK_LT] = "heddle.lanemask.lt",
-    [PTX_SREG_LANEMASK_GE] = "heddle.lanemask.ge",
-    [PTX_SREG_LANEMASK_GT] = "heddle.lanemask.gt",
-    [PTX_SREG_TOTAL_SMEM_SIZE] = "heddle.total_smem_size",
-    [PTX_SREG_AGGR_SMEM_SIZE] = "heddle.total_smem_size",
-    [PTX_SREG_DYNAMIC_SMEM_SIZE] = "heddle.dynamic_smem_size",
+static const enum heddle_op registers[] = {
+    [PTX_SREG_TID_X] = OP_TID_X,
+    [PTX_SREG_TID_Y] = OP_TID_Y,
+    [PTX_SREG_TID_Z] = OP_TID_Z,
+    [PTX_SREG_NTID_X] = OP_NTID_X,
+    [PTX_SREG_NTID_Y] = OP_NTID_Y,
+    [PTX_SREG_NTID_Z] = OP_NTID_Z,
+    [PTX_SREG_CTAID_X] = OP_CTAID_X,
+    [PTX_SREG_CTAID_Y] = OP_CTAID_Y,
+    [PTX_SREG_CTAID_Z] = OP_CTAID_Z,
+    [PTX_SREG_NCTAID_X] = OP_NCTAID_X,
+    [PTX_SREG_NCTAID_Y] = OP_NCTAID_Y,
+    [PTX_SREG_NCTAID_Z] = OP_NCTAID_Z,
+    [PTX_SREG_CLUSTERID_X] = OP_CLUSTERID_X,
+    [PTX_SREG_CLUSTERID_Y] = OP_CLUSTERID_Y,
+    [PTX_SREG_CLUSTERID_Z] = OP_CLUSTERID_Z,
+    [PTX_SREG_NCLUSTERID_X] = OP_NCLUSTERID_X,
+    [PTX_SREG_NCLUSTERID_Y] = OP_NCLUSTERID_Y,
+    [PTX_SREG_NCLUSTERID_Z] = OP_NCLUSTERID_Z,
+    [PTX_SREG_CLUSTER_CTAID_X] = OP_CLUSTER_CTAID_X,
+    [PTX_SREG_CLUSTER_CTAID_Y] = OP_CLUSTER_CTAID_Y,
+    [PTX_SREG_CLUSTER_CTAID_Z] = OP_CLUSTER_CTAID_Z,
+    [PTX_SREG_CLUSTER_NCTAID_X] = OP_CLUSTER_NCTAID_X,
+    [PTX_SREG_CLUSTER_NCTAID_Y] = OP_CLUSTER_NCTAID_Y,
+    [PTX_SREG_CLUSTER_NCTAID_Z] = OP_CLUSTER_NCTAID_Z,
+    [PTX_SREG_CLUSTER_CTARANK] = OP_CLUSTER_CTARANK,
+    [PTX_SREG_CLUSTER_NCTARANK] = OP_CLUSTER_NCTARANK,
+    [PTX_SREG_IS_EXPLICIT_CLUSTER] = OP_CLUSTER_EXPLICIT,
+    [PTX_SREG_LANEID] = OP_LANEID,
+    [PTX_SREG_WARPID] = OP_WARPID,
+    [PTX_SREG_NWARPID] = OP_NWARPID,
+    [PTX_SREG_SMID] = OP_SMID,
+    [PTX_SREG_NSMID] = OP_NSMID,
+    [PTX_SREG_LANEMASK_EQ] = OP_LANEMASK_EQ,
+    [PTX_SREG_LANEMASK_LE] = OP_LANEMASK_LE,
+    [PTX_SREG_LANEMASK_LT] = OP_LANEMASK_LT,
+    [PTX_SREG_LANEMASK_GE] = OP_LANEMASK_GE,
+    [PTX_SREG_LANEMASK_GT] = OP_LANEMASK_GT,
+    [PTX_SREG_TOTAL_SMEM_SIZE] = OP_TOTAL_SMEM_SIZE,
+    [PTX_SREG_AGGR_SMEM_SIZE] = OP_TOTAL_SMEM_SIZE,
+    [PTX_SREG_DYNAMIC_SMEM_SIZE] = OP_DYNAMIC_SMEM_SIZE,
 };
 
 static value high_word(struct translator *t, value v)
@@ -52,26 +52,26 @@ static value high_word(struct translator *t, value v)
 
 value tr_sreg_value(struct translator *t, enum ptx_sreg s)
 {
-    if (s < sizeof names / sizeof *names && names[s])
-        return tr_call_heddle(t, HEDDLE_PURE, t->i32, names[s], NULL, 0);
+    if (s < sizeof registers / sizeof *registers && registers[s])
+        return tr_op(t, registers[s], NULL, 0);
     if (s >= PTX_SREG_ENVREG0 && s <= PTX_SREG_ENVREG31) {
         value n = tr_const_i32(t, (uint32_t)(s - PTX_SREG_ENVREG0));
-        return tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.envreg", &n, 1);
+        return tr_op(t, OP_ENVREG, &n, 1);
     }
     uint32_t reserved = t->reach->reserved_at;
     switch (s) {
     case PTX_SREG_CLOCK:
     case PTX_SREG_CLOCK64:
-        return tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.clock64", NULL, 0);
+        return tr_op(t, OP_RT_CLOCK64, NULL, 0);
     case PTX_SREG_CLOCK_HI:
-        return high_word(t, tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.clock64", NULL, 0));
+        return high_word(t, tr_op(t, OP_RT_CLOCK64, NULL, 0));
     case PTX_SREG_GLOBALTIMER:
     case PTX_SREG_GLOBALTIMER_LO:
-        return tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.globaltimer", NULL, 0);
+        return tr_op(t, OP_RT_GLOBALTIMER, NULL, 0);
     case PTX_SREG_GLOBALTIMER_HI:
-        return high_word(t, tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.globaltimer", NULL, 0));
+        return high_word(t, tr_op(t, OP_RT_GLOBALTIMER, NULL, 0));
     case PTX_SREG_GRIDID:
-        return tr_call_heddle(t, HEDDLE_PURE, t->i64, "heddle.gridid", NULL, 0);
+        return tr_op(t, OP_GRIDID, NULL, 0);
     case PTX_SREG_RESERVED_SMEM_OFFSET_BEGIN:
     case PTX_SREG_RESERVED_SMEM_OFFSET_0:
         return tr_const_i32(t, reserved);

@@ -13,12 +13,12 @@ static bool uses_stack(const struct ptx_func *f)
 
 static value save(struct translator *t)
 {
-    return tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.stack_save", NULL, 0);
+    return tr_hook(t, t->i64, "stack_save", NULL, 0);
 }
 
 static void restore(struct translator *t, value state)
 {
-    tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.stack_restore", &state, 1);
+    tr_hook(t, t->tvoid, "stack_restore", &state, 1);
 }
 
 void tr_stack_enter(struct translator *t)
@@ -41,7 +41,7 @@ bool tr_emit_alloca(struct translator *t, const struct ptx_insn *in)
     enum ptx_type ty = in->types[0];
     uint64_t align = in->noperands > 2 ? (uint64_t)in->operands[2].i : 8;
     value args[2] = {tr_bits_resize(t, tr_get(t, &in->operands[1], ty), t->i64, false), tr_const_i64(t, align)};
-    value p = tr_call_heddle(t, HEDDLE_RUNTIME, t->i64, "heddle.rt.stack_alloc", args, 2);
+    value p = tr_hook(t, t->i64, "stack_alloc", args, 2);
     tr_put(t, &in->operands[0], tr_bits_resize(t, p, tr_type_of(t, ty), false), ty);
     return true;
 }

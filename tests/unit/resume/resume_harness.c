@@ -3,6 +3,7 @@
 // the other; the functions heddle.* are C.
 #include "resume_harness.h"
 #include "structurise_all.h"
+#include "jit/ir/dialect.h"
 #include "jit/block/block.h"
 #include "jit/gang/vectorise.h"
 #include "jit/resume/resume.h"
@@ -316,9 +317,8 @@ static bool vectorise(struct region_plan *p, enum harness_lanes lanes, struct di
 static unsigned count_forwards(LLVMModuleRef m)
 {
     unsigned n = 0;
-    size_t length;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        if (!strncmp(LLVMGetValueName2(f, &length), "heddle.forward.", 15))
+        if (op_of_function(f) == OP_FORWARD)
             for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u))
                 n++;
     return n;

@@ -97,7 +97,7 @@ static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVM
 bool emit_hook(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
 {
     (void)variant;
-    int index = hook_index(call_name(call) + strlen("heddle.rt."));
+    int index = hook_index(op_hook(call));
     unsigned n = LLVMGetNumArgOperands(call);
     if (index < 0 || n > CALL_ARGS_MAX)
         return gang_fail(g, call, "a call to an unknown function of the engine"), false;
@@ -121,7 +121,7 @@ static LLVMValueRef checked_pointer(LLVMValueRef check)
             p = LLVMGetOperand(x, 0);
         else if (LLVMIsAStoreInst(x))
             p = LLVMGetOperand(x, 1);
-        else if (LLVMIsACallInst(x) && strcmp(call_name(x), "heddle.rt.misaligned"))
+        else if (LLVMIsACallInst(x) && op_of(x) != OP_RT_MISALIGNED)
             return NULL;
     }
     for (LLVMValueRef y = check; p && y != x; y = LLVMGetNextInstruction(y))
@@ -202,11 +202,8 @@ bool emit_locals(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueR
     (void)variant, (void)mask;
     if (g->width > 1)
         return true;
-    LLVMTypeRef params[3] = {g->v->ptr, g->v->i32, g->v->i32}, type = LLVMFunctionType(g->v->void_type, params, 3, 0);
-    LLVMValueRef f = LLVMGetNamedFunction(g->v->module, "heddle.locals");
     LLVMValueRef args[3] = {gang_scalar(g, LLVMGetOperand(call, 0)), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2)};
-    f = f ? f : LLVMAddFunction(g->v->module, "heddle.locals", type);
-    LLVMBuildCall2(g->b, type, f, args, 3, "");
+    op_build(g->b, OP_LOCALS, args, 3);
     return true;
 }
 
@@ -214,7 +211,7 @@ bool emit_locals(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueR
 bool emit_hook_once(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
 {
     (void)variant, (void)mask;
-    int index = hook_index(call_name(call) + strlen("heddle.rt."));
+    int index = hook_index(op_hook(call));
     if (index < 0)
         return gang_fail(g, call, "a call to an unknown function of the engine"), false;
     LLVMValueRef args[2] = {g->block, g->first_thread};
@@ -253,22 +250,18 @@ static void call_gang_function(struct gang *g, LLVMValueRef call, const struct s
         gang_set_result(g, call, g->width == 1 ? r : NULL, r);
 }
 
-// By row of ir/builtin.def.
-static const struct {
-    bool (*emit)(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask);
-    unsigned variant;
-} emitters[] = {
-#define BUILTIN(name, shape, emitter, variant) {emit_##emitter, variant},
-#include "jit/ir/builtin.def"
-#undef BUILTIN
+#define emit_none NULL
+static bool (*const emitters[])(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask) = {
+#define OP(op, name, kinds, shape, emitter, variant, type, about) [OP_##op] = emit_##emitter,
+#include "jit/ir/dialect.def"
 };
 
 void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
-    int row = shape_builtin_row(&g->v->scalar, inst);
+    enum heddle_op op = op_of(inst);
     LLVMValueRef callee = LLVMGetCalledValue(inst);
-    if (row >= 0) {
-        emitters[row].emit(g, inst, emitters[row].variant, mask);
+    if (emitters[op]) {
+        emitters[op](g, inst, op_rows[op].variant, mask);
         return;
     }
     if (!LLVMIsAFunction(callee) || LLVMGetNumArgOperands(inst) > CALL_ARGS_MAX) {
@@ -283,7 +276,7 @@ void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     const struct scalar_fn *f = find_callee(g, callee);
     if (f)
         call_gang_function(g, inst, f, mask);
-    else if (!strncmp(call_name(inst), "heddle.", 7))
+    else if (op)
         gang_fail(g, inst, "a call that does not belong in a region");
     else
         call_lanes(g, inst, LLVMGetCalledFunctionType(inst), callee, false, mask);

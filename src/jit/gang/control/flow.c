@@ -6,12 +6,11 @@
 #include "jit/gang/memory/access.h"
 #include "jit/gang/control/branch.h"
 #include "jit/gang/control/loop.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
-#include "base/str.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 enum { FLATTEN_COST = 10, SCATTERED = 8 };
 
@@ -156,11 +155,10 @@ static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const st
 // Whether an instruction does the same under a mask as without.
 static bool needs_no_mask(LLVMValueRef x)
 {
-    static const char *const places[] = {"heddle.tid.",    "heddle.ntid.",  "heddle.ctaid.",
-                                         "heddle.nctaid.", "heddle.laneid", "heddle.warpid",
-                                         "heddle.args",    "heddle.shared", "heddle.global"};
-    bool place = LLVMIsACallInst(x) && str_begins_any(call_name(x), places, sizeof places / sizeof *places);
-    return place || gang_is_speculatable(x) || ir_reads_parameter(x);
+    enum heddle_op op = op_of(x);
+    bool place = op_rows[op].kinds & (IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED);
+    return place || op == OP_LANEID || op == OP_WARPID || op == OP_SHARED || op == OP_CTAID_NEXT ||
+           gang_is_speculatable(x) || ir_reads_parameter(x);
 }
 
 static bool block_needs_no_mask(struct gang *g, int block)

@@ -2,12 +2,12 @@
 // Memory of a gang: slots that live across resume points, raw slots, local memory. A slot is kept as its shape allows:
 // once a block, as bases, or as W lanes.
 #include "jit/gang/memory/access.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stddef.h>
-#include <string.h>
 
 enum { STACK_LIMIT = 32 * 1024 }; // bytes of local variables that a gang function may keep on the worker's stack
 
@@ -128,7 +128,7 @@ bool emit_frame_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
 // What comes from the slot itself: a region ends with its writes, so that nothing else was written meanwhile.
 static bool is_own(LLVMValueRef x, LLVMValueRef slot)
 {
-    return LLVMIsACallInst(x) && !strncmp(call_name(x), "heddle.frame.get.", 17) && LLVMGetOperand(x, 0) == slot;
+    return op_of(x) == OP_FRAME_GET && LLVMGetOperand(x, 0) == slot;
 }
 
 // Whether the processor writes some lanes of a vector by itself. Only in quick code: LLVM sees through a load, a choice and a

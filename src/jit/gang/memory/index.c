@@ -4,10 +4,10 @@
 // same for all lanes goes into the base. One term may vary: scale * extension of a 32-bit index with a scale that
 // instructions have. In shared memory the terms that vary are summed in 32 bits, since a shared address has no more.
 #include "jit/gang/memory/access.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
 #include <llvm-c/Core.h>
-#include <string.h>
 
 enum { TERMS = 8 };
 
@@ -224,7 +224,7 @@ bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LL
                 return false;
             more = is_byte_gep(x) ? LLVMGetOperand(x, 1) : NULL;
             pointer = more ? LLVMGetOperand(x, 0) : x;
-            if (!LLVMIsACallInst(pointer) || strcmp(call_name(pointer), "heddle.shared"))
+            if (op_of(pointer) != OP_SHARED)
                 return false;
         } else {
             more = x;

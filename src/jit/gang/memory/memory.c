@@ -14,7 +14,6 @@
 #include <llvm-c/Target.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { PAGE = 4096, FEW_LANES = 4 };
 
@@ -53,7 +52,7 @@ static bool is_by_lanes(LLVMValueRef address)
 {
     while (LLVMIsAGetElementPtrInst(address))
         address = LLVMGetOperand(address, 0);
-    return LLVMIsACallInst(address) && !strcmp(call_name(address), "heddle.frame.lanes");
+    return op_of(address) == OP_FRAME_LANES;
 }
 
 struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask)
@@ -625,12 +624,6 @@ static bool store_batch(struct gang *g, const struct access *a)
     return true;
 }
 
-// What is the same in every thread of the grid.
-static bool is_of_grid(LLVMValueRef call)
-{
-    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
-}
-
 // Every thread that comes here writes the same value to the same place, as in "*changed = 1". Whoever finds it there
 // need not write: the store counts as done right after the one whose value was read, which no thread can tell from one
 // that was made. The line then stays in the caches of all cores, where each store would take it from the others. Not so
@@ -640,8 +633,8 @@ static bool store_is_flag(struct gang *g, const struct access *a, LLVMValueRef v
     enum { DEPTH = 8 };
     return !a->shared && !g->v->plan->debug && !LLVMGetVolatile(a->inst) &&
            LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic && LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
-           a->size <= 8 && a->align >= a->size && ir_made_of(value, DEPTH, is_of_grid) &&
-           ir_made_of(a->address, DEPTH, is_of_grid);
+           a->size <= 8 && a->align >= a->size && ir_made_of(value, DEPTH, op_is_fixed) &&
+           ir_made_of(a->address, DEPTH, op_is_fixed);
 }
 
 static void store_flag(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointer)

@@ -14,7 +14,6 @@
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
 #include <stddef.h>
-#include <string.h>
 
 enum { ADDRESS_DEPTH = 10 };
 
@@ -48,7 +47,7 @@ bool gang_is_merged(struct gang *g, LLVMValueRef inst)
     return g->width > 1 && LLVMIsAAtomicRMWInst(inst) && LLVMGetMetadata(inst, g->v->merge_kind) &&
            gang_sum_of(LLVMTypeOf(inst)) && merge_op(LLVMGetAtomicRMWBinOp(inst)) >= 0 && !gang_may_wait(g->v->plan) &&
            gang_is_uniform(g, LLVMGetOperand(inst, 0)) &&
-           ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, dialect_is_fixed);
+           ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, op_is_fixed);
 }
 
 // The address, at the builder's place in a function with the parameters launch and block.
@@ -57,7 +56,7 @@ static LLVMValueRef rebuild(struct gang *g, LLVMValueRef x)
     struct vectoriser *v = g->v;
     if (LLVMIsAConstant(x))
         return gang_constant(g, x);
-    if (LLVMIsACallInst(x) && !strcmp(call_name(x), "heddle.args"))
+    if (op_of(x) == OP_ARGS)
         return gang_launch_field(g, v->ptr, offsetof(struct jit_launch, args), "args");
     if (LLVMIsACallInst(x)) { // heddle.global
         LLVMValueRef table = gang_launch_field(g, v->ptr, offsetof(struct jit_launch, globals), "globals");

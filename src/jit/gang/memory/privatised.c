@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Additions that go to the worker's table in place of memory: see opt/privatise.c, which marks them.
 #include "jit/gang/memory/access.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
-#include <string.h>
 
 enum jit_sum gang_sum_of(LLVMTypeRef t)
 {
@@ -115,12 +115,6 @@ bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     return true;
 }
 
-// The same for all gangs of all blocks.
-static bool is_fixed(LLVMValueRef call)
-{
-    return !strcmp(call_name(call), "heddle.args") || !strcmp(call_name(call), "heddle.global");
-}
-
 // Makes the window one of sums from this address on, if it may be; what it then stands for.
 static LLVMValueRef claim_window(struct gang *g, LLVMValueRef window, LLVMValueRef address, enum jit_sum sum,
                                  LLVMValueRef params)
@@ -164,7 +158,7 @@ LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValu
     enum jit_sum sum = gang_sum_of(t);
     LLVMValueRef base, offsets, inside;
     if (!mark || !sum || gang_may_wait(v->plan) || gang_shape(g, pointer).kind != SHAPE_VARYING ||
-        !offsets_within(g, pointer, is_fixed, JIT_WINDOW_BYTES, &base, &offsets, &inside))
+        !offsets_within(g, pointer, op_is_fixed, JIT_WINDOW_BYTES, &base, &offsets, &inside))
         return NULL;
     v->plan->collects = true;
     LLVMGetMDNodeOperands(mark, what);

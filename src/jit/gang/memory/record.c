@@ -5,9 +5,9 @@
 // them at once. The operands are brought to the order of memory first: lane by lane, member by member. (k-means: five
 // additions a lane become two.)
 #include "jit/gang/gang.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
-#include <string.h>
 
 enum { MEMBERS_MAX = 8, FOUR = 4, SCAN_MAX = 64 };
 
@@ -55,7 +55,7 @@ static bool may_pass(LLVMValueRef x)
 {
     switch (LLVMGetInstructionOpcode(x)) {
     case LLVMCall:
-        return !strcmp(call_name(x), "heddle.rt.misaligned") || !strcmp(call_name(x), "heddle.shared");
+        return op_of(x) == OP_RT_MISALIGNED || op_of(x) == OP_SHARED;
     case LLVMLoad:
     case LLVMStore:
     case LLVMAtomicRMW:

@@ -15,16 +15,17 @@
 //  gang/memory/masked.c).
 // LLVM's passes keep this: they do not execute a division, a load or a store that the code would not have executed.
 #include "jit/gang/gang.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "base/str.h"
 #include <llvm-c/Core.h>
 
 static bool is_pure_intrinsic(LLVMValueRef inst)
 {
-    static const char *const cheap[] = {"llvm.fma.",  "llvm.fabs.",  "llvm.minnum.", "llvm.maxnum.",  "llvm.smin.",
-                                        "llvm.smax.", "llvm.umin.",  "llvm.umax.",   "llvm.abs.",     "llvm.fshl.",
-                                        "llvm.fshr.", "heddle.min.", "heddle.max.",  "heddle.halves."};
-    return str_begins_any(call_name(inst), cheap, sizeof cheap / sizeof *cheap);
+    static const char *const cheap[] = {"llvm.fma.",  "llvm.fabs.", "llvm.minnum.", "llvm.maxnum.",
+                                        "llvm.smin.", "llvm.smax.", "llvm.umin.",   "llvm.umax.",
+                                        "llvm.abs.",  "llvm.fshl.", "llvm.fshr."};
+    return op_is(inst, IS_MINMAX | IS_HALVES) || str_begins_any(call_name(inst), cheap, sizeof cheap / sizeof *cheap);
 }
 
 bool gang_is_speculatable(LLVMValueRef inst)

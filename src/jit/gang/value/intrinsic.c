@@ -2,6 +2,7 @@
 // LLVM's intrinsics. Those in the table widen lane by lane; the rest are dropped when they only inform the optimiser,
 // or written out.
 #include "jit/gang/gang.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <stdio.h>
@@ -275,8 +276,7 @@ static bool is_quiet(LLVMValueRef x)
     case LLVMFPExt:
         return true;
     case LLVMCall:
-        return !strncmp(call_name(x), "llvm.fma.", 9) || !strncmp(call_name(x), "heddle.min.", 11) ||
-               !strncmp(call_name(x), "heddle.max.", 11);
+        return !strncmp(call_name(x), "llvm.fma.", 9) || op_is(x, IS_MINMAX);
     default:
         return false;
     }

@@ -2,6 +2,7 @@
 // Code of one thread within the code of its gang, made by the same emitters in a gang of one lane: every value is uniform and no
 // branch divergent there.
 #include "jit/gang/value/one.h"
+#include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/memory/access.h"
 #include <llvm-c/Core.h>
@@ -25,12 +26,10 @@ bool one_may_hold(LLVMTypeRef t)
 
 static bool is_simple_call(LLVMValueRef x)
 {
-    static const char *const known[] = {"heddle.args", "heddle.shared", "heddle.global", "heddle.rt.misaligned"};
-    const char *name = call_name(x);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(name, known[i]))
-            return true;
-    return !strncmp(name, "llvm.", 5) && LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind;
+    enum heddle_op op = op_of(x);
+    if (op_is_fixed(x) || op == OP_SHARED || op == OP_RT_MISALIGNED)
+        return true;
+    return !strncmp(call_name(x), "llvm.", 5) && LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind;
 }
 
 bool one_may_run(LLVMValueRef x)

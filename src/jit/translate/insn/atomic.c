@@ -71,11 +71,10 @@ static value atomic_one(struct translator *t, const struct ptx_insn *in, enum pt
     unsigned op = MOD_OF(in, OP);
     if (tr_is_half(ty) && op == PTX_MOD_ADD) {
         char name[64];
-        snprintf(name, sizeof name, "heddle.rt.atom_add_%s", ptx_type_name(ty));
+        snprintf(name, sizeof name, "atom_add_%s", ptx_type_name(ty));
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)))
             p = LLVMBuildAddrSpaceCast(t->b, p, t->ptr, "");
-        value old =
-            tr_call_heddle(t, HEDDLE_RUNTIME, t->i32, name, (value[]){p, tr_bits_resize(t, b, t->i32, false)}, 2);
+        value old = tr_hook(t, t->i32, name, (value[]){p, tr_bits_resize(t, b, t->i32, false)}, 2);
         return tr_bits_resize(t, old, tr_type_of(t, ty), false);
     }
     if (op == PTX_MOD_CAS)

@@ -7,20 +7,17 @@
 // that one block computes means the same in the others. Generic addresses are real ones in both cases.
 #include "jit/abi/abi.h"
 #include "jit/translate/emit.h"
-#include <string.h>
 
 value tr_shared_own(struct translator *t)
 {
-    LLVMTypeRef type = LLVMPointerTypeInContext(t->cx, AS_SHARED);
-    return tr_call_heddle(t, HEDDLE_PURE, type, "heddle.shared", NULL, 0);
+    return tr_op(t, OP_SHARED, NULL, 0);
 }
 
 value tr_shared_base(struct translator *t)
 {
     if (!t->reach->cluster)
         return tr_shared_own(t);
-    LLVMTypeRef type = LLVMPointerTypeInContext(t->cx, AS_SHARED);
-    return tr_call_heddle(t, HEDDLE_PURE, type, "heddle.window", NULL, 0);
+    return tr_op(t, OP_WINDOW, NULL, 0);
 }
 
 value tr_shared_address(struct translator *t, uint64_t offset)
@@ -35,7 +32,7 @@ value tr_shared_address(struct translator *t, uint64_t offset)
 
 value tr_cluster_bytes(struct translator *t)
 {
-    value n = tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.cluster_nctarank", NULL, 0);
+    value n = tr_op(t, OP_CLUSTER_NCTARANK, NULL, 0);
     return LLVMBuildShl(t->b, LLVMBuildZExt(t->b, n, t->i64, ""), tr_const_i64(t, JIT_WINDOW_SHIFT), "");
 }
 
@@ -112,25 +109,18 @@ void tr_cluster_each_end(struct translator *t, const struct cluster_loop *l)
     LLVMPositionBuilderAtEnd(t->b, l->done);
 }
 
-static bool is_call_of(value v, const char *name)
-{
-    size_t n;
-    value f = v && LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-    return f && LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), name);
-}
-
 // barrier.cluster. An arrival with the wait right behind it is one operation. Releasing and acquiring are nothing more
 // here: the blocks of a cluster run on one thread at a time.
 bool tr_cluster_barrier(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, ACTION) != PTX_MOD_WAIT) {
-        tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.cluster.arrive", NULL, 0);
+        tr_op(t, OP_CLUSTER_ARRIVE, NULL, 0);
         return true;
     }
     value last = LLVMGetLastInstruction(LLVMGetInsertBlock(t->b));
-    bool both = is_call_of(last, "heddle.cluster.arrive");
+    bool both = last && op_of(last) == OP_CLUSTER_ARRIVE;
     if (both)
         LLVMInstructionEraseFromParent(last);
-    tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, both ? "heddle.cluster.sync" : "heddle.cluster.wait", NULL, 0);
+    tr_op(t, both ? OP_CLUSTER_SYNC : OP_CLUSTER_WAIT, NULL, 0);
     return true;
 }

@@ -2,11 +2,10 @@
 // "Parallel Synchronization and Communication Instructions" of the PTX manual that threads run together: barriers,
 // shuffles, votes. Forms without .sync work on the threads that are active.
 #include "jit/translate/emit.h"
-#include <stdio.h>
 
 static value active_mask(struct translator *t)
 {
-    return tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, "heddle.activemask", NULL, 0);
+    return tr_op(t, OP_ACTIVEMASK, NULL, 0);
 }
 
 bool tr_emit_activemask(struct translator *t, const struct ptx_insn *in)
@@ -23,12 +22,11 @@ static bool barrier_red(struct translator *t, const struct ptx_insn *in)
         args[1] = tr_get(t, &in->operands[2], PTX_TYPE_U32);
     args[2] = tr_get_pred(t, &in->operands[in->noperands - 1]);
     if (MOD_OF(in, OP) == PTX_MOD_POPC) {
-        tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_SYNC, t->i32, "heddle.barrier.red.popc", args, 3),
-               PTX_TYPE_U32);
+        tr_put(t, &in->operands[0], tr_op(t, OP_BARRIER_RED_POPC, args, 3), PTX_TYPE_U32);
         return true;
     }
-    const char *name = MOD_OF(in, OP) == PTX_MOD_AND ? "heddle.barrier.red.and" : "heddle.barrier.red.or";
-    tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_SYNC, t->i1, name, args, 3), PTX_TYPE_PRED);
+    enum heddle_op op = MOD_OF(in, OP) == PTX_MOD_AND ? OP_BARRIER_RED_AND : OP_BARRIER_RED_OR;
+    tr_put(t, &in->operands[0], tr_op(t, op, args, 3), PTX_TYPE_PRED);
     return true;
 }
 
@@ -37,7 +35,7 @@ bool tr_emit_bar(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, LEVEL_OF) == PTX_MOD_WARP) {
         value mask = tr_get(t, &in->operands[0], PTX_TYPE_B32);
-        tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.warp.sync", &mask, 1);
+        tr_op(t, OP_WARP_SYNC, &mask, 1);
         return true;
     }
     if (MOD_OF(in, LEVEL_OF) == PTX_MOD_CLUSTER)
@@ -48,7 +46,7 @@ bool tr_emit_bar(struct translator *t, const struct ptx_insn *in)
     if (in->noperands > 1)
         args[1] = tr_get(t, &in->operands[1], PTX_TYPE_U32);
     bool arrive = MOD_OF(in, ACTION) == PTX_MOD_ARRIVE;
-    tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, arrive ? "heddle.barrier.arrive" : "heddle.barrier", args, 2);
+    tr_op(t, arrive ? OP_BARRIER_ARRIVE : OP_BARRIER, args, 2);
     return true;
 }
 
@@ -61,16 +59,12 @@ static value member_mask(struct translator *t, const struct ptx_insn *in, unsign
 bool tr_emit_shfl(struct translator *t, const struct ptx_insn *in)
 {
     const char *mode = ptx_mod_name(MOD_OF(in, SHFL));
-    char name[64];
     value args[4] = {member_mask(t, in, 4)};
     for (int i = 0; i < 3; i++)
         args[1 + i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_B32);
-    snprintf(name, sizeof name, "heddle.shfl.%s", mode);
-    value d = tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 4), p = NULL;
-    if (in->operands[0].pair) {
-        snprintf(name, sizeof name, "heddle.shfl.pred.%s", mode);
-        p = tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i1, name, args, 4);
-    }
+    value d = tr_op(t, op_printf("shfl.%s", mode), args, 4), p = NULL;
+    if (in->operands[0].pair)
+        p = tr_op(t, op_printf("shfl.pred.%s", mode), args, 4);
     tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
     if (p)
         tr_put(t, in->operands[0].pair, p, PTX_TYPE_PRED);
@@ -80,10 +74,8 @@ bool tr_emit_shfl(struct translator *t, const struct ptx_insn *in)
 bool tr_emit_vote(struct translator *t, const struct ptx_insn *in)
 {
     bool ballot = MOD_OF(in, VOTE) == PTX_MOD_BALLOT;
-    char name[64];
     value args[2] = {member_mask(t, in, 2), tr_get_pred(t, &in->operands[1])};
-    snprintf(name, sizeof name, "heddle.vote.%s", ptx_mod_name(MOD_OF(in, VOTE)));
-    value d = tr_call_heddle(t, HEDDLE_COLLECTIVE, ballot ? t->i32 : t->i1, name, args, 2);
+    value d = tr_op(t, op_printf("vote.%s", ptx_mod_name(MOD_OF(in, VOTE))), args, 2);
     tr_put(t, &in->operands[0], d, ballot ? PTX_TYPE_B32 : PTX_TYPE_PRED);
     return true;
 }
@@ -91,10 +83,8 @@ bool tr_emit_vote(struct translator *t, const struct ptx_insn *in)
 bool tr_emit_match(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    char name[64];
     value args[2] = {member_mask(t, in, 2), tr_get(t, &in->operands[1], ty)};
-    snprintf(name, sizeof name, "heddle.match.%s.b%u", ptx_mod_name(MOD_OF(in, VOTE)), tr_type_bits(ty));
-    value d = tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 2);
+    value d = tr_op(t, op_printf("match.%s.b%u", ptx_mod_name(MOD_OF(in, VOTE)), tr_type_bits(ty)), args, 2);
     tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
     if (in->operands[0].pair)
         tr_put(t, in->operands[0].pair, LLVMBuildICmp(t->b, LLVMIntNE, d, tr_const_i32(t, 0), ""), PTX_TYPE_PRED);
@@ -105,14 +95,9 @@ bool tr_emit_redux(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     unsigned op = MOD_OF(in, OP) ? MOD_OF(in, OP) : MOD_OF(in, BOOL);
-    char name[64];
-    bool by_sign = op == PTX_MOD_MIN || op == PTX_MOD_MAX;
-    snprintf(name, sizeof name, "heddle.redux.%s%s", ptx_mod_name(op),
-             !by_sign                ? ""
-             : tr_type_is_signed(ty) ? ".s32"
-                                     : ".u32");
+    const char *sign = op != PTX_MOD_MIN && op != PTX_MOD_MAX ? "" : tr_type_is_signed(ty) ? ".s32" : ".u32";
     value args[2] = {member_mask(t, in, 2), tr_get(t, &in->operands[1], ty)};
-    tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, name, args, 2), ty);
+    tr_put(t, &in->operands[0], tr_op(t, op_printf("redux.%s%s", ptx_mod_name(op), sign), args, 2), ty);
     return true;
 }
 
@@ -121,7 +106,7 @@ bool tr_emit_elect(struct translator *t, const struct ptx_insn *in)
 {
     value mask = tr_get(t, &in->operands[1], PTX_TYPE_B32);
     value leader = tr_call_intrinsic(t, "llvm.cttz", &t->i32, 1, (value[]){mask, tr_const_int(t->i1, 0)}, 2);
-    value p = tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i1, "heddle.elect", &mask, 1);
+    value p = tr_op(t, OP_ELECT, &mask, 1);
     tr_put(t, &in->operands[0], leader, PTX_TYPE_B32);
     if (in->operands[0].pair)
         tr_put(t, in->operands[0].pair, p, PTX_TYPE_PRED);

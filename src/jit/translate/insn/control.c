@@ -50,7 +50,7 @@ bool tr_emit_exit(struct translator *t, const struct ptx_insn *in)
 bool tr_emit_trap(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.trap", NULL, 0);
+    tr_hook(t, t->tvoid, "trap", NULL, 0);
     tr_branch_to_exit(t);
     return true;
 }
@@ -58,13 +58,13 @@ bool tr_emit_trap(struct translator *t, const struct ptx_insn *in)
 bool tr_emit_brkpt(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.brkpt", NULL, 0);
+    tr_hook(t, t->tvoid, "brkpt", NULL, 0);
     return true;
 }
 
 bool tr_emit_nanosleep(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    tr_call_heddle(t, HEDDLE_SYNC, t->tvoid, "heddle.yield", NULL, 0);
+    tr_op(t, OP_YIELD, NULL, 0);
     return true;
 }

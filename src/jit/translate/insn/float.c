@@ -137,7 +137,7 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
 }
 
 // Both parts at once, where the processor computes with halves. False: not so.
-static bool by_pairs(struct translator *t, const struct ptx_insn *in, const char *name, unsigned n)
+static bool by_pairs(struct translator *t, const struct ptx_insn *in, enum heddle_op op, unsigned n)
 {
     if (in->types[0] != PTX_TYPE_F16X2 || !target_computes_halves() || MOD_OF(in, FTZ) || MOD_OF(in, SAT) ||
         MOD_OF(in, RELU) || MOD_OF(in, OOBRELU))
@@ -145,7 +145,7 @@ static bool by_pairs(struct translator *t, const struct ptx_insn *in, const char
     value a[3];
     for (unsigned i = 0; i < n; i++)
         a[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_F16X2);
-    tr_put(t, &in->operands[0], tr_call_heddle(t, HEDDLE_PURE, t->i32, name, a, n), PTX_TYPE_F16X2);
+    tr_put(t, &in->operands[0], tr_op(t, op, a, n), PTX_TYPE_F16X2);
     return true;
 }
 
@@ -212,10 +212,10 @@ static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx
 // add, sub, mul, div. Differs from PTX: div.approx and div.full are the exact quotient, which is within their bounds.
 bool tr_emit_float_binary(struct translator *t, const struct ptx_insn *in)
 {
-    const char *pairs = in->op == PTX_OP_ADD   ? "heddle.halves.add"
-                        : in->op == PTX_OP_SUB ? "heddle.halves.sub"
-                        : in->op == PTX_OP_MUL ? "heddle.halves.mul"
-                                               : NULL;
+    enum heddle_op pairs = in->op == PTX_OP_ADD   ? OP_HALVES_ADD
+                           : in->op == PTX_OP_SUB ? OP_HALVES_SUB
+                           : in->op == PTX_OP_MUL ? OP_HALVES_MUL
+                                                  : OP_NONE;
     return (pairs && by_pairs(t, in, pairs, 2)) || elementwise(t, in, 2, do_binary);
 }
 
@@ -225,7 +225,7 @@ static value fma_of_halves(struct translator *t, value *bits)
 {
     value x[3];
     if (!target_computes_halves())
-        return tr_call_heddle(t, HEDDLE_PURE, t->i16, "heddle.fma.f16", bits, 3);
+        return tr_op(t, OP_FMA_F16, bits, 3);
     for (unsigned i = 0; i < 3; i++)
         x[i] = tr_bits_cast(t, bits[i], t->half);
     return tr_bits_cast(t, tr_call_intrinsic3(t, "llvm.fma", t->half, x[0], x[1], x[2]), t->i16);
@@ -252,7 +252,7 @@ static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_ty
 // fma, mad: one rounding
 bool tr_emit_float_mad(struct translator *t, const struct ptx_insn *in)
 {
-    return by_pairs(t, in, "heddle.halves.fma", 3) || elementwise(t, in, 3, do_mad);
+    return by_pairs(t, in, OP_HALVES_FMA, 3) || elementwise(t, in, 3, do_mad);
 }
 
 // The lesser or greater of x and a constant that is neither zero nor NaN, where a comparison and a choice are one instruction.
@@ -294,14 +294,12 @@ static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx
              type == t->f64 ? "f64" : "f32");
     value v = x[0];
     bool own = target_ranges() && !MOD_OF(in, NAN);
-    if (own)
-        snprintf(name, sizeof name, "heddle.%s.%s", max ? "max" : "min", type == t->f64 ? "f64" : "f32");
+    enum heddle_op op = type == t->f64 ? (max ? OP_MAX_F64 : OP_MIN_F64) : max ? OP_MAX_F32 : OP_MIN_F32;
     if (n == 2 && target_selects_minima() && is_plain_constant(x[1]))
         v = minmax_constant(t, max, MOD_OF(in, NAN), v, x[1]);
     else
         for (unsigned i = 1; i < n; i++)
-            v = own ? tr_call_heddle(t, HEDDLE_PURE, type, name, (value[]){v, x[i]}, 2)
-                    : tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
+            v = own ? tr_op(t, op, (value[]){v, x[i]}, 2) : tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
     if (sign)
         v = tr_call_intrinsic2(t, "llvm.copysign", type, v, sign);
     return tr_is_half(ty) ? tr_half_put(t, v, ty) : v;
@@ -334,7 +332,7 @@ static value rsqrt(struct translator *t, value x)
 {
     if (!target_estimates_rsqrt())
         return tr_call_lib(t, t->f32, "heddle_rsqrt_approx_f32", &x, 1);
-    value y[2] = {x, tr_call_heddle(t, HEDDLE_PURE, t->f32, "heddle.rsqrt.estimate", &x, 1)};
+    value y[2] = {x, tr_op(t, OP_RSQRT_ESTIMATE, &x, 1)};
     return tr_call_lib(t, t->f32, "heddle_rsqrt_step_f32", y, 2);
 }
 

@@ -18,13 +18,13 @@ enum { MAX_WORDS = 32 };
 
 static value lane(struct translator *t)
 {
-    return tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.laneid", NULL, 0);
+    return tr_op(t, OP_LANEID, NULL, 0);
 }
 
 static value shuffle32(struct translator *t, value v, value from)
 {
     value args[4] = {tr_const_i32(t, UINT32_MAX), v, from, tr_const_i32(t, 31)};
-    return tr_call_heddle(t, HEDDLE_COLLECTIVE, t->i32, "heddle.shfl.idx", args, 4);
+    return tr_op(t, OP_SHFL_IDX, args, 4);
 }
 
 // The word of another lane, of 32 or 64 bits.
@@ -175,10 +175,10 @@ static value call_engine(struct translator *t, const struct matrix_op *o, value 
                          LLVMTypeRef word, unsigned made)
 {
     value all = tr_const_i32(t, UINT32_MAX), args[2 + 3 * MAX_WORDS];
-    tr_call_heddle(t, HEDDLE_COLLECTIVE, t->tvoid, "heddle.warp.join", &all, 1);
+    tr_op(t, OP_WARP_JOIN, &all, 1);
     uint32_t op = matrix_encode(o);
     char name[40];
-    snprintf(name, sizeof name, "heddle.rt.matrix.%u", op);
+    snprintf(name, sizeof name, "%u", op);
     args[0] = tr_const_i32(t, op);
     args[1] = address ? LLVMBuildPtrToInt(t->b, address, t->i64, "") : tr_const_i64(t, 0);
     for (unsigned i = 0; i < nwords; i++)
@@ -187,7 +187,9 @@ static value call_engine(struct translator *t, const struct matrix_op *o, value 
     for (unsigned i = 0; i < made; i++)
         fields[i] = word;
     LLVMTypeRef result = made ? LLVMStructTypeInContext(t->cx, fields, made, false) : t->tvoid;
-    value r = tr_call_heddle(t, address ? HEDDLE_SYNC : HEDDLE_COLLECTIVE, result, name, args, nwords + 2);
+    value r = tr_op_typed(t, OP_RT_MATRIX, name, result, args, nwords + 2);
+    if (!address)
+        ir_set_memory(LLVMGetCalledValue(r), MEMORY_INACCESSIBLE);
     return made ? r : NULL;
 }
 

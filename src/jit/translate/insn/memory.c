@@ -268,7 +268,7 @@ static value in_window(struct translator *t, value a, value base, value size)
 
 static value is_shared(struct translator *t, value a)
 {
-    value size = tr_call_heddle(t, HEDDLE_PURE, t->i32, "heddle.total_smem_size", NULL, 0);
+    value size = tr_op(t, OP_TOTAL_SMEM_SIZE, NULL, 0);
     return in_window(t, a, LLVMBuildPtrToInt(t->b, tr_shared_own(t), t->i64, ""),
                      LLVMBuildZExt(t->b, size, t->i64, ""));
 }
@@ -280,7 +280,7 @@ static value is_cluster(struct translator *t, value a)
 
 static value is_local(struct translator *t, value a)
 {
-    value w = tr_call_heddle(t, HEDDLE_RUNTIME, t->i32, "heddle.rt.isspacep_local", &a, 1);
+    value w = tr_hook(t, t->i32, "isspacep_local", &a, 1);
     return LLVMBuildICmp(t->b, LLVMIntNE, w, tr_const_i32(t, 0), "");
 }
 
@@ -317,7 +317,7 @@ bool tr_emit_isspacep(struct translator *t, const struct ptx_insn *in)
         p = is_const(t, a);
         break;
     default: { // .param
-        value args = tr_call_heddle(t, HEDDLE_PURE, LLVMPointerTypeInContext(t->cx, AS_CONST), "heddle.args", NULL, 0);
+        value args = tr_op(t, OP_ARGS, NULL, 0);
         value size = tr_const_i64(t, t->reach->funcs.data[0].f->param_bytes);
         p = in_window(t, a, LLVMBuildPtrToInt(t->b, args, t->i64, ""), size);
         break;

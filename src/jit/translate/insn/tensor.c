@@ -22,7 +22,7 @@ static void place_of(struct translator *t, const struct ptx_operand *o, value *m
 static void load(struct translator *t, value to, value map, value at, value barrier)
 {
     value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), map, at};
-    value n = tr_call_heddle(t, HEDDLE_RUNTIME, t->i32, "heddle.rt.tensor_load", args, 3);
+    value n = tr_hook(t, t->i32, "tensor_load", args, 3);
     tr_mbarrier_complete(t, barrier, n);
 }
 
@@ -58,7 +58,7 @@ bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)
         place_of(t, &in->operands[0], &map, &at);
         value from = tr_address(t, &in->operands[1], PTX_SPACE_SHARED);
         value args[4] = {LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), map, at, tr_const_i32(t, op)};
-        tr_call_heddle(t, HEDDLE_RUNTIME, t->tvoid, "heddle.rt.tensor_store", args, 4);
+        tr_hook(t, t->tvoid, "tensor_store", args, 4);
         return true;
     }
     // [d], [map, c], [mbar] [, mask]

@@ -2,6 +2,7 @@
 // "Texture Instructions" of the PTX manual: tex, tld4, txq. The common reads are inlined from src/jit/lib/texture.c,
 // where the head of the descriptor says that they serve it; everything else is a call to the engine (jit/abi/image.h).
 #include "jit/abi/texture.h"
+#include "jit/ir/dialect.h"
 #include "jit/translate/insn/image.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -69,10 +70,10 @@ value tr_image_call(struct translator *t, uint32_t op, value handle, const struc
     for (unsigned i = 0; i < a->n; i++)
         args[2 + i] = tr_bits_cast(t, a->word[i], t->i32);
     char name[32];
-    snprintf(name, sizeof name, "heddle.rt.image.%u", a->n);
+    snprintf(name, sizeof name, "%u", a->n);
     LLVMTypeRef words[RESULTS] = {t->i32, t->i32, t->i32, t->i32};
     LLVMTypeRef result = LLVMStructTypeInContext(t->cx, words, RESULTS, false);
-    return tr_call_heddle(t, HEDDLE_RUNTIME, result, name, args, 2 + a->n);
+    return tr_op_typed(t, OP_RT_IMAGE, name, result, args, 2 + a->n);
 }
 
 void tr_image_push(struct image_args *a, value v)
