@@ -95,9 +95,10 @@ struct ptx_parser {
     struct VEC(struct ptx_late_reloc) late;
 };
 
-// Tokens (parse.c).
+// Tokens (token.c).
 bool ptx_parse_error(struct ptx_parser *p, struct ptx_loc at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+bool ptx_unexpected(struct ptx_parser *p, const char *what); // the error that something else stands here
 bool ptx_advance(struct ptx_parser *p);
 bool ptx_peek(struct ptx_parser *p, struct ptx_token *t);
 static inline bool ptx_is_punct(const struct ptx_token *t, unsigned c)
@@ -117,6 +118,8 @@ void ptx_inlined_resolve(struct ptx_parser *p); // names of inlined functions, o
 
 // Scopes (scope.c).
 void ptx_scope_open(struct ptx_parser *p);
+// An operand that names what may stand further down.
+bool ptx_reference_add(struct ptx_parser *p, const struct ptx_token *name, struct ptx_operand *o);
 bool ptx_scope_close(struct ptx_parser *p); // resolves what the scope can; the rest goes to its parent
 struct ptx_symbol *ptx_scope_find(const struct ptx_parser *p, const struct ptx_token *name);
 struct ptx_symbol *ptx_scope_find_here(const struct ptx_parser *p, const struct ptx_token *name);
@@ -150,7 +153,6 @@ bool ptx_parse_function(struct ptx_parser *p, const struct ptx_var *linkage);
 
 // Instructions (statement.c, operand.c, match.c).
 bool ptx_parse_statement(struct ptx_parser *p);
-bool ptx_reference_add(struct ptx_parser *p, const struct ptx_token *name, struct ptx_operand *o);
 bool ptx_parse_operand(struct ptx_parser *p, struct ptx_operand *o);
 bool ptx_parse_pair(struct ptx_parser *p, struct ptx_operand *o);
 // Finds the row that the suffix words and the operands fit and fills in types, modifiers, spaces.

@@ -15,6 +15,15 @@ void ptx_scope_open(struct ptx_parser *p)
     p->scope = s;
 }
 
+bool ptx_reference_add(struct ptx_parser *p, const struct ptx_token *name, struct ptx_operand *o)
+{
+    struct ptx_ref r = {.name = name->text, .len = name->len, .loc = name->loc, .open = true};
+    *o = (struct ptx_operand){
+        .kind = PTX_OPERAND_LABEL, .component = -1, .label = (uint32_t)p->refs.len, .loc = name->loc};
+    vec_push(&p->refs, r);
+    return true;
+}
+
 static struct ptx_symbol *find_in(const struct ptx_scope *s, const char *name, uint32_t len, uint32_t hash)
 {
     if (!s->cap)

@@ -58,15 +58,6 @@ static bool directive_parse(struct ptx_parser *p)
     return ptx_parse_variables(p, &linkage);
 }
 
-bool ptx_reference_add(struct ptx_parser *p, const struct ptx_token *name, struct ptx_operand *o)
-{
-    struct ptx_ref r = {.name = name->text, .len = name->len, .loc = name->loc, .open = true};
-    *o = (struct ptx_operand){
-        .kind = PTX_OPERAND_LABEL, .component = -1, .label = (uint32_t)p->refs.len, .loc = name->loc};
-    vec_push(&p->refs, r);
-    return true;
-}
-
 // .branchtargets and .calltargets: a list of names
 static bool targets_parse(struct ptx_parser *p, const struct ptx_token *label, bool calls)
 {
