@@ -54,6 +54,8 @@ struct rt_process {
     _Atomic bool ready;          // the driver is there and initialised
     _Atomic unsigned generation; // grows when a device is reset
     int devices;
+    // Loads all modules that are registered (CUDA_MODULE_LOADING=EAGER asks for it once there is a context); NULL: there are none.
+    void (*_Atomic modules_load)(void);
 };
 extern struct rt_process rt_process;
 
@@ -75,6 +77,10 @@ static inline cudaError_t rt_enter(void)
 bool rt_exit_watch(void);
 // The process ends: the driver may be gone, and other threads may still be at work. Touch nothing any more.
 bool rt_exiting(void);
+// For fork.c. No device is bound or reset meanwhile; false: one is all the time. In the child the lock is as new.
+bool rt_devices_lock(unsigned ms);
+void rt_devices_unlock(void);
+void rt_devices_lock_renew(void);
 // The device of the current context; rt_enter must have succeeded.
 int rt_device(void);
 // rt_init, and whether device is one of ours; cudaErrorInvalidDevice else.
@@ -108,8 +114,6 @@ struct rt_reference *rt_reference(const void *symbol, enum rt_reference_kind kin
 cudaError_t rt_reference_module(const struct rt_reference *r, CUmodule *out);
 const char *rt_reference_name(const struct rt_reference *r);
 const void *rt_reference_host(const struct rt_reference *r);
-// Loads every module registered so far (CUDA_MODULE_LOADING=EAGER).
-void rt_modules_load(void);
 // Nothing is registered meanwhile; false: something is all the time.
 bool rt_modules_lock(unsigned ms);
 void rt_modules_unlock(void);

@@ -23,33 +23,19 @@ static struct {
     bool retained;
 } devices[MAX_DEVICES]; // under lock
 
-// A child has one thread, and locks that others held in its parent would be taken for ever. A fork waits for them, though not for
-// a reset that waits for a kernel.
-static _Thread_local bool held, modules_held;
-
-static void before_fork(void)
+bool rt_devices_lock(unsigned ms)
 {
-    held = os_lock_within(&lock, 1000);
-    modules_held = rt_modules_lock(1000);
+    return os_lock_within(&lock, ms);
 }
 
-static void after_fork(void)
+void rt_devices_unlock(void)
 {
-    if (modules_held)
-        rt_modules_unlock();
-    if (held)
-        pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&lock);
 }
 
-static void in_child(void)
+void rt_devices_lock_renew(void)
 {
-    after_fork();
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; // where it waited in vain
-}
-
-__attribute__((constructor)) static void fork_watch(void)
-{
-    pthread_atfork(before_fork, after_fork, in_child);
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
 // The handler of the process's end is a function of the C library, and what it counts up lies in memory that is never given
@@ -148,8 +134,11 @@ static cudaError_t device_bind(int device)
         return rt_fail_driver(r);
     rt_thread.device = device;
     rt_thread.generation = generation;
-    if (loading_is_eager() && !atomic_exchange(&eager_done, true))
-        rt_modules_load();
+    if (loading_is_eager() && !atomic_exchange(&eager_done, true)) {
+        void (*load)(void) = atomic_load(&rt_process.modules_load);
+        if (load)
+            load();
+    }
     return cudaSuccess;
 }
 

@@ -44,7 +44,6 @@ struct fiber {
 EXPORT struct __cudaEmulationThread __cudaEmulationNow;
 EXPORT char __cudaEmulationShared[SHARED_BYTES] __attribute__((aligned(256)));
 
-static atomic_bool emulated, device_code;
 static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool inside; // this host thread runs a kernel
 
@@ -55,28 +54,6 @@ static struct {
     ucontext_t scheduler;
     const struct __cudaEmulationLaunch *launch;
 } engine;
-
-bool emulate_is_on(void)
-{
-    return atomic_load_explicit(&emulated, memory_order_relaxed);
-}
-
-void emulate_note_device_code(void)
-{
-    atomic_store(&device_code, true);
-}
-
-bool emulate_is_mixed(void)
-{
-    return atomic_load(&emulated) && atomic_load(&device_code);
-}
-
-int __cudaEmulationRegister(void)
-{
-    if (!atomic_exchange(&emulated, true))
-        setenv("HEDDLE_DEVICE", "cpu", 1);
-    return 0;
-}
 
 static struct fiber *current(void)
 {

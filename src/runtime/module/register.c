@@ -351,7 +351,7 @@ const void *rt_reference_host(const struct rt_reference *r)
     return r->variable->host;
 }
 
-void rt_modules_load(void)
+static void modules_load(void)
 {
     pthread_mutex_lock(&lock);
     for (struct module *m = modules; m; m = m->next) {
@@ -383,6 +383,7 @@ void **__cudaRegisterFatBinary(void *fatCubin)
     m->next = modules;
     modules = m;
     pthread_mutex_unlock(&lock);
+    atomic_store(&rt_process.modules_load, modules_load);
     return (void **)m;
 }
 
