@@ -16,12 +16,13 @@ void hook_free(struct jit_block *b, uint32_t thread, uint64_t address);
 uint64_t hook_stack_alloc(struct jit_block *b, uint32_t thread, uint64_t size, uint64_t align);
 uint64_t hook_stack_save(struct jit_block *b, uint32_t thread);
 void hook_stack_restore(struct jit_block *b, uint32_t thread, uint64_t state);
-// sched/launch.c: the runtime interface in kernels; see jit/abi/device_api.def
+// memory/sums.c
 void hook_collect(struct jit_block *b, uint32_t thread, struct jit_cell *cell, uint64_t address, uint32_t sum);
 void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uint64_t address, uint32_t sum,
                  uint64_t params);
 uint32_t hook_merge(struct jit_block *b, uint32_t thread, struct jit_merged *m, uint64_t address, uint32_t kind,
                     uint64_t params);
+// device_call.c: the runtime interface in kernels; see jit/abi/device_api.def
 uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function, const uint64_t *args);
 // memory/tensor.c: boxes of tensors; at: the coordinates. A load returns how many bytes the box has.
 uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at);

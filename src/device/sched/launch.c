@@ -12,17 +12,12 @@
 #include "base/os.h"
 #include "device/device.h"
 #include "device/fault/fault.h"
-#include "device/fault/watchdog.h"
 #include "device/hook/hooks.h"
-#include "device/sched/nested.h"
-#include "device/sched/pool.h"
+#include "device/sched/launch_op.h"
 #include "device/sched/runner.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 // A chunk's time at most and at least; what a grid must take for other threads to be worth while, when some look for work and
 // when they must be woken; what a thread costs that is awake, and what one that is not should get to do; when a grid has
@@ -73,63 +68,6 @@ struct shares {
     atomic_uint resident_count;
     uint32_t workspace[16]; // grid barrier: size, then the counter
 };
-
-struct launch_op {
-    struct op op;
-    // What every thread that joins reads.
-    struct grid_job job;
-    struct jit_launch launch;
-    struct jit_code *code;
-    _Atomic(jit_entry_fn *) entry; // for blocks that wait: they end where they began
-    const char *kernel;
-    struct fault_state *faults;
-    struct shares *shares; // behind the arguments
-    uint64_t total;        // blocks; clusters, where those are handed out
-    uint64_t frame_bytes;
-    uint32_t unit; // blocks in what is handed out
-    uint32_t side; // blocks that are best run together
-    uint32_t row;  // of these, as many as a team's parts are made of
-    uint32_t shared_bytes;
-    atomic_uint threads;   // that it is made for
-    atomic_uint parts;     // of a team; 0: handed out by `next`
-    atomic_bool published; // set before others can see it
-    bool timed;            // a team's threads look at the clock
-    bool cooperative;
-    bool limited; // HEDDLE_LAUNCH_TIMEOUT is set
-    // The rest.
-    struct late *late; // of the thread that runs it alone, which may still open it to others; NULL: may not
-    atomic_ullong started_ns;
-    void (*done)(void *data, unsigned n);
-    void *done_data;
-    device_api_fn *device_api;
-    void *device_api_data;
-    _Atomic(struct nested *) nested; // what its blocks have launched; NULL: nothing
-    struct watch watch;              // where `limited`
-    _Alignas(16) char args[];
-};
-
-// FTZ and DAZ for kernels whose f32 operations all flush; round to nearest for all. Returns what was set before.
-static uint64_t float_mode(bool flush)
-{
-#if defined(__x86_64__)
-    uint64_t old = _mm_getcsr();
-    _mm_setcsr(0x1f80 | (flush ? 0x8040 : 0));
-#else
-    uint64_t old;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(old));
-    __asm__ volatile("msr fpcr, %0" ::"r"(flush ? 1ull << 24 : 0ull));
-#endif
-    return old;
-}
-
-static void float_mode_restore(uint64_t old)
-{
-#if defined(__x86_64__)
-    _mm_setcsr((unsigned)old);
-#else
-    __asm__ volatile("msr fpcr, %0" ::"r"(old));
-#endif
-}
 
 // All blocks are over, and so is the op, or it waits for what they have launched.
 static void blocks_over(struct launch_op *l, uint64_t now)
@@ -620,7 +558,7 @@ static void note_even(struct jit_code *code, uint64_t took, uint64_t spent, uint
 static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
 {
     const struct queue *waiting = estimate >= WAITING_NS * threads * (threads - 1) ? l->op.queue : NULL;
-    unsigned long long members = team_gather(waiting, (unsigned)threads);
+    unsigned long long members = team_gather(waiting, pool_workers(), (unsigned)threads);
     if (!members)
         return false;
     uint64_t n = (uint64_t)__builtin_popcountll(members), most = estimate / SHARE_NS, awake = n, asleep = 0;
@@ -717,63 +655,6 @@ static void launch_run(struct op *op)
         op_release(op);
 }
 
-static struct nested *nested_of(struct launch_op *l)
-{
-    struct nested *n = atomic_load(&l->nested), *other = NULL;
-    if (n || !(n = nested_create(&l->op, op_finish)))
-        return n;
-    if (atomic_compare_exchange_strong(&l->nested, &other, n))
-        return n;
-    nested_discard(n);
-    return other;
-}
-
-// The kernel's call of the runtime interface. What answers it may compile a kernel, or run one.
-uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function, const uint64_t *args)
-{
-    struct launch_op *l = (struct launch_op *)((char *)(uintptr_t)b->launch - offsetof(struct launch_op, launch));
-    struct device_thread t = {nested_of(l), l->device_api_data, b->linear, thread};
-    if (!t.nested)
-        fault_raise(FAULT_OUT_OF_MEMORY, thread, __builtin_return_address(0));
-    if (!l->device_api)
-        fault_raise(FAULT_NOT_SUPPORTED, thread, __builtin_return_address(0));
-    uint64_t mode = float_mode(false);
-    uint64_t result = l->device_api(&t, function, args);
-    float_mode_restore(mode);
-    fault_checkpoint(thread, __builtin_return_address(0));
-    return result;
-}
-
-// A worker gives a module's references back together, while it runs kernels of one module after each other: the program's
-// thread takes one with each launch, and they would meet in that counter.
-static _Thread_local struct {
-    void (*done)(void *data, unsigned n);
-    void *data;
-    unsigned n;
-} ended;
-
-void launch_flush(void)
-{
-    unsigned n = ended.n;
-    ended.n = 0;
-    if (n)
-        ended.done(ended.data, n);
-}
-
-static void launch_ended(const struct launch_op *l)
-{
-    enum { TOGETHER = 64 };
-    if (!pool_is_worker()) {
-        l->done(l->done_data, 1);
-        return;
-    }
-    if (ended.n == TOGETHER || (ended.n && (ended.data != l->done_data || ended.done != l->done)))
-        launch_flush();
-    ended.done = l->done;
-    ended.data = l->done_data;
-    ended.n++;
-}
-
 static void launch_destroy(struct op *op)
 {
     struct launch_op *l = (struct launch_op *)op;
@@ -787,8 +668,10 @@ static void launch_destroy(struct op *op)
     }
     if (whole)
         pthread_mutex_destroy(&l->shares->park_lock);
+    // A worker gives a module's references back together, while it runs kernels of one module after each other: the program's
+    // thread takes one with each launch, and they would meet in that counter.
     if (l->done)
-        launch_ended(l);
+        pool_tell(l->done, l->done_data);
 }
 
 struct op *launch_op_create(const struct launch_desc *d)

@@ -39,8 +39,6 @@ struct nested {
     struct nested_buffer *buffers;
 };
 
-static atomic_size_t waiting; // launches that have not begun, of all grids
-
 static void tails_over(struct op *op);
 static void children_over(struct op *op);
 
@@ -167,11 +165,6 @@ void nested_close(struct nested *n)
     op_submit_end(n->end);
 }
 
-void nested_begun(void)
-{
-    atomic_fetch_sub(&waiting, 1);
-}
-
 static bool is_own_stream(uint64_t stream)
 {
     return stream == NESTED_NULL || stream == NESTED_LEGACY || stream == NESTED_PER_THREAD;
@@ -278,11 +271,11 @@ static void make_room(const struct nested *n, size_t limit)
 {
     static _Thread_local unsigned depth;
     const struct queue *queue = n->grid->queue;
-    if (!queue || depth >= DEPTH_MOST || atomic_load(&waiting) <= limit)
+    if (!queue || depth >= DEPTH_MOST || atomic_load(&pool_children) <= limit)
         return;
     depth++;
     struct resident *own = resident_set_aside();
-    while (atomic_load(&waiting) > limit && pool_run_child(queue))
+    while (atomic_load(&pool_children) > limit && pool_run_child(queue))
         ;
     resident_put_back(own);
     depth--;
@@ -308,7 +301,7 @@ enum nested_result nested_submit(struct nested *n, uint64_t block, uint64_t stre
         op_release(op);
         return r;
     }
-    atomic_fetch_add(&waiting, 1);
+    atomic_fetch_add(&pool_children, 1);
     op_submit_end(op);
     make_room(n, limit);
     return NESTED_OK;

@@ -37,9 +37,6 @@ enum nested_result nested_event_wait(struct nested *n, uint64_t block, uint64_t 
 // Everything that the block has launched so far is over.
 bool nested_block_done(struct nested *n, uint64_t block);
 
-// An op with OP_NESTED begins to run.
-void nested_begun(void);
-
 // The last error of one thread.
 void nested_error_set(struct nested *n, uint64_t block, uint32_t thread, uint32_t error);
 uint32_t nested_error_get(struct nested *n, uint64_t block, uint32_t thread);

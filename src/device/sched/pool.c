@@ -20,14 +20,10 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
-#include "device/sched/nested.h"
 #include <errno.h>
-#include <linux/futex.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { MAX_JOBS = 64, MAX_WORKERS = SEAT_COUNT - SEAT_HELPERS, SPIN_NS = 50000, WAKE_TURNS = 4, LINGER_TURNS = 24 };
@@ -55,6 +51,7 @@ static atomic_ullong asleep[MAX_WORKERS / 64]; // bit i: worker i sleeps, and no
 
 static _Alignas(64) atomic_uint ready_lock;
 static struct op *ready_head, *ready_tail;
+atomic_size_t pool_children;
 
 static pthread_mutex_t host_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct op *host_head, *host_tail; // OP_HOST operations, for the callback thread
@@ -83,33 +80,6 @@ static _Thread_local struct {
     const struct op *handed_op; // and that op; only to be compared
     bool prompt;                // this thread has waited for that op at once
 } self;
-
-void futex_wait(atomic_uint *word, unsigned expected)
-{
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
-}
-
-void futex_wake(atomic_uint *word, int count)
-{
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
-}
-
-static void cpu_relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#else
-    __asm__ volatile("isb" ::: "memory");
-#endif
-}
-
-void pool_pause(unsigned turn)
-{
-    if (turn < 64)
-        cpu_relax();
-    else
-        sched_yield();
-}
 
 static void list_push(struct op **head, struct op **tail, struct op *op)
 {
@@ -310,6 +280,35 @@ static struct op *ready_take(const struct queue *only)
     return op;
 }
 
+// A worker tells what has ended together, while it goes on with work of the same owner.
+static _Thread_local struct {
+    void (*done)(void *data, unsigned n);
+    void *data;
+    unsigned n;
+} ended;
+
+static void tell_ended(void)
+{
+    unsigned n = ended.n;
+    ended.n = 0;
+    if (n)
+        ended.done(ended.data, n);
+}
+
+void pool_tell(void (*done)(void *data, unsigned n), void *data)
+{
+    enum { TOGETHER = 64 };
+    if (!self.worker) {
+        done(data, 1);
+        return;
+    }
+    if (ended.n == TOGETHER || (ended.n && (ended.data != data || ended.done != done)))
+        tell_ended();
+    ended.done = done;
+    ended.data = data;
+    ended.n++;
+}
+
 static void op_run(struct op *op)
 {
     if (op->step && !(op->flags & OP_HOST)) {
@@ -318,7 +317,7 @@ static void op_run(struct op *op)
     }
     bool ends_itself = op->flags & OP_ASYNC; // and may be gone when run() returns
     if (op->flags & OP_NESTED)
-        nested_begun();
+        atomic_fetch_sub(&pool_children, 1);
     if (op->run)
         op->run(op);
     if (!ends_itself)
@@ -624,7 +623,7 @@ static void *worker_main(void *arg)
             ran = true;
         pool_give_next();
         if (ran)
-            launch_flush();
+            tell_ended();
         if (!ran && (late || !may_work(w) || os_time_ns() - since > SPIN_NS))
             worker_sleep(w, opened);
         if (ran || late)

@@ -33,8 +33,9 @@ unsigned long long pool_sleepers(unsigned n);
 void pool_wake_sleepers(unsigned n);
 // The last worker joins too, for a grid that takes long, unless a thread that waits has taken its place.
 void pool_wake_last(void);
-// A turn of waiting without work: spins at first, then yields the processor.
-void pool_pause(unsigned turn);
+// done(data, n) is called for n calls of this at once: in a worker at the latest when it runs out of work, elsewhere now.
+void pool_tell(void (*done)(void *data, unsigned n), void *data);
+extern atomic_size_t pool_children; // launches of kernels (OP_NESTED) that have not begun, of all grids
 
 // Runs one ready op, whatever the number of threads at work: for a kernel whose blocks all wait for something outside it.
 bool pool_run_ready(void);
@@ -48,8 +49,6 @@ void op_close(struct op *op);
 // Memory of ops (op_memory.c).
 void *op_memory_alloc(size_t size); // not zeroed; NULL: out of memory
 void op_memory_free(void *op);
-// This thread has run out of work: what it has put off is done now.
-void launch_flush(void);
 
 // Steps of plans (plan.c): to be run, and over.
 void plan_step_run(struct op *op);
@@ -96,9 +95,10 @@ struct seat *seat_own(void);         // NULL: this thread has none
 bool seat_take(void);                // one for a thread that waits; false: all are taken
 void seat_give(void);
 
-// The lead: who is free for a grid of this queue (NULL: only workers), at most so many, and this thread; 0: the team is taken.
+// The lead: who is free for a grid of this queue (NULL: only workers) of the pool's workers, at most so many, and this thread; 0: the
+// team is taken.
 // Then team_begin(), the job's join() and, until it is true, team_wait() and join() again; at last, or at once, team_end().
-unsigned long long team_gather(const struct queue *queue, unsigned most);
+unsigned long long team_gather(const struct queue *queue, unsigned workers, unsigned most);
 // Members and, if none is there yet, one that will perhaps wait for the queue.
 unsigned long long team_expect(unsigned long long members);
 void team_begin(struct grid_job *job, unsigned long long members, const struct queue *queue, unsigned parts_each,
@@ -118,7 +118,18 @@ bool team_more(void); // the part behind those taken last is likely to be this t
 void team_cancel(void);
 void team_spent(uint64_t ns);
 
-// futex(2), shared by pool and queue
+// ---- wait.c
+// A turn of waiting without work: spins at first, then yields the processor.
+void pool_pause(unsigned turn);
+static inline void cpu_relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#else
+    __asm__ volatile("isb" ::: "memory");
+#endif
+}
+// futex(2)
 void futex_wait(atomic_uint *word, unsigned expected);
 void futex_wake(atomic_uint *word, int count);
 #endif

@@ -203,7 +203,7 @@ bool team_join(const struct queue *only)
     return count;
 }
 
-unsigned long long team_gather(const struct queue *queue, unsigned most)
+unsigned long long team_gather(const struct queue *queue, unsigned workers, unsigned most)
 {
     if (atomic_load_explicit(&team.taken, memory_order_relaxed) || atomic_exchange(&team.taken, true))
         return 0;
@@ -214,7 +214,7 @@ unsigned long long team_gather(const struct queue *queue, unsigned most)
     }
     unsigned n = 1, own = (unsigned)self.seat - 1;
     unsigned long long members = 1ull << own;
-    unsigned workers = pool_workers(), end = SEAT_HELPERS + workers < SEAT_TEAM ? SEAT_HELPERS + workers : SEAT_TEAM;
+    unsigned end = SEAT_HELPERS + workers < SEAT_TEAM ? SEAT_HELPERS + workers : SEAT_TEAM;
     for (unsigned i = queue ? 0 : SEAT_HELPERS; i < end && n < most; i++) {
         uintptr_t idle = i < SEAT_HELPERS ? (uintptr_t)queue : SEAT_IDLE;
         if (i != own && atomic_load_explicit(&seats[i].state, memory_order_relaxed) == idle) {
