@@ -10,6 +10,7 @@
 #include "jit/debug/debug.h"
 #include "jit/gang/vectorise.h"
 #include "jit/host/absdiff.h"
+#include "jit/host/nan_root.h"
 #include "jit/host/assemble.h"
 #include "jit/host/bitselect.h"
 #include "jit/host/proportion.h"
@@ -410,6 +411,12 @@ bool pass_guard(struct compilation *c)
 bool pass_absdiff(struct compilation *c)
 {
     absdiff_guard(c->module);
+    return true;
+}
+
+bool pass_nan_root(struct compilation *c)
+{
+    nan_root_guard(c->module);
     return true;
 }
 
