@@ -86,6 +86,7 @@ enum {
 };
 bool driver_ready(void);          // cuInit has succeeded
 void driver_threads_begin(void);  // from now on, children of this process have nothing
+extern bool driver_forked;        // this is such a child
 int device_count(void);           // visible ones
 unsigned device_capability(void); // 90 for 9.0
 int device_sms(void);
@@ -96,7 +97,7 @@ static inline bool device_valid(CUdevice d)
     return d >= 0 && d < device_count();
 }
 
-// ---- contexts (context.c)
+// ---- contexts (context.c, current.c, wait.c)
 struct fault_box { // outlives the context while kernels refer to it
     atomic_uint refs;
     struct fault_state state;
@@ -137,8 +138,7 @@ CUresult context_fault(struct context *c);
 struct context *context_get(CUcontext handle); // NULL: not a live context
 struct context *context_primary(int device);   // the object; perhaps not active
 void context_wait(struct context *c);          // all work submitted so far; device output is written
-// The thread's own default stream in this context, made on first use.
-struct stream *context_thread_stream(struct context *c);
+void context_leave(const struct context *c);   // it is no longer this thread's current one
 
 // ---- streams and events (stream.c, event.c)
 struct stream {

@@ -1,25 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts: primary ones, which are never freed and only become inactive, and explicit ones. Each thread has a stack of
-// them; an entry remembers the context's number, so that a destroyed context is noticed even when its handle is reused.
+// Contexts: primary ones, which are never freed and only become inactive, and explicit ones.
 #include "driver/texture/texture.h"
 #include <stdlib.h>
 
-struct entry {
-    CUcontext handle;
-    uint64_t id;
-};
-struct thread_stream {
-    uint64_t context, stream;
-    CUstream handle;
-};
-struct thread_state {
-    struct VEC(struct entry) stack;
-    struct VEC(struct thread_stream) streams;
-};
-
-static _Thread_local struct thread_state *self;
-static pthread_key_t thread_key;
-static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
 static atomic_ullong next_id = 1;
 
 static struct {
@@ -27,42 +10,6 @@ static struct {
     struct context *context;
     unsigned retained, flags;
 } primaries[DEVICE_LIMIT] = {[0 ... DEVICE_LIMIT - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
-
-// At the end of a thread its default streams go.
-static void thread_end(void *p)
-{
-    struct thread_state *t = p;
-    for (size_t i = 0; i < t->streams.len; i++) {
-        struct stream *s = handle_get(t->streams.data[i].handle, HANDLE_STREAM);
-        if (s && s->id == t->streams.data[i].stream && handle_take(s->handle, HANDLE_STREAM))
-            stream_free(s);
-    }
-    vec_free(&t->streams);
-    vec_free(&t->stack);
-    free(t);
-    self = NULL;
-}
-
-static void thread_key_make(void)
-{
-    pthread_key_create(&thread_key, thread_end);
-}
-
-static struct thread_state *thread_get(void)
-{
-    if (!self) {
-        pthread_once(&thread_once, thread_key_make);
-        self = xcalloc(1, sizeof *self);
-        pthread_setspecific(thread_key, self);
-    }
-    return self;
-}
-
-void fault_box_release(struct fault_box *b)
-{
-    if (b && atomic_fetch_sub(&b->refs, 1) == 1)
-        free(b);
-}
 
 static struct fault_box *fault_box_new(void)
 {
@@ -91,107 +38,6 @@ static struct context *context_new(int device, unsigned flags, bool primary)
     c->legacy = stream_make(c, CU_STREAM_DEFAULT, 0);
     c->handle = c->legacy ? handle_create(HANDLE_CONTEXT, c) : NULL;
     return c;
-}
-
-struct context *context_get(CUcontext handle)
-{
-    struct context *c = handle_get(handle, HANDLE_CONTEXT);
-    return c && atomic_load(&c->active) ? c : NULL;
-}
-
-CUresult context_peek(struct context **out)
-{
-    struct thread_state *t = self;
-    if (!t || !t->stack.len)
-        return driver_ready() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_NOT_INITIALIZED;
-    struct entry *e = &t->stack.data[t->stack.len - 1];
-    struct context *c = handle_get(e->handle, HANDLE_CONTEXT);
-    if (!c || c->id != e->id || !atomic_load_explicit(&c->active, memory_order_acquire))
-        return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    *out = c;
-    return CUDA_SUCCESS;
-}
-
-CUresult context_fault(struct context *c)
-{
-    struct fault_box *b = atomic_load_explicit(&c->faults, memory_order_acquire);
-    switch ((enum device_fault)atomic_load_explicit(&b->state.fault, memory_order_acquire)) {
-    case FAULT_NONE:
-        return CUDA_SUCCESS;
-    case FAULT_ILLEGAL_ADDRESS:
-    case FAULT_STACK:
-        return CUDA_ERROR_ILLEGAL_ADDRESS;
-    case FAULT_MISALIGNED:
-        return CUDA_ERROR_MISALIGNED_ADDRESS;
-    case FAULT_TRAP:
-        return CUDA_ERROR_LAUNCH_FAILED;
-    case FAULT_ASSERT:
-        return CUDA_ERROR_ASSERT;
-    case FAULT_ILLEGAL_INSTRUCTION:
-        return CUDA_ERROR_ILLEGAL_INSTRUCTION;
-    case FAULT_NOT_SUPPORTED:
-        return CUDA_ERROR_NOT_SUPPORTED;
-    case FAULT_OUT_OF_MEMORY:
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    case FAULT_TIMEOUT:
-        return CUDA_ERROR_LAUNCH_TIMEOUT;
-    }
-    return CUDA_ERROR_UNKNOWN;
-}
-
-CUresult context_enter(struct context **out)
-{
-    CUresult r = context_peek(out);
-    return r ? r : context_fault(*out);
-}
-
-void context_wait(struct context *c)
-{
-    struct VEC(struct op *) ops = {0};
-    pthread_mutex_lock(&c->lock);
-    for (struct node *n = c->streams.next; n != &c->streams; n = n->next) {
-        struct op *op = queue_last(list_item(n, struct stream, node)->queue);
-        if (op)
-            vec_push(&ops, op);
-    }
-    for (size_t i = 0; i < c->orphans.len; i++)
-        vec_push(&ops, c->orphans.data[i]);
-    c->orphans.len = 0;
-    atomic_store(&c->norphans, 0);
-    bool retired = c->retired.len;
-    pthread_mutex_unlock(&c->lock);
-    for (size_t i = 0; i < ops.len; i++) {
-        op_wait(ops.data[i]);
-        op_release(ops.data[i]);
-    }
-    vec_free(&ops);
-    if (retired)
-        textures_reclaim(c);
-    output_flush();
-}
-
-struct stream *context_thread_stream(struct context *c)
-{
-    struct thread_state *t = thread_get();
-    struct thread_stream *slot = NULL;
-    for (size_t i = 0; i < t->streams.len; i++)
-        if (t->streams.data[i].context == c->id)
-            slot = &t->streams.data[i];
-    if (slot) {
-        struct stream *s = handle_get(slot->handle, HANDLE_STREAM);
-        if (s && s->id == slot->stream)
-            return s;
-    } else {
-        vec_push(&t->streams, ((struct thread_stream){.context = c->id}));
-        slot = &t->streams.data[t->streams.len - 1];
-    }
-    struct stream *s = stream_make(c, CU_STREAM_DEFAULT, 0);
-    if (s) {
-        s->per_thread = true;
-        slot->handle = s->handle;
-        slot->stream = s->id;
-    }
-    return s;
 }
 
 // Waits, then frees everything in the context but its legacy stream.
@@ -399,9 +245,7 @@ CUresult ctx_destroy(CUcontext context)
     struct context *c = context_get(context);
     if (!c || c->primary || !handle_take(context, HANDLE_CONTEXT))
         return CUDA_ERROR_INVALID_CONTEXT;
-    struct thread_state *t = thread_get();
-    if (t->stack.len && t->stack.data[t->stack.len - 1].id == c->id)
-        t->stack.len--;
+    context_leave(c);
     context_free(c);
     return CUDA_SUCCESS;
 }
@@ -425,57 +269,4 @@ CUresult ctx_detach(CUcontext context)
     if (!c)
         return CUDA_ERROR_INVALID_CONTEXT;
     return atomic_fetch_sub(&c->attached, 1) == 1 && !c->primary ? ctx_destroy(context) : CUDA_SUCCESS;
-}
-
-CUresult ctx_push(CUcontext context)
-{
-    if (!driver_ready())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    struct context *c = context_get(context);
-    if (!c)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    vec_push(&thread_get()->stack, ((struct entry){c->handle, c->id}));
-    return CUDA_SUCCESS;
-}
-
-CUresult ctx_pop(CUcontext *context)
-{
-    if (!driver_ready())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    struct thread_state *t = thread_get();
-    if (!t->stack.len)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    t->stack.len--;
-    if (context)
-        *context = t->stack.data[t->stack.len].handle;
-    return CUDA_SUCCESS;
-}
-
-CUresult ctx_set(CUcontext context)
-{
-    if (!driver_ready())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    struct thread_state *t = thread_get();
-    if (!context) {
-        if (t->stack.len)
-            t->stack.len--;
-        return CUDA_SUCCESS;
-    }
-    struct context *c = context_get(context);
-    if (!c)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    if (!t->stack.len)
-        return ctx_push(context);
-    t->stack.data[t->stack.len - 1] = (struct entry){c->handle, c->id};
-    return CUDA_SUCCESS;
-}
-
-CUresult ctx_get(CUcontext *context)
-{
-    if (!driver_ready())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    if (!context)
-        return CUDA_ERROR_INVALID_VALUE;
-    *context = self && self->stack.len ? self->stack.data[self->stack.len - 1].handle : NULL;
-    return CUDA_SUCCESS;
 }

@@ -100,6 +100,27 @@ bool driver_ready(void)
     return atomic_load_explicit(&ready, memory_order_acquire);
 }
 
+// The child of a process that has a context has neither the driver's threads nor a way to know what these were doing: as in
+// CUDA, nothing is initialised there and nothing can be; another program has to be started.
+bool driver_forked;
+
+static void at_fork(void)
+{
+    driver_forked = true;
+}
+
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+static void fork_watch(void)
+{
+    pthread_atfork(NULL, NULL, at_fork);
+}
+
+void driver_threads_begin(void)
+{
+    pthread_once(&fork_once, fork_watch);
+}
+
 CUresult driver_version(int *version)
 {
     if (!version)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exported functions that have a body, made from the table: each writes its line at HEDDLE_LOG=debug and gives
 // stream 0 its meaning, legacy or the thread's own.
-//
-// The child of a process that has a context has neither the driver's threads nor a way to know what these were doing: as in
-// CUDA, nothing is initialised there and nothing can be; another program has to be started.
 #include "base/reserve.h"
 #include "driver/driver.h"
 
@@ -15,30 +12,11 @@ __attribute__((constructor)) static void tracing_init(void)
     tracing = log_on(LOG_DEBUG);
 }
 
-static bool forked;
-
-static void at_fork(void)
-{
-    forked = true;
-}
-
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-
-static void fork_watch(void)
-{
-    pthread_atfork(NULL, NULL, at_fork);
-}
-
-void driver_threads_begin(void)
-{
-    pthread_once(&fork_once, fork_watch);
-}
-
 // What needs no state is answered in a child, too.
 static bool is_refused(const char *name)
 {
     static const char *const fixed[] = {"cuGetErrorName", "cuGetErrorString", "cuDriverGetVersion", "cuGetProcAddress"};
-    if (__builtin_expect(!forked, 1))
+    if (__builtin_expect(!driver_forked, 1))
         return false;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (!strcmp(name, fixed[i]))

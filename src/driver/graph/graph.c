@@ -3,40 +3,7 @@
 #include "driver/graph/graph.h"
 #include <stdlib.h>
 
-// Recursive: the last reference to an executable graph may go while the lock is held.
-static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static uint64_t next_id = 1; // of graphs and nodes
-
-void graphs_lock(void)
-{
-    pthread_mutex_lock(&lock);
-}
-
-void graphs_unlock(void)
-{
-    pthread_mutex_unlock(&lock);
-}
-
-static void *tagged(const void *handle, enum graph_tag tag)
-{
-    enum graph_tag *t = handle_get(handle, HANDLE_GRAPH);
-    return t && *t == tag ? t : NULL;
-}
-
-struct graph *graph_get(CUgraph handle)
-{
-    return tagged(handle, TAG_GRAPH);
-}
-
-struct graph_node *node_get(CUgraphNode handle)
-{
-    return tagged(handle, TAG_NODE);
-}
-
-struct exec *exec_get(CUgraphExec handle)
-{
-    return tagged(handle, TAG_EXEC);
-}
 
 struct graph *graph_new(void)
 {
@@ -51,6 +18,15 @@ struct graph *graph_new(void)
         return NULL;
     }
     return g;
+}
+
+void user_object_release(struct user_object *o, uint64_t count)
+{
+    if (atomic_fetch_sub(&o->refs, count) != count)
+        return;
+    handle_take(o->handle, HANDLE_GRAPH);
+    o->destroy(o->data);
+    free(o);
 }
 
 void graph_free(struct graph *g)

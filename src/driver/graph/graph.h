@@ -85,6 +85,7 @@ struct graph {
     bool capturing;     // a stream is captured into it
 };
 
+// ---- lookup.c
 void graphs_lock(void);
 void graphs_unlock(void);
 struct graph *graph_get(CUgraph handle);
@@ -95,6 +96,7 @@ struct exec *exec_get(CUgraphExec handle);
 uint64_t graph_next_id(void);
 struct graph *graph_new(void); // NULL: out of memory
 void graph_free(struct graph *g);
+void user_object_release(struct user_object *o, uint64_t count);
 // A deep copy. execution: also of what cudaGraphClone refuses, for an executable graph.
 CUresult graph_copy(struct graph *g, bool execution, struct graph **out);
 // Memory for a copy of the graph and a plan of it: see reserve_begin.
@@ -144,10 +146,7 @@ bool graph_memory_valid(const struct memory_range *r);
 // cuMemFree and cuMemFreeAsync of such memory.
 CUresult graph_memory_free(CUdeviceptr address);
 
-// ---- user_object.c
-void user_object_release(struct user_object *o, uint64_t count);
-
-// ---- capture.c
+// ---- stream/captured.c
 // Adds a node behind what the stream has captured so far; afterwards the stream continues from it.
 CUresult capture_node(struct stream *s, CUgraphNodeParams *params);
 // A call that fails in a stream that is captured ends the capture. Returns r.

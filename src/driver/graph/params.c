@@ -351,3 +351,44 @@ CUresult graph_free_get(CUgraphNode node, CUdeviceptr *address)
         *address = p.free.dptr;
     return r;
 }
+
+// ---- nodes of graphs
+CUresult graph_add_batch(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
+                         const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+{
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
+                           .memOp = {params->ctx, params->count, params->paramArray, params->flags}};
+    return graph_add_node_plain(node, graph, dependencies, count, &p);
+}
+
+CUresult graph_batch_get(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+{
+    graphs_lock();
+    struct graph_node *n = node_get(node);
+    bool ok = n && params && n->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+    if (ok)
+        *params = (CUDA_BATCH_MEM_OP_NODE_PARAMS){n->params.memOp.ctx, n->params.memOp.count,
+                                                  n->params.memOp.paramArray, n->params.memOp.flags};
+    graphs_unlock();
+    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult graph_batch_set(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+{
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
+                           .memOp = {params->ctx, params->count, params->paramArray, params->flags}};
+    return graph_node_set(node, &p);
+}
+
+CUresult graph_exec_batch_set(CUgraphExec exec, CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+{
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP,
+                           .memOp = {params->ctx, params->count, params->paramArray, params->flags}};
+    return graph_exec_node_set(exec, node, &p);
+}

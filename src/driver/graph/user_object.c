@@ -11,15 +11,6 @@ static struct user_object *object_get(CUuserObject handle)
     return o && o->tag == TAG_USER_OBJECT ? o : NULL;
 }
 
-void user_object_release(struct user_object *o, uint64_t count)
-{
-    if (atomic_fetch_sub(&o->refs, count) != count)
-        return;
-    handle_take(o->handle, HANDLE_GRAPH);
-    o->destroy(o->data);
-    free(o);
-}
-
 CUresult user_object_create(CUuserObject *object, void *data, CUhostFn destroy, unsigned count, unsigned flags)
 {
     if (!driver_ready())

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory pools. Allocation in stream order gives memory at once, which is earlier than it need be, and frees it when
-// the stream gets there. Mapping memory and touching its pages for the first time costs more than most kernels, so a
+// Memory pools. Mapping memory and touching its pages for the first time costs more than most kernels, so a
 // pool keeps what is freed: an allocation of the same size takes it again. In the stream that frees it this needs no
 // wait, since whatever uses the new allocation comes behind the free. What is kept beyond the pool's threshold goes back
 // to the system when the program waits for a stream, an event or the device, as CUDA has it.
-#include "driver/graph/graph.h"
+#include "driver/memory/mempool.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,25 +12,6 @@
 
 #define SHARED_NAME "heddle-pool"
 enum { POOL_LIMIT = 1024 };
-struct freed {
-    uint64_t ticket; // of the operation that frees it
-    uint64_t stream;
-    void *base;
-    size_t bytes;
-};
-struct mempool {
-    CUmemoryPool handle;
-    unsigned number; // from 1
-    int device;
-    atomic_ullong threshold;
-    atomic_llong used, high, held, held_high; // held: in use or kept
-    struct VEC(struct memory_kept *) kept;    // the oldest first
-    struct VEC(struct freed) freed;           // by streams that have not got there yet
-    atomic_int reuse[3];
-    int fd; // what stands for it in other processes, plus 1; 0: it is not shared
-    bool imported;
-};
-enum { SHARED_SMALLEST = 4096 }; // less than a page has no mapping of its own
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mempool *pools[POOL_LIMIT]; // by number
@@ -124,8 +104,7 @@ bool mempools_release_all(int device)
     return any;
 }
 
-// What this stream has freed, or what a pool keeps; NULL: there is none of this size.
-static void *mempool_reuse(struct mempool *p, size_t bytes, struct stream *s)
+void *mempool_reuse(struct mempool *p, size_t bytes, struct stream *s)
 {
     void *m = NULL;
     struct memory_range range;
@@ -425,66 +404,6 @@ CUresult mempool_get_access(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLo
     return CUDA_SUCCESS;
 }
 
-// ---- allocation in stream order
-static CUresult alloc_capture(struct stream *s, CUdeviceptr *address, size_t bytes, int device)
-{
-    CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .alloc = {.bytesize = bytes}};
-    p.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
-    p.alloc.poolProps.location = (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE, device};
-    CUresult r = capture_node(s, &p);
-    *address = r ? 0 : p.alloc.dptr;
-    return r;
-}
-
-CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
-{
-    struct stream *s;
-    struct mempool *p = handle_get(pool, HANDLE_POOL);
-    CUresult r = stream_enter(stream, &s);
-    if (r)
-        return r;
-    if (!address || !bytes || !p)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (stream_captured(s))
-        return alloc_capture(s, address, bytes, p->device);
-    r = capture_guard(s);
-    if (r)
-        return r;
-    if (p->imported)
-        return CUDA_ERROR_INVALID_VALUE; // what is in it comes from the other process
-    if (p->fd && bytes < SHARED_SMALLEST)
-        bytes = SHARED_SMALLEST;
-    void *m = mempool_reuse(p, bytes, s);
-    *address = (CUdeviceptr)(uintptr_t)m;
-    if (m)
-        return CUDA_SUCCESS;
-    m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
-    if (!m && mempools_release_all(p->device))
-        m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
-    *address = (CUdeviceptr)(uintptr_t)m;
-    if (!m)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    mempool_count(p->number, (int64_t)bytes);
-    return CUDA_SUCCESS;
-}
-
-CUresult mem_alloc_async(CUdeviceptr *address, size_t bytes, CUstream stream)
-{
-    struct stream *s;
-    CUmemoryPool pool;
-    CUresult r = stream_enter(stream, &s);
-    r = r ? r : device_get_pool(&pool, s->context->device);
-    return r ? r : mem_alloc_pool(address, bytes, pool, stream);
-}
-
-struct free_op {
-    struct op op;
-    void *base;
-    size_t bytes;
-    unsigned pool;
-    uint64_t ticket;
-};
-
 // The stream has got to the free. False: an allocation has taken the memory over.
 static bool freed_settle(struct mempool *p, uint64_t ticket)
 {
@@ -496,30 +415,7 @@ static bool freed_settle(struct mempool *p, uint64_t ticket)
     return false;
 }
 
-static void free_run(struct op *op)
-{
-    struct free_op *f = (struct free_op *)op;
-    bool done = false;
-    pthread_mutex_lock(&lock);
-    struct mempool *p = f->pool && f->pool < POOL_LIMIT ? pools[f->pool] : NULL;
-    if (p && f->ticket) {
-        done = !freed_settle(p, f->ticket);
-        bool keep = !done && !p->fd && vec_try_reserve(&p->kept, p->kept.len + 1);
-        struct memory_kept *kept = keep ? memory_keep(f->base) : NULL;
-        if (kept) {
-            vec_push(&p->kept, kept);
-            atomic_fetch_add(&kept_count, 1);
-            atomic_fetch_sub(&p->used, (long long)f->bytes);
-            done = true;
-        }
-    }
-    pthread_mutex_unlock(&lock);
-    if (!done && memory_free(f->base, MEMORY_DEVICE | MEMORY_MANAGED) && f->pool)
-        mempool_count(f->pool, -(int64_t)f->bytes);
-}
-
-// False: it was freed before, by a stream that has not got there yet. Ticket 0: the pool keeps none of its memory.
-static bool freed_note(unsigned number, const struct memory_range *range, struct stream *s, uint64_t *ticket)
+bool mempool_note_freed(unsigned number, const struct memory_range *range, struct stream *s, uint64_t *ticket)
 {
     bool ok = true;
     *ticket = 0;
@@ -535,43 +431,22 @@ static bool freed_note(unsigned number, const struct memory_range *range, struct
     return ok;
 }
 
-CUresult mem_free_async(CUdeviceptr address, CUstream stream)
+bool mempool_take_freed(unsigned number, void *base, size_t bytes, uint64_t ticket)
 {
-    struct stream *s;
-    struct memory_range range;
-    CUresult r = stream_enter(stream, &s);
-    if (r || !address)
-        return r;
-    if (!memory_find((void *)(uintptr_t)address, &range) || (CUdeviceptr)(uintptr_t)range.base != address ||
-        !(range.kind & (MEMORY_DEVICE | MEMORY_MANAGED)))
-        return CUDA_ERROR_INVALID_VALUE;
-    if (stream_captured(s)) {
-        CUgraphNodeParams p = {.type = CU_GRAPH_NODE_TYPE_MEM_FREE, .free = {address}};
-        return capture_node(s, &p);
+    bool done = false;
+    pthread_mutex_lock(&lock);
+    struct mempool *p = number && number < POOL_LIMIT ? pools[number] : NULL;
+    if (p && ticket) {
+        done = !freed_settle(p, ticket);
+        bool keep = !done && !p->fd && vec_try_reserve(&p->kept, p->kept.len + 1);
+        struct memory_kept *kept = keep ? memory_keep(base) : NULL;
+        if (kept) {
+            vec_push(&p->kept, kept);
+            atomic_fetch_add(&kept_count, 1);
+            atomic_fetch_sub(&p->used, (long long)bytes);
+            done = true;
+        }
     }
-    r = capture_guard(s);
-    if (r)
-        return r;
-    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_OF_GRAPH)
-        return graph_memory_free(address);
-    if (range.kind == MEMORY_DEVICE && range.flags & RANGE_MAPPED) { // imported
-        stream_drain(s);
-        return ipc_close(address);
-    }
-    if (!range_context(&range))
-        return CUDA_ERROR_INVALID_VALUE;
-    unsigned number = range.kind == MEMORY_DEVICE ? range.flags : 0;
-    struct free_op *f = (struct free_op *)op_create(sizeof *f, free_run, NULL), now = {0}, *to = f ? f : &now;
-    to->base = range.base;
-    to->bytes = range.size;
-    to->pool = number;
-    bool ok = freed_note(number, &range, s, &to->ticket);
-    if (ok && f) {
-        stream_submit(s, &f->op, NULL);
-    } else if (ok) { // without memory for an operation it is given back at once
-        stream_drain(s);
-        free_run(&now.op);
-    }
-    op_release(f ? &f->op : NULL);
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_unlock(&lock);
+    return done;
 }

@@ -55,6 +55,69 @@ void stream_free(struct stream *s)
     free(s);
 }
 
+// ---- each thread's own default streams, one in a context
+struct thread_stream {
+    uint64_t context, stream;
+    CUstream handle;
+};
+struct thread_streams VEC(struct thread_stream);
+
+static _Thread_local struct thread_streams *self;
+static pthread_key_t thread_key;
+static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
+
+static void thread_end(void *p)
+{
+    struct thread_streams *t = p;
+    for (size_t i = 0; i < t->len; i++) {
+        struct stream *s = handle_get(t->data[i].handle, HANDLE_STREAM);
+        if (s && s->id == t->data[i].stream && handle_take(s->handle, HANDLE_STREAM))
+            stream_free(s);
+    }
+    vec_free(t);
+    free(t);
+    self = NULL;
+}
+
+static void thread_key_make(void)
+{
+    pthread_key_create(&thread_key, thread_end);
+}
+
+static struct thread_streams *thread_get(void)
+{
+    if (!self) {
+        pthread_once(&thread_once, thread_key_make);
+        self = xcalloc(1, sizeof *self);
+        pthread_setspecific(thread_key, self);
+    }
+    return self;
+}
+
+static struct stream *stream_of_thread(struct context *c)
+{
+    struct thread_streams *t = thread_get();
+    struct thread_stream *slot = NULL;
+    for (size_t i = 0; i < t->len; i++)
+        if (t->data[i].context == c->id)
+            slot = &t->data[i];
+    if (slot) {
+        struct stream *s = handle_get(slot->handle, HANDLE_STREAM);
+        if (s && s->id == slot->stream)
+            return s;
+    } else {
+        vec_push(t, ((struct thread_stream){.context = c->id}));
+        slot = &t->data[t->len - 1];
+    }
+    struct stream *s = stream_make(c, CU_STREAM_DEFAULT, 0);
+    if (s) {
+        s->per_thread = true;
+        slot->handle = s->handle;
+        slot->stream = s->id;
+    }
+    return s;
+}
+
 CUresult stream_enter(CUstream handle, struct stream **out)
 {
     struct context *c;
@@ -62,7 +125,7 @@ CUresult stream_enter(CUstream handle, struct stream **out)
         CUresult r = context_enter(&c);
         if (r)
             return r;
-        *out = handle == CU_STREAM_LEGACY ? c->legacy : context_thread_stream(c);
+        *out = handle == CU_STREAM_LEGACY ? c->legacy : stream_of_thread(c);
         return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
     }
     struct stream *s = handle_get(handle, HANDLE_STREAM);
