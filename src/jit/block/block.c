@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Emits the function that runs blocks (jit_entry_fn): a loop over the blocks around a body in one of four forms
 // (block/block.h). This file has the loop and the two simple forms; block/machine.c the two that need the scheduler.
-//
-// The frame of a block, in this order; P is the number of threads rounded up to 32:
-//   struct resume_block, state words u32[P]    forms with the scheduler
-//   the uniform slots                          BLOCK_LOOPS that may be put aside: kept meanwhile
-//   raw slots u64[raw_slots][P]
-//   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block/block.h"
 #include "jit/block/turns.h"
 #include "jit/gang/memory/merge.h"
@@ -24,181 +18,11 @@
 enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000, BODY_LIMIT = 4000, SIMPLIFY_LIMIT = 8000, MANY_REGIONS = 24 };
 enum { SHORT_GANGS = 8, SHORT_REGION = 40 };
 
-LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
-{
-    return LLVMAppendBasicBlockInContext(g->context, g->function, name);
-}
-
-LLVMValueRef block_const(struct block_gen *g, uint64_t v)
-{
-    return LLVMConstInt(g->i32, v, 0);
-}
-
-LLVMValueRef block_at(struct block_gen *g, LLVMValueRef p, LLVMValueRef bytes)
-{
-    return LLVMBuildGEP2(g->b, g->i8, p, &bytes, 1, "");
-}
-
-LLVMValueRef block_field(struct block_gen *g, LLVMTypeRef t, LLVMValueRef p, size_t offset)
-{
-    return LLVMBuildLoad2(g->b, t, block_at(g, p, LLVMConstInt(g->i64, offset, 0)), "");
-}
-
-void block_set_field(struct block_gen *g, LLVMValueRef v, LLVMValueRef p, size_t offset)
-{
-    LLVMBuildStore(g->b, v, block_at(g, p, LLVMConstInt(g->i64, offset, 0)));
-}
-
-// The frame
-
-static uint64_t head_bytes(const struct block_gen *g)
-{
-    if (g->form >= BLOCK_PHASES)
-        return RESUME_BLOCK_BYTES;
-    return g->form == BLOCK_LOOPS && (g->yields || g->clusters) ? (g->plan->uniform_bytes + 63) & ~(uint64_t)63 : 0;
-}
-
-static uint64_t thread_bytes(const struct block_gen *g)
-{
-    return (g->form >= BLOCK_PHASES ? 4 : 0) + 8 * (uint64_t)g->plan->raw_slots;
-}
-
-static void lay_out_frame(struct block_gen *g, struct jit_variant *v)
-{
-    const struct region_plan *p = g->plan;
-    uint64_t threads = (uint64_t)p->block[0] * p->block[1] * p->block[2], padded = (threads + 31) / 32 * 32;
-    uint64_t gangs = g->form == BLOCK_SINGLE ? 0 : p->gang_frame_bytes / g->width;
-    uint64_t fixed = head_bytes(g) + (g->form == BLOCK_SINGLE ? p->gang_frame_bytes : 0);
-    v->frame_bytes = thread_bytes(g) + gangs;
-    v->frame_fixed = fixed;
-    if (threads) {
-        v->frame_bytes = v->frame_bytes * padded + fixed;
-        v->frame_fixed = 0;
-    }
-}
-
-static void load_shape(struct block_gen *g)
-{
-    const unsigned *s = g->plan->block;
-    uint64_t threads = (uint64_t)s[0] * s[1] * s[2];
-    if (threads) {
-        g->threads = block_const(g, threads);
-    } else {
-        size_t at = offsetof(struct jit_launch, block);
-        g->threads = LLVMBuildMul(g->b, block_field(g, g->i32, g->launch, at),
-                                  LLVMBuildMul(g->b, block_field(g, g->i32, g->launch, at + 4),
-                                               block_field(g, g->i32, g->launch, at + 8), ""),
-                                  "threads");
-    }
-    g->padded =
-        LLVMBuildAnd(g->b, LLVMBuildAdd(g->b, g->threads, block_const(g, 31), ""), block_const(g, ~31u), "padded");
-    LLVMValueRef width = block_const(g, g->width),
-                 up = LLVMBuildAdd(g->b, g->threads, block_const(g, g->width - 1), "");
-    g->gangs_full = LLVMBuildUDiv(g->b, g->threads, width, "");
-    g->gangs = LLVMBuildUDiv(g->b, up, width, "gangs");
-}
-
-LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMTypeRef *more, unsigned nmore)
-{
-    LLVMTypeRef params[8] = {g->ptr, g->ptr};
-    for (unsigned i = 0; i < nmore; i++)
-        params[2 + i] = more[i];
-    LLVMTypeRef type = LLVMFunctionType(ret, params, 2 + nmore, 0);
-    g->function = LLVMGetNamedFunction(g->module, name);
-    if (!g->function)
-        g->function = LLVMAddFunction(g->module, name, type);
-    ir_add_parameter_attribute(g->function, 0, "noalias");
-    ir_add_parameter_attribute(g->function, 1, "noalias");
-    ir_add_attribute(g->function, "nounwind");
-    g->launch = LLVMGetParam(g->function, 0);
-    g->block = LLVMGetParam(g->function, 1);
-    LLVMPositionBuilderAtEnd(g->b, block_new(g, "entry"));
-    load_shape(g);
-    g->frame = block_field(g, g->ptr, g->block, offsetof(struct jit_block, frame));
-    LLVMValueRef padded = LLVMBuildZExt(g->b, g->padded, g->i64, "");
-    LLVMValueRef states = LLVMBuildMul(g->b, padded, LLVMConstInt(g->i64, g->form >= BLOCK_PHASES ? 4 : 0, 0), "");
-    LLVMValueRef all = LLVMBuildMul(g->b, padded, LLVMConstInt(g->i64, thread_bytes(g), 0), "");
-    LLVMValueRef head = LLVMConstInt(g->i64, head_bytes(g), 0);
-    g->raw = block_at(g, g->frame, LLVMBuildAdd(g->b, head, states, ""));
-    g->gang_frames = block_at(g, g->frame, LLVMBuildAdd(g->b, head, all, ""));
-    g->now = g->next = LLVMConstNull(g->ptr);
-    g->next_masked = NULL;
-    return g->function;
-}
-
-// Calls of regions
-
-LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes)
-{
-    LLVMValueRef lane[32], index = block_const(g, 0);
-    for (unsigned l = 0; l < g->width; l++)
-        lane[l] = block_const(g, l);
-    LLVMValueRef one = LLVMBuildInsertElement(g->b, LLVMGetPoison(g->vector), lanes, index, "");
-    LLVMValueRef all = LLVMBuildShuffleVector(g->b, one, LLVMGetPoison(g->vector), LLVMConstNull(g->vector), "");
-    LLVMValueRef in = LLVMBuildICmp(g->b, LLVMIntULT, LLVMConstVector(lane, g->width), all, "");
-    return LLVMBuildSExt(g->b, in, g->vector, "mask");
-}
-
-// Tells messages about faults which threads run: a store for each gang, where somebody looks for faults.
-static void tell_gang(struct block_gen *g, LLVMValueRef first)
-{
-    size_t at = offsetof(struct jit_block, first_thread);
-    if (g->plan->lines || g->width == 1)
-        LLVMSetVolatile(LLVMBuildStore(g->b, first, block_at(g, g->block, LLVMConstInt(g->i64, at, 0))), 1);
-}
-
-LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask)
-{
-    const struct region *region = &g->plan->regions.data[r];
-    uint64_t size = g->form == BLOCK_SINGLE ? 0 : g->plan->gang_frame_bytes;
-    LLVMValueRef offset = LLVMBuildMul(g->b, LLVMBuildZExt(g->b, gang, g->i64, ""), LLVMConstInt(g->i64, size, 0), "");
-    LLVMValueRef first = LLVMBuildMul(g->b, gang, block_const(g, g->width), "first");
-    LLVMSetNSW(first, 1);
-    LLVMSetNUW(first, 1);
-    tell_gang(g, first);
-    LLVMValueRef a[9] = {g->launch, g->block, block_at(g, g->gang_frames, offset), first, g->now, g->next,
-                         g->raw,    mask};
-    if (!mask && !region->full)
-        a[7] = mask = LLVMConstAllOnes(g->vector);
-    if (mask && region->masked && g->next_masked)
-        a[5] = g->next_masked;
-    LLVMValueRef f = mask && region->masked ? region->masked : region->full;
-    unsigned n = mask && region->masked ? 8 : 7;
-    if (n == 7 && region->woven) {
-        a[n++] = block_at(g, g->places, g->slot);
-        a[n++] = block_at(g, g->kept, LLVMBuildMul(g->b, g->slot, LLVMConstInt(g->i64, region->kept_bytes, 0), ""));
-    }
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, n, "");
-}
-
 // Loops over the gangs
 
 static LLVMValueRef idle_word(struct block_gen *g)
 {
     return block_at(g, g->next, LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0));
-}
-
-LLVMValueRef block_finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef last, LLVMBasicBlockRef done)
-{
-    LLVMValueRef zero = block_const(g, 0);
-    LLVMBasicBlockRef tail = LLVMGetInsertBlock(g->b);
-    LLVMPositionBuilderAtEnd(g->b, done);
-    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, "");
-    LLVMAddIncoming(result, &last, &tail, 1);
-    LLVMPositionBuilderAtEnd(g->b, tail);
-    if (g->plan->regions.data[r].masked) {
-        LLVMBasicBlockRef part = block_new(g, "part");
-        LLVMValueRef lanes = LLVMBuildURem(g->b, g->threads, block_const(g, g->width), "");
-        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, lanes, zero, ""), part, done);
-        LLVMPositionBuilderAtEnd(g->b, part);
-        LLVMValueRef y = block_call_region(g, r, g->gangs_full, block_mask_below(g, lanes));
-        y = g->plan->regions.len > 1 ? y : zero;
-        part = LLVMGetInsertBlock(g->b);
-        LLVMAddIncoming(result, &y, &part, 1);
-    }
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
-    return result;
 }
 
 static unsigned count_instructions(LLVMValueRef f)
@@ -632,7 +456,7 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
         g.gives_way |= plan->regions.data[r].wait == REGION_YIELD_BLOCK;
         g.clusters |= plan->regions.data[r].wait == REGION_CLUSTER;
     }
-    lay_out_frame(&g, variant);
+    block_lay_out_frame(&g, variant);
     variant->may_wait = g.yields;
     variant->local_bytes = (uint32_t)plan->local_bytes;
     bool marked = op_find(g.module, OP_TURN) != NULL;

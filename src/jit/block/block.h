@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two files that emit block functions share.
+// What the files that emit block functions share.
 #ifndef HEDDLE_JIT_BLOCK_H
 #define HEDDLE_JIT_BLOCK_H
 #include "jit/ir/region.h"
@@ -37,6 +37,8 @@ struct block_gen {
 // Emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
 bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
 
+// ---- build.c
+void block_lay_out_frame(struct block_gen *g, struct jit_variant *v); // its size in the variant
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name);
 LLVMValueRef block_const(struct block_gen *g, uint64_t v); // i32
 LLVMValueRef block_at(struct block_gen *g, LLVMValueRef p, LLVMValueRef bytes);
