@@ -62,6 +62,19 @@ value tr_const_i32(struct translator *t, uint32_t v);
 value tr_const_i64(struct translator *t, uint64_t v);
 value tr_const_f32(struct translator *t, float v);
 
+// --- what every emitter stands on (build.c) ---
+// For text that is wrong. What an emitter cannot do is a row of lack.def: it is refused before the emitter is called.
+bool tr_fail(struct translator *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+LLVMBasicBlockRef tr_block_new(struct translator *t, const char *name);
+value tr_alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name);
+value tr_var_alloca(struct translator *t, const struct ptx_var *v);
+value tr_shared_own(struct translator *t); // ptr addrspace(3): the block's shared memory
+value tr_shared_base(
+    struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
+value tr_shared_address(struct translator *t, uint64_t offset); // i64: the shared address of a place in the block's own
+// A member of the descriptor; it does not change while a kernel runs.
+value tr_image_field(struct translator *t, value handle, LLVMTypeRef type, size_t offset);
+
 // --- operands (operand.c) ---
 // The operand's value as tr_type_of(ty). Registers of another size are truncated or extended, by the class of ty.
 value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty);
@@ -77,9 +90,6 @@ value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_spa
 void tr_check_align(struct translator *t, const struct ptx_operand *o, enum ptx_space space, value p, unsigned bytes);
 // The integer that PTX has for an address of the variable: shared variables give offsets.
 value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset);
-value tr_image_reference(struct translator *t, const struct ptx_var *v, int64_t offset); // texture.c
-value tr_var_alloca(struct translator *t, const struct ptx_var *v);
-value tr_alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name);
 value tr_sreg_value(struct translator *t, enum ptx_sreg s);
 
 // --- calls into the dialect and the builtins (call.c) ---
@@ -116,14 +126,9 @@ void tr_stack_leave(struct translator *t);
 
 // --- control (control.c) ---
 void tr_branch_to_exit(struct translator *t); // ends the thread here; leaves the builder in a fresh, unreachable block
-LLVMBasicBlockRef tr_block_new(struct translator *t, const char *name);
 
 // --- clusters (cluster.c) ---
-value tr_shared_own(struct translator *t); // ptr addrspace(3): the block's shared memory
-value tr_shared_base(
-    struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
-value tr_shared_address(struct translator *t, uint64_t offset); // i64: the shared address of a place in the block's own
-value tr_cluster_bytes(struct translator *t);                   // i64: the size of the window
+value tr_cluster_bytes(struct translator *t);                      // i64: the size of the window
 value tr_cluster_place(struct translator *t, value p, value rank); // the same place in the block with that rank
 // A loop over the ranks whose bits are set in mask; returns the rank, with the builder in the body.
 struct cluster_loop {
@@ -143,10 +148,6 @@ void tr_mbarrier_complete(struct translator *t, value p, value n);    // n bytes
 emit_fn tr_emit_float_binary, tr_emit_float_mad, tr_emit_float_minmax, tr_emit_float_unary;
 bool tr_is_packed_half(enum ptx_type ty);
 bool tr_is_half(enum ptx_type ty); // f16, bf16 and their pairs
-
-// --- errors ---
-// For text that is wrong. What an emitter cannot do is a row of lack.def: it is refused before the emitter is called.
-bool tr_fail(struct translator *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 // --- emitters, by table ---
 extern emit_fn *const tr_emit_table[];

@@ -4,11 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-value tr_alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name)
-{
-    return LLVMBuildAlloca(t->allocas, type, name);
-}
-
 value tr_bits_cast(struct translator *t, value v, LLVMTypeRef to)
 {
     return LLVMTypeOf(v) == to ? v : LLVMBuildBitCast(t->b, v, to, "");
@@ -168,7 +163,7 @@ value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty
     case PTX_OPERAND_VAR:
         // A texture, sampler or surface reference stands for the handle that it holds.
         if (ptx_type_class(o->var->type) == PTX_CLASS_OPAQUE)
-            return tr_bits_resize(t, tr_image_reference(t, o->var, o->i), to, false);
+            return tr_bits_resize(t, tr_image_field(t, tr_var_address(t, o->var, o->i), t->i64, 0), to, false);
         return tr_bits_resize(t, tr_var_address(t, o->var, o->i), to, false);
     case PTX_OPERAND_FUNC:
         return tr_bits_resize(t, func_address(t, o->func), to, false);

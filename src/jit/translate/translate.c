@@ -14,17 +14,6 @@ emit_fn *const tr_emit_table[PTX_OP_COUNT] = {
 #undef EMIT
 };
 
-bool tr_fail(struct translator *t, const char *fmt, ...)
-{
-    char text[512];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    struct ptx_loc loc = t->in ? t->in->loc : t->f ? t->f->loc : (struct ptx_loc){0, 0};
-    return diag_error(t->d, loc.line, loc.column, "%s", text);
-}
-
 // Names in PTX have no dots: with one, no function of the program has the name of a function of C, for which LLVM would take it, of a
 // builtin or of the dialect.
 static value declare(struct translator *t, const struct reach_func *rf)
@@ -43,19 +32,6 @@ static value declare(struct translator *t, const struct reach_func *rf)
     }
     map_put_ptr(&t->functions, f, fn);
     return fn;
-}
-
-value tr_var_alloca(struct translator *t, const struct ptx_var *v)
-{
-    value a = map_get_ptr(&t->vars, v);
-    if (a)
-        return a;
-    bool scalar = v->space != PTX_SPACE_LOCAL && v->size == ptx_type_bytes(v->type);
-    LLVMTypeRef type = scalar ? tr_type_of(t, v->type) : LLVMArrayType2(t->i8, v->size ? v->size : 1);
-    a = tr_alloca_at_entry(t, type, v->name);
-    LLVMSetAlignment(a, v->align ? v->align : 16);
-    map_put_ptr(&t->vars, v, a);
-    return a;
 }
 
 static int reg_by_name(const struct ptx_func *f, const char *name)
@@ -146,11 +122,6 @@ static void make_registers(struct translator *t)
         for (uint32_t k = t->reg_at[i]; k < end; k++)
             t->regs[k] = tr_alloca_at_entry(t, tr_type_of(t, t->f->regs[i].type), name + (*name == '%'));
     }
-}
-
-LLVMBasicBlockRef tr_block_new(struct translator *t, const char *name)
-{
-    return LLVMAppendBasicBlockInContext(t->cx, t->fn, name);
 }
 
 static void make_blocks(struct translator *t)

@@ -8,28 +8,6 @@
 #include "jit/abi/abi.h"
 #include "jit/translate/emit.h"
 
-value tr_shared_own(struct translator *t)
-{
-    return tr_op(t, OP_SHARED, NULL, 0);
-}
-
-value tr_shared_base(struct translator *t)
-{
-    if (!t->reach->cluster)
-        return tr_shared_own(t);
-    return tr_op(t, OP_WINDOW, NULL, 0);
-}
-
-value tr_shared_address(struct translator *t, uint64_t offset)
-{
-    value at = tr_const_i64(t, offset);
-    if (!t->reach->cluster)
-        return at;
-    value own = LLVMBuildPtrToInt(t->b, tr_shared_own(t), t->i64, "");
-    value own_at = LLVMBuildSub(t->b, own, LLVMBuildPtrToInt(t->b, tr_shared_base(t), t->i64, ""), "");
-    return LLVMBuildAdd(t->b, own_at, at, "");
-}
-
 value tr_cluster_bytes(struct translator *t)
 {
     value n = tr_op(t, OP_CLUSTER_NCTARANK, NULL, 0);

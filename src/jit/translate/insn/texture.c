@@ -43,27 +43,6 @@ value tr_image_handle(struct translator *t, const struct ptx_operand *o)
     return tr_get(t, o, PTX_TYPE_B64);
 }
 
-static void mark_invariant(struct translator *t, value load)
-{
-    unsigned kind = LLVMGetMDKindIDInContext(t->cx, "invariant.load", 14);
-    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(t->cx, LLVMMDNodeInContext2(t->cx, NULL, 0)));
-}
-
-value tr_image_reference(struct translator *t, const struct ptx_var *v, int64_t offset)
-{
-    return tr_image_field(t, tr_var_address(t, v, offset), t->i64, 0);
-}
-
-value tr_image_field(struct translator *t, value handle, LLVMTypeRef type, size_t offset)
-{
-    value p = LLVMBuildIntToPtr(t->b, handle, LLVMPointerTypeInContext(t->cx, AS_CONST), "");
-    value at = tr_const_i64(t, offset);
-    value v = LLVMBuildLoad2(t->b, type, LLVMBuildGEP2(t->b, t->i8, p, &at, 1, ""), "");
-    LLVMSetAlignment(v, type == t->i32 || type == t->f32 ? 4 : 8);
-    mark_invariant(t, v);
-    return v;
-}
-
 value tr_image_call(struct translator *t, uint32_t op, value handle, const struct image_args *a)
 {
     value args[2 + IMAGE_ARGS_MAX] = {tr_const_i32(t, op), handle};
