@@ -2,6 +2,7 @@
 // The pipeline: one PTX kernel to one relocatable object, by the passes of pass.def in their order. HEDDLE_DUMP=name prints the
 // IR after a pass, HEDDLE_PASSES=-name leaves an optional one out, HEDDLE_LOG=debug tells the time of each.
 #include "base/env.h"
+#include "jit/ir/ir.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "base/reserve.h"
@@ -56,9 +57,8 @@ unsigned pass_count_instructions(LLVMModuleRef m)
 {
     unsigned n = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                n++;
+        FOR_FUNCTION (f, i)
+            n++;
     return n;
 }
 

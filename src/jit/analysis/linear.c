@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/linear.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 
 enum { DEPTH = 12, PHIS = 4 };
@@ -131,11 +132,6 @@ struct linear linear_add(const struct linear *a, const struct linear *b, int64_t
     return l;
 }
 
-static bool in_loop(const struct cfg *c, int loop, LLVMValueRef x)
-{
-    return x && LLVMIsAInstruction(x) && cfg_loop_contains(c, loop, cfg_index(c, LLVMGetInstructionParent(x)));
-}
-
 // x * leaf * by, for an x without products.
 static struct linear multiply(const struct linear *x, LLVMValueRef leaf, int64_t by)
 {
@@ -151,21 +147,16 @@ static struct linear multiply(const struct linear *x, LLVMValueRef leaf, int64_t
     return l;
 }
 
-static bool is_variable(const struct cfg *c, int loop, LLVMValueRef x)
-{
-    return LLVMIsAPHINode(x) && cfg_index(c, LLVMGetInstructionParent(x)) == c->loops[loop].header;
-}
-
 // What is added to a variable of the loop on each turn, on whichever way it comes round.
 static struct linear variable_step(const struct cfg *c, int loop, LLVMValueRef phi)
 {
     struct linear lost = {.lost = true}, found = lost, one = {.n = 1, .term = {{phi, NULL, 1}}};
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        if (!cfg_loop_contains(c, loop, cfg_index(c, LLVMGetIncomingBlock(phi, i))))
+        if (!loop_has_block(c, loop, LLVMGetIncomingBlock(phi, i)))
             continue;
         struct linear next = linear_of(LLVMGetIncomingValue(phi, i)), by = linear_add(&next, &one, -1);
         for (unsigned k = 0; k < by.n; k++)
-            if (in_loop(c, loop, by.term[k].leaf) || in_loop(c, loop, by.term[k].times))
+            if (loop_has(c, loop, by.term[k].leaf) || loop_has(c, loop, by.term[k].times))
                 return lost;
         if (!found.lost) {
             struct linear d = linear_add(&found, &by, -1);
@@ -182,14 +173,14 @@ struct linear linear_step(const struct cfg *c, int loop, const struct linear *x)
     struct linear step = {.lost = x->lost, .rough = x->rough};
     for (unsigned i = 0; i < x->n && !step.lost; i++) {
         LLVMValueRef moves = x->term[i].leaf, still = x->term[i].times;
-        if (in_loop(c, loop, still)) {
+        if (loop_has(c, loop, still)) {
             moves = x->term[i].times;
             still = x->term[i].leaf;
         }
-        if (!in_loop(c, loop, moves))
+        if (!loop_has(c, loop, moves))
             continue;
         struct linear by = {.lost = true};
-        if (is_variable(c, loop, moves) && !in_loop(c, loop, still))
+        if (loop_is_variable(c, loop, moves) && !loop_has(c, loop, still))
             by = variable_step(c, loop, moves);
         by = multiply(&by, still, x->term[i].by);
         step = linear_add(&step, &by, 1);
@@ -199,22 +190,14 @@ struct linear linear_step(const struct cfg *c, int loop, const struct linear *x)
 
 static struct linear factor_of(const struct cfg *c, const struct linear *x, enum heddle_op op, unsigned depth);
 
-static int loop_of_header(const struct cfg *c, int block)
-{
-    for (unsigned i = 0; i < c->nloops; i++)
-        if (c->loops[i].header == block)
-            return (int)i;
-    return CFG_NONE;
-}
-
 // What the ways to a phi have in common; of a loop's variable, the ways into the loop.
 static struct linear phi_factor(const struct cfg *c, LLVMValueRef phi, enum heddle_op op, unsigned depth)
 {
-    int loop = loop_of_header(c, cfg_index(c, LLVMGetInstructionParent(phi)));
+    int loop = c->blocks[cfg_index(c, LLVMGetInstructionParent(phi))].heads;
     struct linear found = {0}, lost = {.lost = true};
     bool any = false;
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-        if (loop != CFG_NONE && cfg_loop_contains(c, loop, cfg_index(c, LLVMGetIncomingBlock(phi, k))))
+        if (loop != CFG_NONE && loop_has_block(c, loop, LLVMGetIncomingBlock(phi, k)))
             continue;
         struct linear x = linear_of(LLVMGetIncomingValue(phi, k)), factor = factor_of(c, &x, op, depth);
         struct linear apart = linear_add(&factor, &found, -1);

@@ -47,7 +47,7 @@ bool scalar_fn_init(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef f
         number_value(f, LLVMGetParam(function, i));
     for (unsigned i = 0; i < f->cfg.norder; i++) {
         LLVMBasicBlockRef b = f->cfg.blocks[f->cfg.order[i]].block;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
+        FOR_INSTRUCTIONS (b, x) {
             number_value(f, x);
             note_slot(f, x);
             f->instructions++;

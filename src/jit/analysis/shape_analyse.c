@@ -45,7 +45,7 @@ static bool analyse_function(struct scalar_module *m, struct scalar_fn *f)
         changed = false;
         for (unsigned i = 0; i < f->cfg.norder; i++) {
             int b = f->cfg.order[i];
-            for (LLVMValueRef x = LLVMGetFirstInstruction(f->cfg.blocks[b].block); x; x = LLVMGetNextInstruction(x)) {
+            FOR_INSTRUCTIONS (f->cfg.blocks[b].block, x) {
                 struct shape *old = &f->shapes[scalar_fn_index(f, x)];
                 struct shape now = shape_transfer(m, f, x);
                 now = shape_join(&m->lanes, old, &now);
@@ -93,7 +93,7 @@ static void settle(struct scalar_module *m, bool phis)
         struct scalar_fn *f = &m->functions[i];
         for (unsigned b = 0; b < f->cfg.norder; b++) {
             LLVMBasicBlockRef block = f->cfg.blocks[f->cfg.order[b]].block;
-            for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = LLVMGetNextInstruction(x)) {
+            FOR_INSTRUCTIONS (block, x) {
                 struct shape *s = &f->shapes[scalar_fn_index(f, x)];
                 if (s->kind != SHAPE_NONE || (phis && !LLVMIsAPHINode(x)))
                     continue;

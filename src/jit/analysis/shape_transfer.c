@@ -335,8 +335,7 @@ static struct shape transfer_load(const struct scalar_module *m, const struct sc
         shape_split(&m->lanes, &a);
     if (!shape_is_flat(&m->lanes, &a))
         return shape_varying();
-    bool settled =
-        !LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic && !is_overwritten(f, inst);
+    bool settled = access_is_simple(inst) && !is_overwritten(f, inst);
     struct shape r = shape_uniform(a.gang_varies || !settled);
     r.split = a.split;
     return shape_fit(&m->lanes, r, type_bits(LLVMTypeOf(inst)));

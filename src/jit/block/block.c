@@ -28,9 +28,8 @@ static LLVMValueRef idle_word(struct block_gen *g)
 static unsigned count_instructions(LLVMValueRef f)
 {
     unsigned n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            n++;
+    FOR_FUNCTION (f, i)
+        n++;
     return n;
 }
 
@@ -44,7 +43,7 @@ static bool is_short_sum(const struct block_gen *g, unsigned r)
         count_instructions(f) > SHORT_REGION)
         return false;
     unsigned stores = 0;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); x; x = LLVMGetNextInstruction(x)) {
+    FOR_INSTRUCTIONS (LLVMGetEntryBasicBlock(f), x) {
         if (LLVMIsAStoreInst(x) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(x, 0))) == LLVMVectorTypeKind)
             return false;
         stores += LLVMIsAStoreInst(x) != NULL;

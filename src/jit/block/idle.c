@@ -8,6 +8,7 @@
 // Where the way is decided, the region then says so in a word behind the uniform slots, and the loop over the gangs
 // ends.
 #include "base/map.h"
+#include "jit/ir/ir.h"
 #include "base/str.h"
 #include "jit/block/block.h"
 #include <stdint.h>
@@ -155,7 +156,7 @@ static bool is_quiet_instruction(struct search *s, LLVMValueRef i)
     case LLVMStore:
         return is_below(LLVMGetOperand(i, 1), s->next) && !LLVMGetVolatile(i);
     case LLVMLoad:
-        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+        return access_is_simple(i);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
     case LLVMFence:

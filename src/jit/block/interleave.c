@@ -105,15 +105,14 @@ static void settle(struct block_gen *g, LLVMValueRef function, bool woven)
 
 static void find_marks(struct weave *w, unsigned *instructions)
 {
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(k); x; x = LLVMGetNextInstruction(x)) {
-            ++*instructions;
-            if (op_of(x) != OP_TURN)
-                continue;
-            if (w->npoints < POINTS_MAX)
-                w->points[w->npoints].mark = x;
-            w->npoints++;
-        }
+    FOR_FUNCTION (w->function, x) {
+        ++*instructions;
+        if (op_of(x) != OP_TURN)
+            continue;
+        if (w->npoints < POINTS_MAX)
+            w->points[w->npoints].mark = x;
+        w->npoints++;
+    }
 }
 
 static void move_to_end(struct weave *w, LLVMValueRef x, LLVMBasicBlockRef block)
@@ -148,7 +147,7 @@ static void repeat_behind(struct weave *w, struct point *p)
 {
     struct map copies = {0};
     LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(p->go));
-    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop); x; x = LLVMGetNextInstruction(x)) {
+    FOR_INSTRUCTIONS (p->stop, x) {
         if (!is_pure(x))
             continue;
         LLVMValueRef copy = LLVMInstructionClone(x);
@@ -160,7 +159,7 @@ static void repeat_behind(struct weave *w, struct point *p)
         LLVMInsertIntoBuilder(w->b, copy);
         map_put_ptr(&copies, x, copy);
     }
-    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop); x; x = LLVMGetNextInstruction(x)) {
+    FOR_INSTRUCTIONS (p->stop, x) {
         LLVMValueRef copy = map_get_ptr(&copies, x);
         struct VEC(LLVMValueRef) users = {0};
         for (LLVMUseRef u = copy ? LLVMGetFirstUse(x) : NULL; u; u = LLVMGetNextUse(u))
@@ -254,7 +253,7 @@ static void find_live(struct weave *w)
     struct walk k = {.seen = arena_array(&w->arena, unsigned, w->cfg.nblocks + 1)};
     for (unsigned i = 0; i < w->cfg.norder; i++) {
         LLVMBasicBlockRef home = w->cfg.blocks[w->cfg.order[i]].block;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(home); x; x = LLVMGetNextInstruction(x))
+        FOR_INSTRUCTIONS (home, x)
             if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind && !LLVMIsAAllocaInst(x))
                 walk_up(w, &k, x, home);
     }
@@ -267,7 +266,7 @@ static bool is_steady(const struct weave *w, LLVMValueRef load)
     LLVMValueRef p = LLVMGetOperand(load, 0);
     if (LLVMGetMetadata(load, LLVMGetMDKindIDInContext(w->g->context, "invariant.load", 14)))
         return true;
-    if (LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic)
+    if (!access_is_simple(load))
         return false;
     for (unsigned i = 0; i < 4 && LLVMIsAGetElementPtrInst(p); i++)
         p = LLVMGetOperand(p, 0);
@@ -429,9 +428,7 @@ static void make_variable(struct weave *w, const struct value *v)
     vec_free(&users);
     if (v->entering) // see set_phis
         return;
-    LLVMValueRef at = LLVMGetNextInstruction(v->value);
-    while (LLVMIsAPHINode(at))
-        at = LLVMGetNextInstruction(at);
+    LLVMValueRef at = ir_after_phis(LLVMGetNextInstruction(v->value));
     LLVMPositionBuilderBefore(w->b, at);
     LLVMBuildStore(w->b, v->value, v->variable);
 }
@@ -466,9 +463,7 @@ static void set_phis(struct weave *w, struct point *p, LLVMBasicBlockRef back)
             LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(x, i)));
             LLVMBuildStore(w->b, LLVMGetIncomingValue(x, i), v->entering);
         }
-        LLVMValueRef at = next;
-        while (LLVMIsAPHINode(at))
-            at = LLVMGetNextInstruction(at);
+        LLVMValueRef at = ir_after_phis(next);
         LLVMPositionBuilderBefore(w->b, at);
         LLVMBuildStore(w->b, LLVMBuildLoad2(w->b, LLVMTypeOf(x), v->entering, ""), v->variable);
         LLVMInstructionEraseFromParent(x);

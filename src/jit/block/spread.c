@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/block/block.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 #include <string.h>
@@ -21,66 +22,6 @@ struct spread_list {
     struct VEC(LLVMValueRef) calls;
 };
 
-static bool compare(LLVMIntPredicate p, int64_t a, int64_t b)
-{
-    switch (p) {
-    case LLVMIntEQ:
-        return a == b;
-    case LLVMIntNE:
-        return a != b;
-    case LLVMIntSLT:
-        return a < b;
-    case LLVMIntSGT:
-        return a > b;
-    case LLVMIntULT:
-        return (uint64_t)a < (uint64_t)b;
-    case LLVMIntUGT:
-        return (uint64_t)a > (uint64_t)b;
-    default:
-        return false;
-    }
-}
-
-// What a phi of the header begins with and what is added to it on each turn, where both are constants.
-static bool read_counter(const struct cfg *g, int loop, LLVMValueRef phi, int64_t *start, int64_t *step)
-{
-    bool first = false, next = false;
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-        if (!cfg_loop_contains(g, loop, cfg_index(g, LLVMGetIncomingBlock(phi, i))))
-            first = value_constant(v, start);
-        else
-            next = LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd && LLVMGetOperand(v, 0) == phi &&
-                   value_constant(LLVMGetOperand(v, 1), step);
-    }
-    return first && next && LLVMCountIncoming(phi) == 2;
-}
-
-// How many turns the loop makes; 0: not known, or many.
-static unsigned count_turns(const struct cfg *g, int loop)
-{
-    int64_t start, step, end;
-    int header = g->loops[loop].header, latch = g->loops[loop].latch;
-    LLVMValueRef t = latch == CFG_NONE ? NULL : LLVMGetBasicBlockTerminator(g->blocks[latch].block);
-    if (!t || g->blocks[latch].nsucc != 2 || LLVMGetInstructionOpcode(t) != LLVMBr)
-        return 0;
-    LLVMValueRef c = LLVMGetCondition(t), x = LLVMIsAICmpInst(c) ? LLVMGetOperand(c, 0) : NULL;
-    if (!x || !value_constant(LLVMGetOperand(c, 1), &end) || !LLVMIsABinaryOperator(x))
-        return 0;
-    LLVMValueRef phi = LLVMGetOperand(x, 0);
-    if (!LLVMIsAPHINode(phi) || cfg_index(g, LLVMGetInstructionParent(phi)) != header ||
-        !read_counter(g, loop, phi, &start, &step))
-        return 0;
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) // what is compared is the counter's next value
-        if (cfg_index(g, LLVMGetIncomingBlock(phi, i)) == latch && LLVMGetIncomingValue(phi, i) != x)
-            return 0;
-    bool again = g->blocks[latch].succ[0] == header; // when the condition is true
-    unsigned turns = 1;
-    for (int64_t v = start + step; turns <= TURNS_MAX && compare(LLVMGetICmpPredicate(c), v, end) == again; v += step)
-        turns++;
-    return turns <= TURNS_MAX ? turns : 0;
-}
-
 static bool is_prefetch(LLVMValueRef x)
 {
     return LLVMIsACallInst(x) && !strncmp(call_name(x), "llvm.prefetch", 13);
@@ -92,20 +33,6 @@ static bool same_kind(LLVMValueRef a, LLVMValueRef b)
         if (LLVMGetOperand(a, i) != LLVMGetOperand(b, i))
             return false;
     return true;
-}
-
-// The block that leads to the loop and nowhere else; NULL: there is none.
-static LLVMBasicBlockRef leads_to(const struct cfg *g, int loop)
-{
-    const struct cfg_block *header = &g->blocks[g->loops[loop].header];
-    int found = CFG_NONE;
-    for (unsigned i = 0; i < header->npred; i++)
-        if (!cfg_loop_contains(g, loop, header->pred[i])) {
-            if (found != CFG_NONE)
-                return NULL;
-            found = header->pred[i];
-        }
-    return found != CFG_NONE && g->blocks[found].nsucc == 1 ? g->blocks[found].block : NULL;
 }
 
 // A variable of the loop: 0, 1, 2 and so on.
@@ -163,9 +90,10 @@ static void build_list(struct block_gen *g, LLVMValueRef function, const struct 
 static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
 {
     struct VEC(struct spread_list) lists = {0};
-    LLVMBasicBlockRef before = leads_to(c, loop);
+    int before = loop_preheader(c, loop);
     size_t n = 0, most = 0;
-    for (LLVMValueRef x = before ? LLVMGetFirstInstruction(before) : NULL; x; x = LLVMGetNextInstruction(x)) {
+    for (LLVMValueRef x = before == CFG_NONE ? NULL : LLVMGetFirstInstruction(c->blocks[before].block); x;
+         x = LLVMGetNextInstruction(x)) {
         size_t k = 0;
         if (!is_prefetch(x))
             continue;
@@ -177,11 +105,9 @@ static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
         most = lists.data[k].calls.len > most ? lists.data[k].calls.len : most;
         n++;
     }
-    unsigned turns = n > BURST ? count_turns(c, loop) : 0;
+    unsigned turns = n > BURST ? loop_trip_count(c, loop, TURNS_MAX) : 0;
     if (turns >= TURNS_MIN && most <= (size_t)turns * EACH_MAX) {
-        LLVMValueRef at = LLVMGetFirstInstruction(c->blocks[c->loops[loop].header].block);
-        while (LLVMIsAPHINode(at))
-            at = LLVMGetNextInstruction(at);
+        LLVMValueRef at = ir_after_phis(LLVMGetFirstInstruction(c->blocks[c->loops[loop].header].block));
         LLVMValueRef turn = build_turn(g, c, loop);
         for (size_t k = 0; k < lists.len; k++)
             build_list(g, c->function, &lists.data[k], turns, turn, at);

@@ -29,7 +29,7 @@ void compat_yield_everywhere(LLVMValueRef kernel)
     struct VEC(LLVMValueRef) points = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
         bool head = b != LLVMGetEntryBasicBlock(kernel);
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        FOR_INSTRUCTIONS (b, i) {
             if (LLVMGetInstructionOpcode(i) == LLVMPHI)
                 continue;
             if (head || is_change(i))

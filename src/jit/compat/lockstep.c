@@ -68,14 +68,6 @@ static bool is_thread(LLVMValueRef v)
     }
 }
 
-static bool constant_of(LLVMValueRef v, int64_t *out)
-{
-    if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
-        return false;
-    *out = LLVMConstIntGetSExtValue(v);
-    return true;
-}
-
 // threadIdx.x & 31
 static bool is_lane(LLVMValueRef v)
 {
@@ -83,7 +75,7 @@ static bool is_lane(LLVMValueRef v)
     while (LLVMIsAZExtInst(v) || LLVMIsASExtInst(v) || LLVMIsATruncInst(v))
         v = LLVMGetOperand(v, 0);
     return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd && is_thread(LLVMGetOperand(v, 0)) &&
-           constant_of(LLVMGetOperand(v, 1), &c) && c == WARP - 1;
+           value_constant(LLVMGetOperand(v, 1), &c) && c == WARP - 1;
 }
 
 static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth);
@@ -96,8 +88,7 @@ static void add_unknown(struct form *out, LLVMValueRef v, int64_t scale)
 
 static void add_address(struct form *out, LLVMValueRef v, int64_t scale, int depth)
 {
-    LLVMTypeRef t = LLVMGetGEPSourceElementType(v);
-    if (LLVMGetNumOperands(v) != 2 || LLVMGetTypeKind(t) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(t) != 8) {
+    if (!ir_is_byte_gep(v)) {
         add_unknown(out, v, scale);
         return;
     }
@@ -108,7 +99,7 @@ static void add_address(struct form *out, LLVMValueRef v, int64_t scale, int dep
 static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth)
 {
     int64_t c;
-    if (constant_of(v, &c)) {
+    if (value_constant(v, &c)) {
         out->constant += scale * c;
         return;
     }
@@ -134,9 +125,9 @@ static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth)
     } else if (op == LLVMAdd || op == LLVMSub || op == LLVMOr) { // or: of an index and an offset in its low bits
         add_form(out, a, scale, depth);
         add_form(out, b, op == LLVMSub ? -scale : scale, depth);
-    } else if (op == LLVMMul && constant_of(b, &c)) {
+    } else if (op == LLVMMul && value_constant(b, &c)) {
         add_form(out, a, scale * c, depth);
-    } else if (op == LLVMShl && constant_of(b, &c) && c >= 0 && c < 32) {
+    } else if (op == LLVMShl && value_constant(b, &c) && c >= 0 && c < 32) {
         add_form(out, a, scale * (INT64_C(1) << c), depth);
     } else {
         add_unknown(out, v, scale);
@@ -256,7 +247,7 @@ static bool accesses_meet(struct lockstep *s, int head, unsigned threads)
     for (unsigned b = 0; b < s->cfg.nblocks; b++) {
         if (s->cfg.blocks[b].rpo == CFG_NONE || !cfg_dominates(&s->cfg, head, (int)b))
             continue;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
             LLVMOpcode op = LLVMGetInstructionOpcode(i);
             LLVMValueRef place = NULL;
             if ((op == LLVMStore || op == LLVMLoad) && is_exchange(i, op, &place) &&
@@ -278,7 +269,7 @@ static bool has_fence_behind(LLVMValueRef i)
 static bool fenced_stores_meet(struct lockstep *s)
 {
     for (unsigned b = 0; b < s->cfg.nblocks; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
             LLVMValueRef place;
             if (s->cfg.blocks[b].rpo != CFG_NONE && is_shared_access(i, LLVMStore, &place) && has_fence_behind(i) &&
                 meets_later(s, i, LLVMStore, place, WARP, NEARBY))
@@ -316,7 +307,7 @@ static bool is_warp_lock(LLVMValueRef atomic)
 static bool takes_warp_lock(struct lockstep *s)
 {
     for (unsigned b = 0; b < s->cfg.nblocks; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i)
             if (s->cfg.blocks[b].loop != CFG_NONE && is_warp_lock(i))
                 return true;
     return false;
@@ -334,10 +325,10 @@ static unsigned passing(LLVMValueRef test, bool way, int depth)
         unsigned b = passing(LLVMGetOperand(test, 1), way, depth - 1);
         return a < b ? a : b;
     }
-    if (op == LLVMXor && constant_of(LLVMGetOperand(test, 1), &c))
+    if (op == LLVMXor && value_constant(LLVMGetOperand(test, 1), &c))
         return passing(LLVMGetOperand(test, 0), c ? !way : way, depth - 1);
     bool lane = op == LLVMICmp && is_lane(LLVMGetOperand(test, 0));
-    if (op != LLVMICmp || !(lane || is_thread(LLVMGetOperand(test, 0))) || !constant_of(LLVMGetOperand(test, 1), &c))
+    if (op != LLVMICmp || !(lane || is_thread(LLVMGetOperand(test, 0))) || !value_constant(LLVMGetOperand(test, 1), &c))
         return WARP + 1;
     LLVMIntPredicate p = LLVMGetICmpPredicate(test);
     int64_t n = WARP + 1;
@@ -360,7 +351,7 @@ static bool one_overwrites(struct lockstep *s, int from, int head)
     for (unsigned b = 0; b < s->cfg.nblocks; b++) {
         if (s->cfg.blocks[b].rpo == CFG_NONE || !cfg_dominates(&s->cfg, head, (int)b))
             continue;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
             LLVMValueRef to, place;
             if (makes_wait(i, true))
                 break;
@@ -485,9 +476,7 @@ static bool look_between(struct lockstep *s, LLVMValueRef barrier, int until, st
 
 static LLVMValueRef first_after_phis(LLVMBasicBlockRef block)
 {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMGetInstructionOpcode(i) == LLVMPHI)
-        i = LLVMGetNextInstruction(i);
+    LLVMValueRef i = ir_after_phis(LLVMGetFirstInstruction(block));
     return i;
 }
 
@@ -524,7 +513,7 @@ unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads)
     struct VEC(LLVMValueRef) ends = {0};
     lockstep_init(&s, kernel);
     for (unsigned b = 0; b < s.cfg.nblocks; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s.cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+        FOR_INSTRUCTIONS (s.cfg.blocks[b].block, i) {
             if (!op_is_syncthreads(i))
                 continue;
             LLVMValueRef last = reads_in_danger(&s, i, block_threads);

@@ -25,6 +25,7 @@
 #include "base/vec.h"
 #include "jit/compat/compat.h"
 #include "jit/compat/thread_value.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static bool waits_otherwise(struct order *o, LLVMValueRef i, bool in_loop)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
-        return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+        return !access_is_simple(i);
     case LLVMAtomicCmpXchg:
     case LLVMFence:
         return true;
@@ -87,7 +88,7 @@ static bool waits_otherwise(struct order *o, LLVMValueRef i, bool in_loop)
 static bool barriers_only(struct order *o)
 {
     for (unsigned b = 0; b < o->cfg.nblocks; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(o->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+        FOR_INSTRUCTIONS (o->cfg.blocks[b].block, i)
             if (waits_otherwise(o, i, o->cfg.blocks[b].loop != CFG_NONE))
                 return false;
     return true;
@@ -99,7 +100,7 @@ static void find_accesses(struct order *o, bool global)
     for (unsigned b = 0; b < o->cfg.nblocks; b++) {
         if (o->cfg.blocks[b].rpo == CFG_NONE)
             continue;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(o->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i)) {
+        FOR_INSTRUCTIONS (o->cfg.blocks[b].block, i) {
             LLVMOpcode op = LLVMGetInstructionOpcode(i);
             bool load = op == LLVMLoad;
             if (!load && op != LLVMStore && op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg)
@@ -311,40 +312,22 @@ static unsigned count_active(struct order *o, int block)
 }
 
 // The parameter of the kernel that an address is made of; NULL: not one.
-static LLVMValueRef array_of(LLVMValueRef v, int depth)
+static LLVMValueRef array_of(LLVMValueRef address)
 {
-    if (!LLVMIsAInstruction(v) || depth == 0)
-        return NULL;
-    LLVMValueRef found = NULL;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMLoad:
-        return ir_space(LLVMGetOperand(v, 0)) == AS_CONST ? v : NULL;
-    case LLVMAdd:
-    case LLVMGetElementPtr:
-        if (LLVMGetNumOperands(v) == 2)
-            found = array_of(LLVMGetOperand(v, 1), depth - 1);
-        if (found)
-            return found;
-        break;
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-        break;
-    default:
-        return NULL;
-    }
-    return array_of(LLVMGetOperand(v, 0), depth - 1);
+    LLVMValueRef object = address_object(address);
+    return object && LLVMIsALoadInst(object) ? object : NULL;
 }
 
 // All threads clear an array, then one of them writes to it.
 static void separate_clearing(struct order *o, const struct access *clear)
 {
-    LLVMValueRef array = array_of(clear->pointer, DEPTH);
+    LLVMValueRef array = array_of(clear->pointer);
     if (!array || count_active(o, clear->block) <= WARP)
         return;
     for (size_t s = 0; s < o->stores.len; s++) {
         const struct access *one = &o->stores.data[s];
         LLVMValueRef point = LLVMIsAStoreInst(one->inst) && count_active(o, one->block) == 1 &&
-                                     array_of(one->pointer, DEPTH) == array && find_conflict(o, clear, one)
+                                     array_of(one->pointer) == array && find_conflict(o, clear, one)
                                  ? point_before(o, one)
                                  : NULL;
         yields_before(o, point, clear, one);

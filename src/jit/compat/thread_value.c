@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/compat/thread_value.h"
 #include "jit/ir/dialect.h"
+#include "jit/analysis/fold.h"
 #include "jit/ir/ir.h"
 #include <string.h>
 
@@ -92,25 +93,20 @@ static unsigned width_of(LLVMValueRef v)
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(t) : 64;
 }
 
-// The low bits of x, with their sign.
-static int64_t cut(int64_t x, unsigned bits)
-{
-    return bits >= 64 ? x : (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits);
-}
-
-static uint64_t low(int64_t x, unsigned bits)
-{
-    return bits >= 64 ? (uint64_t)x : (uint64_t)x & ((UINT64_C(1) << bits) - 1);
-}
-
 // False: not for these operands.
 static bool compute(LLVMOpcode op, unsigned bits, int64_t a, uint64_t ra, int64_t b, uint64_t rb, int64_t *c,
                     uint64_t *rc)
 {
-    bool exact = !ra && !rb;
+    uint64_t x;
     *rc = 0;
+    if (!ra && !rb) {
+        bool known = fold_binary(op, bits, fold_low((uint64_t)a, bits), fold_low((uint64_t)b, bits), &x);
+        *c = known ? fold_signed(x, bits) : 0;
+        return known;
+    }
     switch (op) {
     case LLVMAdd:
+    case LLVMOr: // of an index and an offset in its low bits
         *c = (int64_t)((uint64_t)a + (uint64_t)b);
         *rc = ra + rb;
         return true;
@@ -123,68 +119,11 @@ static bool compute(LLVMOpcode op, unsigned bits, int64_t a, uint64_t ra, int64_
         *rc = ra * (uint64_t)b + rb * (uint64_t)a;
         return !ra || !rb;
     case LLVMShl:
-        if (rb || b < 0 || b > 63)
-            return false;
-        *c = (int64_t)((uint64_t)a << b);
-        *rc = ra << b;
-        return true;
-    case LLVMOr: // of an index and an offset in its low bits
-        *c = exact ? a | b : (int64_t)((uint64_t)a + (uint64_t)b);
-        *rc = ra + rb;
-        return true;
-    case LLVMAnd:
-        *c = a & b;
-        return exact;
-    case LLVMXor:
-        *c = a ^ b;
-        return exact;
-    case LLVMLShr:
-        *c = b >= 0 && b < 64 ? (int64_t)(low(a, bits) >> b) : 0;
-        return exact;
-    case LLVMAShr:
-        *c = b >= 0 && b < 64 ? a >> b : 0;
-        return exact;
-    case LLVMUDiv:
-        *c = low(b, bits) ? (int64_t)(low(a, bits) / low(b, bits)) : 0;
-        return exact;
-    case LLVMURem:
-        *c = low(b, bits) ? (int64_t)(low(a, bits) % low(b, bits)) : 0;
-        return exact;
-    case LLVMSDiv:
-        *c = b > 0 ? a / b : 0;
-        return exact && b > 0;
-    case LLVMSRem:
-        *c = b > 0 ? a % b : 0;
-        return exact && b > 0;
+        *c = (int64_t)((uint64_t)a << (b & 63));
+        *rc = ra << (b & 63);
+        return !rb && b >= 0 && b < 64;
     default:
         return false;
-    }
-}
-
-static bool compares(LLVMIntPredicate p, int64_t a, int64_t b, unsigned bits)
-{
-    uint64_t ua = low(a, bits), ub = low(b, bits);
-    switch (p) {
-    case LLVMIntEQ:
-        return ua == ub;
-    case LLVMIntNE:
-        return ua != ub;
-    case LLVMIntULT:
-        return ua < ub;
-    case LLVMIntULE:
-        return ua <= ub;
-    case LLVMIntUGT:
-        return ua > ub;
-    case LLVMIntUGE:
-        return ua >= ub;
-    case LLVMIntSLT:
-        return a < b;
-    case LLVMIntSLE:
-        return a <= b;
-    case LLVMIntSGT:
-        return a > b;
-    default:
-        return a >= b;
     }
 }
 
@@ -199,14 +138,16 @@ static struct each_value *binary(struct each *e, LLVMValueRef v, int depth)
     LLVMOpcode op = address ? LLVMAdd : LLVMGetInstructionOpcode(v);
     for (unsigned t = 0; r && t < e->threads; t++) {
         if (test)
-            r->constant[t] = -(int64_t)compares(LLVMGetICmpPredicate(v), a->constant[t], b->constant[t], bits);
+            r->constant[t] =
+                -(int64_t)fold_compare(LLVMGetICmpPredicate(v), bits, fold_low((uint64_t)a->constant[t], bits),
+                                       fold_low((uint64_t)b->constant[t], bits));
         else if (!compute(op, bits, a->constant[t], a->rest[t], b->constant[t], b->rest[t], &r->constant[t],
                           &r->rest[t]))
             return NULL;
         if (r->rest[t])
             r->exact = false;
         else
-            r->constant[t] = cut(r->constant[t], width_of(v));
+            r->constant[t] = fold_signed((uint64_t)r->constant[t], width_of(v));
     }
     return r;
 }
@@ -220,8 +161,8 @@ static struct each_value *convert(struct each *e, LLVMValueRef v, int depth)
     for (unsigned t = 0; r && t < e->threads; t++) {
         r->rest[t] = a->rest[t];
         r->constant[t] = a->rest[t] ? a->constant[t]
-                         : extends  ? (int64_t)low(a->constant[t], from)
-                                    : cut(a->constant[t], to);
+                         : extends  ? (int64_t)fold_low((uint64_t)a->constant[t], from)
+                                    : fold_signed((uint64_t)a->constant[t], to);
         r->exact = r->exact && !a->rest[t];
     }
     return r;
@@ -260,8 +201,7 @@ static struct each_value *compute_value(struct each *e, LLVMValueRef v, int dept
     case LLVMSelect:
         return choose(e, v, depth - 1);
     case LLVMGetElementPtr:
-        if (LLVMGetNumOperands(v) == 2 && LLVMGetTypeKind(LLVMGetGEPSourceElementType(v)) == LLVMIntegerTypeKind &&
-            LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(v)) == 8)
+        if (ir_is_byte_gep(v))
             r = binary(e, v, depth - 1);
         break;
     case LLVMZExt:

@@ -4,6 +4,7 @@
 // of its instructions to be that one. So each function gets a copy of the subprogram that its code came from, under the
 // same name: a debugger shows the kernel, inlined into its entry.
 #include "jit/debug/debug.h"
+#include "jit/ir/ir.h"
 #include "base/map.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
@@ -89,7 +90,7 @@ static LLVMMetadataRef move_location(struct debug *g, LLVMMetadataRef l)
 
 #define EACH_INSTRUCTION(f, x)                                                                                         \
     for (LLVMBasicBlockRef b_ = LLVMGetFirstBasicBlock(f); b_; b_ = LLVMGetNextBasicBlock(b_))                         \
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b_); x; x = LLVMGetNextInstruction(x))
+        FOR_INSTRUCTIONS (b_, x)
 
 static LLVMMetadataRef find_original(struct debug *g, LLVMValueRef f)
 {

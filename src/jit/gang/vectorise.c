@@ -38,6 +38,7 @@
 // 11. Recursive functions get a gang form in which everything varies, with the mask as a parameter.
 // 12. A construct without a gang form is reported by name; nothing is guessed.
 #include "jit/opt/align.h"
+#include "jit/ir/ir.h"
 #include "jit/opt/loop_carried.h"
 #include "jit/lower/aggregate.h"
 #include "jit/gang/memory/access.h"
@@ -85,19 +86,18 @@ static unsigned count_segments(const struct lanes *n)
 // The regions, then every function with a body that they reach by calls: those that could not be inlined.
 static void collect_callees(struct vectoriser *v, LLVMValueRef function)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
-            LLVMValueRef callee = LLVMGetInstructionOpcode(x) == LLVMCall ? LLVMGetCalledValue(x) : NULL;
-            if (!callee || !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
-                continue;
-            unsigned i = 0;
-            while (i < v->scalar.nfunctions && v->scalar.functions[i].function != callee)
-                i++;
-            if (i < v->scalar.nfunctions)
-                continue;
-            v->scalar.functions[v->scalar.nfunctions++].function = callee;
-            collect_callees(v, callee);
-        }
+    FOR_FUNCTION (function, x) {
+        LLVMValueRef callee = LLVMGetInstructionOpcode(x) == LLVMCall ? LLVMGetCalledValue(x) : NULL;
+        if (!callee || !LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
+            continue;
+        unsigned i = 0;
+        while (i < v->scalar.nfunctions && v->scalar.functions[i].function != callee)
+            i++;
+        if (i < v->scalar.nfunctions)
+            continue;
+        v->scalar.functions[v->scalar.nfunctions++].function = callee;
+        collect_callees(v, callee);
+    }
 }
 
 static unsigned count_functions(LLVMModuleRef m)

@@ -3,6 +3,7 @@
 // stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
 // of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.
 #include "jit/host/assemble.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,7 +51,7 @@ static bool leaves_memory(LLVMValueRef x)
 static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValueRef *value)
 {
     int64_t start, at;
-    LLVMValueRef base = ir_strip_constants(LLVMGetOperand(load, 0), &start);
+    LLVMValueRef base = address_base(LLVMGetOperand(load, 0), &start);
     unsigned found = 0, back = 0;
     for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < BACK_MAX;
          x = LLVMGetPreviousInstruction(x)) {
@@ -60,7 +61,7 @@ static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValue
             return false;
         LLVMValueRef stored = LLVMGetOperand(x, 0);
         int64_t bytes = bytes_of(LLVMTypeOf(stored));
-        if (ir_strip_constants(LLVMGetOperand(x, 1), &at) != base || !bytes)
+        if (address_base(LLVMGetOperand(x, 1), &at) != base || !bytes)
             return false;
         int64_t from = at - start;
         if (from >= (int64_t)n * size || from + bytes <= 0)

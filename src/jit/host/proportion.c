@@ -8,6 +8,7 @@
 //    thousands of instructions are cut before. A cut changes nothing but the order in which code is chosen: the first part jumps to the
 //    second one, which nothing else leads to.
 #include "jit/host/proportion.h"
+#include "jit/ir/ir.h"
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
@@ -16,7 +17,7 @@
 static unsigned block_size(LLVMBasicBlockRef b)
 {
     unsigned n = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+    FOR_INSTRUCTIONS (b, i)
         n++;
     return n;
 }

@@ -139,7 +139,7 @@ unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
         return width;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
         unsigned phis = 0;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
+        FOR_INSTRUCTIONS (b, x) {
             phis += LLVMIsAPHINode(x) != NULL;
             rows |= LLVMIsAPHINode(x) && walks_row(x);
             count(&l, x);

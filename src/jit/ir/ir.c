@@ -6,17 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-LLVMValueRef ir_strip_constants(LLVMValueRef pointer, int64_t *bytes)
+bool ir_is_byte_gep(LLVMValueRef x)
 {
-    *bytes = 0;
-    while (LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2 &&
-           LLVMIsAConstantInt(LLVMGetOperand(pointer, 1)) &&
-           LLVMGetTypeKind(LLVMGetGEPSourceElementType(pointer)) == LLVMIntegerTypeKind &&
-           LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(pointer)) == 8) {
-        *bytes += LLVMConstIntGetSExtValue(LLVMGetOperand(pointer, 1));
-        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2 && type_bits(LLVMGetGEPSourceElementType(x)) == 8;
+}
+
+LLVMValueRef ir_after_phis(LLVMValueRef x)
+{
+    while (LLVMIsAPHINode(x))
+        x = LLVMGetNextInstruction(x);
+    return x;
+}
+
+// Phis cannot be changed through LLVM-C, only made anew.
+void ir_move_phi_entries(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to, bool all)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(block))));
+    LLVMValueRef next;
+    for (LLVMValueRef p = LLVMGetFirstInstruction(block); LLVMIsAPHINode(p); p = next) {
+        next = LLVMGetNextInstruction(p);
+        LLVMPositionBuilderBefore(b, p);
+        LLVMValueRef q = LLVMBuildPhi(b, LLVMTypeOf(p), "");
+        bool moved = to == NULL;
+        for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
+            LLVMBasicBlockRef in = LLVMGetIncomingBlock(p, i);
+            LLVMValueRef v = LLVMGetIncomingValue(p, i);
+            if (in == from && moved && all)
+                continue;
+            if (in == from && !moved) {
+                moved = true;
+                in = to;
+            }
+            LLVMAddIncoming(q, &v, &in, 1);
+        }
+        LLVMReplaceAllUsesWith(p, q);
+        LLVMInstructionEraseFromParent(p);
     }
-    return pointer;
+    LLVMDisposeBuilder(b);
 }
 
 bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
@@ -52,14 +78,6 @@ bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
         if (!ir_made_of(LLVMGetOperand(x, (unsigned)i), depth - 1, leaf))
             return false;
     return true;
-}
-
-bool ir_reads_parameter(LLVMValueRef x)
-{
-    LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : NULL;
-    if (p && LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && LLVMIsAConstantInt(LLVMGetOperand(p, 1)))
-        p = LLVMGetOperand(p, 0);
-    return p && op_of(p) == OP_ARGS;
 }
 
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at)

@@ -19,13 +19,22 @@ static inline bool ir_is_opcode(LLVMValueRef x, LLVMOpcode op)
     return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
 }
 
-// The pointer less the constant numbers of bytes that are added to it, and their sum.
-LLVMValueRef ir_strip_constants(LLVMValueRef pointer, int64_t *bytes);
+// Run over the instructions of a block and of a function.
+#define FOR_INSTRUCTIONS(block, x)                                                                                     \
+    for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = LLVMGetNextInstruction(x))
+#define FOR_FUNCTION(f, x)                                                                                             \
+    for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(f); block_; block_ = LLVMGetNextBasicBlock(block_))         \
+        FOR_INSTRUCTIONS (block_, x)
+
+// A pointer and a number of bytes.
+bool ir_is_byte_gep(LLVMValueRef x);
+// The edges that lead from `from` to the block, or the first of them alone, now come from `to` as one; NULL: from nowhere.
+void ir_move_phi_entries(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to, bool all);
+// The first instruction from this one on that is no phi.
+LLVMValueRef ir_after_phis(LLVMValueRef x);
 // Whether x is made of constants and of calls that `leaf` takes, by arithmetic and loads of parameters and constants alone,
 // in at most `depth` steps.
 bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call));
-// A load of a kernel parameter at a constant place: no thread can make it in vain.
-bool ir_reads_parameter(LLVMValueRef x);
 // Adds the attributes that one function has at this index to another.
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at);
 // Attributes by LLVM's names for them: of a function, and of its parameter i.

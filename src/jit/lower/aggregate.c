@@ -2,6 +2,7 @@
 // Results of cmpxchg and the like are structures, which frame slots and lanes do not hold: they are taken apart where they are
 // made, and phis of them (instcombine makes such) become phis of their parts.
 #include "jit/lower/aggregate.h"
+#include "jit/ir/ir.h"
 #include "base/vec.h"
 #include <stdbool.h>
 #include <string.h>
@@ -141,9 +142,8 @@ void structure_split(LLVMValueRef function)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     split_structure_phis(function, b);
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = LLVMGetNextInstruction(i))
-            if (is_structure(i) && !LLVMIsATerminatorInst(i) && !LLVMIsAExtractValueInst(i))
-                replace_extracts(i, (LLVMValueRef[PARTS_MAX]){0}, b);
+    FOR_FUNCTION (function, i)
+        if (is_structure(i) && !LLVMIsATerminatorInst(i) && !LLVMIsAExtractValueInst(i))
+            replace_extracts(i, (LLVMValueRef[PARTS_MAX]){0}, b);
     LLVMDisposeBuilder(b);
 }

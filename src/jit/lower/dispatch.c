@@ -267,9 +267,7 @@ static void replace_phis(struct dispatch *d, int block, const struct map *slots)
     LLVMValueRef next;
     for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[block].block); LLVMIsAPHINode(p); p = next) {
         next = LLVMGetNextInstruction(p);
-        LLVMValueRef first = next;
-        while (LLVMIsAPHINode(first))
-            first = LLVMGetNextInstruction(first);
+        LLVMValueRef first = ir_after_phis(next);
         LLVMPositionBuilderBefore(d->b, first);
         LLVMReplaceAllUsesWith(p, LLVMBuildLoad2(d->b, LLVMTypeOf(p), map_get_ptr(slots, p), ""));
         LLVMInstructionEraseFromParent(p);

@@ -51,29 +51,6 @@ static void add_arbitrary(LLVMBasicBlockRef to, LLVMBasicBlockRef from)
     }
 }
 
-// Puts `mid` on one edge from `from` to `to`.
-static void move_phi_entries(LLVMBasicBlockRef to, LLVMBasicBlockRef from, LLVMBasicBlockRef mid, LLVMBuilderRef b)
-{
-    LLVMValueRef next;
-    for (LLVMValueRef p = LLVMGetFirstInstruction(to); LLVMIsAPHINode(p); p = next) {
-        next = LLVMGetNextInstruction(p);
-        LLVMPositionBuilderBefore(b, p);
-        LLVMValueRef q = LLVMBuildPhi(b, LLVMTypeOf(p), "");
-        bool moved = false;
-        for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
-            LLVMBasicBlockRef in = LLVMGetIncomingBlock(p, i);
-            LLVMValueRef v = LLVMGetIncomingValue(p, i);
-            if (in == from && !moved) {
-                moved = true;
-                in = mid;
-            }
-            LLVMAddIncoming(q, &v, &in, 1);
-        }
-        LLVMReplaceAllUsesWith(p, q);
-        LLVMInstructionEraseFromParent(p);
-    }
-}
-
 static void add_exit(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlockRef end, LLVMBuilderRef b)
 {
     LLVMModuleRef m = LLVMGetGlobalParent(function);
@@ -83,39 +60,19 @@ static void add_exit(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlo
     LLVMPositionBuilderAtEnd(b, mid);
     LLVMBuildCondBr(b, op_build(b, OP_NEVER, NULL, 0), end, to);
     LLVMSetSuccessor(t, 0, mid);
-    move_phi_entries(to, from, mid, b);
+    ir_move_phi_entries(to, from, mid, false);
     add_arbitrary(end, mid);
 }
 
-static void drop_phi_entries(const struct cfg *c, LLVMBasicBlockRef block, LLVMBuilderRef b)
-{
-    LLVMValueRef next;
-    for (LLVMValueRef p = LLVMGetFirstInstruction(block); LLVMIsAPHINode(p); p = next) {
-        next = LLVMGetNextInstruction(p);
-        LLVMPositionBuilderBefore(b, p);
-        LLVMValueRef q = LLVMBuildPhi(b, LLVMTypeOf(p), "");
-        for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
-            LLVMBasicBlockRef in = LLVMGetIncomingBlock(p, i);
-            LLVMValueRef v = LLVMGetIncomingValue(p, i);
-            if (c->blocks[cfg_index(c, in)].rpo >= 0)
-                LLVMAddIncoming(q, &v, &in, 1);
-        }
-        LLVMReplaceAllUsesWith(p, q);
-        LLVMInstructionEraseFromParent(p);
-    }
-}
-
-static void drop_unreachable(const struct cfg *c, LLVMBuilderRef b)
+static void drop_unreachable(const struct cfg *c)
 {
     if (c->norder == c->nblocks)
         return;
     for (unsigned k = 0; k < c->norder; k++) {
         const struct cfg_block *block = &c->blocks[c->order[k]];
-        bool entered = false;
         for (unsigned i = 0; i < block->npred; i++)
-            entered |= c->blocks[block->pred[i]].rpo < 0;
-        if (entered)
-            drop_phi_entries(c, block->block, b);
+            if (c->blocks[block->pred[i]].rpo < 0)
+                ir_move_phi_entries(block->block, c->blocks[block->pred[i]].block, NULL, true);
     }
     for (unsigned k = 0; k < c->nblocks; k++)
         for (LLVMValueRef x; c->blocks[k].rpo < 0 && (x = LLVMGetLastInstruction(c->blocks[k].block));) {
@@ -152,7 +109,7 @@ void endless_open(LLVMValueRef function)
     arena_init(&a);
     cfg_build(&c, function, &a);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-    drop_unreachable(&c, b);
+    drop_unreachable(&c);
     LLVMBasicBlockRef old = NULL, end = NULL;
     bool *leads = arena_array(&a, bool, c.nblocks + 1);
     for (unsigned k = 0; k < c.norder; k++) {

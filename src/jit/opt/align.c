@@ -15,6 +15,8 @@
 //    when the access would be. Only what the kernel did before the fault differs, which no one may read afterwards;
 //  - a check behind another one of the same value and at least as many bits goes.
 #include "jit/ir/dialect.h"
+#include "jit/analysis/address.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/align.h"
 #include "base/arena.h"
@@ -58,34 +60,17 @@ static void read_operand(struct check *c)
     }
 }
 
-// The offset of a kernel parameter that is loaded here; false: it is something else.
-static bool read_param(LLVMValueRef x, uint32_t *offset)
-{
-    int64_t at = 0;
-    if (!LLVMIsALoadInst(x))
-        return false;
-    LLVMValueRef p = LLVMGetOperand(x, 0);
-    if (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 && LLVMIsAConstantInt(LLVMGetOperand(p, 1)) &&
-        LLVMGetTypeKind(LLVMGetGEPSourceElementType(p)) == LLVMIntegerTypeKind &&
-        LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(p)) == 8) {
-        at = LLVMConstIntGetSExtValue(LLVMGetOperand(p, 1));
-        p = LLVMGetOperand(p, 0);
-    }
-    *offset = (uint32_t)at;
-    return at >= 0 && at <= UINT16_MAX && op_of(p) == OP_ARGS;
-}
-
 static bool assume(struct region_plan *p, const struct check *c)
 {
-    uint32_t offset;
+    int64_t offset;
     unsigned i = 0;
-    if (p->checked || c->bits > UINT8_MAX || !read_param(c->value, &offset))
+    if (p->checked || c->bits > UINT8_MAX || !address_parameter(c->value, &offset) || offset < 0 || offset > UINT16_MAX)
         return false;
     while (i < p->nassumed && p->assumed[i].offset != offset)
         i++;
     if (i == JIT_ASSUMED_MAX)
         return false;
-    p->assumed[i].offset = offset;
+    p->assumed[i].offset = (uint32_t)offset;
     p->assumed[i].bits |= (uint32_t)c->bits;
     p->nassumed = i == p->nassumed ? i + 1 : p->nassumed;
     return true;
@@ -178,26 +163,6 @@ static void collect(struct align *a)
     }
 }
 
-static bool is_outside(struct align *a, int loop, LLVMValueRef v)
-{
-    return !LLVMIsAInstruction(v) || !cfg_loop_contains(&a->cfg, loop, cfg_index(&a->cfg, LLVMGetInstructionParent(v)));
-}
-
-// The only block outside the loop that leads to it, and to nothing else.
-static int preheader(struct align *a, int loop)
-{
-    const struct cfg_block *header = &a->cfg.blocks[a->cfg.loops[loop].header];
-    int found = CFG_NONE;
-    for (unsigned i = 0; i < header->npred; i++) {
-        if (cfg_loop_contains(&a->cfg, loop, header->pred[i]))
-            continue;
-        if (found != CFG_NONE)
-            return CFG_NONE;
-        found = header->pred[i];
-    }
-    return found != CFG_NONE && a->cfg.blocks[found].nsucc == 1 ? found : CFG_NONE;
-}
-
 // Is the value at hand at the end of the block? What low_source() finds behind a phi that is poison on the other edges may not be.
 static bool is_available(struct align *a, LLVMValueRef v, int block)
 {
@@ -210,10 +175,10 @@ static int outermost(struct align *a, const struct check *c)
     int block = c->block;
     for (;;) {
         int loop = a->cfg.blocks[block].loop;
-        if (loop == CFG_NONE || a->cfg.loops[loop].latch == CFG_NONE || !is_outside(a, loop, c->value) ||
+        if (loop == CFG_NONE || a->cfg.loops[loop].latch == CFG_NONE || loop_has(&a->cfg, loop, c->value) ||
             !cfg_dominates(&a->cfg, block, a->cfg.loops[loop].latch))
             return block;
-        int before = preheader(a, loop);
+        int before = loop_preheader(&a->cfg, loop);
         if (before == CFG_NONE || !is_available(a, c->value, before))
             return block;
         block = before;

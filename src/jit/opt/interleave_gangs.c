@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
 #include "jit/analysis/linear.h"
@@ -61,7 +62,7 @@ static void look_at_access(struct search *s, LLVMValueRef x)
     bool write = LLVMIsAStoreInst(x) != NULL;
     LLVMValueRef address = LLVMGetOperand(x, write ? 1 : 0);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(address));
-    s->refused |= LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic;
+    s->refused |= !access_is_simple(x);
     if (space > 1)
         return;
     struct access a = {.instruction = x, .address = address, .at = linear_of(address), .write = write};
@@ -94,7 +95,7 @@ static void look_at(struct search *s, LLVMValueRef x)
         break;
     case LLVMPHI: {
         struct linear one = {.n = 1, .term = {{x, NULL, 1}}};
-        if (cfg_index(&s->cfg, LLVMGetInstructionParent(x)) == s->cfg.loops[s->loop].header)
+        if (loop_is_variable(&s->cfg, s->loop, x))
             s->kept += linear_step(&s->cfg, s->loop, &one).lost;
         break;
     }
@@ -238,24 +239,18 @@ static LLVMValueRef worth(struct search *s)
 {
     LLVMTypeRef i1 = LLVMInt1TypeInContext(s->context);
     LLVMValueRef always = LLVMConstInt(i1, 1, 0);
-    const struct cfg_loop *l = &s->cfg.loops[s->loop];
-    LLVMValueRef end = l->latch == CFG_NONE ? NULL : LLVMGetBasicBlockTerminator(s->cfg.blocks[l->latch].block);
-    LLVMValueRef test = end && LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+    bool goes_on;
+    LLVMValueRef test = loop_condition(&s->cfg, s->loop, &goes_on);
     if (!test || !LLVMIsAICmpInst(test) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(test, 0))) != LLVMIntegerTypeKind)
         return always;
     LLVMValueRef phi = NULL, bound = NULL;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[l->header].block); x && LLVMIsAPHINode(x) && !phi;
-         x = LLVMGetNextInstruction(x))
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
-            for (unsigned k = 0; k < 2; k++)
-                if (LLVMGetIncomingBlock(x, i) == s->cfg.blocks[l->latch].block &&
-                    LLVMGetIncomingValue(x, i) == LLVMGetOperand(test, k)) {
-                    phi = x;
-                    bound = LLVMGetOperand(test, 1 - k);
-                }
-    bool outside = bound && (!LLVMIsAInstruction(bound) ||
-                             !cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetInstructionParent(bound))));
-    if (!outside)
+    FOR_LOOP_PHIS (&s->cfg, s->loop, x)
+        for (unsigned k = 0; k < 2 && !phi; k++)
+            if (loop_next(&s->cfg, s->loop, x) == LLVMGetOperand(test, k)) {
+                phi = x;
+                bound = LLVMGetOperand(test, 1 - k);
+            }
+    if (!bound || loop_has(&s->cfg, s->loop, bound))
         return always;
     uint64_t bytes = 0;
     for (size_t i = 0; i < s->far.len; i++) {
@@ -276,30 +271,19 @@ static LLVMValueRef worth(struct search *s)
 
 static void mark(struct search *s)
 {
-    LLVMValueRef first = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
-    while (LLVMIsAPHINode(first))
-        first = LLVMGetNextInstruction(first);
-    LLVMPositionBuilderBefore(s->b, first);
+    LLVMBasicBlockRef header = s->cfg.blocks[s->cfg.loops[s->loop].header].block;
+    LLVMPositionBuilderBefore(s->b, ir_after_phis(LLVMGetFirstInstruction(header)));
     s->any_listed |= s->listed;
     fetch_all(s);
     LLVMValueRef condition = worth(s);
     op_build(s->b, OP_TURN, &condition, 1);
 }
 
-static bool has_inner(const struct cfg *c, int loop)
-{
-    for (unsigned i = 0; i < c->nloops; i++)
-        if (c->loops[i].parent == loop)
-            return true;
-    return false;
-}
-
 static bool has_locals(LLVMValueRef kernel)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x))
-            if (LLVMIsAAllocaInst(x))
-                return true;
+    FOR_FUNCTION (kernel, x)
+        if (LLVMIsAAllocaInst(x))
+            return true;
     return false;
 }
 
@@ -307,12 +291,11 @@ static bool has_locals(LLVMValueRef kernel)
 static bool is_numbered_only(LLVMValueRef kernel)
 {
     enum { PLACES = IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED };
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
-            bool known = !LLVMIsACallInst(x) || op_is_harmless(x) || op_is(x, PLACES);
-            if (!known || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x) || LLVMIsAFenceInst(x))
-                return false;
-        }
+    FOR_FUNCTION (kernel, x) {
+        bool known = !LLVMIsACallInst(x) || op_is_harmless(x) || op_is(x, PLACES);
+        if (!known || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x) || LLVMIsAFenceInst(x))
+            return false;
+    }
     return true;
 }
 
@@ -322,12 +305,10 @@ static void for_loops(struct search *s, void (*use)(struct search *s))
     for (s->loop = 0; s->loop < (int)s->cfg.nloops; s->loop++) {
         s->far.len = s->instructions = s->kept = 0;
         s->listed = false;
-        s->refused = has_inner(&s->cfg, s->loop);
-        for (unsigned i = 0; i < s->cfg.norder && !s->refused; i++)
-            if (s->cfg.blocks[s->cfg.order[i]].loop == s->loop)
-                for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.order[i]].block); x;
-                     x = LLVMGetNextInstruction(x))
-                    look_at(s, x);
+        s->refused = !loop_is_innermost(&s->cfg, s->loop);
+        FOR_LOOP (&s->cfg, s->loop, x)
+            if (!s->refused)
+                look_at(s, x);
         if (is_worth_it(s))
             use(s);
     }

@@ -263,7 +263,7 @@ struct fill {
 static bool is_all(LLVMBasicBlockRef b, const struct fill *f)
 {
     LLVMValueRef a = address_of(f->store);
-    for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x)) {
+    FOR_INSTRUCTIONS (b, x) {
         bool part_of_address = x == a || (LLVMIsAIntToPtrInst(a) && x == LLVMGetOperand(a, 0));
         if (x != f->store && x != f->counter && x != f->next && x != f->test && !part_of_address &&
             x != LLVMGetBasicBlockTerminator(b))
@@ -522,10 +522,9 @@ void local_interleave(struct region_plan *plan, LLVMValueRef kernel)
     struct VEC(LLVMValueRef) arrays = {0};
     if (plan->width == 1)
         return;
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(kernel); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(k); x; x = LLVMGetNextInstruction(x))
-            if (LLVMIsAAllocaInst(x))
-                vec_push(&arrays, x);
+    FOR_FUNCTION (kernel, x)
+        if (LLVMIsAAllocaInst(x))
+            vec_push(&arrays, x);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
     for (size_t i = 0; i < arrays.len; i++)
         interleave(plan, b, arrays.data[i]);

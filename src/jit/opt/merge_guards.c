@@ -5,6 +5,7 @@
 // and LLVM makes one test of both.
 #include "base/str.h"
 #include "jit/analysis/cfg.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 #include "jit/opt/opt.h"
@@ -35,7 +36,7 @@ static bool may_move(LLVMValueRef x)
     case LLVMCall:
         return op_is(x, IS_PLACE) || str_begins_any(call_name(x), cheap, sizeof cheap / sizeof *cheap);
     case LLVMLoad:
-        return ir_reads_parameter(x);
+        return address_parameter(x, &(int64_t){0});
     default:
         return (LLVMIsABinaryOperator(x) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind) ||
                LLVMIsACastInst(x) || LLVMIsAICmpInst(x) || LLVMIsAGetElementPtrInst(x);

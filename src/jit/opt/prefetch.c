@@ -16,6 +16,7 @@
 // through more rows than that at once (64 of a register-tiled product) they are asked for too; with fewer it lost a tenth.
 #include "base/arena.h"
 #include "base/vec.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 #include "jit/analysis/cfg.h"
@@ -32,42 +33,21 @@ struct walk {
     bool small; // steps of a line as well
 };
 
-static bool in_loop(const struct walk *w, LLVMValueRef x)
-{
-    return LLVMIsAInstruction(x) &&
-           cfg_loop_contains(&w->cfg, w->loop, cfg_index(&w->cfg, LLVMGetInstructionParent(x)));
-}
-
 static LLVMValueRef number(const struct walk *w, int64_t x)
 {
     return LLVMConstInt(w->i64, (unsigned long long)x, 1);
 }
 
-static bool is_byte_gep(LLVMValueRef x)
-{
-    return LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2 && type_bits(LLVMGetGEPSourceElementType(x)) == 8;
-}
-
 // What is added to a phi of the header on each turn; NULL: something else happens to it.
 static LLVMValueRef phi_step(const struct walk *w, LLVMValueRef phi)
 {
-    if (cfg_index(&w->cfg, LLVMGetInstructionParent(phi)) != w->cfg.loops[w->loop].header)
+    LLVMValueRef next = loop_is_variable(&w->cfg, w->loop, phi) ? loop_next(&w->cfg, w->loop, phi) : NULL;
+    if (!next || (!ir_is_byte_gep(next) && !ir_is_opcode(next, LLVMAdd)))
         return NULL;
-    LLVMValueRef found = NULL;
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        if (!cfg_loop_contains(&w->cfg, w->loop, cfg_index(&w->cfg, LLVMGetIncomingBlock(phi, i))))
-            continue;
-        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
-        if (!is_byte_gep(next) && !(LLVMIsAInstruction(next) && LLVMGetInstructionOpcode(next) == LLVMAdd))
-            return NULL;
-        LLVMValueRef a = LLVMGetOperand(next, 0), b = LLVMGetOperand(next, 1), by = a == phi ? b : b == phi ? a : NULL;
-        if (!by || in_loop(w, by) || found)
-            return NULL;
-        found = by;
-    }
-    if (!found)
+    LLVMValueRef a = LLVMGetOperand(next, 0), b = LLVMGetOperand(next, 1), by = a == phi ? b : b == phi ? a : NULL;
+    if (!by || loop_has(&w->cfg, w->loop, by))
         return NULL;
-    return LLVMTypeOf(found) == w->i64 ? found : LLVMBuildSExt(w->b, found, w->i64, "");
+    return LLVMTypeOf(by) == w->i64 ? by : LLVMBuildSExt(w->b, by, w->i64, "");
 }
 
 // By how much the value grows on each turn, as an i64; NULL: not known.
@@ -75,7 +55,7 @@ static LLVMValueRef step_of(const struct walk *w, LLVMValueRef x, unsigned depth
 {
     LLVMValueRef a, b;
     int64_t c;
-    if (!in_loop(w, x))
+    if (!loop_has(&w->cfg, w->loop, x))
         return number(w, 0);
     if (!depth)
         return NULL;
@@ -87,7 +67,7 @@ static LLVMValueRef step_of(const struct walk *w, LLVMValueRef x, unsigned depth
     case LLVMSub:
     case LLVMOr:
     case LLVMGetElementPtr:
-        if (op == LLVMGetElementPtr && !is_byte_gep(x))
+        if (op == LLVMGetElementPtr && !ir_is_byte_gep(x))
             return NULL;
         a = step_of(w, LLVMGetOperand(x, 0), depth - 1);
         b = a ? step_of(w, LLVMGetOperand(x, 1), depth - 1) : NULL;
@@ -98,7 +78,7 @@ static LLVMValueRef step_of(const struct walk *w, LLVMValueRef x, unsigned depth
     case LLVMMul:
         b = LLVMGetOperand(x, 1);
         a = step_of(w, LLVMGetOperand(x, 0), depth - 1);
-        if (!a || in_loop(w, b))
+        if (!a || loop_has(&w->cfg, w->loop, b))
             return NULL;
         if (value_constant(b, &c))
             return op == LLVMShl && (c < 0 || c > 32)
@@ -137,23 +117,19 @@ static void drop(LLVMValueRef x)
 static bool has_neighbour(const struct walk *w, LLVMValueRef address)
 {
     int64_t c;
-    if (!is_byte_gep(address) || !value_constant(LLVMGetOperand(address, 1), &c) || c <= -64 || c >= 64)
+    if (!ir_is_byte_gep(address) || !value_constant(LLVMGetOperand(address, 1), &c) || c <= -64 || c >= 64)
         return false;
     for (LLVMUseRef u = LLVMGetFirstUse(LLVMGetOperand(address, 0)); u; u = LLVMGetNextUse(u))
-        if (LLVMIsALoadInst(LLVMGetUser(u)) && in_loop(w, LLVMGetUser(u)))
+        if (LLVMIsALoadInst(LLVMGetUser(u)) && loop_has(&w->cfg, w->loop, LLVMGetUser(u)))
             return true;
     return false;
 }
 
 static bool has_barrier(const struct walk *w)
 {
-    for (unsigned i = 0; i < w->cfg.nblocks; i++) {
-        if (w->cfg.blocks[i].rpo == CFG_NONE || !cfg_loop_contains(&w->cfg, w->loop, (int)i))
-            continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(w->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
-            if (op_is_barrier(x))
-                return true;
-    }
+    FOR_LOOP (&w->cfg, w->loop, x)
+        if (op_is_barrier(x))
+            return true;
     return false;
 }
 
@@ -167,7 +143,7 @@ static LLVMValueRef barrier_behind(const struct walk *w, LLVMValueRef load)
     for (int k = w->cfg.blocks[from].ipdom; k != CFG_NONE; k = w->cfg.blocks[k].ipdom) {
         if (w->cfg.blocks[k].loop != w->loop || !cfg_dominates(&w->cfg, from, k))
             return NULL;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(w->cfg.blocks[k].block); x; x = LLVMGetNextInstruction(x))
+        FOR_INSTRUCTIONS (w->cfg.blocks[k].block, x)
             if (op_is_barrier(x))
                 return x;
     }
@@ -177,7 +153,7 @@ static LLVMValueRef barrier_behind(const struct walk *w, LLVMValueRef load)
 // Whether x can be computed again from what the loop carries and what is known outside: by arithmetic alone.
 static bool can_repeat(const struct walk *w, LLVMValueRef x, unsigned depth)
 {
-    if (!in_loop(w, x) || LLVMIsAPHINode(x))
+    if (!loop_has(&w->cfg, w->loop, x) || LLVMIsAPHINode(x))
         return true;
     switch (LLVMGetInstructionOpcode(x)) {
     case LLVMAdd:
@@ -191,7 +167,7 @@ static bool can_repeat(const struct walk *w, LLVMValueRef x, unsigned depth)
     case LLVMPtrToInt:
         break;
     case LLVMGetElementPtr:
-        if (is_byte_gep(x))
+        if (ir_is_byte_gep(x))
             break;
         return false;
     default:
@@ -207,7 +183,7 @@ static bool can_repeat(const struct walk *w, LLVMValueRef x, unsigned depth)
 static LLVMValueRef repeat(const struct walk *w, LLVMValueRef x)
 {
     LLVMValueRef operands[2];
-    if (!in_loop(w, x) || LLVMIsAPHINode(x))
+    if (!loop_has(&w->cfg, w->loop, x) || LLVMIsAPHINode(x))
         return x;
     unsigned n = (unsigned)LLVMGetNumOperands(x);
     for (unsigned i = 0; i < n; i++)
@@ -268,8 +244,7 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
     for (unsigned i = 0; i < w.cfg.norder; i++) {
         if (w.cfg.blocks[w.cfg.order[i]].loop == CFG_NONE)
             continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(w.cfg.blocks[w.cfg.order[i]].block); x;
-             x = LLVMGetNextInstruction(x))
+        FOR_INSTRUCTIONS (w.cfg.blocks[w.cfg.order[i]].block, x)
             if (LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL)
                 vec_push(&loads, x);
     }

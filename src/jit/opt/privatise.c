@@ -43,6 +43,7 @@
 #include "jit/abi/abi.h"
 #include "jit/ir/reduce.h"
 #include "jit/ir/dialect.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
 
@@ -96,8 +97,7 @@ static bool tells_others(LLVMValueRef x)
         return true;
     case LLVMLoad:
     case LLVMStore:
-        return (LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic) &&
-               !is_private(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0));
+        return !access_is_simple(x) && !is_private(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0));
     case LLVMAtomicRMW:
         return !is_private(LLVMGetOperand(x, 0)) && !is_free(x);
     case LLVMAtomicCmpXchg:
@@ -119,7 +119,7 @@ static bool commute(LLVMValueRef x, LLVMValueRef y)
     int64_t a, b;
     if (op == LLVMGetAtomicRMWBinOp(y) && LLVMTypeOf(x) == LLVMTypeOf(y))
         return true;
-    return ir_strip_constants(LLVMGetOperand(x, 0), &a) == ir_strip_constants(LLVMGetOperand(y, 0), &b) &&
+    return address_base(LLVMGetOperand(x, 0), &a) == address_base(LLVMGetOperand(y, 0), &b) &&
            (a - b >= 8 || b - a >= 8);
 }
 
@@ -142,45 +142,12 @@ static bool touches_global(unsigned invariant, LLVMValueRef put_off, LLVMValueRe
 }
 
 // The pointer among the kernel's parameters that an address begins with: their bytes before it. -1: it is not so simple.
-static int parameter_of(LLVMValueRef x, unsigned depth)
+static int parameter_of(LLVMValueRef address)
 {
-    if (!LLVMIsAInstruction(x) || !depth)
-        return -1;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMAdd:
-    case LLVMGetElementPtr: {
-        int a = parameter_of(LLVMGetOperand(x, 0), depth - 1), b = parameter_of(LLVMGetOperand(x, 1), depth - 1);
-        return LLVMGetNumOperands(x) != 2 || (a >= 0 && b >= 0) ? -1 : a >= 0 ? a : b;
-    }
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-        return parameter_of(LLVMGetOperand(x, 0), depth - 1);
-    case LLVMPHI: { // a pointer that runs through a loop
-        int found = -1;
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
-            LLVMValueRef in = LLVMGetIncomingValue(x, i);
-            bool step = LLVMIsAInstruction(in) && (LLVMIsAGetElementPtrInst(in) || LLVMIsABinaryOperator(in)) &&
-                        LLVMGetOperand(in, 0) == x;
-            int p = step ? found : parameter_of(in, depth - 1);
-            if ((!step && p < 0) || (found >= 0 && p != found))
-                return -1;
-            found = p;
-        }
-        return found;
-    }
-    case LLVMLoad: {
-        LLVMValueRef p = LLVMGetOperand(x, 0);
-        int64_t bytes = 0;
-        if (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2 &&
-            type_bits(LLVMGetGEPSourceElementType(p)) == 8 && value_constant(LLVMGetOperand(p, 1), &bytes))
-            p = LLVMGetOperand(p, 0);
-        bool is =
-            op_of(p) == OP_ARGS && type_bits(LLVMTypeOf(x)) == 64 && bytes >= 0 && bytes % 8 == 0 && bytes < 64 * 8;
-        return is ? (int)bytes : -1;
-    }
-    default:
-        return -1;
-    }
+    LLVMValueRef object = address_object(address);
+    int64_t bytes;
+    bool is = object && address_parameter(object, &bytes) && bytes >= 0 && bytes % 8 == 0 && bytes < 64 * 8;
+    return is ? (int)bytes : -1;
 }
 
 struct reach {
@@ -196,7 +163,7 @@ static bool is_quiet(unsigned invariant, struct reach *r, LLVMValueRef x)
     r->synchronised |= synchronises(x);
     if (!touches_global(invariant, r->put_off, x) || (r->parameters && LLVMIsACallInst(x)))
         return true;
-    int p = r->parameters ? parameter_of(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0), DEPTH) : -1;
+    int p = r->parameters ? parameter_of(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0)) : -1;
     if (p >= 0)
         r->used |= UINT64_C(1) << (p / 8);
     return p >= 0;
@@ -235,18 +202,14 @@ static bool rest_is_quiet(unsigned invariant, struct reach *r, LLVMValueRef from
     return quiet;
 }
 
-#define FOR_INSTRUCTIONS(kernel, x)                                                                                    \
-    for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(kernel); block_; block_ = LLVMGetNextBasicBlock(block_))    \
-        for (LLVMValueRef x = LLVMGetFirstInstruction(block_); x; x = LLVMGetNextInstruction(x))
-
 // Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
 static bool is_last(unsigned invariant, LLVMValueRef x, uint64_t *used)
 {
     struct reach r = {.put_off = x, .parameters = used};
     bool quiet = rest_is_quiet(invariant, &r, LLVMGetNextInstruction(x));
     if (quiet && r.synchronised)
-        FOR_INSTRUCTIONS(LLVMGetBasicBlockParent(LLVMGetInstructionParent(x)), y)
-    quiet = quiet && (!synchronises(y) || rest_is_quiet(invariant, &r, LLVMGetNextInstruction(y)));
+        FOR_FUNCTION (LLVMGetBasicBlockParent(LLVMGetInstructionParent(x)), y)
+            quiet = quiet && (!synchronises(y) || rest_is_quiet(invariant, &r, LLVMGetNextInstruction(y)));
     vec_free(&r.blocks);
     if (used)
         *used = r.used;
@@ -294,8 +257,7 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
     unsigned window = LLVMGetMDKindIDInContext(c, WINDOW_KIND, sizeof WINDOW_KIND - 1);
     unsigned merge = LLVMGetMDKindIDInContext(c, MERGE_KIND, sizeof MERGE_KIND - 1);
     bool any = false;
-    FOR_INSTRUCTIONS(kernel, x)
-    {
+    FOR_FUNCTION (kernel, x) {
         if (tells_others(x))
             return;
         any |= is_free(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL;
@@ -304,8 +266,7 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
         return;
     unsigned windows = 0, number;
     struct merges merges = {0};
-    FOR_INSTRUCTIONS(kernel, x)
-    {
+    FOR_FUNCTION (kernel, x) {
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;

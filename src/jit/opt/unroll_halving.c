@@ -9,122 +9,40 @@
 #include "base/arena.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/dialect.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
 
 enum { TURNS_MAX = 10, BODY_MAX = 60, BARRIERS_MAX = 16, CODE_MAX = 320 };
 
-static uint64_t cut(LLVMTypeRef t, uint64_t x)
+// Whether an induction variable of the loop halves or doubles.
+static bool halves(const struct cfg *c, int loop)
 {
-    unsigned bits = LLVMGetIntTypeWidth(t);
-    return bits >= 64 ? x : x & ((UINT64_C(1) << bits) - 1);
-}
-
-// The counter's next value; false: it neither halves nor doubles.
-static bool next_of(LLVMValueRef phi, LLVMValueRef step, uint64_t now, uint64_t *next)
-{
-    int64_t c;
-    if (!LLVMIsAInstruction(step) || LLVMGetNumOperands(step) != 2 || LLVMGetOperand(step, 0) != phi ||
-        !value_constant(LLVMGetOperand(step, 1), &c) || c < 1 || c > 8)
-        return false;
-    switch (LLVMGetInstructionOpcode(step)) {
-    case LLVMShl:
-        *next = now << c;
-        break;
-    case LLVMLShr:
-    case LLVMAShr: // of what is not negative
-        *next = now >> c;
-        break;
-    case LLVMMul:
-        *next = now * (uint64_t)c;
-        break;
-    case LLVMUDiv:
-    case LLVMSDiv:
-        *next = now / (uint64_t)c;
-        break;
-    default:
-        return false;
+    FOR_LOOP_PHIS (c, loop, x) {
+        LLVMValueRef next = loop_next(c, loop, x);
+        int64_t by;
+        if (!next || !LLVMIsABinaryOperator(next) || LLVMGetOperand(next, 0) != x ||
+            !value_constant(LLVMGetOperand(next, 1), &by) || by < 1 || by > 8)
+            continue;
+        LLVMOpcode op = LLVMGetInstructionOpcode(next);
+        if (op == LLVMShl || op == LLVMLShr || op == LLVMAShr || op == LLVMMul || op == LLVMUDiv || op == LLVMSDiv)
+            return true;
     }
-    *next = cut(LLVMTypeOf(phi), *next);
-    return *next != now && *next <= INT32_MAX;
-}
-
-static bool compare(LLVMIntPredicate p, uint64_t a, uint64_t b)
-{
-    switch (p) { // both are less than 2^31
-    case LLVMIntEQ:
-        return a == b;
-    case LLVMIntNE:
-        return a != b;
-    case LLVMIntUGT:
-    case LLVMIntSGT:
-        return a > b;
-    case LLVMIntUGE:
-    case LLVMIntSGE:
-        return a >= b;
-    case LLVMIntULT:
-    case LLVMIntSLT:
-        return a < b;
-    default:
-        return a <= b;
-    }
-}
-
-// How often the loop runs, when the phi counts it; 0: not known, or too often.
-static unsigned count_turns(const struct cfg *c, const struct cfg_loop *l, LLVMValueRef phi)
-{
-    LLVMBasicBlockRef header = c->blocks[l->header].block, latch = c->blocks[l->latch].block;
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(latch), test, step = NULL;
-    uint64_t now = 0, next;
-    int64_t start = -1, bound;
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || LLVMCountIncoming(phi) != 2 ||
-        LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind)
-        return 0;
-    test = LLVMGetCondition(end);
-    for (unsigned i = 0; i < 2; i++)
-        if (LLVMGetIncomingBlock(phi, i) == latch)
-            step = LLVMGetIncomingValue(phi, i);
-        else if (!value_constant(LLVMGetIncomingValue(phi, i), &start))
-            return 0;
-    if (!step || start < 1 || start > INT32_MAX || !LLVMIsAICmpInst(test) ||
-        !value_constant(LLVMGetOperand(test, 1), &bound) || bound < 0 || bound > INT32_MAX)
-        return 0;
-    LLVMValueRef tested = LLVMGetOperand(test, 0);
-    if (tested != step && tested != phi)
-        return 0;
-    bool stays = LLVMGetSuccessor(end, 0) == header;
-    now = (uint64_t)start;
-    for (unsigned n = 1; n <= TURNS_MAX; n++) {
-        if (!next_of(phi, step, now, &next))
-            return 0;
-        if (compare(LLVMGetICmpPredicate(test), tested == phi ? now : next, (uint64_t)bound) != stays)
-            return n;
-        now = next;
-    }
-    return 0;
+    return false;
 }
 
 static bool is_worth_it(const struct cfg *c, int loop)
 {
     const struct cfg_loop *l = &c->loops[loop];
     unsigned instructions = 0, barriers = 0, turns = 0;
-    if (l->latch == CFG_NONE || l->parent != CFG_NONE)
+    if (l->latch == CFG_NONE || l->parent != CFG_NONE || !loop_is_innermost(c, loop))
         return false;
-    for (unsigned i = 0; i < c->norder; i++) {
-        if (!cfg_loop_contains(c, loop, c->order[i]))
-            continue;
-        if (c->blocks[c->order[i]].loop != loop)
-            return false;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(c->blocks[c->order[i]].block); x; x = LLVMGetNextInstruction(x)) {
-            instructions++;
-            barriers += op_is_barrier(x);
-        }
+    FOR_LOOP (c, loop, x) {
+        instructions++;
+        barriers += op_is_barrier(x);
     }
-    for (LLVMValueRef x = LLVMGetFirstInstruction(c->blocks[l->header].block); x && LLVMIsAPHINode(x) && !turns;
-         x = LLVMGetNextInstruction(x))
-        turns = count_turns(c, l, x);
-    return barriers && turns && instructions <= BODY_MAX && barriers * turns <= BARRIERS_MAX &&
-           instructions * turns <= CODE_MAX;
+    turns = barriers && halves(c, loop) ? loop_trip_count(c, loop, TURNS_MAX) : 0;
+    return turns && instructions <= BODY_MAX && barriers * turns <= BARRIERS_MAX && instructions * turns <= CODE_MAX;
 }
 
 bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)

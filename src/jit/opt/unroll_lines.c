@@ -11,6 +11,8 @@
 // measured it, and where fewer rows fit into registers.
 #include "base/arena.h"
 #include "jit/analysis/cfg.h"
+#include "jit/analysis/address.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
 #include "jit/analysis/linear.h"
@@ -41,11 +43,6 @@ struct search {
     unsigned nrows, instructions;
 };
 
-static bool is_of_header(const struct search *s, LLVMValueRef x)
-{
-    return LLVMIsAPHINode(x) && cfg_index(&s->cfg, LLVMGetInstructionParent(x)) == s->cfg.loops[s->loop].header;
-}
-
 // How far threads side by side are apart; near ones reach the same lines anyway.
 static bool lies_apart(const struct search *s, const struct linear *at)
 {
@@ -55,28 +52,12 @@ static bool lies_apart(const struct search *s, const struct linear *at)
     return apart || (rows && !x.lost && !x.n && !x.plus);
 }
 
-static bool is_in_loop(const struct search *s, LLVMValueRef x)
-{
-    return LLVMIsAInstruction(x) &&
-           cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetInstructionParent(x)));
-}
-
-// The only way into the loop, or CFG_NONE.
-static int way_in(const struct search *s)
-{
-    const struct cfg_block *head = &s->cfg.blocks[s->cfg.loops[s->loop].header];
-    int latch = s->cfg.loops[s->loop].latch;
-    if (latch == CFG_NONE || head->npred != 2)
-        return CFG_NONE;
-    return head->pred[head->pred[0] == latch];
-}
-
 // A sum of a phi of the head and of what stays in the loop: the latter.
 static LLVMValueRef base_of(const struct search *s, LLVMValueRef sum, LLVMValueRef *phi)
 {
     for (unsigned i = 0; i < 2 && ir_is_opcode(sum, LLVMAdd); i++) {
         *phi = LLVMGetOperand(sum, i);
-        if (is_of_header(s, *phi) && !is_in_loop(s, LLVMGetOperand(sum, 1 - i)))
+        if (loop_is_variable(&s->cfg, s->loop, *phi) && !loop_has(&s->cfg, s->loop, LLVMGetOperand(sum, 1 - i)))
             return LLVMGetOperand(sum, 1 - i);
     }
     return NULL;
@@ -88,7 +69,7 @@ static struct row *row_of(struct search *s, LLVMValueRef at)
     for (unsigned i = 0; i < s->nrows; i++)
         if (s->rows[i].at == at)
             return &s->rows[i];
-    if (!is_of_header(s, at) && (way_in(s) == CFG_NONE || !base_of(s, at, &phi)))
+    if (!loop_is_variable(&s->cfg, s->loop, at) && (loop_entry(&s->cfg, s->loop) == CFG_NONE || !base_of(s, at, &phi)))
         return NULL;
     struct linear place = linear_of(at), step = linear_step(&s->cfg, s->loop, &place);
     if (s->nrows == ROWS || step.lost || step.n || step.plus < 1 || step.plus > LINE / 2 || !lies_apart(s, &place))
@@ -101,8 +82,8 @@ static bool look_at_access(struct search *s, const struct region_plan *plan, LLV
 {
     bool write = LLVMIsAStoreInst(x) != NULL;
     int64_t bytes;
-    LLVMValueRef p = ir_strip_constants(LLVMGetOperand(x, write), &bytes);
-    if (LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic)
+    LLVMValueRef p = address_base(LLVMGetOperand(x, write), &bytes);
+    if (!access_is_simple(x))
         return false;
     unsigned size = (unsigned)LLVMABISizeOfType(plan->layout, LLVMTypeOf(write ? LLVMGetOperand(x, 0) : x));
     bool global = ir_space(p) == AS_GENERIC || ir_space(p) == AS_GLOBAL;
@@ -145,11 +126,10 @@ static bool is_common(const struct search *s, LLVMValueRef x, unsigned depth)
     if (LLVMIsACallInst(x))
         return op_of(x) == OP_ARGS || op_is(x, IS_CTAID | IS_NCTAID | IS_NTID);
     struct linear one = {.n = 1, .term = {{x, NULL, 1}}};
-    if (LLVMIsAPHINode(x) && (!is_of_header(s, x) || linear_step(&s->cfg, s->loop, &one).lost))
+    if (LLVMIsAPHINode(x) && (!loop_is_variable(&s->cfg, s->loop, x) || linear_step(&s->cfg, s->loop, &one).lost))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(x); i++) {
-        bool round = LLVMIsAPHINode(x) &&
-                     cfg_loop_contains(&s->cfg, s->loop, cfg_index(&s->cfg, LLVMGetIncomingBlock(x, (unsigned)i)));
+        bool round = LLVMIsAPHINode(x) && loop_has_block(&s->cfg, s->loop, LLVMGetIncomingBlock(x, (unsigned)i));
         if (!round && !is_common(s, LLVMGetOperand(x, (unsigned)i), depth - 1))
             return false;
     }
@@ -190,9 +170,10 @@ static void close_loop(const struct search *s, LLVMBuilderRef b, int at)
 static void give_phi(const struct search *s, LLVMBuilderRef b, const struct row *r)
 {
     LLVMValueRef phi, base = base_of(s, r->at, &phi);
-    if (is_of_header(s, r->at) || !base)
+    if (loop_is_variable(&s->cfg, s->loop, r->at) || !base)
         return;
-    LLVMBasicBlockRef from[2] = {s->cfg.blocks[way_in(s)].block, s->cfg.blocks[s->cfg.loops[s->loop].latch].block};
+    LLVMBasicBlockRef from[2] = {s->cfg.blocks[loop_entry(&s->cfg, s->loop)].block,
+                                 s->cfg.blocks[s->cfg.loops[s->loop].latch].block};
     LLVMValueRef in[2], mine;
     LLVMPositionBuilderBefore(b, phi);
     mine = LLVMBuildPhi(b, LLVMTypeOf(r->at), "");
@@ -212,7 +193,7 @@ static int test_of(const struct search *s)
     const struct cfg_block *l = latch == CFG_NONE ? NULL : &s->cfg.blocks[latch];
     if (!l || l->nsucc != 1 || l->npred != 1)
         return latch;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(l->block); x; x = LLVMGetNextInstruction(x))
+    FOR_INSTRUCTIONS (l->block, x)
         if (!ir_is_opcode(x, LLVMAdd) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsABranchInst(x))
             return CFG_NONE;
     return l->pred[0];
@@ -236,17 +217,11 @@ static bool is_left_at(const struct search *s, int test)
 static unsigned turns_of(struct search *s, const struct region_plan *plan)
 {
     s->nrows = s->instructions = 0;
-    for (unsigned i = 0; i < s->cfg.nloops; i++)
-        if (s->cfg.loops[i].parent == s->loop)
+    if (!loop_is_innermost(&s->cfg, s->loop))
+        return 1;
+    FOR_LOOP (&s->cfg, s->loop, x)
+        if (!look_at(s, plan, x))
             return 1;
-    for (unsigned i = 0; i < s->cfg.norder; i++) {
-        if (s->cfg.blocks[s->cfg.order[i]].loop != s->loop)
-            continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.order[i]].block); x;
-             x = LLVMGetNextInstruction(x))
-            if (!look_at(s, plan, x))
-                return 1;
-    }
     int64_t step = 0;
     for (unsigned i = 0; i < s->nrows; i++) {
         const struct row *r = &s->rows[i];

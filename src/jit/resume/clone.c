@@ -292,9 +292,7 @@ static void store_variables(struct clone *c)
         int k = live_index(c->l, c->pairs.data[i]);
         if (k < 0 || !c->variable[k])
             continue;
-        LLVMValueRef at = LLVMGetNextInstruction(c->pairs.data[i + 1]);
-        while (LLVMGetInstructionOpcode(at) == LLVMPHI)
-            at = LLVMGetNextInstruction(at);
+        LLVMValueRef at = ir_after_phis(LLVMGetNextInstruction(c->pairs.data[i + 1]));
         LLVMPositionBuilderBefore(c->b, at);
         LLVMBuildStore(c->b, c->pairs.data[i + 1], c->variable[k]);
     }
@@ -318,17 +316,16 @@ static void finish_node(struct clone *c, unsigned n)
 // -G: later regions know as well where the kernel's own variables lie (debug/debug.c).
 static void repeat_locals(struct clone *c)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(c->r->kernel); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (op_of(i) != OP_RT_LOCALS)
-                continue;
-            LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
-            int k = live_index(c->l, LLVMGetOperand(i, 0));
-            if (k < 0 || c->l->values[k].home != LIVE_LOCAL || !at || LLVMDILocationGetInlinedAt(at))
-                continue;
-            LLVMValueRef a[3] = {at_entry(c, LLVMGetOperand(i, 0)), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
-            LLVMInstructionSetDebugLoc(op_build(c->entry, OP_RT_LOCALS, a, 3), at);
-        }
+    FOR_FUNCTION (c->r->kernel, i) {
+        if (op_of(i) != OP_RT_LOCALS)
+            continue;
+        LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
+        int k = live_index(c->l, LLVMGetOperand(i, 0));
+        if (k < 0 || c->l->values[k].home != LIVE_LOCAL || !at || LLVMDILocationGetInlinedAt(at))
+            continue;
+        LLVMValueRef a[3] = {at_entry(c, LLVMGetOperand(i, 0)), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
+        LLVMInstructionSetDebugLoc(op_build(c->entry, OP_RT_LOCALS, a, 3), at);
+    }
 }
 
 // A region may begin where no thread comes: at the case that a table of targets does not have. A function without any way

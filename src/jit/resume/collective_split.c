@@ -227,7 +227,7 @@ static bool follow_block(struct splitter *s, int block, bool record)
 {
     bool apart = s->apart[block];
     LLVMBasicBlockRef b = s->r->cfg.blocks[block].block;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+    FOR_INSTRUCTIONS (b, i) {
         const struct op_row *row = find_row(i);
         if (!row)
             continue;
@@ -392,14 +392,13 @@ static bool check_callees(struct resume *r)
     for (LLVMValueRef f = LLVMGetFirstFunction(r->plan->module); f; f = LLVMGetNextFunction(f)) {
         if (f == r->kernel || LLVMIsDeclaration(f))
             continue;
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                const struct op_row *row = find_row(i);
-                bool warp = row && (row->wait == RESUME_WARP || row->wait == RESUME_GATHER);
-                if (row && !(warp && r->plan->width == RESUME_WARP_LANES))
-                    return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'",
-                                            row->name + strlen("heddle."), ir_function_name(f));
-            }
+        FOR_FUNCTION (f, i) {
+            const struct op_row *row = find_row(i);
+            bool warp = row && (row->wait == RESUME_WARP || row->wait == RESUME_GATHER);
+            if (row && !(warp && r->plan->width == RESUME_WARP_LANES))
+                return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'", row->name + strlen("heddle."),
+                                        ir_function_name(f));
+        }
     }
     return true;
 }

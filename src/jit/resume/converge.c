@@ -14,6 +14,7 @@
 //    when they may, since memory can then change between two lanes' loads of one address.
 #include "base/map.h"
 #include "base/vec.h"
+#include "jit/analysis/fold.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 #include "jit/resume/resume.h"
@@ -62,90 +63,6 @@ static bool place_leaf(struct converge *c, LLVMValueRef v, const struct places *
     return tid || ntid || op == OP_LANEID || op == OP_WARPID;
 }
 
-static int64_t as_signed(uint64_t v, unsigned bits)
-{
-    return (int64_t)(v << (64 - bits)) >> (64 - bits);
-}
-
-static bool compare(LLVMIntPredicate p, uint64_t a, uint64_t b, unsigned bits, uint64_t *out)
-{
-    int64_t x = as_signed(a, bits), y = as_signed(b, bits);
-    switch (p) {
-    case LLVMIntEQ:
-        *out = a == b;
-        return true;
-    case LLVMIntNE:
-        *out = a != b;
-        return true;
-    case LLVMIntUGT:
-        *out = a > b;
-        return true;
-    case LLVMIntUGE:
-        *out = a >= b;
-        return true;
-    case LLVMIntULT:
-        *out = a < b;
-        return true;
-    case LLVMIntULE:
-        *out = a <= b;
-        return true;
-    case LLVMIntSGT:
-        *out = x > y;
-        return true;
-    case LLVMIntSGE:
-        *out = x >= y;
-        return true;
-    case LLVMIntSLT:
-        *out = x < y;
-        return true;
-    case LLVMIntSLE:
-        *out = x <= y;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool arithmetic(LLVMOpcode op, uint64_t a, uint64_t b, unsigned bits, uint64_t *out)
-{
-    if (op == LLVMShl || op == LLVMLShr || op == LLVMAShr) {
-        if (b >= bits)
-            return false;
-        *out = op == LLVMShl ? a << b : op == LLVMLShr ? a >> b : (uint64_t)(as_signed(a, bits) >> b);
-        return true;
-    }
-    if ((op == LLVMUDiv || op == LLVMURem) && !b)
-        return false;
-    switch (op) {
-    case LLVMAdd:
-        *out = a + b;
-        return true;
-    case LLVMSub:
-        *out = a - b;
-        return true;
-    case LLVMMul:
-        *out = a * b;
-        return true;
-    case LLVMAnd:
-        *out = a & b;
-        return true;
-    case LLVMOr:
-        *out = a | b;
-        return true;
-    case LLVMXor:
-        *out = a ^ b;
-        return true;
-    case LLVMUDiv:
-        *out = a / b;
-        return true;
-    case LLVMURem:
-        *out = a % b;
-        return true;
-    default:
-        return false;
-    }
-}
-
 static unsigned int_bits(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64 ? LLVMGetIntTypeWidth(t) : 0;
@@ -170,7 +87,6 @@ static bool evaluate(struct converge *c, LLVMValueRef v, const struct places *p,
     if (op == LLVMCall)
         return place_leaf(c, v, p, out);
     struct values a, b, d;
-    uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
     bool binary = (op >= LLVMAdd && op <= LLVMXor) || op == LLVMICmp;
     if (!binary && op != LLVMZExt && op != LLVMSExt && op != LLVMTrunc && op != LLVMSelect)
         return false;
@@ -184,14 +100,14 @@ static bool evaluate(struct converge *c, LLVMValueRef v, const struct places *p,
     LLVMIntPredicate predicate = op == LLVMICmp ? LLVMGetICmpPredicate(v) : LLVMIntEQ;
     for (unsigned i = 0; i < p->n; i++) {
         uint64_t *x = &out->x[i];
-        if (op == LLVMICmp ? !compare(predicate, a.x[i], b.x[i], from, x)
-                           : binary && !arithmetic(op, a.x[i], b.x[i], bits, x))
-            return false;
-        if (op == LLVMSelect)
+        if (op == LLVMICmp)
+            *x = fold_compare(predicate, from, a.x[i], b.x[i]);
+        else if (op == LLVMSelect)
             *x = a.x[i] ? b.x[i] : d.x[i];
         else if (!binary)
-            *x = op == LLVMSExt ? (uint64_t)as_signed(a.x[i], from) : a.x[i];
-        *x &= mask;
+            *x = fold_low(op == LLVMSExt ? (uint64_t)fold_signed(a.x[i], from) : a.x[i], bits);
+        else if (!fold_binary(op, bits, a.x[i], b.x[i], x))
+            return false;
     }
     return true;
 }
@@ -279,7 +195,7 @@ static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
     case LLVMAtomicCmpXchg:
         return true;
     case LLVMLoad:
-        if (operands || LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        if (operands || !access_is_simple(i))
             return true;
         return !c->loads_agree && ir_space(LLVMGetOperand(i, 0)) != AS_CONST;
     case LLVMCall:
@@ -432,7 +348,7 @@ uint64_t converge_branch(int block)
 // A value of a divided loop is seen outside it at the turn on which each lane left.
 static void mark_values_seen_outside(struct converge *c, int block, const bool *inside)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(c->cfg->blocks[block].block); i; i = LLVMGetNextInstruction(i))
+    FOR_INSTRUCTIONS (c->cfg->blocks[block].block, i)
         for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
             LLVMValueRef user = LLVMGetUser(u);
             int at = LLVMIsAInstruction(user) ? cfg_index(c->cfg, LLVMGetInstructionParent(user)) : NOWHERE;
@@ -509,7 +425,7 @@ struct converge *converge_create(struct resume *r, unsigned lanes, bool loads_ag
         changed = false;
         for (unsigned k = 0; k < r->cfg.norder; k++) {
             int b = r->cfg.order[k];
-            for (LLVMValueRef i = LLVMGetFirstInstruction(r->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+            FOR_INSTRUCTIONS (r->cfg.blocks[b].block, i)
                 if (!map_get_ptr(&c->differs, i) && instruction_differs(c, i, b)) {
                     map_put_ptr(&c->differs, i, i);
                     changed = true;

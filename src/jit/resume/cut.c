@@ -9,6 +9,7 @@
 //    stays true.
 // 2. Never in a loop that does not wait: its turns stay within one region.
 #include "jit/resume/resume.h"
+#include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 
 enum { CUTS_MAX = 40, CUTS_MORE = 200, CANDIDATES_MAX = 64, SMALL = 250, GROWTH = 2, GAIN_MIN = 20 };
@@ -34,7 +35,7 @@ static void measure(struct cutter *c)
     bool *loop_waits = arena_array(&r->arena, bool, r->cfg.nloops + 1);
     for (unsigned k = 0; k < r->cfg.nblocks; k++) {
         struct cut_block *b = &c->blocks[k];
-        for (LLVMValueRef i = LLVMGetFirstInstruction(r->cfg.blocks[k].block); i; i = LLVMGetNextInstruction(i)) {
+        FOR_INSTRUCTIONS (r->cfg.blocks[k].block, i) {
             b->size++;
             b->after++;
             if (!map_get_ptr(&r->point_index, i))
@@ -139,9 +140,7 @@ static int best_cut(struct cutter *c)
 static void insert(struct resume *r, int k)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
-    LLVMValueRef at = LLVMGetFirstInstruction(r->cfg.blocks[k].block);
-    while (LLVMGetInstructionOpcode(at) == LLVMPHI)
-        at = LLVMGetNextInstruction(at);
+    LLVMValueRef at = ir_after_phis(LLVMGetFirstInstruction(r->cfg.blocks[k].block));
     unsigned point = (unsigned)r->points.len + 1;
     LLVMValueRef state = LLVMConstInt(i32, point | (uint32_t)RESUME_RUN << RESUME_KIND_SHIFT, 0);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);

@@ -30,6 +30,7 @@
 // Needleman-Wunsch in tiles of 16x16: docs/performance.md.
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 #include "jit/resume/resume.h"
@@ -70,11 +71,6 @@ struct forward {
     unsigned done; // loads that were turned into forwards
 };
 
-static bool in_loop(const struct forward *f, LLVMBasicBlockRef block)
-{
-    return cfg_loop_contains(&f->r->cfg, f->loop, cfg_index(&f->r->cfg, block));
-}
-
 // Places
 
 // One call stands for all of a function that is the same wherever it is called.
@@ -94,7 +90,7 @@ static bool read_variable(const struct forward *f, LLVMValueRef phi, struct line
     *step = 0;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         struct linear x = linear_of(LLVMGetIncomingValue(phi, i));
-        if (!in_loop(f, LLVMGetIncomingBlock(phi, i))) {
+        if (!loop_has_block(&f->r->cfg, f->loop, LLVMGetIncomingBlock(phi, i))) {
             if (have_first)
                 return false;
             *first = x;
@@ -119,7 +115,7 @@ static bool add_leaf(const struct forward *f, struct place *p, LLVMValueRef leaf
         p->lane = (int32_t)((uint32_t)p->lane + (uint32_t)by);
         return true;
     }
-    bool inside = LLVMIsAInstruction(leaf) && in_loop(f, LLVMGetInstructionParent(leaf));
+    bool inside = loop_has(&f->r->cfg, f->loop, leaf);
     if (!inside && converge_value(f->c, leaf)) {
         struct linear x = {.n = 1, .term = {{leaf, NULL, 1}}};
         p->rest = linear_add(&p->rest, &x, by);
@@ -127,9 +123,7 @@ static bool add_leaf(const struct forward *f, struct place *p, LLVMValueRef leaf
     }
     struct linear first;
     int64_t step;
-    if (from_outside || !LLVMIsAPHINode(leaf) || !inside ||
-        cfg_index(g, LLVMGetInstructionParent(leaf)) != g->loops[f->loop].header ||
-        !read_variable(f, leaf, &first, &step))
+    if (from_outside || !loop_is_variable(g, f->loop, leaf) || !read_variable(f, leaf, &first, &step))
         return false;
     p->turn = (int32_t)((uint32_t)p->turn + (uint32_t)((uint64_t)step * (uint64_t)by));
     p->rest.plus = (int64_t)((uint64_t)p->rest.plus + (uint64_t)first.plus * (uint64_t)by);
@@ -152,9 +146,8 @@ static struct place place_of(const struct forward *f, LLVMValueRef address, LLVM
             continue;
         }
         struct linear product = {.n = 1, .term = {{leaf, other, x.term[i].by}}};
-        p.known = converge_value(f->c, leaf) && converge_value(f->c, other) &&
-                  !(LLVMIsAInstruction(leaf) && in_loop(f, LLVMGetInstructionParent(leaf))) &&
-                  !(LLVMIsAInstruction(other) && in_loop(f, LLVMGetInstructionParent(other)));
+        p.known = converge_value(f->c, leaf) && converge_value(f->c, other) && !(loop_has(&f->r->cfg, f->loop, leaf)) &&
+                  !(loop_has(&f->r->cfg, f->loop, other));
         p.rest = linear_add(&p.rest, &product, 1);
     }
     p.known = p.known && !p.rest.lost && p.lane < STRIDE_MAX && p.lane > -STRIDE_MAX;
@@ -195,7 +188,7 @@ static bool is_simple(LLVMValueRef access, LLVMTypeRef type)
     LLVMTypeKind k = LLVMGetTypeKind(type);
     bool scalar = (k == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 8) || k == LLVMFloatTypeKind ||
                   k == LLVMDoubleTypeKind || k == LLVMHalfTypeKind;
-    return scalar && !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+    return scalar && access_is_simple(access);
 }
 
 static bool is_removed(const struct forward *f, LLVMValueRef call)
@@ -255,18 +248,11 @@ static bool find_events(struct forward *f)
 {
     const struct cfg *g = &f->r->cfg;
     f->events.len = 0;
-    for (unsigned l = 0; l < g->nloops; l++)
-        if (g->loops[l].parent == f->loop)
-            return false;
-    for (unsigned i = 0; i < g->norder; i++) {
-        if (!cfg_loop_contains(g, f->loop, g->order[i]))
-            continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(g->blocks[g->order[i]].block); x; x = LLVMGetNextInstruction(x))
-            add_event(f, x);
-        if (f->events.len > EVENTS_MAX)
-            return false;
-    }
-    return true;
+    if (!loop_is_innermost(g, f->loop))
+        return false;
+    FOR_LOOP (g, f->loop, x)
+        add_event(f, x);
+    return f->events.len <= EVENTS_MAX;
 }
 
 struct match {
@@ -335,10 +321,7 @@ static LLVMBasicBlockRef latch_of(const struct forward *f)
 
 static LLVMValueRef header_start(const struct forward *f)
 {
-    LLVMValueRef x = LLVMGetFirstInstruction(header_of(f));
-    while (LLVMIsAPHINode(x))
-        x = LLVMGetNextInstruction(x);
-    return x;
+    return ir_after_phis(LLVMGetFirstInstruction(header_of(f)));
 }
 
 // What x, known at the end of a turn, was on the turn before; `first` on the first one.
@@ -350,7 +333,7 @@ static LLVMValueRef build_before(struct forward *f, LLVMValueRef x, LLVMValueRef
     LLVMValueRef phi = LLVMBuildPhi(f->b, LLVMTypeOf(x), "");
     for (unsigned i = 0; i < header->npred; i++) {
         LLVMBasicBlockRef from = g->blocks[header->pred[i]].block;
-        LLVMAddIncoming(phi, in_loop(f, from) ? &x : &first, &from, 1);
+        LLVMAddIncoming(phi, loop_has_block(g, f->loop, from) ? &x : &first, &from, 1);
     }
     return phi;
 }

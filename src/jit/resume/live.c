@@ -79,7 +79,7 @@ static void number_values(struct live *l)
     struct resume *r = l->r;
     unsigned nodes = 0, values = 0;
     for (unsigned k = 0; k < r->cfg.nblocks; k++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(r->cfg.blocks[k].block); i; i = LLVMGetNextInstruction(i))
+        FOR_INSTRUCTIONS (r->cfg.blocks[k].block, i)
             values++;
     l->nodes = arena_array(&r->arena, struct live_node, r->cfg.nblocks + r->points.len + 1);
     l->values = arena_array(&r->arena, struct live_value, values + 1);

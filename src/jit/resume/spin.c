@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 #include "jit/resume/resume.h"
@@ -44,8 +45,7 @@ static bool is_shared(LLVMValueRef access, LLVMValueRef pointer)
 
 static bool is_atomic_or_volatile_load(LLVMValueRef v)
 {
-    return LLVMGetInstructionOpcode(v) == LLVMLoad &&
-           (LLVMGetVolatile(v) || LLVMGetOrdering(v) != LLVMAtomicOrderingNotAtomic);
+    return LLVMGetInstructionOpcode(v) == LLVMLoad && !access_is_simple(v);
 }
 
 static bool is_source(LLVMValueRef v)
@@ -70,11 +70,6 @@ static bool is_poll(LLVMValueRef v)
 static bool is_wait(LLVMValueRef v)
 {
     return op_is(v, IS_BLOCK_WAIT | IS_WARP_WAIT);
-}
-
-static bool in_loop(struct spin *s, int loop, LLVMValueRef v)
-{
-    return LLVMIsAInstruction(v) && cfg_loop_contains(&s->cfg, loop, cfg_index(&s->cfg, LLVMGetInstructionParent(v)));
 }
 
 static void push_condition(struct spin *s, struct slice *sl, int block)
@@ -121,15 +116,11 @@ static bool is_counter(struct spin *s, int loop, LLVMValueRef v)
     if (LLVMGetInstructionOpcode(v) != LLVMAtomicRMW || LLVMGetAtomicRMWBinOp(v) != LLVMAtomicRMWBinOpAdd)
         return false;
     LLVMValueRef step = LLVMGetOperand(v, 1), pointer = LLVMGetOperand(v, 0);
-    if (!LLVMIsAConstantInt(step) || LLVMConstIntGetSExtValue(step) <= 0 || in_loop(s, loop, pointer))
+    if (!LLVMIsAConstantInt(step) || LLVMConstIntGetSExtValue(step) <= 0 || loop_has(&s->cfg, loop, pointer))
         return false;
-    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
-        if (!cfg_loop_contains(&s->cfg, loop, (int)b))
-            continue;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
-            if (i != v && is_address_of(i, pointer))
-                return false;
-    }
+    FOR_LOOP (&s->cfg, loop, x)
+        if (x != v && is_address_of(x, pointer))
+            return false;
     return true;
 }
 
@@ -138,7 +129,7 @@ static bool comes_from(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v,
 {
     if (x == v)
         return true;
-    if (!depth || !in_loop(s, loop, x) || LLVMGetInstructionOpcode(x) == LLVMLoad)
+    if (!depth || !loop_has(&s->cfg, loop, x) || LLVMGetInstructionOpcode(x) == LLVMLoad)
         return false;
     for (int i = 0, n = LLVMGetNumOperands(x); i < n; i++)
         if (comes_from(s, loop, LLVMGetOperand(x, (unsigned)i), v, depth - 1))
@@ -209,7 +200,8 @@ static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
     while (sl->work.len) {
         struct item item = sl->work.data[--sl->work.len];
         LLVMValueRef v = item.value;
-        if (!in_loop(s, loop, v) || map_get_ptr(&sl->seen[0], v) || (item.ordered && map_get_ptr(&sl->seen[1], v)))
+        if (!loop_has(&s->cfg, loop, v) || map_get_ptr(&sl->seen[0], v) ||
+            (item.ordered && map_get_ptr(&sl->seen[1], v)))
             continue;
         map_put_ptr(&sl->seen[item.ordered], v, v);
         LLVMOpcode op = LLVMGetInstructionOpcode(v);
@@ -227,15 +219,11 @@ static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
     return false;
 }
 
-static bool loop_has(struct spin *s, int loop, bool (*test)(LLVMValueRef))
+static bool some(struct spin *s, int loop, bool (*test)(LLVMValueRef))
 {
-    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
-        if (!cfg_loop_contains(&s->cfg, loop, (int)b))
-            continue;
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
-            if (test(i))
-                return true;
-    }
+    FOR_LOOP (&s->cfg, loop, x)
+        if (test(x))
+            return true;
     return false;
 }
 
@@ -254,7 +242,7 @@ static bool loop_may_wait(struct spin *s, int loop)
     }
     bool waits = end_depends_on_access(s, &sl, loop);
     if (!waits && sl.memory)
-        waits = loop_has(s, loop, is_wait) && loop_has(s, loop, is_poll);
+        waits = some(s, loop, is_wait) && some(s, loop, is_poll);
     map_free(&sl.seen[0]);
     map_free(&sl.seen[1]);
     vec_free(&sl.work);
@@ -268,29 +256,6 @@ static void build_yield(struct spin *s, LLVMValueRef before)
     op_build(b, OP_YIELD, NULL, 0);
     LLVMDisposeBuilder(b);
     s->inserted++;
-}
-
-// Phis cannot be changed through LLVM-C, only made anew.
-static void redirect_phis(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBuilderRef b)
-{
-    LLVMValueRef next;
-    for (LLVMValueRef p = LLVMGetFirstInstruction(block); p && LLVMGetInstructionOpcode(p) == LLVMPHI; p = next) {
-        next = LLVMGetNextInstruction(p);
-        LLVMPositionBuilderBefore(b, p);
-        LLVMValueRef q = LLVMBuildPhi(b, LLVMTypeOf(p), "");
-        bool moved = false;
-        for (unsigned i = 0; i < LLVMCountIncoming(p); i++) {
-            LLVMBasicBlockRef in = LLVMGetIncomingBlock(p, i);
-            LLVMValueRef v = LLVMGetIncomingValue(p, i);
-            if (in == from && moved)
-                continue;
-            moved |= in == from;
-            in = in == from ? to : in;
-            LLVMAddIncoming(q, &v, &in, 1);
-        }
-        LLVMReplaceAllUsesWith(p, q);
-        LLVMInstructionEraseFromParent(p);
-    }
 }
 
 static void yield_on_edge(struct spin *s, int from, int to)
@@ -309,7 +274,7 @@ static void yield_on_edge(struct spin *s, int from, int to)
     for (unsigned i = 0; i < LLVMGetNumSuccessors(t); i++)
         if (LLVMGetSuccessor(t, i) == header)
             LLVMSetSuccessor(t, i, block);
-    redirect_phis(header, source, block, b);
+    ir_move_phi_entries(header, source, block, true);
     LLVMDisposeBuilder(b);
     build_yield(s, jump);
 }
@@ -318,7 +283,7 @@ static void yield_on_edge(struct spin *s, int from, int to)
 static bool yields_already(struct spin *s, int loop, int latch)
 {
     for (int b = latch;; b = s->cfg.blocks[b].idom) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[b].block); i; i = LLVMGetNextInstruction(i))
+        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i)
             if (op_of(i) == OP_YIELD)
                 return true;
         if (b == s->cfg.loops[loop].header)
@@ -328,7 +293,7 @@ static bool yields_already(struct spin *s, int loop, int latch)
 
 static bool block_accesses(struct spin *s, int block)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(s->cfg.blocks[block].block); i; i = LLVMGetNextInstruction(i))
+    FOR_INSTRUCTIONS (s->cfg.blocks[block].block, i)
         if (is_source(i))
             return true;
     return false;

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The dialect and the analyses of it, each alone.
 if(TARGET heddle_analysis)
-  heddle_unit_test(dialect jit/dialect.c LIBS heddle_analysis llvm_shared)
+  foreach(name dialect fold loops address)
+    heddle_unit_test(${name} jit/${name}.c LIBS heddle_analysis llvm_shared)
+  endforeach()
 endif()

@@ -7,6 +7,7 @@
 #include "jit/gang/control/branch.h"
 #include "jit/gang/control/loop.h"
 #include "jit/ir/dialect.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
 #include <llvm-c/Core.h>
@@ -34,10 +35,10 @@ struct extent {
 };
 
 // A store to a row of each lane's own: through a pointer that goes on by a constant in a loop, or beside the store before it.
-static bool writes_row(struct gang *g, LLVMValueRef address, struct extent *e)
+static bool writes_row(LLVMValueRef address, struct extent *e)
 {
     int64_t distance, step;
-    LLVMValueRef source = access_source(g->v, address, &distance), before = e->stored;
+    LLVMValueRef source = address_source(address, &distance), before = e->stored;
     e->stored = source;
     return source == before || (LLVMIsAPHINode(source) && loop_phi_step(source, &step));
 }
@@ -51,7 +52,7 @@ static void count_access(struct gang *g, LLVMValueRef x, struct extent *e)
     struct shape s = gang_shape(g, address);
     e->apart += s.kind == SHAPE_VARYING;
     e->together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
-    e->rows |= op == LLVMStore && s.kind == SHAPE_VARYING && writes_row(g, address, e);
+    e->rows |= op == LLVMStore && s.kind == SHAPE_VARYING && writes_row(address, e);
 }
 
 // What lies between a branch and its join: the blocks that `then` dominates.
@@ -67,14 +68,14 @@ static struct extent measure_then(struct gang *g, int then)
         LLVMValueRef condition = scalar_fn_condition(g->f, b);
         if (c->blocks[b].loop != c->blocks[then].loop || (condition && gang_is_uniform(g, condition)))
             e.flat = false;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(c->blocks[b].block); x; x = LLVMGetNextInstruction(x)) {
+        FOR_INSTRUCTIONS (c->blocks[b].block, x) {
             e.instructions++;
             e.memory |= touches_memory(x);
             count_access(g, x, &e);
             if (LLVMGetInstructionOpcode(x) == LLVMBr || LLVMGetInstructionOpcode(x) == LLVMPHI)
                 continue;
             cost++;
-            e.flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || ir_reads_parameter(x);
+            e.flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || address_parameter(x, &(int64_t){0});
         }
     }
     e.flat &= cost <= FLATTEN_COST;
@@ -158,12 +159,12 @@ static bool needs_no_mask(LLVMValueRef x)
     enum heddle_op op = op_of(x);
     bool place = op_rows[op].kinds & (IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED);
     return place || op == OP_LANEID || op == OP_WARPID || op == OP_SHARED || op == OP_CTAID_NEXT ||
-           gang_is_speculatable(x) || ir_reads_parameter(x);
+           gang_is_speculatable(x) || address_parameter(x, &(int64_t){0});
 }
 
 static bool block_needs_no_mask(struct gang *g, int block)
 {
-    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block); x; x = LLVMGetNextInstruction(x))
+    FOR_INSTRUCTIONS (g->f->cfg.blocks[block].block, x)
         if (!needs_no_mask(x))
             return false;
     return g->f->cfg.blocks[block].nsucc == 1;

@@ -10,7 +10,6 @@
 #include "jit/gang/memory/running.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 // Vector registers' worth of work in one round from which on unrolling only costs registers and time.
 enum { UNROLL_LIMIT = 48, VOTE_BODY = 40 };
@@ -27,26 +26,9 @@ static struct loop loop_of(struct gang *g, int id)
 static unsigned loop_work(struct gang *g, const struct loop *l)
 {
     unsigned n = 0, registers = g->width / 4 ? g->width / 4 : 1;
-    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
-        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
-            continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
-            n += gang_shape(g, x).kind == SHAPE_VARYING ? registers : 0;
-    }
+    FOR_LOOP (&g->f->cfg, l->id, x)
+        n += gang_shape(g, x).kind == SHAPE_VARYING ? registers : 0;
     return n;
-}
-
-bool loop_has_block(struct gang *g, const struct loop *l, int block)
-{
-    return g->f->cfg.blocks[block].rpo >= 0 && cfg_loop_contains(&g->f->cfg, l->id, block);
-}
-
-bool loop_has(struct gang *g, const struct loop *l, LLVMValueRef x)
-{
-    for (unsigned i = 0; LLVMIsAInstruction(x) && i < g->f->cfg.nblocks; i++)
-        if (g->f->cfg.blocks[i].block == LLVMGetInstructionParent(x))
-            return loop_has_block(g, l, (int)i);
-    return false;
 }
 
 static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
@@ -141,15 +123,12 @@ static unsigned count_phis(struct gang *g, int block)
 static unsigned rounds_a_vote(struct gang *g, const struct loop *l)
 {
     unsigned n = 0;
-    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
-        const struct cfg_block *b = &g->f->cfg.blocks[i];
-        if (b->rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
-            continue;
-        if (b->loop != l->id)
+    if (!loop_is_innermost(&g->f->cfg, l->id))
+        return 1;
+    FOR_LOOP (&g->f->cfg, l->id, x) {
+        n++;
+        if (!gang_is_speculatable(x))
             return 1;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x; x = LLVMGetNextInstruction(x), n++)
-            if (!gang_is_speculatable(x))
-                return 1;
     }
     return n <= VOTE_BODY && gang_may_copy(g, n) ? 2 : 1;
 }
@@ -262,14 +241,10 @@ static struct edge no_results(struct gang *g, const struct loop *l)
 static unsigned loop_size(struct gang *g, const struct loop *l, bool *memory)
 {
     unsigned n = 0;
-    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
-        if (g->f->cfg.blocks[i].rpo < 0 || !cfg_loop_contains(&g->f->cfg, l->id, (int)i))
-            continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x)) {
-            LLVMOpcode op = LLVMGetInstructionOpcode(x);
-            *memory |= op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW;
-            n++;
-        }
+    FOR_LOOP (&g->f->cfg, l->id, x) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(x);
+        *memory |= op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW;
+        n++;
     }
     return n;
 }

@@ -2,6 +2,7 @@
 // What gang/control/loop.c and gang/control/stream.c share: a loop of the scalar code.
 #ifndef HEDDLE_JIT_GANG_LOOP_H
 #define HEDDLE_JIT_GANG_LOOP_H
+#include "jit/analysis/loops.h"
 #include "jit/gang/gang.h"
 
 struct loop {
@@ -13,13 +14,6 @@ struct loop {
 // A loop that all lanes leave together, from the edge `in`; leaves the builder at its exit. What lives out of it is returned
 // as the edge to the exit.
 struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask);
-
-// Whether a block, or x, an instruction of one, belongs to the loop. Blocks that are not reached do not.
-bool loop_has_block(struct gang *g, const struct loop *l, int block);
-bool loop_has(struct gang *g, const struct loop *l, LLVMValueRef x);
-
-// Whether a phi goes on by a constant each time round its loop.
-bool loop_phi_step(LLVMValueRef phi, int64_t *step);
 
 // A divergent loop whose lanes run unmasked as long as all of them stay.
 bool loop_in_phases(struct gang *g, int id);

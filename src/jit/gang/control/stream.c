@@ -33,59 +33,19 @@
 #include "jit/gang/control/loop.h"
 #include "jit/gang/memory/access.h"
 #include "jit/gang/value/one.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
-#include <string.h>
 
 enum { STEP_MAX = 64, WORK_MAX = 4, STACK_WORK_MAX = 10, CHAIN_MAX = 8, SHORT = 2 };
 enum { PAIR_MAX = 120, ARRAYS = 8, WALK_MAX = 48 }; // PAIR_MAX: instructions of a loop
-
-#define FOR_LOOP(g, l, x)                                                                                              \
-    for (unsigned block_ = 0; block_ < (g)->f->cfg.nblocks; block_++)                                                  \
-        if (loop_has_block(g, l, (int)block_))                                                                         \
-            for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[block_].block); x;                        \
-                 x = LLVMGetNextInstruction(x))
-
-// x + constant, the constant.
-static bool is_step(LLVMValueRef x, LLVMValueRef from, int64_t *step)
-{
-    if (!LLVMIsAInstruction(x))
-        return false;
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    if (op == LLVMGetElementPtr && LLVMGetNumOperands(x) == 2 && type_bits(LLVMGetGEPSourceElementType(x)) == 8)
-        return LLVMGetOperand(x, 0) == from && value_constant(LLVMGetOperand(x, 1), step);
-    return op == LLVMAdd && LLVMGetOperand(x, 0) == from && value_constant(LLVMGetOperand(x, 1), step);
-}
-
-// A phi that has one value on all edges that can have been taken (opt/loop_carried.c): that value.
-static LLVMValueRef only_value(LLVMValueRef x)
-{
-    LLVMValueRef only = NULL;
-    for (unsigned i = 0; LLVMIsAPHINode(x) && i < LLVMCountIncoming(x); i++) {
-        LLVMValueRef v = LLVMGetIncomingValue(x, i);
-        if (value_is_undef(v))
-            continue;
-        if (only)
-            return x;
-        only = v;
-    }
-    return only ? only : x;
-}
-
-bool loop_phi_step(LLVMValueRef phi, int64_t *step)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (is_step(only_value(LLVMGetIncomingValue(phi, i)), phi, step))
-            return true;
-    return false;
-}
 
 // Whether the address is scale * p + anything that stays, where p is a phi of the loop that goes on by a constant; `reach`
 // bytes each time round.
 static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsigned depth, int64_t scale, int64_t *reach)
 {
     int64_t c;
-    if (!depth || !LLVMIsAInstruction(x) || !loop_has(g, l, x))
+    if (!depth || !loop_has(&g->f->cfg, l->id, x))
         return false;
     LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
     switch (LLVMGetInstructionOpcode(x)) {
@@ -114,15 +74,10 @@ static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsign
     }
 }
 
-#define FOR_HEADER(g, l, x)                                                                                            \
-    for (LLVMValueRef x = LLVMGetFirstInstruction((g)->f->cfg.blocks[(l)->header].block); x && LLVMIsAPHINode(x);      \
-         x = LLVMGetNextInstruction(x))
-
 // A sum of floats: each turn waits for the one before, whatever else the processor could do.
 static bool is_sum(struct gang *g, const struct loop *l)
 {
-    FOR_HEADER(g, l, x)
-    {
+    FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
         LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(x));
         if ((k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind) && gang_shape(g, x).kind == SHAPE_VARYING)
             return true;
@@ -136,8 +91,7 @@ static bool is_remainder(struct gang *g, const struct loop *l)
 {
     enum { UNROLLED_MAX = 8 };
     int64_t step, c;
-    FOR_HEADER(g, l, x)
-    {
+    FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
         if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMIntegerTypeKind || !loop_phi_step(x, &step) || step != -1)
             continue;
         for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
@@ -166,31 +120,6 @@ static bool is_work(LLVMValueRef x)
     }
 }
 
-// The array that an address leads into: a parameter of the kernel, local or shared memory; NULL: not found.
-static LLVMValueRef array_of(LLVMValueRef x, unsigned depth)
-{
-    LLVMValueRef found = NULL;
-    if (!depth || !LLVMIsAInstruction(x))
-        return NULL;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMCall:
-    case LLVMAlloca:
-        return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind ? x : NULL;
-    case LLVMLoad:
-        return ir_space(LLVMGetOperand(x, 0)) == AS_CONST ? x : NULL;
-    case LLVMAdd:
-    case LLVMGetElementPtr:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(x) && !found; i++)
-            if (type_bits(LLVMTypeOf(LLVMGetOperand(x, i))) == 64)
-                found = array_of(LLVMGetOperand(x, i), depth - 1);
-        return found;
-    default:
-        return NULL;
-    }
-}
-
 // What the loop has computed x from, as far as it was looked at.
 struct walk {
     LLVMValueRef seen[WALK_MAX];
@@ -200,7 +129,7 @@ struct walk {
 // Whether an address comes out of numbers that the thread counts with, up and down, and not out of memory: the top of a stack.
 static bool is_counted(struct gang *g, const struct loop *l, LLVMValueRef x, struct walk *w)
 {
-    if (!LLVMIsAInstruction(x) || !loop_has(g, l, x))
+    if (!loop_has(&g->f->cfg, l->id, x))
         return true;
     for (unsigned i = 0; i < w->n; i++)
         if (w->seen[i] == x)
@@ -227,7 +156,7 @@ struct arrays {
 static bool arrays_note(struct gang *g, const struct loop *l, struct arrays *a, LLVMValueRef address, bool store)
 {
     struct walk w = {.n = 0};
-    LLVMValueRef array = is_counted(g, l, address, &w) ? array_of(address, CHAIN_MAX) : NULL;
+    LLVMValueRef array = is_counted(g, l, address, &w) ? address_object(address) : NULL;
     unsigned i = 0;
     while (i < a->n && a->of[i].array != array)
         i++;
@@ -244,7 +173,7 @@ static bool has_divergent_loop(struct gang *g, const struct loop *l)
 {
     bool has = false;
     for (unsigned i = 0; i < g->f->cfg.nblocks && !has; i++)
-        has = (int)i != l->header && g->f->facts[i].divergent_loop && loop_has_block(g, l, (int)i);
+        has = (int)i != l->header && g->f->facts[i].divergent_loop && cfg_loop_contains(&g->f->cfg, l->id, (int)i);
     return has;
 }
 
@@ -255,8 +184,7 @@ bool stream_pays(struct gang *g, const struct loop *l)
     bool streams = false, stack = false;
     if (g->width == 1 || g->v->plan->lockstep)
         return false;
-    FOR_LOOP(g, l, x)
-    {
+    FOR_LOOP (&g->f->cfg, l->id, x) {
         if (!one_may_run(x))
             return false;
         LLVMOpcode op = LLVMGetInstructionOpcode(x);
@@ -282,8 +210,7 @@ bool stream_pays(struct gang *g, const struct loop *l)
 LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask)
 {
     int64_t step;
-    FOR_HEADER(g, l, x)
-    {
+    FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
         unsigned bits = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind ? type_bits(LLVMTypeOf(x)) : 0;
         if ((bits != 32 && bits != 64) || !is_sum(g, l) || !loop_phi_step(x, &step) || step >= 0 || step < -STEP_MAX)
             continue;
@@ -312,7 +239,7 @@ struct imports {
 
 static void import(struct gang *g, const struct loop *l, struct imports *m, LLVMValueRef x)
 {
-    if (scalar_fn_index(g->f, x) < 0 || value_is_undef(x) || (LLVMIsAInstruction(x) && loop_has(g, l, x)))
+    if (scalar_fn_index(g->f, x) < 0 || value_is_undef(x) || (loop_has(&g->f->cfg, l->id, x)))
         return;
     for (unsigned i = 0; i < m->n; i++)
         if (m->of[i].value == x)
@@ -324,18 +251,18 @@ static void import(struct gang *g, const struct loop *l, struct imports *m, LLVM
 static struct imports import_all(struct gang *g, const struct loop *l)
 {
     struct imports m = {0};
-    FOR_LOOP(g, l, x)
-    m.room += one_operands(x);
+    FOR_LOOP (&g->f->cfg, l->id, x)
+        m.room += one_operands(x);
     LLVMValueRef exit = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
     for (LLVMValueRef x = exit; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
         m.room += one_operands(x);
     m.of = arena_array(&g->v->scalar.arena, struct import, m.room + 1);
-    FOR_LOOP(g, l, x)
-    for (unsigned i = 0; i < one_operands(x); i++) {
-        LLVMValueRef o = one_operand(x, i);
-        if (!LLVMValueIsBasicBlock(o))
-            import(g, l, &m, o);
-    }
+    FOR_LOOP (&g->f->cfg, l->id, x)
+        for (unsigned i = 0; i < one_operands(x); i++) {
+            LLVMValueRef o = one_operand(x, i);
+            if (!LLVMValueIsBasicBlock(o))
+                import(g, l, &m, o);
+        }
     LLVMBasicBlockRef latch = g->f->cfg.blocks[l->latch].block;
     for (LLVMValueRef x = exit; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
         for (unsigned i = 0; i < one_operands(x); i++)
@@ -369,11 +296,10 @@ static struct result *results_of(struct gang *g, const struct loop *l, unsigned 
 static struct result *states_of(struct gang *g, const struct loop *l, int pre, unsigned *n)
 {
     *n = 0;
-    FOR_HEADER(g, l, x)
-    (*n)++;
+    FOR_LOOP_PHIS (&g->f->cfg, l->id, x)
+        (*n)++;
     struct result *r = arena_array(&g->v->scalar.arena, struct result, *n + 1), *at = r;
-    FOR_HEADER(g, l, x)
-    {
+    FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
         LLVMValueRef v = NULL;
         for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
             if (LLVMGetIncomingBlock(x, i) == g->f->cfg.blocks[pre].block)
@@ -579,8 +505,8 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
 static unsigned loop_length(struct gang *g, const struct loop *l)
 {
     unsigned n = 0;
-    FOR_LOOP(g, l, x)
-    n++;
+    FOR_LOOP (&g->f->cfg, l->id, x)
+        n++;
     return n;
 }
 

@@ -76,10 +76,6 @@ LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef p
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
 
 // interleave.c
-// The pointer without constant steps, and their sum.
-LLVMValueRef access_root(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset);
-// The same, and of a pointer that is made of a number, the number.
-LLVMValueRef access_source(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset);
 // False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);
 bool interleave_sparse(struct gang *g, const struct access *a); // after the others

@@ -7,6 +7,7 @@
 #include "jit/gang/memory/access.h"
 #include "jit/ir/reduce.h"
 #include "jit/gang/memory/merge.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/llvm_compat.h"
 #include <llvm-c/Core.h>
@@ -301,7 +302,7 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     LLVMBasicBlockRef done = try_together(g, inst, zero, mask), later = gang_emit_windowed(g, inst, mask);
     int64_t bytes;
     // Operations on the members of a record share the pointers of the lanes.
-    struct lane_operand p = lane_operand(g, ir_strip_constants(pointer, &bytes)), x = lane_operand(g, value);
+    struct lane_operand p = lane_operand(g, address_base(pointer, &bytes)), x = lane_operand(g, value);
     LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
     struct lane_loop l;
     lane_loop_begin(g, &l, mask);

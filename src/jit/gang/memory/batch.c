@@ -17,7 +17,7 @@ static LLVMValueRef address_of(LLVMValueRef x)
 
 static bool is_tested(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef x, LLVMOpcode op)
 {
-    if (LLVMGetInstructionOpcode(x) != op || LLVMGetVolatile(x) || LLVMGetOrdering(x) != LLVMAtomicOrderingNotAtomic)
+    if (LLVMGetInstructionOpcode(x) != op || !access_is_simple(x))
         return false;
     int k = scalar_fn_index(f, address_of(x));
     const struct shape *s = k < 0 ? NULL : &f->shapes[k];
@@ -82,8 +82,7 @@ static void move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place)
 // A plain store to shared memory, over which loads from global memory may move.
 static bool is_shared_store(LLVMValueRef x)
 {
-    return LLVMIsAStoreInst(x) && !LLVMGetVolatile(x) && LLVMGetOrdering(x) == LLVMAtomicOrderingNotAtomic &&
-           ir_space(address_of(x)) == AS_SHARED;
+    return LLVMIsAStoreInst(x) && access_is_simple(x) && ir_space(address_of(x)) == AS_SHARED;
 }
 
 // From the first load of a batch on; returns its last.
@@ -134,11 +133,10 @@ void batch_arrange(struct vectoriser *v, struct scalar_fn *f)
     if (v->plan->debug || v->scalar.lanes.width == 1)
         return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(v->context);
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f->function); block; block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = LLVMGetNextInstruction(x))
-            if (is_tested(v, f, x, LLVMLoad))
-                x = arrange_loads(v, f, b, x);
-            else if (is_tested(v, f, x, LLVMStore))
-                x = arrange_stores(v, f, b, x);
+    FOR_FUNCTION (f->function, x)
+        if (is_tested(v, f, x, LLVMLoad))
+            x = arrange_loads(v, f, b, x);
+        else if (is_tested(v, f, x, LLVMStore))
+            x = arrange_stores(v, f, b, x);
     LLVMDisposeBuilder(b);
 }

@@ -5,6 +5,7 @@
 // turns when all pointers go on by the same constant, or none does. Then the loop is there twice, and in one of them accesses
 // through different pointers have no order. What different threads do is ordered by nothing anyway.
 #include "jit/gang/memory/access.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/control/loop.h"
 #include <llvm-c/Core.h>
@@ -31,9 +32,8 @@ static struct root *root_of(struct gang *g, const struct loop *l, int pre, struc
         if (r->of[i].value == value)
             return &r->of[i];
     struct root x = {.value = value, .start = value, .low = INT64_MAX, .high = INT64_MIN};
-    if (loop_has(g, l, value)) {
-        if (!LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != g->f->cfg.blocks[l->header].block ||
-            !loop_phi_step(value, &x.step))
+    if (loop_has(&g->f->cfg, l->id, value)) {
+        if (!loop_is_variable(&g->f->cfg, l->id, value) || !loop_phi_step(value, &x.step))
             return NULL;
         for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
             if (LLVMGetIncomingBlock(value, i) == g->f->cfg.blocks[pre].block)
@@ -58,7 +58,7 @@ static bool note(struct gang *g, const struct loop *l, int pre, struct roots *r,
         return false;
     if (op == LLVMLoad && LLVMGetMetadata(x, g->v->invariant_kind))
         return true;
-    struct root *root = root_of(g, l, pre, r, access_source(g->v, address, &at));
+    struct root *root = root_of(g, l, pre, r, address_source(address, &at));
     if (!root)
         return false;
     root->low = at < root->low ? at : root->low;
@@ -73,13 +73,9 @@ static bool note(struct gang *g, const struct loop *l, int pre, struct roots *r,
 static bool find_roots(struct gang *g, const struct loop *l, int pre, struct roots *r)
 {
     bool stored = false, wide = false;
-    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
-        if (!loop_has_block(g, l, (int)i))
-            continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x))
-            if (!note(g, l, pre, r, x))
-                return false;
-    }
+    FOR_LOOP (&g->f->cfg, l->id, x)
+        if (!note(g, l, pre, r, x))
+            return false;
     for (unsigned i = 0; i < r->n; i++) {
         stored |= r->of[i].stored && r->of[i].bytes >= ROW_BYTES;
         wide |= r->of[i].bytes >= ROW_BYTES;
@@ -127,5 +123,5 @@ bool disjoint_pass(struct gang *g, LLVMValueRef x, LLVMValueRef root)
     int64_t at;
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
     return g->disjoint && (op == LLVMLoad || op == LLVMStore) && access_is_simple(x) &&
-           access_source(g->v, LLVMGetOperand(x, op == LLVMStore), &at) != access_source(g->v, root, &at);
+           address_source(LLVMGetOperand(x, op == LLVMStore), &at) != address_source(root, &at);
 }

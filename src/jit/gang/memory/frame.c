@@ -34,7 +34,7 @@ static uint64_t spill_room(struct vectoriser *v)
             continue;
         for (unsigned k = 0; k < f->cfg.norder; k++) {
             LLVMBasicBlockRef b = f->cfg.blocks[f->cfg.order[k]].block;
-            for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = LLVMGetNextInstruction(x))
+            FOR_INSTRUCTIONS (b, x)
                 if (LLVMGetInstructionOpcode(x) == LLVMAlloca)
                     sum = align_up(sum, 64) + alloca_stride(v, x) * v->scalar.lanes.width;
         }

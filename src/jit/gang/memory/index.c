@@ -18,8 +18,7 @@ struct terms {
 
 static bool is_byte_gep(LLVMValueRef x)
 {
-    return ir_is_opcode(x, LLVMGetElementPtr) && LLVMGetNumOperands(x) == 2 &&
-           type_bits(LLVMGetGEPSourceElementType(x)) == 8 && type_bits(LLVMTypeOf(LLVMGetOperand(x, 1))) == 64;
+    return ir_is_byte_gep(x) && type_bits(LLVMTypeOf(LLVMGetOperand(x, 1))) == 64;
 }
 
 static bool split_terms(struct gang *g, LLVMValueRef x, struct terms *t)
@@ -156,7 +155,7 @@ static LLVMValueRef short_offsets(struct gang *g, const struct access *a, const 
 bool gather_words_fit(struct gang *g, const struct access *a)
 {
     return !g->v->arm && (a->size == 1 || a->size == 2) && a->align >= a->size && target_gathers(4) && g->width > 1 &&
-           !LLVMGetVolatile(a->inst) && LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic;
+           access_is_simple(a->inst);
 }
 
 LLVMValueRef gather_words(struct gang *g, const struct access *a)

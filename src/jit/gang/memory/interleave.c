@@ -4,6 +4,7 @@
 // shuffles, which back ends turn into their instructions for it. A group is made of accesses of one block with one root
 // address and constant distances, with nothing between them that could see or change memory in the meantime.
 #include "jit/gang/memory/access.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -11,29 +12,10 @@
 
 enum { WINDOW = 96 }; // instructions looked through
 
-LLVMValueRef access_root(struct vectoriser *v, LLVMValueRef p, int64_t *offset)
-{
-    int64_t c;
-    for (*offset = 0; LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2; p = LLVMGetOperand(p, 0)) {
-        if (!value_constant(LLVMGetOperand(p, 1), &c))
-            break;
-        *offset += c * (int64_t)LLVMABISizeOfType(v->layout, LLVMGetGEPSourceElementType(p));
-    }
-    return p;
-}
-
-LLVMValueRef access_source(struct vectoriser *v, LLVMValueRef pointer, int64_t *offset)
-{
-    LLVMValueRef p = access_root(v, pointer, offset);
-    return ir_is_opcode(p, LLVMIntToPtr) && type_bits(LLVMTypeOf(LLVMGetOperand(p, 0))) == 64 ? LLVMGetOperand(p, 0)
-                                                                                              : p;
-}
-
 // Elements from one lane's record to the next; 0 when the address is not of that kind.
 static unsigned record_size(struct gang *g, const struct access *a)
 {
-    if (a->shape.kind != SHAPE_AFFINE || a->shape.split || LLVMGetVolatile(a->inst) ||
-        LLVMGetOrdering(a->inst) != LLVMAtomicOrderingNotAtomic)
+    if (a->shape.kind != SHAPE_AFFINE || a->shape.split || !access_is_simple(a->inst))
         return 0;
     int64_t stride = a->shape.offset[1] - a->shape.offset[0];
     if (stride % (int64_t)a->size || stride / (int64_t)a->size < 2 || stride / (int64_t)a->size > 4)
@@ -66,7 +48,7 @@ bool record_find(struct gang *g, const struct access *a, unsigned n, bool store,
     if (!n)
         return false;
     int64_t mine, offset, place[7];
-    LLVMValueRef found[7] = {0}, root = access_root(g->v, a->address, &mine); // places -3 ... 3 around the first
+    LLVMValueRef found[7] = {0}, root = address_base(a->address, &mine); // places -3 ... 3 around the first
     for (int i = 0; i < 7; i++)
         place[i] = mine + (i - 3) * (int64_t)a->size;
     found[3] = a->inst;
@@ -75,7 +57,7 @@ bool record_find(struct gang *g, const struct access *a, unsigned n, bool store,
         bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && access_is_simple(x);
         LLVMValueRef p = same ? LLVMGetOperand(x, store ? 1 : 0) : NULL;
         LLVMTypeRef t = same ? LLVMTypeOf(store ? LLVMGetOperand(x, 0) : x) : NULL;
-        if (same && gang_type(g, t) == a->type && access_root(g->v, p, &offset) == root) {
+        if (same && gang_type(g, t) == a->type && address_base(p, &offset) == root) {
             for (int i = 0; i < 7; i++)
                 if (place[i] == offset && !found[i])
                     found[i] = x;

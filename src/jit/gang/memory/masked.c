@@ -3,15 +3,14 @@
 // words. Inactive lanes then touch nothing, so no page is tested and no store is taken apart. Gathers and scatters by
 // instruction as well, where they are faster than one access a lane.
 #include "jit/gang/memory/access.h"
+#include "jit/ir/ir.h"
 #include "jit/ir/llvm_compat.h"
 #include "jit/host/target.h"
 #include <llvm-c/Core.h>
-#include <string.h>
 
 bool access_is_plain(struct gang *g, const struct access *a)
 {
-    return g->width > 1 && !LLVMGetVolatile(a->inst) && LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic &&
-           (a->size & (a->size - 1)) == 0;
+    return g->width > 1 && access_is_simple(a->inst) && (a->size & (a->size - 1)) == 0;
 }
 
 bool masked_fits(struct gang *g, const struct access *a)

@@ -631,10 +631,9 @@ static bool store_batch(struct gang *g, const struct access *a)
 static bool store_is_flag(struct gang *g, const struct access *a, LLVMValueRef value)
 {
     enum { DEPTH = 8 };
-    return !a->shared && !g->v->plan->debug && !LLVMGetVolatile(a->inst) &&
-           LLVMGetOrdering(a->inst) == LLVMAtomicOrderingNotAtomic && LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind &&
-           a->size <= 8 && a->align >= a->size && ir_made_of(value, DEPTH, op_is_fixed) &&
-           ir_made_of(a->address, DEPTH, op_is_fixed);
+    return !a->shared && !g->v->plan->debug && access_is_simple(a->inst) &&
+           LLVMGetTypeKind(a->type) == LLVMIntegerTypeKind && a->size <= 8 && a->align >= a->size &&
+           ir_made_of(value, DEPTH, op_is_fixed) && ir_made_of(a->address, DEPTH, op_is_fixed);
 }
 
 static void store_flag(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointer)

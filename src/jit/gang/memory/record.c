@@ -6,6 +6,7 @@
 // additions a lane become two.)
 #include "jit/gang/gang.h"
 #include "jit/ir/dialect.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 
@@ -80,7 +81,7 @@ static bool is_between(LLVMValueRef x, LLVMValueRef first, LLVMValueRef last)
 static void find_members(struct gang *g, LLVMValueRef inst, struct record *r)
 {
     int64_t offset;
-    r->base = ir_strip_constants(LLVMGetOperand(inst, 0), &offset);
+    r->base = address_base(LLVMGetOperand(inst, 0), &offset);
     r->type = LLVMTypeOf(inst);
     r->op = LLVMGetAtomicRMWBinOp(inst);
     insert(r, inst, offset);
@@ -89,7 +90,7 @@ static void find_members(struct gang *g, LLVMValueRef inst, struct record *r)
         if (may_pass(x))
             continue;
         if (!is_addition(x) || LLVMTypeOf(x) != r->type || LLVMGetAtomicRMWBinOp(x) != r->op ||
-            gang_is_uniform(g, LLVMGetOperand(x, 0)) || ir_strip_constants(LLVMGetOperand(x, 0), &offset) != r->base ||
+            gang_is_uniform(g, LLVMGetOperand(x, 0)) || address_base(LLVMGetOperand(x, 0), &offset) != r->base ||
             is_between(LLVMGetOperand(x, 1), inst, x) || !insert(r, x, offset))
             return;
     }

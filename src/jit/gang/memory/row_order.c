@@ -4,6 +4,7 @@
 // other places of the same row. For one thread nothing changes; what other threads do meanwhile is their matter, since
 // nothing between orders it. Not in kernels that count on the lockstep of their warps.
 #include "jit/gang/memory/access.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -34,7 +35,7 @@ static bool note_store(struct vectoriser *v, LLVMValueRef x, LLVMValueRef root, 
 {
     int64_t at;
     if (LLVMGetInstructionOpcode(x) != LLVMStore || !access_is_simple(x) || s->n == STORES ||
-        access_root(v, LLVMGetOperand(x, 1), &at) != root)
+        address_base(LLVMGetOperand(x, 1), &at) != root)
         return false;
     s->from[s->n] = at;
     s->to[s->n++] = at + size_of(v, LLVMTypeOf(LLVMGetOperand(x, 0)));
@@ -85,7 +86,7 @@ static bool is_own(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef
 static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilderRef b, LLVMValueRef first)
 {
     int64_t at;
-    LLVMValueRef root = access_root(v, LLVMGetOperand(first, 0), &at), next, place = LLVMGetNextInstruction(first);
+    LLVMValueRef root = address_base(LLVMGetOperand(first, 0), &at), next, place = LLVMGetNextInstruction(first);
     struct stores s = {0};
     unsigned left = WINDOW;
     for (LLVMValueRef x = place; x && left--; x = next) {
@@ -94,7 +95,7 @@ static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilder
             if (!note_store(v, x, root, &s))
                 return;
         } else if (s.n && is_own(v, f, x) && LLVMTypeOf(x) == LLVMTypeOf(first) &&
-                   access_root(v, LLVMGetOperand(x, 0), &at) == root &&
+                   address_base(LLVMGetOperand(x, 0), &at) == root &&
                    is_untouched(&s, at, at + size_of(v, LLVMTypeOf(x)))) {
             move_load(b, x, root, place);
         }
@@ -106,9 +107,8 @@ void rows_arrange(struct vectoriser *v, struct scalar_fn *f)
     if (v->plan->debug || v->plan->lockstep || v->scalar.lanes.width == 1)
         return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(v->context);
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f->function); block; block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = LLVMGetNextInstruction(x))
-            if (is_own(v, f, x))
-                arrange(v, f, b, x);
+    FOR_FUNCTION (f->function, x)
+        if (is_own(v, f, x))
+            arrange(v, f, b, x);
     LLVMDisposeBuilder(b);
 }

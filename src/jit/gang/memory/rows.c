@@ -9,6 +9,7 @@
 // one after the other, so that a line is touched once: rows that lie a power of two apart share a set of the cache, which has
 // not room for all of them. Five to seven neighbours are two accesses that overlap.
 #include "jit/gang/memory/access.h"
+#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/memory/running.h"
 #include <llvm-c/Core.h>
@@ -57,7 +58,7 @@ static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, boo
         return store && op == LLVMLoad && is_made(g, x);
     if (store || op != LLVMStore || !access_is_simple(x) || gang_type(g, LLVMTypeOf(LLVMGetOperand(x, 0))) != a->type)
         return false;
-    access_root(g->v, LLVMGetOperand(x, 1), &at);
+    address_base(LLVMGetOperand(x, 1), &at);
     at -= mine;
     if (at % (int64_t)a->size || at / (int64_t)a->size + MIDDLE < 0 || at / (int64_t)a->size + MIDDLE >= PLACES)
         return false;
@@ -69,12 +70,12 @@ static LLVMValueRef find_places(struct gang *g, const struct access *a, bool sto
 {
     int64_t mine, offset;
     bool stored[PLACES] = {0};
-    LLVMValueRef root = access_root(g->v, a->address, &mine), x = LLVMGetNextInstruction(a->inst);
+    LLVMValueRef root = address_base(a->address, &mine), x = LLVMGetNextInstruction(a->inst);
     found[MIDDLE] = a->inst;
     for (unsigned left = WINDOW; x && left--; x = LLVMGetNextInstruction(x)) {
         bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && access_is_simple(x);
         LLVMTypeRef t = same ? LLVMTypeOf(store ? LLVMGetOperand(x, 0) : x) : NULL;
-        if (same && gang_type(g, t) == a->type && access_root(g->v, LLVMGetOperand(x, store), &offset) == root) {
+        if (same && gang_type(g, t) == a->type && address_base(LLVMGetOperand(x, store), &offset) == root) {
             int64_t away = (offset - mine) / (int64_t)a->size + MIDDLE;
             bool fits =
                 (offset - mine) % (int64_t)a->size == 0 && away >= 0 && away < PLACES && !found[away] && !stored[away];

@@ -8,6 +8,8 @@
 // Under a mask a lane that takes no part has the pointer of one that does in its place: it reads what is read anyway. Not for loops
 // that lanes leave at different times: filling these places anew took as long as was gained.
 #include "jit/gang/memory/running.h"
+#include "jit/analysis/address.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/memory/access.h"
 #include <llvm-c/Core.h>
@@ -16,9 +18,9 @@
 enum { CELL = 8, LINE = 64 };
 
 // The phi that a pointer is made of, and the constant between them.
-static LLVMValueRef phi_of(struct gang *g, LLVMValueRef pointer, int64_t *distance)
+static LLVMValueRef phi_of(LLVMValueRef pointer, int64_t *distance)
 {
-    LLVMValueRef p = access_source(g->v, pointer, distance);
+    LLVMValueRef p = address_source(pointer, distance);
     return LLVMIsAPHINode(p) ? p : NULL;
 }
 
@@ -26,18 +28,14 @@ static LLVMValueRef phi_of(struct gang *g, LLVMValueRef pointer, int64_t *distan
 static bool is_worth_it(struct gang *g, const struct loop *l, LLVMValueRef phi)
 {
     unsigned bytes = 0;
-    for (unsigned i = 0; i < g->f->cfg.nblocks; i++) {
-        if (!loop_has_block(g, l, (int)i))
+    FOR_LOOP (&g->f->cfg, l->id, x) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(x);
+        int64_t distance;
+        if (op != LLVMLoad && op != LLVMStore)
             continue;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[i].block); x; x = LLVMGetNextInstruction(x)) {
-            LLVMOpcode op = LLVMGetInstructionOpcode(x);
-            int64_t distance;
-            if (op != LLVMLoad && op != LLVMStore)
-                continue;
-            uint64_t size = LLVMABISizeOfType(g->v->layout, LLVMTypeOf(op == LLVMStore ? LLVMGetOperand(x, 0) : x));
-            if ((size == 4 || size == 8) && phi_of(g, LLVMGetOperand(x, op == LLVMStore), &distance) == phi)
-                bytes += (unsigned)size;
-        }
+        uint64_t size = LLVMABISizeOfType(g->v->layout, LLVMTypeOf(op == LLVMStore ? LLVMGetOperand(x, 0) : x));
+        if ((size == 4 || size == 8) && phi_of(LLVMGetOperand(x, op == LLVMStore), &distance) == phi)
+            bytes += (unsigned)size;
     }
     return bytes >= 16;
 }
@@ -134,7 +132,7 @@ void running_back(struct gang *g, unsigned first)
 
 const struct running *running_find(struct gang *g, LLVMValueRef pointer, LLVMValueRef mask, int64_t *distance)
 {
-    LLVMValueRef phi = g->nrunning ? phi_of(g, pointer, distance) : NULL;
+    LLVMValueRef phi = g->nrunning ? phi_of(pointer, distance) : NULL;
     for (unsigned i = 0; phi && i < g->nrunning; i++)
         if (g->running[i].phi == phi && g->running[i].mask == mask)
             return &g->running[i];

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// See loops.h.
+#include "jit/analysis/loops.h"
+#include "jit/analysis/fold.h"
+#include "jit/ir/ir.h"
+
+bool loop_has_block(const struct cfg *c, int loop, LLVMBasicBlockRef block)
+{
+    int b = cfg_index(c, block);
+    return b != CFG_NONE && cfg_loop_contains(c, loop, b);
+}
+
+bool loop_has(const struct cfg *c, int loop, LLVMValueRef v)
+{
+    return v && LLVMIsAInstruction(v) && loop_has_block(c, loop, LLVMGetInstructionParent(v));
+}
+
+bool loop_is_innermost(const struct cfg *c, int loop)
+{
+    for (unsigned i = 0; i < c->nloops; i++)
+        if (c->loops[i].parent == loop)
+            return false;
+    return true;
+}
+
+int loop_entry(const struct cfg *c, int loop)
+{
+    const struct cfg_block *header = &c->blocks[c->loops[loop].header];
+    int found = CFG_NONE;
+    for (unsigned i = 0; i < header->npred; i++) {
+        if (cfg_loop_contains(c, loop, header->pred[i]))
+            continue;
+        if (found != CFG_NONE)
+            return CFG_NONE;
+        found = header->pred[i];
+    }
+    return found;
+}
+
+int loop_preheader(const struct cfg *c, int loop)
+{
+    int b = loop_entry(c, loop);
+    return b != CFG_NONE && c->blocks[b].nsucc == 1 ? b : CFG_NONE;
+}
+
+LLVMValueRef loop_condition(const struct cfg *c, int loop, bool *goes_on)
+{
+    int latch = c->loops[loop].latch;
+    LLVMValueRef end = latch == CFG_NONE ? NULL : LLVMGetBasicBlockTerminator(c->blocks[latch].block);
+    if (!end || !LLVMIsABranchInst(end) || !LLVMIsConditional(end))
+        return NULL;
+    *goes_on = c->blocks[latch].succ[0] == c->loops[loop].header;
+    return LLVMGetCondition(end);
+}
+
+bool loop_is_variable(const struct cfg *c, int loop, LLVMValueRef x)
+{
+    return LLVMIsAPHINode(x) && LLVMGetInstructionParent(x) == c->blocks[c->loops[loop].header].block;
+}
+
+static LLVMValueRef from_edges(const struct cfg *c, int loop, LLVMValueRef phi, bool inside)
+{
+    LLVMValueRef found = NULL;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (loop_has_block(c, loop, LLVMGetIncomingBlock(phi, i)) != inside)
+            continue;
+        if (found && found != LLVMGetIncomingValue(phi, i))
+            return NULL;
+        found = LLVMGetIncomingValue(phi, i);
+    }
+    return found;
+}
+
+LLVMValueRef loop_start(const struct cfg *c, int loop, LLVMValueRef phi)
+{
+    return from_edges(c, loop, phi, false);
+}
+
+LLVMValueRef loop_next(const struct cfg *c, int loop, LLVMValueRef phi)
+{
+    return from_edges(c, loop, phi, true);
+}
+
+bool loop_is_step(LLVMValueRef x, LLVMValueRef from, int64_t *step)
+{
+    return (ir_is_byte_gep(x) || ir_is_opcode(x, LLVMAdd)) && LLVMGetOperand(x, 0) == from &&
+           value_constant(LLVMGetOperand(x, 1), step);
+}
+
+// A phi that has one value on all edges that can have been taken (opt/loop_carried.c): that value.
+static LLVMValueRef only_value(LLVMValueRef x)
+{
+    LLVMValueRef only = NULL;
+    for (unsigned i = 0; LLVMIsAPHINode(x) && i < LLVMCountIncoming(x); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(x, i);
+        if (value_is_undef(v))
+            continue;
+        if (only)
+            return x;
+        only = v;
+    }
+    return only ? only : x;
+}
+
+bool loop_phi_step(LLVMValueRef phi, int64_t *step)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (loop_is_step(only_value(LLVMGetIncomingValue(phi, i)), phi, step))
+            return true;
+    return false;
+}
+
+// Where the phi begins with a constant and goes on by an operation with one, and the test compares it, or what it will be, with a
+// third: the iterations are counted out.
+static unsigned count_by(const struct cfg *c, int loop, LLVMValueRef phi, LLVMValueRef test, bool goes_on,
+                         unsigned most)
+{
+    LLVMValueRef start = loop_start(c, loop, phi), next = loop_next(c, loop, phi), tested = LLVMGetOperand(test, 0);
+    LLVMValueRef by = next && LLVMIsABinaryOperator(next) ? LLVMGetOperand(next, 1) : NULL;
+    LLVMValueRef bound = LLVMGetOperand(test, 1);
+    unsigned bits = LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind ? type_bits(LLVMTypeOf(phi)) : 0;
+    if (!bits || !start || !by || LLVMGetOperand(next, 0) != phi || (tested != phi && tested != next) ||
+        !LLVMIsAConstantInt(start) || !LLVMIsAConstantInt(by) || !LLVMIsAConstantInt(bound))
+        return 0;
+    uint64_t now = LLVMConstIntGetZExtValue(start), then;
+    for (unsigned n = 1; n <= most; n++, now = then) {
+        if (!fold_binary(LLVMGetInstructionOpcode(next), bits, now, LLVMConstIntGetZExtValue(by), &then))
+            return 0;
+        if (fold_compare(LLVMGetICmpPredicate(test), bits, tested == phi ? now : then,
+                         LLVMConstIntGetZExtValue(bound)) != goes_on)
+            return n;
+    }
+    return 0;
+}
+
+unsigned loop_trip_count(const struct cfg *c, int loop, unsigned most)
+{
+    bool goes_on;
+    unsigned n = 0;
+    LLVMValueRef test = loop_condition(c, loop, &goes_on);
+    if (!test || !LLVMIsAICmpInst(test))
+        return 0;
+    FOR_LOOP_PHIS (c, loop, x)
+        n = n ? n : count_by(c, loop, x, test, goes_on, most);
+    return n;
+}

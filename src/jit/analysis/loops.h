@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Natural loops of a control flow graph (cfg.h): what belongs to one, how it is entered, what its induction variables do and how
+// often it runs.
+#ifndef HEDDLE_JIT_LOOPS_H
+#define HEDDLE_JIT_LOOPS_H
+#include "jit/analysis/cfg.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Runs over the instructions of a loop, blocks in reverse post-order.
+#define FOR_LOOP(c, loop, x)                                                                                           \
+    for (unsigned block_ = 0; block_ < (c)->norder; block_++)                                                          \
+        if (cfg_loop_contains(c, loop, (c)->order[block_]))                                                            \
+            FOR_INSTRUCTIONS ((c)->blocks[(c)->order[block_]].block, x)
+// Over the phis of its header.
+#define FOR_LOOP_PHIS(c, loop, x)                                                                                      \
+    for (LLVMValueRef x = LLVMGetFirstInstruction((c)->blocks[(c)->loops[loop].header].block); LLVMIsAPHINode(x);      \
+         x = LLVMGetNextInstruction(x))
+
+// Whether a block is one of the loop's; a value, an instruction of one. NULL is not.
+bool loop_has_block(const struct cfg *c, int loop, LLVMBasicBlockRef block);
+bool loop_has(const struct cfg *c, int loop, LLVMValueRef v);
+bool loop_is_innermost(const struct cfg *c, int loop);
+// The only block outside that leads to the header; one that leads nowhere else. CFG_NONE: there is none.
+int loop_entry(const struct cfg *c, int loop);
+int loop_preheader(const struct cfg *c, int loop);
+// The condition of the latch's branch, and whether the loop goes on when it is true; NULL: there is none.
+LLVMValueRef loop_condition(const struct cfg *c, int loop, bool *goes_on);
+
+// A phi of the header, and what it is on the first iteration and on the next; NULL where edges differ.
+bool loop_is_variable(const struct cfg *c, int loop, LLVMValueRef x);
+LLVMValueRef loop_start(const struct cfg *c, int loop, LLVMValueRef phi);
+LLVMValueRef loop_next(const struct cfg *c, int loop, LLVMValueRef phi);
+// Whether x is `from` and a constant, of numbers or bytes; whether a phi goes on by a constant on some edge into it.
+bool loop_is_step(LLVMValueRef x, LLVMValueRef from, int64_t *step);
+bool loop_phi_step(LLVMValueRef phi, int64_t *step);
+// How often the latch runs when nothing leaves the loop before, where that follows from constants; 0: not known, or more than `most`.
+unsigned loop_trip_count(const struct cfg *c, int loop, unsigned most);
+#endif
