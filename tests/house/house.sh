@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# house.sh HOUSE CC: the program finds what it is for, in a small tree made here; each fault alone makes it fail.
+# house.sh HOUSE CC [EMULATOR]: the program finds what it is for, in a small tree made here; each fault alone makes it fail.
 house=$1
 cc=$2
+emulator=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -41,7 +42,7 @@ build() {
         echo ']'
     ) >"$work/build/compile_commands.json"
 }
-run() { "$house" "$1" "$work" "$work/rooms.def" $([ "$1" = calls ] && echo "$work/build") >"$work/out" 2>&1; }
+run() { $emulator "$house" "$1" "$work" "$work/rooms.def" $([ "$1" = calls ] && echo "$work/build") >"$work/out" 2>&1; }
 complain() {
     echo "house.sh: $1"
     cat "$work/out"

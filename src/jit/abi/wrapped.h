@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses of a gang that hardly ever happen and would be much code in its place: where a 32-bit index wraps around within
 // the gang. Generated code on x86-64 calls them with the attribute no_caller_saved_registers, so that the hot path keeps
-// all of its registers. (On AArch64 LLVM compiles such functions into the object: gang/memory/memory.c.)
+// all of its registers. (On AArch64 LLVM compiles such functions into the object: gang/memory/access.c.)
 #ifndef HEDDLE_JIT_APART_H
 #define HEDDLE_JIT_APART_H
 #include <stdbool.h>

@@ -152,10 +152,12 @@ LLVMValueRef lane_operand_read(struct gang *g, struct lane_loop *l, const struct
 
 // The topics; each returns with g->failed set when it cannot.
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/value/op.c
+// gang/value/condition.c. The vector of a condition: a comparison of integers, logic on i1, a select.
+bool gang_is_condition(LLVMValueRef inst);
+LLVMValueRef gang_emit_condition(struct gang *g, LLVMValueRef inst);
 // A condition over affine values is not computed where it stands but at each use: its vector is often needed only off
 // the fast path, and the optimiser merges what is computed twice.
 bool gang_is_lazy(struct gang *g, LLVMValueRef inst);
-LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst);
 void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/memory/memory.c
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 void gang_emit_alloca(struct gang *g, LLVMValueRef inst);                    // gang/memory/frame.c
@@ -174,7 +176,6 @@ bool gang_emit_collected(struct gang *g, LLVMValueRef inst,
 // NULL: as any other.
 LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/control/call.c
-LLVMValueRef gang_hook(struct gang *g, int index);                         // a function of the engine
 bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst,
                          LLVMValueRef mask);            // gang/value/intrinsic.c; false: not known
 void gang_emit_body(struct gang *g, LLVMValueRef mask); // gang/control/flow.c
@@ -212,7 +213,7 @@ bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
 void gang_emit_loop(struct gang *g, int loop, int pre, LLVMValueRef mask);
 // gang/control/flow.c: blocks from b until stop, or to the end of the body of `loop`.
 void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int loop);
-// Whether one more copy of so many instructions is within bounds; counts it when it is.
+// gang/value/value.c. Whether one more copy of so many instructions is within bounds; counts it when it is.
 bool gang_may_copy(struct gang *g, unsigned instructions);
 
 // gang/value/inactive.c: what may run for lanes that are not active.
@@ -233,7 +234,8 @@ LLVMValueRef gang_lane_ids(struct gang *g);      // <W x i32>: %laneid
 LLVMValueRef gang_thread_vector(struct gang *g); // <W x i32>: linear index in the block
 LLVMValueRef gang_block_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
 LLVMValueRef gang_launch_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
-LLVMValueRef gang_threads_padded(struct gang *g); // i32
+LLVMValueRef gang_threads_padded(struct gang *g);  // i32
+LLVMValueRef gang_hook(struct gang *g, int index); // a function of the engine
 
 // Emitters named in ir/dialect.def; declared from the table.
 #define OP(op, name, kinds, shape, emitter, number, type, about)                                                       \

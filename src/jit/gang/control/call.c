@@ -24,12 +24,6 @@ static int hook_index(const char *name)
     return -1;
 }
 
-LLVMValueRef gang_hook(struct gang *g, int index)
-{
-    LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
-    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * index), "hook");
-}
-
 // The hook's own type: (block, thread, arguments).
 static LLVMTypeRef hook_type(struct gang *g, LLVMValueRef call, unsigned n)
 {

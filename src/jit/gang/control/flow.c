@@ -82,14 +82,6 @@ static struct extent measure_then(struct gang *g, int then)
     return e;
 }
 
-bool gang_may_copy(struct gang *g, unsigned instructions)
-{
-    if (g->versions + instructions > 3 * g->f->instructions + 200)
-        return false;
-    g->versions += instructions;
-    return true;
-}
-
 static struct edge emit_then(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
     struct edge in = edge_read(g, i->block, i->then);

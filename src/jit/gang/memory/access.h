@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gang/memory/memory.c and gang/memory/interleave.c share: one load or store of the scalar code and how it meets memory.
+// One load or store of the scalar code and how it meets memory: gang/memory/access.c, and the files named below.
 #ifndef HEDDLE_JIT_GANG_ACCESS_H
 #define HEDDLE_JIT_GANG_ACCESS_H
 #include "jit/gang/gang.h"
@@ -75,8 +75,7 @@ LLVMValueRef gather_words(struct gang *g, const struct access *a);
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
 
-// interleave.c
-// False: not of that form, nothing was emitted.
+// interleave.c. False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);
 bool interleave_sparse(struct gang *g, const struct access *a); // after the others
 bool interleave_store(struct gang *g, const struct access *a);

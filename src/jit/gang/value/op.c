@@ -144,17 +144,6 @@ static LLVMValueRef emit_divide(struct gang *g, LLVMOpcode op, LLVMValueRef a, L
     return LLVMBuildSub(g->b, a, LLVMBuildMul(g->b, q, b, ""), "");
 }
 
-static LLVMValueRef emit_select(struct gang *g, LLVMValueRef inst)
-{
-    LLVMValueRef c = LLVMGetOperand(inst, 0), a = gang_vector(g, LLVMGetOperand(inst, 1)),
-                 b = gang_vector(g, LLVMGetOperand(inst, 2));
-    if (gang_is_uniform(g, c))
-        return LLVMBuildSelect(g->b, gang_scalar(g, c), a, b, "");
-    if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMStructTypeKind)
-        return gang_blend(g, gang_vector(g, c), a, b);
-    return LLVMBuildSelect(g->b, gang_vector_bits(g, c), a, b, "");
-}
-
 // Uniform operands of an address stay scalar: LLVM takes a mixture.
 static LLVMValueRef emit_gep(struct gang *g, LLVMValueRef inst)
 {
@@ -167,69 +156,18 @@ static LLVMValueRef emit_gep(struct gang *g, LLVMValueRef inst)
     return LLVMBuildGEP2(g->b, LLVMGetGEPSourceElementType(inst), x[0], x + 1, n - 1, "");
 }
 
-static bool is_mask_logic(LLVMOpcode op)
-{
-    return op == LLVMAnd || op == LLVMOr || op == LLVMXor;
-}
-
-static bool is_lazy(struct gang *g, LLVMValueRef x, unsigned depth)
-{
-    if (scalar_fn_index(g->f, x) < 0 || gang_shape(g, x).kind != SHAPE_VARYING)
-        return true;
-    if (depth > 3 || !LLVMIsAInstruction(x))
-        return false;
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    unsigned n = (unsigned)LLVMGetNumOperands(x);
-    if (op == LLVMICmp)
-        return gang_shape(g, LLVMGetOperand(x, 0)).kind == SHAPE_AFFINE &&
-               gang_shape(g, LLVMGetOperand(x, 1)).kind == SHAPE_AFFINE;
-    if (!type_is_bool(LLVMTypeOf(x)) || (!is_mask_logic(op) && op != LLVMSelect))
-        return false;
-    for (unsigned i = 0; i < n; i++)
-        if (!is_lazy(g, LLVMGetOperand(x, i), depth + 1))
-            return false;
-    return true;
-}
-
-bool gang_is_lazy(struct gang *g, LLVMValueRef inst)
-{
-    return LLVMIsAInstruction(inst) && type_is_bool(LLVMTypeOf(inst)) && gang_shape(g, inst).kind == SHAPE_VARYING &&
-           is_lazy(g, inst, 0);
-}
-
-// "Thread number equals constant": one lane of one gang, so a scalar test of the base and a mask that is known. NULL: not
-// of that form.
-static LLVMValueRef emit_equal(struct gang *g, LLVMValueRef inst)
-{
-    LLVMIntPredicate p = LLVMGetICmpPredicate(inst);
-    struct shape s = gang_shape(g, LLVMGetOperand(inst, 0));
-    int64_t c, low = (INT64_C(1) << s.align) - 1;
-    if ((p != LLVMIntEQ && p != LLVMIntNE) || s.kind != SHAPE_AFFINE || s.split || s.wrap.kind != WRAP_NONE ||
-        !type_bits(LLVMTypeOf(LLVMGetOperand(inst, 0))) || s.align >= SHAPE_ALIGN_ZERO ||
-        !shape_is_aligned(g->lanes, &s) || !value_constant(LLVMGetOperand(inst, 1), &c))
-        return NULL;
-    LLVMValueRef base = gang_base(g, LLVMGetOperand(inst, 0), 0, &s), lane[GANG_MAX];
-    for (unsigned l = 0; l < g->width; l++)
-        lane[l] = gang_int(g->v->i1, (s.offset[l] == (c & low)) == (p == LLVMIntEQ));
-    LLVMValueRef some = LLVMConstVector(lane, g->width);
-    LLVMValueRef none = gang_splat(g, gang_int(g->v->i1, p == LLVMIntNE), g->width);
-    LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, base, gang_int(LLVMTypeOf(base), c & ~low), "");
-    return LLVMBuildSelect(g->b, here, some, none, "");
-}
-
 static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
     LLVMTypeRef t = LLVMTypeOf(inst);
     unsigned n = (unsigned)LLVMGetNumOperands(inst);
     LLVMValueRef x[OPERANDS_MAX], r;
-    if (op == LLVMSelect || op == LLVMGetElementPtr) {
-        gang_set_vector(g, inst, op == LLVMSelect ? emit_select(g, inst) : emit_gep(g, inst));
+    if (gang_is_condition(inst) || op == LLVMGetElementPtr) {
+        gang_set_vector(g, inst, op == LLVMGetElementPtr ? emit_gep(g, inst) : gang_emit_condition(g, inst));
         return;
     }
-    bool logic = type_is_bool(t) && is_mask_logic(op);
     for (unsigned k = 0; k < n; k++)
-        x[k] = logic || op == LLVMFreeze || op == LLVMExtractValue || (op == LLVMInsertValue && !k)
+        x[k] = op == LLVMFreeze || op == LLVMExtractValue || (op == LLVMInsertValue && !k)
                    ? gang_vector(g, LLVMGetOperand(inst, k))
                    : gang_vector_bits(g, LLVMGetOperand(inst, k));
     int64_t c;
@@ -238,21 +176,10 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (gang_is_division(op) && !by_double)
         x[1] = gang_safe_divisor(g, inst, 0, x[1], mask);
     LLVMTypeRef to = LLVMVectorType(gang_type(g, t), g->width);
-    r = by_double ? emit_divide(g, op, x[0], x[1]) : op == LLVMICmp && g->width > 1 ? emit_equal(g, inst) : NULL;
-    if (!r)
-        r = build(g, inst, op, x, n, to);
-    if (type_is_bool(t) && !logic && op != LLVMFreeze)
+    r = by_double ? emit_divide(g, op, x[0], x[1]) : build(g, inst, op, x, n, to);
+    if (type_is_bool(t) && op != LLVMFreeze)
         r = gang_mask_of(g, r);
     gang_set_vector(g, inst, r);
-}
-
-LLVMValueRef gang_emit_lazy(struct gang *g, LLVMValueRef inst)
-{
-    struct gang_value *r = gang_slot(g, inst);
-    emit_varying(g, inst, NULL);
-    LLVMValueRef x = r->vector;
-    r->vector = NULL;
-    return x;
 }
 
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)

@@ -89,6 +89,12 @@ static LLVMValueRef padded(struct gang *g, unsigned variant)
     return LLVMBuildAnd(g->b, LLVMBuildAdd(g->b, n, gang_i32(g, 31), ""), gang_i32(g, -32), "");
 }
 
+LLVMValueRef gang_hook(struct gang *g, int index)
+{
+    LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
+    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * index), "hook");
+}
+
 LLVMValueRef gang_threads_padded(struct gang *g)
 {
     return once(g, "padded", 0, padded);

@@ -291,7 +291,7 @@ LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value)
         if (g->f->shapes[k].kind == SHAPE_VARYING && g->values[k].vector)
             return g->values[k].vector;
         if (g->f->shapes[k].kind == SHAPE_VARYING && gang_is_lazy(g, value))
-            return gang_emit_lazy(g, value);
+            return gang_emit_condition(g, value);
         if (g->f->shapes[k].kind == SHAPE_VARYING) {
             gang_fail(g, value, "a value that was not computed");
             return LLVMGetPoison(gang_vector_type(g, LLVMTypeOf(value)));
@@ -419,4 +419,12 @@ LLVMValueRef gang_and(struct gang *g, LLVMValueRef a, LLVMValueRef b)
     if (!a || a == b)
         return b;
     return b ? LLVMBuildAnd(g->b, a, b, "") : a;
+}
+
+bool gang_may_copy(struct gang *g, unsigned instructions)
+{
+    if (g->versions + instructions > 3 * g->f->instructions + 200)
+        return false;
+    g->versions += instructions;
+    return true;
 }

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// One load or store of the scalar code: how its address meets memory, the same access at another place, and lane by lane apart from the
+// hot code. gang/memory/memory.c chooses between these and the forms for neighbours.
+#include "jit/gang/memory/access.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdio.h>
+
+enum { PAGE = 4096 };
+
+static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
+{
+    for (unsigned l = 0; l < n->width; l++) {
+        unsigned first = l / len * len;
+        if (a->shape.split && lanes_segment(n, first) != lanes_segment(n, l))
+            return false;
+        if (a->shape.offset[l] - a->shape.offset[first] != (int64_t)((l - first) * a->size))
+            return false;
+    }
+    return true;
+}
+
+static struct pattern find_pattern(struct gang *g, const struct access *a)
+{
+    struct pattern p = {0};
+    if (a->shape.kind != SHAPE_AFFINE || g->width == 1)
+        return p;
+    for (unsigned len = g->width; len >= 4 && !p.run; len /= 2)
+        if (is_run(a, g->lanes, len))
+            p.run = len;
+    if (p.run || a->shape.split)
+        return p;
+    p.reversed = true;
+    for (unsigned l = 0; l < g->width; l++)
+        p.reversed &= a->shape.offset[l] - a->shape.offset[0] == -(int64_t)(l * a->size);
+    if (p.reversed)
+        p.run = g->width;
+    return p;
+}
+
+// Within an array that opt/interleave_locals.c has laid out.
+static bool is_by_lanes(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address))
+        address = LLVMGetOperand(address, 0);
+    return op_of(address) == OP_FRAME_LANES;
+}
+
+struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask)
+{
+    struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, type)};
+    a.size = LLVMABISizeOfType(g->v->layout, a.type);
+    a.align = LLVMGetAlignment(inst);
+    a.shared = ir_space(address) == AS_SHARED;
+    a.own = is_by_lanes(address);
+    a.shape = gang_shape(g, address);
+    if (LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic)
+        a.pattern = find_pattern(g, &a);
+    return a;
+}
+
+struct access access_moved(const struct access *a, int64_t distance)
+{
+    struct access moved = *a;
+    while (moved.align && distance % moved.align)
+        moved.align /= 2;
+    return moved;
+}
+
+// An access of this kind at another place: alignment, ordering, volatility and invariance are kept.
+static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    LLVMSetAlignment(x, a->align);
+    LLVMSetVolatile(x, LLVMGetVolatile(a->inst));
+    LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
+    if (LLVMGetOrdering(a->inst) != LLVMAtomicOrderingNotAtomic) {
+        LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
+        LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));
+    }
+    LLVMValueRef md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
+    if (md && LLVMIsALoadInst(x))
+        LLVMSetMetadata(x, g->v->invariant_kind, md);
+    return x;
+}
+
+LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p)
+{
+    return finish_access(g, a, LLVMBuildLoad2(g->b, t, p, ""));
+}
+
+void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p)
+{
+    finish_access(g, a, LLVMBuildStore(g->b, x, p));
+}
+
+bool access_is_exact(const struct access *a)
+{
+    return a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
+}
+
+LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step)
+{
+    LLVMValueRef p = gang_step(g, gang_vector(g, a->address), step);
+    if (!a->mask)
+        return p;
+    return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_splat(g, gang_sink(g), g->width), "");
+}
+
+// The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers,
+// one for each kind of access. On x86-64 LLVM would clear the upper halves of vectors in such a function: there it is
+// one instruction, or a loop over the lanes, which takes no vector register.
+static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
+{
+    struct vectoriser *v = g->v;
+    LLVMTypeRef pointers = LLVMVectorType(v->ptr, g->width), data = LLVMVectorType(a->type, g->width);
+    LLVMTypeRef params[2] = {pointers, data};
+    *type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
+    char *t = LLVMPrintTypeToString(a->type), name[96];
+    snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", store ? "scatter" : "gather", t, a->align,
+             LLVMGetVolatile(a->inst) ? ".volatile" : "",
+             LLVMGetMetadata(a->inst, v->invariant_kind) && !store ? ".invariant" : "");
+    LLVMDisposeMessage(t);
+    LLVMValueRef f = LLVMGetNamedFunction(v->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(v->module, name, *type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
+    ir_add_attribute(f, "noinline");
+    ir_add_attribute(f, "nounwind");
+    LLVMBasicBlockRef back = LLVMGetInsertBlock(g->b);
+    LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(v->context, f, ""));
+    LLVMValueRef r = LLVMGetPoison(data);
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef p = gang_lane(g, LLVMGetParam(f, 0), l);
+        if (store)
+            access_store(g, a, gang_lane(g, LLVMGetParam(f, 1), l), p);
+        else
+            r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, p), gang_i64(g, l), "");
+    }
+    if (store)
+        LLVMBuildRetVoid(g->b);
+    else
+        LLVMBuildRet(g->b, r);
+    LLVMPositionBuilderAtEnd(g->b, back);
+    return f;
+}
+
+static LLVMValueRef gather_loop(struct gang *g, const struct access *a, LLVMValueRef pointers)
+{
+    LLVMTypeRef t = LLVMVectorType(a->type, g->width);
+    LLVMValueRef p = lane_spill(g, pointers), r = gang_alloca(g, t, 16);
+    struct lane_loop l;
+    lane_loop_begin(g, &l, a->mask);
+    lane_write(g, &l, a->type, r, access_load(g, a, a->type, lane_read(g, &l, g->v->ptr, p)));
+    lane_loop_end(g, &l);
+    return lane_reload(g, t, r);
+}
+
+static void scatter_loop(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers)
+{
+    LLVMValueRef p = lane_spill(g, pointers), m = lane_spill(g, x);
+    struct lane_loop l;
+    lane_loop_begin(g, &l, a->mask);
+    access_store(g, a, lane_read(g, &l, a->type, m), lane_read(g, &l, g->v->ptr, p));
+    lane_loop_end(g, &l);
+}
+
+static LLVMValueRef gather_one(struct gang *g, const struct access *a, int64_t step)
+{
+    if (!g->v->arm) {
+        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
+        return gather_fits(g, a) ? gather_build(g, a, exact) : gather_loop(g, a, exact);
+    }
+    LLVMTypeRef t;
+    LLVMValueRef f = rare_function(g, a, false, &t), p = access_lane_pointers(g, a, step);
+    LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
+    LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
+    return call;
+}
+
+void access_gather_apart(struct gang *g, struct apart_access *x, unsigned n)
+{
+    if (!apart_load(g, x, n))
+        for (unsigned i = 0; i < n; i++)
+            x[i].value = gather_one(g, x[i].access, x[i].step);
+}
+
+static void scatter_one(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x)
+{
+    if (!g->v->arm) {
+        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
+        if (gather_fits(g, a))
+            scatter_build(g, a, x, exact);
+        else
+            scatter_loop(g, a, x, exact);
+        return;
+    }
+    LLVMTypeRef t;
+    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {access_lane_pointers(g, a, step), x};
+    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
+}
+
+void access_scatter_apart(struct gang *g, const struct apart_access *x, unsigned n)
+{
+    if (!apart_store(g, x, n))
+        for (unsigned i = 0; i < n; i++)
+            scatter_one(g, x[i].access, x[i].step, x[i].value);
+}
+
+LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
+{
+    LLVMValueRef x = LLVMBuildPtrToInt(g->b, pointer, g->v->i64, "");
+    x = LLVMBuildAnd(g->b, x, gang_i64(g, PAGE - 1), "");
+    return LLVMBuildICmp(g->b, LLVMIntULE, x, gang_i64(g, PAGE - (int64_t)bytes), "onepage");
+}
