@@ -2,6 +2,7 @@
 // See cfg.h. Dominators by Cooper, Harvey and Kennedy's iteration, which needs no more than two or three sweeps over
 // the graphs that occur here.
 #include "jit/analysis/cfg.h"
+#include "base/vec.h"
 #include <stdlib.h>
 #include <llvm-c/Core.h>
 #include <string.h>
@@ -122,7 +123,8 @@ static void number_dominators(struct cfg *c, struct arena *a)
 }
 
 // Post-order of the reversed graph from a virtual end, whose number is nblocks.
-static unsigned number_reverse(struct cfg *c, struct arena *a, int *post, int *number)
+static unsigned number_reverse(const struct cfg *c, struct arena *a, const bool *inside, const bool *leaves, int *post,
+                               int *number)
 {
     int end = (int)c->nblocks;
     int *stack = arena_array(a, int, c->nblocks + 2);
@@ -131,7 +133,7 @@ static unsigned number_reverse(struct cfg *c, struct arena *a, int *post, int *n
     unsigned depth = 0, n = 0, nexits = 0;
     int *exits = arena_array(a, int, c->nblocks + 1);
     for (unsigned i = 0; i < c->norder; i++)
-        if (!c->blocks[c->order[i]].nsucc)
+        if (leaves[c->order[i]])
             exits[nexits++] = c->order[i];
     stack[depth++] = end;
     seen[end] = true;
@@ -141,7 +143,7 @@ static unsigned number_reverse(struct cfg *c, struct arena *a, int *post, int *n
         unsigned len = b == end ? nexits : c->blocks[b].npred;
         if (next[b] < len) {
             int s = list[next[b]++];
-            if (!seen[s] && c->blocks[s].rpo >= 0) {
+            if (!seen[s] && inside[s]) {
                 seen[s] = true;
                 stack[depth++] = s;
             }
@@ -154,14 +156,14 @@ static unsigned number_reverse(struct cfg *c, struct arena *a, int *post, int *n
     return n;
 }
 
-static void find_postdominators(struct cfg *c, struct arena *a)
+int *cfg_postdominators(const struct cfg *c, struct arena *a, const bool *inside, const bool *leaves)
 {
     int end = (int)c->nblocks;
     int *dom = arena_array(a, int, c->nblocks + 2), *rank = arena_array(a, int, c->nblocks + 2);
     int *post = arena_array(a, int, c->nblocks + 2), *number = arena_array(a, int, c->nblocks + 2);
     memset(number, -1, sizeof *number * (c->nblocks + 2));
     memset(dom, -1, sizeof *dom * (c->nblocks + 2));
-    unsigned n = number_reverse(c, a, post, number);
+    unsigned n = number_reverse(c, a, inside, leaves, post, number);
     for (int i = 0; i <= end; i++)
         rank[i] = number[i] < 0 ? CFG_NONE : (int)n - 1 - number[i]; // the end has rank 0
     dom[end] = end;
@@ -169,9 +171,9 @@ static void find_postdominators(struct cfg *c, struct arena *a)
         changed = false;
         for (unsigned k = n - 1; k-- > 0;) {
             const struct cfg_block *b = &c->blocks[post[k]];
-            int d = b->nsucc ? CFG_NONE : end;
+            int d = leaves[post[k]] ? end : CFG_NONE;
             for (unsigned s = 0; s < b->nsucc; s++)
-                if (dom[b->succ[s]] >= 0)
+                if (inside[b->succ[s]] && dom[b->succ[s]] >= 0)
                     d = d < 0 ? b->succ[s] : meet(dom, rank, d, b->succ[s]);
             if (d != dom[post[k]]) {
                 dom[post[k]] = d;
@@ -179,28 +181,49 @@ static void find_postdominators(struct cfg *c, struct arena *a)
             }
         }
     }
-    for (int i = 0; i < end; i++)
-        c->blocks[i].ipdom = dom[i] == end ? CFG_NONE : dom[i];
+    return dom;
+}
+
+static void find_postdominators(struct cfg *c, struct arena *a)
+{
+    bool *inside = arena_array(a, bool, c->nblocks + 1), *leaves = arena_array(a, bool, c->nblocks + 1);
+    for (unsigned i = 0; i < c->nblocks; i++) {
+        inside[i] = c->blocks[i].rpo >= 0;
+        leaves[i] = inside[i] && !c->blocks[i].nsucc;
+    }
+    int *dom = cfg_postdominators(c, a, inside, leaves);
+    for (unsigned i = 0; i < c->nblocks; i++)
+        c->blocks[i].ipdom = dom[i] == (int)c->nblocks ? CFG_NONE : dom[i];
+}
+
+void cfg_reach(const struct cfg *c, bool back, const bool *through, bool *reached)
+{
+    struct VEC(int) pending = {0};
+    for (unsigned b = 0; b < c->nblocks; b++)
+        if (reached[b])
+            vec_push(&pending, (int)b);
+    while (pending.len) {
+        const struct cfg_block *b = &c->blocks[pending.data[--pending.len]];
+        for (unsigned i = 0; i < (back ? b->npred : b->nsucc); i++) {
+            int to = back ? b->pred[i] : b->succ[i];
+            if (reached[to] || (through && !through[to]))
+                continue;
+            reached[to] = true;
+            vec_push(&pending, to);
+        }
+    }
+    vec_free(&pending);
 }
 
 // Gives every block that reaches `from` without passing the header to the loop, unless an inner loop has it already.
 static void collect_loop(struct cfg *c, struct arena *a, int loop, int from)
 {
-    int *stack = arena_array(a, int, c->nblocks + 1);
-    bool *seen = arena_array(a, bool, c->nblocks + 1);
-    unsigned depth = 0;
+    bool *through = arena_array(a, bool, c->nblocks + 1), *seen = arena_array(a, bool, c->nblocks + 1);
+    for (unsigned i = 0; i < c->nblocks; i++)
+        through[i] = c->blocks[i].rpo >= 0 && (int)i != c->loops[loop].header;
+    seen[from] = from != c->loops[loop].header;
+    cfg_reach(c, true, through, seen);
     seen[c->loops[loop].header] = true;
-    if (!seen[from])
-        stack[depth++] = from;
-    seen[from] = true;
-    while (depth) {
-        const struct cfg_block *b = &c->blocks[stack[--depth]];
-        for (unsigned p = 0; p < b->npred; p++)
-            if (!seen[b->pred[p]] && c->blocks[b->pred[p]].rpo >= 0) {
-                seen[b->pred[p]] = true;
-                stack[depth++] = b->pred[p];
-            }
-    }
     // Loops are visited outermost first, so the last one to claim a block is the innermost.
     for (unsigned i = 0; i < c->nblocks; i++)
         if (seen[i])

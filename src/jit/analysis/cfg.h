@@ -50,6 +50,12 @@ int cfg_index(const struct cfg *c, LLVMBasicBlockRef block);
 // Reflexive: a block dominates itself.
 bool cfg_dominates(const struct cfg *c, int a, int b);
 bool cfg_postdominates(const struct cfg *c, int a, int b);
+// Immediate post-dominators among the blocks `inside`, where those that leave have an edge to one end, number nblocks, besides their
+// own; CFG_NONE: the end is not reached. From the arena.
+int *cfg_postdominators(const struct cfg *c, struct arena *a, const bool *inside, const bool *leaves);
+// Adds to `reached` every block that is reached from one of it along edges, or back against them, through blocks of `through` alone
+// (NULL: any).
+void cfg_reach(const struct cfg *c, bool back, const bool *through, bool *reached);
 // The reachable blocks in a reverse post-order in which a loop comes before what follows it: norder numbers from the arena.
 int *cfg_loops_first(const struct cfg *c, struct arena *a);
 bool cfg_loop_contains(const struct cfg *c, int loop, int block);

@@ -37,6 +37,7 @@
 #include "jit/compat/compat.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
+#include "jit/analysis/linear.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -78,60 +79,24 @@ static bool is_lane(LLVMValueRef v)
            value_constant(LLVMGetOperand(v, 1), &c) && c == WARP - 1;
 }
 
-static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth);
-
-static void add_unknown(struct form *out, LLVMValueRef v, int64_t scale)
+static uint64_t hash_of(LLVMValueRef v)
 {
     uint64_t h = (uint64_t)(uintptr_t)v * 0x9e3779b97f4a7c15u;
-    out->rest += (h ^ h >> 29) * (uint64_t)scale;
+    return h ^ h >> 29;
 }
 
-static void add_address(struct form *out, LLVMValueRef v, int64_t scale, int depth)
+static struct form form_of(LLVMValueRef pointer)
 {
-    if (!ir_is_byte_gep(v)) {
-        add_unknown(out, v, scale);
-        return;
+    struct linear l = linear_of(pointer);
+    struct form f = {.constant = l.plus, .rest = l.lost ? hash_of(pointer) : 0};
+    for (unsigned i = 0; i < l.n; i++) {
+        LLVMValueRef leaf = l.term[i].leaf, times = l.term[i].times;
+        if (!times && is_thread(leaf))
+            f.step += l.term[i].by;
+        else if (times || op_of(leaf) != OP_SHARED) // which is in all addresses
+            f.rest += hash_of(leaf) * (times ? hash_of(times) | 1 : 1) * (uint64_t)l.term[i].by;
     }
-    add_form(out, LLVMGetOperand(v, 0), scale, depth);
-    add_form(out, LLVMGetOperand(v, 1), scale, depth);
-}
-
-static void add_form(struct form *out, LLVMValueRef v, int64_t scale, int depth)
-{
-    int64_t c;
-    if (value_constant(v, &c)) {
-        out->constant += scale * c;
-        return;
-    }
-    if (is_thread(v)) {
-        out->step += scale;
-        return;
-    }
-    if (op_of(v) == OP_SHARED)
-        return; // in all addresses
-    if (!LLVMIsAInstruction(v) || depth == 0) {
-        add_unknown(out, v, scale);
-        return;
-    }
-    depth--;
-    LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    LLVMValueRef a = LLVMGetNumOperands(v) ? LLVMGetOperand(v, 0) : NULL;
-    LLVMValueRef b = LLVMGetNumOperands(v) > 1 ? LLVMGetOperand(v, 1) : NULL;
-    if (op == LLVMZExt || op == LLVMSExt || op == LLVMTrunc || op == LLVMPtrToInt || op == LLVMIntToPtr ||
-        op == LLVMAddrSpaceCast) {
-        add_form(out, a, scale, depth);
-    } else if (op == LLVMGetElementPtr) {
-        add_address(out, v, scale, depth);
-    } else if (op == LLVMAdd || op == LLVMSub || op == LLVMOr) { // or: of an index and an offset in its low bits
-        add_form(out, a, scale, depth);
-        add_form(out, b, op == LLVMSub ? -scale : scale, depth);
-    } else if (op == LLVMMul && value_constant(b, &c)) {
-        add_form(out, a, scale * c, depth);
-    } else if (op == LLVMShl && value_constant(b, &c) && c >= 0 && c < 32) {
-        add_form(out, a, scale * (INT64_C(1) << c), depth);
-    } else {
-        add_unknown(out, v, scale);
-    }
+    return f;
 }
 
 static bool is_shared_access(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
@@ -172,13 +137,6 @@ static bool meets(struct lockstep *s, struct form store, struct form load, unsig
             return true;
     }
     return false;
-}
-
-static struct form form_of(LLVMValueRef pointer)
-{
-    struct form f = {0};
-    add_form(&f, pointer, 1, DEPTH);
-    return f;
 }
 
 // Whether threads of the block may store to a fixed place. Arrays that begin behind it do not reach it.

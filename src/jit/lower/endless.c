@@ -85,23 +85,6 @@ static void drop_unreachable(const struct cfg *c)
             LLVMDeleteBasicBlock(c->blocks[k].block);
 }
 
-static void mark_leading(const struct cfg *c, int block, bool *leads, struct arena *a)
-{
-    int *stack = arena_array(a, int, c->nblocks + 1);
-    unsigned depth = 0;
-    if (!leads[block])
-        stack[depth++] = block;
-    leads[block] = true;
-    while (depth) {
-        const struct cfg_block *b = &c->blocks[stack[--depth]];
-        for (unsigned i = 0; i < b->npred; i++)
-            if (!leads[b->pred[i]] && c->blocks[b->pred[i]].rpo >= 0) {
-                leads[b->pred[i]] = true;
-                stack[depth++] = b->pred[i];
-            }
-    }
-}
-
 void endless_open(LLVMValueRef function)
 {
     struct arena a;
@@ -116,10 +99,11 @@ void endless_open(LLVMValueRef function)
         const struct cfg_block *block = &c.blocks[c.order[k]];
         if (block->nsucc)
             continue;
-        mark_leading(&c, c.order[k], leads, &a);
+        leads[c.order[k]] = true;
         if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block->block)))
             old = block->block;
     }
+    cfg_reach(&c, true, NULL, leads);
     for (unsigned k = c.norder; k-- > 0;) {
         const struct cfg_block *block = &c.blocks[c.order[k]];
         LLVMValueRef t = LLVMGetBasicBlockTerminator(block->block);
@@ -134,7 +118,8 @@ void endless_open(LLVMValueRef function)
             add_arbitrary(end, block->block);
         } else {
             add_exit(function, block->block, end, b);
-            mark_leading(&c, c.order[k], leads, &a);
+            leads[c.order[k]] = true;
+            cfg_reach(&c, true, NULL, leads);
         }
     }
     LLVMDisposeBuilder(b);

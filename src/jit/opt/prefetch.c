@@ -16,6 +16,7 @@
 // through more rows than that at once (64 of a register-tiled product) they are asked for too; with fewer it lost a tenth.
 #include "base/arena.h"
 #include "base/vec.h"
+#include "jit/analysis/linear.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
@@ -28,89 +29,16 @@ enum { LINE = 64, STEP_MIN = 1024, STREAMS = 32, DEPTH = 12, LOADS_MAX = 16 };
 struct walk {
     struct cfg cfg;
     LLVMBuilderRef b;
-    LLVMTypeRef i64;
+    LLVMTypeRef i64, i8;
     int loop;
     bool small; // steps of a line as well
 };
 
-static LLVMValueRef number(const struct walk *w, int64_t x)
+// By how much the address grows on each iteration; lost: not known.
+static struct linear step_of(const struct walk *w, LLVMValueRef address)
 {
-    return LLVMConstInt(w->i64, (unsigned long long)x, 1);
-}
-
-// What is added to a phi of the header on each turn; NULL: something else happens to it.
-static LLVMValueRef phi_step(const struct walk *w, LLVMValueRef phi)
-{
-    LLVMValueRef next = loop_is_variable(&w->cfg, w->loop, phi) ? loop_next(&w->cfg, w->loop, phi) : NULL;
-    if (!next || (!ir_is_byte_gep(next) && !ir_is_opcode(next, LLVMAdd)))
-        return NULL;
-    LLVMValueRef a = LLVMGetOperand(next, 0), b = LLVMGetOperand(next, 1), by = a == phi ? b : b == phi ? a : NULL;
-    if (!by || loop_has(&w->cfg, w->loop, by))
-        return NULL;
-    return LLVMTypeOf(by) == w->i64 ? by : LLVMBuildSExt(w->b, by, w->i64, "");
-}
-
-// By how much the value grows on each turn, as an i64; NULL: not known.
-static LLVMValueRef step_of(const struct walk *w, LLVMValueRef x, unsigned depth)
-{
-    LLVMValueRef a, b;
-    int64_t c;
-    if (!loop_has(&w->cfg, w->loop, x))
-        return number(w, 0);
-    if (!depth)
-        return NULL;
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    switch (op) {
-    case LLVMPHI:
-        return phi_step(w, x);
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-    case LLVMGetElementPtr:
-        if (op == LLVMGetElementPtr && !ir_is_byte_gep(x))
-            return NULL;
-        a = step_of(w, LLVMGetOperand(x, 0), depth - 1);
-        b = a ? step_of(w, LLVMGetOperand(x, 1), depth - 1) : NULL;
-        if (!b)
-            return NULL;
-        return op == LLVMSub ? LLVMBuildSub(w->b, a, b, "") : LLVMBuildAdd(w->b, a, b, "");
-    case LLVMShl:
-    case LLVMMul:
-        b = LLVMGetOperand(x, 1);
-        a = step_of(w, LLVMGetOperand(x, 0), depth - 1);
-        if (!a || loop_has(&w->cfg, w->loop, b))
-            return NULL;
-        if (value_constant(b, &c))
-            return op == LLVMShl && (c < 0 || c > 32)
-                       ? NULL
-                       : LLVMBuildMul(w->b, a, number(w, op == LLVMShl ? INT64_C(1) << c : c), "");
-        if (op == LLVMShl)
-            return NULL;
-        return LLVMBuildMul(w->b, a, LLVMTypeOf(b) == w->i64 ? b : LLVMBuildSExt(w->b, b, w->i64, ""), "");
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMIntToPtr:
-    case LLVMPtrToInt:
-    case LLVMFreeze:
-        return step_of(w, LLVMGetOperand(x, 0), depth - 1);
-    default:
-        return NULL;
-    }
-}
-
-// Takes out what step_of built and nobody uses: it would seem to need its operands where it stands.
-static void drop(LLVMValueRef x)
-{
-    if (!x || !LLVMIsAInstruction(x) || LLVMGetFirstUse(x))
-        return;
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    if (op != LLVMAdd && op != LLVMSub && op != LLVMMul && op != LLVMSExt)
-        return;
-    LLVMValueRef a = LLVMGetOperand(x, 0), b = op == LLVMSExt ? NULL : LLVMGetOperand(x, 1);
-    LLVMInstructionEraseFromParent(x);
-    drop(a);
-    if (b != a)
-        drop(b);
+    struct linear at = linear_of(address);
+    return linear_step(&w->cfg, w->loop, &at);
 }
 
 // An access near an address that is loaded from as well needs nothing of its own.
@@ -196,38 +124,31 @@ static LLVMValueRef repeat(const struct walk *w, LLVMValueRef x)
     return copy;
 }
 
-static void mark_load(const struct walk *w, LLVMModuleRef m, LLVMValueRef load)
+static void mark_load(const struct walk *w, LLVMValueRef load)
 {
     LLVMValueRef address = LLVMGetOperand(load, 0), barrier = barrier_behind(w, load);
-    int64_t c;
-    LLVMPositionBuilderBefore(w->b, load);
-    LLVMValueRef step = step_of(w, address, DEPTH);
+    struct linear step = step_of(w, address);
     int64_t least = w->small ? LINE : STEP_MIN;
-    if (!step || (value_constant(step, &c) && c < least && c > -least))
+    if (step.lost || (!step.n && step.plus < least && step.plus > -least))
         return;
     bool behind = barrier && can_repeat(w, address, DEPTH);
-    if (behind) {
-        drop(step);
-        LLVMPositionBuilderBefore(w->b, LLVMGetNextInstruction(barrier));
-        address = repeat(w, address);
-        step = step_of(w, LLVMGetOperand(load, 0), DEPTH);
-    }
-    address = LLVMBuildGEP2(w->b, LLVMInt8TypeInContext(LLVMGetModuleContext(m)), address, &step, 1, "");
+    LLVMPositionBuilderBefore(w->b, behind ? LLVMGetNextInstruction(barrier) : load);
+    address = behind ? repeat(w, address) : address;
+    LLVMValueRef by = linear_build(w->b, w->i64, &step);
+    address = LLVMBuildGEP2(w->b, w->i8, address, &by, 1, "");
     prefetch_emit(w->b, address, behind ? PREFETCH_NEAR : PREFETCH_FAR);
 }
 
-// The loads of this loop that go on by a line or a few on each turn.
+// The loads of this loop that go on by a line or a few on each iteration.
 static unsigned count_small(struct walk *w, const LLVMValueRef *loads, size_t n)
 {
     unsigned count = 0;
     for (size_t i = 0; i < n; i++) {
-        int64_t c = 0;
         if (w->cfg.blocks[cfg_index(&w->cfg, LLVMGetInstructionParent(loads[i]))].loop != w->loop)
             continue;
-        LLVMPositionBuilderBefore(w->b, loads[i]);
-        LLVMValueRef step = step_of(w, LLVMGetOperand(loads[i], 0), DEPTH);
-        count += step && value_constant(step, &c) && (c < 0 ? -c : c) >= LINE && (c < 0 ? -c : c) < STEP_MIN;
-        drop(step);
+        struct linear step = step_of(w, LLVMGetOperand(loads[i], 0));
+        int64_t bytes = step.plus < 0 ? -step.plus : step.plus;
+        count += !step.lost && !step.n && bytes >= LINE && bytes < STEP_MIN;
     }
     return count;
 }
@@ -240,6 +161,7 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
     unsigned gangs = plan->block[0] * plan->block[1] * plan->block[2] / plan->width;
     arena_init(&arena);
     w.i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(plan->module));
+    w.i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(plan->module));
     cfg_build(&w.cfg, kernel, &arena);
     for (unsigned i = 0; i < w.cfg.norder; i++) {
         if (w.cfg.blocks[w.cfg.order[i]].loop == CFG_NONE)
@@ -254,7 +176,7 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
         if (!has_barrier(&w) || has_neighbour(&w, address))
             continue;
         w.small = count_small(&w, loads.data, loads.len) * gangs > STREAMS;
-        mark_load(&w, plan->module, x);
+        mark_load(&w, x);
     }
     vec_free(&loads);
     LLVMDisposeBuilder(w.b);

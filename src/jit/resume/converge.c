@@ -209,23 +209,10 @@ static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
 
 static void find_waiting_blocks(struct converge *c)
 {
-    struct VEC(int) pending = {0};
     for (unsigned b = 0; b < c->cfg->nblocks; b++)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(c->cfg->blocks[b].block); i && !c->waits[b];
-             i = LLVMGetNextInstruction(i))
-            if (op_waits(i)) {
-                c->waits[b] = true;
-                vec_push(&pending, (int)b);
-            }
-    while (pending.len) {
-        const struct cfg_block *k = &c->cfg->blocks[pending.data[--pending.len]];
-        for (unsigned i = 0; i < k->npred; i++)
-            if (!c->waits[k->pred[i]]) {
-                c->waits[k->pred[i]] = true;
-                vec_push(&pending, k->pred[i]);
-            }
-    }
-    vec_free(&pending);
+        FOR_INSTRUCTIONS (c->cfg->blocks[b].block, i)
+            c->waits[b] |= op_waits(i);
+    cfg_reach(c->cfg, true, NULL, c->waits);
 }
 
 static unsigned live_successors(const struct converge *c, int block)
@@ -237,70 +224,6 @@ static unsigned live_successors(const struct converge *c, int block)
     return n;
 }
 
-// Marks the blocks from which the end can be reached when block b has an edge to it if leaves[b].
-static void reach_end(const struct converge *c, const bool *leaves, bool *reaches)
-{
-    struct VEC(int) pending = {0};
-    for (unsigned b = 0; b < c->cfg->nblocks; b++)
-        if ((reaches[b] = leaves[b]))
-            vec_push(&pending, (int)b);
-    while (pending.len) {
-        const struct cfg_block *k = &c->cfg->blocks[pending.data[--pending.len]];
-        for (unsigned i = 0; i < k->npred; i++)
-            if (c->waits[k->pred[i]] && !reaches[k->pred[i]]) {
-                reaches[k->pred[i]] = true;
-                vec_push(&pending, k->pred[i]);
-            }
-    }
-    vec_free(&pending);
-}
-
-// Blocks in post-order of the reversed graph, the end (number n) last.
-static unsigned reversed_order(const struct converge *c, const bool *leaves, int *order, int *number)
-{
-    unsigned n = c->cfg->nblocks, count = 0;
-    struct VEC(int) stack = {0};
-    unsigned *next = xcalloc(n + 1, sizeof *next);
-    bool *seen = xcalloc(n + 1, sizeof *seen);
-    vec_push(&stack, (int)n);
-    while (stack.len) {
-        int b = stack.data[stack.len - 1], to = NOWHERE;
-        unsigned *k = &next[b];
-        if (b == (int)n) {
-            while (*k < n && (!leaves[*k] || seen[*k]))
-                ++*k;
-            to = *k < n ? (int)*k : NOWHERE;
-        } else {
-            const struct cfg_block *in = &c->cfg->blocks[b];
-            while (*k < in->npred && (!c->waits[in->pred[*k]] || seen[in->pred[*k]]))
-                ++*k;
-            to = *k < in->npred ? in->pred[*k] : NOWHERE;
-        }
-        if (to != NOWHERE) {
-            seen[to] = true;
-            vec_push(&stack, to);
-            continue;
-        }
-        stack.len--;
-        number[b] = (int)count;
-        order[count++] = b;
-    }
-    vec_free(&stack);
-    free(next);
-    free(seen);
-    return count;
-}
-
-static int common(const struct converge *c, const int *number, int x, int y)
-{
-    while (x != y)
-        if (number[x] < number[y])
-            x = c->meet[x];
-        else
-            y = c->meet[y];
-    return x;
-}
-
 // Post-dominators among the blocks that wait, with one end behind them. An edge to where nothing waits is left out
 // unless the end could not be reached otherwise (a loop that is left only to finish).
 static void find_meeting_blocks(struct converge *c)
@@ -308,29 +231,12 @@ static void find_meeting_blocks(struct converge *c)
     struct arena *a = &c->r->arena;
     unsigned n = c->cfg->nblocks;
     bool *leaves = arena_array(a, bool, n + 1), *reaches = arena_array(a, bool, n + 1);
-    int *order = arena_array(a, int, n + 1), *number = arena_array(a, int, n + 1);
     for (unsigned b = 0; b < n; b++)
-        leaves[b] = c->waits[b] && !live_successors(c, (int)b);
-    reach_end(c, leaves, reaches);
+        reaches[b] = leaves[b] = c->waits[b] && !live_successors(c, (int)b);
+    cfg_reach(c->cfg, true, c->waits, reaches);
     for (unsigned b = 0; b < n; b++)
         leaves[b] |= c->waits[b] && !reaches[b] && live_successors(c, (int)b) < c->cfg->blocks[b].nsucc;
-    unsigned count = reversed_order(c, leaves, order, number);
-    for (unsigned b = 0; b < n; b++)
-        c->meet[b] = NOWHERE;
-    c->meet[n] = (int)n;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned k = count - 1; k-- > 0;) {
-            int b = order[k], m = leaves[b] ? (int)n : NOWHERE;
-            for (unsigned i = 0; i < c->cfg->blocks[b].nsucc; i++) {
-                int s = c->cfg->blocks[b].succ[i];
-                if (c->waits[s] && c->meet[s] != NOWHERE)
-                    m = m == NOWHERE ? s : common(c, number, s, m);
-            }
-            changed |= m != c->meet[b];
-            c->meet[b] = m;
-        }
-    }
+    c->meet = cfg_postdominators(c->cfg, a, c->waits, leaves);
     for (unsigned b = 0; b < n; b++)
         if (c->meet[b] == NOWHERE)
             c->meet[b] = (int)n;
@@ -413,7 +319,6 @@ struct converge *converge_create(struct resume *r, unsigned lanes, bool loads_ag
     *c = (struct converge){.r = r, .cfg = &r->cfg, .lanes = lanes, .loads_agree = loads_agree};
     c->threads = block[0] * block[1] * block[2];
     c->waits = arena_array(a, bool, n + 1);
-    c->meet = arena_array(a, int, n + 1);
     c->branches = arena_array(a, uint64_t, n + 1);
     c->joins = arena_array(a, bool, n + 1);
     c->handled = arena_array(a, bool, n + 1);
@@ -453,20 +358,17 @@ bool converge_value(const struct converge *c, LLVMValueRef v)
 // A branch about which the lanes differ divides them for all that it reaches before its post-dominator.
 static void mark_divided(struct converge *c, int from)
 {
-    const struct cfg *g = c->cfg;
-    bool *seen = xcalloc(g->nblocks + 1, sizeof *seen);
-    struct VEC(int) pending = {0};
-    for (unsigned i = 0; i < g->blocks[from].nsucc; i++)
-        vec_push(&pending, g->blocks[from].succ[i]);
-    while (pending.len) {
-        int b = pending.data[--pending.len];
-        if (b == g->blocks[from].ipdom || seen[b])
-            continue;
-        seen[b] = c->divided[b] = true;
-        for (unsigned i = 0; i < g->blocks[b].nsucc; i++)
-            vec_push(&pending, g->blocks[b].succ[i]);
-    }
-    vec_free(&pending);
+    const struct cfg_block *b = &c->cfg->blocks[from];
+    unsigned n = c->cfg->nblocks;
+    bool *seen = xcalloc(n + 1, sizeof *seen), *through = xcalloc(n + 1, sizeof *through);
+    for (unsigned i = 0; i < n; i++)
+        through[i] = (int)i != b->ipdom;
+    for (unsigned i = 0; i < b->nsucc; i++)
+        seen[b->succ[i]] = through[b->succ[i]];
+    cfg_reach(c->cfg, false, through, seen);
+    for (unsigned i = 0; i < n; i++)
+        c->divided[i] |= seen[i];
+    free(through);
     free(seen);
 }
 
