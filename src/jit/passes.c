@@ -10,7 +10,7 @@
 #include "jit/debug/debug.h"
 #include "jit/gang/vectorise.h"
 #include "jit/host/absdiff.h"
-#include "jit/host/nan_root.h"
+#include "jit/host/float_select.h"
 #include "jit/host/assemble.h"
 #include "jit/host/bitselect.h"
 #include "jit/host/proportion.h"
@@ -414,9 +414,9 @@ bool pass_absdiff(struct compilation *c)
     return true;
 }
 
-bool pass_nan_root(struct compilation *c)
+bool pass_float_select(struct compilation *c)
 {
-    nan_root_guard(c->module);
+    float_select_guard(c->module);
     return true;
 }
 

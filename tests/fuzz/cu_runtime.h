@@ -87,13 +87,14 @@ template <class T> HD T SHR(T a, u32 n)
 {
     return (T)(a >> (n & (sizeof(T) * 8 - 1)));
 }
+// Of two zeros the positive one: clang takes a selection with -0.0 for a minimum or maximum, which orders them.
 template <class T> HD T MIN(T a, T b)
 {
-    return b < a ? b : a;
+    return (b < a ? b : a) + (T)0;
 }
 template <class T> HD T MAX(T a, T b)
 {
-    return a < b ? b : a;
+    return (a < b ? b : a) + (T)0;
 }
 // Conversions: of floats the whole part, within half of the range of T; NaN gives 3.
 template <class T> struct is_float {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// LLVM's code generator (22 at least) takes one NaN for another and -0.0 for a number that is not zero. Of
+//
+//     x < 0 ? NaN : sqrt(x)        it makes  sqrt(x),         since both are a NaN where x is negative;
+//     x > -0.0 ? x : -0.0          it makes  max(x, -0.0),    which is +0.0 where x is, while the selection is -0.0.
+//
+// A test of sqrt(x) for NaN has become a test of x before, and uses of the second kind are made by whatever propagates constants. But the bits
+// are what the program stores or hashes. So a selection between a value and a constant that is such a number, in any lane, is one of
+// integers: the values are the same, and the code generator compares no floating point constant.
+#include "jit/host/float_select.h"
+#include <math.h>
+#include <stdbool.h>
+
+static bool is_special(LLVMValueRef constant)
+{
+    LLVMBool inexact;
+    if (!LLVMIsAConstantFP(constant))
+        return false;
+    double x = LLVMConstRealGetDouble(constant, &inexact);
+    return isnan(x) || (x == 0 && signbit(x));
+}
+
+static bool has_special(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (!LLVMIsAConstant(v) || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return is_special(v);
+    for (unsigned i = 0, n = LLVMGetVectorSize(type); i < n; i++) {
+        LLVMValueRef lane = LLVMGetAggregateElement(v, i);
+        if (lane && is_special(lane))
+            return true;
+    }
+    return false;
+}
+
+static bool is_float(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMVectorTypeKind)
+        kind = LLVMGetTypeKind(LLVMGetElementType(type));
+    return kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind || kind == LLVMHalfTypeKind ||
+           kind == LLVMBFloatTypeKind;
+}
+
+// Integers of the same shape.
+static LLVMTypeRef bits_of(LLVMTypeRef type)
+{
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMContextRef context = LLVMGetTypeContext(type);
+    LLVMTypeRef bits;
+    switch (LLVMGetTypeKind(vector ? LLVMGetElementType(type) : type)) {
+    case LLVMDoubleTypeKind:
+        bits = LLVMInt64TypeInContext(context);
+        break;
+    case LLVMFloatTypeKind:
+        bits = LLVMInt32TypeInContext(context);
+        break;
+    default:
+        bits = LLVMInt16TypeInContext(context);
+        break;
+    }
+    return vector ? LLVMVectorType(bits, LLVMGetVectorSize(type)) : bits;
+}
+
+static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
+{
+    LLVMTypeRef type = LLVMTypeOf(select);
+    LLVMValueRef yes = LLVMGetOperand(select, 1), no = LLVMGetOperand(select, 2);
+    if (!is_float(type) || (!has_special(yes) && !has_special(no)))
+        return;
+    LLVMTypeRef bits = bits_of(type);
+    LLVMPositionBuilderBefore(b, select);
+    LLVMValueRef r = LLVMBuildSelect(b, LLVMGetOperand(select, 0), LLVMBuildBitCast(b, yes, bits, ""),
+                                     LLVMBuildBitCast(b, no, bits, ""), "");
+    r = LLVMBuildBitCast(b, r, type, "");
+    LLVMReplaceAllUsesWith(select, r);
+    LLVMInstructionEraseFromParent(select);
+}
+
+void float_select_guard(LLVMModuleRef m)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (LLVMIsASelectInst(i))
+                    rewrite(b, i);
+            }
+    LLVMDisposeBuilder(b);
+}
