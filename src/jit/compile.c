@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "base/reserve.h"
 #include "base/str.h"
+#include "jit/host/llvm_memory.h"
 #include "jit/host/target.h"
 #include "jit/llvm_passes.h"
 #include "jit/pass.h"
@@ -222,6 +223,7 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
     enum { RESERVE = 32 << 20 };
     struct reserve reserve;
     *out = (struct jit_object){0};
+    llvm_memory_opened();
     pthread_once(&fatal_once, install_fatal);
     pass_report();
     if (!reserve_begin(&reserve, RESERVE))
