@@ -310,6 +310,15 @@ bool os_self_dir(const void *address, char *out, size_t size)
     return true;
 }
 
+bool os_library_keep(const void *address)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !*map->l_name)
+        return true; // the program itself
+    return dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 // The kernel tells where memory cannot be read, so the text goes through a pipe.
 bool os_text_at(const void *address, char *out, size_t size)
 {

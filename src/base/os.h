@@ -37,6 +37,8 @@ struct timespec os_time_after(unsigned ms); // from now on the clock that waits 
 bool os_lock_within(pthread_mutex_t *lock, unsigned ms);
 // The folder of the shared object or program that holds the address; false when unknown.
 bool os_self_dir(const void *address, char *out, size_t size);
+// The shared object that holds the address stays in the process from now on; false: there is no memory for it.
+bool os_library_keep(const void *address);
 // The zero-terminated text at an address that may not be one; false where there is none or it does not fit.
 bool os_text_at(const void *address, char *out, size_t size);
 // Opens a library with its names to itself. NULL: it cannot be, for a reason that is written (reason may be NULL), perhaps for want of

@@ -188,6 +188,7 @@ unsigned watchdog_seconds(void); // what a kernel may take; 0: there is no limit
 
 // ---- sched/pool.c
 unsigned pool_workers(void); // threads that run work at once, at most
+bool pool_start(void);       // starts them; false: there is no memory for it, and it may be tried again
 
 // ---- sched/bulk.c: work on memory, shared by threads where it is large
 // part() for units 0 ... units - 1, in any order and on any thread; over on return.

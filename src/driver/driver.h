@@ -85,7 +85,7 @@ enum {
     ACCESS_WINDOW_MOST = 128 << 20
 };
 bool driver_ready(void);          // cuInit has succeeded
-void driver_threads_begin(void);  // from now on, children of this process have nothing
+bool driver_threads_begin(void);  // from now on, children of this process have nothing; false: there is no memory
 extern bool driver_forked;        // this is such a child
 int device_count(void);           // visible ones
 unsigned device_capability(void); // 90 for 9.0
@@ -117,7 +117,8 @@ struct context {
     pthread_mutex_t lock; // of the lists
     struct node streams, events, modules, arrays, texture_refs;
     struct VEC(struct texture *) retired; // texture descriptors that kernels under way may still read
-    struct VEC(struct op *) orphans;      // last operations of streams destroyed while they had work
+    struct VEC(struct op *) orphans;      // last operations of streams destroyed while they had work; has room for all
+    size_t nstreams;                      // in the list
     atomic_uint norphans;
     struct stream *legacy;
     atomic_uint blocking_streams; // those that wait for the legacy stream, and it for them
@@ -136,7 +137,7 @@ CUresult context_peek(struct context **out);
 // CUDA_SUCCESS, or the error that stands for the fault.
 CUresult context_fault(struct context *c);
 struct context *context_get(CUcontext handle); // NULL: not a live context
-struct context *context_primary(int device);   // the object; perhaps not active
+struct context *context_primary(int device);   // the object, perhaps not active; NULL: no memory for it
 void context_wait(struct context *c);          // all work submitted so far; device output is written
 void context_leave(const struct context *c);   // it is no longer this thread's current one
 

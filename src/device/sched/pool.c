@@ -30,7 +30,9 @@ enum { MAX_JOBS = 64, MAX_WORKERS = SEAT_COUNT - SEAT_HELPERS, SPIN_NS = 50000, 
 enum { HAND_TURNS = 16, LATER_TURNS = 24, WORKER_STACK = 16 << 20 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static unsigned worker_count;
+static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool started;
+static unsigned worker_count; // fewer than asked for where that many threads cannot be had
 static unsigned spinners; // workers that may look for work unasked: those that have a core beside the program's thread
 
 // Each on a cache line of its own: they are written by different threads at different times.
@@ -612,6 +614,8 @@ static void *worker_main(void *arg)
 {
     struct worker *w = arg;
     struct seat *s = seat_at(w->index);
+    pthread_mutex_lock(&start_lock); // how many there are is known from here on
+    pthread_mutex_unlock(&start_lock);
     self.worker = true;
     seat_of_worker(w->index);
     for (uint64_t since = os_time_ns();;) {
@@ -647,22 +651,51 @@ static void *callback_main(void *arg)
     return NULL;
 }
 
-static void thread_start(void *(*main)(void *), void *arg, pthread_attr_t *attr)
+static bool thread_start(void *(*main)(void *), void *arg, pthread_attr_t *attr)
 {
     pthread_t t;
     if (pthread_create(&t, attr, main, arg))
-        log_write(LOG_ERROR, "cannot start a thread; work goes on with fewer");
-    else
-        pthread_detach(t);
+        return false;
+    pthread_detach(t);
+    return true;
 }
 
-static void start(void)
+static void count_workers(void)
 {
-    unsigned cores = os_cpu_count(), asked = (unsigned)env_number("HEDDLE_THREADS");
-    worker_count = asked ? asked : cores;
+    unsigned asked = (unsigned)env_number("HEDDLE_THREADS");
+    worker_count = asked ? asked : os_cpu_count();
     worker_count = worker_count > MAX_WORKERS ? MAX_WORKERS : worker_count;
+    for (unsigned i = 0; i < SEAT_HELPERS + worker_count; i++)
+        atomic_init(&seats[i].state, SEAT_AWAY);
+}
+
+// Under start_lock. The thread of callbacks and one worker are needed: operations of other streams than the one that a thread
+// waits for are run by nobody else.
+static bool start(pthread_attr_t *attr)
+{
+    static bool calls_back;
+    unsigned cores = os_cpu_count(), n = 0;
+    calls_back = calls_back || thread_start(callback_main, NULL, attr);
+    if (!calls_back)
+        return false;
+    for (; n < worker_count; n++) {
+        workers[n].index = n;
+        if (!thread_start(worker_main, &workers[n], attr))
+            break;
+    }
+    if (n && n < worker_count)
+        log_write(LOG_WARN, "%u threads can be started of %u; work goes on with these", n, worker_count);
+    worker_count = n ? n : worker_count;
     spinners = worker_count < cores ? worker_count : cores;
     spinners -= spinners > 1;
+    return n;
+}
+
+bool pool_start(void)
+{
+    if (__builtin_expect(atomic_load_explicit(&started, memory_order_acquire), 1))
+        return true;
+    pthread_once(&once, count_workers);
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, WORKER_STACK);
@@ -673,26 +706,25 @@ static void start(void)
     sigdelset(&all, SIGILL);
     sigdelset(&all, SIGFPE);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    for (unsigned i = 0; i < SEAT_HELPERS + worker_count; i++)
-        atomic_init(&seats[i].state, SEAT_AWAY);
-    for (unsigned i = 0; i < worker_count; i++) {
-        workers[i].index = i;
-        thread_start(worker_main, &workers[i], &attr);
-    }
-    thread_start(callback_main, NULL, &attr);
+    pthread_mutex_lock(&start_lock);
+    bool ok = atomic_load(&started) || start(&attr);
+    atomic_store(&started, ok);
+    pthread_mutex_unlock(&start_lock);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
+    return ok;
 }
 
 unsigned pool_workers(void)
 {
-    pthread_once(&once, start);
+    pthread_once(&once, count_workers);
     return worker_count;
 }
 
 void pool_ready(struct op *op)
 {
-    pthread_once(&once, start);
+    if (!pool_start()) // contexts are not made without
+        log_write(LOG_ERROR, "no thread can be started");
     if (op->flags & OP_HOST) {
         pthread_mutex_lock(&host_lock);
         list_push(&host_head, &host_tail, op);

@@ -18,6 +18,7 @@ static struct fault_box *fault_box_new(void)
     return b;
 }
 
+// NULL: there is no memory for it.
 static struct context *context_new(int device, unsigned flags, bool primary)
 {
     struct context *c = xcalloc(1, sizeof *c);
@@ -37,7 +38,16 @@ static struct context *context_new(int device, unsigned flags, bool primary)
     limits_reset(c);
     c->legacy = stream_make(c, CU_STREAM_DEFAULT, 0);
     c->handle = c->legacy ? handle_create(HANDLE_CONTEXT, c) : NULL;
-    return c;
+    if (c->handle)
+        return c;
+    if (c->legacy) {
+        handle_take(c->legacy->handle, HANDLE_STREAM);
+        stream_free(c->legacy);
+    }
+    fault_box_release(atomic_load(&c->faults));
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+    return NULL;
 }
 
 // Waits, then frees everything in the context but its legacy stream.
@@ -87,7 +97,8 @@ static void context_free(struct context *c)
 // ---- primary contexts
 struct context *context_primary(int device)
 {
-    driver_threads_begin(); // before the lock, which another thread may hold for ever in a child
+    if (!driver_threads_begin()) // before the lock, which another thread may hold for ever in a child
+        return NULL;
     pthread_mutex_lock(&primaries[device].lock);
     if (!primaries[device].context)
         primaries[device].context = context_new(device, 0, true);
@@ -119,7 +130,7 @@ CUresult primary_retain(CUcontext *context, CUdevice device)
     if (!context)
         return CUDA_ERROR_INVALID_VALUE;
     struct context *c = context_primary(device);
-    if (!c->handle)
+    if (!c)
         return CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&primaries[device].lock);
     if (!primaries[device].retained++) {
@@ -204,18 +215,9 @@ CUresult ctx_create(CUcontext *context, unsigned flags, CUdevice device)
         return r;
     if (!context || !flags_valid(flags))
         return CUDA_ERROR_INVALID_VALUE;
-    driver_threads_begin();
-    struct context *c = context_new(device, flags, false);
-    if (!c->handle) {
-        if (c->legacy) {
-            handle_take(c->legacy->handle, HANDLE_STREAM);
-            stream_free(c->legacy);
-        }
-        fault_box_release(atomic_load(&c->faults));
-        pthread_mutex_destroy(&c->lock);
-        free(c);
+    struct context *c = driver_threads_begin() ? context_new(device, flags, false) : NULL;
+    if (!c)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    }
     *context = c->handle;
     return ctx_push(c->handle);
 }

@@ -4,18 +4,24 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-static struct handle_slot none; // makes every handle invalid where the range could not be reserved
+static struct handle_slot none; // makes every handle invalid before the range is reserved
 struct handle_slot *handle_base = &none;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t fresh = 1, free_head, free_tail, free_count;
 enum { KEEP_FREE = 1024 };
 
-__attribute__((constructor)) static void reserve(void)
+bool handles_ready(void)
 {
-    void *p = mmap(NULL, HANDLE_LIMIT * sizeof(struct handle_slot), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p != MAP_FAILED)
-        handle_base = p;
+    pthread_mutex_lock(&lock);
+    if (handle_base == &none) {
+        void *p = mmap(NULL, HANDLE_LIMIT * sizeof(struct handle_slot), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p != MAP_FAILED)
+            handle_base = p;
+    }
+    bool ok = handle_base != &none;
+    pthread_mutex_unlock(&lock);
+    return ok;
 }
 
 void *handle_create(enum handle_kind kind, void *object)
@@ -26,7 +32,7 @@ void *handle_create(enum handle_kind kind, void *object)
         i = free_head;
         free_head = handle_base[i].next;
         free_count--;
-    } else if (fresh < HANDLE_LIMIT && handle_base != &none) {
+    } else if (fresh < HANDLE_LIMIT) {
         i = fresh++;
     }
     pthread_mutex_unlock(&lock);

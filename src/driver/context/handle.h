@@ -5,6 +5,7 @@
 #ifndef HEDDLE_DRIVER_CONTEXT_HANDLE_H
 #define HEDDLE_DRIVER_CONTEXT_HANDLE_H
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,9 @@ struct handle_slot {
 
 enum { HANDLE_LIMIT = 1 << 22 };
 extern struct handle_slot *handle_base; // set once, before the first handle is given out
+
+// Reserves the range of handles; false: there is no memory for it, and it may be tried again.
+bool handles_ready(void);
 
 // The object must be 16-byte aligned (malloc's are). NULL when there are too many.
 void *handle_create(enum handle_kind kind, void *object);

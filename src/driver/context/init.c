@@ -2,6 +2,7 @@
 // cuInit, and what the environment says of the devices: how many, of which capability, which of them are visible.
 #include "driver/driver.h"
 #include "base/env.h"
+#include "base/os.h"
 #include "driver/context/device.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,10 @@ CUresult driver_init(unsigned flags)
     pthread_once(&once, read_config);
     if (!config.count)
         return CUDA_ERROR_NO_DEVICE;
+    // Threads go on when a program closes the library. (-z nodelete keeps it too, but where memory runs out while the library is
+    // opened, the C library keeps it half open and takes it for open the next time.)
+    if (!driver_ready() && (!handles_ready() || !os_library_keep((const void *)driver_init)))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     atomic_store(&ready, true);
     return CUDA_SUCCESS;
 }
@@ -116,9 +121,10 @@ static void fork_watch(void)
     pthread_atfork(NULL, NULL, at_fork);
 }
 
-void driver_threads_begin(void)
+bool driver_threads_begin(void)
 {
     pthread_once(&fork_once, fork_watch);
+    return pool_start();
 }
 
 CUresult driver_version(int *version)

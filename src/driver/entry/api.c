@@ -24,11 +24,11 @@ static bool is_refused(const char *name)
     return true;
 }
 
-// Without a reserve of memory nothing is begun; what gives memory back is not kept from it.
+// Without a reserve of memory nothing is begun. What gives memory back is not kept from it, nor is what it needs to know.
 static bool lacks_memory(const char *name)
 {
-    static const char *const gives[] = {"Free",  "Destroy", "Unload", "Release", "Unregister",
-                                        "Unmap", "Reset",   "Pop",    "GetError"};
+    static const char *const gives[] = {"Free",  "Destroy", "Unload",   "Release",       "Unregister",  "Unmap",
+                                        "Reset", "Pop",     "GetError", "CtxGetCurrent", "CtxGetDevice"};
     if (__builtin_expect(reserve_ready(), 1))
         return false;
     for (size_t i = 0; i < sizeof gives / sizeof *gives; i++)

@@ -165,9 +165,11 @@ static CUresult copy_between(struct stream *s, const struct box *b, const struct
                              const struct finding *src)
 {
     const struct finding *f[2] = {dst, src};
-    for (int i = 0; i < 2; i++)
-        if (is_foreign(s, f[i]))
-            context_wait(f[i]->own ? f[i]->own : context_primary(f[i]->number));
+    for (int i = 0; i < 2; i++) {
+        struct context *c = !is_foreign(s, f[i]) ? NULL : f[i]->own ? f[i]->own : context_primary(f[i]->number);
+        if (c)
+            context_wait(c);
+    }
     stream_drain(s);
     CUresult r = context_fault(s->context);
     if (!r)

@@ -262,6 +262,10 @@ void capture_stream_gone(struct stream *s)
         capture_end(c);
         target->discard(g);
     } else if (c) {
+        if (!vec_try_reserve(&c->left, c->left.len + s->heads.len)) {
+            c->invalid = true; // what it leaves open cannot be kept
+            s->heads.len = 0;
+        }
         for (size_t i = 0; i < s->heads.len; i++)
             vec_push(&c->left, s->heads.data[i].node);
         for (size_t i = 0; i < c->streams.len; i++)

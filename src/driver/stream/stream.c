@@ -11,6 +11,36 @@ static bool is_blocking(const struct stream *s)
     return !s->legacy && !(s->flags & CU_STREAM_NON_BLOCKING);
 }
 
+// Last operations of streams that are gone, those that are done: they need not be kept.
+static void orphans_release(struct context *c)
+{
+    for (size_t i = 0; i < c->orphans.len;) {
+        if (op_done(c->orphans.data[i])) {
+            op_release(c->orphans.data[i]);
+            c->orphans.data[i] = c->orphans.data[--c->orphans.len];
+        } else {
+            i++;
+        }
+    }
+    atomic_store(&c->norphans, (unsigned)c->orphans.len);
+}
+
+// Into its context's list. Where it is destroyed with work there is room for its last operation: that needs no memory.
+static bool stream_list(struct stream *s)
+{
+    struct context *c = s->context;
+    pthread_mutex_lock(&c->lock);
+    bool ok = vec_try_reserve(&c->orphans, c->orphans.len + c->nstreams + 1);
+    if (ok) {
+        list_add(&c->streams, &s->node);
+        c->nstreams++;
+        if (is_blocking(s))
+            atomic_fetch_add(&c->blocking_streams, 1);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return ok;
+}
+
 struct stream *stream_make(struct context *c, unsigned flags, int priority)
 {
     struct stream *s = xcalloc(1, sizeof *s);
@@ -23,18 +53,14 @@ struct stream *stream_make(struct context *c, unsigned flags, int priority)
     s->id = atomic_fetch_add(&next_id, 1);
     s->queue = queue_create(priority);
     s->handle = s->queue ? handle_create(HANDLE_STREAM, s) : NULL;
-    if (!s->handle) {
-        if (s->queue)
-            queue_destroy(s->queue);
-        free(s);
-        return NULL;
-    }
-    pthread_mutex_lock(&c->lock);
-    list_add(&c->streams, &s->node);
-    if (is_blocking(s))
-        atomic_fetch_add(&c->blocking_streams, 1);
-    pthread_mutex_unlock(&c->lock);
-    return s;
+    if (s->handle && stream_list(s))
+        return s;
+    if (s->handle)
+        handle_take(s->handle, HANDLE_STREAM);
+    if (s->queue)
+        queue_destroy(s->queue);
+    free(s);
+    return NULL;
 }
 
 void stream_free(struct stream *s)
@@ -42,12 +68,14 @@ void stream_free(struct stream *s)
     struct context *c = s->context;
     capture_stream_gone(s);
     pthread_mutex_lock(&c->lock);
+    orphans_release(c);
     struct op *last = queue_last(s->queue);
     if (last) {
         vec_push(&c->orphans, last);
         atomic_store(&c->norphans, (unsigned)c->orphans.len);
     }
     list_remove(&s->node);
+    c->nstreams--;
     if (is_blocking(s))
         atomic_fetch_sub(&c->blocking_streams, 1);
     pthread_mutex_unlock(&c->lock);
@@ -184,15 +212,9 @@ static void collect(struct stream *s, struct op_list *out)
             if (is_blocking(other))
                 op_list_push(out, queue_last(other->queue));
         }
-        for (size_t i = 0; i < c->orphans.len;) { // those that are done need not be kept
-            if (op_done(c->orphans.data[i])) {
-                op_release(c->orphans.data[i]);
-                c->orphans.data[i] = c->orphans.data[--c->orphans.len];
-            } else {
-                op_list_push(out, op_retain(c->orphans.data[i++]));
-            }
-        }
-        atomic_store(&c->norphans, (unsigned)c->orphans.len);
+        orphans_release(c);
+        for (size_t i = 0; i < c->orphans.len; i++)
+            op_list_push(out, op_retain(c->orphans.data[i]));
         pthread_mutex_unlock(&c->lock);
     } else if (is_blocking(s)) {
         unsigned long long n = atomic_load(&c->legacy_count);
