@@ -4,7 +4,8 @@
 #include "../driver/common.h"
 #include <unistd.h>
 
-#define M(call) MAY(call, CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, result_name)
+#define M(call)   MAY(call, CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, result_name)
+#define END(call) MUST(call, CUDA_SUCCESS, result_name)
 
 static const char text[] =
     PTX_HEAD PTX_PUT ".visible .global .align 4 .b32 v[16];\n.visible .global .align 8 .u64 w = v;\n";
@@ -15,7 +16,7 @@ static void first(void)
     CUcontext c = NULL;
     if (M(cuInit(0)) && M(cuDeviceGet(&d, 0)) && M(cuCtxCreate(&c, NULL, 0, d))) {
         M(cuCtxSynchronize());
-        M(cuCtxDestroy(c));
+        END(cuCtxDestroy(c));
     }
 }
 
@@ -26,12 +27,12 @@ static void contexts(void)
         M(cuCtxPushCurrent(c));
         M(cuCtxPopCurrent(&now));
         M(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20));
-        M(cuCtxDestroy(c));
+        END(cuCtxDestroy(c));
     }
     if (M(cuDevicePrimaryCtxRetain(&p, 0))) {
         if (M(cuCtxSetCurrent(p)))
             M(cuCtxSetCurrent(NULL));
-        M(cuDevicePrimaryCtxRelease(0));
+        END(cuDevicePrimaryCtxRelease(0));
     }
 }
 
@@ -48,18 +49,18 @@ static void modules(void)
     if (M(cuModuleLoadData(&m, text))) {
         M(cuModuleGetFunction(&f, m, "put"));
         M(cuModuleGetGlobal(&p, &size, m, "v"));
-        M(cuModuleUnload(m));
+        END(cuModuleUnload(m));
     }
     if (M(cuLibraryLoadData(&l, text, NULL, NULL, 0, NULL, NULL, 0))) {
         if (M(cuLibraryGetKernel(&k, l, "put")))
             M(cuKernelGetFunction(&f, k));
-        M(cuLibraryUnload(l));
+        END(cuLibraryUnload(l));
     }
     if (M(cuLinkCreate(0, NULL, NULL, &s))) {
         if (M(cuLinkAddData(s, CU_JIT_INPUT_PTX, (void *)(uintptr_t)text, sizeof text, "a", 0, NULL, NULL)) &&
             M(cuLinkComplete(s, &image, &size)) && M(cuModuleLoadData(&m, image)))
-            M(cuModuleUnload(m));
-        M(cuLinkDestroy(s));
+            END(cuModuleUnload(m));
+        END(cuLinkDestroy(s));
     }
 }
 
@@ -76,9 +77,9 @@ static void module_files(void)
         CHECK(f && fputs(text, f) >= 0 && !fclose(f));
     }
     if (M(cuModuleLoad(&m, path)))
-        M(cuModuleUnload(m));
+        END(cuModuleUnload(m));
     if (M(cuLibraryLoadFromFile(&l, path, NULL, NULL, 0, NULL, NULL, 0)))
-        M(cuLibraryUnload(l));
+        END(cuLibraryUnload(l));
 }
 
 static void launches(void)
@@ -96,7 +97,7 @@ static void launches(void)
         M(cuMemcpyDtoH(back, p, sizeof back)))
         for (int i = 0; i < 64; i++)
             CHECK(back[i] == value);
-    M(cuCtxDestroy(c)); // with all that is in it
+    END(cuCtxDestroy(c)); // with all that is in it
 }
 
 static void memory(void)
@@ -111,22 +112,22 @@ static void memory(void)
     if (M(cuMemAlloc(&p, 100)) && M(cuMemsetD8(p, 1, 100)) && M(cuMemAlloc(&q, 1 << 20)))
         M(cuMemcpyDtoD(q, p, 100));
     if (q)
-        M(cuMemFree(q));
+        END(cuMemFree(q));
     if (p)
-        M(cuMemFree(p));
+        END(cuMemFree(p));
     if (M(cuMemAllocPitch(&r, &pitch, 100, 10, 4))) {
         M(cuMemsetD2D8(r, pitch, 1, 100, 10));
-        M(cuMemFree(r));
+        END(cuMemFree(r));
     }
     if (M(cuMemAllocHost(&host, 100)))
-        M(cuMemFreeHost(host));
+        END(cuMemFreeHost(host));
     if (M(cuMemHostAlloc(&own, 10000, CU_MEMHOSTALLOC_PORTABLE)))
-        M(cuMemFreeHost(own));
+        END(cuMemFreeHost(own));
     if (M(cuMemHostRegister(page, sizeof page, 0)))
-        M(cuMemHostUnregister(page));
+        END(cuMemHostUnregister(page));
     if (M(cuMemAllocManaged(&a, 100, CU_MEM_ATTACH_GLOBAL))) {
         *(int *)(uintptr_t)a = 1;
-        M(cuMemFree(a));
+        END(cuMemFree(a));
     }
     CUDA_ARRAY_DESCRIPTOR d = {.Width = 16, .Height = 16, .Format = CU_AD_FORMAT_FLOAT, .NumChannels = 1};
     if (M(cuArrayCreate(&array, &d))) {
@@ -142,20 +143,20 @@ static void memory(void)
         CUDA_RESOURCE_DESC from = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array};
         CUDA_TEXTURE_DESC how = {0};
         if (M(cuTexObjectCreate(&t, &from, &how, NULL)))
-            M(cuTexObjectDestroy(t));
-        M(cuArrayDestroy(array));
+            END(cuTexObjectDestroy(t));
+        END(cuArrayDestroy(array));
     }
     CUmemPoolProps props = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     if (M(cuMemPoolCreate(&pool, &props))) {
         CUdeviceptr x = 0, y = 0;
         if (M(cuStreamCreate(&s, 0))) {
             if (M(cuMemAllocFromPoolAsync(&x, 5000, pool, s)))
-                M(cuMemFreeAsync(x, s));
+                END(cuMemFreeAsync(x, s));
             if (M(cuMemAllocAsync(&y, 100, s)))
-                M(cuMemFreeAsync(y, s));
-            M(cuStreamDestroy(s));
+                END(cuMemFreeAsync(y, s));
+            END(cuStreamDestroy(s));
         }
-        M(cuMemPoolDestroy(pool));
+        END(cuMemPoolDestroy(pool));
     }
 }
 
@@ -172,11 +173,11 @@ static void addresses(void)
         if (M(cuMemMap(p, size, 0, h, 0))) {
             if (M(cuMemSetAccess(p, size, &access, 1)))
                 M(cuMemsetD8(p, 1, size));
-            M(cuMemUnmap(p, size));
+            END(cuMemUnmap(p, size));
         }
-        M(cuMemAddressFree(p, size));
+        END(cuMemAddressFree(p, size));
     }
-    M(cuMemRelease(h));
+    END(cuMemRelease(h));
 }
 
 static void called(void *data)
@@ -204,17 +205,18 @@ static void streams(void)
             M(cuStreamWriteValue32(t, word, 1, 0));
         M(cuStreamSynchronize(t));
         M(cuStreamSynchronize(s));
+        M(cuLaunchHostFunc(s, called, &calls)); // goes on when the stream is gone
     }
     if (word)
-        M(cuMemFree(word));
+        END(cuMemFree(word));
     if (b)
-        M(cuEventDestroy(b));
+        END(cuEventDestroy(b));
     if (e)
-        M(cuEventDestroy(e));
+        END(cuEventDestroy(e));
     if (t)
-        M(cuStreamDestroy(t));
+        END(cuStreamDestroy(t));
     if (s)
-        M(cuStreamDestroy(s));
+        END(cuStreamDestroy(s));
 }
 
 static int failed(void)
@@ -226,12 +228,11 @@ int main(void)
 {
     static const struct scarce_scenario begins = {"the first calls", first, 0};
     static const struct scarce_scenario all[] = {
-        {"contexts", contexts, 0}, {"modules", modules, 0},     {"files", module_files, 0},
-        {"memory", memory, 0},     {"addresses", addresses, 0}, {"launches", launches, 60},
+        {"contexts", contexts, 0},   {"modules", modules, 0}, {"files", module_files, 0}, {"memory", memory, 0},
+        {"addresses", addresses, 0}, {"streams", streams, 0}, {"launches", launches, 60},
     };
     CHECK(scarce_try_first(&begins, failed));
     CUcontext c = start();
-    streams(); // with all memory: how many allocations it makes depends on which thread is first
     CHECK(mkdtemp(folder));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         OK(cuCtxSetCurrent(c));

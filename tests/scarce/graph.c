@@ -4,7 +4,8 @@
 #include "scarce.h"
 #include "../driver/common.h"
 
-#define M(call) MAY(call, CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, result_name)
+#define M(call)   MAY(call, CUDA_SUCCESS, CUDA_ERROR_OUT_OF_MEMORY, result_name)
+#define END(call) MUST(call, CUDA_SUCCESS, result_name)
 
 static CUfunction put;
 static CUdeviceptr words;
@@ -67,7 +68,7 @@ static void runs(CUgraph g, CUgraph other, CUgraphNode k)
     M(cuGraphExecUpdate(x, other, &info));
     M(cuGraphLaunch(x, NULL));
     M(cuCtxSynchronize());
-    M(cuGraphExecDestroy(x));
+    END(cuGraphExecDestroy(x));
 }
 
 static void graphs(void)
@@ -80,11 +81,11 @@ static void graphs(void)
     if (M(cuGraphCreate(&g, 0))) {
         if (nodes_add(g, child, &k) && M(cuGraphClone(&copy, g))) {
             runs(g, copy, k);
-            M(cuGraphDestroy(copy));
+            END(cuGraphDestroy(copy));
         }
-        M(cuGraphDestroy(g));
+        END(cuGraphDestroy(g));
     }
-    M(cuGraphDestroy(child));
+    END(cuGraphDestroy(child));
 }
 
 static void captures(void)
@@ -109,16 +110,16 @@ static void captures(void)
         if (M(cuGraphInstantiate(&x, g, 0))) {
             M(cuGraphLaunch(x, s));
             M(cuStreamSynchronize(s));
-            M(cuGraphExecDestroy(x));
+            END(cuGraphExecDestroy(x));
         }
-        M(cuGraphDestroy(g));
+        END(cuGraphDestroy(g));
     }
     if (e)
-        M(cuEventDestroy(e));
+        END(cuEventDestroy(e));
     if (t)
-        M(cuStreamDestroy(t));
+        END(cuStreamDestroy(t));
     if (s)
-        M(cuStreamDestroy(s));
+        END(cuStreamDestroy(s));
 }
 
 // A graph that is there before memory runs out, and whose copies and plans take some 20 MiB.
@@ -129,11 +130,11 @@ static void large_graph(void)
     CUgraph copy;
     CUgraphExec x;
     if (M(cuGraphClone(&copy, large)))
-        M(cuGraphDestroy(copy));
+        END(cuGraphDestroy(copy));
     if (M(cuGraphInstantiate(&x, large, 0))) {
         M(cuGraphLaunch(x, NULL));
         M(cuCtxSynchronize());
-        M(cuGraphExecDestroy(x));
+        END(cuGraphExecDestroy(x));
     }
 }
 
@@ -165,9 +166,9 @@ static void large_module(void)
     CUmodule m;
     CUlibrary l;
     if (M(cuModuleLoadData(&m, text)))
-        M(cuModuleUnload(m));
+        END(cuModuleUnload(m));
     if (M(cuLibraryLoadData(&l, text, NULL, NULL, 0, NULL, NULL, 0)))
-        M(cuLibraryUnload(l));
+        END(cuLibraryUnload(l));
 }
 
 // So many ranges of memory that a table of them is larger than what is held back at first.
@@ -182,8 +183,8 @@ static void large_table(void)
     while (n < RANGES && M(cuMemAlloc(&p[n], 256)))
         n++;
     while (n)
-        M(cuMemFree(p[--n]));
-    M(cuCtxDestroy(c));
+        END(cuMemFree(p[--n]));
+    END(cuCtxDestroy(c));
 }
 
 static int failed(void)

@@ -236,32 +236,43 @@ static long files_open(void)
     return n;
 }
 
-// Threads of the library may be about to give back what they have finished with.
-static bool grown(long live_before, long mapped_before, int ms)
+// What the process holds.
+struct held {
+    long live, mapped;
+};
+
+static bool is_less(struct held before)
 {
-    for (int i = 0; i < ms; i++) {
-        if (atomic_load(&live) <= live_before && atomic_load(&mapped) <= mapped_before)
-            return false;
-        usleep(1000);
-    }
-    return true;
+    return atomic_load(&live) <= before.live && atomic_load(&mapped) <= before.mapped;
 }
 
-// Some memory stays for the next call that wants it, such as that of operations, which threads hand to each other in bundles: a
-// loss comes again each time.
+// No more than after some run before. Threads of the library may be about to give back what they have finished with.
+static bool was_there(const struct held *before, int n, int ms)
+{
+    for (int t = 0; t < ms; t++) {
+        for (int i = 0; i < n; i++)
+            if (is_less(before[i]))
+                return true;
+        usleep(1000);
+    }
+    return false;
+}
+
+// Some memory stays for the next call that wants it: that of operations, which threads hand to each other in bundles, and the
+// reserve, which one run gives up and the next one takes again. So a run may leave more than the one before it, and less of
+// the other kind; a loss never lets the process come back to where it was. Runs: more than the bundles of all threads hold.
 static bool loses(const struct scarce_scenario *s, long fail)
 {
-    enum { TIMES = 20, WAIT_MS = 20, LONG_MS = 2000 };
-    long live_before = 0, mapped_before = 0;
-    for (int i = 1; i <= TIMES; i++) {
-        live_before = atomic_load(&live);
-        mapped_before = atomic_load(&mapped);
+    enum { TIMES = 80, WAIT_MS = 20, LONG_MS = 2000 };
+    struct held before[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+        before[i] = (struct held){atomic_load(&live), atomic_load(&mapped)};
         run(s, fail);
-        if (!grown(live_before, mapped_before, i < TIMES ? WAIT_MS : LONG_MS))
+        if (was_there(before, i + 1, i < TIMES - 1 ? WAIT_MS : LONG_MS))
             return false;
     }
     fprintf(stderr, "%s: allocation %ld, %s: %ld blocks and %ld bytes of mappings are lost\n", s->name, fail,
-            way_name(), (long)live - live_before, (long)mapped - mapped_before);
+            way_name(), (long)live - before[TIMES - 1].live, (long)mapped - before[TIMES - 1].mapped);
     return true;
 }
 

@@ -34,5 +34,14 @@ bool scarce_now(void);
             scarce_wrong(__FILE__, __LINE__, #call, name_of(got_)), test_failed++;                                     \
         got_ == (success);                                                                                             \
     })
+// The same for a call that gives something back: it succeeds also then.
+#define MUST(call, success, name_of)                                                                                   \
+    ({                                                                                                                 \
+        __typeof__(success) got_ = (call);                                                                             \
+        if (got_ == (success))                                                                                         \
+            test_passed++;                                                                                             \
+        else                                                                                                           \
+            scarce_wrong(__FILE__, __LINE__, #call, name_of(got_)), test_failed++;                                     \
+    })
 void scarce_wrong(const char *file, int line, const char *call, const char *result);
 #endif
