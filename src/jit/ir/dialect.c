@@ -7,14 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PREFIX "heddle."
-enum { PREFIX_LENGTH = sizeof PREFIX - 1, SLOTS = 1024, NAME_MAX_LENGTH = 64, ARGS_MAX = 128 };
+enum { PREFIX_LENGTH = sizeof OP_PREFIX - 1, SLOTS = 1024, NAME_MAX_LENGTH = 64, ARGS_MAX = 128 };
 
 const struct op_row op_rows[OP_COUNT] = {
 #define OP(op, name, kinds, shape, emitter, variant, type, about)                                                      \
-    [OP_##op] = {PREFIX name, kinds, RESUME_RUN, RESUME_NONE, variant, type},
+    [OP_##op] = {OP_PREFIX name, kinds, RESUME_RUN, RESUME_NONE, variant, type},
 #define WAIT(op, name, kinds, wait, resume, shape, emitter, variant, type, about)                                      \
-    [OP_##op] = {PREFIX name, kinds, wait, resume, variant, type},
+    [OP_##op] = {OP_PREFIX name, kinds, wait, resume, variant, type},
 #include "jit/ir/dialect.def"
 };
 
@@ -59,7 +58,7 @@ enum heddle_op op_of_name(const char *name)
     enum heddle_op family = OP_NONE, op;
     uint32_t h = 0;
     const char *p = name + PREFIX_LENGTH;
-    if (strncmp(name, PREFIX, PREFIX_LENGTH))
+    if (strncmp(name, OP_PREFIX, PREFIX_LENGTH))
         return OP_NONE;
     pthread_once(&once, fill_slots);
     for (; *p; p++) {
@@ -73,7 +72,7 @@ enum heddle_op op_of_name(const char *name)
 
 enum heddle_op op_printf(const char *fmt, ...)
 {
-    char name[NAME_MAX_LENGTH] = PREFIX;
+    char name[NAME_MAX_LENGTH] = OP_PREFIX;
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(name + PREFIX_LENGTH, sizeof name - PREFIX_LENGTH, fmt, ap);

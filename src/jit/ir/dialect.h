@@ -12,6 +12,7 @@ enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum vote_mode { VOTE_BALLOT, VOTE_ANY, VOTE_ALL, VOTE_UNI };
 enum redux_op { REDUX_ADD, REDUX_SMIN, REDUX_SMAX, REDUX_UMIN, REDUX_UMAX, REDUX_AND, REDUX_OR, REDUX_XOR };
 
+#define OP_PREFIX "heddle." // of all their names
 enum heddle_op {
     OP_NONE, // anything else
 #define OP(op, name, kinds, shape, emitter, variant, type, about) OP_##op,

@@ -396,7 +396,7 @@ static bool check_callees(struct resume *r)
             const struct op_row *row = find_row(i);
             bool warp = row && (row->wait == RESUME_WARP || row->wait == RESUME_GATHER);
             if (row && !(warp && r->plan->width == RESUME_WARP_LANES))
-                return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'", row->name + strlen("heddle."),
+                return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'", row->name + strlen(OP_PREFIX),
                                         ir_function_name(f));
         }
     }
