@@ -2,6 +2,7 @@
 // The rows of pass.def: what each hands to the room that does the work, and when it runs.
 #include "base/env.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "jit/block/block.h"
@@ -23,17 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Instructions: of scalar code that goes narrower at once, of gang code that does when it is seen, of gang code that is
-// optimised less and least, of gang code that is quick first: to optimise it takes more than 50 ms. Scalar code of regions that
-// will be.
-enum { SCALAR_LIMIT = 4000, WIDE_LIMIT = 10000, LARGE = 8000, HUGE_CODE = 100000, QUICK_LIMIT = 750, LEAN_LIMIT = 750 };
-enum { MANY_COLLECTIVES = 512 };
-// Instructions from which on the depth of gang code counts, and the mean depth from which on it is deep: that of 256 exits one
-// behind the other, which took 1.8 s to combine. Of 29 kernels of the bench the one with so many instructions has depth 2.
-enum { DEEP_SIZE = 2000, DEEP = 150 };
-// Instructions of the blocks that are cut for the code generator: of quick code, which has no passes that put them together, and else.
-enum { CUT_QUICK = 1024, CUT = 4096 };
 
 // When passes run
 
@@ -282,7 +272,7 @@ static unsigned count_collectives(LLVMModuleRef m)
         bool matrix = op == OP_RT_MATRIX; // a hundred shuffles and more where the gang is no warp
         bool counts = matrix || (op_rows[op].kinds & IS_EXCHANGE);
         for (LLVMUseRef u = counts ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
-            n += matrix ? MANY_COLLECTIVES : 1;
+            n += matrix ? TUNE_MANY_COLLECTIVES : 1;
     }
     return n;
 }
@@ -291,8 +281,8 @@ bool pass_narrow(struct compilation *c)
 {
     c->collectives = count_collectives(c->module);
     c->may_narrow =
-        !c->options->width && !c->lockstep && c->collectives < MANY_COLLECTIVES && c->plan.width > PASS_NARROW;
-    if (c->may_narrow && pass_count_instructions(c->module) > SCALAR_LIMIT)
+        !c->options->width && !c->lockstep && c->collectives < TUNE_MANY_COLLECTIVES && c->plan.width > PASS_NARROW;
+    if (c->may_narrow && pass_count_instructions(c->module) > TUNE_SCALAR_LIMIT)
         c->plan.width = PASS_NARROW;
     return true;
 }
@@ -329,7 +319,7 @@ bool pass_vectorise(struct compilation *c)
 {
     enum jit_quick quick = c->options->quick;
     c->plan.lean =
-        quick == JIT_QUICK_ALWAYS || (quick == JIT_QUICK_LARGE && pass_count_instructions(c->module) > LEAN_LIMIT);
+        quick == JIT_QUICK_ALWAYS || (quick == JIT_QUICK_LARGE && pass_count_instructions(c->module) > TUNE_LEAN_LIMIT);
     return vectorise_regions(&c->plan, c->d);
 }
 
@@ -337,7 +327,7 @@ bool pass_vectorise(struct compilation *c)
 // is less than the warp stops at each collective, and with very many of them that is the larger code.
 bool pass_fits(struct compilation *c)
 {
-    if (!c->may_narrow || c->plan.width <= PASS_NARROW || pass_count_instructions(c->module) <= WIDE_LIMIT)
+    if (!c->may_narrow || c->plan.width <= PASS_NARROW || pass_count_instructions(c->module) <= TUNE_WIDE_LIMIT)
         return true;
     log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width,
               c->collectives);
@@ -375,24 +365,24 @@ static bool go_quick(struct compilation *c)
 bool pass_measure(struct compilation *c)
 {
     enum jit_quick wanted = c->options->quick;
-    unsigned n = pass_count_instructions(c->module), depth = n > DEEP_SIZE ? proportion_depth(c->module) : 0;
-    c->quick = wanted == JIT_QUICK_ALWAYS || c->plan.lean || (wanted == JIT_QUICK_LARGE && n > QUICK_LIMIT);
-    c->size = n > HUGE_CODE  ? CODE_HUGE
-              : depth > DEEP ? CODE_DEEP
-              : c->quick     ? CODE_QUICK
-              : n > LARGE    ? CODE_LARGE
-                             : CODE_USUAL;
+    unsigned n = pass_count_instructions(c->module), depth = n > TUNE_DEEP_SIZE ? proportion_depth(c->module) : 0;
+    c->quick = wanted == JIT_QUICK_ALWAYS || c->plan.lean || (wanted == JIT_QUICK_LARGE && n > TUNE_QUICK_LIMIT);
+    c->size = n > TUNE_HUGE_CODE       ? CODE_HUGE
+              : depth > TUNE_DEEP_CODE ? CODE_DEEP
+              : c->quick               ? CODE_QUICK
+              : n > TUNE_LARGE_CODE    ? CODE_LARGE
+                                       : CODE_USUAL;
     log_write(LOG_DEBUG, "%s: %u instructions of gang code, depth %u%s", c->plan.kernel, n, depth,
-              c->quick                    ? ", quick code first"
-              : n > LARGE || depth > DEEP ? ", optimised less"
-                                          : "");
+              c->quick                                        ? ", quick code first"
+              : n > TUNE_LARGE_CODE || depth > TUNE_DEEP_CODE ? ", optimised less"
+                                                              : "");
     c->out->variant.quick_us = c->quick;
     return !c->quick || go_quick(c);
 }
 
 bool pass_cut(struct compilation *c)
 {
-    proportion_cut(c->module, c->quick ? CUT_QUICK : CUT, !c->quick);
+    proportion_cut(c->module, c->quick ? TUNE_CUT_QUICK : TUNE_CUT_CODE, !c->quick);
     return true;
 }
 

@@ -7,7 +7,7 @@ command -v cc > /dev/null || {
 }
 dir=$(mktemp -d)
 failed=0
-for page in passes dialect; do
+for page in passes dialect tuning; do
     cc -Isrc tools/jit_$page.c -o "$dir/tool" && "$dir/tool" "$dir/$page.md" && diff -u docs/jit/$page.md "$dir/$page.md" || {
         echo "docs/jit/$page.md: ninja jit_$page writes it"
         failed=1

@@ -110,6 +110,21 @@ bool loop_phi_step(LLVMValueRef phi, int64_t *step)
     return false;
 }
 
+bool loop_is_remainder(const struct cfg *c, int loop, int64_t most)
+{
+    int64_t step, bits;
+    FOR_LOOP_PHIS (c, loop, x) {
+        LLVMValueRef start = loop_start(c, loop, x);
+        if (!start || !loop_phi_step(x, &step) || step != -1)
+            continue;
+        if (ir_is_opcode(start, LLVMAdd) && LLVMIsAConstant(LLVMGetOperand(start, 1)))
+            start = LLVMGetOperand(start, 0);
+        if (ir_is_opcode(start, LLVMAnd) && value_constant(LLVMGetOperand(start, 1), &bits) && bits >= 0 && bits < most)
+            return true;
+    }
+    return false;
+}
+
 // Where the phi begins with a constant and goes on by an operation with one, and the test compares it, or what it will be, with a
 // third: the iterations are counted out.
 static unsigned count_by(const struct cfg *c, int loop, LLVMValueRef phi, LLVMValueRef test, bool goes_on,

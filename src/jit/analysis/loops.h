@@ -36,6 +36,9 @@ LLVMValueRef loop_next(const struct cfg *c, int loop, LLVMValueRef phi);
 // Whether x is `from` and a constant, of numbers or bytes; whether a phi goes on by a constant on some edge into it.
 bool loop_is_step(LLVMValueRef x, LLVMValueRef from, int64_t *step);
 bool loop_phi_step(LLVMValueRef phi, int64_t *step);
+// What compilers leave of a loop that they have unrolled: a counter that begins with the low bits of a number, less than `most`, and
+// goes down by one.
+bool loop_is_remainder(const struct cfg *c, int loop, int64_t most);
 // How often the latch runs when nothing leaves the loop before, where that follows from constants; 0: not known, or more than `most`.
 unsigned loop_trip_count(const struct cfg *c, int loop, unsigned most);
 #endif

@@ -5,6 +5,7 @@
 #include "jit/block/turns.h"
 #include "jit/gang/memory/merge.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
@@ -13,10 +14,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// Instructions: of a region that is inlined into its loop over the gangs, of a block's body that is into the entry. From
-// so many regions on, loops over the gangs are not unrolled: it takes long to compile, and such a kernel gains nothing.
-enum { NEXTS_MAX = 8, INLINE_LIMIT = 4000, BODY_LIMIT = 4000, SIMPLIFY_LIMIT = 8000, MANY_REGIONS = 24 };
-enum { SHORT_GANGS = 8, SHORT_REGION = 40 };
+enum { NEXTS_MAX = 8 };
 
 // Loops over the gangs
 
@@ -39,8 +37,8 @@ static bool is_short_sum(const struct block_gen *g, unsigned r)
 {
     LLVMValueRef f = g->plan->regions.data[r].full;
     uint64_t threads = (uint64_t)g->plan->block[0] * g->plan->block[1] * g->plan->block[2];
-    if (!f || threads <= g->width || threads > g->width * SHORT_GANGS || LLVMCountBasicBlocks(f) > 1 ||
-        count_instructions(f) > SHORT_REGION)
+    if (!f || threads <= g->width || threads > g->width * TUNE_SHORT_GANGS || LLVMCountBasicBlocks(f) > 1 ||
+        count_instructions(f) > TUNE_SHORT_REGION)
         return false;
     unsigned stores = 0;
     FOR_INSTRUCTIONS (LLVMGetEntryBasicBlock(f), x) {
@@ -78,7 +76,7 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     } else {
         close = LLVMBuildBr(g->b, head);
     }
-    if (g->plan->regions.len >= MANY_REGIONS)
+    if (g->plan->regions.len >= TUNE_MANY_REGIONS)
         loop_keep(g->context, close);
     else if (!idle && is_short_sum(g, r))
         loop_mark(g->context, close, "llvm.loop.unroll.full", 0);
@@ -277,7 +275,8 @@ static void simplify(struct block_gen *g)
     for (size_t r = 0; r < g->plan->regions.len; r++)
         size += g->plan->regions.data[r].full ? count_instructions(g->plan->regions.data[r].full) : 0;
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(g->module, size < SIMPLIFY_LIMIT ? all : "function(early-cse,simplifycfg)", NULL, o);
+    LLVMErrorRef e =
+        LLVMRunPasses(g->module, size < TUNE_SIMPLIFY_MAX ? all : "function(early-cse,simplifycfg)", NULL, o);
     if (e)
         LLVMConsumeError(e);
     LLVMDisposePassBuilderOptions(o);
@@ -421,7 +420,7 @@ static void set_inlining(struct block_gen *g)
             LLVMSetLinkage(x->full, LLVMInternalLinkage);
             if (g->plan->debug)
                 ir_add_attribute(x->full, "noinline");
-            else if (count_instructions(x->full) <= INLINE_LIMIT)
+            else if (count_instructions(x->full) <= TUNE_REGION_INLINE_MAX)
                 ir_add_attribute(x->full, "alwaysinline");
         }
         if (x->masked && x->masked != x->full) {
@@ -482,7 +481,7 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
     for (size_t r = 0; r < plan->regions.len; r++)
         size += plan->regions.data[r].full ? count_instructions(plan->regions.data[r].full) : 0;
     if (!plan->debug)
-        ir_add_attribute(body, size < BODY_LIMIT ? "alwaysinline" : "noinline");
+        ir_add_attribute(body, size < TUNE_BODY_INLINE_MAX ? "alwaysinline" : "noinline");
     emit_entry(&g, entry_name, body);
     LLVMDisposeBuilder(g.b);
     return true;

@@ -19,7 +19,7 @@
 //     makes values of them again. That spares finding out where the values of several ways meet.
 //  2. Computed again and not kept is what comes from the thread's place, the parameters and the frame's slots by a few
 //     pure operations. Much of it is the same for all gangs and leaves the loop over them. What remains is counters,
-//     sums and masks. If that is more than a gang should carry about (KEPT_MAX, BLOCK_MAX), the marks are taken out
+//     sums and masks. If that is more than a gang should carry about (TUNE_INTERLEAVE_KEPT_MAX, ..._BLOCK_MAX), the marks are taken out
 //     and the loops stay as they are.
 //  3. There is one copy of the code: the first call and all later ones are the same in the loop over the gangs, so that
 //     the time of compilation hardly grows.
@@ -37,13 +37,13 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/cfg.h"
 #include <llvm-c/DebugInfo.h>
 
-enum { POINTS_MAX = 8, AGAIN_MAX = 24, KEPT_MAX = 640, LISTED_KEPT_MAX = 2048, BLOCK_MAX = 24 << 10 };
-enum { INSTRUCTIONS_MAX = 6000, ALIGN_MAX = 64 };
+enum { POINTS_MAX = 8, ALIGN_MAX = 64 };
 enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEXT, PARAM_RAW, PARAM_PLACE, PARAM_KEPT };
 
 struct point {
@@ -287,21 +287,21 @@ static int count_operands(LLVMValueRef x)
     return LLVMGetNumOperands(x) - (LLVMIsACallInst(x) ? 1 : 0);
 }
 
-// The number of instructions that computing x again takes; more than AGAIN_MAX: no.
+// The number of instructions that computing x again takes; more than TUNE_INTERLEAVE_AGAIN_MAX: no.
 static unsigned again_cost(const struct weave *w, LLVMValueRef x, unsigned budget)
 {
     if (!LLVMIsAInstruction(x) || LLVMIsAAllocaInst(x))
         return 0;
     if (!budget)
-        return AGAIN_MAX + 1;
+        return TUNE_INTERLEAVE_AGAIN_MAX + 1;
     switch (LLVMGetInstructionOpcode(x)) {
     case LLVMLoad:
         if (!is_steady(w, x))
-            return AGAIN_MAX + 1;
+            return TUNE_INTERLEAVE_AGAIN_MAX + 1;
         break;
     case LLVMCall:
         if (!is_pure_call(x))
-            return AGAIN_MAX + 1;
+            return TUNE_INTERLEAVE_AGAIN_MAX + 1;
         break;
     case LLVMPHI:
     case LLVMAtomicRMW:
@@ -312,14 +312,14 @@ static unsigned again_cost(const struct weave *w, LLVMValueRef x, unsigned budge
     case LLVMSRem:
     case LLVMFDiv:
     case LLVMFRem:
-        return AGAIN_MAX + 1;
+        return TUNE_INTERLEAVE_AGAIN_MAX + 1;
     default:
         break;
     }
     unsigned cost = 1;
     for (int i = 0, n = count_operands(x); i < n && cost <= budget; i++)
         cost += again_cost(w, LLVMGetOperand(x, (unsigned)i), budget - cost);
-    return cost <= budget ? cost : AGAIN_MAX + 1;
+    return cost <= budget ? cost : TUNE_INTERLEAVE_AGAIN_MAX + 1;
 }
 
 // Truth values are kept as integers.
@@ -338,7 +338,7 @@ static bool find_places(struct weave *w)
     for (size_t i = 0; i < w->values.len; i++) {
         struct value *v = &w->values.data[i];
         LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v->value));
-        v->again = again_cost(w, v->value, AGAIN_MAX) <= AGAIN_MAX;
+        v->again = again_cost(w, v->value, TUNE_INTERLEAVE_AGAIN_MAX) <= TUNE_INTERLEAVE_AGAIN_MAX;
         if (!v->again && (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMTokenTypeKind))
             return false;
     }
@@ -358,9 +358,10 @@ static bool find_places(struct weave *w)
     }
     w->bytes = (w->bytes + ALIGN_MAX - 1) / ALIGN_MAX * ALIGN_MAX;
     const unsigned *s = w->g->plan->block;
-    unsigned most =
-        w->g->plan->listed ? LISTED_KEPT_MAX : KEPT_MAX; // who waits for a list and then for what it names gains more
-    return w->bytes <= most && w->bytes * (s[0] * s[1] * s[2] / w->g->width) <= BLOCK_MAX;
+    unsigned most = w->g->plan->listed
+                        ? TUNE_INTERLEAVE_LISTED_KEPT_MAX
+                        : TUNE_INTERLEAVE_KEPT_MAX; // who waits for a list and then for what it names gains more
+    return w->bytes <= most && w->bytes * (s[0] * s[1] * s[2] / w->g->width) <= TUNE_INTERLEAVE_BLOCK_MAX;
 }
 
 // The new function
@@ -624,7 +625,7 @@ void block_weave(struct block_gen *g, struct region *r)
     find_marks(&w, &instructions);
     bool one_frame = g->form == BLOCK_SINGLE && g->plan->gang_frame_bytes;
     bool may = w.npoints && w.npoints <= POINTS_MAX && g->form <= BLOCK_LOOPS && !one_frame &&
-               instructions <= INSTRUCTIONS_MAX && g->plan->block[0];
+               instructions <= TUNE_INTERLEAVE_REGION_MAX && g->plan->block[0];
     if (may) {
         arena_init(&w.arena);
         w.b = LLVMCreateBuilderInContext(g->context);

@@ -11,10 +11,9 @@
 #include "jit/block/block.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/analysis/cfg.h"
 #include <string.h>
-
-enum { BURST = 16, TURNS_MIN = 8, TURNS_MAX = 1 << 12, EACH_MAX = 4 };
 
 // Prefetches of one kind: their operands but the address are the same.
 struct spread_list {
@@ -60,7 +59,7 @@ static void build_list(struct block_gen *g, LLVMValueRef function, const struct 
                        LLVMValueRef turn, LLVMValueRef at)
 {
     size_t n = l->calls.len, each = n / turns ? n / turns : 1, more = n > each * turns ? n - each * turns : 0;
-    if (more > BURST / 2) {
+    if (more > TUNE_PREFETCH_BURST / 2) {
         each++;
         more = 0;
     }
@@ -105,8 +104,8 @@ static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
         most = lists.data[k].calls.len > most ? lists.data[k].calls.len : most;
         n++;
     }
-    unsigned turns = n > BURST ? loop_trip_count(c, loop, TURNS_MAX) : 0;
-    if (turns >= TURNS_MIN && most <= (size_t)turns * EACH_MAX) {
+    unsigned turns = n > TUNE_PREFETCH_BURST ? loop_trip_count(c, loop, TUNE_PREFETCH_SPREAD_MAX) : 0;
+    if (turns >= TUNE_PREFETCH_SPREAD_MIN && most <= (size_t)turns * TUNE_PREFETCH_SPREAD_EACH) {
         LLVMValueRef at = ir_after_phis(LLVMGetFirstInstruction(c->blocks[c->loops[loop].header].block));
         LLVMValueRef turn = build_turn(g, c, loop);
         for (size_t k = 0; k < lists.len; k++)

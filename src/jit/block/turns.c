@@ -14,16 +14,16 @@
 // barrier, no frame, no atomics, no call that tells of the block. Such blocks have no order among each other. The
 // number stands in jit_block, where gangs read it and messages about faults find it; it is set before each turn.
 //
-// It pays until a row is some lines long (ROW_BYTES there), so that wide blocks stay alone, and while what all these
-// gangs keep from turn to turn leaves room in the first cache (KEPT_MAX). A row of the grid that is no multiple is cut
+// It pays until a row is some lines long (TUNE_INTERLEAVE_ROW), so that wide blocks stay alone, and while what all these
+// gangs keep from turn to turn leaves room in the first cache (TUNE_INTERLEAVE_SIDE_KEPT_MAX). A row of the grid that is no
+// multiple is cut
 // into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and hands out so
 // many at once where no thread stays without work by it (src/device/sched/launch.c).
 #include "jit/block/turns.h"
 #include "base/log.h"
+#include "jit/ir/tuning.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
-
-enum { KEPT_MAX = 12 << 10 };
 
 void block_limit_side(struct block_gen *g)
 {
@@ -32,7 +32,7 @@ void block_limit_side(struct block_gen *g)
     uint64_t threads = (uint64_t)p->block[0] * p->block[1] * p->block[2];
     bool possible = g->form == BLOCK_SINGLE && r->woven && threads % g->width == 0 && !p->gang_frame_bytes &&
                     !p->raw_slots && !p->local_bytes && !p->lanes_bytes;
-    while (p->side > 1 && (!possible || p->side * r->kept_bytes * (threads / g->width) > KEPT_MAX))
+    while (p->side > 1 && (!possible || p->side * r->kept_bytes * (threads / g->width) > TUNE_INTERLEAVE_SIDE_KEPT_MAX))
         p->side--;
     if (p->side > 1)
         log_write(LOG_DEBUG, "%s: up to %u blocks side by side run as one", p->kernel, p->side);

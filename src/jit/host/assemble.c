@@ -5,11 +5,12 @@
 #include "jit/host/assemble.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { ELEMENTS_MAX = 8, BACK_MAX = 400 }; // a shuffle for each element; how far back stores are looked for
+enum { ELEMENTS_MAX = 8 }; // a shuffle for each element
 
 static int64_t bytes_of(LLVMTypeRef t)
 {
@@ -53,7 +54,7 @@ static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValue
     int64_t start, at;
     LLVMValueRef base = address_base(LLVMGetOperand(load, 0), &start);
     unsigned found = 0, back = 0;
-    for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < BACK_MAX;
+    for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < TUNE_ASSEMBLE_BACK_MAX;
          x = LLVMGetPreviousInstruction(x)) {
         if (leaves_memory(x))
             continue;

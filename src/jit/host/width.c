@@ -7,14 +7,14 @@
 // little: 32 rows at once are more places than caches and registers like (sums of rows: 1.2 to 1.5x as long). bench --widths compares.
 #include "jit/analysis/cfg.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "jit/host/width.h"
 #include "jit/ir/region.h"
 #include "jit/host/target.h"
 #include <string.h>
 
-enum { LANES = 32, BUSY = 40, BUSY_INNER = 8, CARRIED_MAX = 10, INSTRUCTIONS_MAX = 500 };
-enum { ROW_BYTES = 16, LINE = 64, DEPTH = 10, ROW_WORK = 2 }; // ROW_WORK: floating-point operations a load
+enum { LANES = 32, DEPTH = 10 };
 
 struct load {
     unsigned instructions, floats, loads, carried; // carried: the most that one loop carries
@@ -89,18 +89,6 @@ static unsigned count_inner(LLVMValueRef kernel)
     return most;
 }
 
-static bool is_of_thread(LLVMValueRef x, unsigned depth)
-{
-    if (!depth || !LLVMIsAInstruction(x) || LLVMIsAPHINode(x))
-        return false;
-    if (LLVMIsACallInst(x))
-        return op_is(x, IS_TID);
-    for (int i = 0; i < LLVMGetNumOperands(x); i++)
-        if (is_of_thread(LLVMGetOperand(x, (unsigned)i), depth - 1))
-            return true;
-    return false;
-}
-
 // Bytes that a loop reads at constant distances from a phi of its header.
 static unsigned read_through(LLVMValueRef x, unsigned depth)
 {
@@ -126,9 +114,9 @@ static bool walks_row(LLVMValueRef phi)
                     LLVMGetOperand(v, 0) == phi;
         if (next && !value_constant(LLVMGetOperand(v, 1), &step))
             return false;
-        own |= !next && is_of_thread(v, DEPTH);
+        own |= !next && ir_depends_on(v, DEPTH, IS_TID);
     }
-    return own && step >= ROW_BYTES && step <= LINE && read_through(phi, 3) >= (unsigned)step;
+    return own && step >= TUNE_ROW_PIECE && step <= TUNE_LINE && read_through(phi, 3) >= (unsigned)step;
 }
 
 unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
@@ -146,11 +134,11 @@ unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
         }
         l.carried = phis > l.carried ? phis : l.carried;
     }
-    if (l.refused || l.instructions > INSTRUCTIONS_MAX || l.carried > CARRIED_MAX ||
-        (rows && l.floats <= ROW_WORK * l.loads))
+    if (l.refused || l.instructions > TUNE_WIDTH_INSTRUCTIONS_MAX || l.carried > TUNE_WIDTH_CARRIED_MAX ||
+        (rows && l.floats <= TUNE_WIDTH_ROW_WORK * l.loads))
         return width;
     unsigned inner = l.barriers || l.atomics ? count_inner(kernel) : 0;
-    if (l.atomics && inner < BUSY_INNER)
+    if (l.atomics && inner < TUNE_WIDTH_BUSY_INNER)
         return width;
-    return !l.barriers || l.floats >= BUSY || inner >= BUSY_INNER ? LANES : width;
+    return !l.barriers || l.floats >= TUNE_WIDTH_BUSY || inner >= TUNE_WIDTH_BUSY_INNER ? LANES : width;
 }

@@ -80,6 +80,18 @@ bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
     return true;
 }
 
+bool ir_depends_on(LLVMValueRef x, unsigned depth, unsigned kinds)
+{
+    if (!depth || !LLVMIsAInstruction(x) || LLVMIsAPHINode(x))
+        return false;
+    if (LLVMIsACallInst(x) && op_is(x, kinds))
+        return true;
+    for (int i = 0; i < LLVMGetNumOperands(x); i++)
+        if (ir_depends_on(LLVMGetOperand(x, (unsigned)i), depth - 1, kinds))
+            return true;
+    return false;
+}
+
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at)
 {
     unsigned n = LLVMGetAttributeCountAtIndex(from, at);

@@ -9,11 +9,9 @@
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/opt/opt.h"
 #include "jit/analysis/linear.h"
-
-enum { FAR = 1024, LANE_MAX = 16, LINE = 64, ACCESSES_MAX = 48, BODY_MAX = 400, GANGS_MIN = 4 };
-enum { WORK_MAX = 48, LISTED_WORK_MAX = 128, ROW_BYTES = 1024, SIDE_MAX = 16, CACHED = 3 << 19 };
 
 struct access {
     LLVMValueRef instruction, address;
@@ -42,9 +40,10 @@ struct search {
 static bool is_far(const struct search *s, const struct access *a)
 {
     struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
-    if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > LANE_MAX || lane.plus < -LANE_MAX)
+    if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > TUNE_INTERLEAVE_LANE_MAX ||
+        lane.plus < -TUNE_INTERLEAVE_LANE_MAX)
         return false;
-    return a->step.n || a->step.plus >= FAR || a->step.plus <= -FAR;
+    return a->step.n || a->step.plus >= TUNE_INTERLEAVE_FAR || a->step.plus <= -TUNE_INTERLEAVE_FAR;
 }
 
 // Whether the address is made of what one of the far accesses has read.
@@ -108,7 +107,7 @@ static void look_at(struct search *s, LLVMValueRef x)
 static bool is_near(const struct access *a, const struct access *b, int64_t turns)
 {
     struct linear there = linear_add(&a->at, &a->step, turns), apart = linear_add(&there, &b->at, -1);
-    return !apart.lost && !apart.n && apart.plus < LINE && apart.plus > -LINE;
+    return !apart.lost && !apart.n && apart.plus < TUNE_LINE && apart.plus > -TUNE_LINE;
 }
 
 // Lines of memory that one thread's turn reaches.
@@ -126,9 +125,10 @@ static unsigned count_lines(const struct search *s)
 
 static bool is_worth_it(const struct search *s)
 {
-    unsigned lines = count_lines(s), work = s->listed ? LISTED_WORK_MAX : WORK_MAX, kept = s->listed ? 4 : 2;
-    return !s->refused && lines && s->far.len <= ACCESSES_MAX && s->instructions <= BODY_MAX &&
-           s->instructions <= work * lines && s->kept <= kept * lines;
+    unsigned lines = count_lines(s), work = s->listed ? TUNE_INTERLEAVE_LISTED_WORK_MAX : TUNE_INTERLEAVE_WORK_MAX,
+             kept = s->listed ? 4 : 2;
+    return !s->refused && lines && s->far.len <= TUNE_INTERLEAVE_ACCESSES_MAX &&
+           s->instructions <= TUNE_INTERLEAVE_BODY_MAX && s->instructions <= work * lines && s->kept <= kept * lines;
 }
 
 static bool is_zero(const struct linear *x)
@@ -266,7 +266,8 @@ static LLVMValueRef worth(struct search *s)
             seen = is_near(a, &s->far.data[k], 0);
         bytes += seen ? 0 : (uint64_t)by;
     }
-    return LLVMBuildICmp(s->b, LLVMIntUGT, bound, LLVMConstInt(LLVMTypeOf(bound), CACHED / bytes, 0), "");
+    return LLVMBuildICmp(s->b, LLVMIntUGT, bound, LLVMConstInt(LLVMTypeOf(bound), TUNE_INTERLEAVE_CACHED / bytes, 0),
+                         "");
 }
 
 static void mark(struct search *s)
@@ -319,8 +320,8 @@ static unsigned count_beside(const struct search *s, LLVMValueRef kernel)
 {
     if (!s->lane_bytes || !s->side || !is_numbered_only(kernel))
         return 1;
-    unsigned n = ROW_BYTES / (s->lane_bytes * s->block_width);
-    return n < 1 ? 1 : n < SIDE_MAX ? n : SIDE_MAX;
+    unsigned n = TUNE_INTERLEAVE_ROW / (s->lane_bytes * s->block_width);
+    return n < 1 ? 1 : n < TUNE_INTERLEAVE_SIDE_MAX ? n : TUNE_INTERLEAVE_SIDE_MAX;
 }
 
 void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
@@ -339,7 +340,7 @@ void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
     cfg_build(&s.cfg, kernel, &arena);
     for_loops(&s, look_beside);
     plan->side = count_beside(&s, kernel);
-    if (threads / plan->width * plan->side >= GANGS_MIN)
+    if (threads / plan->width * plan->side >= TUNE_INTERLEAVE_GANGS_MIN)
         for_loops(&s, mark);
     plan->listed = s.any_listed;
     vec_free(&s.far);

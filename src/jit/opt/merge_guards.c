@@ -7,22 +7,11 @@
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
 #include "jit/opt/opt.h"
 
-enum { MOVED_MAX = 24, DEPTH_MAX = 16 };
-
-static bool depends_on_thread(LLVMValueRef x, unsigned depth)
-{
-    if (!LLVMIsAInstruction(x) || !depth)
-        return false;
-    if (op_is(x, IS_TID))
-        return true;
-    for (int i = 0; i < LLVMGetNumOperands(x); i++)
-        if (!LLVMIsAPHINode(x) && depends_on_thread(LLVMGetOperand(x, (unsigned)i), depth - 1))
-            return true;
-    return false;
-}
+enum { DEPTH_MAX = 16 };
 
 static bool may_move(LLVMValueRef x)
 {
@@ -76,10 +65,10 @@ static bool is_second_guard(const struct cfg *c, int second)
         !agree(c->blocks[end].block, f->block, s->block))
         return false;
     for (LLVMValueRef x = LLVMGetFirstInstruction(s->block); x != last; x = LLVMGetNextInstruction(x))
-        if (++n > MOVED_MAX || !may_move(x))
+        if (++n > TUNE_GUARDS_MOVED_MAX || !may_move(x))
             return false;
-    return depends_on_thread(LLVMGetCondition(first), DEPTH_MAX) &&
-           depends_on_thread(LLVMGetCondition(last), DEPTH_MAX);
+    return ir_depends_on(LLVMGetCondition(first), DEPTH_MAX, IS_TID) &&
+           ir_depends_on(LLVMGetCondition(last), DEPTH_MAX, IS_TID);
 }
 
 static void move_up(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to)

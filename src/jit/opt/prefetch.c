@@ -19,12 +19,13 @@
 #include "jit/analysis/linear.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
 #include "jit/analysis/cfg.h"
 #include "jit/opt/opt.h"
 #include <llvm-c/DebugInfo.h>
 
-enum { LINE = 64, STEP_MIN = 1024, STREAMS = 32, DEPTH = 12, LOADS_MAX = 16 };
+enum { DEPTH = 12 };
 
 struct walk {
     struct cfg cfg;
@@ -128,7 +129,7 @@ static void mark_load(const struct walk *w, LLVMValueRef load)
 {
     LLVMValueRef address = LLVMGetOperand(load, 0), barrier = barrier_behind(w, load);
     struct linear step = step_of(w, address);
-    int64_t least = w->small ? LINE : STEP_MIN;
+    int64_t least = w->small ? TUNE_LINE : TUNE_PREFETCH_STEP_MIN;
     if (step.lost || (!step.n && step.plus < least && step.plus > -least))
         return;
     bool behind = barrier && can_repeat(w, address, DEPTH);
@@ -148,7 +149,7 @@ static unsigned count_small(struct walk *w, const LLVMValueRef *loads, size_t n)
             continue;
         struct linear step = step_of(w, LLVMGetOperand(loads[i], 0));
         int64_t bytes = step.plus < 0 ? -step.plus : step.plus;
-        count += !step.lost && !step.n && bytes >= LINE && bytes < STEP_MIN;
+        count += !step.lost && !step.n && bytes >= TUNE_LINE && bytes < TUNE_PREFETCH_STEP_MIN;
     }
     return count;
 }
@@ -170,12 +171,12 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
             if (LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL)
                 vec_push(&loads, x);
     }
-    for (size_t i = 0; i < loads.len && loads.len <= LOADS_MAX; i++) {
+    for (size_t i = 0; i < loads.len && loads.len <= TUNE_PREFETCH_LOADS_MAX; i++) {
         LLVMValueRef x = loads.data[i], address = LLVMGetOperand(x, 0);
         w.loop = w.cfg.blocks[cfg_index(&w.cfg, LLVMGetInstructionParent(x))].loop;
         if (!has_barrier(&w) || has_neighbour(&w, address))
             continue;
-        w.small = count_small(&w, loads.data, loads.len) * gangs > STREAMS;
+        w.small = count_small(&w, loads.data, loads.len) * gangs > TUNE_PREFETCH_STREAMS;
         mark_load(&w, x);
     }
     vec_free(&loads);

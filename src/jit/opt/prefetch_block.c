@@ -14,11 +14,12 @@
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
 #include "jit/opt/opt.h"
 #include <llvm-c/DebugInfo.h>
 
-enum { DEPTH = 40, ACCESSES_MAX = 48, ACCESSES_MIN = 4, INSTRUCTIONS_MAX = 400 };
+enum { DEPTH = 40 };
 
 struct ahead {
     LLVMBuilderRef b;
@@ -181,7 +182,8 @@ void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
                 vec_push(&found, x);
         }
     }
-    if (found.len >= ACCESSES_MIN && found.len <= ACCESSES_MAX && a.instructions <= INSTRUCTIONS_MAX) {
+    if (found.len >= TUNE_PREFETCH_BLOCK_MIN && found.len <= TUNE_PREFETCH_BLOCK_MAX &&
+        a.instructions <= TUNE_PREFETCH_BLOCK_WORK_MAX) {
         a.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
         LLVMPositionBuilderBefore(a.b, LLVMGetNextInstruction(barrier));
         for (size_t i = 0; i < found.len; i++)

@@ -9,11 +9,10 @@
 #include "base/arena.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/opt.h"
-
-enum { TURNS_MAX = 10, BODY_MAX = 60, BARRIERS_MAX = 16, CODE_MAX = 320 };
 
 // Whether an induction variable of the loop halves or doubles.
 static bool halves(const struct cfg *c, int loop)
@@ -41,8 +40,9 @@ static bool is_worth_it(const struct cfg *c, int loop)
         instructions++;
         barriers += op_is_barrier(x);
     }
-    turns = barriers && halves(c, loop) ? loop_trip_count(c, loop, TURNS_MAX) : 0;
-    return turns && instructions <= BODY_MAX && barriers * turns <= BARRIERS_MAX && instructions * turns <= CODE_MAX;
+    turns = barriers && halves(c, loop) ? loop_trip_count(c, loop, TUNE_HALVING_TURNS_MAX) : 0;
+    return turns && instructions <= TUNE_HALVING_BODY_MAX && barriers * turns <= TUNE_HALVING_BARRIERS_MAX &&
+           instructions * turns <= TUNE_HALVING_CODE_MAX;
 }
 
 bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)

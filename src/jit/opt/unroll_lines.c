@@ -14,19 +14,12 @@
 #include "jit/analysis/address.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/opt/opt.h"
 #include "jit/analysis/linear.h"
 #include <string.h>
 
-enum {
-    LINE = 64,
-    PIECE = 16,
-    NEAR = 64,
-    ROWS = 8,
-    DEPTH = 10,
-    CODE_MAX = 240,
-    WAYS = 8
-}; // WAYS: lines of one set of a cache
+enum { ROWS = 8, DEPTH = 10 };
 
 struct row {
     LLVMValueRef
@@ -47,8 +40,9 @@ struct search {
 static bool lies_apart(const struct search *s, const struct linear *at)
 {
     struct linear x = linear_factor(&s->cfg, at, OP_TID_X), y = linear_factor(&s->cfg, at, OP_TID_Y);
-    bool apart = !x.lost && (x.n || x.plus >= NEAR || x.plus <= -NEAR);
-    bool rows = s->block_width < s->width && !y.lost && (y.n || y.plus >= NEAR || y.plus <= -NEAR);
+    bool apart = !x.lost && (x.n || x.plus >= TUNE_LINES_NEAR || x.plus <= -TUNE_LINES_NEAR);
+    bool rows =
+        s->block_width < s->width && !y.lost && (y.n || y.plus >= TUNE_LINES_NEAR || y.plus <= -TUNE_LINES_NEAR);
     return apart || (rows && !x.lost && !x.n && !x.plus);
 }
 
@@ -72,7 +66,7 @@ static struct row *row_of(struct search *s, LLVMValueRef at)
     if (!loop_is_variable(&s->cfg, s->loop, at) && (loop_entry(&s->cfg, s->loop) == CFG_NONE || !base_of(s, at, &phi)))
         return NULL;
     struct linear place = linear_of(at), step = linear_step(&s->cfg, s->loop, &place);
-    if (s->nrows == ROWS || step.lost || step.n || step.plus < 1 || step.plus > LINE / 2 || !lies_apart(s, &place))
+    if (s->nrows == ROWS || step.lost || step.n || step.plus < 1 || step.plus > TUNE_LINE / 2 || !lies_apart(s, &place))
         return NULL;
     s->rows[s->nrows] = (struct row){.at = at, .step = step.plus};
     return &s->rows[s->nrows++];
@@ -134,21 +128,6 @@ static bool is_common(const struct search *s, LLVMValueRef x, unsigned depth)
             return false;
     }
     return true;
-}
-
-// What a compiler left of a loop that it has unrolled: a few turns, counted by the low bits of a number.
-static bool is_remainder(const struct search *s)
-{
-    int64_t c;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(s->cfg.blocks[s->cfg.loops[s->loop].header].block); LLVMIsAPHINode(x);
-         x = LLVMGetNextInstruction(x))
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
-            LLVMValueRef v = LLVMGetIncomingValue(x, i);
-            v = ir_is_opcode(v, LLVMAdd) && value_constant(LLVMGetOperand(v, 1), &c) ? LLVMGetOperand(v, 0) : v;
-            if (ir_is_opcode(v, LLVMAnd) && value_constant(LLVMGetOperand(v, 1), &c) && c >= 0 && c < LINE / 4)
-                return true;
-        }
-    return false;
 }
 
 // Additions that stand on the way back, between the loop's test and its head, move up before the test: LLVM then makes one
@@ -225,17 +204,17 @@ static unsigned turns_of(struct search *s, const struct region_plan *plan)
     int64_t step = 0;
     for (unsigned i = 0; i < s->nrows; i++) {
         const struct row *r = &s->rows[i];
-        bool piecemeal = r->step < PIECE && r->read >= r->step;
-        bool stored = r->written >= r->step && (r->step < PIECE || s->width * s->nrows > WAYS);
+        bool piecemeal = r->step < TUNE_ROW_PIECE && r->read >= r->step;
+        bool stored = r->written >= r->step && (r->step < TUNE_ROW_PIECE || s->width * s->nrows > TUNE_WAYS);
         step = (piecemeal || stored) && r->step > step ? r->step : step;
     }
     int test = test_of(s);
-    if (!step || test == CFG_NONE || is_remainder(s) || !is_left_at(s, test))
+    if (!step || test == CFG_NONE || loop_is_remainder(&s->cfg, s->loop, TUNE_LINE / 4) || !is_left_at(s, test))
         return 1;
-    unsigned turns = (unsigned)(LINE / step);
-    while (turns > 1 && turns * s->instructions > CODE_MAX)
+    unsigned turns = (unsigned)(TUNE_LINE / step);
+    while (turns > 1 && turns * s->instructions > TUNE_LINES_CODE_MAX)
         turns /= 2;
-    return turns * step >= PIECE ? turns : 1;
+    return turns * step >= TUNE_ROW_PIECE ? turns : 1;
 }
 
 static void mark(struct search *s, LLVMBuilderRef b, LLVMContextRef c, unsigned turns)

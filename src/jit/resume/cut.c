@@ -10,9 +10,10 @@
 // 2. Never in a loop that does not wait: its turns stay within one region.
 #include "jit/resume/resume.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
 
-enum { CUTS_MAX = 40, CUTS_MORE = 200, CANDIDATES_MAX = 64, SMALL = 250, GROWTH = 2, GAIN_MIN = 20 };
+enum { CANDIDATES_MAX = 64 };
 
 struct cut_block {
     unsigned size, before, after; // instructions: of the block, up to its first wait, behind its last
@@ -119,7 +120,7 @@ static unsigned total(struct cutter *c)
 static int best_cut(struct cutter *c)
 {
     int candidates[CANDIDATES_MAX], best = -1;
-    unsigned n = 0, best_gain = GAIN_MIN;
+    unsigned n = 0, best_gain = TUNE_CUT_GAIN_MIN;
     for (unsigned least = c->r->cfg.nblocks + (unsigned)c->r->points.len; least >= 2 && n < CANDIDATES_MAX; least /= 2)
         for (unsigned k = 0; k < c->r->cfg.nblocks && n < CANDIDATES_MAX; k++) {
             const struct cut_block *b = &c->blocks[k];
@@ -159,10 +160,10 @@ void resume_cut(struct resume *r)
     c.blocks = arena_array(&r->arena, struct cut_block, r->cfg.nblocks + 1);
     c.seen = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
     measure(&c);
-    unsigned limit = GROWTH * c.kernel > SMALL ? GROWTH * c.kernel : SMALL;
+    unsigned limit = TUNE_CUT_GROWTH * c.kernel > TUNE_CUT_SMALL ? TUNE_CUT_GROWTH * c.kernel : TUNE_CUT_SMALL;
     for (unsigned n = 0, now; (now = total(&c)) > limit; n++) {
         int k = best_cut(&c);
-        if (k < 0 || n >= (now > 8 * limit ? CUTS_MORE : CUTS_MAX))
+        if (k < 0 || n >= (now > 8 * limit ? TUNE_CUTS_MORE : TUNE_CUTS_MAX))
             break;
         c.blocks[k].cut = true;
     }

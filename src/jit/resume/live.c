@@ -3,9 +3,10 @@
 // of the live ranges, and only resume points are remembered, so that large kernels need no sets of nodes by values.
 #include "jit/resume/live.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 
-enum { AGAIN_MAX = 12, AGAIN_DEPTH = 10 };
+enum { AGAIN_DEPTH = 10 };
 
 int live_index(const struct live *l, LLVMValueRef v)
 {
@@ -203,15 +204,15 @@ static void find_live_ranges(struct live *l)
     vec_free(&w.uses);
 }
 
-// The number of instructions that computing v again takes; more than AGAIN_MAX: no.
+// The number of instructions that computing v again takes; more than TUNE_AGAIN_MAX: no.
 static unsigned again_cost(LLVMValueRef v, unsigned depth)
 {
     if (!LLVMIsAInstruction(v))
         return 0;
     if (depth > AGAIN_DEPTH)
-        return AGAIN_MAX + 1;
+        return TUNE_AGAIN_MAX + 1;
     if (op_is(v, IS_PLACE))
-        return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? AGAIN_MAX + 1 : 1;
+        return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? TUNE_AGAIN_MAX + 1 : 1;
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     switch (op) {
     case LLVMAdd:
@@ -240,12 +241,12 @@ static unsigned again_cost(LLVMValueRef v, unsigned depth)
         if (LLVMHasMetadata(v) && ir_space(LLVMGetOperand(v, 0)) == AS_CONST &&
             LLVMGetMetadata(v, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(v)), "invariant.load", 14)))
             break;
-        return AGAIN_MAX + 1;
+        return TUNE_AGAIN_MAX + 1;
     default:
-        return AGAIN_MAX + 1;
+        return TUNE_AGAIN_MAX + 1;
     }
     unsigned cost = 1;
-    for (int i = 0, n = LLVMGetNumOperands(v); i < n && cost <= AGAIN_MAX; i++)
+    for (int i = 0, n = LLVMGetNumOperands(v); i < n && cost <= TUNE_AGAIN_MAX; i++)
         cost += again_cost(LLVMGetOperand(v, (unsigned)i), depth + 1);
     return cost;
 }
@@ -253,7 +254,7 @@ static unsigned again_cost(LLVMValueRef v, unsigned depth)
 static void choose_home(struct live *l, struct live_value *v)
 {
     struct region_plan *plan = l->r->plan;
-    if (again_cost(v->value, 0) <= AGAIN_MAX) {
+    if (again_cost(v->value, 0) <= TUNE_AGAIN_MAX) {
         v->home = LIVE_AGAIN;
         return;
     }

@@ -96,11 +96,35 @@ static void test_counts(LLVMContextRef c)
     CHECK(count(c, "0", "udiv i8 1, %x", "ult i8 %y, 3", 100) == 0); // the variable divides
 }
 
+static bool is_remainder(LLVMContextRef context, const char *start, const char *step)
+{
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "define void @f(i32 %%n) {\nentry:\n  %%low = and i32 %%n, 3\n  %%more = add i32 %%low, 1\n  br label %%l\n"
+        "l:\n  %%x = phi i32 [ %s, %%entry ], [ %%y, %%l ]\n  %%y = add i32 %%x, %s\n  %%t = icmp ne i32 %%y, 0\n"
+        "  br i1 %%t, label %%l, label %%e\ne:\n  ret void\n}\n",
+        start, step);
+    LLVMModuleRef m = parse(context, text);
+    struct arena arena;
+    struct cfg c;
+    arena_init(&arena);
+    cfg_build(&c, LLVMGetNamedFunction(m, "f"), &arena);
+    bool is = loop_is_remainder(&c, 0, 4);
+    CHECK(!is || !loop_is_remainder(&c, 0, 3));
+    cfg_fini(&c);
+    arena_fini(&arena);
+    LLVMDisposeModule(m);
+    return is;
+}
+
 int main(void)
 {
     LLVMContextRef c = LLVMContextCreate();
     test_nest(c);
     test_counts(c);
+    CHECK(is_remainder(c, "%low", "-1") && is_remainder(c, "%more", "-1"));
+    CHECK(!is_remainder(c, "%low", "1") && !is_remainder(c, "%n", "-1") && !is_remainder(c, "3", "-1"));
     LLVMContextDispose(c);
     return test_summary();
 }

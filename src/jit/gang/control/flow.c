@@ -7,13 +7,12 @@
 #include "jit/gang/control/branch.h"
 #include "jit/gang/control/loop.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-
-enum { FLATTEN_COST = 10, SCATTERED = 8 };
 
 static bool touches_memory(LLVMValueRef inst)
 {
@@ -78,7 +77,7 @@ static struct extent measure_then(struct gang *g, int then)
             e.flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || address_parameter(x, &(int64_t){0});
         }
     }
-    e.flat &= cost <= FLATTEN_COST;
+    e.flat &= cost <= TUNE_FLATTEN_COST;
     return e;
 }
 
@@ -226,7 +225,7 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
 // (gang/memory/disjoint.c, gang/memory/running.c).
 static bool is_scattered(const struct extent *x)
 {
-    return target_gathers(4) && !x->rows && x->apart >= SCATTERED && 8 * x->together <= x->apart;
+    return target_gathers(4) && !x->rows && x->apart >= TUNE_SCATTERED && 8 * x->together <= x->apart;
 }
 
 static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)

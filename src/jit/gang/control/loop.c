@@ -6,13 +6,11 @@
 // Some loops are better left to one lane after the other (gang/control/stream.c).
 #include "jit/gang/control/loop.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/memory/running.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-
-// Vector registers' worth of work in one round from which on unrolling only costs registers and time.
-enum { UNROLL_LIMIT = 48, VOTE_BODY = 40 };
 
 static struct loop loop_of(struct gang *g, int id)
 {
@@ -33,7 +31,7 @@ static unsigned loop_work(struct gang *g, const struct loop *l)
 
 static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
 {
-    if (g->width > 1 && loop_work(g, l) >= UNROLL_LIMIT)
+    if (g->width > 1 && loop_work(g, l) >= TUNE_UNROLL_WORK_MAX)
         loop_keep(g->v->context, branch);
 }
 
@@ -130,7 +128,7 @@ static unsigned rounds_a_vote(struct gang *g, const struct loop *l)
         if (!gang_is_speculatable(x))
             return 1;
     }
-    return n <= VOTE_BODY && gang_may_copy(g, n) ? 2 : 1;
+    return n <= TUNE_VOTE_BODY_MAX && gang_may_copy(g, n) ? 2 : 1;
 }
 
 // The ways out of a loop whose body stands there more than once.

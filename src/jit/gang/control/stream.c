@@ -35,10 +35,10 @@
 #include "jit/gang/value/one.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include <llvm-c/Core.h>
 
-enum { STEP_MAX = 64, WORK_MAX = 4, STACK_WORK_MAX = 10, CHAIN_MAX = 8, SHORT = 2 };
-enum { PAIR_MAX = 120, ARRAYS = 8, WALK_MAX = 48 }; // PAIR_MAX: instructions of a loop
+enum { CHAIN_MAX = 8, ARRAYS = 8, WALK_MAX = 48 };
 
 // Whether the address is scale * p + anything that stays, where p is a phi of the loop that goes on by a constant; `reach`
 // bytes each time round.
@@ -58,7 +58,7 @@ static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsign
         return value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < 8 &&
                runs_on(g, l, a, depth - 1, scale << c, reach);
     case LLVMMul:
-        return value_constant(LLVMGetOperand(x, 1), &c) && c > -STEP_MAX && c < STEP_MAX &&
+        return value_constant(LLVMGetOperand(x, 1), &c) && c > -TUNE_STREAM_STEP_MAX && c < TUNE_STREAM_STEP_MAX &&
                runs_on(g, l, a, depth - 1, scale * c, reach);
     case LLVMSExt:
     case LLVMZExt:
@@ -81,25 +81,6 @@ static bool is_sum(struct gang *g, const struct loop *l)
         LLVMTypeKind k = LLVMGetTypeKind(LLVMTypeOf(x));
         if ((k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind) && gang_shape(g, x).kind == SHAPE_VARYING)
             return true;
-    }
-    return false;
-}
-
-// What compilers leave of a loop that they have unrolled: a few turns, counted by the low bits of a number. With few
-// turns lanes differ by little, and a gang has less to do for each of them.
-static bool is_remainder(struct gang *g, const struct loop *l)
-{
-    enum { UNROLLED_MAX = 8 };
-    int64_t step, c;
-    FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
-        if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMIntegerTypeKind || !loop_phi_step(x, &step) || step != -1)
-            continue;
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
-            LLVMValueRef v = LLVMGetIncomingValue(x, i);
-            if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMAnd &&
-                value_constant(LLVMGetOperand(v, 1), &c) && c >= 0 && c < UNROLLED_MAX)
-                return true;
-        }
     }
     return false;
 }
@@ -199,12 +180,13 @@ bool stream_pays(struct gang *g, const struct loop *l)
         int64_t reach = 0;
         stack |= s.kind == SHAPE_VARYING && arrays_note(g, l, &arrays, address, op == LLVMStore);
         streams |= op == LLVMLoad && s.kind == SHAPE_VARYING && runs_on(g, l, address, CHAIN_MAX, 1, &reach) && reach &&
-                   reach >= -STEP_MAX && reach <= STEP_MAX;
+                   reach >= -TUNE_STREAM_STEP_MAX && reach <= TUNE_STREAM_STEP_MAX;
     }
     if (!apart || together >= apart)
         return false;
-    return (streams && work <= WORK_MAX * apart && !(is_sum(g, l) && is_remainder(g, l))) ||
-           (stack && work <= STACK_WORK_MAX * apart && has_divergent_loop(g, l));
+    return (streams && work <= TUNE_STREAM_WORK_MAX * apart &&
+            !(is_sum(g, l) && loop_is_remainder(&g->f->cfg, l->id, TUNE_STREAM_REMAINDER))) ||
+           (stack && work <= TUNE_STREAM_STACK_WORK_MAX * apart && has_divergent_loop(g, l));
 }
 
 LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask)
@@ -212,13 +194,14 @@ LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVM
     int64_t step;
     FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
         unsigned bits = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind ? type_bits(LLVMTypeOf(x)) : 0;
-        if ((bits != 32 && bits != 64) || !is_sum(g, l) || !loop_phi_step(x, &step) || step >= 0 || step < -STEP_MAX)
+        if ((bits != 32 && bits != 64) || !is_sum(g, l) || !loop_phi_step(x, &step) || step >= 0 ||
+            step < -TUNE_STREAM_STEP_MAX)
             continue;
         for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
             LLVMValueRef v = LLVMGetIncomingValue(x, i);
             if (LLVMGetIncomingBlock(x, i) != g->f->cfg.blocks[pre].block || value_is_undef(v))
                 continue;
-            LLVMValueRef most = gang_splat(g, gang_int(LLVMTypeOf(x), -SHORT * step), g->width);
+            LLVMValueRef most = gang_splat(g, gang_int(LLVMTypeOf(x), -TUNE_STREAM_SHORT * step), g->width);
             LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntUGT, LLVMBuildFreeze(g->b, gang_vector(g, v), ""), most, "");
             return LLVMBuildNot(g->b, gang_any(g, gang_mask_and(g, gang_mask_of(g, more), mask)), "");
         }
@@ -516,7 +499,7 @@ struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValue
     LLVMBasicBlockRef skip = NULL;
     s.result = results_of(g, l, &s.nresults);
     unsigned size = loop_length(g, l);
-    bool pairs = is_sum(g, l) && size <= PAIR_MAX && gang_may_copy(g, 2 * size);
+    bool pairs = is_sum(g, l) && size <= TUNE_STREAM_PAIR_MAX && gang_may_copy(g, 2 * size);
     if (pairs) {
         s.state = states_of(g, l, pre, &s.nstates);
         LLVMValueRef rest = emit_pairs(&s, gang_ballot(g, mask ? mask : gang_mask_all_ones(g)));

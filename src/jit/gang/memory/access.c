@@ -3,12 +3,11 @@
 // hot code. gang/memory/memory.c chooses between these and the forms for neighbours.
 #include "jit/gang/memory/access.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stdio.h>
-
-enum { PAGE = 4096 };
 
 static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
 {
@@ -213,6 +212,6 @@ void access_scatter_apart(struct gang *g, const struct apart_access *x, unsigned
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)
 {
     LLVMValueRef x = LLVMBuildPtrToInt(g->b, pointer, g->v->i64, "");
-    x = LLVMBuildAnd(g->b, x, gang_i64(g, PAGE - 1), "");
-    return LLVMBuildICmp(g->b, LLVMIntULE, x, gang_i64(g, PAGE - (int64_t)bytes), "onepage");
+    x = LLVMBuildAnd(g->b, x, gang_i64(g, TUNE_PAGE - 1), "");
+    return LLVMBuildICmp(g->b, LLVMIntULE, x, gang_i64(g, TUNE_PAGE - (int64_t)bytes), "onepage");
 }

@@ -7,11 +7,12 @@
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/gang/control/loop.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-enum { ROOTS = 8, ROW_BYTES = 16, LOOP_MAX = 800 }; // LOOP_MAX: instructions
+enum { ROOTS = 8 };
 
 // Accesses at constant distances from one value: a phi of the header that goes on by a constant, or one from outside.
 struct root {
@@ -77,12 +78,12 @@ static bool find_roots(struct gang *g, const struct loop *l, int pre, struct roo
         if (!note(g, l, pre, r, x))
             return false;
     for (unsigned i = 0; i < r->n; i++) {
-        stored |= r->of[i].stored && r->of[i].bytes >= ROW_BYTES;
-        wide |= r->of[i].bytes >= ROW_BYTES;
+        stored |= r->of[i].stored && r->of[i].bytes >= TUNE_ROW_PIECE;
+        wide |= r->of[i].bytes >= TUNE_ROW_PIECE;
         if (r->of[i].step != r->of[0].step)
             return false;
     }
-    return stored && wide && r->n > 1 && r->instructions <= LOOP_MAX;
+    return stored && wide && r->n > 1 && r->instructions <= TUNE_DISJOINT_LOOP_MAX;
 }
 
 static LLVMValueRef addresses(struct gang *g, LLVMValueRef value)

@@ -3,13 +3,12 @@
 // once a block, as bases, or as W lanes.
 #include "jit/gang/memory/access.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stddef.h>
-
-enum { STACK_LIMIT = 32 * 1024 }; // bytes of local variables that a gang function may keep on the worker's stack
 
 static uint64_t align_up(uint64_t x, uint64_t unit)
 {
@@ -40,7 +39,7 @@ static uint64_t spill_room(struct vectoriser *v)
         }
         most = sum > most ? sum : most;
     }
-    return most > STACK_LIMIT ? align_up(most, 64) : 0;
+    return most > TUNE_LOCALS_ON_STACK ? align_up(most, 64) : 0;
 }
 
 // Vectors come first, each at a multiple of its size up to a cache line: one that lies across two lines costs twice.
@@ -83,7 +82,7 @@ void frame_layout(struct vectoriser *v)
     v->local_offset = frame = align_up(frame, 64);
     frame += p->local_bytes * v->scalar.lanes.width;
     v->lanes_offset = frame = align_up(frame, 64);
-    v->lanes_in_frame = p->regions.len > 1 || p->lanes_bytes * v->scalar.lanes.width > STACK_LIMIT;
+    v->lanes_in_frame = p->regions.len > 1 || p->lanes_bytes * v->scalar.lanes.width > TUNE_LOCALS_ON_STACK;
     frame += v->lanes_in_frame ? p->lanes_bytes * v->scalar.lanes.width : 0;
     v->spill_offset = frame = align_up(frame, 64);
     v->spill_bytes = spill_room(v);

@@ -8,14 +8,13 @@
 // An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
 #include "jit/gang/memory/access.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/gang/memory/batch.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stddef.h>
 #include <stdio.h>
-
-enum { FEW_LANES = 4 };
 
 static LLVMValueRef reverse(struct gang *g, LLVMValueRef x)
 {
@@ -55,7 +54,7 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
 static bool gather_few(struct gang *g, const struct access *a)
 {
     uint32_t lanes;
-    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > FEW_LANES)
+    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > TUNE_FEW_LANES)
         return false;
     bool exact = access_is_exact(a);
     LLVMValueRef p = exact ? NULL : gang_vector(g, a->address), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
@@ -73,7 +72,7 @@ static bool gather_few(struct gang *g, const struct access *a)
 static bool scatter_few(struct gang *g, const struct access *a, LLVMValueRef x)
 {
     uint32_t lanes;
-    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > FEW_LANES)
+    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > TUNE_FEW_LANES)
         return false;
     LLVMValueRef p = gang_vector(g, a->address);
     for (unsigned l = 0; l < g->width; l++)
@@ -494,7 +493,7 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 // calls until block/interleave.c decides.
 bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
 {
-    enum { LINE = 64, FEW = 4 };
+    enum { FEW = 4 };
     LLVMValueRef address = LLVMGetOperand(call, 0), f = LLVMGetCalledValue(call);
     unsigned how = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
     struct shape s = gang_shape(g, address);
@@ -504,7 +503,7 @@ bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attrib
     for (unsigned l = 0; l < g->width; l++) {
         bool apart = !n || (s.split && lanes_segment(g->lanes, l) != lanes_segment(g->lanes, lanes[n - 1]));
         int64_t d = n ? s.offset[l] - s.offset[lanes[n - 1]] : 0;
-        if (!apart && d > -LINE && d < LINE)
+        if (!apart && d > -TUNE_LINE && d < TUNE_LINE)
             continue;
         if (n == FEW)
             return true;

@@ -11,17 +11,18 @@
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/gang/memory/running.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
-enum { ROW_BYTES = 16, PARTS = 4, LINE = 64, WINDOW = 640, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
+enum { PARTS = 4, WINDOW = 640, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
 
 // How many elements 16 bytes are; 0: the access is not of that kind.
 static unsigned unit_of(struct gang *g, const struct access *a)
 {
-    bool fits = (a->size == 4 || a->size == 8) && g->width * a->size >= ROW_BYTES && !a->own && !a->pattern.run;
-    return fits && access_is_simple(a->inst) ? ROW_BYTES / (unsigned)a->size : 0;
+    bool fits = (a->size == 4 || a->size == 8) && g->width * a->size >= TUNE_ROW_PIECE && !a->own && !a->pattern.run;
+    return fits && access_is_simple(a->inst) ? TUNE_ROW_PIECE / (unsigned)a->size : 0;
 }
 
 // The loads (stores) behind this one in its block that touch the same row, by their distance in elements: found[MIDDLE] is
@@ -108,7 +109,7 @@ static bool find(struct gang *g, const struct access *a, bool store, struct row_
     if (!unit)
         return false;
     LLVMValueRef end = find_places(g, a, store, found);
-    unsigned low = MIDDLE, high = MIDDLE + 1, most = LINE / (unsigned)a->size;
+    unsigned low = MIDDLE, high = MIDDLE + 1, most = TUNE_LINE / (unsigned)a->size;
     while (low && found[low - 1])
         low--;
     while (high < PLACES && found[high])

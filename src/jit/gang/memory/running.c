@@ -11,11 +11,12 @@
 #include "jit/analysis/address.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/tuning.h"
 #include "jit/gang/memory/access.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-enum { CELL = 8, LINE = 64 };
+enum { CELL = 8 };
 
 // The phi that a pointer is made of, and the constant between them.
 static LLVMValueRef phi_of(LLVMValueRef pointer, int64_t *distance)
@@ -53,7 +54,7 @@ static void fill(struct gang *g, const struct running *r, LLVMValueRef mask)
         x = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), x, gang_splat(g, one, g->width), "");
     }
     LLVMValueRef store = LLVMBuildStore(g->b, x, r->memory);
-    LLVMSetAlignment(store, LINE);
+    LLVMSetAlignment(store, TUNE_LINE);
     LLVMSetVolatile(store, 1);
 }
 
@@ -87,7 +88,7 @@ unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge
         if (!mask)
             go_behind(g, r.start);
         r.start = LLVMBuildFreeze(g->b, pointer ? LLVMBuildPtrToInt(g->b, r.start, wide, "") : r.start, "");
-        r.memory = gang_alloca(g, wide, LINE);
+        r.memory = gang_alloca(g, wide, TUNE_LINE);
         fill(g, &r, mask);
         LLVMPositionBuilderAtEnd(g->b, here);
         g->running[g->nrunning++] = r;

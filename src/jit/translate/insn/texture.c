@@ -3,6 +3,7 @@
 // where the head of the descriptor says that they serve it; everything else is a call to the engine (jit/abi/image.h).
 #include "jit/abi/texture.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 #include "jit/translate/insn/image.h"
 #include <stddef.h>
 #include <stdio.h>
@@ -205,15 +206,11 @@ static LLVMBasicBlockRef branch_on_path(struct translator *t, value head, enum t
     return no;
 }
 
-// How much is inlined into a module, in dimensions of reads: with linear filtering one costs 0.1 seconds of
-// compilation, in points a third of that.
-enum { LINEAR_MAX = 16, POINT_MAX = 40 };
-
 // Whether there are inlined paths for this read.
 static bool may_inline(struct translator *t, enum image_geometry g, enum image_mode mode, uint32_t flags)
 {
     bool fetch = g == IMAGE_1D && flags == IMAGE_INTEGER, sample = g <= IMAGE_3D && !flags;
-    return mode == IMAGE_TEX && (fetch || sample) && t->inlined_reads < POINT_MAX;
+    return mode == IMAGE_TEX && (fetch || sample) && t->inlined_reads < TUNE_TEXTURE_POINT_MAX;
 }
 
 static void read_inlined(struct translator *t, const struct ptx_insn *in, uint32_t flags, value handle, value out,
@@ -227,7 +224,7 @@ static void read_inlined(struct translator *t, const struct ptx_insn *in, uint32
     } else {
         rest = branch_on_path(t, head, PATH_POINT);
         inline_sample(t, "point", handle, out, a);
-        if (in->types[0] == PTX_TYPE_F32 && t->inlined_reads < LINEAR_MAX) {
+        if (in->types[0] == PTX_TYPE_F32 && t->inlined_reads < TUNE_TEXTURE_LINEAR_MAX) {
             LLVMBuildBr(t->b, after);
             LLVMPositionBuilderAtEnd(t->b, rest);
             rest = branch_on_path(t, head, PATH_LINEAR);
@@ -289,16 +286,14 @@ bool tr_emit_tld4(struct translator *t, const struct ptx_insn *in)
 static const struct {
     unsigned mod;
     enum image_query query;
-} queries[] = {
-    {PTX_MOD_WIDTH, IMAGE_WIDTH},           {PTX_MOD_HEIGHT, IMAGE_HEIGHT},
-    {PTX_MOD_DEPTH, IMAGE_DEPTH},           {PTX_MOD_CHANNEL_DATA_TYPE, IMAGE_DATA_TYPE},
-    {PTX_MOD_CHANNEL_ORDER, IMAGE_ORDER},   {PTX_MOD_NORMALIZED_COORDS, IMAGE_NORMALIZED},
-    {PTX_MOD_ARRAY_SIZE, IMAGE_ARRAY_SIZE}, {PTX_MOD_NUM_MIPMAP_LEVELS, IMAGE_LEVELS},
-    {PTX_MOD_NUM_SAMPLES, IMAGE_SAMPLES},   {PTX_MOD_FILTER_MODE, IMAGE_FILTER},
-    {PTX_MOD_ADDR_MODE_0, IMAGE_ADDRESS_0}, {PTX_MOD_ADDR_MODE_1, IMAGE_ADDRESS_1},
-    {PTX_MOD_ADDR_MODE_2, IMAGE_ADDRESS_2}, {PTX_MOD_FORCE_UNNORMALIZED_COORDS, IMAGE_UNNORMALIZED},
-    {PTX_MOD_MEMORY_LAYOUT, IMAGE_LAYOUT},
-};
+} queries[] = {{PTX_MOD_WIDTH, IMAGE_WIDTH},           {PTX_MOD_HEIGHT, IMAGE_HEIGHT},
+               {PTX_MOD_DEPTH, IMAGE_DEPTH},           {PTX_MOD_CHANNEL_DATA_TYPE, IMAGE_DATA_TYPE},
+               {PTX_MOD_CHANNEL_ORDER, IMAGE_ORDER},   {PTX_MOD_NORMALIZED_COORDS, IMAGE_NORMALIZED},
+               {PTX_MOD_ARRAY_SIZE, IMAGE_ARRAY_SIZE}, {PTX_MOD_NUM_MIPMAP_LEVELS, IMAGE_LEVELS},
+               {PTX_MOD_NUM_SAMPLES, IMAGE_SAMPLES},   {PTX_MOD_FILTER_MODE, IMAGE_FILTER},
+               {PTX_MOD_ADDR_MODE_0, IMAGE_ADDRESS_0}, {PTX_MOD_ADDR_MODE_1, IMAGE_ADDRESS_1},
+               {PTX_MOD_ADDR_MODE_2, IMAGE_ADDRESS_2}, {PTX_MOD_FORCE_UNNORMALIZED_COORDS, IMAGE_UNNORMALIZED},
+               {PTX_MOD_MEMORY_LAYOUT, IMAGE_LAYOUT}};
 
 // txq, suq: d, [a] {, lod}
 static bool query(struct translator *t, const struct ptx_insn *in, enum image_mode mode)
