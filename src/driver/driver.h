@@ -169,7 +169,7 @@ struct event {
     unsigned flags;
     pthread_mutex_t lock;
     struct op *op;           // NULL: never recorded
-    struct event_file *file; // of an event that processes share, else NULL: see ipc_event.c
+    struct event_file *file; // of an event that processes share, else NULL: see event_file.c
     // Recorded in a stream that is captured: in which capture (0: none), and behind which nodes.
     uint64_t capture;
     struct VEC(struct graph_edge) heads;
@@ -194,9 +194,12 @@ void stream_drain(struct stream *s);
 bool stream_is_idle(struct stream *s);
 CUresult event_make(struct context *c, unsigned flags, struct event_file *file, struct event **out);
 void event_free(struct event *e);
-// Events that processes share (ipc_event.c).
+// Events that processes share (event_file.c).
 struct event_file *event_file_make(void);
 void event_file_close(struct event_file *f);
+// What another process opens it by; and opens one of another process.
+CUresult event_file_handle(struct event_file *f, CUipcEventHandle *out);
+CUresult event_file_open(const CUipcEventHandle *handle, struct event_file **out);
 struct op *event_file_record(struct event_file *f); // an op for the stream; it marks the event done
 uint64_t event_file_state(struct event_file *f);    // the number of the last record so far
 bool event_file_done(struct event_file *f, uint64_t state);

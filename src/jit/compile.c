@@ -35,15 +35,6 @@ static const struct pass {
 #undef LLVM_PASS
 };
 
-// Of a name with a point, the part before it asks for it too.
-bool pass_dump_asked(const char *name)
-{
-    const char *list = env_get("HEDDLE_DUMP");
-    char group[64];
-    snprintf(group, sizeof group, "%.*s", (int)strcspn(name, "."), name);
-    return str_list_has(list, name) || str_list_has(list, group) || str_list_has(list, "all");
-}
-
 // Code is verified after every pass, LLVM's included: in debug builds, and with HEDDLE_DUMP=verify.
 static bool verify_asked(void)
 {
@@ -52,15 +43,6 @@ static bool verify_asked(void)
 #else
     return pass_dump_asked("verify");
 #endif
-}
-
-unsigned pass_count_instructions(LLVMModuleRef m)
-{
-    unsigned n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        FOR_FUNCTION (f, i)
-            n++;
-    return n;
 }
 
 static bool run_llvm(struct compilation *c, const struct pass *p)

@@ -17,6 +17,7 @@
 #include "jit/host/proportion.h"
 #include "jit/host/target.h"
 #include "jit/host/width.h"
+#include "jit/ir/ir.h"
 #include "jit/lower/endless.h"
 #include "jit/opt/opt.h"
 #include "jit/pass.h"
@@ -30,6 +31,24 @@
 static bool runs_alone(const struct jit_options *o)
 {
     return o->debug || o->block[0] * o->block[1] * o->block[2] == 1;
+}
+
+// Of a name with a point, the part before it asks for it too.
+bool pass_dump_asked(const char *name)
+{
+    const char *list = env_get("HEDDLE_DUMP");
+    char group[64];
+    snprintf(group, sizeof group, "%.*s", (int)strcspn(name, "."), name);
+    return str_list_has(list, name) || str_list_has(list, group) || str_list_has(list, "all");
+}
+
+unsigned pass_count_instructions(LLVMModuleRef m)
+{
+    unsigned n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        FOR_FUNCTION (f, i)
+            n++;
+    return n;
 }
 
 bool when_always(const struct compilation *c)

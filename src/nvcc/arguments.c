@@ -8,12 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
+// Names that the system's headers and CUDA's ask for.
+bool arguments_is_reserved(const char *macro)
+{
+    static const char *const starts[] = {"_", "CUDA", "HEDDLE", "NDEBUG", "PSTL"};
+    return str_begins_any(macro, starts, sizeof starts / sizeof starts[0]);
+}
+
 // A precompiled header is made with macros that may change its meaning, and without the others.
 static void add_macros(struct driver *d, struct job *j, enum option_id id, const char *prefix)
 {
     const struct texts *t = &d->options.values[id];
     for (size_t i = 0; i < t->len; i++)
-        if (!j->precompile || precompile_is_reserved(t->data[i]))
+        if (!j->precompile || arguments_is_reserved(t->data[i]))
             job_add(j, arena_printf(&d->arena, "%s%s", prefix, t->data[i]));
 }
 

@@ -94,6 +94,8 @@ void arguments_add_device(struct driver *d, struct job *j, const char *source, c
 void arguments_add_host(struct driver *d, struct job *j);
 // The makefile rule that -M and its family ask for, and the file that is asked for; NULL: standard output, or none.
 const char *arguments_dependency_file(struct driver *d, const char *source);
+// Whether a macro ("NAME=1") may change what the system's headers or CUDA's mean.
+bool arguments_is_reserved(const char *macro);
 void arguments_add_dependencies(struct driver *d, struct job *j, const char *source);
 struct front_options arguments_front_options(struct driver *d, const char *source);
 
@@ -103,8 +105,6 @@ void precompile(struct driver *d, const char *source, bool host);
 bool precompile_failed(struct driver *d, const struct job *j);
 void precompile_mend_rule(struct driver *d, const char *path);
 const char *precompile_prelude(struct driver *d);
-// Whether a macro ("NAME=1") may change what the system's headers or CUDA's mean.
-bool precompile_is_reserved(const char *macro);
 
 // dialect.c: the options that let clang read what this source says in CUDA's own way.
 void dialect_add(struct driver *d, struct job *j, const char *source);

@@ -33,13 +33,6 @@ struct maker {
     char *record;
 };
 
-// Names that the system's headers and CUDA's ask for.
-bool precompile_is_reserved(const char *macro)
-{
-    static const char *const starts[] = {"_", "CUDA", "HEDDLE", "NDEBUG", "PSTL"};
-    return str_begins_any(macro, starts, sizeof starts / sizeof starts[0]);
-}
-
 // Options for the host compiler that say more than how to compile, or name files by the folder that it is started in.
 static bool words_are_plain(const struct texts *words)
 {
@@ -155,7 +148,7 @@ static void makers_run(struct driver *d, struct maker *makers, size_t count)
 static bool macros_are_unused(const struct texts *macros, const char *record)
 {
     for (size_t i = 0; i < macros->len; i++)
-        if (!precompile_is_reserved(macros->data[i]) &&
+        if (!arguments_is_reserved(macros->data[i]) &&
             front_pch_has_name(record, macros->data[i], strcspn(macros->data[i], "=(")))
             return false;
     return true;

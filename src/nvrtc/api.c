@@ -29,23 +29,6 @@ static nvrtcResult leave(struct program *p, nvrtcResult r)
     return r;
 }
 
-static void texts_free(struct texts *t)
-{
-    for (size_t i = 0; i < t->len; i++)
-        free((char *)(uintptr_t)t->data[i]);
-    vec_free(t);
-}
-
-void program_clear(struct program *p)
-{
-    str_free(&p->log);
-    str_free(&p->ptx);
-    str_free(&p->image);
-    texts_free(&p->lowered);
-    p->compiled = false;
-    p->pch_status = NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
-}
-
 EXPORT const char *nvrtcGetErrorString(nvrtcResult result)
 {
     static const char *const names[] = {
@@ -137,9 +120,9 @@ EXPORT nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
     alive_remove(&p->alive);
     program_clear(p);
-    texts_free(&p->headers);
-    texts_free(&p->header_names);
-    texts_free(&p->expressions);
+    program_texts_free(&p->headers);
+    program_texts_free(&p->header_names);
+    program_texts_free(&p->expressions);
     free(p->name);
     free(p->source);
     free(p);

@@ -33,5 +33,6 @@ static inline char *text_copy(const char *text, size_t n)
 
 // compile.c: fills in the results; the program is locked.
 nvrtcResult program_compile(struct program *p, int count, const char *const *options);
-void program_clear(struct program *p); // the results
+void program_clear(struct program *p);    // program.c: the results
+void program_texts_free(struct texts *t); // with the texts, from malloc
 #endif

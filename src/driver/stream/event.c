@@ -181,3 +181,29 @@ CUresult event_elapsed(float *milliseconds, CUevent start, CUevent end)
     op_release(last);
     return r;
 }
+
+// ---- of other processes
+CUresult ipc_event_get(CUipcEventHandle *handle, CUevent event)
+{
+    struct event *e = handle_get(event, HANDLE_EVENT);
+    if (!driver_ready())
+        return CUDA_ERROR_NOT_INITIALIZED;
+    return e && e->file ? event_file_handle(e->file, handle) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult ipc_event_open(CUevent *event, CUipcEventHandle handle)
+{
+    struct context *c;
+    struct event *e;
+    struct event_file *f;
+    CUresult r = context_enter(&c);
+    if (r)
+        return r;
+    if (!event)
+        return CUDA_ERROR_INVALID_VALUE;
+    r = event_file_open(&handle, &f);
+    r = r ? r : event_make(c, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING, f, &e);
+    if (!r)
+        *event = e->handle;
+    return r;
+}

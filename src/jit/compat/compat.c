@@ -9,15 +9,6 @@
 
 enum { POINTS = 96 }; // resume points that a kernel gets for a test; more take long to compile
 
-void compat_build_yield(LLVMValueRef before)
-{
-    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    LLVMPositionBuilderBefore(b, before);
-    op_build(b, OP_YIELD_BLOCK, NULL, 0);
-    LLVMDisposeBuilder(b);
-}
-
 static bool is_change(LLVMValueRef i)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);

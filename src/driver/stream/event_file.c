@@ -123,34 +123,24 @@ struct op *event_file_wait(struct event_file *f, uint64_t state)
 }
 
 // ---- handles
-CUresult ipc_event_get(CUipcEventHandle *handle, CUevent event)
+CUresult event_file_handle(struct event_file *f, CUipcEventHandle *out)
 {
-    struct event *e = handle_get(event, HANDLE_EVENT);
     struct stat info;
-    if (!driver_ready())
-        return CUDA_ERROR_NOT_INITIALIZED;
-    if (!e || !e->file)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!handle || fstat(e->file->fd, &info))
+    if (!out || fstat(f->fd, &info))
         return CUDA_ERROR_INVALID_VALUE;
-    struct handle h = {.magic = MAGIC, .pid = (uint32_t)getpid(), .fd = e->file->fd, .inode = info.st_ino};
-    memset(handle, 0, sizeof *handle);
-    memcpy(handle, &h, sizeof h);
+    struct handle h = {.magic = MAGIC, .pid = (uint32_t)getpid(), .fd = f->fd, .inode = info.st_ino};
+    memset(out, 0, sizeof *out);
+    memcpy(out, &h, sizeof h);
     return CUDA_SUCCESS;
 }
 
-CUresult ipc_event_open(CUevent *event, CUipcEventHandle handle)
+CUresult event_file_open(const CUipcEventHandle *handle, struct event_file **out)
 {
-    struct context *c;
     struct handle h;
-    struct event *e;
     struct stat info;
     char path[64];
-    CUresult r = context_enter(&c);
-    if (r)
-        return r;
-    memcpy(&h, &handle, sizeof h);
-    if (!event || h.magic != MAGIC)
+    memcpy(&h, handle, sizeof h);
+    if (h.magic != MAGIC)
         return CUDA_ERROR_INVALID_VALUE;
     if (h.pid == (uint32_t)getpid()) // it is meant for others
         return CUDA_ERROR_INVALID_CONTEXT;
@@ -160,11 +150,6 @@ CUresult ipc_event_open(CUevent *event, CUipcEventHandle handle)
         close(fd);
         fd = -1;
     }
-    struct event_file *f = file_map(fd);
-    if (!f)
-        return CUDA_ERROR_INVALID_VALUE;
-    r = event_make(c, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING, f, &e);
-    if (!r)
-        *event = e->handle;
-    return r;
+    *out = file_map(fd);
+    return *out ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// See compat.h: one yield, which the schedules are made of.
+#include "jit/compat/compat.h"
+#include "jit/ir/dialect.h"
+#include <stddef.h>
+
+void compat_build_yield(LLVMValueRef before)
+{
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    LLVMPositionBuilderBefore(b, before);
+    op_build(b, OP_YIELD_BLOCK, NULL, 0);
+    LLVMDisposeBuilder(b);
+}
