@@ -403,6 +403,15 @@ CUresult old_param_float(CUfunction function, int offset, float value)
     return old_param_bytes(function, offset, &value, sizeof value);
 }
 
+// A launch binds all references of its module, so that this only checks.
+CUresult old_param_texture(CUfunction function, int unit, CUtexref texture)
+{
+    struct function *f;
+    CUresult r = function_get(function, &f);
+    (void)unit;
+    return r ? r : texture_ref_check(texture);
+}
+
 CUresult old_launch_async(CUfunction function, int width, int height, CUstream stream)
 {
     struct function *f;

@@ -550,15 +550,9 @@ CUresult surface_ref_get_array(CUarray *array, CUsurfref surface)
     return ref_leave(t, CUDA_SUCCESS);
 }
 
-// A launch binds all references of its module, so that this only checks.
-CUresult old_param_texture(CUfunction function, int unit, CUtexref texture)
+CUresult texture_ref_check(CUtexref texture)
 {
-    struct function *f;
     struct texture_ref *t;
-    CUresult r = function_get(function, &f);
-    r = r ? r : ref_enter(texture, false, &t);
-    if (r)
-        return r;
-    (void)unit;
-    return ref_leave(t, CUDA_SUCCESS);
+    CUresult r = ref_enter(texture, false, &t);
+    return r ? r : ref_leave(t, CUDA_SUCCESS);
 }

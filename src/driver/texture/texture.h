@@ -29,4 +29,5 @@ static inline CUresult module_refs_bind(struct module *m) // before a launch
                : CUDA_SUCCESS;
 }
 void texture_refs_clear(struct context *c);
+CUresult texture_ref_check(CUtexref texture); // it is one
 #endif
