@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See structured.h.
 #include "jit/analysis/structured.h"
+#include "jit/analysis/loops.h"
 
 static int loop_exit(const struct cfg *c, int loop)
 {
@@ -54,6 +55,30 @@ static const char *branch_fault(const struct cfg *c, int *block)
     return NULL;
 }
 
+// Where a value is used: of a phi, at the end of the edge's block.
+static bool used_within(const struct cfg *c, LLVMValueRef x, LLVMUseRef use, int loop)
+{
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAPHINode(user))
+        return loop_has(c, loop, user);
+    for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
+        if (LLVMGetIncomingValue(user, i) == x && !loop_has_block(c, loop, LLVMGetIncomingBlock(user, i)))
+            return false;
+    return true;
+}
+
+static const char *value_fault(const struct cfg *c, int block)
+{
+    int loop = c->blocks[block].loop;
+    if (loop == CFG_NONE)
+        return NULL;
+    FOR_INSTRUCTIONS (c->blocks[block].block, x)
+        for (LLVMUseRef u = LLVMGetFirstUse(x); u; u = LLVMGetNextUse(u))
+            if (!used_within(c, x, u, loop))
+                return "a value that leaves a loop without a phi";
+    return NULL;
+}
+
 const char *structured_fault(const struct cfg *c, int *block)
 {
     const char *fault = NULL;
@@ -66,6 +91,8 @@ const char *structured_fault(const struct cfg *c, int *block)
     for (unsigned i = 0; i < c->norder && !fault; i++) {
         *block = c->order[i];
         fault = branch_fault(c, block);
+        if (!fault)
+            fault = value_fault(c, *block = c->order[i]);
         if (fault || c->blocks[c->order[i]].nsucc)
             continue;
         fault = end >= 0 ? "a second return" : NULL;

@@ -163,10 +163,15 @@ static void collect(struct align *a)
     }
 }
 
-// Is the value at hand at the end of the block? What low_source() finds behind a phi that is poison on the other edges may not be.
+// Is the value at hand at the end of the block? What low_source() finds behind a phi that is poison on the other edges may not be;
+// nor may what it finds behind the phi by which a value leaves a loop: in the loop the lanes that left before have another.
 static bool is_available(struct align *a, LLVMValueRef v, int block)
 {
-    return !LLVMIsAInstruction(v) || cfg_dominates(&a->cfg, cfg_index(&a->cfg, LLVMGetInstructionParent(v)), block);
+    int at = LLVMIsAInstruction(v) ? cfg_index(&a->cfg, LLVMGetInstructionParent(v)) : CFG_NONE;
+    if (at == CFG_NONE)
+        return true;
+    int loop = a->cfg.blocks[at].loop;
+    return cfg_dominates(&a->cfg, at, block) && (loop == CFG_NONE || cfg_loop_contains(&a->cfg, loop, block));
 }
 
 // The block that the check may move to, as far out as it can.
