@@ -4,16 +4,17 @@
 #include "jit/ir/ir.h"
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PREFIX_LENGTH = sizeof OP_PREFIX - 1, SLOTS = 1024, NAME_MAX_LENGTH = 64, ARGS_MAX = 128 };
+enum { PREFIX_LENGTH = sizeof OP_PREFIX - 1, SLOTS = 1024, HINTS = 512, NAME_MAX_LENGTH = 64, ARGS_MAX = 128 };
 
 const struct op_row op_rows[OP_COUNT] = {
 #define OP(op, name, kinds, shape, emitter, variant, type, about)                                                      \
-    [OP_##op] = {OP_PREFIX name, kinds, RESUME_RUN, RESUME_NONE, variant, type},
+    [OP_##op] = {OP_PREFIX name, sizeof(OP_PREFIX name) - 1, kinds, RESUME_RUN, RESUME_NONE, variant, type},
 #define WAIT(op, name, kinds, wait, resume, shape, emitter, variant, type, about)                                      \
-    [OP_##op] = {OP_PREFIX name, kinds, wait, resume, variant, type},
+    [OP_##op] = {OP_PREFIX name, sizeof(OP_PREFIX name) - 1, kinds, wait, resume, variant, type},
 #include "jit/ir/dialect.def"
 };
 
@@ -80,10 +81,30 @@ enum heddle_op op_printf(const char *fmt, ...)
     return op_of_name(name);
 }
 
+// The operation that a function at this address last was. Another one may stand there by now: its name tells, which is compared
+// once, unless it is of a family that begins as others do.
+static _Atomic unsigned char hints[HINTS];
+
+static bool is_certain(enum heddle_op op, const char *name)
+{
+    const struct op_row *r = &op_rows[op];
+    return r->name[r->length - 1] != '.' ? !strcmp(r->name, name)
+                                         : !(r->kinds & IS_HOOK) && !strncmp(r->name, name, r->length);
+}
+
 enum heddle_op op_of_function(LLVMValueRef f)
 {
     size_t n;
-    return f && LLVMIsAFunction(f) ? op_of_name(LLVMGetValueName2(f, &n)) : OP_NONE;
+    const char *name = f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+    if (name[0] != OP_PREFIX[0])
+        return OP_NONE;
+    _Atomic unsigned char *hint = &hints[((uintptr_t)f >> 4 ^ (uintptr_t)f >> 12) % HINTS];
+    enum heddle_op op = atomic_load_explicit(hint, memory_order_relaxed);
+    if (op && is_certain(op, name))
+        return op;
+    op = op_of_name(name);
+    atomic_store_explicit(hint, (unsigned char)op, memory_order_relaxed);
+    return op;
 }
 
 enum heddle_op op_of(LLVMValueRef v)
@@ -104,7 +125,7 @@ bool op_is_harmless(LLVMValueRef call)
 
 const char *op_hook(LLVMValueRef call)
 {
-    return call_name(call) + strlen(op_rows[OP_RT].name);
+    return call_name(call) + op_rows[OP_RT].length;
 }
 
 LLVMValueRef op_find(LLVMModuleRef m, enum heddle_op op)

@@ -51,6 +51,7 @@ enum op_kinds {
 
 struct op_row {
     const char *name; // "heddle.tid.x"; of a family, up to its suffix
+    unsigned length;
     unsigned kinds;
     enum resume_kind wait; // RESUME_RUN: it does not wait
     enum resume_op resume;

@@ -102,8 +102,29 @@ static void test_calls(void)
     LLVMContextDispose(c);
 }
 
+// A function that stands where another one stood, or takes another name, is what its name says.
+static void test_renamed(void)
+{
+    LLVMContextRef c = LLVMContextCreate();
+    LLVMModuleRef m = LLVMModuleCreateWithNameInContext("m", c);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c), NULL, 0, 0);
+    LLVMValueRef f = LLVMAddFunction(m, "f", type);
+    static const char *const names[] = {"heddle.rt.trap",    "heddle.rt.misaligned", "heddle.rt.image.1",
+                                        "heddle.rt.x",       "heddle.frame.get.i32", "heddle.frame.set.i32",
+                                        "heddle.frame.lane", "heddle.frame.lanes",   "heddle.frame.get.float",
+                                        "heddle.tid.x",      "heddle.tid.xy",        "main"};
+    for (unsigned turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            LLVMSetValueName2(f, names[i], strlen(names[i]));
+            CHECK(op_of_function(f) == op_of_name(names[i]) && op_of_function(f) == op_of_name(names[i]));
+        }
+    LLVMDisposeModule(m);
+    LLVMContextDispose(c);
+}
+
 int main(void)
 {
+    test_renamed();
     test_names();
     test_kinds();
     test_calls();
