@@ -154,7 +154,7 @@ static struct linear variable_step(const struct cfg *c, int loop, LLVMValueRef p
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         if (!loop_has_block(c, loop, LLVMGetIncomingBlock(phi, i)))
             continue;
-        struct linear next = linear_of(LLVMGetIncomingValue(phi, i)), by = linear_add(&next, &one, -1);
+        struct linear next = linear_of(ir_only_value(LLVMGetIncomingValue(phi, i))), by = linear_add(&next, &one, -1);
         for (unsigned k = 0; k < by.n; k++)
             if (loop_has(c, loop, by.term[k].leaf) || loop_has(c, loop, by.term[k].times))
                 return lost;

@@ -87,25 +87,10 @@ bool loop_is_step(LLVMValueRef x, LLVMValueRef from, int64_t *step)
            value_constant(LLVMGetOperand(x, 1), step);
 }
 
-// A phi that has one value on all edges that can have been taken (opt/loop_carried.c): that value.
-static LLVMValueRef only_value(LLVMValueRef x)
-{
-    LLVMValueRef only = NULL;
-    for (unsigned i = 0; LLVMIsAPHINode(x) && i < LLVMCountIncoming(x); i++) {
-        LLVMValueRef v = LLVMGetIncomingValue(x, i);
-        if (value_is_undef(v))
-            continue;
-        if (only)
-            return x;
-        only = v;
-    }
-    return only ? only : x;
-}
-
 bool loop_phi_step(LLVMValueRef phi, int64_t *step)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (loop_is_step(only_value(LLVMGetIncomingValue(phi, i)), phi, step))
+        if (loop_is_step(ir_only_value(LLVMGetIncomingValue(phi, i)), phi, step))
             return true;
     return false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jit/compat/thread_value.h"
+#include "jit/analysis/thread_value.h"
 #include "jit/ir/dialect.h"
 #include "jit/analysis/fold.h"
 #include "jit/ir/ir.h"
@@ -7,23 +7,23 @@
 
 enum { DEPTH = 24, WARP = 32 };
 
-void each_init(struct each *e, struct arena *arena, const unsigned block[3], unsigned values)
+void thread_values_init(struct thread_values *e, struct arena *arena, const unsigned block[3], unsigned values)
 {
-    *e = (struct each){.arena = arena, .threads = block[0] * block[1] * block[2], .left = values};
+    *e = (struct thread_values){.arena = arena, .threads = block[0] * block[1] * block[2], .left = values};
     memcpy(e->block, block, sizeof e->block);
 }
 
-void each_fini(struct each *e)
+void thread_values_fini(struct thread_values *e)
 {
     map_free(&e->values);
 }
 
-static struct each_value *each_new(struct each *e)
+static struct thread_value *value_new(struct thread_values *e)
 {
     if (!e->left)
         return NULL;
     e->left--;
-    struct each_value *r = arena_new(e->arena, struct each_value);
+    struct thread_value *r = arena_new(e->arena, struct thread_value);
     r->constant = arena_array(e->arena, int64_t, e->threads);
     r->rest = arena_array(e->arena, uint64_t, e->threads);
     r->exact = true;
@@ -57,9 +57,9 @@ static bool is_common(LLVMValueRef v, int depth)
     return true;
 }
 
-static struct each_value *common(struct each *e, LLVMValueRef v)
+static struct thread_value *common(struct thread_values *e, LLVMValueRef v)
 {
-    struct each_value *r = is_common(v, DEPTH / 2) ? each_new(e) : NULL;
+    struct thread_value *r = is_common(v, DEPTH / 2) ? value_new(e) : NULL;
     uint64_t h = (uint64_t)(uintptr_t)v * 0x9e3779b97f4a7c15u;
     h = op_of(v) == OP_SHARED ? 1 : h ^ h >> 29;
     for (unsigned t = 0; r && t < e->threads; t++)
@@ -69,19 +69,19 @@ static struct each_value *common(struct each *e, LLVMValueRef v)
     return r;
 }
 
-static struct each_value *place(struct each *e, LLVMValueRef call)
+static struct thread_value *place(struct thread_values *e, LLVMValueRef call)
 {
     enum heddle_op op = op_of(call);
     for (unsigned k = 0, step = 1; k < 3; step *= e->block[k++])
         if (op == OP_TID_X + k) {
-            struct each_value *r = each_new(e);
+            struct thread_value *r = value_new(e);
             for (unsigned t = 0; r && t < e->threads; t++)
                 r->constant[t] = t / step % e->block[k];
             return r;
         }
     if (op != OP_LANEID && op != OP_WARPID)
         return common(e, call);
-    struct each_value *r = each_new(e);
+    struct thread_value *r = value_new(e);
     for (unsigned t = 0; r && t < e->threads; t++)
         r->constant[t] = op == OP_LANEID ? t % WARP : t / WARP;
     return r;
@@ -127,13 +127,13 @@ static bool compute(LLVMOpcode op, unsigned bits, int64_t a, uint64_t ra, int64_
     }
 }
 
-static const struct each_value *find(struct each *e, LLVMValueRef v, int depth);
+static const struct thread_value *find(struct thread_values *e, LLVMValueRef v, int depth);
 
-static struct each_value *binary(struct each *e, LLVMValueRef v, int depth)
+static struct thread_value *binary(struct thread_values *e, LLVMValueRef v, int depth)
 {
     bool address = LLVMGetInstructionOpcode(v) == LLVMGetElementPtr, test = LLVMIsAICmpInst(v) != NULL;
-    const struct each_value *a = find(e, LLVMGetOperand(v, 0), depth), *b = find(e, LLVMGetOperand(v, 1), depth);
-    struct each_value *r = a && b && (!test || (a->exact && b->exact)) ? each_new(e) : NULL;
+    const struct thread_value *a = find(e, LLVMGetOperand(v, 0), depth), *b = find(e, LLVMGetOperand(v, 1), depth);
+    struct thread_value *r = a && b && (!test || (a->exact && b->exact)) ? value_new(e) : NULL;
     unsigned bits = width_of(LLVMGetOperand(v, 0));
     LLVMOpcode op = address ? LLVMAdd : LLVMGetInstructionOpcode(v);
     for (unsigned t = 0; r && t < e->threads; t++) {
@@ -152,10 +152,10 @@ static struct each_value *binary(struct each *e, LLVMValueRef v, int depth)
     return r;
 }
 
-static struct each_value *convert(struct each *e, LLVMValueRef v, int depth)
+static struct thread_value *convert(struct thread_values *e, LLVMValueRef v, int depth)
 {
-    const struct each_value *a = find(e, LLVMGetOperand(v, 0), depth);
-    struct each_value *r = a ? each_new(e) : NULL;
+    const struct thread_value *a = find(e, LLVMGetOperand(v, 0), depth);
+    struct thread_value *r = a ? value_new(e) : NULL;
     unsigned from = width_of(LLVMGetOperand(v, 0)), to = width_of(v);
     bool extends = LLVMGetInstructionOpcode(v) == LLVMZExt;
     for (unsigned t = 0; r && t < e->threads; t++) {
@@ -168,15 +168,15 @@ static struct each_value *convert(struct each *e, LLVMValueRef v, int depth)
     return r;
 }
 
-static struct each_value *choose(struct each *e, LLVMValueRef v, int depth)
+static struct thread_value *choose(struct thread_values *e, LLVMValueRef v, int depth)
 {
-    const struct each_value *c = find(e, LLVMGetOperand(v, 0), depth);
+    const struct thread_value *c = find(e, LLVMGetOperand(v, 0), depth);
     if (!c || !c->exact)
         return NULL;
-    const struct each_value *a = find(e, LLVMGetOperand(v, 1), depth), *b = find(e, LLVMGetOperand(v, 2), depth);
-    struct each_value *r = a || b ? each_new(e) : NULL;
+    const struct thread_value *a = find(e, LLVMGetOperand(v, 1), depth), *b = find(e, LLVMGetOperand(v, 2), depth);
+    struct thread_value *r = a || b ? value_new(e) : NULL;
     for (unsigned t = 0; r && t < e->threads; t++) {
-        const struct each_value *x = c->constant[t] ? a : b;
+        const struct thread_value *x = c->constant[t] ? a : b;
         r->constant[t] = x ? x->constant[t] : t;
         r->rest[t] = x ? x->rest[t] : (uint64_t)(uintptr_t)v; // unknown: a place that no other value names
         r->exact = r->exact && !r->rest[t];
@@ -184,17 +184,17 @@ static struct each_value *choose(struct each *e, LLVMValueRef v, int depth)
     return r;
 }
 
-static struct each_value *compute_value(struct each *e, LLVMValueRef v, int depth)
+static struct thread_value *compute_value(struct thread_values *e, LLVMValueRef v, int depth)
 {
     if (LLVMIsAConstantInt(v) && width_of(v) <= 64) {
-        struct each_value *r = each_new(e);
+        struct thread_value *r = value_new(e);
         for (unsigned t = 0; r && t < e->threads; t++)
             r->constant[t] = LLVMConstIntGetSExtValue(v);
         return r;
     }
     if (!LLVMIsAInstruction(v) || depth == 0)
         return NULL;
-    struct each_value *r = NULL;
+    struct thread_value *r = NULL;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
         return place(e, v);
@@ -221,9 +221,9 @@ static struct each_value *compute_value(struct each *e, LLVMValueRef v, int dept
     return r ? r : common(e, v);
 }
 
-static const struct each_value *find(struct each *e, LLVMValueRef v, int depth)
+static const struct thread_value *find(struct thread_values *e, LLVMValueRef v, int depth)
 {
-    struct each_value *known = map_get_ptr(&e->values, v);
+    struct thread_value *known = map_get_ptr(&e->values, v);
     if (!known) {
         known = compute_value(e, v, depth);
         map_put_ptr(&e->values, v, known ? known : &e->unknown);
@@ -231,7 +231,7 @@ static const struct each_value *find(struct each *e, LLVMValueRef v, int depth)
     return known == &e->unknown ? NULL : known;
 }
 
-const struct each_value *each_find(struct each *e, LLVMValueRef v)
+const struct thread_value *thread_value_find(struct thread_values *e, LLVMValueRef v)
 {
     return find(e, v, DEPTH);
 }

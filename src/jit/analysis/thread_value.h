@@ -5,8 +5,8 @@
 // Good for guesses only (compat.h): hashes may collide, a common value of a loop is another one on the next turn, an
 // `or` counts as a sum and index arithmetic as if it did not wrap around. Nothing that is found here may decide what a
 // program computes.
-#ifndef HEDDLE_JIT_EACH_H
-#define HEDDLE_JIT_EACH_H
+#ifndef HEDDLE_JIT_THREAD_VALUE_H
+#define HEDDLE_JIT_THREAD_VALUE_H
 #include "base/arena.h"
 #include "base/map.h"
 #include <llvm-c/Core.h>
@@ -14,22 +14,22 @@
 #include <stdint.h>
 
 // Two threads have the same value where constant and rest are equal.
-struct each_value {
+struct thread_value {
     int64_t *constant; // by thread
     uint64_t *rest;
     bool exact; // rest is 0 in all threads
 };
 
-struct each {
+struct thread_values {
     struct arena *arena;
-    struct map values; // value -> struct each_value, or to `unknown`
+    struct map values; // value -> struct thread_value, or to `unknown`
     unsigned block[3], threads, left;
-    struct each_value unknown;
+    struct thread_value unknown;
 };
 
 // `values`: how many are computed at most; further ones are unknown.
-void each_init(struct each *e, struct arena *arena, const unsigned block[3], unsigned values);
-void each_fini(struct each *e);
+void thread_values_init(struct thread_values *e, struct arena *arena, const unsigned block[3], unsigned values);
+void thread_values_fini(struct thread_values *e);
 // NULL when it is not known.
-const struct each_value *each_find(struct each *e, LLVMValueRef v);
+const struct thread_value *thread_value_find(struct thread_values *e, LLVMValueRef v);
 #endif

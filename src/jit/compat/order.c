@@ -10,7 +10,7 @@
 //
 // It is a data race, and works on GPUs, whose warps go on side by side: all have loaded before one of them comes to the
 // store. Here one gang would run up to the barrier first. Where the addresses show that a thread stores to what another
-// one loads (each.h: addresses that depend on data are not known and do not count), and control comes from the load to
+// one loads (analysis/thread_value.h: addresses that depend on data are not known and do not count), and control comes from the load to
 // the store with nothing between that waits:
 //  1. A yield stands between the two, in the last place before the store that is control-equivalent to a barrier of the
 //     program's own: gangs come there whole, and mostly the whole block together, so that it costs what a barrier does.
@@ -24,7 +24,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
-#include "jit/compat/thread_value.h"
+#include "jit/analysis/thread_value.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
@@ -43,7 +43,7 @@ struct order {
     bool gathers;     // it asks which lanes are active
     struct cfg cfg;
     struct arena arena;
-    struct each each;
+    struct thread_values values;
     bool *met;                       // by block: control-equivalent to a barrier
     bool **active;                   // by block: which threads may come to it; computed on demand
     unsigned *mark, walk, pairs;     // mark: last walk that saw a block
@@ -145,7 +145,7 @@ static const bool *active(struct order *o, int block)
 {
     if (o->active[block])
         return o->active[block];
-    unsigned n = o->each.threads;
+    unsigned n = o->values.threads;
     bool *r = arena_array(&o->arena, bool, n);
     memset(r, true, n);
     o->active[block] = r;
@@ -157,7 +157,7 @@ static const bool *active(struct order *o, int block)
     LLVMValueRef end = LLVMGetBasicBlockTerminator(f->block);
     if (f->nsucc != 2 || o->cfg.blocks[block].npred != 1 || !LLVMIsABranchInst(end))
         return r;
-    const struct each_value *c = each_find(&o->each, LLVMGetCondition(end));
+    const struct thread_value *c = thread_value_find(&o->values, LLVMGetCondition(end));
     for (unsigned t = 0; c && c->exact && t < n; t++)
         r[t] = r[t] && (c->constant[t] != 0) == (f->succ[0] == block);
     return r;
@@ -182,7 +182,7 @@ static bool is_other(struct order *o, int a, int b)
 }
 
 // Whether two ranges of the same array do not meet.
-static bool is_apart(const struct each_value *a, const struct each_value *b, unsigned threads)
+static bool is_apart(const struct thread_value *a, const struct thread_value *b, unsigned threads)
 {
     int64_t least[2] = {a->constant[0], b->constant[0]}, most[2] = {a->constant[0], b->constant[0]};
     bool same = true;
@@ -202,10 +202,11 @@ static bool conflicts(struct order *o, const struct access *load, const struct a
 {
     if (o->pairs++ > PAIRS)
         return false;
-    const struct each_value *l = each_find(&o->each, load->pointer), *s = each_find(&o->each, store->pointer);
+    const struct thread_value *l = thread_value_find(&o->values, load->pointer),
+                              *s = thread_value_find(&o->values, store->pointer);
     if (!l || !s)
         return false;
-    unsigned n = o->each.threads;
+    unsigned n = o->values.threads;
     if (is_apart(l, s, n))
         return false;
     const bool *loads = active(o, load->block), *stores = active(o, store->block);
@@ -296,7 +297,7 @@ static bool yields_before(struct order *o, LLVMValueRef point, const struct acce
 static void separate(struct order *o, const struct access *load)
 {
     const struct access *store;
-    while (each_find(&o->each, load->pointer) && (store = find_conflict(o, load, NULL)))
+    while (thread_value_find(&o->values, load->pointer) && (store = find_conflict(o, load, NULL)))
         if (!yields_before(o, point_before(o, store), load, store) &&
             (o->collectives || o->gathers || !yields_before(o, store->inst, load, store)))
             o->done[store - o->stores.data] = true;
@@ -306,7 +307,7 @@ static unsigned count_active(struct order *o, int block)
 {
     const bool *a = active(o, block);
     unsigned n = 0;
-    for (unsigned t = 0; t < o->each.threads; t++)
+    for (unsigned t = 0; t < o->values.threads; t++)
         n += a[t];
     return n;
 }
@@ -345,7 +346,7 @@ unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
     o.met = arena_array(&o.arena, bool, o.cfg.nblocks);
     o.active = arena_array(&o.arena, bool *, o.cfg.nblocks);
     o.mark = arena_array(&o.arena, unsigned, o.cfg.nblocks);
-    each_init(&o.each, &o.arena, block, VALUES_BYTES / (threads * 16));
+    thread_values_init(&o.values, &o.arena, block, VALUES_BYTES / (threads * 16));
     if (barriers_only(&o) && find_meetings(&o)) {
         find_accesses(&o, false);
         find_accesses(&o, true);
@@ -365,7 +366,7 @@ unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
     vec_free(&o.loads);
     vec_free(&o.stores);
     map_free(&o.index);
-    each_fini(&o.each);
+    thread_values_fini(&o.values);
     cfg_fini(&o.cfg);
     arena_fini(&o.arena);
     return count;

@@ -11,6 +11,20 @@ bool ir_is_byte_gep(LLVMValueRef x)
     return LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2 && type_bits(LLVMGetGEPSourceElementType(x)) == 8;
 }
 
+LLVMValueRef ir_only_value(LLVMValueRef x)
+{
+    LLVMValueRef only = NULL;
+    for (unsigned i = 0; LLVMIsAPHINode(x) && i < LLVMCountIncoming(x); i++) {
+        LLVMValueRef v = LLVMGetIncomingValue(x, i);
+        if (value_is_undef(v))
+            continue;
+        if (only)
+            return x;
+        only = v;
+    }
+    return only ? only : x;
+}
+
 LLVMValueRef ir_after_phis(LLVMValueRef x)
 {
     while (LLVMIsAPHINode(x))

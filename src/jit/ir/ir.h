@@ -30,6 +30,8 @@ static inline bool ir_is_opcode(LLVMValueRef x, LLVMOpcode op)
 bool ir_is_byte_gep(LLVMValueRef x);
 // The edges that lead from `from` to the block, or the first of them alone, now come from `to` as one; NULL: from nowhere.
 void ir_move_phi_entries(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to, bool all);
+// A phi that has one value on all edges that can have been taken, the others being undefined: that value. Else x itself.
+LLVMValueRef ir_only_value(LLVMValueRef x);
 // The first instruction from this one on that is no phi.
 LLVMValueRef ir_after_phis(LLVMValueRef x);
 // Whether x is made of constants and of calls that `leaf` takes, by arithmetic and loads of parameters and constants alone,

@@ -27,6 +27,32 @@ static const char text[] = "declare i32 @heddle.tid.x()\n"
                            "  br i1 %c, label %loop, label %end\n"
                            "end:\n  ret void\n}\n";
 
+// What goes round the loop comes through a phi that is poison on the edge of those who leave.
+static const char carried[] = "define void @g(i64 %s, i1 %c) {\n"
+                              "entry:\n  br label %loop\n"
+                              "loop:\n  %z = phi i64 [ %s, %entry ], [ %z2, %latch ]\n  %z1 = add i64 %z, 8\n"
+                              "  br i1 %c, label %latch, label %leave\n"
+                              "leave:\n  br label %latch\n"
+                              "latch:\n  %z2 = phi i64 [ %z1, %loop ], [ poison, %leave ]\n"
+                              "  br i1 %c, label %loop, label %end\n"
+                              "end:\n  ret void\n}\n";
+
+static void test_carried(LLVMContextRef context)
+{
+    LLVMModuleRef m = parse(context, carried);
+    LLVMValueRef g = LLVMGetNamedFunction(m, "g");
+    struct arena arena;
+    struct cfg c;
+    arena_init(&arena);
+    cfg_build(&c, g, &arena);
+    struct linear z = linear_of(named(g, "z")), step = linear_step(&c, 0, &z);
+    CHECK(!step.lost && !step.n && step.plus == 8);
+    CHECK(ir_only_value(named(g, "z2")) == named(g, "z1") && ir_only_value(named(g, "z")) == named(g, "z"));
+    cfg_fini(&c);
+    arena_fini(&arena);
+    LLVMDisposeModule(m);
+}
+
 int main(void)
 {
     LLVMContextRef context = LLVMContextCreate();
@@ -64,6 +90,7 @@ int main(void)
     cfg_fini(&c);
     arena_fini(&arena);
     LLVMDisposeModule(m);
+    test_carried(context);
     LLVMContextDispose(context);
     return test_summary();
 }

@@ -34,44 +34,19 @@
 #include "jit/gang/memory/access.h"
 #include "jit/gang/value/one.h"
 #include "jit/analysis/address.h"
+#include "jit/analysis/linear.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include <llvm-c/Core.h>
 
-enum { CHAIN_MAX = 8, ARRAYS = 8, WALK_MAX = 48 };
+enum { ARRAYS = 8, WALK_MAX = 48 };
 
-// Whether the address is scale * p + anything that stays, where p is a phi of the loop that goes on by a constant; `reach`
-// bytes each time round.
-static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef x, unsigned depth, int64_t scale, int64_t *reach)
+// Whether the address goes on by a small constant on each iteration.
+static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef address)
 {
-    int64_t c;
-    if (!depth || !loop_has(&g->f->cfg, l->id, x))
-        return false;
-    LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMPHI:
-        if (!loop_phi_step(x, &c))
-            return false;
-        *reach = c * scale;
-        return true;
-    case LLVMShl:
-        return value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < 8 &&
-               runs_on(g, l, a, depth - 1, scale << c, reach);
-    case LLVMMul:
-        return value_constant(LLVMGetOperand(x, 1), &c) && c > -TUNE_STREAM_STEP_MAX && c < TUNE_STREAM_STEP_MAX &&
-               runs_on(g, l, a, depth - 1, scale * c, reach);
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-        return runs_on(g, l, a, depth - 1, scale, reach);
-    case LLVMAdd:
-    case LLVMGetElementPtr:
-        return LLVMGetNumOperands(x) == 2 && (runs_on(g, l, a, depth - 1, scale, reach) ||
-                                              runs_on(g, l, LLVMGetOperand(x, 1), depth - 1, scale, reach));
-    default:
-        return false;
-    }
+    struct linear at = linear_of(address), step = linear_step(&g->f->cfg, l->id, &at);
+    return !step.lost && !step.n && step.plus && step.plus >= -TUNE_STREAM_STEP_MAX &&
+           step.plus <= TUNE_STREAM_STEP_MAX;
 }
 
 // A sum of floats: each turn waits for the one before, whatever else the processor could do.
@@ -177,10 +152,8 @@ bool stream_pays(struct gang *g, const struct loop *l)
         struct shape s = gang_shape(g, address);
         apart += s.kind == SHAPE_VARYING;
         together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
-        int64_t reach = 0;
         stack |= s.kind == SHAPE_VARYING && arrays_note(g, l, &arrays, address, op == LLVMStore);
-        streams |= op == LLVMLoad && s.kind == SHAPE_VARYING && runs_on(g, l, address, CHAIN_MAX, 1, &reach) && reach &&
-                   reach >= -TUNE_STREAM_STEP_MAX && reach <= TUNE_STREAM_STEP_MAX;
+        streams |= op == LLVMLoad && s.kind == SHAPE_VARYING && runs_on(g, l, address);
     }
     if (!apart || together >= apart)
         return false;
