@@ -15,6 +15,7 @@
 // The lines in, inout, out and scalar stand in the order of the kernel's parameters. TYPE: u8 s8 u16 s16 u32 s32 u64
 // s64 f32 f64. Values: numbers; A..B counts up; V*N repeats; a float may be given by its bits, as 0x3f800000.
 #include <dlfcn.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -407,6 +408,7 @@ static char *read_file(const char *path)
     return text;
 }
 
+// 10 times the compute capability of what runs the tests; 0: nothing does.
 static int open_driver(void)
 {
     void *lib = dlopen("libcuda.so.1", RTLD_NOW);
@@ -429,6 +431,8 @@ static int open_driver(void)
         fprintf(stderr, "no device\n");
         return 0;
     }
+    if (dlsym(lib, "heddleLibraryBind"))
+        return INT_MAX; // ours takes every target, whatever capability it reports
     cuDeviceGetAttribute(&major, 75, device);
     cuDeviceGetAttribute(&minor, 76, device);
     return major * 10 + minor;
