@@ -108,13 +108,22 @@ static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_ty
     return tr_is_half(ty) ? half_ftz(t, in, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
 }
 
+// Source operand i of n. Mixed precision (add.f32.f16 and the like) has halves in all but the last one: they are widened here,
+// which is exact.
+static value source(struct translator *t, const struct ptx_insn *in, unsigned i, unsigned n)
+{
+    enum ptx_type ty = in->ntypes > 1 && i + 1 < n ? in->types[1] : in->types[0];
+    value v = tr_get(t, &in->operands[1 + i], ty);
+    return ty == in->types[0] ? v : tr_half_get(t, v, ty);
+}
+
 // Runs fn on n operands after the destination, for packed types on each part.
 static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigned n, float_fn *fn)
 {
     enum ptx_type ty = in->types[0], part = part_type(ty);
     value a[4];
     for (unsigned i = 0; i < n; i++)
-        a[i] = tr_get(t, &in->operands[1 + i], ty);
+        a[i] = source(t, in, i, n);
     if (part == ty) {
         tr_put(t, &in->operands[0], fn(t, in, ty, a), ty);
         return true;

@@ -213,11 +213,6 @@ static bool convert_known(const struct ptx_insn *in)
     return is_plain(to) && is_plain(from);
 }
 
-static bool float_mixed(const struct ptx_insn *in)
-{
-    return in->ntypes > 1;
-}
-
 static bool is_video_simd(enum ptx_op op)
 {
     switch (op) {
