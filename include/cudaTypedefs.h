@@ -37,6 +37,8 @@ typedef __typeof__(&cuDeviceSetMemPool) PFN_cuDeviceSetMemPool_v11020;
 typedef __typeof__(&cuFlushGPUDirectRDMAWrites) PFN_cuFlushGPUDirectRDMAWrites_v11030;
 typedef __typeof__(&cuDeviceCanAccessPeer) PFN_cuDeviceCanAccessPeer_v4000;
 typedef __typeof__(&cuDeviceGetP2PAttribute) PFN_cuDeviceGetP2PAttribute_v8000;
+typedef __typeof__(&cuDeviceGetHostAtomicCapabilities) PFN_cuDeviceGetHostAtomicCapabilities_v13000;
+typedef __typeof__(&cuDeviceGetP2PAtomicCapabilities) PFN_cuDeviceGetP2PAtomicCapabilities_v13000;
 typedef __typeof__(&cuDevicePrimaryCtxRetain) PFN_cuDevicePrimaryCtxRetain_v7000;
 typedef __typeof__(&cuDevicePrimaryCtxRelease) PFN_cuDevicePrimaryCtxRelease_v7000;
 typedef __typeof__(&cuDevicePrimaryCtxRelease_v2) PFN_cuDevicePrimaryCtxRelease_v11000;

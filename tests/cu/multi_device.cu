@@ -90,6 +90,16 @@ static void peers_of_one()
     EXPECT(cudaDeviceDisablePeerAccess(count) == cudaErrorInvalidDevice);
     EXPECT(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0) == cudaErrorInvalidDevice);
     EXPECT(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, count) == cudaErrorInvalidDevice);
+    cudaAtomicOperation operation[2] = {cudaAtomicOperationCAS, cudaAtomicOperationFloatAdd};
+    unsigned atomics[2] = {};
+    EXPECT(cudaDeviceGetP2PAtomicCapabilities(atomics, operation, 2, 0, 0) == cudaErrorInvalidDevice);
+    EXPECT(cudaDeviceGetP2PAtomicCapabilities(atomics, operation, 2, 0, count) == cudaErrorInvalidDevice);
+    EXPECT(cudaDeviceGetHostAtomicCapabilities(atomics, operation, 2, count) == cudaErrorInvalidDevice);
+    EXPECT(cudaDeviceGetHostAtomicCapabilities(atomics, operation, 0, 0) == cudaErrorInvalidValue);
+    EXPECT(cudaDeviceGetHostAtomicCapabilities(nullptr, operation, 2, 0) == cudaErrorInvalidValue);
+    OK(cudaDeviceGetHostAtomicCapabilities(atomics, operation, 2, 0));
+    OK(cudaDeviceGetAttribute(&value, cudaDevAttrHostNativeAtomicSupported, 0));
+    EXPECT(value == ((atomics[0] & cudaAtomicCapabilityScalar32) != 0));
     Buffer<int> a(100), b(100);
     fill<<<1, 64>>>(a.p, 100, 5);
     OK(cudaMemcpyPeer(b.p, 0, a.p, 0, 400));
@@ -157,6 +167,10 @@ static void peers()
         OK(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 1));
         EXPECT(value == 1);
         EXPECT(cudaDeviceGetP2PAttribute(&value, (cudaDeviceP2PAttr)99, 0, 1) == cudaErrorInvalidValue);
+        cudaAtomicOperation operation = cudaAtomicOperationIntegerAdd;
+        unsigned atomics = 0;
+        OK(cudaDeviceGetP2PAtomicCapabilities(&atomics, &operation, 1, 0, 1));
+        EXPECT(atomics & cudaAtomicCapabilityReduction);
         OK(cudaSetDevice(0));
         EXPECT(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled);
         OK(cudaDeviceEnablePeerAccess(1, 0));

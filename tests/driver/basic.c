@@ -55,6 +55,37 @@ static void devices(void)
     CHECK(v == 13000);
 }
 
+static void atomics(void)
+{
+    const unsigned both = CU_ATOMIC_CAPABILITY_SIGNED | CU_ATOMIC_CAPABILITY_UNSIGNED;
+    const unsigned words = CU_ATOMIC_CAPABILITY_SCALAR_32 | CU_ATOMIC_CAPABILITY_SCALAR_64;
+    CUatomicOperation all[CU_ATOMIC_OPERATION_MAX], bad[2] = {CU_ATOMIC_OPERATION_CAS, CU_ATOMIC_OPERATION_MAX};
+    unsigned can[CU_ATOMIC_OPERATION_MAX + 1], peer[CU_ATOMIC_OPERATION_MAX];
+    for (int i = 0; i < CU_ATOMIC_OPERATION_MAX; i++)
+        all[i] = (CUatomicOperation)i;
+    memset(can, 0xaa, sizeof can);
+    OK(cuDeviceGetHostAtomicCapabilities(can, all, CU_ATOMIC_OPERATION_MAX, 1));
+    CHECK(can[CU_ATOMIC_OPERATION_INTEGER_ADD] == (both | CU_ATOMIC_CAPABILITY_REDUCTION | words));
+    CHECK(can[CU_ATOMIC_OPERATION_INTEGER_DECREMENT] ==
+          (CU_ATOMIC_CAPABILITY_UNSIGNED | CU_ATOMIC_CAPABILITY_REDUCTION | CU_ATOMIC_CAPABILITY_SCALAR_32));
+    CHECK(can[CU_ATOMIC_OPERATION_XOR] == (both | CU_ATOMIC_CAPABILITY_REDUCTION | words));
+    CHECK(can[CU_ATOMIC_OPERATION_CAS] == (both | words | CU_ATOMIC_CAPABILITY_SCALAR_128));
+    CHECK(can[CU_ATOMIC_OPERATION_FLOAT_ADD] & CU_ATOMIC_CAPABILITY_VECTOR_32x4);
+    CHECK(!(can[CU_ATOMIC_OPERATION_FLOAT_ADD] & CU_ATOMIC_CAPABILITY_UNSIGNED));
+    CHECK(!can[CU_ATOMIC_OPERATION_FLOAT_MIN] && !can[CU_ATOMIC_OPERATION_FLOAT_MAX]);
+    CHECK(can[CU_ATOMIC_OPERATION_MAX] == 0xaaaaaaaa);
+    OK(cuDeviceGetP2PAtomicCapabilities(peer, all, CU_ATOMIC_OPERATION_MAX, 0, 1));
+    CHECK(!memcmp(peer, can, sizeof peer));
+    EXPECT(cuDeviceGetHostAtomicCapabilities(NULL, all, 1, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuDeviceGetHostAtomicCapabilities(can, NULL, 1, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuDeviceGetHostAtomicCapabilities(can, all, 0, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuDeviceGetHostAtomicCapabilities(can, bad, 2, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuDeviceGetHostAtomicCapabilities(can, all, 1, 2), CUDA_ERROR_INVALID_DEVICE);
+    EXPECT(cuDeviceGetP2PAtomicCapabilities(can, all, 1, 1, 1), CUDA_ERROR_INVALID_DEVICE);
+    EXPECT(cuDeviceGetP2PAtomicCapabilities(can, all, 1, 0, 2), CUDA_ERROR_INVALID_DEVICE);
+    EXPECT(cuDeviceGetP2PAtomicCapabilities(can, bad, 2, 0, 1), CUDA_ERROR_INVALID_VALUE);
+}
+
 static void primary(void)
 {
     CUcontext a, b, now;
@@ -185,6 +216,7 @@ int main(void)
     before_init();
     OK(cuInit(0));
     devices();
+    atomics();
     primary();
     explicit_contexts();
     entry_points();

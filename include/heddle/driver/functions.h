@@ -51,6 +51,10 @@ CUresult CUDAAPI cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget __t
 CUresult CUDAAPI cuDeviceCanAccessPeer(int *__can, CUdevice device, CUdevice __peer);
 CUresult CUDAAPI cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice source,
                                          CUdevice __destination);
+CUresult CUDAAPI cuDeviceGetHostAtomicCapabilities(unsigned int *__capabilities, const CUatomicOperation *operations,
+                                                   unsigned int count, CUdevice device);
+CUresult CUDAAPI cuDeviceGetP2PAtomicCapabilities(unsigned int *__capabilities, const CUatomicOperation *operations,
+                                                  unsigned int count, CUdevice source, CUdevice __destination);
 
 // parts of a device as contexts of their own
 typedef enum CUgreenCtxCreate_flags_enum { CU_GREEN_CTX_DEFAULT_STREAM = 1 } CUgreenCtxCreate_flags;

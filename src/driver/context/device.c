@@ -205,3 +205,57 @@ CUresult device_peer_attribute(int *value, CUdevice_P2PAttribute attribute, CUde
     }
     return CUDA_ERROR_INVALID_VALUE;
 }
+
+// What kernels do atomically to memory that the host, or another device, reaches too: what PTX has atom and red for, since
+// devices and host are one processor. An operation on bits has no sign, so it is there for both kinds of integers; that on 128
+// bits and the exchanges have no form without a result (red). PTX has no minimum and no maximum of floats.
+static unsigned atomic_capabilities(CUatomicOperation operation)
+{
+    const unsigned integers = CU_ATOMIC_CAPABILITY_SIGNED | CU_ATOMIC_CAPABILITY_UNSIGNED;
+    const unsigned words = CU_ATOMIC_CAPABILITY_SCALAR_32 | CU_ATOMIC_CAPABILITY_SCALAR_64;
+    switch (operation) {
+    case CU_ATOMIC_OPERATION_INTEGER_ADD:
+    case CU_ATOMIC_OPERATION_INTEGER_MIN:
+    case CU_ATOMIC_OPERATION_INTEGER_MAX:
+    case CU_ATOMIC_OPERATION_AND:
+    case CU_ATOMIC_OPERATION_OR:
+    case CU_ATOMIC_OPERATION_XOR:
+        return integers | CU_ATOMIC_CAPABILITY_REDUCTION | words;
+    case CU_ATOMIC_OPERATION_INTEGER_INCREMENT:
+    case CU_ATOMIC_OPERATION_INTEGER_DECREMENT:
+        return CU_ATOMIC_CAPABILITY_UNSIGNED | CU_ATOMIC_CAPABILITY_REDUCTION | CU_ATOMIC_CAPABILITY_SCALAR_32;
+    case CU_ATOMIC_OPERATION_EXCHANGE:
+    case CU_ATOMIC_OPERATION_CAS:
+        return integers | words | CU_ATOMIC_CAPABILITY_SCALAR_128;
+    case CU_ATOMIC_OPERATION_FLOAT_ADD:
+        return CU_ATOMIC_CAPABILITY_SIGNED | CU_ATOMIC_CAPABILITY_REDUCTION | words | CU_ATOMIC_CAPABILITY_VECTOR_32x4;
+    default:
+        return 0;
+    }
+}
+
+CUresult device_host_atomics(unsigned *capabilities, const CUatomicOperation *operations, unsigned count,
+                             CUdevice device)
+{
+    CUresult r = check(capabilities, device);
+    if (r)
+        return r;
+    if (!operations || !count)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; i++)
+        if ((unsigned)operations[i] >= CU_ATOMIC_OPERATION_MAX)
+            return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < count; i++)
+        capabilities[i] = atomic_capabilities(operations[i]);
+    return CUDA_SUCCESS;
+}
+
+CUresult device_peer_atomics(unsigned *capabilities, const CUatomicOperation *operations, unsigned count,
+                             CUdevice source, CUdevice destination)
+{
+    CUresult r = check(capabilities, source);
+    r = r ? r : check(capabilities, destination);
+    if (!r && source == destination)
+        r = CUDA_ERROR_INVALID_DEVICE;
+    return r ? r : device_host_atomics(capabilities, operations, count, source);
+}

@@ -144,6 +144,26 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
     return e ? e : rt_result(drv.cuDeviceGetP2PAttribute(value, (CUdevice_P2PAttribute)attr, srcDevice, dstDevice));
 }
 
+cudaError_t cudaDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+                                                unsigned int count, int device)
+{
+    cudaError_t e = rt_device_check(device);
+    return e ? e
+             : rt_result(drv.cuDeviceGetHostAtomicCapabilities(capabilities, (const CUatomicOperation *)operations,
+                                                               count, device));
+}
+
+cudaError_t cudaDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const enum cudaAtomicOperation *operations,
+                                               unsigned int count, int srcDevice, int dstDevice)
+{
+    cudaError_t e = rt_device_check(srcDevice);
+    if (!e)
+        e = rt_device_check(dstDevice);
+    return e ? e
+             : rt_result(drv.cuDeviceGetP2PAtomicCapabilities(capabilities, (const CUatomicOperation *)operations,
+                                                              count, srcDevice, dstDevice));
+}
+
 cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice)
 {
     cudaError_t e = rt_device_check(device);
