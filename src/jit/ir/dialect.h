@@ -46,7 +46,8 @@ enum op_kinds {
     IS_AGREED = 1 << 21,      // all members get the same result
     IS_MATCH_ANY = 1 << 22,
     IS_TURN = 1 << 23,
-    IS_HOOK = 1 << 24, // a call of the engine
+    IS_HOOK = 1 << 24,       // a call of the engine
+    IS_WHOLE_WARP = 1 << 25, // for gangs of a whole warp alone, where it reaches the vectoriser
 };
 
 struct op_row {

@@ -8,27 +8,15 @@
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 
-static bool need_warp(struct gang *g, LLVMValueRef call)
-{
-    if (g->width == 32)
-        return true;
-    gang_fail(g, call, "a warp collective in a gang that is not a warp");
-    return false;
-}
-
 // Bits of the lanes that are active here.
 static LLVMValueRef active_word(struct gang *g, LLVMValueRef mask)
 {
     return mask ? gang_ballot(g, mask) : gang_i32(g, -1);
 }
 
-bool emit_activemask(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(activemask)
 {
-    (void)variant;
-    if (!need_warp(g, call))
-        return false;
     gang_set_scalar(g, call, active_word(g, mask));
-    return true;
 }
 
 // Source lane and range predicate of a shuffle, by number; false when the source is out of range.
@@ -129,15 +117,13 @@ static LLVMValueRef slide(struct gang *g, LLVMValueRef x, LLVMValueRef b, bool u
     return LLVMBuildSelect(g->b, in_range, moved, x, "");
 }
 
-bool emit_shuffle(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef mask)
+EMIT(shuffle)
 {
     LLVMValueRef value = LLVMGetOperand(call, 1), b = LLVMGetOperand(call, 2);
     unsigned cb, cc;
-    if (!need_warp(g, call))
-        return false;
     if (gang_is_uniform(g, value) && !mask) {
         gang_set_result(g, call, gang_scalar(g, value), NULL);
-        return true;
+        return;
     }
     LLVMValueRef x = gang_vector(g, value);
     if (mask)
@@ -145,44 +131,39 @@ bool emit_shuffle(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef
     if (gang_is_uniform(g, call)) { // everybody reads lane b
         LLVMValueRef i = LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, gang_scalar(g, b), ""), gang_i32(g, 31), "");
         gang_set_scalar(g, call, LLVMBuildExtractElement(g->b, x, i, ""));
-        return true;
+        return;
     }
     if (constant_operands(call, &cb, &cc)) {
         LLVMValueRef e[GANG_MAX];
         unsigned source;
         for (unsigned l = 0; l < g->width; l++) {
-            shuffle_source(mode, l, cb, cc, &source);
+            shuffle_source(variant, l, cb, cc, &source);
             e[l] = gang_i32(g, source);
         }
         gang_set_vector(
             g, call, LLVMBuildShuffleVector(g->b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(e, g->width), ""));
-        return true;
+        return;
     }
-    LLVMValueRef in_range, lanes = shuffle_lanes(g, call, mode, &in_range);
-    if ((mode == SHUFFLE_UP || mode == SHUFFLE_DOWN) && gang_is_uniform(g, b))
-        gang_set_vector(g, call, slide(g, x, gang_scalar(g, b), mode == SHUFFLE_UP, in_range));
+    LLVMValueRef in_range, lanes = shuffle_lanes(g, call, variant, &in_range);
+    if ((variant == SHUFFLE_UP || variant == SHUFFLE_DOWN) && gang_is_uniform(g, b))
+        gang_set_vector(g, call, slide(g, x, gang_scalar(g, b), variant == SHUFFLE_UP, in_range));
     else
         gang_set_vector(g, call, permute(g, x, lanes));
-    return true;
 }
 
-bool emit_shuffle_pred(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef mask)
+EMIT(shuffle_pred)
 {
-    (void)mask;
     unsigned b, c, source;
-    if (!need_warp(g, call))
-        return false;
     if (constant_operands(call, &b, &c)) {
         int64_t e[GANG_MAX];
         for (unsigned l = 0; l < g->width; l++)
-            e[l] = -(int64_t)shuffle_source(mode, l, b, c, &source);
+            e[l] = -(int64_t)shuffle_source(variant, l, b, c, &source);
         gang_set_vector(g, call, gang_offsets(g, g->v->i32, e));
-        return true;
+        return;
     }
     LLVMValueRef in_range;
-    shuffle_lanes(g, call, mode, &in_range);
+    shuffle_lanes(g, call, variant, &in_range);
     gang_set_vector(g, call, gang_mask_of(g, in_range));
-    return true;
 }
 
 // The active members: scalar when all lanes name the same, else a vector; the other is NULL.
@@ -215,10 +196,8 @@ static void set_members_result(struct gang *g, LLVMValueRef call, const struct m
         gang_set_vector(g, call, is_bool ? gang_mask_of(g, x) : x);
 }
 
-bool emit_vote(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef mask)
+EMIT(vote)
 {
-    if (!need_warp(g, call))
-        return false;
     LLVMValueRef p = LLVMGetOperand(call, 1), word;
     struct members m = find_members(g, LLVMGetOperand(call, 0), mask);
     if (gang_is_uniform(g, p))
@@ -229,7 +208,7 @@ bool emit_vote(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef ma
     LLVMValueRef yes = LLVMBuildAnd(g->b, all, like(g, &m, word), ""), zero = LLVMConstNull(LLVMTypeOf(yes));
     LLVMValueRef any = LLVMBuildICmp(g->b, LLVMIntNE, yes, zero, ""),
                  every = LLVMBuildICmp(g->b, LLVMIntEQ, yes, all, "");
-    switch (mode) {
+    switch (variant) {
     case VOTE_BALLOT:
         set_members_result(g, call, &m, yes);
         break;
@@ -243,7 +222,6 @@ bool emit_vote(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef ma
         set_members_result(g, call, &m, LLVMBuildOr(g->b, every, LLVMBuildNot(g->b, any, ""), ""));
         break;
     }
-    return true;
 }
 
 // A loop over all lanes, with a vector that it carries.
@@ -291,20 +269,16 @@ static LLVMValueRef match(struct gang *g, LLVMValueRef value, LLVMValueRef mask)
     return fold_end(g, &f, LLVMBuildOr(g->b, f.carried, add, ""));
 }
 
-bool emit_match_any(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(match_any)
 {
-    (void)variant;
-    if (!need_warp(g, call))
-        return false;
     LLVMValueRef value = LLVMGetOperand(call, 1);
     struct members m = find_members(g, LLVMGetOperand(call, 0), mask);
     if (gang_is_uniform(g, value)) {
         set_members_result(g, call, &m, m.scalar ? m.scalar : m.vector);
-        return true;
+        return;
     }
     LLVMValueRef all = m.scalar ? gang_splat(g, m.scalar, g->width) : m.vector;
     gang_set_vector(g, call, LLVMBuildAnd(g->b, match(g, value, mask), all, ""));
-    return true;
 }
 
 static LLVMValueRef first_bit(struct gang *g, LLVMValueRef word)
@@ -314,11 +288,8 @@ static LLVMValueRef first_bit(struct gang *g, LLVMValueRef word)
     return gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
 }
 
-bool emit_match_all(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(match_all)
 {
-    (void)variant;
-    if (!need_warp(g, call))
-        return false;
     LLVMValueRef value = LLVMGetOperand(call, 1), same, none;
     struct members m = find_members(g, LLVMGetOperand(call, 0), mask);
     if (!m.scalar) {
@@ -326,11 +297,11 @@ bool emit_match_all(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
         none = LLVMConstNull(g->v->mask);
         same = LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, same, m.vector, ""), m.vector, none, "");
         gang_set_vector(g, call, same);
-        return true;
+        return;
     }
     if (gang_is_uniform(g, value)) {
         gang_set_result(g, call, m.scalar, NULL);
-        return true;
+        return;
     }
     LLVMValueRef x = LLVMBuildFreeze(g->b, gang_vector(g, value), "");
     LLVMValueRef leader = LLVMBuildAnd(g->b, first_bit(g, m.scalar), gang_i32(g, 31), "");
@@ -339,7 +310,6 @@ bool emit_match_all(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
     same = LLVMBuildAnd(g->b, same, m.scalar, "");
     LLVMValueRef ok = LLVMBuildICmp(g->b, LLVMIntEQ, same, m.scalar, "");
     gang_set_result(g, call, LLVMBuildSelect(g->b, ok, m.scalar, gang_i32(g, 0), ""), NULL);
-    return true;
 }
 
 static const struct {
@@ -358,42 +328,35 @@ static const struct {
     [REDUX_XOR] = {"llvm.vector.reduce.xor", NULL, LLVMXor, 0},
 };
 
-bool emit_redux(struct gang *g, LLVMValueRef call, unsigned op, LLVMValueRef mask)
+EMIT(redux)
 {
-    if (!need_warp(g, call))
-        return false;
     LLVMTypeRef t = g->v->mask;
     LLVMValueRef x = LLVMBuildFreeze(g->b, gang_vector(g, LLVMGetOperand(call, 1)), "");
-    LLVMValueRef neutral = gang_splat(g, gang_i32(g, redux[op].neutral), g->width);
+    LLVMValueRef neutral = gang_splat(g, gang_i32(g, redux[variant].neutral), g->width);
     struct members m = find_members(g, LLVMGetOperand(call, 0), mask);
     if (m.scalar) {
         LLVMValueRef in = gang_blend(g, gang_mask_unballot(g, m.scalar), x, neutral);
-        gang_set_result(g, call, gang_intrinsic(g, redux[op].reduce, &t, 1, &in, 1), NULL);
-        return true;
+        gang_set_result(g, call, gang_intrinsic(g, redux[variant].reduce, &t, 1, &in, 1), NULL);
+        return;
     }
     LLVMValueRef memory = lane_spill(g, x);
     struct fold_loop f;
     fold_begin(g, &f, neutral, mask);
     LLVMValueRef one = gang_splat(g, lane_read(g, &f.lanes, g->v->i32, memory), g->width);
     LLVMValueRef args[2] = {f.carried, one};
-    LLVMValueRef both = redux[op].both ? gang_intrinsic(g, redux[op].both, &t, 1, args, 2)
-                                       : LLVMBuildBinOp(g->b, redux[op].op, f.carried, one, "");
+    LLVMValueRef both = redux[variant].both ? gang_intrinsic(g, redux[variant].both, &t, 1, args, 2)
+                                            : LLVMBuildBinOp(g->b, redux[variant].op, f.carried, one, "");
     LLVMValueRef bit = LLVMBuildShl(g->b, gang_i32(g, 1), LLVMBuildTrunc(g->b, f.lanes.lane, g->v->i32, ""), "");
     LLVMValueRef in = LLVMBuildAnd(g->b, m.vector, gang_splat(g, bit, g->width), "");
     in = LLVMBuildICmp(g->b, LLVMIntNE, in, LLVMConstNull(t), "");
     gang_set_vector(g, call, fold_end(g, &f, LLVMBuildSelect(g->b, in, both, f.carried, "")));
-    return true;
 }
 
 // The lowest active member.
-bool emit_elect(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(elect)
 {
-    (void)variant;
-    if (!need_warp(g, call))
-        return false;
     struct members m = find_members(g, LLVMGetOperand(call, 0), mask);
     LLVMValueRef all = m.scalar ? gang_splat(g, m.scalar, g->width) : m.vector;
     LLVMValueRef leader = first_bit(g, all);
     gang_set_vector(g, call, gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntEQ, leader, gang_lane_ids(g), "")));
-    return true;
 }

@@ -30,9 +30,8 @@ static LLVMValueRef hook(struct gang *g)
 }
 
 // heddle.rt.image.N(i32 op, i64 handle, i32 ...) -> {i32, i32, i32, i32}
-bool emit_image(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(image)
 {
-    (void)variant;
     unsigned n = LLVMGetNumArgOperands(call) - 2;
     LLVMTypeRef i32 = g->v->i32, words = type_of(g, i32);
     LLVMValueRef handles = gang_alloca(g, type_of(g, g->v->i64), 16);
@@ -65,5 +64,4 @@ bool emit_image(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRe
         gang_set_scalar(g, call, result);
     else
         gang_set_vector(g, call, result);
-    return true;
 }

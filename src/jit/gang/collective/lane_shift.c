@@ -7,18 +7,15 @@
 #include <llvm-c/Target.h>
 
 // Bit l: lane l is active, and the condition is true in it.
-bool emit_lane_word(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(lane_word)
 {
-    (void)variant;
     LLVMValueRef x = LLVMBuildFreeze(g->b, gang_vector(g, LLVMGetOperand(call, 0)), "");
     gang_set_scalar(g, call, gang_ballot(g, gang_mask_and(g, mask, x)));
-    return true;
 }
 
 // Lane l gets what lane l + k has.
-bool emit_lane_shift(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(lane_shift)
 {
-    (void)variant, (void)mask;
     LLVMValueRef x = gang_vector(g, LLVMGetOperand(call, 0)), e[GANG_MAX];
     int64_t k = LLVMConstIntGetSExtValue(LLVMGetOperand(call, 1));
     for (unsigned l = 0; l < g->width; l++) {
@@ -27,7 +24,6 @@ bool emit_lane_shift(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVa
     }
     LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(x));
     gang_set_vector(g, call, LLVMBuildShuffleVector(g->b, x, none, LLVMConstVector(e, g->width), ""));
-    return true;
 }
 
 // The pointer of one lane, chosen at run time.
@@ -84,9 +80,8 @@ static LLVMValueRef bits_of(struct gang *g, LLVMValueRef word)
 }
 
 // The value in lanes of the word, a load in the others.
-bool emit_forward(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(forward)
 {
-    (void)variant;
     LLVMTypeRef t = gang_type(g, LLVMTypeOf(call)), i32 = g->v->i32;
     LLVMValueRef address = LLVMGetOperand(call, 0), x = gang_vector(g, LLVMGetOperand(call, 1));
     LLVMValueRef active = mask ? gang_ballot(g, mask) : gang_i32(g, (int64_t)(UINT64_MAX >> (64 - g->width)));
@@ -115,5 +110,4 @@ bool emit_forward(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
     LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
     LLVMAddIncoming(r, (LLVMValueRef[]){x, next}, (LLVMBasicBlockRef[]){from, lanes}, 2);
     gang_set_vector(g, call, r);
-    return true;
 }

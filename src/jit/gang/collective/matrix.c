@@ -33,11 +33,8 @@ static LLVMValueRef load_hook(struct gang *g)
 }
 
 // heddle.rt.matrix.OP(i32 op, i64 address, words ...) -> {words}. The words are all of one size.
-bool emit_matrix(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(matrix)
 {
-    (void)variant, (void)mask;
-    if (g->width != 32)
-        return gang_fail(g, call, "a matrix instruction in a gang that is not a warp"), false;
     unsigned n = LLVMGetNumArgOperands(call) - 2;
     LLVMTypeRef result = LLVMTypeOf(call), i32 = g->v->i32, p = g->v->ptr;
     bool returns = LLVMGetTypeKind(result) == LLVMStructTypeKind;
@@ -49,8 +46,10 @@ bool emit_matrix(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueR
     }
     LLVMTypeRef word = n ? LLVMTypeOf(LLVMGetOperand(call, n + 1)) : i32;
     LLVMTypeRef made = results ? LLVMStructGetTypeAtIndex(result, 0) : i32;
-    if (n * (word == g->v->i64 ? 256 : 128) > IN_BYTES || results * (made == g->v->i64 ? 256 : 128) > OUT_BYTES)
-        return gang_fail(g, call, "a matrix instruction with very many operands"), false;
+    if (n * (word == g->v->i64 ? 256 : 128) > IN_BYTES || results * (made == g->v->i64 ? 256 : 128) > OUT_BYTES) {
+        gang_fail(g, call, "a matrix instruction with very many operands");
+        return;
+    }
     LLVMValueRef in = n ? gang_step(g, memory(g), ADDRESS_BYTES) : LLVMConstNull(p);
     for (unsigned i = 0; i < n; i++)
         put(g, LLVMGetOperand(call, i + 2), at(g, in, i, word));
@@ -60,7 +59,7 @@ bool emit_matrix(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueR
     LLVMBuildCall2(g->b, LLVMFunctionType(LLVMVoidTypeInContext(g->v->context), params, 6, 0), load_hook(g), operands,
                    6, "");
     if (!returns)
-        return true;
+        return;
     LLVMTypeRef vector = LLVMVectorType(made, g->width), fields[32];
     for (unsigned i = 0; i < results; i++)
         fields[i] = vector;
@@ -71,5 +70,4 @@ bool emit_matrix(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueR
         all = LLVMBuildInsertValue(g->b, all, x, i, "");
     }
     gang_set_vector(g, call, all);
-    return true;
 }

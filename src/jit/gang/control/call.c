@@ -88,15 +88,15 @@ static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVM
         gang_set_vector(g, call, lane_reload(g, LLVMVectorType(cell, g->width), memory));
 }
 
-bool emit_hook(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(hook)
 {
-    (void)variant;
     int index = hook_index(op_hook(call));
     unsigned n = LLVMGetNumArgOperands(call);
-    if (index < 0 || n > CALL_ARGS_MAX)
-        return gang_fail(g, call, "a call to an unknown function of the engine"), false;
+    if (index < 0 || n > CALL_ARGS_MAX) {
+        gang_fail(g, call, "a call to an unknown function of the engine");
+        return;
+    }
     call_lanes(g, call, hook_type(g, call, n), gang_hook(g, index), true, mask);
-    return true;
 }
 
 static void add_call_attribute(struct gang *g, LLVMValueRef call, const char *name)
@@ -151,9 +151,8 @@ static LLVMValueRef checked_address(struct gang *g, LLVMValueRef check, LLVMValu
 }
 
 // The low bits of an address are not 0 in some active lane: the hook is called for the first of them and does not return.
-bool emit_misaligned(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(misaligned)
 {
-    (void)variant;
     LLVMValueRef low = LLVMGetOperand(call, 0), zero = gang_i64(g, 0), bad, lanes = NULL;
     LLVMBasicBlockRef fault = gang_block(g, "misaligned"), go_on = gang_block(g, "aligned");
     if (gang_is_uniform(g, low)) {
@@ -187,37 +186,30 @@ bool emit_misaligned(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVa
     keep_apart(call, end);
     LLVMBuildUnreachable(g->b);
     LLVMPositionBuilderAtEnd(g->b, go_on);
-    return true;
 }
 
 // For debug/debug.c, which takes it away: where the thread's local memory lies. Of a gang there is no one place.
-bool emit_locals(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(locals)
 {
-    (void)variant, (void)mask;
     if (g->width > 1)
-        return true;
+        return;
     LLVMValueRef args[3] = {gang_scalar(g, LLVMGetOperand(call, 0)), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2)};
     op_build(g->b, OP_LOCALS, args, 3);
-    return true;
 }
 
 // Clocks: lanes of a gang read them at the same time.
-bool emit_hook_once(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(hook_once)
 {
-    (void)variant, (void)mask;
     int index = hook_index(op_hook(call));
-    if (index < 0)
-        return gang_fail(g, call, "a call to an unknown function of the engine"), false;
+    if (index < 0) {
+        gang_fail(g, call, "a call to an unknown function of the engine");
+        return;
+    }
     LLVMValueRef args[2] = {g->block, g->first_thread};
     gang_set_scalar(g, call, LLVMBuildCall2(g->b, hook_type(g, call, 0), gang_hook(g, index), args, 2, ""));
-    return true;
 }
 
-bool emit_nothing(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
-{
-    (void)g, (void)call, (void)variant, (void)mask;
-    return true;
-}
+EMIT(nothing) {}
 
 static struct scalar_fn *find_callee(struct gang *g, LLVMValueRef callee)
 {
@@ -245,7 +237,7 @@ static void call_gang_function(struct gang *g, LLVMValueRef call, const struct s
 }
 
 #define emit_none NULL
-static bool (*const emitters[])(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask) = {
+static void (*const emitters[])(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask) = {
 #define OP(op, name, kinds, shape, emitter, variant, type, about) [OP_##op] = emit_##emitter,
 #include "jit/ir/dialect.def"
 };
@@ -254,6 +246,10 @@ void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     enum heddle_op op = op_of(inst);
     LLVMValueRef callee = LLVMGetCalledValue(inst);
+    if ((op_rows[op].kinds & IS_WHOLE_WARP) && g->width != 32) {
+        gang_fail(g, inst, "an operation of a whole warp in a gang that is not one");
+        return;
+    }
     if (emitters[op]) {
         emitters[op](g, inst, op_rows[op].variant, mask);
         return;

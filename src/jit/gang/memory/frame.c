@@ -103,16 +103,15 @@ static LLVMValueRef in_frame(struct gang *g, LLVMValueRef access)
     return access;
 }
 
-bool emit_frame_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(frame_get)
 {
-    (void)variant, (void)mask;
     const struct frame_slot *s = &g->v->scalar.slots[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0))];
     LLVMTypeRef t = gang_type(g, LLVMTypeOf(call));
     struct gang_value *r = gang_slot(g, call);
     if (s->shape.kind == SHAPE_VARYING) {
         r->vector = LLVMBuildLoad2(g->b, gang_vector_type(g, t), slot_pointer(g, s, 0, false), "");
         LLVMSetAlignment(in_frame(g, r->vector), 16);
-        return true;
+        return;
     }
     unsigned n = shape_bases(g->lanes, &s->shape);
     for (unsigned i = 0; i < n; i++) {
@@ -121,7 +120,6 @@ bool emit_frame_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
             r->source[i] = in_frame(g, LLVMBuildLoad2(g->b, LLVMIntTypeInContext(g->v->context, s->shape.wrap.bits),
                                                       slot_pointer(g, s, n + i, false), ""));
     }
-    return true;
 }
 
 // What comes from the slot itself: a region ends with its writes, so that nothing else was written meanwhile.
@@ -140,18 +138,17 @@ static bool stores_some(struct gang *g, LLVMTypeRef t, LLVMValueRef mask)
 }
 
 // Under a mask the other lanes' values are kept: they may be waiting elsewhere with the same slot.
-bool emit_frame_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(frame_set)
 {
-    (void)variant;
     const struct frame_slot *s = &g->v->scalar.slots[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0))];
     LLVMValueRef x = LLVMGetOperand(call, 1);
     if (is_own(x, LLVMGetOperand(call, 0)))
-        return true;
+        return;
     if (s->shape.kind == SHAPE_VARYING) {
         LLVMValueRef p = slot_pointer(g, s, 0, true), now = gang_vector(g, x);
         if (stores_some(g, LLVMTypeOf(now), mask)) {
             in_frame(g, masked_store(g, now, p, 16, gang_mask_bits(g, mask)));
-            return true;
+            return;
         }
         if (mask) {
             LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(now), p, "");
@@ -159,7 +156,7 @@ bool emit_frame_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
             now = gang_blend(g, mask, now, old);
         }
         LLVMSetAlignment(in_frame(g, LLVMBuildStore(g->b, now, p)), 16);
-        return true;
+        return;
     }
     unsigned n = shape_bases(g->lanes, &s->shape);
     for (unsigned i = 0; i < n; i++) {
@@ -167,21 +164,17 @@ bool emit_frame_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMVal
         if (s->shape.wrap.kind != WRAP_NONE)
             in_frame(g, LLVMBuildStore(g->b, gang_source(g, x, i, &s->shape), slot_pointer(g, s, n + i, true)));
     }
-    return true;
 }
 
-bool emit_frame_local(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(frame_local)
 {
-    (void)variant, (void)mask;
     int64_t offset = LLVMConstIntGetSExtValue(LLVMGetOperand(call, 0));
     gang_set_scalar(g, call, gang_step(g, g->frame, (int64_t)g->v->local_offset + offset));
-    return true;
 }
 
 // Memory of the function where nothing outlives it, so that LLVM may keep in registers what it can.
-bool emit_frame_lanes(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(frame_lanes)
 {
-    (void)variant, (void)mask;
     struct vectoriser *v = g->v;
     int64_t place = LLVMConstIntGetSExtValue(LLVMGetOperand(call, 0)) * g->width;
     if (!v->lanes_in_frame && !g->by_lanes)
@@ -189,14 +182,11 @@ bool emit_frame_lanes(struct gang *g, LLVMValueRef call, unsigned variant, LLVMV
     gang_set_scalar(g, call,
                     v->lanes_in_frame ? gang_step(g, g->frame, (int64_t)v->lanes_offset + place)
                                       : gang_step(g, g->by_lanes, place));
-    return true;
 }
 
-bool emit_frame_lane(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(frame_lane)
 {
-    (void)variant, (void)mask;
     gang_set_scalar(g, call, gang_i64(g, 0));
-    return true;
 }
 
 // Each lane has its variable whole, so that its address means to other code what it should.
@@ -271,21 +261,20 @@ static LLVMValueRef raw_cell(struct gang *g, LLVMValueRef row, LLVMTypeRef cell,
     return gang_gep(g, row, LLVMBuildShl(g->b, at, gang_i64(g, cell == g->v->i64 ? 3 : 2), ""));
 }
 
-bool emit_raw_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(raw_set)
 {
-    (void)variant;
     LLVMValueRef x = LLVMGetOperand(call, 1);
     LLVMTypeRef cell = cell_type(g, gang_type(g, LLVMTypeOf(x))), cells = LLVMVectorType(cell, g->width);
     LLVMValueRef p = raw_cell(g, raw_row(g, call), cell, g->first_thread);
     if (g->width == 1) {
         LLVMBuildStore(g->b, to_cell(g, gang_scalar(g, x), cell), p);
-        return true;
+        return;
     }
     unsigned align = LLVMABIAlignmentOfType(g->v->layout, cell);
     LLVMValueRef now = to_cell(g, gang_vector_bits(g, x), cell);
     if (stores_some(g, cells, mask)) {
         masked_store(g, now, p, align, gang_mask_bits(g, mask));
-        return true;
+        return;
     }
     if (mask) {
         LLVMValueRef old = LLVMBuildLoad2(g->b, cells, p, "");
@@ -293,7 +282,6 @@ bool emit_raw_set(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
         now = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), now, old, "");
     }
     LLVMSetAlignment(LLVMBuildStore(g->b, now, p), align);
-    return true;
 }
 
 static bool is_consecutive(struct gang *g, const struct shape *s)
@@ -306,15 +294,14 @@ static bool is_consecutive(struct gang *g, const struct shape *s)
     return true;
 }
 
-bool emit_raw_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValueRef mask)
+EMIT(raw_get)
 {
-    (void)variant;
     LLVMValueRef thread = LLVMGetOperand(call, 1), row = raw_row(g, call);
     LLVMTypeRef t = gang_type(g, LLVMTypeOf(call)), cell = cell_type(g, t);
     if (gang_is_uniform(g, thread)) {
         LLVMValueRef p = raw_cell(g, row, cell, gang_scalar(g, thread));
         gang_set_scalar(g, call, from_cell(g, LLVMBuildLoad2(g->b, cell, p, ""), t));
-        return true;
+        return;
     }
     LLVMTypeRef cells = LLVMVectorType(cell, g->width);
     LLVMValueRef r = LLVMGetPoison(cells), index;
@@ -324,7 +311,7 @@ bool emit_raw_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
         LLVMSetAlignment(r, LLVMABIAlignmentOfType(g->v->layout, cell));
         r = from_cell(g, r, LLVMVectorType(t, g->width));
         gang_set_vector(g, call, type_is_bool(t) ? gang_mask_of(g, r) : r);
-        return true;
+        return;
     }
     index = gang_vector(g, thread);
     if (mask)
@@ -335,5 +322,4 @@ bool emit_raw_get(struct gang *g, LLVMValueRef call, unsigned variant, LLVMValue
     }
     r = from_cell(g, r, LLVMVectorType(t, g->width));
     gang_set_vector(g, call, type_is_bool(t) ? gang_mask_of(g, r) : r);
-    return true;
 }

@@ -491,7 +491,7 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 
 // One for each line that the lanes touch, when the address is affine and these are few. Those of the next turn stay
 // calls until block/interleave.c decides.
-bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
+EMIT(prefetch)
 {
     enum { FEW = 4 };
     LLVMValueRef address = LLVMGetOperand(call, 0), f = LLVMGetCalledValue(call);
@@ -499,14 +499,14 @@ bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attrib
     struct shape s = gang_shape(g, address);
     unsigned lanes[FEW + 1], n = 0;
     if (s.kind != SHAPE_AFFINE)
-        return true;
+        return;
     for (unsigned l = 0; l < g->width; l++) {
         bool apart = !n || (s.split && lanes_segment(g->lanes, l) != lanes_segment(g->lanes, lanes[n - 1]));
         int64_t d = n ? s.offset[l] - s.offset[lanes[n - 1]] : 0;
         if (!apart && d > -TUNE_LINE && d < TUNE_LINE)
             continue;
         if (n == FEW)
-            return true;
+            return;
         lanes[n++] = l;
     }
     if (how & PREFETCH_WRITE && lanes[n - 1] != g->width - 1 && s.offset[g->width - 1] != s.offset[lanes[n - 1]])
@@ -520,15 +520,12 @@ bool emit_prefetch(struct gang *g, LLVMValueRef call, unsigned variant, __attrib
                     : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
         LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
     }
-    return true;
 }
 
 // The head of a loop that gangs go through together: block/interleave.c looks for it.
-bool emit_turn(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
-               __attribute__((unused)) LLVMValueRef mask)
+EMIT(turn)
 {
     LLVMValueRef f = LLVMGetCalledValue(call);
     LLVMValueRef x = LLVMGetOperand(call, 0), worth = gang_is_uniform(g, x) ? gang_scalar(g, x) : gang_int(g->v->i1, 1);
     LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &worth, 1, "");
-    return true;
 }

@@ -219,8 +219,7 @@ bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 
 // AVX-512's estimate, for as many lanes as a register has at most; the same instruction's form for 4 lanes when
 // uniform.
-bool emit_rsqrt_estimate(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
-                         __attribute__((unused)) LLVMValueRef mask)
+EMIT(rsqrt_estimate)
 {
     LLVMValueRef x = LLVMGetOperand(call, 0), part[GANG_MAX / 4];
     bool uniform = gang_is_uniform(g, x);
@@ -239,7 +238,6 @@ bool emit_rsqrt_estimate(struct gang *g, LLVMValueRef call, __attribute__((unuse
         gang_set_scalar(g, call, gang_lane(g, part[0], 0));
     else
         gang_set_vector(g, call, gang_concat(g, part, g->width / n));
-    return true;
 }
 
 // One lane, or as many as a register has at most.
@@ -284,7 +282,7 @@ static bool is_quiet(LLVMValueRef x)
 
 // AVX-512's range instruction: -0 is below +0, a quiet NaN gives the other operand. A signaling one is made quiet
 // first.
-bool emit_range(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
+EMIT(range)
 {
     LLVMTypeRef type = LLVMTypeOf(call);
     bool uniform = gang_is_uniform(g, call), is_double = LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
@@ -312,11 +310,10 @@ bool emit_range(struct gang *g, LLVMValueRef call, unsigned variant, __attribute
         gang_set_scalar(g, call, gang_lane(g, part[0], 0));
     else
         gang_set_vector(g, call, gang_concat(g, part, parts));
-    return true;
 }
 
 // Two halves a lane in one word: the gang's words are a vector of twice as many halves.
-bool emit_halves(struct gang *g, LLVMValueRef call, unsigned variant, __attribute__((unused)) LLVMValueRef mask)
+EMIT(halves)
 {
     bool uniform = gang_is_uniform(g, call);
     LLVMTypeRef half = LLVMHalfTypeInContext(g->v->context);
@@ -334,13 +331,11 @@ bool emit_halves(struct gang *g, LLVMValueRef call, unsigned variant, __attribut
         gang_set_scalar(g, call, LLVMBuildBitCast(g->b, r, g->v->i32, ""));
     else
         gang_set_vector(g, call, LLVMBuildBitCast(g->b, r, LLVMVectorType(g->v->i32, g->width), ""));
-    return true;
 }
 
 // heddle.fma.f16, on bits: the product of two halves is exact in f32; the sum is rounded to odd there, so that rounding to a
 // half is the only one.
-bool emit_fma_half(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,
-                   __attribute__((unused)) LLVMValueRef mask)
+EMIT(fma_half)
 {
     LLVMBuilderRef b = g->b;
     bool uniform = gang_is_uniform(g, call);
@@ -372,5 +367,4 @@ bool emit_fma_half(struct gang *g, LLVMValueRef call, __attribute__((unused)) un
         gang_set_scalar(g, call, r);
     else
         gang_set_vector(g, call, r);
-    return true;
 }

@@ -166,10 +166,6 @@ static LLVMValueRef tid_base(struct gang *g, unsigned axis)
     return n[2] == 1 ? gang_i32(g, 0) : LLVMBuildUDiv(g->b, x, ntid(g, 1), "");
 }
 
-#define EMIT(name)                                                                                                     \
-    bool emit_##name(struct gang *g, LLVMValueRef call, __attribute__((unused)) unsigned variant,                      \
-                     __attribute__((unused)) LLVMValueRef mask)
-
 EMIT(tid)
 {
     struct shape s = gang_shape(g, call);
@@ -179,13 +175,6 @@ EMIT(tid)
         gang_set_scalar(g, call, gang_i32(g, 0));
     else
         gang_set_scalar(g, call, once(g, "tid", variant, tid_base));
-    return true;
-}
-
-EMIT(ntid)
-{
-    gang_set_scalar(g, call, ntid(g, variant));
-    return true;
 }
 
 // Not an invariant load: one call may run several blocks, each with its own ctaid.
@@ -200,24 +189,11 @@ static LLVMValueRef ctaid(struct gang *g, unsigned axis)
     return once(g, "ctaid", axis, load_ctaid);
 }
 
-EMIT(ctaid)
-{
-    gang_set_scalar(g, call, ctaid(g, variant));
-    return true;
-}
-
 EMIT(ctaid_next)
 {
     LLVMValueRef p = gang_step(g, g->block, (int64_t)offsetof(struct jit_block, follows));
     LLVMValueRef follows = LLVMBuildLoad2(g->b, g->v->i32, p, "follows");
     gang_set_scalar(g, call, LLVMBuildAdd(g->b, ctaid(g, 0), follows, ""));
-    return true;
-}
-
-EMIT(nctaid)
-{
-    gang_set_scalar(g, call, launch_dimension(g, 0, variant));
-    return true;
 }
 
 static LLVMValueRef lane_base(struct gang *g, unsigned variant)
@@ -226,52 +202,16 @@ static LLVMValueRef lane_base(struct gang *g, unsigned variant)
     return LLVMBuildAnd(g->b, g->first_thread, gang_i32(g, 31), "");
 }
 
-EMIT(laneid)
-{
-    gang_set_scalar(g, call, g->width == 32 ? gang_i32(g, 0) : once(g, "laneid", 0, lane_base));
-    return true;
-}
-
 static LLVMValueRef warp(struct gang *g, unsigned variant)
 {
     (void)variant;
     return LLVMBuildLShr(g->b, g->first_thread, gang_i32(g, 5), "");
 }
 
-EMIT(warpid)
-{
-    gang_set_scalar(g, call, once(g, "warpid", 0, warp));
-    return true;
-}
-
 static LLVMValueRef warps(struct gang *g, unsigned variant)
 {
     (void)variant;
     return LLVMBuildLShr(g->b, gang_threads_padded(g), gang_i32(g, 5), "");
-}
-
-EMIT(nwarpid)
-{
-    gang_set_scalar(g, call, once(g, "nwarpid", 0, warps));
-    return true;
-}
-
-EMIT(smid)
-{
-    gang_set_scalar(g, call, BLOCK_FIELD(g, i32, smid));
-    return true;
-}
-
-EMIT(nsmid)
-{
-    gang_set_scalar(g, call, LAUNCH_FIELD(g, i32, nsmid));
-    return true;
-}
-
-EMIT(gridid)
-{
-    gang_set_scalar(g, call, LAUNCH_FIELD(g, i64, grid_id));
-    return true;
 }
 
 // Bits of the lanes that compare so with one's own.
@@ -297,30 +237,23 @@ EMIT(lanemask)
 {
     LLVMValueRef x = once(g, "lanemask", variant, lanemask);
     gang_set_result(g, call, g->width == 1 ? gang_lane(g, x, 0) : NULL, x);
-    return true;
 }
 
 EMIT(envreg)
 {
     LLVMValueRef n = LLVMGetOperand(call, 0);
-    if (!gang_is_uniform(g, n))
-        return gang_fail(g, call, "envreg with a varying number"), false;
+    if (!gang_is_uniform(g, n)) {
+        gang_fail(g, call, "envreg with a varying number");
+        return;
+    }
     LLVMValueRef at = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, gang_scalar(g, n), g->v->i64, ""), gang_i64(g, 2), "");
     gang_set_scalar(g, call, load_field(g, gang_gep(g, g->launch, at), g->v->i32, offsetof(struct jit_launch, envreg)));
-    return true;
-}
-
-EMIT(dynamic_smem_size)
-{
-    gang_set_scalar(g, call, LAUNCH_FIELD(g, i32, dynamic_shared));
-    return true;
 }
 
 EMIT(total_smem_size)
 {
     LLVMValueRef a = LAUNCH_FIELD(g, i32, dynamic_shared), b = LAUNCH_FIELD(g, i32, shared_static);
     gang_set_scalar(g, call, LLVMBuildAdd(g->b, a, b, ""));
-    return true;
 }
 
 // A launch without clusters has clusters of one block.
@@ -331,30 +264,6 @@ static LLVMValueRef cluster_size(struct gang *g, unsigned axis)
     return gang_intrinsic(g, "llvm.umax", &t, 1, args, 2);
 }
 
-EMIT(clusterid)
-{
-    gang_set_scalar(g, call, LLVMBuildUDiv(g->b, ctaid(g, variant), cluster_size(g, variant), ""));
-    return true;
-}
-
-EMIT(nclusterid)
-{
-    gang_set_scalar(g, call, LLVMBuildUDiv(g->b, launch_dimension(g, 0, variant), cluster_size(g, variant), ""));
-    return true;
-}
-
-EMIT(cluster_ctaid)
-{
-    gang_set_scalar(g, call, LLVMBuildURem(g->b, ctaid(g, variant), cluster_size(g, variant), ""));
-    return true;
-}
-
-EMIT(cluster_nctaid)
-{
-    gang_set_scalar(g, call, cluster_size(g, variant));
-    return true;
-}
-
 EMIT(cluster_ctarank)
 {
     LLVMValueRef rank = gang_i32(g, 0);
@@ -363,20 +272,12 @@ EMIT(cluster_ctarank)
         rank = LLVMBuildAdd(g->b, LLVMBuildMul(g->b, rank, cluster_size(g, axis), ""), x, "");
     }
     gang_set_scalar(g, call, rank);
-    return true;
 }
 
 EMIT(cluster_nctarank)
 {
     LLVMValueRef n = LLVMBuildMul(g->b, cluster_size(g, 0), cluster_size(g, 1), "");
     gang_set_scalar(g, call, LLVMBuildMul(g->b, n, cluster_size(g, 2), ""));
-    return true;
-}
-
-EMIT(cluster_explicit)
-{
-    gang_set_scalar(g, call, LAUNCH_FIELD(g, i32, explicit_cluster));
-    return true;
 }
 
 // Readable from end to end, so that parameters may be read ahead of the branch that wants them.
@@ -397,37 +298,39 @@ static LLVMValueRef args_block(struct gang *g)
     return x;
 }
 
-// The way out of an endless loop (lower/endless.c).
-EMIT(never)
-{
-    gang_set_scalar(g, call, gang_int(g->v->i1, 0));
-    return true;
-}
-
-EMIT(args)
-{
-    gang_set_scalar(g, call, args_block(g));
-    return true;
-}
-
-EMIT(shared)
-{
-    gang_set_scalar(g, call, gang_shared(g));
-    return true;
-}
-
-EMIT(window)
-{
-    gang_set_scalar(g, call, BLOCK_FIELD(g, ptr, window));
-    return true;
-}
-
 EMIT(global)
 {
     LLVMValueRef n = LLVMGetOperand(call, 0);
-    if (!gang_is_uniform(g, n))
-        return gang_fail(g, call, "address of a variable with a varying number"), false;
+    if (!gang_is_uniform(g, n)) {
+        gang_fail(g, call, "address of a variable with a varying number");
+        return;
+    }
     LLVMValueRef at = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, gang_scalar(g, n), g->v->i64, ""), gang_i64(g, 3), "");
     gang_set_scalar(g, call, load_field(g, gang_gep(g, LAUNCH_FIELD(g, ptr, globals), at), g->v->ptr, 0));
-    return true;
 }
+
+// Registers that are one scalar for the gang. `never` is the way out of an endless loop (lower/endless.c).
+#define SCALAR(name, x)                                                                                                \
+    EMIT(name)                                                                                                         \
+    {                                                                                                                  \
+        gang_set_scalar(g, call, x);                                                                                   \
+    }
+SCALAR(ntid, ntid(g, variant))
+SCALAR(ctaid, ctaid(g, variant))
+SCALAR(nctaid, launch_dimension(g, 0, variant))
+SCALAR(laneid, g->width == 32 ? gang_i32(g, 0) : once(g, "laneid", 0, lane_base))
+SCALAR(warpid, once(g, "warpid", 0, warp))
+SCALAR(nwarpid, once(g, "nwarpid", 0, warps))
+SCALAR(smid, BLOCK_FIELD(g, i32, smid))
+SCALAR(nsmid, LAUNCH_FIELD(g, i32, nsmid))
+SCALAR(gridid, LAUNCH_FIELD(g, i64, grid_id))
+SCALAR(dynamic_smem_size, LAUNCH_FIELD(g, i32, dynamic_shared))
+SCALAR(clusterid, LLVMBuildUDiv(g->b, ctaid(g, variant), cluster_size(g, variant), ""))
+SCALAR(nclusterid, LLVMBuildUDiv(g->b, launch_dimension(g, 0, variant), cluster_size(g, variant), ""))
+SCALAR(cluster_ctaid, LLVMBuildURem(g->b, ctaid(g, variant), cluster_size(g, variant), ""))
+SCALAR(cluster_nctaid, cluster_size(g, variant))
+SCALAR(cluster_explicit, LAUNCH_FIELD(g, i32, explicit_cluster))
+SCALAR(never, gang_int(g->v->i1, 0))
+SCALAR(args, args_block(g))
+SCALAR(shared, gang_shared(g))
+SCALAR(window, BLOCK_FIELD(g, ptr, window))
