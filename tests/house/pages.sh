@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# pages.sh SOURCE: the pages that are written from tables of the JIT are as the tools in tools/ write them.
+# pages.sh SOURCE: the pages that are written from tables are as the tools in tools/ write them. (api/coverage, guide/coverage and
+# nvcc/options compare the other three.)
 . "$(dirname "$0")/files.sh"
 command -v cc > /dev/null || {
     echo "skipped: no cc"
@@ -13,5 +14,16 @@ for page in passes dialect tuning; do
         failed=1
     }
 done
+# generated PAGE TARGET: docs/generated/PAGE is what stands in $dir/page
+generated() {
+    diff -u "docs/generated/$1" "$dir/page" || {
+        echo "docs/generated/$1: ninja $2 writes it"
+        failed=1
+    }
+}
+cc -Isrc tools/ptxgen.c -o "$dir/tool" && "$dir/tool" docs src/jit/translate/emit.def src/jit/translate/reach/lack.def > "$dir/page"
+generated ptx-coverage.md ptx_docs
+cc -Isrc tools/driver_coverage.c -o "$dir/tool" && "$dir/tool" "$dir/page"
+generated driver-coverage.md driver_coverage
 rm -r "$dir"
 exit $failed
