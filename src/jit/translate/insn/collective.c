@@ -91,9 +91,36 @@ bool tr_emit_match(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
+// The bits of a float as an integer of the same order, -0 below +0, and back: where the sign is set the other bits are inverted.
+static value ordered(struct translator *t, value bits)
+{
+    value sign = LLVMBuildAShr(t->b, bits, tr_const_i32(t, 31), "");
+    return LLVMBuildXor(t->b, bits, LLVMBuildAnd(t->b, sign, tr_const_i32(t, 0x7fffffff), ""), "");
+}
+
+// Minimum and maximum of floats are those of signed integers. A NaN becomes the integer beyond all floats that wins with .NaN
+// and loses without; INT_MAX and INT_MIN are such and stand for NaNs, so a NaN that is left is the result's.
+static bool redux_float(struct translator *t, const struct ptx_insn *in)
+{
+    bool max = MOD_OF(in, OP) == PTX_MOD_MAX, wins = MOD_OF(in, NAN);
+    value top = tr_const_i32(t, 0x7fffffff), inf = tr_const_i32(t, 0x7f800000);
+    value bits = tr_bits_cast(t, tr_get(t, &in->operands[1], PTX_TYPE_F32), t->i32);
+    value size = LLVMBuildAnd(t->b, bits, top, "");
+    value beyond = tr_const_i32(t, max == wins ? 0x7fffffff : 0x80000000);
+    value key = LLVMBuildSelect(t->b, LLVMBuildICmp(t->b, LLVMIntUGT, size, inf, ""), beyond,
+                                ordered(t, MOD_OF(in, ABS) ? size : bits), "");
+    value d = tr_op(t, max ? OP_REDUX_MAX_S32 : OP_REDUX_MIN_S32, (value[]){member_mask(t, in, 2), key}, 2);
+    d = ordered(t, d);
+    value nan = LLVMBuildICmp(t->b, LLVMIntUGT, LLVMBuildAnd(t->b, d, top, ""), inf, "");
+    tr_put(t, &in->operands[0], tr_bits_cast(t, LLVMBuildSelect(t->b, nan, top, d, ""), t->f32), PTX_TYPE_F32);
+    return true;
+}
+
 bool tr_emit_redux(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
+    if (ty == PTX_TYPE_F32)
+        return redux_float(t, in);
     unsigned op = MOD_OF(in, OP) ? MOD_OF(in, OP) : MOD_OF(in, BOOL);
     const char *sign = op != PTX_MOD_MIN && op != PTX_MOD_MAX ? "" : tr_type_is_signed(ty) ? ".s32" : ".u32";
     value args[2] = {member_mask(t, in, 2), tr_get(t, &in->operands[1], ty)};
