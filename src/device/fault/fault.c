@@ -43,12 +43,13 @@ static const char *context_sp(void *context)
 #endif
 }
 
-// A function that calls itself without end has brought the stack pointer to the end of the stack, or past it by a frame.
+// A function that calls itself without end has brought the stack pointer to the end of the stack, or past it by a frame. Other memory
+// may lie close below the stack: an address there alone says nothing.
 static bool is_overflow(const char *address, const char *sp)
 {
     enum { NEAR = 64 << 10, GUARD = 1 << 20 };
-    return stack_low && ((sp < stack_low + NEAR && sp >= stack_low - GUARD) ||
-                         (address < stack_low && address >= stack_low - GUARD));
+    return stack_low && sp < stack_low + NEAR &&
+           (sp >= stack_low - GUARD || (address < stack_low && address >= stack_low - GUARD));
 }
 
 // Where a thread goes on after a fault in a kernel.
