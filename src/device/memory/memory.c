@@ -60,6 +60,8 @@ static struct range *range_at(size_t i)
 static void move_gap(size_t to)
 {
     size_t room = ranges.cap - ranges.len, from = ranges.gap;
+    if (to == from) // perhaps of nothing
+        return;
     if (to < from)
         memmove(&ranges.data[to + room], &ranges.data[to], (from - to) * sizeof *ranges.data);
     else

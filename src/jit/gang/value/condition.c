@@ -51,7 +51,7 @@ static LLVMValueRef emit_equal(struct gang *g, LLVMValueRef inst)
 {
     LLVMIntPredicate p = LLVMGetICmpPredicate(inst);
     struct shape s = gang_shape(g, LLVMGetOperand(inst, 0));
-    int64_t c, low = (INT64_C(1) << s.align) - 1;
+    int64_t c, low = (int64_t)((UINT64_C(1) << s.align) - 1);
     if ((p != LLVMIntEQ && p != LLVMIntNE) || s.kind != SHAPE_AFFINE || s.split || s.wrap.kind != WRAP_NONE ||
         !type_bits(LLVMTypeOf(LLVMGetOperand(inst, 0))) || s.align >= SHAPE_ALIGN_ZERO ||
         !shape_is_aligned(g->lanes, &s) || !value_constant(LLVMGetOperand(inst, 1), &c))
