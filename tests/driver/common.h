@@ -17,6 +17,22 @@ static inline const char *result_name(CUresult result)
 #define EXPECT(call, wanted) CHECK_RESULT(call, wanted, result_name)
 #define OK(call)             EXPECT(call, CUDA_SUCCESS)
 
+#ifdef __SANITIZE_ADDRESS__
+// The child of a fork has the sanitizer's list of threads, and neither the threads nor what they were about to unlock: it does not
+// look for leaks.
+#include <unistd.h>
+static pid_t test_process;
+__attribute__((constructor)) static void test_process_note(void)
+{
+    test_process = getpid();
+}
+__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void)
+{
+    return getpid() != test_process;
+}
+#endif
+
 #define BAD(type) ((type)(uintptr_t)0x1234560)
 
 static inline CUcontext start(void)

@@ -18,16 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define REAL(name) __interceptor_##name
-#else
-#define REAL(name) __libc_##name
-#endif
-void *REAL(malloc)(size_t size);
-void *REAL(calloc)(size_t n, size_t size);
-void *REAL(realloc)(void *p, size_t size);
-void *REAL(memalign)(size_t align, size_t size);
-void REAL(free)(void *p);
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t size);
+void *__libc_memalign(size_t align, size_t size);
+void __libc_free(void *p);
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -92,24 +87,24 @@ static void given_back(size_t size)
 
 EXPORT void *malloc(size_t size)
 {
-    return made(fails(CALLER, size) ? NULL : REAL(malloc)(size));
+    return made(fails(CALLER, size) ? NULL : __libc_malloc(size));
 }
 
 EXPORT void *calloc(size_t n, size_t size)
 {
-    return made(fails(CALLER, n * size) ? NULL : REAL(calloc)(n, size));
+    return made(fails(CALLER, n * size) ? NULL : __libc_calloc(n, size));
 }
 
 EXPORT void *realloc(void *p, size_t size)
 {
     if (!p)
-        return made(fails(CALLER, size) ? NULL : REAL(realloc)(p, size));
-    size_t before = malloc_usable_size(p);
+        return made(fails(CALLER, size) ? NULL : __libc_realloc(p, size));
+    size_t before = atomic_load(&lacking) ? malloc_usable_size(p) : 0;
     if (fails(CALLER, size)) {
         errno = ENOMEM;
         return NULL;
     }
-    void *q = REAL(realloc)(p, size);
+    void *q = __libc_realloc(p, size);
     if (q || !size)
         given_back(before);
     atomic_fetch_sub(&live, !q && !size);
@@ -118,17 +113,17 @@ EXPORT void *realloc(void *p, size_t size)
 
 EXPORT void *memalign(size_t align, size_t size)
 {
-    return made(fails(CALLER, size) ? NULL : REAL(memalign)(align, size));
+    return made(fails(CALLER, size) ? NULL : __libc_memalign(align, size));
 }
 
 EXPORT void *aligned_alloc(size_t align, size_t size)
 {
-    return made(fails(CALLER, size) ? NULL : REAL(memalign)(align, size));
+    return made(fails(CALLER, size) ? NULL : __libc_memalign(align, size));
 }
 
 EXPORT int posix_memalign(void **out, size_t align, size_t size)
 {
-    void *p = made(fails(CALLER, size) ? NULL : REAL(memalign)(align, size));
+    void *p = made(fails(CALLER, size) ? NULL : __libc_memalign(align, size));
     if (p)
         *out = p;
     return p ? 0 : ENOMEM;
@@ -137,10 +132,10 @@ EXPORT int posix_memalign(void **out, size_t align, size_t size)
 EXPORT void free(void *p)
 {
     int before = errno;
-    if (p)
+    if (p && atomic_load(&lacking))
         given_back(malloc_usable_size(p));
     atomic_fetch_sub(&live, p != NULL);
-    REAL(free)(p);
+    __libc_free(p);
     errno = before;
 }
 

@@ -269,9 +269,14 @@ static LLVMTargetMachineRef make_machine(void)
     LLVMTargetRef t;
     char all[8192];
     snprintf(all, sizeof all, "%s%s", features, strstr(triple, "aarch64") ? ",-sve,-sve2" : "");
-    if (LLVMGetTargetFromTriple(triple, &t, &e))
-        return NULL;
-    return LLVMCreateTargetMachine(t, triple, cpu, all, harness_level, LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMTargetMachineRef machine =
+        LLVMGetTargetFromTriple(triple, &t, &e)
+            ? NULL
+            : LLVMCreateTargetMachine(t, triple, cpu, all, harness_level, LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMDisposeMessage(triple);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    return machine;
 }
 
 // Only the kernel stays; loads of parameters are marked as translate marks them.

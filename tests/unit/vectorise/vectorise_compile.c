@@ -63,9 +63,14 @@ static LLVMTargetMachineRef make_machine(void)
     LLVMTargetRef t;
     char all[8192];
     snprintf(all, sizeof all, "%s%s", features, strstr(triple, "aarch64") ? ",-sve,-sve2" : "");
-    if (LLVMGetTargetFromTriple(triple, &t, &e))
-        return NULL;
-    return LLVMCreateTargetMachine(t, triple, cpu, all, LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMTargetMachineRef machine =
+        LLVMGetTargetFromTriple(triple, &t, &e)
+            ? NULL
+            : LLVMCreateTargetMachine(t, triple, cpu, all, LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMDisposeMessage(triple);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    return machine;
 }
 
 // Keeps the kernel and what it calls; makes the code what translate would make it: no flags, invariant parameters.
