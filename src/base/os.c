@@ -343,7 +343,11 @@ void *os_library_open(const char *path, char *reason, size_t size, bool *lacks_m
     void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     bool lacks = !h && errno == ENOMEM;
     const char *text = h ? NULL : dlerror();
-    *lacks_memory = lacks || (text && (strstr(text, strerror(ENOMEM)) || strstr(text, "out of memory")));
+    // The loader does not always say it: a symbol whose search ran out of memory is "undefined" to it.
+    void *probe = h ? NULL : malloc(4096);
+    *lacks_memory =
+        lacks || (!h && !probe) || (text && (strstr(text, strerror(ENOMEM)) || strstr(text, "out of memory")));
+    free(probe);
     if (reason && !h)
         snprintf(reason, size, "%s", text ? text : "?");
     return h;
