@@ -263,9 +263,11 @@ static void find_loops(struct cfg *c, struct arena *a)
     }
 }
 
-void cfg_build(struct cfg *c, LLVMValueRef function, struct arena *a)
+void cfg_build(struct cfg *c, LLVMValueRef function)
 {
+    struct arena *a = &c->arena;
     *c = (struct cfg){.function = function, .nblocks = LLVMCountBasicBlocks(function)};
+    arena_init(a);
     c->blocks = arena_array(a, struct cfg_block, c->nblocks + 1);
     unsigned n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -284,6 +286,7 @@ void cfg_build(struct cfg *c, LLVMValueRef function, struct arena *a)
 void cfg_fini(struct cfg *c)
 {
     map_free(&c->index);
+    arena_fini(&c->arena);
 }
 
 int cfg_index(const struct cfg *c, LLVMBasicBlockRef block)

@@ -38,12 +38,12 @@ struct cfg {
     unsigned norder;
     struct cfg_loop *loops; // outer loops before inner ones
     unsigned nloops;
-    bool irreducible; // some cycle is not a natural loop
-    struct map index; // block -> number + 1
+    bool irreducible;   // some cycle is not a natural loop
+    struct map index;   // block -> number + 1
+    struct arena arena; // of all this, and for who wants memory as long as the graph lives
 };
 
-// All memory but the map comes from the arena.
-void cfg_build(struct cfg *c, LLVMValueRef function, struct arena *a);
+void cfg_build(struct cfg *c, LLVMValueRef function);
 void cfg_fini(struct cfg *c);
 // The number of a block of this function; CFG_NONE for any other.
 int cfg_index(const struct cfg *c, LLVMBasicBlockRef block);

@@ -42,7 +42,7 @@ bool scalar_fn_slot_differs(const struct scalar_fn *f, unsigned slot)
 bool scalar_fn_init(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef function)
 {
     f->function = function;
-    cfg_build(&f->cfg, function, &m->arena);
+    cfg_build(&f->cfg, function);
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
         number_value(f, LLVMGetParam(function, i));
     for (unsigned i = 0; i < f->cfg.norder; i++) {

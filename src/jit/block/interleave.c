@@ -631,7 +631,7 @@ void block_weave(struct block_gen *g, struct region *r)
         w.b = LLVMCreateBuilderInContext(g->context);
         for (unsigned i = 0; i < w.npoints; i++)
             part(&w, &w.points[i]);
-        cfg_build(&w.cfg, w.function, &w.arena);
+        cfg_build(&w.cfg, w.function);
         find_live(&w);
         may = find_places(&w);
         cfg_fini(&w.cfg);

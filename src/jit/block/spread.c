@@ -6,7 +6,6 @@
 // So where more prefetches than that stand before a loop, in the block that leads to it, their addresses go into a list and each
 // turn takes the next one of reads and the next one of writes. Only loops whose number of turns is a constant get a list: none
 // of the lines may be left out. What is more than the turns can take stays where it was.
-#include "base/arena.h"
 #include "base/vec.h"
 #include "jit/block/block.h"
 #include "jit/analysis/loops.h"
@@ -119,11 +118,8 @@ static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
 void block_spread(struct block_gen *g, LLVMValueRef function)
 {
     struct cfg c;
-    struct arena arena;
-    arena_init(&arena);
-    cfg_build(&c, function, &arena);
+    cfg_build(&c, function);
     for (unsigned i = 0; i < c.nloops; i++)
         spread_loop(g, &c, (int)i);
     cfg_fini(&c);
-    arena_fini(&arena);
 }

@@ -32,7 +32,6 @@
 // all come to.
 #include "jit/compat/lockstep.h"
 #include "jit/ir/dialect.h"
-#include "base/arena.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
 #include "jit/ir/ir.h"
@@ -52,7 +51,6 @@ struct form {
 
 struct lockstep {
     struct cfg cfg;
-    struct arena arena;
     unsigned *mark; // by block: last walk that saw it
     unsigned walk, pairs;
 };
@@ -331,16 +329,14 @@ static bool one_overwrites(struct lockstep *s, int from, int head)
 
 static void lockstep_init(struct lockstep *s, LLVMValueRef kernel)
 {
-    arena_init(&s->arena);
-    cfg_build(&s->cfg, kernel, &s->arena);
-    s->mark = arena_array(&s->arena, unsigned, s->cfg.nblocks);
+    cfg_build(&s->cfg, kernel);
+    s->mark = arena_array(&s->cfg.arena, unsigned, s->cfg.nblocks);
     memset(s->mark, 0, s->cfg.nblocks * sizeof *s->mark);
 }
 
 static void lockstep_fini(struct lockstep *s)
 {
     cfg_fini(&s->cfg);
-    arena_fini(&s->arena);
 }
 
 bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)

@@ -21,7 +21,6 @@
 // yield too many or too few and never a result of a program without races.
 #include "jit/compat/order.h"
 #include "jit/ir/dialect.h"
-#include "base/arena.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
 #include "jit/analysis/thread_value.h"
@@ -42,7 +41,6 @@ struct order {
     bool collectives; // which order the threads of a warp among themselves
     bool gathers;     // it asks which lanes are active
     struct cfg cfg;
-    struct arena arena;
     struct thread_values values;
     bool *met;                       // by block: control-equivalent to a barrier
     bool **active;                   // by block: which threads may come to it; computed on demand
@@ -146,7 +144,7 @@ static const bool *active(struct order *o, int block)
     if (o->active[block])
         return o->active[block];
     unsigned n = o->values.threads;
-    bool *r = arena_array(&o->arena, bool, n);
+    bool *r = arena_array(&o->cfg.arena, bool, n);
     memset(r, true, n);
     o->active[block] = r;
     int from = o->cfg.blocks[block].idom;
@@ -341,17 +339,16 @@ unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
     unsigned threads = block[0] * block[1] * block[2];
     if (!threads || !op_find(LLVMGetGlobalParent(kernel), OP_BARRIER))
         return 0;
-    arena_init(&o.arena);
-    cfg_build(&o.cfg, kernel, &o.arena);
-    o.met = arena_array(&o.arena, bool, o.cfg.nblocks);
-    o.active = arena_array(&o.arena, bool *, o.cfg.nblocks);
-    o.mark = arena_array(&o.arena, unsigned, o.cfg.nblocks);
-    thread_values_init(&o.values, &o.arena, block, VALUES_BYTES / (threads * 16));
+    cfg_build(&o.cfg, kernel);
+    o.met = arena_array(&o.cfg.arena, bool, o.cfg.nblocks);
+    o.active = arena_array(&o.cfg.arena, bool *, o.cfg.nblocks);
+    o.mark = arena_array(&o.cfg.arena, unsigned, o.cfg.nblocks);
+    thread_values_init(&o.values, &o.cfg.arena, block, VALUES_BYTES / (threads * 16));
     if (barriers_only(&o) && find_meetings(&o)) {
         find_accesses(&o, false);
         find_accesses(&o, true);
     }
-    o.done = arena_array(&o.arena, bool, o.stores.len + 1);
+    o.done = arena_array(&o.cfg.arena, bool, o.stores.len + 1);
     for (size_t s = 0; s < o.stores.len; s++)
         map_put_ptr(&o.index, o.stores.data[s].inst, (void *)(s + 1));
     for (size_t s = 0; s < o.stores.len && s < ACCESSES; s++)
@@ -368,6 +365,5 @@ unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
     map_free(&o.index);
     thread_values_fini(&o.values);
     cfg_fini(&o.cfg);
-    arena_fini(&o.arena);
     return count;
 }

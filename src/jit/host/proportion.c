@@ -9,7 +9,6 @@
 //    second one, which nothing else leads to.
 #include "jit/host/proportion.h"
 #include "jit/ir/ir.h"
-#include "base/arena.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include <stdlib.h>
@@ -28,11 +27,9 @@ unsigned proportion_depth(LLVMModuleRef m)
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
-        struct arena a;
         struct cfg c;
-        arena_init(&a);
-        cfg_build(&c, f, &a);
-        unsigned *depth = arena_array(&a, unsigned, c.nblocks + 1);
+        cfg_build(&c, f);
+        unsigned *depth = arena_array(&c.arena, unsigned, c.nblocks + 1);
         for (unsigned i = 0; i < c.norder; i++) { // a dominator comes before what it dominates
             const struct cfg_block *b = &c.blocks[c.order[i]];
             unsigned size = block_size(b->block);
@@ -41,7 +38,6 @@ unsigned proportion_depth(LLVMModuleRef m)
             n += size;
         }
         cfg_fini(&c);
-        arena_fini(&a);
     }
     return n ? (unsigned)(sum / n) : 0;
 }

@@ -69,12 +69,10 @@ static void count(struct load *l, LLVMValueRef x)
 // Floating-point operations in inner loops that run without a barrier: each counts for many.
 static unsigned count_inner(LLVMValueRef kernel)
 {
-    struct arena arena;
     struct cfg c;
     unsigned most = 0;
-    arena_init(&arena);
-    cfg_build(&c, kernel, &arena);
-    struct load *loops = arena_array(&arena, struct load, c.nloops + 1);
+    cfg_build(&c, kernel);
+    struct load *loops = arena_array(&c.arena, struct load, c.nloops + 1);
     for (unsigned i = 0; i < c.norder; i++) {
         const struct cfg_block *b = &c.blocks[c.order[i]];
         for (LLVMValueRef x = LLVMGetFirstInstruction(b->block); x && b->loop != CFG_NONE;
@@ -85,7 +83,6 @@ static unsigned count_inner(LLVMValueRef kernel)
         if (!loops[i].barriers && loops[i].floats > most)
             most = loops[i].floats;
     cfg_fini(&c);
-    arena_fini(&arena);
     return most;
 }
 

@@ -50,7 +50,6 @@ struct cycle {
 
 struct dispatch {
     struct cfg cfg;
-    struct arena arena;
     LLVMContextRef context;
     LLVMValueRef function, next; // next: the variable
     LLVMTypeRef i32;
@@ -79,7 +78,7 @@ struct components VEC(struct component);
 // The components of the blocks in `list`, last one first.
 static void find_components(struct dispatch *d, const int *list, unsigned n, struct components *out)
 {
-    int id = ++d->sets, *stack = arena_array(&d->arena, int, n + 1), *path = arena_array(&d->arena, int, n + 1);
+    int id = ++d->sets, *stack = arena_array(&d->cfg.arena, int, n + 1), *path = arena_array(&d->cfg.arena, int, n + 1);
     unsigned depth = 0, length = 0, count = 0;
     for (unsigned i = 0; i < n; i++) {
         d->set[list[i]] = id;
@@ -112,7 +111,7 @@ static void find_components(struct dispatch *d, const int *list, unsigned n, str
                 d->low[path[length - 1]] = d->low[b];
             if (d->low[b] != d->number[b])
                 continue;
-            struct component c = {arena_array(&d->arena, int, depth), 0};
+            struct component c = {arena_array(&d->cfg.arena, int, depth), 0};
             do {
                 d->on_stack[stack[--depth]] = false;
                 c.blocks[c.n++] = stack[depth];
@@ -502,7 +501,7 @@ static void drop_hints(LLVMBasicBlockRef block)
 static void rebuild(struct dispatch *d, int *list, unsigned n)
 {
     struct map slots = {0};
-    d->place = arena_array(&d->arena, int, d->cfg.nblocks + 1);
+    d->place = arena_array(&d->cfg.arena, int, d->cfg.nblocks + 1);
     memset(d->place, -1, sizeof *d->place * (d->cfg.nblocks + 1));
     put_in_order(d, list, n);
     for (size_t p = 0; p < d->order.len; p++)
@@ -552,13 +551,12 @@ static void begin(struct dispatch *d, LLVMValueRef function)
     d->i32 = LLVMInt32TypeInContext(d->context);
     d->b = LLVMCreateBuilderInContext(d->context);
     d->top = LLVMCreateBuilderInContext(d->context);
-    arena_init(&d->arena);
-    cfg_build(&d->cfg, function, &d->arena);
-    d->set = arena_array(&d->arena, int, d->cfg.nblocks + 1);
-    d->number = arena_array(&d->arena, unsigned, d->cfg.nblocks + 1);
-    d->low = arena_array(&d->arena, unsigned, d->cfg.nblocks + 1);
-    d->edge = arena_array(&d->arena, unsigned, d->cfg.nblocks + 1);
-    d->on_stack = arena_array(&d->arena, bool, d->cfg.nblocks + 1);
+    cfg_build(&d->cfg, function);
+    d->set = arena_array(&d->cfg.arena, int, d->cfg.nblocks + 1);
+    d->number = arena_array(&d->cfg.arena, unsigned, d->cfg.nblocks + 1);
+    d->low = arena_array(&d->cfg.arena, unsigned, d->cfg.nblocks + 1);
+    d->edge = arena_array(&d->cfg.arena, unsigned, d->cfg.nblocks + 1);
+    d->on_stack = arena_array(&d->cfg.arena, bool, d->cfg.nblocks + 1);
 }
 
 static void end(struct dispatch *d)
@@ -570,7 +568,6 @@ static void end(struct dispatch *d)
     LLVMDisposeBuilder(d->b);
     LLVMDisposeBuilder(d->top);
     cfg_fini(&d->cfg);
-    arena_fini(&d->arena);
 }
 
 // An entry block with nothing but the allocas, which are all that must stay there.
@@ -597,7 +594,7 @@ void dispatch_function(LLVMValueRef function)
     struct dispatch d;
     part_entry(function);
     begin(&d, function);
-    int *list = arena_array(&d.arena, int, d.cfg.norder + 1);
+    int *list = arena_array(&d.cfg.arena, int, d.cfg.norder + 1);
     unsigned n = 0;
     for (unsigned k = 0; k < d.cfg.norder; k++)
         if (d.cfg.order[k] && d.cfg.blocks[d.cfg.order[k]].nsucc)
@@ -643,7 +640,7 @@ bool dispatch_irreducible(LLVMValueRef function)
         more = d.cfg.irreducible;
         if (more) {
             struct component c;
-            int *list = arena_array(&d.arena, int, d.cfg.norder + 1);
+            int *list = arena_array(&d.cfg.arena, int, d.cfg.norder + 1);
             memcpy(list, d.cfg.order, sizeof *list * d.cfg.norder);
             more = find_irreducible(&d, list, d.cfg.norder, &c);
             if (more)

@@ -87,14 +87,12 @@ static void drop_unreachable(const struct cfg *c)
 
 void endless_open(LLVMValueRef function)
 {
-    struct arena a;
     struct cfg c;
-    arena_init(&a);
-    cfg_build(&c, function, &a);
+    cfg_build(&c, function);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     drop_unreachable(&c);
     LLVMBasicBlockRef old = NULL, end = NULL;
-    bool *leads = arena_array(&a, bool, c.nblocks + 1);
+    bool *leads = arena_array(&c.arena, bool, c.nblocks + 1);
     for (unsigned k = 0; k < c.norder; k++) {
         const struct cfg_block *block = &c.blocks[c.order[k]];
         if (block->nsucc)
@@ -124,5 +122,4 @@ void endless_open(LLVMValueRef function)
     }
     LLVMDisposeBuilder(b);
     cfg_fini(&c);
-    arena_fini(&a);
 }

@@ -28,13 +28,10 @@ enum structured_how structured_asked(void)
 
 static const char *function_fault(LLVMValueRef function, int *block)
 {
-    struct arena a;
     struct cfg c;
-    arena_init(&a);
-    cfg_build(&c, function, &a);
+    cfg_build(&c, function);
     const char *fault = structured_fault(&c, block);
     cfg_fini(&c);
-    arena_fini(&a);
     return fault;
 }
 
@@ -95,10 +92,8 @@ static void hoist_free(const struct cfg *c, LLVMValueRef x, LLVMBasicBlockRef fr
 
 static void hoist_function(LLVMValueRef function)
 {
-    struct arena a;
     struct cfg c;
-    arena_init(&a);
-    cfg_build(&c, function, &a);
+    cfg_build(&c, function);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     for (unsigned i = 0; i < c.norder; i++)
         for (LLVMValueRef p = LLVMGetFirstInstruction(c.blocks[c.order[i]].block); LLVMIsAPHINode(p);
@@ -107,7 +102,6 @@ static void hoist_function(LLVMValueRef function)
                 hoist_free(&c, LLVMGetIncomingValue(p, k), LLVMGetIncomingBlock(p, k), b);
     LLVMDisposeBuilder(b);
     cfg_fini(&c);
-    arena_fini(&a);
 }
 
 bool structured_reduce(LLVMModuleRef m, enum structured_how how)

@@ -19,7 +19,6 @@
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/align.h"
-#include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
@@ -36,7 +35,6 @@ struct check {
 struct align {
     struct region_plan *plan;
     struct cfg cfg;
-    struct arena arena;
     LLVMBuilderRef b;
     struct VEC(struct check) checks;
 };
@@ -215,7 +213,7 @@ static bool comes_before(struct align *a, const struct check *x, const struct ch
 static void remove_superfluous(struct align *a)
 {
     struct map last = {0}; // value -> index of its last check, plus one
-    size_t n = a->checks.len, *previous = arena_array(&a->arena, size_t, n + 1);
+    size_t n = a->checks.len, *previous = arena_array(&a->cfg.arena, size_t, n + 1);
     for (size_t i = 0; i < n; i++) {
         struct check *c = &a->checks.data[i];
         previous[i] = (size_t)(uintptr_t)map_get_ptr(&last, c->value);
@@ -242,8 +240,7 @@ void align_simplify(LLVMValueRef function, struct region_plan *plan)
 {
     struct align a = {.plan = plan,
                       .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
-    arena_init(&a.arena);
-    cfg_build(&a.cfg, function, &a.arena);
+    cfg_build(&a.cfg, function);
     collect(&a);
     for (size_t i = 0; i < a.checks.len; i++) {
         int to = outermost(&a, &a.checks.data[i]);
@@ -254,5 +251,4 @@ void align_simplify(LLVMValueRef function, struct region_plan *plan)
     vec_free(&a.checks);
     LLVMDisposeBuilder(a.b);
     cfg_fini(&a.cfg);
-    arena_fini(&a.arena);
 }

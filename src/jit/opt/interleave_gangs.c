@@ -4,7 +4,6 @@
 // known at run time on each turn. Such a loop gets a call of heddle.turn(condition) at its head, and before it calls of
 // heddle.turn.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
 // together (block/turns.c).
-#include "base/arena.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/loops.h"
@@ -332,12 +331,10 @@ void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
         return;
     struct search s = {.module = plan->module, .context = LLVMGetModuleContext(plan->module), .side = true};
     s.merge_kind = LLVMGetMDKindIDInContext(s.context, MERGE_KIND, sizeof MERGE_KIND - 1);
-    struct arena arena;
-    arena_init(&arena);
     s.b = LLVMCreateBuilderInContext(s.context);
     s.rows = plan->block[1] * plan->block[2] > 1;
     s.block_width = plan->block[0];
-    cfg_build(&s.cfg, kernel, &arena);
+    cfg_build(&s.cfg, kernel);
     for_loops(&s, look_beside);
     plan->side = count_beside(&s, kernel);
     if (threads / plan->width * plan->side >= TUNE_INTERLEAVE_GANGS_MIN)
@@ -346,5 +343,4 @@ void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
     vec_free(&s.far);
     LLVMDisposeBuilder(s.b);
     cfg_fini(&s.cfg);
-    arena_fini(&arena);
 }

@@ -24,7 +24,6 @@ struct fact {
 
 struct carry {
     struct cfg cfg;
-    struct arena arena;
     LLVMBuilderRef b;
     int loop;
     struct VEC(struct fact) facts;
@@ -303,19 +302,18 @@ static void simplify_loop(struct carry *c)
 void carry_simplify(LLVMValueRef function)
 {
     struct carry c = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
-    arena_init(&c.arena);
-    cfg_build(&c.cfg, function, &c.arena);
+    cfg_build(&c.cfg, function);
     unsigned edges = 0;
-    c.first_edge = arena_array(&c.arena, unsigned, c.cfg.nblocks + 1);
+    c.first_edge = arena_array(&c.cfg.arena, unsigned, c.cfg.nblocks + 1);
     for (unsigned i = 0; i < c.cfg.nblocks; i++) {
         c.first_edge[i] = edges;
         edges += c.cfg.blocks[i].npred;
     }
     for (unsigned i = 0; i < c.cfg.nloops; i++) {
         c.loop = (int)i;
-        c.impossible = arena_array(&c.arena, bool, edges + 1);
-        c.dead = arena_array(&c.arena, bool, c.cfg.nblocks + 1);
-        c.ran = arena_array(&c.arena, bool, c.cfg.nblocks + 1);
+        c.impossible = arena_array(&c.cfg.arena, bool, edges + 1);
+        c.dead = arena_array(&c.cfg.arena, bool, c.cfg.nblocks + 1);
+        c.ran = arena_array(&c.cfg.arena, bool, c.cfg.nblocks + 1);
         c.facts.len = 0;
         simplify_loop(&c);
         map_free(&c.clones);
@@ -323,5 +321,4 @@ void carry_simplify(LLVMValueRef function)
     vec_free(&c.facts);
     LLVMDisposeBuilder(c.b);
     cfg_fini(&c.cfg);
-    arena_fini(&c.arena);
 }

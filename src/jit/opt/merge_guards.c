@@ -85,10 +85,8 @@ static void move_up(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef 
 bool guard_gather(struct region_plan *plan, LLVMValueRef kernel)
 {
     bool found = false;
-    struct arena arena;
     struct cfg c;
-    arena_init(&arena);
-    cfg_build(&c, kernel, &arena);
+    cfg_build(&c, kernel);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
     for (unsigned i = 0; i < c.norder; i++)
         if (is_second_guard(&c, c.order[i])) {
@@ -97,6 +95,5 @@ bool guard_gather(struct region_plan *plan, LLVMValueRef kernel)
         }
     LLVMDisposeBuilder(b);
     cfg_fini(&c);
-    arena_fini(&arena);
     return found;
 }

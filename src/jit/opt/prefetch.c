@@ -14,7 +14,6 @@
 //
 // Small steps, a row's next line, the processor follows by itself, in so many rows as it keeps track of. In blocks that go
 // through more rows than that at once (64 of a register-tiled product) they are asked for too; with fewer it lost a tenth.
-#include "base/arena.h"
 #include "base/vec.h"
 #include "jit/analysis/linear.h"
 #include "jit/analysis/loops.h"
@@ -158,12 +157,10 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct walk w = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module))};
     struct VEC(LLVMValueRef) loads = {0};
-    struct arena arena;
     unsigned gangs = plan->block[0] * plan->block[1] * plan->block[2] / plan->width;
-    arena_init(&arena);
     w.i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(plan->module));
     w.i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(plan->module));
-    cfg_build(&w.cfg, kernel, &arena);
+    cfg_build(&w.cfg, kernel);
     for (unsigned i = 0; i < w.cfg.norder; i++) {
         if (w.cfg.blocks[w.cfg.order[i]].loop == CFG_NONE)
             continue;
@@ -182,5 +179,4 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
     vec_free(&loads);
     LLVMDisposeBuilder(w.b);
     cfg_fini(&w.cfg);
-    arena_fini(&arena);
 }

@@ -9,7 +9,6 @@
 // loops, are left alone; so are kernels that would need many instructions for it, and addresses without a product of two
 // values, such as a row's number and its length: there blocks go through memory one after the other, which the processor
 // foresees by itself (softmax lost a fifth).
-#include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
@@ -169,9 +168,7 @@ void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
     struct ahead a = {0};
     struct VEC(LLVMValueRef) found = {0};
     struct cfg cfg;
-    struct arena arena;
-    arena_init(&arena);
-    cfg_build(&cfg, kernel, &arena);
+    cfg_build(&cfg, kernel);
     LLVMValueRef barrier = first_barrier(&cfg);
     for (unsigned i = 0; barrier && i < cfg.norder; i++) {
         const struct cfg_block *b = &cfg.blocks[cfg.order[i]];
@@ -195,5 +192,4 @@ void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
     map_free(&a.copies);
     map_free(&a.moves);
     cfg_fini(&cfg);
-    arena_fini(&arena);
 }

@@ -6,7 +6,6 @@
 // processor, where a wide load over a narrow store has to wait for memory. Sums of 256 by a tree: 28 to 15 us for 512 of them.
 //
 // The loop gets LLVM's mark to be unrolled, all others that not to be; marks of scalar code do not outlive it.
-#include "base/arena.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
@@ -48,14 +47,12 @@ static bool is_worth_it(const struct cfg *c, int loop)
 bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     LLVMContextRef context = LLVMGetModuleContext(plan->module);
-    struct arena arena;
     struct cfg c;
     bool any = false;
     if (!plan->block[0])
         return false;
-    arena_init(&arena);
-    cfg_build(&c, kernel, &arena);
-    bool *mark = arena_array(&arena, bool, c.nloops + 1);
+    cfg_build(&c, kernel);
+    bool *mark = arena_array(&c.arena, bool, c.nloops + 1);
     for (unsigned i = 0; i < c.nloops; i++)
         any |= mark[i] = is_worth_it(&c, (int)i);
     for (unsigned i = 0; i < c.nloops && any; i++)
@@ -63,6 +60,5 @@ bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
             loop_mark(context, LLVMGetBasicBlockTerminator(c.blocks[c.loops[i].latch].block),
                       mark[i] ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable", 0);
     cfg_fini(&c);
-    arena_fini(&arena);
     return any;
 }

@@ -9,7 +9,6 @@
 // Only loops that all threads leave together, on a counter. Loops that only read their rows, by 16 bytes and more, are left as they
 // are: nothing has to go back; so are those that write by as much to no more lines than a set holds. Not on AArch64, where nobody has
 // measured it, and where fewer rows fit into registers.
-#include "base/arena.h"
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/address.h"
 #include "jit/analysis/loops.h"
@@ -232,12 +231,10 @@ static void mark(struct search *s, LLVMBuilderRef b, LLVMContextRef c, unsigned 
 bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct search s = {.width = plan->width, .block_width = plan->block[0]};
-    struct arena arena;
     bool any = false;
     if (plan->width == 1 || !plan->block[0] || !strncmp(LLVMGetTarget(plan->module), "aarch64", 7))
         return false;
-    arena_init(&arena);
-    cfg_build(&s.cfg, kernel, &arena);
+    cfg_build(&s.cfg, kernel);
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
     for (s.loop = 0; s.loop < (int)s.cfg.nloops; s.loop++) {
@@ -247,7 +244,6 @@ bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
     }
     LLVMDisposeBuilder(b);
     cfg_fini(&s.cfg);
-    arena_fini(&arena);
     return any;
 }
 

@@ -70,7 +70,7 @@ bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
     drop_lifetimes(kernel);
     spin_insert_yields(kernel);
     structure_split(kernel);
-    cfg_build(&r.cfg, kernel, &r.arena);
+    cfg_build(&r.cfg, kernel);
     bool ok = collective_split(&r);
     if (ok)
         resume_cut(&r);

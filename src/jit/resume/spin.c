@@ -8,7 +8,6 @@
 // numbers from a counter until they are large enough.
 #include "jit/resume/spin.h"
 #include "jit/ir/dialect.h"
-#include "base/arena.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
@@ -19,7 +18,6 @@
 
 struct spin {
     struct cfg cfg;
-    struct arena arena;
     LLVMModuleRef module;
     unsigned *mark; // by block: last walk that saw it
     unsigned walk;
@@ -302,10 +300,9 @@ static bool block_accesses(struct spin *s, int block)
 unsigned spin_insert_yields(LLVMValueRef function)
 {
     struct spin s = {.module = LLVMGetGlobalParent(function)};
-    arena_init(&s.arena);
-    cfg_build(&s.cfg, function, &s.arena);
-    s.mark = arena_array(&s.arena, unsigned, s.cfg.nblocks);
-    s.leads_to = arena_array(&s.arena, LLVMValueRef, s.cfg.nblocks);
+    cfg_build(&s.cfg, function);
+    s.mark = arena_array(&s.cfg.arena, unsigned, s.cfg.nblocks);
+    s.leads_to = arena_array(&s.cfg.arena, LLVMValueRef, s.cfg.nblocks);
     struct VEC(int) edges = {0};
     for (unsigned l = 0; l < s.cfg.nloops; l++) {
         if (!loop_may_wait(&s, (int)l))
@@ -336,6 +333,5 @@ unsigned spin_insert_yields(LLVMValueRef function)
         yield_on_edge(&s, edges.data[i], edges.data[i + 1]);
     vec_free(&edges);
     cfg_fini(&s.cfg);
-    arena_fini(&s.arena);
     return s.inserted;
 }

@@ -48,10 +48,8 @@ static LLVMModuleRef random_graph(LLVMContextRef context, uint32_t seed)
 static void test_random(LLVMContextRef context, uint32_t seed)
 {
     LLVMModuleRef m = random_graph(context, seed);
-    struct arena arena;
     struct cfg c;
-    arena_init(&arena);
-    cfg_build(&c, LLVMGetNamedFunction(m, "f"), &arena);
+    cfg_build(&c, LLVMGetNamedFunction(m, "f"));
     unsigned wrong = 0;
     bool ends[BLOCKS + 1] = {false}, to_end[BLOCKS + 1] = {false};
     for (unsigned i = 0; i < c.nblocks; i++)
@@ -74,7 +72,6 @@ static void test_random(LLVMContextRef context, uint32_t seed)
     }
     CHECK(!wrong);
     cfg_fini(&c);
-    arena_fini(&arena);
     LLVMDisposeModule(m);
 }
 

@@ -41,15 +41,12 @@ static void test_carried(LLVMContextRef context)
 {
     LLVMModuleRef m = parse(context, carried);
     LLVMValueRef g = LLVMGetNamedFunction(m, "g");
-    struct arena arena;
     struct cfg c;
-    arena_init(&arena);
-    cfg_build(&c, g, &arena);
+    cfg_build(&c, g);
     struct linear z = linear_of(named(g, "z")), step = linear_step(&c, 0, &z);
     CHECK(!step.lost && !step.n && step.plus == 8);
     CHECK(ir_only_value(named(g, "z2")) == named(g, "z1") && ir_only_value(named(g, "z")) == named(g, "z"));
     cfg_fini(&c);
-    arena_fini(&arena);
     LLVMDisposeModule(m);
 }
 
@@ -58,10 +55,8 @@ int main(void)
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef m = parse(context, text);
     LLVMValueRef f = LLVMGetNamedFunction(m, "f"), tid = named(f, "tid"), n = LLVMGetParam(f, 0);
-    struct arena arena;
     struct cfg c;
-    arena_init(&arena);
-    cfg_build(&c, f, &arena);
+    cfg_build(&c, f);
     struct linear l = linear_of(named(f, "start"));
     CHECK(l.n == 2 && l.plus == 12 && !l.lost && !l.rough);
     for (unsigned i = 0; i < l.n; i++) {
@@ -88,7 +83,6 @@ int main(void)
     step = linear_step(&c, 0, &l);
     CHECK(!step.n && !step.plus && !step.lost);
     cfg_fini(&c);
-    arena_fini(&arena);
     LLVMDisposeModule(m);
     test_carried(context);
     LLVMContextDispose(context);

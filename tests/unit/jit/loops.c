@@ -21,10 +21,8 @@ static void test_nest(LLVMContextRef context)
 {
     LLVMModuleRef m = parse(context, nest);
     LLVMValueRef f = LLVMGetNamedFunction(m, "f");
-    struct arena arena;
     struct cfg c;
-    arena_init(&arena);
-    cfg_build(&c, f, &arena);
+    cfg_build(&c, f);
     CHECK(c.nloops == 2);
     int inner = c.blocks[cfg_index(&c, LLVMGetInstructionParent(named(f, "k")))].loop;
     int outer = c.loops[inner].parent;
@@ -54,7 +52,6 @@ static void test_nest(LLVMContextRef context)
         n += x != NULL;
     CHECK(n == 6);
     cfg_fini(&c);
-    arena_fini(&arena);
     LLVMDisposeModule(m);
 }
 
@@ -68,13 +65,10 @@ static unsigned count(LLVMContextRef context, const char *start, const char *nex
              "  br i1 %%t, label %%l, label %%e\ne:\n  ret void\n}\n",
              start, next, test);
     LLVMModuleRef m = parse(context, text);
-    struct arena arena;
     struct cfg c;
-    arena_init(&arena);
-    cfg_build(&c, LLVMGetNamedFunction(m, "f"), &arena);
+    cfg_build(&c, LLVMGetNamedFunction(m, "f"));
     unsigned n = loop_trip_count(&c, 0, most);
     cfg_fini(&c);
-    arena_fini(&arena);
     LLVMDisposeModule(m);
     return n;
 }
@@ -106,14 +100,11 @@ static bool is_remainder(LLVMContextRef context, const char *start, const char *
         "  br i1 %%t, label %%l, label %%e\ne:\n  ret void\n}\n",
         start, step);
     LLVMModuleRef m = parse(context, text);
-    struct arena arena;
     struct cfg c;
-    arena_init(&arena);
-    cfg_build(&c, LLVMGetNamedFunction(m, "f"), &arena);
+    cfg_build(&c, LLVMGetNamedFunction(m, "f"));
     bool is = loop_is_remainder(&c, 0, 4);
     CHECK(!is || !loop_is_remainder(&c, 0, 3));
     cfg_fini(&c);
-    arena_fini(&arena);
     LLVMDisposeModule(m);
     return is;
 }
