@@ -18,7 +18,7 @@ fi
 "$nvcc" -O2 $options "$source" -o "$out/$name"
 export HEDDLE_CACHE_DIR="$out/cache"
 for w in ${HEDDLE_TEST_WIDTHS-${widths:-1 8 16 32}} ''; do
-    HEDDLE_WIDTH=$w timeout 600 "$out/$name" > "$out/$name.$w.txt" 2>&1 || {
+    HEDDLE_WIDTH=$w timeout "${HEDDLE_TEST_BRIEF:+6}600" "$out/$name" > "$out/$name.$w.txt" 2>&1 || {
         [ $? != 77 ] || { cat "$out/$name.$w.txt"; exit 77; } # a device that cannot show it
         echo "width ${w:-by policy}:"
         cat "$out/$name.$w.txt"

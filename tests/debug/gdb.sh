@@ -35,7 +35,7 @@ print pair.second[1] + 4000
 delete
 continue
 END
-timeout 600 gdb -nx -batch -x "$out/step.gdb" "$out/step" > "$out/gdb.txt" 2>&1 || true
+timeout "${HEDDLE_TEST_BRIEF:+6}600" gdb -nx -batch -x "$out/step.gdb" "$out/step" > "$out/gdb.txt" 2>&1 || true
 if grep -q "ptrace: Operation not permitted\|Cannot PTRACE\|not being run" "$out/gdb.txt" && ! grep -q "hit Breakpoint" "$out/gdb.txt"; then
     cat "$out/gdb.txt"
     exit 77

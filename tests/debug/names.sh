@@ -27,7 +27,7 @@ else
 fi
 unset HEDDLE_PERF_MAP
 if command -v gdb > /dev/null; then
-    timeout 600 gdb -nx -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on' -ex run -ex 'bt 2' \
+    timeout "${HEDDLE_TEST_BRIEF:+6}600" gdb -nx -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on' -ex run -ex 'bt 2' \
         --args "$out/names" fault > "$out/names.txt" 2>&1 || true
     if grep -q "ptrace: Operation not permitted\|Cannot PTRACE\|not being run" "$out/names.txt"; then
         echo "gdb cannot be used here: its part is left out"
