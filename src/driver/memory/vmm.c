@@ -329,8 +329,12 @@ CUresult vmm_unmap(CUdeviceptr address, size_t size)
         context_wait(c); // work that is under way may still use it
     pthread_mutex_lock(&lock);
     struct reservation *v = reservation_of(p, size);
-    bool ok = v && size && size % GRANULARITY == 0 && address % GRANULARITY == 0 && covers(v, p, size, true);
-    if (ok) {
+    CUresult r = CUDA_SUCCESS;
+    if (!v || !size || size % GRANULARITY || address % GRANULARITY || !covers(v, p, size, true))
+        r = CUDA_ERROR_INVALID_VALUE;
+    else if (mmap(p, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+        r = CUDA_ERROR_OUT_OF_MEMORY; // for want of mappings: this one stays
+    if (!r) {
         size_t kept = 0;
         for (size_t i = 0; i < v->mappings.len; i++) {
             struct mapping *m = &v->mappings.data[i];
@@ -341,10 +345,9 @@ CUresult vmm_unmap(CUdeviceptr address, size_t size)
         }
         v->mappings.len = kept;
         publish(v);
-        mmap(p, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     }
     pthread_mutex_unlock(&lock);
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return r;
 }
 
 CUresult vmm_set_access(CUdeviceptr address, size_t size, const CUmemAccessDesc *desc, size_t count)
