@@ -117,8 +117,8 @@ static curandStatus_t upload(void **to, const void *from, size_t size)
 static curandStatus_t make_vectors(struct curandGenerator_st *g)
 {
     const struct sobol_set *set =
-        heddle_sobol_set((curandDirectionVectorSet_t)((int)CURAND_DIRECTION_VECTORS_32_JOEKUO6 +
-                                                      ((int)g->kind->type - (int)CURAND_RNG_QUASI_SOBOL32)));
+        heddle_sobol_set((curandDirectionVectorSet_t)(CURAND_DIRECTION_VECTORS_32_JOEKUO6 +
+                                                      ((int)g->kind->type - CURAND_RNG_QUASI_SOBOL32)));
     if (!set)
         return CURAND_STATUS_ALLOCATION_FAILED;
     curandStatus_t status = upload(&g->states, set->vectors, set->vector_size * SOBOL_DIMENSIONS);

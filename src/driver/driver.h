@@ -397,7 +397,7 @@ static inline bool range_read_only(const struct memory_range *r)
 // Whether [address, address + bytes) lies in one known range; *out is the range at address, if any (size 0: none).
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);
 // Memory of a pool is marked with its number; the pool counts it.
-void mempool_count(unsigned pool, int64_t bytes);
+void mempool_count(unsigned number, int64_t bytes);
 void mempools_release(void);           // after a wait: what pools keep beyond their thresholds goes back
 bool mempools_release_all(int device); // false: nothing was kept
 bool mempool_imported(CUmemoryPool pool);

@@ -38,7 +38,7 @@ bool target_parse(struct target *out, const char *text);
 // The least PTX version that knows the target, as clang's feature: "ptx85".
 const char *target_ptx_feature(const struct target *t);
 // The numbers of all targets, rising.
-size_t target_list(const unsigned **numbers);
+size_t target_list(const unsigned **list);
 
 // What both passes of a source are told of the language, and the device pass of its code.
 struct front_options {

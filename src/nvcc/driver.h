@@ -109,7 +109,7 @@ const char *precompile_prelude(struct driver *d);
 // dialect.c: the options that let clang read what this source says in CUDA's own way.
 void dialect_add(struct driver *d, struct job *j, const char *source);
 // The text as dialect.c would put it, from malloc; NULL: it stays as it is.
-char *dialect_mend(struct driver *d, const char *text);
+char *dialect_mend(struct driver *d, const char *given);
 // What clang lets pass and CUDA forbids, as the PTX shows it. False with a message.
 bool dialect_check_ptx(const char *source, const char *ptx);
 

@@ -94,7 +94,7 @@ cudaError_t rt_kernel(const void *func, CUkernel *out);
 // The name it was registered under; NULL: unknown here.
 const char *rt_kernel_name(const void *func);
 // From now on the handle itself is accepted where a host function is, until its library is unloaded.
-cudaError_t rt_kernel_adopt(CUkernel kernel);
+cudaError_t rt_kernel_adopt(CUkernel handle);
 CUresult rt_library_unload(CUlibrary library);
 // Where a __device__ or __constant__ variable lies in the current context. Symbols and kernels may be named by a text.
 cudaError_t rt_symbol(const void *symbol, CUdeviceptr *address, size_t *size);
@@ -131,9 +131,9 @@ struct rt_place {
 
 // The driver's form of a box. Widths and x positions are in bytes there; here they are in elements of the array, where
 // one takes part. rt_enter must have succeeded.
-cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *out);
+cudaError_t rt_box_convert(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c);
 // The other way.
-cudaError_t rt_box_revert(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *out);
+cudaError_t rt_box_revert(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p);
 // Bytes of one element of an array; 0 with the error recorded in *e.
 size_t rt_array_element(cudaArray_const_t array, cudaError_t *e);
 

@@ -280,7 +280,7 @@ void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, u
     q.axes = image_axes(q.geometry);
     for (unsigned i = 0; i < q.axes; i++, arg += stride) {
         q.c[i] = float_of(*arg);
-        integer[i] = op & IMAGE_INTEGER ? (int32_t)*arg : (int32_t)limited(floor(cleaned(q.c[i])), -1, INT32_MAX);
+        integer[i] = op & IMAGE_INTEGER ? (int32_t)*arg : (int32_t)limited(floorf(cleaned(q.c[i])), -1, INT32_MAX);
     }
     uint32_t level = 0; // with integer coordinates it is an integer, too
     if (mode == IMAGE_LEVEL) {

@@ -9,5 +9,5 @@ int cpu_clock_khz(void);
 void device_uuid_bytes(int number, unsigned char out[16]);
 void device_uuid_text(int number, char *out); // "GPU-xxxxxxxx-xxxx-...", 41 bytes
 int device_l2_persisting(void);               // what of it may be set aside
-int device_number(int ordinal);               // among all devices, visible or not
+int device_number(int d);                     // among all devices, visible or not
 #endif

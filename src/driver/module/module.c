@@ -88,7 +88,8 @@ static bool functions_make(struct module *m)
         if (!f->handle)
             return false;
         f->old.block[0] = f->old.block[1] = f->old.block[2] = 1;
-        memcpy(m->globals[i->ptx->nvars + f->info->ptx->index], &f, sizeof f); // for launches from kernels
+        memcpy(m->globals[i->ptx->nvars + f->info->ptx->index], &f,
+               sizeof(struct function *)); // for launches from kernels
     }
     return true;
 }
@@ -99,7 +100,7 @@ struct function *module_descriptor(struct module *m, uint64_t address)
     uint64_t at = address - (uint64_t)(uintptr_t)m->descriptors;
     if (at % DESCRIPTOR_BYTES || at / DESCRIPTOR_BYTES >= m->image->ptx->nfuncs)
         return NULL;
-    memcpy(&f, m->descriptors + at, sizeof f);
+    memcpy(&f, m->descriptors + at, sizeof(struct function *));
     return f;
 }
 

@@ -188,9 +188,9 @@ struct edge {
 #define FOR_PHIS(g, to, phi)                                                                                           \
     for (LLVMValueRef phi = LLVMGetFirstInstruction((g)->f->cfg.blocks[to].block);                                     \
          phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi))
-struct edge edge_read(struct gang *g, int from, int to);                            // at the builder's place
-LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);             // of the scalar code
-struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef value); // in the phi's form
+struct edge edge_read(struct gang *g, int from, int to);                        // at the builder's place
+LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);         // of the scalar code
+struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x); // in the phi's form
 struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef from);
 void edge_assign(struct gang *g, int to, const struct edge *e);            // the only way into `to`
 void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n); // phis
@@ -210,7 +210,7 @@ bool gang_mixed_lanes(struct gang *g, LLVMValueRef condition, bool negate, uint3
 bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
 
 // gang/control/loop.c, called by gang/control/flow.c: emits the loop entered from block `pre` and leaves the builder at its exit.
-void gang_emit_loop(struct gang *g, int loop, int pre, LLVMValueRef mask);
+void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask);
 // gang/control/flow.c: blocks from b until stop, or to the end of the body of `loop`.
 void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int loop);
 // gang/value/value.c. Whether one more copy of so many instructions is within bounds; counts it when it is.

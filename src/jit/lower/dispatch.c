@@ -405,7 +405,7 @@ static void emit_place(struct dispatch *d, int place, bool sure)
 
 static int cycle_at(const struct dispatch *d, int place, int outer)
 {
-    for (size_t i = (size_t)(outer + 1); i < d->cycles.len && d->cycles.data[i].first <= place; i++)
+    for (size_t i = (size_t)outer + 1; i < d->cycles.len && d->cycles.data[i].first <= place; i++)
         if (d->cycles.data[i].first == place)
             return (int)i;
     return CFG_NONE;

@@ -104,7 +104,7 @@ size_t rt_array_element(cudaArray_const_t array, cudaError_t *e)
     if (*e)
         return 0;
     struct cudaChannelFormatDesc c = channel_from_format(d.Format, d.NumChannels);
-    size_t bits = (size_t)(c.x + c.y + c.z + c.w);
+    size_t bits = (size_t)c.x + (size_t)c.y + (size_t)c.z + (size_t)c.w;
     if (!bits)
         *e = rt_fail(cudaErrorInvalidChannelDescriptor);
     return bits / 8;
