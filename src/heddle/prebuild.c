@@ -173,7 +173,9 @@ static bool file_add(struct arena *arena, const char *path)
         fprintf(stderr, "heddle: %s cannot be read\n", path);
         return false;
     }
-    return module_add(path, data); // the module may keep it
+    ok = module_add(path, data);
+    free(data);
+    return ok;
 }
 
 static void *work(void *unused)
@@ -207,6 +209,7 @@ int prebuild(int argc, char **argv)
         files++;
         ok = file_add(&arena, argv[i]);
     }
+    arena_fini(&arena); // modules keep copies
     if (!ok || !files) {
         if (ok)
             fputs("heddle: cache prebuild: no file is given\n", stderr);

@@ -10,14 +10,30 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t fresh = 1, free_head, free_tail, free_count;
 enum { KEEP_FREE = 1024 };
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+// What a handle stands for is not lost, though only this memory has its address.
+static void sanitizer_root(const void *p, size_t size)
+{
+    __lsan_register_root_region(p, size);
+}
+#else
+static void sanitizer_root(const void *p, size_t size)
+{
+    (void)p, (void)size;
+}
+#endif
+
 bool handles_ready(void)
 {
     pthread_mutex_lock(&lock);
     if (handle_base == &none) {
         void *p = mmap(NULL, HANDLE_LIMIT * sizeof(struct handle_slot), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (p != MAP_FAILED)
+        if (p != MAP_FAILED) {
             handle_base = p;
+            sanitizer_root(p, HANDLE_LIMIT * sizeof(struct handle_slot));
+        }
     }
     bool ok = handle_base != &none;
     pthread_mutex_unlock(&lock);
