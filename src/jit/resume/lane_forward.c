@@ -27,7 +27,7 @@
 // Only in loops with a barrier, since elsewhere no lane may count on another one's store, and only when some load crosses
 // lanes or the places of a gang are not side by side: a vector is read back from the store buffer without delay.
 //
-// Needleman-Wunsch in tiles of 16x16: docs/performance.md.
+// Needleman-Wunsch in tiles of 16x16: docs/jit/measurements.md.
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/loops.h"
