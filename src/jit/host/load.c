@@ -157,7 +157,7 @@ static bool place(struct loader *l, struct load_image *out)
     out->base = mmap(NULL, out->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (out->base == MAP_FAILED) {
         out->base = NULL;
-        return bad(l, "cannot map memory");
+        return diag_lacks_memory(l->d);
     }
     l->base = out->base;
     for (unsigned i = 0; i < l->eh->e_shnum; i++) {
