@@ -6,6 +6,7 @@
 #include "jit/host/load.h"
 #include "jit/abi/wrapped.h"
 #include "jit/abi/run.h"
+#include <errno.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdint.h>
@@ -131,7 +132,7 @@ static bool place(struct loader *l, struct load_image *out)
     size_t page = (size_t)sysconf(_SC_PAGESIZE), at = 0;
     l->offset = calloc(l->eh->e_shnum + 1u, sizeof *l->offset);
     if (!l->offset)
-        return bad(l, "out of memory");
+        return diag_lacks_memory(l->d);
     for (int g = 0; g < 2; g++) {
         for (unsigned i = 0; i < l->eh->e_shnum; i++) {
             if (group(&l->sh[i]) != g)
@@ -395,7 +396,7 @@ bool load_object(const void *data, size_t size, struct load_image *out, struct d
     l.data = copy;
     bool ok = read_headers(&l, copy) && place(&l, out) && relocate(&l);
     if (ok && mprotect(out->base, out->code_size, PROT_READ | PROT_EXEC))
-        ok = bad(&l, "cannot make memory executable");
+        ok = errno == ENOMEM ? diag_lacks_memory(d) : bad(&l, "cannot make memory executable");
     free(l.offset);
     out->object = copy;
     out->object_size = size;
