@@ -27,12 +27,34 @@ static const char text[] =
     "  %both = add i64 %a, %b\n"
     "  %loaded = load i64, ptr %p\n"
     "  %unclear = add i64 %loaded, %b\n"
+    "  %minus = sub i64 %b, %a\n"
+    "  %items = ashr i64 %minus, 2\n"
+    "  %scaled = shl i64 %items, 2\n"
+    "  %across = add i64 %a, %scaled\n"
+    "  %low = trunc i64 %minus to i32\n"
+    "  %low64 = sext i32 %low to i64\n"
+    "  %across32 = add i64 %a, %low64\n"
+    "  %lowa = trunc i64 %a to i32\n"
+    "  %lowb = trunc i64 %b to i32\n"
+    "  %lows = sub i32 %lowb, %lowa\n"
+    "  %lows64 = zext i32 %lows to i64\n"
+    "  %across_low = getelementptr i8, ptr %p, i64 %lows64\n"
+    "  %row = mul i64 %loaded, %b\n"
+    "  %cell = shl i64 %row, 2\n"
+    "  %table = add i64 %a, %cell\n"
+    "  %from_end = sub i64 %wide, %loaded\n"
+    "  %from_end4 = mul i64 %from_end, 4\n"
+    "  %end_cell = add i64 %a, %from_end4\n"
     "  %shared = getelementptr i8, ptr addrspace(3) %s, i64 %wide\n"
     "  %bytes = getelementptr i8, ptr %local, i64 %wide\n"
     "  br label %loop\n"
     "loop:\n"
     "  %run = phi i64 [ %sum, %entry ], [ %next, %loop ]\n"
     "  %two = phi i64 [ %sum, %entry ], [ %other, %loop ]\n"
+    "  %leaps = phi i64 [ %sum, %entry ], [ %leap, %loop ]\n"
+    "  %leap = add i64 %leaps, %minus\n"
+    "  %strides = phi i64 [ %sum, %entry ], [ %stride, %loop ]\n"
+    "  %stride = add i64 %strides, %cell\n"
     "  %count = phi i64 [ 0, %entry ], [ %count1, %loop ]\n"
     "  %next = add i64 %run, 16\n"
     "  %count1 = add i64 %count, 4\n"
@@ -60,6 +82,11 @@ int main(void)
     CHECK(!address_object(named(f, "two")) && !address_object(named(f, "both")));
     CHECK(!address_object(named(f, "unclear")) && !address_object(named(f, "loaded")) &&
           !address_object(named(f, "index")));
+    // The difference of two pointers, as it is, scaled, cut to 32 bits or taken of their low halves, leads into another object.
+    CHECK(!address_object(named(f, "across")) && !address_object(named(f, "across32")));
+    CHECK(!address_object(named(f, "across_low")) && !address_object(named(f, "leaps")));
+    CHECK(address_object(named(f, "table")) == a && address_object(named(f, "end_cell")) == a);
+    CHECK(address_object(named(f, "strides")) == a);
     CHECK(address_parameter(a, &at) && at == 0 && address_parameter(b, &at) && at == 8);
     CHECK(address_parameter(named(f, "n"), &at) && at == 16);
     CHECK(!address_parameter(named(f, "loaded"), &at) && !address_parameter(named(f, "sum"), &at));
