@@ -310,6 +310,21 @@ bool os_self_dir(const void *address, char *out, size_t size)
     return true;
 }
 
+bool os_at_thread_end(struct os_thread_end *kind, void *thing)
+{
+    unsigned key = atomic_load_explicit(&kind->key, memory_order_acquire);
+    if (!key) {
+        pthread_key_t fresh;
+        if (pthread_key_create(&fresh, kind->end))
+            return false;
+        if (atomic_compare_exchange_strong(&kind->key, &key, fresh + 1))
+            key = fresh + 1;
+        else
+            pthread_key_delete(fresh); // another thread was first
+    }
+    return !pthread_setspecific(key - 1, thing);
+}
+
 bool os_library_keep(const void *address)
 {
     Dl_info info;

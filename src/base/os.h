@@ -3,6 +3,7 @@
 #ifndef HEDDLE_BASE_OS_H
 #define HEDDLE_BASE_OS_H
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,13 @@ uint64_t os_thread_ns(void);                // processor time of the calling thr
 struct timespec os_time_after(unsigned ms); // from now on the clock that waits with an end go by
 // Takes a lock that a handler of signals may ask for in the very thread that has it; false: not within this time.
 bool os_lock_within(pthread_mutex_t *lock, unsigned ms);
+// What a kind of thing that threads have needs when its thread ends; one static object a kind.
+struct os_thread_end {
+    void (*end)(void *);
+    atomic_uint key; // of pthreads, + 1; 0: none yet
+};
+// Calls end(thing) when this thread ends; NULL: nothing any more. False: there is no place for it.
+bool os_at_thread_end(struct os_thread_end *kind, void *thing);
 // The folder of the shared object or program that holds the address; false when unknown.
 bool os_self_dir(const void *address, char *out, size_t size);
 // The shared object that holds the address stays in the process from now on; false: there is no memory for it.

@@ -62,7 +62,11 @@ static inline void list_remove(struct node *n)
     n->next->prev = n->prev;
     n->prev = n->next = n;
 }
-#define list_item(n, type, member) ((type *)((char *)(n) - offsetof(type, member)))
+// The structure that holds the node at this offset.
+static inline void *list_at(struct node *n, size_t offset)
+{
+    return (char *)n - offset;
+}
 
 // ---- devices (init.c, device.c)
 enum { DEVICE_LIMIT = 64 };

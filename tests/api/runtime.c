@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libcudart over the fake driver: laziness, errors, copies, launches, registration, threads, cost of a launch.
 #include "fake_driver.h"
+#include "registration.h"
 #include "test.h"
 #include "fatbin/fatbin.h"
 #include <cuda_runtime_api.h>
@@ -10,26 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-void **__cudaRegisterFatBinary(void *image);
-void __cudaRegisterFatBinaryEnd(void **handle);
-void __cudaUnregisterFatBinary(void **handle);
-void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, uint3 *tid,
-                            uint3 *bid, dim3 *block, dim3 *grid, int *warp);
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
-                       int constant, int global);
-void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t size,
-                              int constant, int global);
-char __cudaInitModule(void **handle);
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, struct CUstream_st *stream);
-cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
-cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *host);
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                               cudaStream_t stream);
-cudaError_t cudaMemcpy_ptds(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
-cudaError_t cudaMemsetAsync_ptsz(void *p, int value, size_t count, cudaStream_t stream);
-cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
-                                  cudaStream_t stream);
 
 static char store, quick, missing, global, unknown; // their addresses stand for kernels and a variable
 static int *managed;

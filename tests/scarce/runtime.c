@@ -2,18 +2,11 @@
 // libcudart while memory runs out: the first calls, modules that the program registers, launches, memory of every kind, streams,
 // events and graphs. What gives something back succeeds also then.
 #include "scarce.h"
+#include "registration.h"
 #include "../driver/common.h"
 #include "fatbin/fatbin.h"
 #include <cuda_runtime_api.h>
 #include <stddef.h>
-
-void **__cudaRegisterFatBinary(void *image);
-void __cudaRegisterFatBinaryEnd(void **handle);
-void __cudaUnregisterFatBinary(void **handle);
-void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, uint3 *tid,
-                            uint3 *bid, dim3 *block, dim3 *grid, int *warp);
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t size,
-                       int constant, int global);
 
 #define M(call)   MAY(call, cudaSuccess, cudaErrorMemoryAllocation, cudaGetErrorName)
 #define END(call) MUST(call, cudaSuccess, cudaGetErrorName)

@@ -87,6 +87,34 @@ static void diags(void)
     diag_fini(&d);
 }
 
+static atomic_int ended;
+
+static void thing_end(void *thing)
+{
+    atomic_fetch_add(&ended, *(int *)thing);
+}
+
+// Two kinds; the second thing of a kind takes the place of the first, and NULL takes it away.
+static void *thread_main(void *unused)
+{
+    static struct os_thread_end one = {.end = thing_end}, two = {.end = thing_end};
+    static int things[] = {1, 20, 300, 4000};
+    (void)unused;
+    CHECK(os_at_thread_end(&one, &things[0]) && os_at_thread_end(&one, &things[1]));
+    CHECK(os_at_thread_end(&two, &things[2]));
+    CHECK(os_at_thread_end(&two, NULL) && os_at_thread_end(&two, &things[3]));
+    return NULL;
+}
+
+static void thread_ends(void)
+{
+    for (int i = 0; i < 2; i++) {
+        pthread_t t;
+        CHECK(!pthread_create(&t, NULL, thread_main, NULL) && !pthread_join(t, NULL));
+    }
+    CHECK(atomic_load(&ended) == 2 * 4020);
+}
+
 int main(void)
 {
     arenas();
@@ -94,6 +122,7 @@ int main(void)
     strings();
     folders();
     diags();
+    thread_ends();
     struct VEC(int) v = {0};
     for (int i = 0; i < 100; i++)
         vec_push(&v, i * i);

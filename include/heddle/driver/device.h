@@ -52,8 +52,8 @@ typedef struct CUuuid_st {
 
 #define CU_STREAM_LEGACY     ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
-#define CU_DEVICE_CPU        ((CUdevice) - 1)
-#define CU_DEVICE_INVALID    ((CUdevice) - 2)
+#define CU_DEVICE_CPU        ((CUdevice)(-1))
+#define CU_DEVICE_INVALID    ((CUdevice)(-2))
 
 // ----------------------------------------------------------------------------------------------------------- errors
 typedef enum cudaError_enum {

@@ -26,7 +26,7 @@ struct runner_thread {
 static pthread_once_t limit_once = PTHREAD_ONCE_INIT, thread_once = PTHREAD_ONCE_INIT;
 static unsigned seconds;
 static int signal_number; // interrupts a thread
-static pthread_key_t key;
+static _Thread_local struct runner_thread *own;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below
 static pthread_cond_t begun;
 static struct watch *first, **end = &first; // by deadline
@@ -41,14 +41,16 @@ static void thread_over(void *data)
         t->next->back = t->back;
     pthread_mutex_unlock(&lock);
     free(t);
+    own = NULL;
 }
+
+static struct os_thread_end at_end = {.end = thread_over};
 
 static struct runner_thread *thread_own(void)
 {
-    struct runner_thread *t = pthread_getspecific(key);
-    if (t)
-        return t;
-    t = xcalloc(1, sizeof *t);
+    if (own)
+        return own;
+    struct runner_thread *t = own = xcalloc(1, sizeof *t);
     t->id = (pid_t)syscall(SYS_gettid);
     pthread_mutex_lock(&lock);
     t->next = threads;
@@ -57,7 +59,7 @@ static struct runner_thread *thread_own(void)
         t->next->back = &t->next;
     threads = t;
     pthread_mutex_unlock(&lock);
-    pthread_setspecific(key, t);
+    os_at_thread_end(&at_end, t);
     return t;
 }
 
@@ -123,7 +125,6 @@ static void thread_start(void)
     pthread_condattr_t a;
     sigset_t all, old; // the program's signals are for its own threads
     signal_number = fault_interrupt_choose();
-    pthread_key_create(&key, thread_over);
     pthread_condattr_init(&a);
     pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
     pthread_cond_init(&begun, &a);

@@ -10,6 +10,7 @@
 //  4. A thread that ends leaves its store to the next one that begins; cells that are under way come back to it there.
 //  5. Larger operations, and all of them where a tool watches every allocation, come from malloc.
 //  6. A call that has begun gets its operation from the reserve of memory where there is no other.
+#include "base/os.h"
 #include "base/reserve.h"
 #include "device/sched/pool.h"
 #include <pthread.h>
@@ -44,8 +45,6 @@ struct store {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct store *orphans;
-static pthread_key_t key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local struct store *own;
 static _Thread_local bool over; // the thread ends
 
@@ -90,16 +89,12 @@ static void at_thread_end(void *store)
     pthread_mutex_unlock(&lock);
 }
 
-static void make_key(void)
-{
-    pthread_key_create(&key, at_thread_end);
-}
+static struct os_thread_end at_end = {.end = at_thread_end};
 
 static struct store *store_of_thread(void)
 {
     if (own || over)
         return own;
-    pthread_once(&once, make_key);
     pthread_mutex_lock(&lock);
     struct store *s = orphans;
     if (s)
@@ -107,7 +102,7 @@ static struct store *store_of_thread(void)
     pthread_mutex_unlock(&lock);
     if (!s && (s = aligned_alloc(64, sizeof *s)))
         *s = (struct store){0};
-    if (s && pthread_setspecific(key, s)) {
+    if (s && !os_at_thread_end(&at_end, s)) {
         pthread_mutex_lock(&lock);
         s->next = orphans;
         orphans = s;

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // See runner.h.
 #include "device/sched/runner.h"
-#include <pthread.h>
+#include "base/os.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static pthread_key_t key;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local struct resident *own;
 
 static void at_thread_end(void *r)
 {
     resident_destroy(r);
+    own = NULL;
 }
 
-static void make_key(void)
-{
-    pthread_key_create(&key, at_thread_end);
-}
+static struct os_thread_end at_end = {.end = at_thread_end};
 
 struct resident *resident_create(void)
 {
@@ -44,10 +40,8 @@ void resident_destroy(struct resident *r)
 
 struct resident *resident_of_thread(void)
 {
-    if (!own && (own = resident_create())) {
-        pthread_once(&once, make_key);
-        pthread_setspecific(key, own);
-    }
+    if (!own && (own = resident_create()))
+        os_at_thread_end(&at_end, own);
     return own;
 }
 
@@ -62,8 +56,7 @@ void resident_put_back(struct resident *r)
 {
     resident_destroy(own);
     own = r;
-    if (r)
-        pthread_setspecific(key, r);
+    os_at_thread_end(&at_end, r);
 }
 
 bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes)

@@ -56,19 +56,20 @@ static void context_clear(struct context *c)
     context_wait(c);
     for (;;) {
         pthread_mutex_lock(&c->lock);
-        struct module *m = c->modules.next != &c->modules ? list_item(c->modules.next, struct module, node) : NULL;
+        struct module *m =
+            c->modules.next != &c->modules ? list_at(c->modules.next, offsetof(struct module, node)) : NULL;
         pthread_mutex_unlock(&c->lock);
         if (!m)
             break;
         module_drop(m);
     }
     while (c->events.next != &c->events) {
-        struct event *e = list_item(c->events.next, struct event, node);
+        struct event *e = list_at(c->events.next, offsetof(struct event, node));
         handle_take(e->handle, HANDLE_EVENT);
         event_free(e);
     }
     while (c->streams.next->next != &c->streams) { // the first is the legacy stream
-        struct stream *s = list_item(c->streams.next->next, struct stream, node);
+        struct stream *s = list_at(c->streams.next->next, offsetof(struct stream, node));
         handle_take(s->handle, HANDLE_STREAM);
         stream_free(s);
     }

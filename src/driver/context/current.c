@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The current context. Each thread has a stack of contexts; an entry remembers the context's number, so that a destroyed context
 // is noticed even when its handle is reused.
+#include "base/os.h"
 #include "driver/driver.h"
 #include <stdlib.h>
 
@@ -14,8 +15,6 @@ struct thread_state {
 };
 
 static _Thread_local struct thread_state *self;
-static pthread_key_t thread_key;
-static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
 
 static void thread_end(void *p)
 {
@@ -25,17 +24,13 @@ static void thread_end(void *p)
     self = NULL;
 }
 
-static void thread_key_make(void)
-{
-    pthread_key_create(&thread_key, thread_end);
-}
+static struct os_thread_end at_end = {.end = thread_end};
 
 static struct thread_state *thread_get(void)
 {
     if (!self) {
-        pthread_once(&thread_once, thread_key_make);
         self = xcalloc(1, sizeof *self);
-        pthread_setspecific(thread_key, self);
+        os_at_thread_end(&at_end, self);
     }
     return self;
 }

@@ -10,7 +10,7 @@ static void wait_one_by_one(struct context *c)
         op = NULL;
         pthread_mutex_lock(&c->lock);
         for (struct node *n = c->streams.next; n != &c->streams && !op; n = n->next)
-            op = queue_last(list_item(n, struct stream, node)->queue);
+            op = queue_last(((struct stream *)list_at(n, offsetof(struct stream, node)))->queue);
         if (!op && c->orphans.len)
             op = c->orphans.data[--c->orphans.len];
         atomic_store(&c->norphans, (unsigned)c->orphans.len);
@@ -27,7 +27,7 @@ struct ops VEC(struct op *);
 static bool collect(struct context *c, struct ops *ops)
 {
     for (struct node *n = c->streams.next; n != &c->streams; n = n->next) {
-        struct op *op = queue_last(list_item(n, struct stream, node)->queue);
+        struct op *op = queue_last(((struct stream *)list_at(n, offsetof(struct stream, node)))->queue);
         if (op && !vec_try_reserve(ops, ops->len + 1)) {
             op_release(op);
             return false;

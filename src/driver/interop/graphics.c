@@ -90,8 +90,8 @@ static struct resource *resource_get(CUgraphicsResource handle)
     struct resource *found = NULL;
     pthread_mutex_lock(&lock);
     for (struct node *n = resources.next; n != &resources && !found; n = n->next)
-        if ((CUgraphicsResource)list_item(n, struct resource, node) == handle)
-            found = list_item(n, struct resource, node);
+        if ((CUgraphicsResource)list_at(n, offsetof(struct resource, node)) == handle)
+            found = list_at(n, offsetof(struct resource, node));
     pthread_mutex_unlock(&lock);
     return found;
 }
@@ -101,7 +101,7 @@ static struct resource *buffer_get(unsigned name)
     struct resource *found = NULL;
     pthread_mutex_lock(&lock);
     for (struct node *n = resources.next; n != &resources && !found; n = n->next) {
-        struct resource *r = list_item(n, struct resource, node);
+        struct resource *r = list_at(n, offsetof(struct resource, node));
         if (r->by_number && r->name == name)
             found = r;
     }

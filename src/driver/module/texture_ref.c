@@ -89,7 +89,7 @@ void module_refs_free(struct module *m)
 void texture_refs_clear(struct context *c)
 {
     while (c->texture_refs.next != &c->texture_refs) {
-        struct texture_ref *t = list_item(c->texture_refs.next, struct texture_ref, node);
+        struct texture_ref *t = list_at(c->texture_refs.next, offsetof(struct texture_ref, node));
         list_remove(&t->node);
         ref_free(t);
     }

@@ -18,12 +18,14 @@ struct handle { // what CUipcEventHandle holds
 };
 _Static_assert(sizeof(struct handle) <= sizeof(CUipcEventHandle), "it fits");
 
+struct page {
+    _Atomic uint64_t recorded, done;
+};
+
 struct event_file {
     atomic_uint refs; // the event, and ops under way
     int fd;
-    struct {
-        _Atomic uint64_t recorded, done;
-    } *page;
+    struct page *page;
 };
 
 static struct event_file *file_map(int fd)

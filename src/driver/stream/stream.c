@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams: queues of the engine, plus CUDA's rules between the legacy default stream and the others. An operation in
 // the legacy stream waits for what the blocking streams hold, and theirs wait for what it holds.
+#include "base/os.h"
 #include "driver/graph/graph.h"
 #include <stdlib.h>
 
@@ -91,8 +92,6 @@ struct thread_stream {
 struct thread_streams VEC(struct thread_stream);
 
 static _Thread_local struct thread_streams *self;
-static pthread_key_t thread_key;
-static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
 
 static void thread_end(void *p)
 {
@@ -107,17 +106,13 @@ static void thread_end(void *p)
     self = NULL;
 }
 
-static void thread_key_make(void)
-{
-    pthread_key_create(&thread_key, thread_end);
-}
+static struct os_thread_end at_end = {.end = thread_end};
 
 static struct thread_streams *thread_get(void)
 {
     if (!self) {
-        pthread_once(&thread_once, thread_key_make);
         self = xcalloc(1, sizeof *self);
-        pthread_setspecific(thread_key, self);
+        os_at_thread_end(&at_end, self);
     }
     return self;
 }
@@ -208,7 +203,7 @@ static void collect(struct stream *s, struct op_list *out)
             return;
         pthread_mutex_lock(&c->lock);
         for (struct node *n = c->streams.next; n != &c->streams; n = n->next) {
-            struct stream *other = list_item(n, struct stream, node);
+            struct stream *other = list_at(n, offsetof(struct stream, node));
             if (is_blocking(other))
                 op_list_push(out, queue_last(other->queue));
         }

@@ -250,7 +250,7 @@ static CUresult object_make(const CUDA_ARRAY3D_DESCRIPTOR *d, bool mipmap, unsig
 void arrays_clear(struct context *c)
 {
     while (c->arrays.next != &c->arrays) {
-        struct array_object *a = list_item(c->arrays.next, struct array_object, node);
+        struct array_object *a = list_at(c->arrays.next, offsetof(struct array_object, node));
         list_remove(&a->node);
         object_free(a);
     }

@@ -6,7 +6,7 @@
 static bool context_is_idle(struct context *c) // with its lock held
 {
     for (struct node *n = c->streams.next; n != &c->streams; n = n->next)
-        if (!queue_idle(list_item(n, struct stream, node)->queue))
+        if (!queue_idle(((struct stream *)list_at(n, offsetof(struct stream, node)))->queue))
             return false;
     for (size_t i = 0; i < c->orphans.len; i++)
         if (!op_done(c->orphans.data[i]))
