@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline: one PTX kernel to one relocatable object, by the passes of pass.def in their order. HEDDLE_DUMP=name prints the
-// IR after a pass, HEDDLE_PASSES=-name leaves an optional one out, HEDDLE_LOG=debug tells the time of each.
-#include "base/env.h"
-#include "jit/ir/ir.h"
-#include "base/log.h"
-#include "base/os.h"
+// One PTX kernel to one relocatable object, by the passes of pass.def in their order (run.c). HEDDLE_DUMP=name prints the IR after a
+// pass, HEDDLE_PASSES=-name leaves an optional one out, HEDDLE_LOG=debug tells the time of each.
 #include "base/reserve.h"
-#include "base/str.h"
 #include "jit/host/llvm_memory.h"
 #include "jit/host/target.h"
-#include "jit/llvm_passes.h"
-#include "jit/pass.h"
+#include "jit/jit.h"
+#include "jit/lower/structurise.h"
 #include "jit/pass_switch.h"
-#include <llvm-c/Analysis.h>
+#include "jit/run.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
 #include <pthread.h>
@@ -20,81 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct pass {
-    const char *name;
-    pass_fn *run;         // NULL: passes of LLVM's own
-    const char *pipeline; // these
-    pass_when_fn *when;
-    bool optional;
-} table[] = {
-#define PASS(name, function, when, optional, needs, about) {#name, pass_##function, NULL, when_##when, optional},
-#define LLVM_PASS(name, pipeline, when, about)             {#name, NULL, pipeline, when_##when, false},
-#include "jit/pass.def"
-#undef PASS
-#undef LLVM_PASS
-};
-
-// Code is verified after every pass, LLVM's included: in debug builds, and with HEDDLE_DUMP=verify.
-static bool verify_asked(void)
-{
-#ifndef NDEBUG
-    return true;
-#else
-    return pass_dump_asked("verify");
-#endif
-}
-
-static bool run_llvm(struct compilation *c, const struct pass *p)
-{
-    LLVMErrorRef e = LLVMRunPasses(c->module, p->pipeline, c->machine, c->passes);
-    if (!e)
-        return true;
-    char *m = LLVMGetErrorMessage(e);
-    diag_fail(c->d, DIAG_INTERNAL, "%s: %s", p->name, m);
-    LLVMDisposeErrorMessage(m);
-    return false;
-}
-
-static bool verify(struct compilation *c, const struct pass *p)
-{
-    char *message = NULL;
-    bool broken = LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message);
-    if (broken)
-        diag_fail(c->d, DIAG_INTERNAL, "invalid code after '%s': %s", p->name, message);
-    if (message)
-        LLVMDisposeMessage(message);
-    return !broken;
-}
-
-static bool run_pass(struct compilation *c, const struct pass *p)
-{
-    uint64_t started = os_thread_ns();
-    bool ok = p->run ? p->run(c) : run_llvm(c, p);
-    if (log_on(LOG_DEBUG))
-        log_write(LOG_DEBUG, "%s: %s %.2f ms of the processor, %u instructions", c->plan.kernel, p->name,
-                  (double)(os_thread_ns() - started) * 1e-6, pass_count_instructions(c->module));
-    if (!ok)
-        return false;
-    if (pass_dump_asked(p->name)) {
-        fprintf(stderr, "; after %s\n", p->name);
-        LLVMDumpModule(c->module);
-    }
-    return !verify_asked() || verify(c, p);
-}
-
-static bool run_pipeline(struct compilation *c)
-{
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        const struct pass *p = &table[i];
-        bool off = !p->when(c) || (p->optional && pass_switched_off(p->name));
-        if (off && p->optional)
-            c->marked = false; // by none
-        if (!off && !run_pass(c, p))
-            return false;
-    }
-    return true;
-}
 
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 {
@@ -152,8 +72,8 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     LLVMPassBuilderOptionsSetLoopVectorization(c.passes, 0);
     LLVMPassBuilderOptionsSetSLPVectorization(c.passes, 0);
     LLVMPassBuilderOptionsSetLoopInterleaving(c.passes, 0);
-    LLVMPassBuilderOptionsSetVerifyEach(c.passes, verify_asked());
-    bool ok = run_pipeline(&c) && !d->errors;
+    LLVMPassBuilderOptionsSetVerifyEach(c.passes, run_verifies());
+    bool ok = run_passes(&c, NULL, NULL) && !d->errors;
     *again = (struct again){c.too_large, c.unstructured};
     if (c.t.debug)
         LLVMDisposeDIBuilder(c.t.debug);

@@ -34,6 +34,12 @@ struct jit_options {
     bool checked; // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
 };
 
+// Whether threads run one by one: with -G, and in blocks of one.
+static inline bool jit_runs_alone(const struct jit_options *o)
+{
+    return o->debug || o->block[0] * o->block[1] * o->block[2] == 1;
+}
+
 struct jit_object { // from malloc
     void *data;
     size_t size;

@@ -11,12 +11,12 @@ typedef bool structurise_run(void *arg, const char *name, const char *pipeline);
 static inline bool structurise_all(LLVMModuleRef m, enum structured_how how, structurise_run *run, void *arg,
                                    bool *refused, struct diag *d)
 {
+    struct compilation c = {.module = m, .how = how, .d = d};
     bool llvm = how == STRUCTURED_LLVM;
-    *refused = false;
-    if (!run(arg, "prepare", PREPARE_PASSES) || (structured_reduce(m, how) && !run(arg, "reducible", REDUCIBLE_PASSES)))
-        return false;
-    if (llvm)
-        structured_hoist(m);
-    return run(arg, "structure", llvm ? STRUCTURE_PASSES : DISPATCH_PASSES) && structured_check(m, how, refused, d);
+    bool ok = run(arg, "prepare", PREPARE_PASSES) && pass_reduce(&c) &&
+              (!c.rebuilt || run(arg, "reducible", REDUCIBLE_PASSES)) && (!llvm || pass_hoist(&c)) &&
+              run(arg, "structure", llvm ? STRUCTURE_PASSES : DISPATCH_PASSES) && pass_structured(&c);
+    *refused = c.unstructured;
+    return ok;
 }
 #endif

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Emits the function that runs blocks (jit_entry_fn): a loop over the blocks around a body in one of four forms
 // (block/block.h). This file has the loop and the two simple forms; block/machine.c the two that need the scheduler.
+#include "jit/ir/pass.h"
+#include "jit/jit.h"
+#include "base/str.h"
 #include "jit/block/block.h"
 #include "jit/block/turns.h"
 #include "jit/gang/memory/merge.h"
@@ -23,14 +26,6 @@ static LLVMValueRef idle_word(struct block_gen *g)
     return block_at(g, g->next, LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0));
 }
 
-static unsigned count_instructions(LLVMValueRef f)
-{
-    unsigned n = 0;
-    FOR_FUNCTION (f, i)
-        n++;
-    return n;
-}
-
 // A short region whose gangs each leave one value, as sums of warps: all of them in a row, so that what follows finds the values
 // themselves (assemble.c).
 static bool is_short_sum(const struct block_gen *g, unsigned r)
@@ -38,7 +33,7 @@ static bool is_short_sum(const struct block_gen *g, unsigned r)
     LLVMValueRef f = g->plan->regions.data[r].full;
     uint64_t threads = (uint64_t)g->plan->block[0] * g->plan->block[1] * g->plan->block[2];
     if (!f || threads <= g->width || threads > g->width * TUNE_SHORT_GANGS || LLVMCountBasicBlocks(f) > 1 ||
-        count_instructions(f) > TUNE_SHORT_REGION)
+        ir_function_size(f) > TUNE_SHORT_REGION)
         return false;
     unsigned stores = 0;
     FOR_INSTRUCTIONS (LLVMGetEntryBasicBlock(f), x) {
@@ -273,7 +268,7 @@ static void simplify(struct block_gen *g)
         "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)";
     unsigned size = 0;
     for (size_t r = 0; r < g->plan->regions.len; r++)
-        size += g->plan->regions.data[r].full ? count_instructions(g->plan->regions.data[r].full) : 0;
+        size += g->plan->regions.data[r].full ? ir_function_size(g->plan->regions.data[r].full) : 0;
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
     LLVMErrorRef e =
         LLVMRunPasses(g->module, size < TUNE_SIMPLIFY_MAX ? all : "function(early-cse,simplifycfg)", NULL, o);
@@ -420,7 +415,7 @@ static void set_inlining(struct block_gen *g)
             LLVMSetLinkage(x->full, LLVMInternalLinkage);
             if (g->plan->debug)
                 ir_add_attribute(x->full, "noinline");
-            else if (count_instructions(x->full) <= TUNE_REGION_INLINE_MAX)
+            else if (ir_function_size(x->full) <= TUNE_REGION_INLINE_MAX)
                 ir_add_attribute(x->full, "alwaysinline");
         }
         if (x->masked && x->masked != x->full) {
@@ -477,12 +472,22 @@ bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_var
         emit_loops(&g);
     else
         emit_single(&g);
-    unsigned size = count_instructions(body);
+    unsigned size = ir_function_size(body);
     for (size_t r = 0; r < plan->regions.len; r++)
-        size += plan->regions.data[r].full ? count_instructions(plan->regions.data[r].full) : 0;
+        size += plan->regions.data[r].full ? ir_function_size(plan->regions.data[r].full) : 0;
     if (!plan->debug)
         ir_add_attribute(body, size < TUNE_BODY_INLINE_MAX ? "alwaysinline" : "noinline");
     emit_entry(&g, entry_name, body);
     LLVMDisposeBuilder(g.b);
     return true;
+}
+
+bool pass_block(struct compilation *c)
+{
+    struct str entry = {0};
+    str_append(&entry, c->plan.kernel);
+    str_append(&entry, JIT_ENTRY_SUFFIX);
+    bool ok = block_emit(&c->plan, str_text(&entry), &c->out->variant, c->d);
+    str_free(&entry);
+    return ok;
 }

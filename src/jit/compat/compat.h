@@ -30,11 +30,6 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-// Inserts yields where the program seems to count on the order of warps; how many. `block`: the block's shape, 0 when
-// it is not known.
-unsigned compat_insert_yields(LLVMValueRef kernel, const unsigned block[3]);
-// Yields before every store and atomic and at the head of every block, or before some of them where these are many.
-void compat_yield_everywhere(LLVMValueRef kernel);
 // One yield, before this instruction.
 void compat_build_yield(LLVMValueRef before);
 #endif

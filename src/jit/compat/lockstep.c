@@ -30,6 +30,9 @@
 // first. Where a load of a fixed address follows a barrier in straight line and a store may reach it, a yield is
 // put between them; where only some threads load it (LLVM moves loads to where they are used), in the next place that
 // all come to.
+#include "jit/ir/pass.h"
+#include "base/log.h"
+#include "jit/jit.h"
 #include "jit/compat/lockstep.h"
 #include "jit/ir/dialect.h"
 #include "base/vec.h"
@@ -339,7 +342,9 @@ static void lockstep_fini(struct lockstep *s)
     cfg_fini(&s->cfg);
 }
 
-bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
+// Whether threads of one warp seem to hand values to each other through shared memory with nothing between that makes
+// them wait. `block_threads`: threads of a block.
+static bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
     lockstep_init(&s, kernel);
@@ -483,4 +488,17 @@ unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads)
     vec_free(&ends);
     lockstep_fini(&s);
     return count;
+}
+
+bool pass_lockstep(struct compilation *c)
+{
+    unsigned threads = plan_threads(&c->plan);
+    c->lockstep = c->t.volatile_shared;
+    c->plan.lockstep = c->lockstep || (threads > PASS_NARROW && lockstep_assumed(c->t.kernel, threads));
+    if (!c->options->width && !c->lockstep && c->plan.lockstep) {
+        c->lockstep = true;
+        c->plan.width = c->plan.width < threads ? 32 : c->plan.width;
+        log_write(LOG_DEBUG, "%s: one gang a warp, since its threads seem to count on lockstep", c->plan.kernel);
+    }
+    return true;
 }

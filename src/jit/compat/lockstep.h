@@ -5,9 +5,6 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-// Whether threads of one warp seem to hand values to each other through shared memory with nothing between that makes
-// them wait. `block_threads`: threads of a block.
-bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads);
 // Yields between results that all threads read right after a barrier and the stores that use their location again; how
 // many.
 unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads);

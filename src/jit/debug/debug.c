@@ -3,6 +3,7 @@
 // may be inlined into the function that runs blocks. LLVM wants a subprogram for each function, and the outermost scope
 // of its instructions to be that one. So each function gets a copy of the subprogram that its code came from, under the
 // same name: a debugger shows the kernel, inlined into its entry.
+#include "jit/ir/pass.h"
 #include "jit/debug/debug.h"
 #include "jit/ir/ir.h"
 #include "base/map.h"
@@ -210,7 +211,9 @@ static bool is_region(const struct region_plan *p, LLVMValueRef f)
     return false;
 }
 
-void debug_finish(const struct region_plan *plan, const struct ptx_module *m, LLVMDIBuilderRef builder)
+// Gives every function of the module a subprogram and makes the locations of its instructions, which name the scalar code
+// that they came from, part of it. Finalises the builder.
+static void debug_finish(const struct region_plan *plan, const struct ptx_module *m, LLVMDIBuilderRef builder)
 {
     struct debug g = {.context = LLVMGetModuleContext(plan->module), .builder = builder};
     LLVMMetadataRef file = NULL;
@@ -231,4 +234,10 @@ void debug_finish(const struct region_plan *plan, const struct ptx_module *m, LL
         }
     debug_variables_destroy(variables);
     LLVMDIBuilderFinalize(builder);
+}
+
+bool pass_debug(struct compilation *c)
+{
+    debug_finish(&c->plan, c->ptx, c->t.debug);
+    return true;
 }

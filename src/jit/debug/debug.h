@@ -6,10 +6,6 @@
 #include "ptx/ptx.h"
 #include <llvm-c/DebugInfo.h>
 
-// Gives every function of the module a subprogram and makes the locations of its instructions, which name the scalar code
-// that they came from, part of it. Finalises the builder.
-void debug_finish(const struct region_plan *plan, const struct ptx_module *m, LLVMDIBuilderRef builder);
-
 // debug/variables.c: the variables of functions compiled with -G, from the DWARF in the PTX.
 struct debug_variables;
 struct debug_variables *debug_variables_create(const struct ptx_module *m, LLVMContextRef context,

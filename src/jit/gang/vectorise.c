@@ -37,6 +37,9 @@
 // 10. Collectives exist at W = 32 only and see the mask that is active where they stand; see collective.c.
 // 11. Recursive functions get a gang form in which everything varies, with the mask as a parameter.
 // 12. A construct without a gang form is reported by name; nothing is guessed.
+#include "jit/ir/pass.h"
+#include "jit/ir/tuning.h"
+#include "jit/jit.h"
 #include "jit/opt/align.h"
 #include "jit/ir/ir.h"
 #include "jit/opt/loop_carried.h"
@@ -222,4 +225,12 @@ bool vectorise_regions(struct region_plan *plan, struct diag *d)
         scalar_fn_fini(&v.scalar.functions[i]);
     arena_fini(&v.scalar.arena);
     return ok;
+}
+
+bool pass_vectorise(struct compilation *c)
+{
+    enum jit_quick quick = c->options->quick;
+    c->plan.lean =
+        quick == JIT_QUICK_ALWAYS || (quick == JIT_QUICK_LARGE && ir_module_size(c->module) > TUNE_LEAN_LIMIT);
+    return vectorise_regions(&c->plan, c->d);
 }

@@ -12,7 +12,7 @@
 //     m = sext(a < b),      ((a - b) ^ m) - m
 //
 // This is b - a where m is -1, since ~x + 1 = -x, and a - b where m is 0.
-#include "jit/host/absdiff.h"
+#include "jit/ir/pass.h"
 #include "jit/host/target.h"
 #include <stdbool.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static void rewrite(LLVMBuilderRef b, LLVMValueRef i)
     LLVMInstructionEraseFromParent(i);
 }
 
-void absdiff_guard(LLVMModuleRef m)
+static void absdiff_guard(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
@@ -107,4 +107,10 @@ void absdiff_guard(LLVMModuleRef m)
                     rewrite(b, i);
             }
     LLVMDisposeBuilder(b);
+}
+
+bool pass_absdiff(struct compilation *c)
+{
+    absdiff_guard(c->module);
+    return true;
 }

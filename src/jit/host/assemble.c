@@ -2,7 +2,7 @@
 // A processor hands a value from a store to a load of the same size at once. Where a vector is loaded whose elements were just
 // stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
 // of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.
-#include "jit/host/assemble.h"
+#include "jit/ir/pass.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
@@ -100,7 +100,7 @@ static void assemble(LLVMBuilderRef b, LLVMValueRef load)
     LLVMInstructionEraseFromParent(load);
 }
 
-void assemble_vectors(LLVMModuleRef m)
+static void assemble_vectors(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
@@ -111,4 +111,10 @@ void assemble_vectors(LLVMModuleRef m)
                     assemble(b, i);
             }
     LLVMDisposeBuilder(b);
+}
+
+bool pass_assemble(struct compilation *c)
+{
+    assemble_vectors(c->module);
+    return true;
 }

@@ -10,7 +10,7 @@
 //
 // which is the same value, and where no operand is what is left alone. llvm.copysign becomes such an or in the code generator,
 // too late to be seen here, so it is written out first.
-#include "jit/host/bitselect.h"
+#include "jit/ir/pass.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -110,7 +110,7 @@ static void expand_copysigns(LLVMBuilderRef b, LLVMValueRef f)
         }
 }
 
-void bitselect_guard(LLVMModuleRef m)
+static void bitselect_guard(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
@@ -123,4 +123,10 @@ void bitselect_guard(LLVMModuleRef m)
             }
     }
     LLVMDisposeBuilder(b);
+}
+
+bool pass_bitselect(struct compilation *c)
+{
+    bitselect_guard(c->module);
+    return true;
 }

@@ -7,7 +7,7 @@
 // A test of sqrt(x) for NaN has become a test of x before, and uses of the second kind are made by whatever propagates constants. But the bits
 // are what the program stores or hashes. So a selection between a value and a constant that is such a number, in any lane, is one of
 // integers: the values are the same, and the code generator compares no floating point constant.
-#include "jit/host/float_select.h"
+#include "jit/ir/pass.h"
 #include <math.h>
 #include <stdbool.h>
 
@@ -77,7 +77,7 @@ static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
     LLVMInstructionEraseFromParent(select);
 }
 
-void float_select_guard(LLVMModuleRef m)
+static void float_select_guard(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
@@ -88,4 +88,10 @@ void float_select_guard(LLVMModuleRef m)
                     rewrite(b, i);
             }
     LLVMDisposeBuilder(b);
+}
+
+bool pass_float_select(struct compilation *c)
+{
+    float_select_guard(c->module);
+    return true;
 }

@@ -7,6 +7,8 @@
 // 2. instruction selection and scheduling look at pairs within a block (loads of one base, accesses that may alias). Blocks of
 //    thousands of instructions are cut before. A cut changes nothing but the order in which code is chosen: the first part jumps to the
 //    second one, which nothing else leads to.
+#include "jit/ir/pass.h"
+#include "jit/ir/tuning.h"
 #include "jit/host/proportion.h"
 #include "jit/ir/ir.h"
 #include "base/vec.h"
@@ -97,7 +99,7 @@ static bool only_jumps(LLVMBasicBlockRef block)
     return true;
 }
 
-void proportion_cut(LLVMModuleRef m, unsigned most, bool opaque)
+static void proportion_cut(LLVMModuleRef m, unsigned most, bool opaque)
 {
     LLVMContextRef context = LLVMGetModuleContext(m);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
@@ -110,4 +112,10 @@ void proportion_cut(LLVMModuleRef m, unsigned most, bool opaque)
                 cut_block(context, b, k, most, opaque);
         }
     LLVMDisposeBuilder(b);
+}
+
+bool pass_cut(struct compilation *c)
+{
+    proportion_cut(c->module, c->quick ? TUNE_CUT_QUICK : TUNE_CUT_CODE, !c->quick);
+    return true;
 }

@@ -7,6 +7,4 @@
 
 // How many blocks dominate an instruction, on average.
 unsigned proportion_depth(LLVMModuleRef m);
-// Cuts blocks of more than twice so many instructions. opaque: where passes follow that would put the parts together again.
-void proportion_cut(LLVMModuleRef m, unsigned most, bool opaque);
 #endif

@@ -9,7 +9,7 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
-#include "jit/host/width.h"
+#include "jit/ir/pass.h"
 #include "jit/ir/region.h"
 #include "jit/host/target.h"
 #include <string.h>
@@ -116,7 +116,7 @@ static bool walks_row(LLVMValueRef phi)
     return own && step >= TUNE_ROW_PIECE && step <= TUNE_LINE && read_through(phi, 3) >= (unsigned)step;
 }
 
-unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
+static unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
 {
     struct load l = {0};
     bool rows = false;
@@ -138,4 +138,10 @@ unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned threads)
     if (l.atomics && inner < TUNE_WIDTH_BUSY_INNER)
         return width;
     return !l.barriers || l.floats >= TUNE_WIDTH_BUSY || inner >= TUNE_WIDTH_BUSY_INNER ? LANES : width;
+}
+
+bool pass_width(struct compilation *c)
+{
+    c->plan.width = width_of_kernel(c->t.kernel, c->plan.width, plan_threads(&c->plan));
+    return true;
 }

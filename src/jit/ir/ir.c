@@ -6,6 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+unsigned ir_function_size(LLVMValueRef f)
+{
+    unsigned n = 0;
+    FOR_FUNCTION (f, i)
+        n++;
+    return n;
+}
+
+unsigned ir_module_size(LLVMModuleRef m)
+{
+    unsigned n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        n += ir_function_size(f);
+    return n;
+}
+
 bool ir_is_byte_gep(LLVMValueRef x)
 {
     return LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2 && type_bits(LLVMGetGEPSourceElementType(x)) == 8;

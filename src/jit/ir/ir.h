@@ -26,6 +26,9 @@ static inline bool ir_is_opcode(LLVMValueRef x, LLVMOpcode op)
     for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(f); block_; block_ = LLVMGetNextBasicBlock(block_))         \
         FOR_INSTRUCTIONS (block_, x)
 
+// How many instructions.
+unsigned ir_function_size(LLVMValueRef f);
+unsigned ir_module_size(LLVMModuleRef m);
 // A pointer and a number of bytes.
 bool ir_is_byte_gep(LLVMValueRef x);
 // The edges that lead from `from` to the block, or the first of them alone, now come from `to` as one; NULL: from nowhere.

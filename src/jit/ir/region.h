@@ -105,6 +105,12 @@ struct region_plan {
     }) uniform;           // by frame slot
 };
 
+// Threads of a block; 0: any number.
+static inline unsigned plan_threads(const struct region_plan *p)
+{
+    return p->block[0] * p->block[1] * p->block[2];
+}
+
 // Metadata of additions that may be made later (opt/privatise.c); of the second kind, for scattered ones, with a number and the
 // parameters that must lead to other memory, a bit for each 8 bytes.
 #define COLLECT_KIND "heddle.collect"

@@ -104,7 +104,7 @@ static void hoist_function(LLVMValueRef function)
     cfg_fini(&c);
 }
 
-bool structured_reduce(LLVMModuleRef m, enum structured_how how)
+static bool structured_reduce(LLVMModuleRef m, enum structured_how how)
 {
     bool rebuilt = false;
     int block;
@@ -120,14 +120,14 @@ bool structured_reduce(LLVMModuleRef m, enum structured_how how)
     return rebuilt;
 }
 
-void structured_hoist(LLVMModuleRef m)
+static void structured_hoist(LLVMModuleRef m)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             hoist_function(f);
 }
 
-bool structured_check(LLVMModuleRef m, enum structured_how how, bool *refused, struct diag *d)
+static bool structured_check(LLVMModuleRef m, enum structured_how how, bool *refused, struct diag *d)
 {
     int block;
     *refused = false;
@@ -142,4 +142,21 @@ bool structured_check(LLVMModuleRef m, enum structured_how how, bool *refused, s
                                     LLVMGetValueName2(f, &n), block, fault);
     }
     return true;
+}
+
+bool pass_reduce(struct compilation *c)
+{
+    c->rebuilt = structured_reduce(c->module, c->how);
+    return true;
+}
+
+bool pass_hoist(struct compilation *c)
+{
+    structured_hoist(c->module);
+    return true;
+}
+
+bool pass_structured(struct compilation *c)
+{
+    return structured_check(c->module, c->how, &c->unstructured, c->d);
 }

@@ -9,7 +9,7 @@
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 #include "jit/analysis/linear.h"
 
 struct access {
@@ -323,7 +323,7 @@ static unsigned count_beside(const struct search *s, LLVMValueRef kernel)
     return n < 1 ? 1 : n < TUNE_INTERLEAVE_SIDE_MAX ? n : TUNE_INTERLEAVE_SIDE_MAX;
 }
 
-void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
+static void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     unsigned threads = plan->block[0] * plan->block[1] * plan->block[2];
     plan->side = 1;
@@ -343,4 +343,10 @@ void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
     vec_free(&s.far);
     LLVMDisposeBuilder(s.b);
     cfg_fini(&s.cfg);
+}
+
+bool pass_interleave_gangs(struct compilation *c)
+{
+    weave_mark(&c->plan, c->t.kernel);
+    return true;
 }

@@ -22,7 +22,7 @@
 #include "base/vec.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
@@ -517,7 +517,7 @@ static void interleave(struct region_plan *plan, LLVMBuilderRef b, LLVMValueRef 
     map_free(&w.offset);
 }
 
-void local_interleave(struct region_plan *plan, LLVMValueRef kernel)
+static void local_interleave(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct VEC(LLVMValueRef) arrays = {0};
     if (plan->width == 1)
@@ -530,4 +530,10 @@ void local_interleave(struct region_plan *plan, LLVMValueRef kernel)
         interleave(plan, b, arrays.data[i]);
     LLVMDisposeBuilder(b);
     vec_free(&arrays);
+}
+
+bool pass_interleave_locals(struct compilation *c)
+{
+    local_interleave(&c->plan, c->t.kernel);
+    return true;
 }

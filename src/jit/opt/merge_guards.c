@@ -9,7 +9,7 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 
 enum { DEPTH_MAX = 16 };
 
@@ -82,7 +82,7 @@ static void move_up(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef 
     }
 }
 
-bool guard_gather(struct region_plan *plan, LLVMValueRef kernel)
+static bool guard_gather(struct region_plan *plan, LLVMValueRef kernel)
 {
     bool found = false;
     struct cfg c;
@@ -96,4 +96,10 @@ bool guard_gather(struct region_plan *plan, LLVMValueRef kernel)
     LLVMDisposeBuilder(b);
     cfg_fini(&c);
     return found;
+}
+
+bool pass_merge_guards(struct compilation *c)
+{
+    c->marked = guard_gather(&c->plan, c->t.kernel);
+    return true;
 }

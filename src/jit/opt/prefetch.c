@@ -21,7 +21,7 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
 #include "jit/analysis/cfg.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 #include <llvm-c/DebugInfo.h>
 
 enum { DEPTH = 12 };
@@ -153,7 +153,7 @@ static unsigned count_small(struct walk *w, const LLVMValueRef *loads, size_t n)
     return count;
 }
 
-void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
+static void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct walk w = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module))};
     struct VEC(LLVMValueRef) loads = {0};
@@ -179,4 +179,10 @@ void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
     vec_free(&loads);
     LLVMDisposeBuilder(w.b);
     cfg_fini(&w.cfg);
+}
+
+bool pass_prefetch(struct compilation *c)
+{
+    prefetch_mark(&c->plan, c->t.kernel);
+    return true;
 }

@@ -15,7 +15,7 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 #include <llvm-c/DebugInfo.h>
 
 enum { DEPTH = 40 };
@@ -163,7 +163,7 @@ static LLVMValueRef access_address(LLVMValueRef x)
     return p && ir_space(p) == AS_GLOBAL && LLVMIsAInstruction(p) ? p : NULL;
 }
 
-void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
+static void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct ahead a = {0};
     struct VEC(LLVMValueRef) found = {0};
@@ -192,4 +192,10 @@ void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
     map_free(&a.copies);
     map_free(&a.moves);
     cfg_fini(&cfg);
+}
+
+bool pass_prefetch_block(struct compilation *c)
+{
+    ahead_mark(&c->plan, c->t.kernel);
+    return true;
 }

@@ -45,7 +45,7 @@
 #include "jit/ir/dialect.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 
 enum { DEPTH = 10 };
 
@@ -249,7 +249,7 @@ static LLVMValueRef note(LLVMContextRef c, unsigned number, uint64_t used)
     return LLVMMDNodeInContext(c, what, 2);
 }
 
-void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
+static void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
     unsigned invariant = LLVMGetMDKindIDInContext(c, "invariant.load", 14);
@@ -282,4 +282,10 @@ void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
             LLVMSetMetadata(x, window, note(c, windows++, used));
         }
     }
+}
+
+bool pass_privatise(struct compilation *c)
+{
+    collect_mark(&c->plan, c->t.kernel);
+    return true;
 }

@@ -4,7 +4,7 @@
 // between the lanes of a warp, and indices may wrap around. With a known block shape the code counts on grids in which
 // no such number reaches 2^31; a launch of a larger one takes the variant that counts on nothing.
 #include "jit/ir/dialect.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 #include <llvm-c/Core.h>
 
 static LLVMValueRef number(LLVMContextRef context, uint64_t x)
@@ -40,7 +40,7 @@ static void mark_uses(struct region_plan *plan, LLVMValueRef reg)
     }
 }
 
-void range_mark(struct region_plan *plan)
+static void range_mark(struct region_plan *plan)
 {
     if (!plan->block[0] || plan->debug)
         return;
@@ -49,4 +49,10 @@ void range_mark(struct region_plan *plan)
     for (LLVMValueRef f = LLVMGetFirstFunction(plan->module); f; f = LLVMGetNextFunction(f))
         if (LLVMIsDeclaration(f))
             mark_uses(plan, f);
+}
+
+bool pass_range(struct compilation *c)
+{
+    range_mark(&c->plan);
+    return true;
 }

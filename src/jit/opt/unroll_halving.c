@@ -11,7 +11,7 @@
 #include "jit/ir/tuning.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 
 // Whether an induction variable of the loop halves or doubles.
 static bool halves(const struct cfg *c, int loop)
@@ -44,7 +44,7 @@ static bool is_worth_it(const struct cfg *c, int loop)
            instructions * turns <= TUNE_HALVING_CODE_MAX;
 }
 
-bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
+static bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     LLVMContextRef context = LLVMGetModuleContext(plan->module);
     struct cfg c;
@@ -61,4 +61,10 @@ bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
                       mark[i] ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable", 0);
     cfg_fini(&c);
     return any;
+}
+
+bool pass_unroll_halving(struct compilation *c)
+{
+    c->marked = halving_mark(&c->plan, c->t.kernel);
+    return true;
 }

@@ -14,7 +14,7 @@
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
-#include "jit/opt/opt.h"
+#include "jit/ir/pass.h"
 #include "jit/analysis/linear.h"
 #include <string.h>
 
@@ -228,7 +228,7 @@ static void mark(struct search *s, LLVMBuilderRef b, LLVMContextRef c, unsigned 
                   turns > 1 ? "llvm.loop.unroll.count" : "llvm.loop.unroll.disable", turns > 1 ? turns : 0);
 }
 
-bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
+static bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct search s = {.width = plan->width, .block_width = plan->block[0]};
     bool any = false;
@@ -248,7 +248,7 @@ bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
 }
 
 // Pointers made of a phi and constants become constant steps from a pointer, as accesses side by side are found by.
-void lines_settle(struct region_plan *plan, LLVMValueRef kernel)
+static void lines_settle(struct region_plan *plan, LLVMValueRef kernel)
 {
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
@@ -269,4 +269,16 @@ void lines_settle(struct region_plan *plan, LLVMValueRef kernel)
             LLVMInstructionEraseFromParent(x);
         }
     LLVMDisposeBuilder(b);
+}
+
+bool pass_unroll_lines(struct compilation *c)
+{
+    c->marked = lines_mark(&c->plan, c->t.kernel);
+    return true;
+}
+
+bool pass_lines_settle(struct compilation *c)
+{
+    lines_settle(&c->plan, c->t.kernel);
+    return true;
 }

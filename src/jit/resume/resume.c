@@ -41,6 +41,7 @@
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
 // the
 //     gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really go different ways.
+#include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
 #include "base/str.h"
 #include "jit/ir/ir.h"
@@ -80,4 +81,9 @@ bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
     vec_free(&r.points);
     arena_fini(&r.arena);
     return ok;
+}
+
+bool pass_split(struct compilation *c)
+{
+    return resume_split(&c->plan, c->t.kernel, c->d);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame of the translation: which functions, their parameters and variables, blocks, guards, one instruction at a
 // time. Registers are allocas that mem2reg removes later; the emitters are found through emit.def.
+#include "jit/jit.h"
 #include "base/str.h"
 #include "jit/translate/emit.h"
 #include <llvm-c/Analysis.h>
@@ -297,4 +298,11 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
     arena_fini(&t.arena);
     reach_fini(&r);
     return ok;
+}
+
+bool pass_translate(struct compilation *c)
+{
+    const struct jit_options *o = c->options;
+    bool whole_warps = o->width ? o->width == 32 : !jit_runs_alone(o);
+    return translate_kernel(c->module, c->ptx, c->kernel, whole_warps, &c->t, c->d);
 }

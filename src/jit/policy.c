@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes that choose: a width, and how much of LLVM the code gets.
+#include "base/log.h"
+#include "jit/host/proportion.h"
+#include "jit/host/target.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
+#include "jit/ir/tuning.h"
+#include "jit/jit.h"
+#include <string.h>
+
+// Warp collectives and warp-synchronous code need the whole warp in one gang; large functions go narrower, since the
+// time of code generation grows with the square of the width.
+static unsigned choose_width(const struct translate_result *t, const struct jit_options *o)
+{
+    if (o->width)
+        return o->width;
+    if (jit_runs_alone(o))
+        return 1;
+    if (t->warp_collectives || (o->compat && t->volatile_shared))
+        return 32;
+    unsigned w = target_natural_width();
+    return t->instructions > 1500 && w > PASS_NARROW ? PASS_NARROW : w;
+}
+
+bool pass_plan(struct compilation *c)
+{
+    const struct jit_options *o = c->options;
+    c->plan.width = choose_width(&c->t, o);
+    memcpy(c->plan.block, o->block, sizeof c->plan.block);
+    c->plan.checked = o->checked;
+    c->plan.lines = c->t.debug;
+    c->plan.debug = o->debug;
+    c->plan.in_step = !o->debug;
+    c->plan.args_bytes = c->kernel->param_bytes;
+    c->plan.shared_static = c->t.shared_static;
+    return true;
+}
+
+static unsigned count_collectives(LLVMModuleRef m)
+{
+    unsigned n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+        enum heddle_op op = op_of_function(f);
+        bool matrix = op == OP_RT_MATRIX; // a hundred shuffles and more where the gang is no warp
+        bool counts = matrix || (op_rows[op].kinds & IS_EXCHANGE);
+        for (LLVMUseRef u = counts ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
+            n += matrix ? TUNE_MANY_COLLECTIVES : 1;
+    }
+    return n;
+}
+
+bool pass_narrow(struct compilation *c)
+{
+    c->collectives = count_collectives(c->module);
+    c->may_narrow =
+        !c->options->width && !c->lockstep && c->collectives < TUNE_MANY_COLLECTIVES && c->plan.width > PASS_NARROW;
+    if (c->may_narrow && ir_module_size(c->module) > TUNE_SCALAR_LIMIT)
+        c->plan.width = PASS_NARROW;
+    return true;
+}
+
+// Collectives work at every width; only code that counts on lockstep must have its warp in one gang. But a gang that
+// is less than the warp stops at each collective, and with very many of them that is the larger code.
+bool pass_fits(struct compilation *c)
+{
+    if (!c->may_narrow || c->plan.width <= PASS_NARROW || ir_module_size(c->module) <= TUNE_WIDE_LIMIT)
+        return true;
+    log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width,
+              c->collectives);
+    c->too_large = true;
+    return false;
+}
+
+// Quick code's machine takes the first instructions that do and keeps values in memory.
+static bool go_quick(struct compilation *c)
+{
+    LLVMTargetMachineRef quick = target_machine_create(false, c->d);
+    if (!quick)
+        return false;
+    LLVMDisposeTargetMachine(c->machine);
+    c->machine = quick;
+    return true;
+}
+
+bool pass_measure(struct compilation *c)
+{
+    enum jit_quick wanted = c->options->quick;
+    unsigned n = ir_module_size(c->module), depth = n > TUNE_DEEP_SIZE ? proportion_depth(c->module) : 0;
+    c->quick = wanted == JIT_QUICK_ALWAYS || c->plan.lean || (wanted == JIT_QUICK_LARGE && n > TUNE_QUICK_LIMIT);
+    c->size = n > TUNE_HUGE_CODE       ? CODE_HUGE
+              : depth > TUNE_DEEP_CODE ? CODE_DEEP
+              : c->quick               ? CODE_QUICK
+              : n > TUNE_LARGE_CODE    ? CODE_LARGE
+                                       : CODE_USUAL;
+    log_write(LOG_DEBUG, "%s: %u instructions of gang code, depth %u%s", c->plan.kernel, n, depth,
+              c->quick                                        ? ", quick code first"
+              : n > TUNE_LARGE_CODE || depth > TUNE_DEEP_CODE ? ", optimised less"
+                                                              : "");
+    c->out->variant.quick_us = c->quick;
+    return !c->quick || go_quick(c);
+}

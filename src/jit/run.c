@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jit/run.h"
+#include "base/log.h"
+#include "base/os.h"
+#include "jit/ir/ir.h"
+#include "jit/llvm_passes.h"
+#include "jit/pass_switch.h"
+#include "jit/when.h"
+#include <llvm-c/Analysis.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct pass {
+    const char *name;
+    pass_fn *run;         // NULL: passes of LLVM's own
+    const char *pipeline; // these
+    pass_when_fn *when;
+    bool optional;
+} table[] = {
+#define PASS(name, function, when, optional, needs, about) {#name, pass_##function, NULL, when_##when, optional},
+#define LLVM_PASS(name, pipeline, when, about)             {#name, NULL, pipeline, when_##when, false},
+#include "jit/pass.def"
+#undef PASS
+#undef LLVM_PASS
+};
+
+bool run_verifies(void)
+{
+#ifndef NDEBUG
+    return true;
+#else
+    return pass_dump_asked("verify");
+#endif
+}
+
+static bool run_llvm(struct compilation *c, const struct pass *p)
+{
+    LLVMErrorRef e = LLVMRunPasses(c->module, p->pipeline, c->machine, c->passes);
+    if (!e)
+        return true;
+    char *m = LLVMGetErrorMessage(e);
+    diag_fail(c->d, DIAG_INTERNAL, "%s: %s", p->name, m);
+    LLVMDisposeErrorMessage(m);
+    return false;
+}
+
+static bool verify(struct compilation *c, const struct pass *p)
+{
+    char *message = NULL;
+    bool broken = LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message);
+    if (broken)
+        diag_fail(c->d, DIAG_INTERNAL, "invalid code after '%s': %s", p->name, message);
+    if (message)
+        LLVMDisposeMessage(message);
+    return !broken;
+}
+
+static bool run_pass(struct compilation *c, const struct pass *p)
+{
+    uint64_t started = os_thread_ns();
+    bool ok = p->run ? p->run(c) : run_llvm(c, p);
+    if (log_on(LOG_DEBUG))
+        log_write(LOG_DEBUG, "%s: %s %.2f ms of the processor, %u instructions", c->plan.kernel, p->name,
+                  (double)(os_thread_ns() - started) * 1e-6, ir_module_size(c->module));
+    if (!ok)
+        return false;
+    if (pass_dump_asked(p->name)) {
+        fprintf(stderr, "; after %s\n", p->name);
+        LLVMDumpModule(c->module);
+    }
+    return !run_verifies() || verify(c, p);
+}
+
+enum { PASSES = sizeof table / sizeof *table };
+
+static size_t find(const char *name, size_t none)
+{
+    for (size_t i = 0; name && i < PASSES; i++)
+        if (!strcmp(table[i].name, name))
+            return i;
+    return none;
+}
+
+bool run_passes(struct compilation *c, const char *first, const char *last)
+{
+    for (size_t i = find(first, 0), end = find(last, PASSES - 1); i <= end; i++) {
+        const struct pass *p = &table[i];
+        bool off = !p->when(c) || (p->optional && pass_switched_off(p->name));
+        if (off && p->optional)
+            c->marked = false; // by none
+        if (!off && !run_pass(c, p))
+            return false;
+    }
+    return true;
+}
