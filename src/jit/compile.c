@@ -68,20 +68,12 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     char *triple = LLVMGetTargetMachineTriple(c.machine);
     LLVMSetTarget(c.module, triple);
     LLVMDisposeMessage(triple);
-    c.passes = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(c.passes, 0);
-    LLVMPassBuilderOptionsSetSLPVectorization(c.passes, 0);
-    LLVMPassBuilderOptionsSetLoopInterleaving(c.passes, 0);
-    LLVMPassBuilderOptionsSetVerifyEach(c.passes, run_verifies());
+    run_begin(&c);
     bool ok = run_passes(&c, NULL, NULL) && !d->errors;
     *again = (struct again){c.too_large, c.unstructured};
     if (c.t.debug)
         LLVMDisposeDIBuilder(c.t.debug);
-    vec_free(&c.plan.regions);
-    vec_free(&c.plan.slots);
-    vec_free(&c.plan.set);
-    vec_free(&c.plan.uniform);
-    LLVMDisposePassBuilderOptions(c.passes);
+    run_release(&c);
     LLVMDisposeTargetData(c.plan.layout);
     LLVMDisposeModule(c.module);
     LLVMContextDispose(c.context);

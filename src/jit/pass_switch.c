@@ -14,12 +14,17 @@ static const char *const optional_names[] = {
 #undef LLVM_PASS
 };
 
+// Of a name with a point, the part before it will do.
+static bool is_name_or_group(const char *word, size_t n, const char *name)
+{
+    return str_is(word, n, name) || (n == strcspn(name, ".") && !strncmp(word, name, n));
+}
+
 bool pass_switched_off(const char *name)
 {
     const char *list = env_get("HEDDLE_PASSES");
-    size_t n = strlen(name);
     for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
-        if (*p == '-' && !strncmp(p + 1, name, n) && (p[n + 1] == ',' || !p[n + 1]))
+        if (*p == '-' && is_name_or_group(p + 1, strcspn(p, ",") - 1, name))
             return true;
     return false;
 }
@@ -29,7 +34,7 @@ static void report(void)
     const char *list = env_get("HEDDLE_PASSES");
     for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
         size_t n = strcspn(p, ","), i = 0, count = sizeof optional_names / sizeof *optional_names;
-        while (i < count && !(*p == '-' && optional_names[i] && str_is(p + 1, n - 1, optional_names[i])))
+        while (i < count && !(*p == '-' && optional_names[i] && is_name_or_group(p + 1, n - 1, optional_names[i])))
             i++;
         if (i == count)
             log_write(LOG_ERROR,

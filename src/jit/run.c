@@ -2,9 +2,11 @@
 #include "jit/run.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "jit/gang/vectorise.h"
 #include "jit/ir/ir.h"
 #include "jit/llvm_passes.h"
 #include "jit/pass_switch.h"
+#include "jit/resume/resume.h"
 #include "jit/when.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
@@ -24,13 +26,23 @@ static const struct pass {
 #undef LLVM_PASS
 };
 
-bool run_verifies(void)
+static bool verify_asked(void)
 {
 #ifndef NDEBUG
     return true;
 #else
     return pass_dump_asked("verify");
 #endif
+}
+
+void run_begin(struct compilation *c)
+{
+    c->verify |= verify_asked();
+    c->passes = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(c->passes, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(c->passes, 0);
+    LLVMPassBuilderOptionsSetLoopInterleaving(c->passes, 0);
+    LLVMPassBuilderOptionsSetVerifyEach(c->passes, c->verify);
 }
 
 static bool run_llvm(struct compilation *c, const struct pass *p)
@@ -68,7 +80,7 @@ static bool run_pass(struct compilation *c, const struct pass *p)
         fprintf(stderr, "; after %s\n", p->name);
         LLVMDumpModule(c->module);
     }
-    return !run_verifies() || verify(c, p);
+    return !c->verify || verify(c, p);
 }
 
 enum { PASSES = sizeof table / sizeof *table };
@@ -92,4 +104,15 @@ bool run_passes(struct compilation *c, const char *first, const char *last)
             return false;
     }
     return true;
+}
+
+void run_release(struct compilation *c)
+{
+    resume_release(c->resume);
+    vectorise_release(c->vectoriser);
+    vec_free(&c->plan.regions);
+    vec_free(&c->plan.slots);
+    vec_free(&c->plan.set);
+    vec_free(&c->plan.uniform);
+    LLVMDisposePassBuilderOptions(c->passes);
 }

@@ -261,22 +261,6 @@ static void emit_single(struct block_gen *g)
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
 }
 
-// Brings the regions to the form that block_find_idle and block_weave read; large ones only where that is quick.
-static void simplify(struct block_gen *g)
-{
-    static const char all[] =
-        "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)";
-    unsigned size = 0;
-    for (size_t r = 0; r < g->plan->regions.len; r++)
-        size += g->plan->regions.data[r].full ? ir_function_size(g->plan->regions.data[r].full) : 0;
-    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e =
-        LLVMRunPasses(g->module, size < TUNE_SIMPLIFY_MAX ? all : "function(early-cse,simplifycfg)", NULL, o);
-    if (e)
-        LLVMConsumeError(e);
-    LLVMDisposePassBuilderOptions(o);
-}
-
 static void emit_loops(struct block_gen *g)
 {
     struct region_plan *p = g->plan;
@@ -313,8 +297,7 @@ static void emit_loops(struct block_gen *g)
             LLVMValueRef a[4] = {g->raw, g->threads, g->padded, d.state};
             block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
         }
-        bool idle = x->full && !x->woven && block_find_idle(g, x->full);
-        build_next(g, x, x->woven ? block_turns(g, r) : loop_over_gangs(g, r, idle), &d);
+        build_next(g, x, x->woven ? block_turns(g, r) : loop_over_gangs(g, r, x->tells_idle), &d);
     }
     free(d.region);
     LLVMPositionBuilderAtEnd(g->b, d.done);
@@ -391,22 +374,6 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
 
 // Form and functions
 
-static enum block_form choose_form(const struct region_plan *p)
-{
-    bool together = true, barriers = true, counted = false;
-    for (size_t r = 0; r < p->regions.len; r++) {
-        const struct region *x = &p->regions.data[r];
-        together &= x->next_block_uniform;
-        barriers &= !r || x->wait == REGION_YIELD_BLOCK || (x->wait == REGION_BARRIER && x->op == RESUME_NONE);
-        counted |= (x->op & RESUME_COUNTED) && (x->op & RESUME_OP_MASK) != RESUME_NONE;
-    }
-    if (p->regions.len == 1)
-        return BLOCK_SINGLE;
-    if (together && !counted)
-        return BLOCK_LOOPS;
-    return barriers ? BLOCK_PHASES : BLOCK_MACHINE;
-}
-
 static void set_inlining(struct block_gen *g)
 {
     for (size_t r = 0; r < g->plan->regions.len; r++) {
@@ -425,69 +392,41 @@ static void set_inlining(struct block_gen *g)
     }
 }
 
-static void init_types(struct block_gen *g)
+static void emit_body(struct block_gen *g)
 {
-    LLVMContextRef c = g->context;
-    g->i1 = LLVMInt1TypeInContext(c);
-    g->i8 = LLVMInt8TypeInContext(c);
-    g->i32 = LLVMInt32TypeInContext(c);
-    g->i64 = LLVMInt64TypeInContext(c);
-    g->ptr = LLVMPointerTypeInContext(c, 0);
-    g->void_type = LLVMVoidTypeInContext(c);
-    g->vector = LLVMVectorType(g->i32, g->width);
-}
-
-bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d)
-{
-    struct block_gen g = {.plan = plan, .d = d, .module = plan->module, .width = plan->width};
-    g.context = LLVMGetModuleContext(plan->module);
-    g.form = choose_form(plan);
-    g.b = LLVMCreateBuilderInContext(g.context);
-    init_types(&g);
-    for (size_t r = 0; r < plan->regions.len; r++) {
-        g.yields |= plan->regions.data[r].wait == REGION_YIELD;
-        g.gives_way |= plan->regions.data[r].wait == REGION_YIELD_BLOCK;
-        g.clusters |= plan->regions.data[r].wait == REGION_CLUSTER;
-    }
-    block_lay_out_frame(&g, variant);
-    variant->may_wait = g.yields;
-    variant->local_bytes = (uint32_t)plan->local_bytes;
-    bool marked = op_find(g.module, OP_TURN) != NULL;
-    if (g.form == BLOCK_LOOPS || (marked && g.form == BLOCK_SINGLE))
-        simplify(&g);
-    for (size_t r = 0; marked && r < plan->regions.len; r++)
-        block_weave(&g, &plan->regions.data[r]);
-    for (size_t r = 0; LLVMGetNamedFunction(g.module, "llvm.prefetch.p0") && r < plan->regions.len; r++)
-        if (plan->regions.data[r].full)
-            block_spread(&g, plan->regions.data[r].full);
-    set_inlining(&g);
-    block_limit_side(&g);
-    variant->side = plan->side;
-    LLVMValueRef body = block_function(&g, "heddle.block", g.i32, &g.i32, plan->side > 1 ? 1 : 0);
-    g.count = plan->side > 1 ? LLVMGetParam(body, 2) : NULL;
+    LLVMValueRef body = block_function(g, "heddle.block", g->i32, &g->i32, g->plan->side > 1 ? 1 : 0);
+    g->count = g->plan->side > 1 ? LLVMGetParam(body, 2) : NULL;
     LLVMSetLinkage(body, LLVMInternalLinkage);
-    if (g.form >= BLOCK_PHASES)
-        block_emit_machine(&g);
-    else if (g.form == BLOCK_LOOPS)
-        emit_loops(&g);
+    if (g->form >= BLOCK_PHASES)
+        block_emit_machine(g);
+    else if (g->form == BLOCK_LOOPS)
+        emit_loops(g);
     else
-        emit_single(&g);
+        emit_single(g);
     unsigned size = ir_function_size(body);
-    for (size_t r = 0; r < plan->regions.len; r++)
-        size += plan->regions.data[r].full ? ir_function_size(plan->regions.data[r].full) : 0;
-    if (!plan->debug)
+    for (size_t r = 0; r < g->plan->regions.len; r++)
+        size += g->plan->regions.data[r].full ? ir_function_size(g->plan->regions.data[r].full) : 0;
+    if (!g->plan->debug)
         ir_add_attribute(body, size < TUNE_BODY_INLINE_MAX ? "alwaysinline" : "noinline");
-    emit_entry(&g, entry_name, body);
-    LLVMDisposeBuilder(g.b);
-    return true;
+    struct str entry = {0};
+    str_append(&entry, g->plan->kernel);
+    str_append(&entry, JIT_ENTRY_SUFFIX);
+    emit_entry(g, str_text(&entry), body);
+    str_free(&entry);
 }
 
+// Emits the jit_entry_fn that runs blocks; fills the variant (frame_bytes, may_wait, ...).
 bool pass_block(struct compilation *c)
 {
-    struct str entry = {0};
-    str_append(&entry, c->plan.kernel);
-    str_append(&entry, JIT_ENTRY_SUFFIX);
-    bool ok = block_emit(&c->plan, str_text(&entry), &c->out->variant, c->d);
-    str_free(&entry);
-    return ok;
+    struct jit_variant *variant = &c->out->variant;
+    struct block_gen g = block_begin(&c->plan, c->d);
+    block_lay_out_frame(&g, variant);
+    variant->may_wait = g.yields;
+    variant->local_bytes = (uint32_t)c->plan.local_bytes;
+    set_inlining(&g);
+    block_limit_side(&g);
+    variant->side = c->plan.side;
+    emit_body(&g);
+    LLVMDisposeBuilder(g.b);
+    return true;
 }

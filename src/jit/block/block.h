@@ -34,10 +34,10 @@ struct block_gen {
     LLVMValueRef places, kept, slot; // of the woven region that is being written; slot: i64, the gang's place in both
 };
 
-// Emits the jit_entry_fn, named entry_name, that runs blocks; fills variant (frame_bytes, may_wait, ...).
-bool block_emit(struct region_plan *plan, const char *entry_name, struct jit_variant *variant, struct diag *d);
-
 // ---- build.c
+enum block_form block_form_of(const struct region_plan *p);
+// What all passes of this room begin with; the caller disposes of its builder.
+struct block_gen block_begin(struct region_plan *plan, struct diag *d);
 void block_lay_out_frame(struct block_gen *g, struct jit_variant *v); // its size in the variant
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name);
 LLVMValueRef block_const(struct block_gen *g, uint64_t v); // i32
@@ -52,13 +52,6 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
 // lanes. Leaves the builder at `done`, behind it; returns the phi there, to which other ways may be added.
 LLVMValueRef block_finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef last, LLVMBasicBlockRef done);
 LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes); // lanes 0 ... lanes-1
-
-// block/idle.c: lets a region (its gang form for all lanes) tell, in the word behind the uniform slots, that neither
-// this gang nor any after it has anything to do. False when it has no such way.
-bool block_find_idle(struct block_gen *g, LLVMValueRef full);
-
-// block/spread.c: prefetches that stand before a loop in a burst are made by its turns.
-void block_spread(struct block_gen *g, LLVMValueRef function);
 
 // block/merge.c: memory for what gangs merge, on the stack of the block function or in the worker's table, behind what next points
 // to; what it begins with; how it reaches the worker's, at the block's end.

@@ -48,6 +48,49 @@ static uint64_t thread_bytes(const struct block_gen *g)
     return (g->form >= BLOCK_PHASES ? 4 : 0) + 8 * (uint64_t)g->plan->raw_slots;
 }
 
+enum block_form block_form_of(const struct region_plan *p)
+{
+    bool together = true, barriers = true, counted = false;
+    for (size_t r = 0; r < p->regions.len; r++) {
+        const struct region *x = &p->regions.data[r];
+        together &= x->next_block_uniform;
+        barriers &= !r || x->wait == REGION_YIELD_BLOCK || (x->wait == REGION_BARRIER && x->op == RESUME_NONE);
+        counted |= (x->op & RESUME_COUNTED) && (x->op & RESUME_OP_MASK) != RESUME_NONE;
+    }
+    if (p->regions.len == 1)
+        return BLOCK_SINGLE;
+    if (together && !counted)
+        return BLOCK_LOOPS;
+    return barriers ? BLOCK_PHASES : BLOCK_MACHINE;
+}
+
+static void init_types(struct block_gen *g)
+{
+    LLVMContextRef c = g->context;
+    g->i1 = LLVMInt1TypeInContext(c);
+    g->i8 = LLVMInt8TypeInContext(c);
+    g->i32 = LLVMInt32TypeInContext(c);
+    g->i64 = LLVMInt64TypeInContext(c);
+    g->ptr = LLVMPointerTypeInContext(c, 0);
+    g->void_type = LLVMVoidTypeInContext(c);
+    g->vector = LLVMVectorType(g->i32, g->width);
+}
+
+struct block_gen block_begin(struct region_plan *plan, struct diag *d)
+{
+    struct block_gen g = {.plan = plan, .d = d, .module = plan->module, .width = plan->width};
+    g.context = LLVMGetModuleContext(plan->module);
+    g.form = block_form_of(plan);
+    g.b = LLVMCreateBuilderInContext(g.context);
+    init_types(&g);
+    for (size_t r = 0; r < plan->regions.len; r++) {
+        g.yields |= plan->regions.data[r].wait == REGION_YIELD;
+        g.gives_way |= plan->regions.data[r].wait == REGION_YIELD_BLOCK;
+        g.clusters |= plan->regions.data[r].wait == REGION_CLUSTER;
+    }
+    return g;
+}
+
 void block_lay_out_frame(struct block_gen *g, struct jit_variant *v)
 {
     const struct region_plan *p = g->plan;

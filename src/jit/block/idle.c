@@ -11,6 +11,7 @@
 #include "jit/ir/ir.h"
 #include "base/str.h"
 #include "jit/block/block.h"
+#include "jit/ir/pass.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -250,7 +251,7 @@ static void walk(struct search *s, LLVMBasicBlockRef block, bool rises, unsigned
     }
 }
 
-bool block_find_idle(struct block_gen *g, LLVMValueRef full)
+static bool block_find_idle(struct block_gen *g, LLVMValueRef full)
 {
     struct search s = {.g = g, .function = full};
     s.first = LLVMGetParam(full, PARAM_FIRST);
@@ -262,4 +263,15 @@ bool block_find_idle(struct block_gen *g, LLVMValueRef full)
     map_free(&s.rest);
     vec_free(&s.blocks);
     return s.found;
+}
+
+bool pass_idle(struct compilation *c)
+{
+    struct block_gen g = block_begin(&c->plan, c->d);
+    for (size_t r = 0; r < c->plan.regions.len; r++) {
+        struct region *x = &c->plan.regions.data[r];
+        x->tells_idle = x->full && !x->woven && block_find_idle(&g, x->full);
+    }
+    LLVMDisposeBuilder(g.b);
+    return true;
 }

@@ -39,6 +39,7 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/cfg.h"
 #include <llvm-c/DebugInfo.h>
@@ -614,7 +615,9 @@ static void build(struct weave *w)
     LLVMDisposeBuilder(b);
 }
 
-void block_weave(struct block_gen *g, struct region *r)
+// Turns `full` of a region with marked loops into a function that stops at each turn, if that pays (region.woven); else
+// the marks are taken out. To be called once for each region.
+static void block_weave(struct block_gen *g, struct region *r)
 {
     struct weave w = {.g = g, .function = r->full};
     unsigned instructions = 0;
@@ -657,4 +660,13 @@ void block_weave(struct block_gen *g, struct region *r)
         arena_fini(&w.arena);
     }
     settle(g, r->full, may);
+}
+
+bool pass_interleave_regions(struct compilation *c)
+{
+    struct block_gen g = block_begin(&c->plan, c->d);
+    for (size_t r = 0; r < c->plan.regions.len; r++)
+        block_weave(&g, &c->plan.regions.data[r]);
+    LLVMDisposeBuilder(g.b);
+    return true;
 }

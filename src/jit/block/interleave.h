@@ -9,8 +9,4 @@ enum {
     WEAVE_STANDS =
         0xffffffffu // what the function of a woven region returns when the gang has stopped; no state is that
 };
-
-// Turns `full` of a region with marked loops into a function that stops at each turn, if that pays (region.woven); else
-// the marks are taken out. To be called once for each region.
-void block_weave(struct block_gen *g, struct region *r);
 #endif

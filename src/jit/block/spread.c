@@ -10,6 +10,7 @@
 #include "jit/block/block.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
 #include "jit/ir/tuning.h"
 #include "jit/analysis/cfg.h"
 #include <string.h>
@@ -115,11 +116,21 @@ static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
     vec_free(&lists);
 }
 
-void block_spread(struct block_gen *g, LLVMValueRef function)
+static void block_spread(struct block_gen *g, LLVMValueRef function)
 {
     struct cfg c;
     cfg_build(&c, function);
     for (unsigned i = 0; i < c.nloops; i++)
         spread_loop(g, &c, (int)i);
     cfg_fini(&c);
+}
+
+bool pass_spread_prefetches(struct compilation *c)
+{
+    struct block_gen g = block_begin(&c->plan, c->d);
+    for (size_t r = 0; LLVMGetNamedFunction(c->module, "llvm.prefetch.p0") && r < c->plan.regions.len; r++)
+        if (c->plan.regions.data[r].full)
+            block_spread(&g, c->plan.regions.data[r].full);
+    LLVMDisposeBuilder(g.b);
+    return true;
 }

@@ -32,4 +32,6 @@
 
 // One yield, before this instruction.
 void compat_build_yield(LLVMValueRef before);
+// What the log says of them.
+void compat_tell(const char *kernel, unsigned yields);
 #endif

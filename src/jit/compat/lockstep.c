@@ -33,7 +33,6 @@
 #include "jit/ir/pass.h"
 #include "base/log.h"
 #include "jit/jit.h"
-#include "jit/compat/lockstep.h"
 #include "jit/ir/dialect.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
@@ -466,7 +465,9 @@ static LLVMValueRef meeting_in_danger(struct lockstep *s, LLVMValueRef barrier, 
     return found;
 }
 
-unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads)
+// Yields between results that all threads read right after a barrier and the stores that use their location again; how
+// many.
+static unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
     struct VEC(LLVMValueRef) ends = {0};
@@ -488,6 +489,13 @@ unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads)
     vec_free(&ends);
     lockstep_fini(&s);
     return count;
+}
+
+bool pass_yields_results(struct compilation *c)
+{
+    if (plan_threads(&c->plan) > 1)
+        compat_tell(c->plan.kernel, lockstep_insert_yields(c->t.kernel, plan_threads(&c->plan)));
+    return true;
 }
 
 bool pass_lockstep(struct compilation *c)

@@ -19,10 +19,10 @@
 //  3. An array that all threads clear before one of them writes to it gets a yield between these stores too.
 // All of it is a guess that only decides where to yield: budgets, hashes and addresses that are not understood cost a
 // yield too many or too few and never a result of a program without races.
-#include "jit/compat/order.h"
 #include "jit/ir/dialect.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
+#include "jit/ir/pass.h"
 #include "jit/analysis/thread_value.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
@@ -333,7 +333,9 @@ static void separate_clearing(struct order *o, const struct access *clear)
     }
 }
 
-unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
+// Yields between loads and stores of other threads to the same locations, where the program has no barrier; how many.
+// `block`: the block's shape.
+static unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
 {
     struct order o = {0};
     unsigned threads = block[0] * block[1] * block[2];
@@ -366,4 +368,11 @@ unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
     thread_values_fini(&o.values);
     cfg_fini(&o.cfg);
     return count;
+}
+
+bool pass_yields_order(struct compilation *c)
+{
+    if (plan_threads(&c->plan) > 1)
+        compat_tell(c->plan.kernel, order_insert_yields(c->t.kernel, c->plan.block));
+    return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See compat.h: one yield, which the schedules are made of.
 #include "jit/compat/compat.h"
+#include "base/log.h"
 #include "jit/ir/dialect.h"
 #include <stddef.h>
 
@@ -11,4 +12,11 @@ void compat_build_yield(LLVMValueRef before)
     LLVMPositionBuilderBefore(b, before);
     op_build(b, OP_YIELD_BLOCK, NULL, 0);
     LLVMDisposeBuilder(b);
+}
+
+void compat_tell(const char *kernel, unsigned yields)
+{
+    if (yields)
+        log_write(LOG_DEBUG, "%s: gangs give way at %u places, since it seems to count on the order of warps", kernel,
+                  yields);
 }

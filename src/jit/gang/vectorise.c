@@ -40,17 +40,14 @@
 #include "jit/ir/pass.h"
 #include "jit/ir/tuning.h"
 #include "jit/jit.h"
-#include "jit/opt/align.h"
 #include "jit/ir/ir.h"
-#include "jit/opt/loop_carried.h"
-#include "jit/lower/aggregate.h"
-#include "jit/gang/memory/access.h"
-#include "jit/gang/memory/batch.h"
+#include "base/xmalloc.h"
 #include "jit/gang/vectorise.h"
 #include "jit/ir/region.h"
 #include "jit/abi/state.h"
 #include <llvm-c/Core.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void init_types(struct vectoriser *v)
@@ -121,10 +118,6 @@ static bool read_functions(struct vectoriser *v)
     for (size_t r = 0; r < v->plan->regions.len; r++)
         collect_callees(v, v->plan->regions.data[r].scalar);
     for (unsigned i = 0; i < v->scalar.nfunctions; i++) {
-        structure_split(v->scalar.functions[i].function);
-        structure_unfold(v->scalar.functions[i].function);
-        carry_simplify(v->scalar.functions[i].function);
-        align_simplify(v->scalar.functions[i].function, v->plan);
         if (!scalar_fn_init(&v->scalar, &v->scalar.functions[i], v->scalar.functions[i].function))
             return false;
     }
@@ -198,39 +191,47 @@ static void delete_scalar(struct vectoriser *v)
         LLVMDeleteFunction(v->scalar.functions[i].function);
 }
 
-bool vectorise_regions(struct region_plan *plan, struct diag *d)
+void vectorise_release(struct vectoriser *v)
 {
-    struct vectoriser v = {
-        .scalar = {.plan = plan, .d = d}, .plan = plan, .d = d, .module = plan->module, .layout = plan->layout};
-    v.context = LLVMGetModuleContext(plan->module);
-    v.scalar.lanes.width = plan->width;
-    memcpy(v.scalar.lanes.block, plan->block, sizeof v.scalar.lanes.block);
-    v.scalar.lanes.segments = count_segments(&v.scalar.lanes);
-    arena_init(&v.scalar.arena);
-    init_types(&v);
-    v.scalar.slots = arena_array(&v.scalar.arena, struct frame_slot, plan->slots.len + 1);
-    bool ok = read_functions(&v);
-    if (ok) {
-        shape_analyse(&v.scalar);
-        frame_layout(&v);
-        for (unsigned i = 0; i < v.scalar.nfunctions; i++)
-            batch_arrange(&v, &v.scalar.functions[i]);
-        for (unsigned i = 0; i < v.scalar.nfunctions; i++)
-            rows_arrange(&v, &v.scalar.functions[i]);
-        ok = emit_functions(&v);
-    }
-    if (ok)
-        delete_scalar(&v);
-    for (unsigned i = 0; i < v.scalar.nfunctions; i++)
-        scalar_fn_fini(&v.scalar.functions[i]);
-    arena_fini(&v.scalar.arena);
-    return ok;
+    if (!v)
+        return;
+    for (unsigned i = 0; i < v->scalar.nfunctions; i++)
+        scalar_fn_fini(&v->scalar.functions[i]);
+    arena_fini(&v->scalar.arena);
+    free(v);
 }
 
+bool pass_shapes(struct compilation *c)
+{
+    struct vectoriser *v = c->vectoriser = xcalloc(1, sizeof *v);
+    struct region_plan *plan = &c->plan;
+    *v = (struct vectoriser){
+        .scalar = {.plan = plan, .d = c->d}, .plan = plan, .d = c->d, .module = plan->module, .layout = plan->layout};
+    v->context = LLVMGetModuleContext(plan->module);
+    v->scalar.lanes.width = plan->width;
+    memcpy(v->scalar.lanes.block, plan->block, sizeof v->scalar.lanes.block);
+    v->scalar.lanes.segments = count_segments(&v->scalar.lanes);
+    arena_init(&v->scalar.arena);
+    init_types(v);
+    v->scalar.slots = arena_array(&v->scalar.arena, struct frame_slot, plan->slots.len + 1);
+    if (!read_functions(v))
+        return false;
+    shape_analyse(&v->scalar);
+    frame_layout(v);
+    return true;
+}
+
+// Emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must have gone
+// through lower/structurise.c. Scalar regions are deleted.
 bool pass_vectorise(struct compilation *c)
 {
     enum jit_quick quick = c->options->quick;
     c->plan.lean =
         quick == JIT_QUICK_ALWAYS || (quick == JIT_QUICK_LARGE && ir_module_size(c->module) > TUNE_LEAN_LIMIT);
-    return vectorise_regions(&c->plan, c->d);
+    bool ok = emit_functions(c->vectoriser);
+    if (ok)
+        delete_scalar(c->vectoriser);
+    vectorise_release(c->vectoriser);
+    c->vectoriser = NULL;
+    return ok;
 }

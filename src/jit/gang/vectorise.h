@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of the vectoriser share: the compilation (struct vectoriser), a scalar function with its analysis
-// (struct scalar_fn), and the steps in the order in which vectorise_regions() takes them.
+// (struct scalar_fn), and the steps of the passes shapes and vectorise.
 #ifndef HEDDLE_JIT_VECTORISE_H
 #define HEDDLE_JIT_VECTORISE_H
 #include "base/diag.h"
@@ -31,9 +31,8 @@ struct vectoriser {
     uint64_t spill_bytes;
 };
 
-// Emits full and masked for every region, and gang versions of the (recursive) functions they call; regions must have gone
-// through lower/structurise.c. Scalar regions are deleted.
-bool vectorise_regions(struct region_plan *plan, struct diag *d);
+// Ends what the pass shapes began; v may be NULL.
+void vectorise_release(struct vectoriser *v);
 
 // gang/memory/frame.c: places for slots and local memory.
 void frame_layout(struct vectoriser *v);

@@ -12,6 +12,8 @@ struct jit_object;
 struct jit_options;
 struct ptx_func;
 struct ptx_module;
+struct resume;
+struct vectoriser;
 
 enum { PASS_NARROW = 8 }; // the width of code that is too large for its own
 
@@ -47,10 +49,13 @@ struct compilation {
     struct region_plan plan;
     struct translate_result t;
     struct diag *d;
+    bool verify; // code is verified after every pass, LLVM's included
     enum structured_how how;
-    bool marked;   // by the last pass that marks: there is work for the passes behind it
-    bool rebuilt;  // cycles with several entries
-    bool lockstep; // the gang has to be a warp
+    struct resume *resume;         // from the pass waits to split
+    struct vectoriser *vectoriser; // from the pass shapes to vectorise
+    bool marked;                   // by the last pass that marks: there is work for the passes behind it
+    bool rebuilt;                  // cycles with several entries
+    bool lockstep;                 // the gang has to be a warp
     bool may_narrow;
     unsigned collectives;
     bool quick; // no more than quick code is made

@@ -58,6 +58,7 @@ struct region {
     // filled by block/interleave.c: `full` may stop at the head of a loop; it then has two more parameters (ptr place, ptr kept),
     // a byte that says where it stopped and memory for what lives there
     bool woven;
+    bool tells_idle; // filled by block/idle.c: `full` says when neither this gang nor any after it has anything to do
     uint64_t kept_bytes;
 };
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of cmpxchg and the like are structures, which frame slots and lanes do not hold: they are taken apart where they are
 // made, and phis of them (instcombine makes such) become phis of their parts.
-#include "jit/lower/aggregate.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
 #include "base/vec.h"
-#include <stdbool.h>
-#include <string.h>
 
 enum { PARTS_MAX = 8 };
 
@@ -80,65 +78,7 @@ static void split_structure_phis(LLVMValueRef function, LLVMBuilderRef b)
     vec_free(&list);
 }
 
-// "max(a, b) < c" as "a < c and b < c", and the like: where one of the two is uniform and the other an index, each then is
-// tested by scalars. Clang makes one comparison out of two bounds. Three of them may hang together; more are no bounds but
-// data (networks of minima and maxima that sort), of which each level would double the code.
-enum { UNFOLD_LEVELS = 2 };
-
-static void unfold_compare(LLVMValueRef i, LLVMBuilderRef b, unsigned level)
-{
-    static const struct {
-        const char *name;
-        bool is_signed, max;
-    } table[] = {{"llvm.smax.", true, true},
-                 {"llvm.smin.", true, false},
-                 {"llvm.umax.", false, true},
-                 {"llvm.umin.", false, false}};
-    LLVMIntPredicate p = LLVMGetICmpPredicate(i);
-    bool is_signed = p >= LLVMIntSGT, less = p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntULT || p == LLVMIntULE;
-    if (p == LLVMIntEQ || p == LLVMIntNE || level == UNFOLD_LEVELS)
-        return;
-    for (unsigned k = 0; k < 2; k++, less = !less) {
-        LLVMValueRef m = LLVMGetOperand(i, k), other = LLVMGetOperand(i, 1 - k);
-        LLVMValueRef f = LLVMIsACallInst(m) ? LLVMGetCalledValue(m) : NULL;
-        size_t n;
-        const char *name = f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-        for (unsigned e = 0; e < sizeof table / sizeof *table; e++) {
-            if (strncmp(name, table[e].name, strlen(table[e].name)) || table[e].is_signed != is_signed ||
-                LLVMGetTypeKind(LLVMTypeOf(m)) != LLVMIntegerTypeKind)
-                continue;
-            LLVMPositionBuilderBefore(b, i);
-            LLVMValueRef c[2];
-            for (unsigned o = 0; o < 2; o++) {
-                LLVMValueRef x = LLVMGetOperand(m, o);
-                c[o] = k ? LLVMBuildICmp(b, p, other, x, "") : LLVMBuildICmp(b, p, x, other, "");
-            }
-            bool both = less == table[e].max;
-            LLVMReplaceAllUsesWith(i, both ? LLVMBuildAnd(b, c[0], c[1], "") : LLVMBuildOr(b, c[0], c[1], ""));
-            LLVMInstructionEraseFromParent(i);
-            if (!LLVMGetFirstUse(m))
-                LLVMInstructionEraseFromParent(m);
-            for (unsigned o = 0; o < 2; o++)
-                if (LLVMIsAICmpInst(c[o]) && (!o || c[1] != c[0]))
-                    unfold_compare(c[o], b, level + 1);
-            return;
-        }
-    }
-}
-
-void structure_unfold(LLVMValueRef function)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(k), next; i; i = next) {
-            next = LLVMGetNextInstruction(i); // what is made stands before it
-            if (LLVMIsAICmpInst(i))
-                unfold_compare(i, b, 0);
-        }
-    LLVMDisposeBuilder(b);
-}
-
-void structure_split(LLVMValueRef function)
+static void structure_split(LLVMValueRef function)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     split_structure_phis(function, b);
@@ -146,4 +86,11 @@ void structure_split(LLVMValueRef function)
         if (is_structure(i) && !LLVMIsATerminatorInst(i) && !LLVMIsAExtractValueInst(i))
             replace_extracts(i, (LLVMValueRef[PARTS_MAX]){0}, b);
     LLVMDisposeBuilder(b);
+}
+
+bool pass_aggregates(struct compilation *c)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        structure_split(f);
+    return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See align.h. translate puts a check before each access: heddle.rt.misaligned(address & (size - 1)). Instcombine takes
+// Checks of alignment: removes those that another one makes superfluous, takes those out of loops that are the same on every turn, and
+// makes those of kernel parameters assumptions of the plan. translate puts a check before each access: heddle.rt.misaligned(address & (size - 1)). Instcombine takes
 // out of the low bits what is a multiple of the size, indices mostly, and what is left is often the low bits of a
 // pointer parameter: the same for many accesses, and the same in all lanes. So
 //  - a check of nothing (0) goes;
@@ -18,7 +19,7 @@
 #include "jit/analysis/address.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
-#include "jit/opt/align.h"
+#include "jit/ir/pass.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
@@ -236,7 +237,7 @@ static void remove_superfluous(struct align *a)
     map_free(&last);
 }
 
-void align_simplify(LLVMValueRef function, struct region_plan *plan)
+static void align_simplify(LLVMValueRef function, struct region_plan *plan)
 {
     struct align a = {.plan = plan,
                       .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
@@ -251,4 +252,12 @@ void align_simplify(LLVMValueRef function, struct region_plan *plan)
     vec_free(&a.checks);
     LLVMDisposeBuilder(a.b);
     cfg_fini(&a.cfg);
+}
+
+bool pass_align(struct compilation *c)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            align_simplify(f, &c->plan);
+    return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See carry.h. Structured control flow brings every `break` to the latch: on the way there phis merge the values of threads
+// Frees what a loop carries from values that belong only to threads that leave it. Structured control flow brings every `break` to the latch: on the way there phis merge the values of threads
 // that break with those of threads that go on,
 //
 //     if (c) { next = x + 1; } leave = !c; ... join: x' = phi(next, x); latch: if (leave) exit; header: x = phi(0, x')
@@ -12,9 +12,9 @@
 // How the edges are found: that the latch goes back is a fact about its condition. A fact about a conjunction, a phi of
 // constants or a comparison gives facts about its parts, about the edges into the phi, and about every branch of the loop's
 // own blocks (not those of inner loops, which run many times) on the same comparison or its inverse.
-#include "jit/opt/loop_carried.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
+#include "jit/ir/pass.h"
 #include <llvm-c/Core.h>
 
 struct fact {
@@ -299,7 +299,8 @@ static void simplify_loop(struct carry *c)
         }
 }
 
-void carry_simplify(LLVMValueRef function)
+// The function has gone through lower/structurise.c: every loop has one latch, which is its only exit.
+static void carry_simplify(LLVMValueRef function)
 {
     struct carry c = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
     cfg_build(&c.cfg, function);
@@ -321,4 +322,12 @@ void carry_simplify(LLVMValueRef function)
     vec_free(&c.facts);
     LLVMDisposeBuilder(c.b);
     cfg_fini(&c.cfg);
+}
+
+bool pass_loop_carried(struct compilation *c)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            carry_simplify(f);
+    return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Emits the regions: for each resume point a copy of the code that can be reached from it before the next wait. A value
 // that comes from the frame and is also defined in the region goes through an alloca, which mem2reg removes afterwards.
+#include "jit/ir/pass.h"
 #include "jit/resume/live.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
@@ -398,7 +399,7 @@ static void list_set(struct clone *c, struct region *region, bool *listed)
     region->nset = plan->set.len - region->set;
 }
 
-bool resume_clone(struct resume *r)
+static bool resume_clone(struct resume *r)
 {
     struct live l;
     bool ok = live_build(&l, r);
@@ -425,5 +426,14 @@ bool resume_clone(struct resume *r)
     live_fini(&l);
     if (ok)
         LLVMDeleteFunction(r->kernel);
+    return ok;
+}
+
+// Cuts the kernel, a void () function in SSA form, and deletes it. With no resume point: one region, no slots.
+bool pass_split(struct compilation *c)
+{
+    bool ok = resume_clone(c->resume);
+    resume_release(c->resume);
+    c->resume = NULL;
     return ok;
 }

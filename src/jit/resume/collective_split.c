@@ -15,9 +15,10 @@
 //    together. It decides where collectives need to wait, and in resume/clone.c which values may be kept once for the
 //    gang.
 // 4. When lanes can be apart, two loads of one address may differ: the question is put again with that in mind.
-#include "base/log.h"
 #include "base/vec.h"
+#include "base/xmalloc.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
 #include "jit/ir/dialect.h"
 #include "jit/resume/resume.h"
 #include <string.h>
@@ -30,6 +31,11 @@ struct decision {
     enum action action;
     bool together; // afterwards
     bool gathers;  // nothing waits, and all lanes of the block, one gang, are active here
+};
+
+struct decisions {
+    size_t n;
+    struct decision *row;
 };
 
 struct splitter {
@@ -369,21 +375,15 @@ static void build_no_wait(struct resume *r, LLVMValueRef call)
     LLVMDisposeBuilder(b);
 }
 
-// Where a block is one gang and need not wait, lanes may read what others stored without going through memory.
-static void forward(struct splitter *s)
+// Where a block is one gang and need not wait, lanes may read what others stored without going through memory (resume/lane_forward.c).
+static void find_passed(struct splitter *s)
 {
-    struct VEC(LLVMValueRef) barriers = {0};
     bool all = true;
-    for (size_t i = 0; i < s->decisions.len; i++) {
-        const struct decision *d = &s->decisions.data[i];
-        all &= d->action != WAITS;
-        if (d->gathers)
-            vec_push(&barriers, d->call);
-    }
-    unsigned n = all && barriers.len ? forward_mark(s->r, s->c, barriers.data, barriers.len) : 0;
-    if (n)
-        log_write(LOG_DEBUG, "%s: %u loads get what lanes have stored from registers", s->r->plan->kernel, n);
-    vec_free(&barriers);
+    for (size_t i = 0; i < s->decisions.len; i++)
+        all &= s->decisions.data[i].action != WAITS;
+    for (size_t i = 0; all && i < s->decisions.len; i++)
+        if (s->decisions.data[i].gathers)
+            vec_push(&s->r->passed, s->decisions.data[i].call);
 }
 
 // Functions that stay calls (recursive ones) cannot be cut.
@@ -403,8 +403,23 @@ static bool check_callees(struct resume *r)
     return true;
 }
 
-bool collective_split(struct resume *r)
+static struct resume *begin(struct compilation *c)
 {
+    struct resume *r = xcalloc(1, sizeof *r);
+    r->plan = &c->plan;
+    r->kernel = c->t.kernel;
+    r->context = LLVMGetModuleContext(c->module);
+    r->d = c->d;
+    r->plan->raw_slots = 0;
+    r->plan->local_bytes = 0;
+    arena_init(&r->arena);
+    cfg_build(&r->cfg, r->kernel);
+    return r;
+}
+
+bool pass_waits(struct compilation *c)
+{
+    struct resume *r = c->resume = begin(c);
     if (!check_callees(r))
         return false;
     struct splitter s = {.r = r};
@@ -418,17 +433,31 @@ bool collective_split(struct resume *r)
         r->block_whole[k] = !converge_branches(s.c, (int)k);
         r->block_together[k] = !s.apart[k];
     }
-    forward(&s);
-    converge_destroy(s.c);
+    r->converge = s.c;
+    find_passed(&s);
+    r->decisions = arena_array(&r->arena, struct decisions, 1);
+    r->decisions->n = s.decisions.len;
+    r->decisions->row = arena_array(&r->arena, struct decision, s.decisions.len + 1);
+    for (size_t i = 0; i < s.decisions.len; i++)
+        r->decisions->row[i] = s.decisions.data[i];
+    vec_free(&s.decisions);
+    return true;
+}
+
+// Turns every call that waits into heddle.resume and fills points; warp collectives that the vectoriser can execute at once stay,
+// warp.sync that is always true goes.
+bool pass_resume_points(struct compilation *c)
+{
+    struct resume *r = c->resume;
     bool ok = true;
-    for (size_t i = 0; i < s.decisions.len && ok; i++) {
-        if (s.decisions.data[i].action == GOES)
-            build_no_wait(r, s.decisions.data[i].call);
-        else if (s.decisions.data[i].action == WAITS)
-            build_wait(r, &s.decisions.data[i]);
+    for (size_t i = 0; i < r->decisions->n && ok; i++) {
+        const struct decision *d = &r->decisions->row[i];
+        if (d->action == GOES)
+            build_no_wait(r, d->call);
+        else if (d->action == WAITS)
+            build_wait(r, d);
         if (r->points.len > RESUME_POINTS_MAX)
             ok = diag_error(r->d, 0, 0, "kernel '%s' waits at more than %d places", r->plan->kernel, RESUME_POINTS_MAX);
     }
-    vec_free(&s.decisions);
     return ok;
 }

@@ -8,6 +8,7 @@
 // decided
 //    stays true.
 // 2. Never in a loop that does not wait: its turns stay within one region.
+#include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
@@ -152,7 +153,7 @@ static void insert(struct resume *r, int k)
     map_put_ptr(&r->point_index, call, (void *)(uintptr_t)point);
 }
 
-void resume_cut(struct resume *r)
+static void resume_cut(struct resume *r)
 {
     if (r->points.len < 2)
         return;
@@ -171,4 +172,10 @@ void resume_cut(struct resume *r)
         if (c.blocks[k].cut)
             insert(r, (int)k);
     vec_free(&c.todo);
+}
+
+bool pass_cut_regions(struct compilation *c)
+{
+    resume_cut(c->resume);
+    return true;
 }

@@ -33,6 +33,8 @@
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
+#include "base/log.h"
+#include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/linear.h"
 #include <llvm-c/Target.h>
@@ -418,7 +420,7 @@ static void forward_loop(struct forward *f)
     vec_free(&matches);
 }
 
-unsigned forward_mark(struct resume *r, struct converge *c, const LLVMValueRef *barriers, size_t n)
+static unsigned forward_mark(struct resume *r, struct converge *c, const LLVMValueRef *barriers, size_t n)
 {
     const unsigned *block = r->plan->block;
     struct forward f = {.r = r, .c = c, .barriers = barriers, .nbarriers = n, .threads = block[0]};
@@ -451,4 +453,13 @@ unsigned forward_mark(struct resume *r, struct converge *c, const LLVMValueRef *
         LLVMConsumeError(e);
     LLVMDisposePassBuilderOptions(o);
     return f.done;
+}
+
+bool pass_forward_lanes(struct compilation *c)
+{
+    struct resume *r = c->resume;
+    unsigned n = r->passed.len ? forward_mark(r, r->converge, r->passed.data, r->passed.len) : 0;
+    if (n)
+        log_write(LOG_DEBUG, "%s: %u loads get what lanes have stored from registers", c->plan.kernel, n);
+    return true;
 }

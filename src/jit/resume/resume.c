@@ -41,13 +41,10 @@
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
 // the
 //     gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really go different ways.
-#include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
-#include "base/str.h"
 #include "jit/ir/ir.h"
-#include "jit/lower/aggregate.h"
-#include "jit/resume/spin.h"
-#include <stdio.h>
+#include "jit/ir/pass.h"
+#include <stdlib.h>
 #include <string.h>
 
 // The markers of an alloca's life that inlining leaves behind do not apply to memory in the frame.
@@ -62,28 +59,22 @@ static void drop_lifetimes(LLVMValueRef function)
         }
 }
 
-bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d)
+bool pass_lifetimes(struct compilation *c)
 {
-    struct resume r = {.plan = plan, .kernel = kernel, .context = LLVMGetModuleContext(plan->module), .d = d};
-    plan->raw_slots = 0;
-    plan->local_bytes = 0;
-    arena_init(&r.arena);
-    drop_lifetimes(kernel);
-    spin_insert_yields(kernel);
-    structure_split(kernel);
-    cfg_build(&r.cfg, kernel);
-    bool ok = collective_split(&r);
-    if (ok)
-        resume_cut(&r);
-    ok = ok && resume_clone(&r);
-    cfg_fini(&r.cfg);
-    map_free(&r.point_index);
-    vec_free(&r.points);
-    arena_fini(&r.arena);
-    return ok;
+    drop_lifetimes(c->t.kernel);
+    return true;
 }
 
-bool pass_split(struct compilation *c)
+void resume_release(struct resume *r)
 {
-    return resume_split(&c->plan, c->t.kernel, c->d);
+    if (!r)
+        return;
+    if (r->converge)
+        converge_destroy(r->converge);
+    cfg_fini(&r->cfg);
+    map_free(&r->point_index);
+    vec_free(&r->points);
+    vec_free(&r->passed);
+    arena_fini(&r->arena);
+    free(r);
 }

@@ -7,7 +7,7 @@
 #include "jit/ir/region.h"
 #include "jit/abi/state.h"
 
-// One resume point: a `call void @heddle.resume(i32 state)` in the kernel, once collective_split has run.
+// One resume point: a `call void @heddle.resume(i32 state)` in the kernel, once the pass resume_points has run.
 struct resume_point {
     LLVMValueRef call;
     enum region_wait wait;
@@ -15,6 +15,9 @@ struct resume_point {
     bool together; // the lanes of a gang that have not finished wait here and go on here all at once
 };
 
+struct decisions;
+
+// Made by the pass waits, released by split.
 struct resume {
     struct region_plan *plan;
     LLVMValueRef kernel;
@@ -25,12 +28,12 @@ struct resume {
     struct map point_index;                 // the call -> resume point
     bool *block_together;                   // by block number: the lanes of a gang enter the block all at once
     bool *block_whole;                      // no branch divides the gang on the way there
-    struct cfg cfg;                         // of the kernel as collective_split leaves it (which adds no blocks)
+    struct cfg cfg;                         // of the kernel from then on: no pass up to split adds blocks
+    struct decisions *decisions;            // resume/collective_split.c: which calls wait
+    struct converge *converge;
+    struct VEC(
+        LLVMValueRef) passed; // barriers of a block of one gang at which nothing waits, where nothing else does either
 };
-
-// resume/collective_split.c: turns every call that waits into heddle.resume and fills points and block_together; warp
-// collectives that the vectoriser can execute at once stay, warp.sync that is always true goes.
-bool collective_split(struct resume *r);
 
 // resume/converge.c: which values and branches the lanes of a group of `lanes` consecutive threads agree about.
 struct converge;
@@ -47,16 +50,6 @@ bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, u
 // What the branch at the end of this block contributes to it.
 uint64_t converge_branch(int block);
 
-// resume/lane_forward.c: loads of what other lanes of the gang stored take it from registers, in loops around these barriers, at
-// which a block of one gang does not wait. Returns how many; adds no blocks.
-unsigned forward_mark(struct resume *r, struct converge *c, const LLVMValueRef *barriers, size_t n);
-
-// Cuts `kernel` (a void () function in SSA form) and deletes it. With no resume point: one region, no slots.
-bool resume_split(struct region_plan *plan, LLVMValueRef kernel, struct diag *d);
-
-// resume/cut.c: more resume points, which do not wait, where the regions would become too large.
-void resume_cut(struct resume *r);
-
-// resume/clone.c: emits the regions.
-bool resume_clone(struct resume *r);
+// resume/resume.c: ends what the pass waits began; r may be NULL.
+void resume_release(struct resume *r);
 #endif

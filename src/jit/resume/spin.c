@@ -6,12 +6,12 @@
 // the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. Two common
 // loops surely go on by themselves and get none: compare-and-swap that tries again with the value it found, and taking
 // numbers from a counter until they are large enough.
-#include "jit/resume/spin.h"
 #include "jit/ir/dialect.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
 #include "jit/analysis/cfg.h"
 #include "jit/resume/resume.h"
 #include <stdbool.h>
@@ -256,6 +256,15 @@ static void build_yield(struct spin *s, LLVMValueRef before)
     s->inserted++;
 }
 
+static bool leads_to(LLVMValueRef terminator, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+        if (LLVMGetSuccessor(terminator, i) == block)
+            return true;
+    return false;
+}
+
+// A switch may have several edges from one block to another, which become one; the others then find none left.
 static void yield_on_edge(struct spin *s, int from, int to)
 {
     LLVMBasicBlockRef source = s->cfg.blocks[from].block, header = s->cfg.blocks[to].block;
@@ -264,6 +273,8 @@ static void yield_on_edge(struct spin *s, int from, int to)
         build_yield(s, t);
         return;
     }
+    if (!leads_to(t, header))
+        return;
     LLVMContextRef c = LLVMGetModuleContext(s->module);
     LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(c, header, "spin");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
@@ -297,7 +308,7 @@ static bool block_accesses(struct spin *s, int block)
     return false;
 }
 
-unsigned spin_insert_yields(LLVMValueRef function)
+static unsigned spin_insert_yields(LLVMValueRef function)
 {
     struct spin s = {.module = LLVMGetGlobalParent(function)};
     cfg_build(&s.cfg, function);
@@ -334,4 +345,10 @@ unsigned spin_insert_yields(LLVMValueRef function)
     vec_free(&edges);
     cfg_fini(&s.cfg);
     return s.inserted;
+}
+
+bool pass_spin(struct compilation *c)
+{
+    spin_insert_yields(c->t.kernel);
+    return true;
 }

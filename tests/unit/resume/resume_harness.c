@@ -2,14 +2,10 @@
 // See resume_harness.h. The stand-in for the vectoriser wraps a region in a function that runs it for one lane after
 // the other; the functions heddle.* are C.
 #include "resume_harness.h"
-#include "structurise_all.h"
 #include "jit/ir/dialect.h"
-#include "jit/block/block.h"
-#include "jit/gang/vectorise.h"
-#include "jit/resume/resume.h"
-#include "jit/ir/region.h"
+#include "jit/jit.h"
+#include "jit/run.h"
 #include "jit/abi/wrapped.h"
-#include "jit/lower/endless.h"
 #include "jit/abi/run.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -19,10 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char pass_a[] =
-    "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
 
 enum structured_how harness_structure;
 const char *harness_optimise = "default<O2>";
@@ -234,7 +226,7 @@ static void standin_vectorise(struct region_plan *p, bool uniform)
 
 // Compilation
 
-static bool run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, const char *passes)
+static bool optimise(LLVMModuleRef m, LLVMTargetMachineRef machine, const char *passes)
 {
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
@@ -248,15 +240,12 @@ static bool run_passes(LLVMModuleRef m, LLVMTargetMachineRef machine, const char
     return !e;
 }
 
-static bool verify(LLVMModuleRef m, const char *kernel, const char *after)
+static bool verify(LLVMModuleRef m, const char *kernel)
 {
     char *text = NULL;
     bool bad = LLVMVerifyModule(m, LLVMReturnStatusAction, &text);
-    const char *dump = getenv("RESUME_DUMP");
-    if (dump && (!strcmp(dump, after) || !strcmp(dump, "all")))
-        LLVMDumpModule(m);
     if (bad)
-        fprintf(stderr, "%s: invalid after %s: %s\n", kernel, after, text);
+        fprintf(stderr, "%s: invalid in the end: %s\n", kernel, text);
     LLVMDisposeMessage(text);
     return !bad;
 }
@@ -306,19 +295,6 @@ static LLVMValueRef prepare(LLVMModuleRef m, const char *name)
     return kernel;
 }
 
-static bool vectorise(struct region_plan *p, enum harness_lanes lanes, struct diag *d)
-{
-    if (lanes != HARNESS_VECTOR) {
-        standin_vectorise(p, lanes == HARNESS_SCALAR_UNIFORM);
-        return true;
-    }
-#ifdef RESUME_VECTORISE
-    return vectorise_regions(p, d);
-#else
-    return diag_unsupported(d, 0, 0, "no vectoriser");
-#endif
-}
-
 static unsigned count_forwards(LLVMModuleRef m)
 {
     unsigned n = 0;
@@ -329,49 +305,34 @@ static unsigned count_forwards(LLVMModuleRef m)
     return n;
 }
 
-struct structuring {
-    LLVMModuleRef m;
-    LLVMTargetMachineRef machine;
-    const char *kernel;
-};
-
-static bool structure_passes(void *arg, const char *name, const char *passes)
+static bool pipeline(struct harness_kernel *k, struct compilation *c, enum harness_lanes lanes)
 {
-    struct structuring *s = arg;
-    return run_passes(s->m, s->machine, passes) && verify(s->m, s->kernel, name);
-}
-
-static bool pipeline(struct harness_kernel *k, struct region_plan *p, LLVMTargetMachineRef machine,
-                     enum harness_lanes lanes, struct diag *d)
-{
-    LLVMModuleRef m = p->module;
-    LLVMValueRef kernel = prepare(m, p->kernel);
-    if (!kernel || !run_passes(m, machine, pass_a) || !verify(m, p->kernel, "scalar"))
-        return false;
-    endless_open(kernel);
-    if (!resume_split(p, kernel, d) || !verify(m, p->kernel, "split"))
+    struct region_plan *p = &c->plan;
+    c->t.kernel = prepare(c->module, p->kernel);
+    if (!c->t.kernel || !run_passes(c, "scalar", "endless") || !run_passes(c, "lifetimes", "split"))
         return false;
     k->regions = (unsigned)p->regions.len;
     k->slots = (unsigned)p->slots.len;
     k->raw_slots = p->raw_slots;
-    k->forwards = count_forwards(m);
+    k->forwards = count_forwards(c->module);
     for (size_t r = 0; r < p->regions.len; r++)
         k->yields += p->regions.data[r].wait == REGION_YIELD;
-    struct structuring s = {m, machine, p->kernel};
-    enum structured_how how = harness_structure == STRUCTURED_DISPATCH ? harness_structure : structured_asked();
-    if (!structurise_all(m, how, structure_passes, &s, &k->refused, d))
+    if (!run_passes(c, "prepare", "structured")) {
+        k->refused = c->unstructured;
         return false;
-    if (!vectorise(p, lanes, d) || !verify(m, p->kernel, "vectorise"))
+    }
+    if (lanes != HARNESS_VECTOR)
+        standin_vectorise(p, lanes == HARNESS_SCALAR_UNIFORM);
+    else if (!run_passes(c, "aggregates.regions", "vectorise"))
         return false;
     k->uniform = true;
     for (size_t r = 0; r < p->regions.len; r++)
         k->uniform &= p->regions.data[r].next_block_uniform;
-    if (!block_emit(p, "heddle_entry", &k->variant, d) || !verify(m, p->kernel, "block"))
-        return false;
-    return run_passes(m, machine, harness_optimise) && verify(m, p->kernel, "optimise");
+    return run_passes(c, "simplify", "block") && optimise(c->module, c->machine, harness_optimise) &&
+           verify(c->module, p->kernel);
 }
 
-static bool link_code(struct harness_kernel *k, LLVMModuleRef m, LLVMTargetMachineRef machine)
+static bool link_code(struct harness_kernel *k, LLVMModuleRef m, LLVMTargetMachineRef machine, const char *name)
 {
     char *message;
     LLVMMemoryBufferRef object;
@@ -397,7 +358,9 @@ static bool link_code(struct harness_kernel *k, LLVMModuleRef m, LLVMTargetMachi
     LLVMOrcJITDylibAddGenerator(lib, process);
     if (LLVMOrcJITDylibDefine(lib, LLVMOrcAbsoluteSymbols(pairs, N)) || LLVMOrcLLJITAddObjectFile(k->jit, lib, object))
         return false;
-    e = LLVMOrcLLJITLookup(k->jit, &address, "heddle_entry");
+    char entry[256];
+    snprintf(entry, sizeof entry, "%s%s", name, JIT_ENTRY_SUFFIX);
+    e = LLVMOrcLLJITLookup(k->jit, &address, entry);
     if (e) {
         fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
         return false;
@@ -413,30 +376,35 @@ bool harness_compile_module(struct harness_kernel *k, LLVMContextRef context, LL
     LLVMTargetMachineRef machine = make_machine();
     struct diag d;
     diag_init(&d, name);
-    struct region_plan p = {.module = m,
-                            .kernel = name,
-                            .width = width,
-                            .block = {block[0], block[1], block[2]},
-                            .in_step = lanes == HARNESS_VECTOR};
-    p.layout = LLVMCreateTargetDataLayout(machine);
-    LLVMSetModuleDataLayout(m, p.layout);
+    struct jit_options options = {.width = width, .block = {block[0], block[1], block[2]}};
+    struct jit_object out = {0};
+    struct compilation c = {
+        .context = context, .module = m, .machine = machine, .options = &options, .out = &out, .d = &d};
+    c.plan = (struct region_plan){.module = m,
+                                  .kernel = name,
+                                  .width = width,
+                                  .block = {block[0], block[1], block[2]},
+                                  .in_step = lanes == HARNESS_VECTOR};
+    c.how = harness_structure == STRUCTURED_DISPATCH ? harness_structure : structured_asked();
+    c.verify = true;
+    c.plan.layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(m, c.plan.layout);
     char *triple = LLVMGetTargetMachineTriple(machine); // what the vectoriser emits hangs on it
     LLVMSetTarget(m, triple);
     LLVMDisposeMessage(triple);
-    bool ok = pipeline(k, &p, machine, lanes, &d);
+    run_begin(&c);
+    bool ok = pipeline(k, &c, lanes);
     if (!ok && !k->refused)
         fprintf(stderr, "%s, width %u: not compiled: %s\n", name, width, str_text(&d.text));
     if (ok)
-        ok = link_code(k, m, machine);
+        ok = link_code(k, m, machine, name);
+    k->variant = out.variant;
     memcpy(k->variant.block, block, sizeof k->variant.block);
-    LLVMDisposeTargetData(p.layout);
+    LLVMDisposeTargetData(c.plan.layout);
+    run_release(&c);
     LLVMDisposeModule(m);
     LLVMContextDispose(context);
     LLVMDisposeTargetMachine(machine);
-    vec_free(&p.regions);
-    vec_free(&p.slots);
-    vec_free(&p.set);
-    vec_free(&p.uniform);
     diag_fini(&d);
     return ok;
 }

@@ -2,13 +2,11 @@
 // Structured control flow of graphs that LLVM's passes get wrong or leave as they are, in both ways of making it: the
 // result is valid and has the form that the vectoriser asks for. What it computes the fuzzer and
 // tests/cu/irregular_flow.cu compare.
-#include "structurise_all.h"
 #include "jit/lower/endless.h"
-#include "jit/lower/structurise.h"
+#include "jit/run.h"
 #include "test.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
 static const struct {
@@ -61,17 +59,6 @@ static bool verify(LLVMModuleRef m, const char *what)
     return !bad;
 }
 
-static bool run(void *m, const char *name, const char *passes)
-{
-    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetVerifyEach(o, 1);
-    LLVMErrorRef e = LLVMRunPasses(m, passes, NULL, o);
-    LLVMDisposePassBuilderOptions(o);
-    if (e)
-        fprintf(stderr, "%s: %s\n", name, LLVMGetErrorMessage(e));
-    return !e;
-}
-
 static LLVMModuleRef parse(LLVMContextRef c, const char *text)
 {
     LLVMModuleRef m = NULL;
@@ -84,20 +71,22 @@ static LLVMModuleRef parse(LLVMContextRef c, const char *text)
 
 static void test_graph(const char *name, const char *text, enum structured_how how)
 {
-    LLVMContextRef c = LLVMContextCreate();
-    LLVMModuleRef m = parse(c, text);
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef m = parse(context, text);
     struct diag d;
-    bool refused = false;
     diag_init(&d, name);
     CHECK(m != NULL);
-    bool ok = m && structurise_all(m, how, run, m, &refused, &d);
+    struct compilation c = {.module = m, .how = how, .verify = true, .d = &d};
+    run_begin(&c);
+    bool ok = m && run_passes(&c, "prepare", "structured");
     if (!ok)
         fprintf(stderr, "%s, %s: %s\n", name, how == STRUCTURED_LLVM ? "LLVM" : "dispatch", str_text(&d.text));
     CHECK(ok);
     CHECK(m && verify(m, name));
     diag_fini(&d);
+    run_release(&c);
     LLVMDisposeModule(m);
-    LLVMContextDispose(c);
+    LLVMContextDispose(context);
 }
 
 // As it is before anything else has looked at it.

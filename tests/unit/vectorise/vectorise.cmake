@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-if(TARGET heddle_resume AND TARGET heddle_vectorise)
+if(TARGET heddle_passes)
   add_custom_command(
     OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc
     COMMAND ${HEDDLE_CLANG} -O1 -Xclang -disable-llvm-passes -std=gnu17 -DHEDDLE_BITCODE -fwrapv -fno-strict-aliasing
@@ -13,7 +13,7 @@ if(TARGET heddle_resume AND TARGET heddle_vectorise)
             -c ${CMAKE_CURRENT_SOURCE_DIR}/vectorise/vectorise_kernels.c -o ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.o
     DEPENDS vectorise/vectorise_kernels.c vectorise/vectorise_dialect.h)
   add_custom_target(vectorise_kernels DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc)
-  heddle_unit_test(vectorise vectorise/vectorise.c LIBS heddle_resume heddle_resume_run heddle_vectorise llvm_shared)
+  heddle_unit_test(vectorise vectorise/vectorise.c LIBS heddle_passes heddle_resume_run llvm_shared)
   target_sources(unit_vectorise PRIVATE vectorise/vectorise_compile.c vectorise/vectorise_reference.c
                  ${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.o)
   target_compile_definitions(unit_vectorise PRIVATE VECTORISE_KERNELS="${CMAKE_CURRENT_BINARY_DIR}/vectorise_kernels.bc")

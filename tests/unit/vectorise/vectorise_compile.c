@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles a kernel of vectorise_kernels.c as the JIT does from the scalar dialect on, and runs grids of it.
-// VECTORISE_DUMP=PASS prints the module after a pass (scalar, split, structure, vectorise, block, optimise, asm).
+// HEDDLE_DUMP=PASS prints the module after a pass.
 #include "vectorise_test.h"
-#include "structurise_all.h"
-#include "jit/block/block.h"
-#include "jit/gang/vectorise.h"
-#include "jit/resume/resume.h"
-#include "jit/ir/region.h"
 #include "jit/abi/wrapped.h"
+#include "jit/jit.h"
+#include "jit/run.h"
 #include "jit/lower/structurise.h"
 #include "jit/abi/run.h"
-#include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Orc.h>
 #include <llvm-c/TargetMachine.h>
@@ -18,42 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char pass_a[] =
-    "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)";
-
-static bool dump_wanted(const char *pass)
-{
-    const char *d = getenv("VECTORISE_DUMP");
-    return d && !strcmp(d, pass);
-}
-
-static bool step(LLVMModuleRef m, const char *name)
-{
-    char *text = NULL;
-    if (dump_wanted(name))
-        LLVMDumpModule(m);
-    bool bad = LLVMVerifyModule(m, LLVMReturnStatusAction, &text);
-    if (bad)
-        fprintf(stderr, "invalid after %s: %s\n", name, text);
-    LLVMDisposeMessage(text);
-    return !bad;
-}
-
-static bool passes(LLVMModuleRef m, LLVMTargetMachineRef machine, const char *list, const char *name)
-{
-    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(o, 0);
-    LLVMPassBuilderOptionsSetSLPVectorization(o, 0);
-    LLVMPassBuilderOptionsSetLoopInterleaving(o, 0);
-    LLVMPassBuilderOptionsSetVerifyEach(o, 1);
-    LLVMErrorRef e = LLVMRunPasses(m, list, machine, o);
-    LLVMDisposePassBuilderOptions(o);
-    if (e)
-        fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
-    return !e && step(m, name);
-}
 
 static LLVMTargetMachineRef make_machine(void)
 {
@@ -103,27 +63,16 @@ static LLVMValueRef prepare(LLVMModuleRef m, const char *name)
     return kernel;
 }
 
-struct structuring {
-    LLVMModuleRef m;
-    LLVMTargetMachineRef machine;
-};
-
-static bool structure_passes(void *arg, const char *name, const char *list)
+static bool pipeline(struct compilation *c)
 {
-    struct structuring *s = arg;
-    return passes(s->m, s->machine, list, name);
-}
-
-static bool pipeline(struct compiled *c, struct region_plan *p, LLVMTargetMachineRef machine, struct diag *d)
-{
-    LLVMModuleRef m = p->module;
-    LLVMValueRef kernel = prepare(m, p->kernel);
-    struct structuring s = {m, machine};
-    bool refused;
-    return kernel && passes(m, machine, pass_a, "scalar") && resume_split(p, kernel, d) && step(m, "split") &&
-           structurise_all(m, structured_asked(), structure_passes, &s, &refused, d) && vectorise_regions(p, d) &&
-           step(m, "vectorise") && block_emit(p, "heddle_entry", &c->variant, d) && step(m, "block") &&
-           passes(m, machine, "default<O2>", "optimise");
+    c->t.kernel = prepare(c->module, c->plan.kernel);
+    if (!c->t.kernel || !run_passes(c, "scalar", "scalar") || !run_passes(c, "lifetimes", "vectorise") ||
+        !run_passes(c, "simplify", "block"))
+        return false;
+    LLVMErrorRef e = LLVMRunPasses(c->module, "default<O2>", c->machine, c->passes);
+    if (e)
+        fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
+    return !e;
 }
 
 // The scheduler's functions by name.
@@ -145,14 +94,12 @@ static bool define_scheduler(LLVMOrcLLJITRef jit)
     return !LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(pairs, COUNT));
 }
 
-static bool link_code(struct compiled *c, LLVMModuleRef m, LLVMTargetMachineRef machine)
+static bool link_code(struct compiled *c, LLVMModuleRef m, LLVMTargetMachineRef machine, const char *name)
 {
     char *message;
     LLVMMemoryBufferRef object;
     LLVMOrcExecutorAddress address;
     LLVMOrcDefinitionGeneratorRef process;
-    if (dump_wanted("asm") && !LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMAssemblyFile, &message, &object))
-        fwrite(LLVMGetBufferStart(object), 1, LLVMGetBufferSize(object), stderr);
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMObjectFile, &message, &object) ||
         LLVMOrcCreateLLJIT(&c->jit, LLVMOrcCreateLLJITBuilder()))
         return false;
@@ -162,7 +109,9 @@ static bool link_code(struct compiled *c, LLVMModuleRef m, LLVMTargetMachineRef 
     LLVMOrcJITDylibAddGenerator(lib, process);
     if (!define_scheduler(c->jit) || LLVMOrcLLJITAddObjectFile(c->jit, lib, object))
         return false;
-    LLVMErrorRef e = LLVMOrcLLJITLookup(c->jit, &address, "heddle_entry");
+    char entry[128];
+    snprintf(entry, sizeof entry, "%s%s", name, JIT_ENTRY_SUFFIX);
+    LLVMErrorRef e = LLVMOrcLLJITLookup(c->jit, &address, entry);
     if (e)
         fprintf(stderr, "%s\n", LLVMGetErrorMessage(e));
     c->entry = e ? NULL : (jit_entry_fn *)(uintptr_t)address;
@@ -185,23 +134,30 @@ bool compile_kernel(struct compiled *c, const char *name, unsigned width, const 
     struct diag d;
     diag_init(&d, name);
     snprintf(symbol, sizeof symbol, "k_%s", name);
-    struct region_plan p = {.module = m, .kernel = symbol, .width = width};
+    struct jit_options options = {.width = width};
+    struct jit_object out = {0};
+    struct compilation cc = {
+        .context = context, .module = m, .machine = machine, .options = &options, .out = &out, .d = &d};
+    cc.how = structured_asked();
+    cc.verify = true;
+    cc.plan = (struct region_plan){.module = m, .kernel = symbol, .width = width};
     if (!generic)
-        memcpy(p.block, block, sizeof p.block);
-    p.layout = LLVMCreateTargetDataLayout(machine);
-    LLVMSetModuleDataLayout(m, p.layout);
+        memcpy(cc.plan.block, block, sizeof cc.plan.block);
+    cc.plan.layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(m, cc.plan.layout);
     char *triple = LLVMGetTargetMachineTriple(machine);
     LLVMSetTarget(m, triple);
     LLVMDisposeMessage(triple);
-    bool ok = pipeline(c, &p, machine, &d) && link_code(c, m, machine);
+    run_begin(&cc);
+    bool ok = pipeline(&cc) && link_code(c, m, machine, symbol);
     if (!ok)
         fprintf(stderr, "%s, width %u: not compiled: %s\n", name, width, str_text(&d.text));
-    LLVMDisposeTargetData(p.layout);
+    c->variant = out.variant;
+    LLVMDisposeTargetData(cc.plan.layout);
+    run_release(&cc);
     LLVMDisposeModule(m);
     LLVMContextDispose(context);
     LLVMDisposeTargetMachine(machine);
-    vec_free(&p.regions);
-    vec_free(&p.slots);
     diag_fini(&d);
     return ok;
 }

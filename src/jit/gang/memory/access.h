@@ -85,8 +85,6 @@ void record_loaded(struct gang *g, const struct access *a, const struct record_g
 // gang/memory/rows.c: neighbours in places that lie apart from lane to lane.
 bool rows_load(struct gang *g, const struct access *a);
 bool rows_store(struct gang *g, const struct access *a);
-// Brings loads and stores of one row together, before anything is emitted (gang/memory/row_order.c).
-void rows_arrange(struct vectoriser *v, struct scalar_fn *f);
 // gang/memory/disjoint.c: whether this load or store cannot touch what accesses through the other pointer do.
 bool disjoint_pass(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer);
 // The pointers of all lanes plus so many bytes, exact; inactive lanes point to the sink.

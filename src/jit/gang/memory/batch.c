@@ -6,6 +6,7 @@
 #include "jit/gang/memory/batch.h"
 #include "jit/gang/memory/access.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
 #include <llvm-c/Core.h>
 
 enum { WINDOW = 96, CHAIN_MAX = 24 }; // instructions looked through, moved with one load
@@ -128,10 +129,8 @@ static LLVMValueRef arrange_stores(struct vectoriser *v, const struct scalar_fn 
     return batch[n - 1];
 }
 
-void batch_arrange(struct vectoriser *v, struct scalar_fn *f)
+static void batch_arrange(struct vectoriser *v, struct scalar_fn *f)
 {
-    if (v->plan->debug || v->scalar.lanes.width == 1)
-        return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(v->context);
     FOR_FUNCTION (f->function, x)
         if (is_tested(v, f, x, LLVMLoad))
@@ -139,4 +138,12 @@ void batch_arrange(struct vectoriser *v, struct scalar_fn *f)
         else if (is_tested(v, f, x, LLVMStore))
             x = arrange_stores(v, f, b, x);
     LLVMDisposeBuilder(b);
+}
+
+bool pass_batch(struct compilation *c)
+{
+    struct vectoriser *v = c->vectoriser;
+    for (unsigned i = 0; i < v->scalar.nfunctions; i++)
+        batch_arrange(v, &v->scalar.functions[i]);
+    return true;
 }

@@ -6,7 +6,6 @@
 
 enum { BATCH_MAX = 8 };
 
-void batch_arrange(struct vectoriser *v, struct scalar_fn *f);
 // Whether this load or store and the one right behind it are of a batch.
 bool batch_goes_on(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef access);
 #endif

@@ -6,6 +6,7 @@
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
@@ -102,13 +103,21 @@ static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilder
     }
 }
 
-void rows_arrange(struct vectoriser *v, struct scalar_fn *f)
+static void rows_arrange(struct vectoriser *v, struct scalar_fn *f)
 {
-    if (v->plan->debug || v->plan->lockstep || v->scalar.lanes.width == 1)
-        return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(v->context);
     FOR_FUNCTION (f->function, x)
         if (is_own(v, f, x))
             arrange(v, f, b, x);
     LLVMDisposeBuilder(b);
+}
+
+bool pass_row_order(struct compilation *c)
+{
+    struct vectoriser *v = c->vectoriser;
+    if (c->plan.lockstep)
+        return true;
+    for (unsigned i = 0; i < v->scalar.nfunctions; i++)
+        rows_arrange(v, &v->scalar.functions[i]);
+    return true;
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings the regions' gang code to the form that idle.c and interleave.c read, by passes of LLVM; large ones only by those that are quick.
+// They know no target machine: what its vectors cost must not decide which branches are left to read.
+#include "jit/ir/ir.h"
+#include "jit/ir/pass.h"
+#include "jit/ir/tuning.h"
+
+static void simplify(struct region_plan *plan)
+{
+    static const char all[] =
+        "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)";
+    unsigned size = 0;
+    for (size_t r = 0; r < plan->regions.len; r++)
+        size += plan->regions.data[r].full ? ir_function_size(plan->regions.data[r].full) : 0;
+    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e =
+        LLVMRunPasses(plan->module, size < TUNE_SIMPLIFY_MAX ? all : "function(early-cse,simplifycfg)", NULL, o);
+    if (e)
+        LLVMConsumeError(e);
+    LLVMDisposePassBuilderOptions(o);
+}
+
+bool pass_simplify(struct compilation *c)
+{
+    simplify(&c->plan);
+    return true;
+}
