@@ -28,7 +28,18 @@ typedef uint64_t cuuint64_t;
 #include "heddle/driver/device.h"
 #include "heddle/driver/memory.h"
 #include "heddle/driver/work.h"
+#include "heddle/driver/green.h"
 #include "heddle/driver/functions.h"
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define __CUDA_API_PER_THREAD_DEFAULT_STREAM
+#define __CUDA_API_PTDS(api) api##_ptds
+#define __CUDA_API_PTSZ(api) api##_ptsz
+#else
+#define __CUDA_API_PTDS(api) api
+#define __CUDA_API_PTSZ(api) api
+#endif
+
 #include "heddle/driver/versions.h"
 #include "heddle/driver/older.h"
 

@@ -11,13 +11,7 @@ struct IDirect3DVertexBuffer9;
 #ifdef __cplusplus
 extern "C" {
 #endif
-CUresult CUDAAPI cuD3D9Begin(struct IDirect3DDevice9 *device);
-CUresult CUDAAPI cuD3D9End(void);
-CUresult CUDAAPI cuD3D9RegisterVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
-CUresult CUDAAPI cuD3D9MapVertexBuffer(CUdeviceptr *address, size_t *size, struct IDirect3DVertexBuffer9 *__buffer);
-CUresult CUDAAPI cuD3D9UnmapVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
-CUresult CUDAAPI cuD3D9UnregisterVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
-CUresult CUDAAPI cuD3D9GetDevice(CUdevice *device, const char *__adapter);
+#include "heddle/driver/d3d9_functions.h"
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Start and stop of profiling: those are declared in cuda.h.
+// Start and stop of profiling.
 #ifndef __cuda_cuda_profiler_h__
 #define __cuda_cuda_profiler_h__
 #include "cuda.h"
@@ -10,8 +10,8 @@ extern "C" {
 
 typedef enum CUoutput_mode_enum { CU_OUT_KEY_VALUE_PAIR = 0, CU_OUT_CSV = 1 } CUoutput_mode;
 
-// Not supported, as in CUDA from 12.0 on.
-CUresult CUDAAPI cuProfilerInitialize(const char *config_file, const char *output_file, CUoutput_mode output_mode);
+// cuProfilerInitialize is not supported, as in CUDA from 12.0 on.
+#include "heddle/driver/profiler_functions.h"
 
 #ifdef __cplusplus
 }

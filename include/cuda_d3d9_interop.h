@@ -11,13 +11,7 @@ struct IDirect3DVertexBuffer9;
 #if defined(__cplusplus)
 extern "C" {
 #endif
-cudaError_t cudaD3D9Begin(struct IDirect3DDevice9 *device);
-cudaError_t cudaD3D9End(void);
-cudaError_t cudaD3D9RegisterVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
-cudaError_t cudaD3D9MapVertexBuffer(void **devPtr, struct IDirect3DVertexBuffer9 *__buffer);
-cudaError_t cudaD3D9UnmapVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
-cudaError_t cudaD3D9UnregisterVertexBuffer(struct IDirect3DVertexBuffer9 *__buffer);
-cudaError_t cudaD3D9GetDevice(int *device, const char *adapterName);
+#include "heddle/runtime/d3d9_functions.h"
 #if defined(__cplusplus)
 }
 #endif

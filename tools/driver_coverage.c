@@ -9,14 +9,9 @@ static const struct row {
     int since;
     enum state state;
 } rows[] = {
-#define API(name, suffix, since, ...)         {#name #suffix, since, DONE},
-#define API_PTSZ(name, suffix, since, ...)    {#name #suffix, since, DONE},
-#define API_PTDS(name, suffix, since, ...)    {#name #suffix, since, DONE},
-#define API_PTSZ_EX(name, suffix, since, ...) {#name #suffix, since, DONE},
-#define REFUSED(name, suffix, since)          {#name #suffix, since, REFUSING},
-#define REFUSED_PTSZ(name, suffix, since)     {#name #suffix, since, REFUSING},
-#define REFUSED_PTDS(name, suffix, since)     {#name #suffix, since, REFUSING},
-#define MISSING(name, suffix)                 {#name #suffix, 0, ABSENT},
+#define API(name, suffix, since, body, params, args) {#name #suffix, since, DONE},
+#define REFUSED(name, suffix, since, params)         {#name #suffix, since, REFUSING},
+#define MISSING(name, suffix)                        {#name #suffix, 0, ABSENT},
 #include "driver/api.def"
 };
 

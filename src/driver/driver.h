@@ -7,6 +7,7 @@
 #define HEDDLE_DRIVER_DRIVER_H
 #define __CUDA_API_VERSION_INTERNAL // names mean what they say
 #include "../../include/cuda.h"
+#include "../../include/heddle/driver/gl.h"
 #include "base/diag.h"
 #include "base/log.h"
 #include "base/vec.h"
@@ -16,24 +17,10 @@
 #include <string.h>
 
 // Prototypes of the bodies, from the table.
-#define API_ARGS(...)                                        __VA_ARGS__
-#define API(name, suffix, since, body, params, args)         CUresult body params;
-#define API_PTSZ(name, suffix, since, body, params, args)    CUresult body params;
-#define API_PTDS(name, suffix, since, body, params, args)    CUresult body(API_ARGS params, CUstream stream);
-#define API_PTSZ_EX(name, suffix, since, body, params, args) CUresult body(API_ARGS params, CUstream stream);
-#define REFUSED(name, suffix, since)
-#define REFUSED_PTSZ(name, suffix, since)
-#define REFUSED_PTDS(name, suffix, since)
-#define MISSING(name, suffix)
+#define API_ARGS(...)                                     __VA_ARGS__
+#define API(name, suffix, since, body, params, args)      CUresult body params;
+#define API_PTDS(name, suffix, since, body, params, args) CUresult body(API_ARGS params, CUstream stream);
 #include "driver/api.def"
-#undef API
-#undef API_PTSZ
-#undef API_PTDS
-#undef API_PTSZ_EX
-#undef REFUSED
-#undef REFUSED_PTSZ
-#undef REFUSED_PTDS
-#undef MISSING
 
 struct graph_node;
 struct graph_edge { // a neighbour of a node in a graph

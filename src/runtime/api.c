@@ -28,7 +28,4 @@ static cudaError_t finish(cudaError_t e)
     {                                                                                                                  \
         return finish(call);                                                                                           \
     }
-#define RT_OLD(ret, name, params)
-#define RT_HOOK(ret, name, params)
-#define RT_ABSENT(name)
 #include "runtime/api.def"

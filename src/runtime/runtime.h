@@ -6,28 +6,22 @@
 #include <cuda_d3d9_interop.h>
 #include <cuda_runtime_api.h>
 #include <heddle/emulation/emulation_api.h>
+#include <heddle/runtime/gl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-// Every function of the interface is declared again from its row, so that header, table and body agree.
+// Every function of the interface is declared again from its row, to be exported; and what no header has.
 #define RT_API                              extern __attribute__((visibility("default")))
 #define RT(ret, name, params, args, status) RT_API ret name params;
 #define RT_PTSZ(name, params, args)         RT_API cudaError_t name##_ptsz params;
 #define RT_PTDS(name, params, call)         RT_API cudaError_t name##_ptds params;
 #define RT_OLD(ret, name, params)           RT_API ret name params;
 #define RT_HOOK(ret, name, params)          RT_API ret name params;
-#define RT_ABSENT(name)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include "runtime/api.def"
 #pragma GCC diagnostic pop
-#undef RT
-#undef RT_PTSZ
-#undef RT_PTDS
-#undef RT_OLD
-#undef RT_HOOK
-#undef RT_ABSENT
 
 // --- results ---
 

@@ -6,6 +6,7 @@
 // The calls come from api.def: a function of the same parameters tells their kinds, and the call passes everything as
 // 64-bit integers, which the calling conventions of x86-64 and AArch64 allow for integers and pointers.
 #include "common.h"
+#include <heddle/driver/gl.h>
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -85,15 +86,7 @@ enum kind {
         static const unsigned char kinds[] = {KINDS_OF args};                                                          \
         return kinds;                                                                                                  \
     }
-#define API_PTSZ    API
-#define API_PTDS    API
-#define API_PTSZ_EX API
-#define REFUSED(name, suffix, since)
-#define REFUSED_PTSZ(name, suffix, since)
-#define REFUSED_PTDS(name, suffix, since)
-#define MISSING(name, suffix)
 #include "driver/api.def"
-#undef API
 
 static const struct row {
     const char *name;

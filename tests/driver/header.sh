@@ -23,7 +23,7 @@ if [ ! -f "$theirs/cuda.h" ]; then
 fi
 
 # The whole header: cuda.h and its parts.
-cat "$ours/cuda.h" "$ours"/heddle/driver/*.h >"$dir/whole.h"
+sed 's/^#include "\(heddle.*\)"/\1/p; d' "$ours/cuda.h" | (cd "$ours" && xargs cat cuda.h) >"$dir/whole.h"
 
 # A program that prints every enumerator and number macro of ours, every structure's size, and where its members are.
 {
@@ -53,6 +53,19 @@ for side in ours theirs; do
 done
 diff "$dir/ours.txt" "$dir/theirs.txt" || failed=$((failed + 1))
 [ "$(wc -l <"$dir/ours.txt")" -gt 1000 ] || { echo "the parts of the header were not found"; failed=$((failed + 1)); }
+# Every type of a function that we have by version, the toolkit has.
+for header in cudaTypedefs.h cudaProfilerTypedefs.h cudaGLTypedefs.h; do
+    for side in ours theirs; do
+        eval include=\$$side
+        grep -o 'PFN_cu[A-Za-z0-9_]*)' "$include/$header" | sort -u >"$dir/$side.types"
+    done
+    comm -23 "$dir/ours.types" "$dir/theirs.types" >"$dir/extra"
+    if [ -s "$dir/extra" ] || [ ! -s "$dir/ours.types" ]; then
+        cat "$dir/extra"
+        echo "$header: types of functions"
+        failed=$((failed + 1))
+    fi
+done
 for macro in HEDDLE_NONE CUDA_API_PER_THREAD_DEFAULT_STREAM; do
     # Every rename of ours is the toolkit's; the toolkit has more functions.
     comm -23 "$dir/ours.$macro" "$dir/theirs.$macro" >"$dir/extra"

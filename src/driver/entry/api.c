@@ -52,11 +52,6 @@ static CUresult traced(const char *name, CUresult r)
     : lacks_memory(#name) ? CUDA_ERROR_OUT_OF_MEMORY                                                                   \
                           : traced(shown, body)
 
-#define REFUSED(name, suffix, since)
-#define REFUSED_PTSZ(name, suffix, since)
-#define REFUSED_PTDS(name, suffix, since)
-#define MISSING(name, suffix)
-
 #define API(name, suffix, since, body, params, args)                                                                   \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \

@@ -22,17 +22,10 @@ static int refuse(const char *name)
     return 801; // CUDA_ERROR_NOT_SUPPORTED
 }
 
-#define API(name, suffix, since, body, params, args)
-#define API_PTSZ(name, suffix, since, body, params, args)
-#define API_PTDS(name, suffix, since, body, params, args)
-#define API_PTSZ_EX(name, suffix, since, body, params, args)
-#define MISSING(name, suffix)
-#define REFUSED(name, suffix, since)                                                                                   \
+#define REFUSED(name, suffix, since, params)                                                                           \
     EXPORT int name##suffix(void);                                                                                     \
     EXPORT int name##suffix(void)                                                                                      \
     {                                                                                                                  \
         return refuse(#name #suffix);                                                                                  \
     }
-#define REFUSED_PTSZ(name, suffix, since) REFUSED(name, suffix, since) REFUSED(name, suffix##_ptsz, since)
-#define REFUSED_PTDS(name, suffix, since) REFUSED(name, suffix, since) REFUSED(name, suffix##_ptds, since)
 #include "driver/api.def"

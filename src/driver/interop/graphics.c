@@ -520,7 +520,7 @@ CUresult gl_init(void)
     return driver_ready() ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
-CUresult gl_devices(unsigned *count, CUdevice *devices, unsigned limit, unsigned list)
+CUresult gl_devices(unsigned *count, CUdevice *devices, unsigned limit, CUGLDeviceList list)
 {
     struct gl gl;
     (void)list; // every frame is drawn by the same devices

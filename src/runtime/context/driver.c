@@ -32,7 +32,7 @@ static void table_fill(void *library)
 {
 #define CALL(name)     drv.name = (__typeof__(&name))symbol_find(library, TEXT(name), NULL);
 #define CALL_ANY(name) drv.name = (__typeof__(&name))symbol_find(library, TEXT(name), #name);
-#include "runtime/context/driver_calls.def"
+#include "heddle/driver/calls.def"
 #undef CALL
 #undef CALL_ANY
     drv.library_bind = (CUresult (*)(CUlibrary, const char *, void *, size_t))dlsym(library, "heddleLibraryBind");

@@ -3,25 +3,21 @@
 #ifndef HEDDLE_RUNTIME_CONTEXT_DRIVER_H
 #define HEDDLE_RUNTIME_CONTEXT_DRIVER_H
 #include <cuda.h>
+#include <cudaD3D9.h>
 #include <cudaProfiler.h>
 #include <stdbool.h>
 
-// What cudaGL.h declares, without OpenGL's header: GLuint and GLenum are unsigned numbers.
-CUresult CUDAAPI cuGraphicsGLRegisterBuffer(CUgraphicsResource *resource, unsigned buffer, unsigned flags);
-CUresult CUDAAPI cuGraphicsGLRegisterImage(CUgraphicsResource *resource, unsigned image, unsigned target,
-                                           unsigned flags);
-CUresult CUDAAPI cuGLGetDevices_v2(unsigned *count, CUdevice *devices, unsigned limit, unsigned list);
-CUresult CUDAAPI cuGLRegisterBufferObject(unsigned buffer);
-CUresult CUDAAPI cuGLUnmapBufferObject(unsigned buffer);
-CUresult CUDAAPI cuGLUnregisterBufferObject(unsigned buffer);
-CUresult CUDAAPI cuGLSetBufferObjectMapFlags(unsigned buffer, unsigned flags);
-CUresult CUDAAPI cuGLMapBufferObjectAsync_v2(CUdeviceptr *pointer, size_t *size, unsigned buffer, CUstream stream);
-CUresult CUDAAPI cuGLUnmapBufferObjectAsync(unsigned buffer, CUstream stream);
+// What cudaGL.h has, without OpenGL's header.
+#include <heddle/driver/gl.h>
+#include <heddle/driver/gl_functions.h>
 
+// Every function that the driver's table declares. The name after cuda.h's macros is the one looked up, so that a call and its
+// arguments always are of the same version. What a driver lacks answers CUDA_ERROR_NOT_SUPPORTED.
+// CALL_ANY(function): the first version, which takes the same arguments, serves where a driver is too old for the newest.
 struct driver {
 #define CALL(name)     __typeof__(&name) name;
 #define CALL_ANY(name) CALL(name)
-#include "runtime/context/driver_calls.def"
+#include "heddle/driver/calls.def"
 #undef CALL
 #undef CALL_ANY
     // Our own driver's: the memory at address is a managed variable of the library, which was not used before; it gets

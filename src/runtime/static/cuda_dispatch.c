@@ -14,16 +14,6 @@
 #include <pthread.h>
 #include <stddef.h>
 
-// Every name that the driver exports, by the table; what is missing in ours may be there in a vendor's.
-#define API(name, suffix, since, body, params, args)         ENTRY(name##suffix)
-#define API_PTSZ(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
-#define API_PTDS(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptds)
-#define API_PTSZ_EX(name, suffix, since, body, params, args) ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
-#define REFUSED(name, suffix, since)                         ENTRY(name##suffix)
-#define REFUSED_PTSZ(name, suffix, since)                    ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
-#define REFUSED_PTDS(name, suffix, since)                    ENTRY(name##suffix) ENTRY(name##suffix##_ptds)
-#define MISSING(name, suffix)                                ENTRY(name##suffix)
-
 #ifdef __x86_64__
 #define CODE(name)                                                                                                     \
     "movq dispatch_slot_" name "(%rip), %r11\n"                                                                        \
@@ -73,12 +63,19 @@ __asm__(".text\n"
         "br x16\n");
 #endif
 
-// The slots, and the entries. These are hidden: a shared library that has them keeps them to itself.
+// The slots, and the entries, for every name that the driver exports by the table; what is missing in ours may be there in a
+// vendor's. These are hidden: a shared library that has them keeps them to itself.
 #define HIDDEN __attribute__((used, visibility("hidden")))
 #define ENTRY(name)                                                                                                    \
     HIDDEN void *dispatch_slot_##name;                                                                                 \
     __asm__(".text\n.p2align 4\n.globl " #name "\n.hidden " #name "\n.type " #name ", %function\n" #name               \
             ":\n" CODE(#name) ".size " #name ", . - " #name "\n");
+#define API(name, suffix, since, body, params, args)         ENTRY(name##suffix)
+#define API_PTSZ(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
+#define API_PTDS(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptds)
+#define API_PTSZ_EX(name, suffix, since, body, params, args) ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
+#define REFUSED(name, suffix, since, params)                 ENTRY(name##suffix)
+#define MISSING(name, suffix)                                ENTRY(name##suffix)
 #include "driver/api.def"
 #undef ENTRY
 
@@ -86,7 +83,13 @@ static const struct {
     const char *name;
     void **slot;
 } entries[] = {
-#define ENTRY(name) {#name, &dispatch_slot_##name},
+#define ENTRY(name)                                          {#name, &dispatch_slot_##name},
+#define API(name, suffix, since, body, params, args)         ENTRY(name##suffix)
+#define API_PTSZ(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
+#define API_PTDS(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptds)
+#define API_PTSZ_EX(name, suffix, since, body, params, args) ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
+#define REFUSED(name, suffix, since, params)                 ENTRY(name##suffix)
+#define MISSING(name, suffix)                                ENTRY(name##suffix)
 #include "driver/api.def"
 #undef ENTRY
 };

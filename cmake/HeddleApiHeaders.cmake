@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Headers that follow from the tables src/driver/api.def and src/runtime/api.def (tools/api_headers.c). The build finds them in
+# HEDDLE_GENERATED; include/CMakeLists.txt puts them into the SDK.
+set(HEDDLE_GENERATED ${CMAKE_BINARY_DIR}/include)
+set(HEDDLE_API_HEADERS cudaTypedefs.h cudaGLTypedefs.h cudaProfilerTypedefs.h)
+foreach(name functions versions gl_functions profiler_functions d3d9_functions)
+  list(APPEND HEDDLE_API_HEADERS heddle/driver/${name}.h)
+endforeach()
+foreach(name functions per_thread gl_functions d3d9_functions)
+  list(APPEND HEDDLE_API_HEADERS heddle/runtime/${name}.h)
+endforeach()
+list(TRANSFORM HEDDLE_API_HEADERS PREPEND ${HEDDLE_GENERATED}/ OUTPUT_VARIABLE files)
+list(APPEND files ${HEDDLE_GENERATED}/heddle/driver/calls.def)
+add_executable(api_headers ${CMAKE_SOURCE_DIR}/tools/api_headers.c)
+add_custom_command(OUTPUT ${files}
+                   COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:api_headers>
+                           ${HEDDLE_GENERATED}
+                   DEPENDS api_headers VERBATIM)
+add_custom_target(heddle_api_headers ALL DEPENDS ${files})
+# Who includes CUDA's headers links this.
+add_library(heddle_include INTERFACE)
+target_include_directories(heddle_include INTERFACE ${CMAKE_SOURCE_DIR}/include ${HEDDLE_GENERATED})
+add_dependencies(heddle_include heddle_api_headers)

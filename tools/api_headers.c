@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the headers that follow from the tables of both interfaces, src/driver/api.def and src/runtime/api.def: prototypes, the
+// version that a plain name stands for, types of functions by version. Usage: api_headers FOLDER
+//
+// Parameters are written with two underscores before their names, so that no macro of a program meets them.
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+// A function, or from HEADER on the header of those that follow. The variant is the second name's ending.
+struct row {
+    const char *header, *result, *name, *suffix, *params, *variant;
+    int since;
+};
+
+static const struct row driver_rows[] = {
+#define ROW(name, suffix, since, params, variant) {NULL, "CUresult CUDAAPI", #name, #suffix, #params, variant, since},
+#define HEADER(name)                              {.header = #name},
+#define API(name, suffix, since, body, params, args)         ROW(name, suffix, since, params, NULL)
+#define API_PTSZ(name, suffix, since, body, params, args)    ROW(name, suffix, since, params, "ptsz")
+#define API_PTDS(name, suffix, since, body, params, args)    ROW(name, suffix, since, params, "ptds")
+#define API_PTSZ_EX(name, suffix, since, body, params, args) ROW(name, suffix, since, params, "ptsz")
+#define REFUSED(name, suffix, since, params)                 ROW(name, suffix, since, params, NULL)
+#define UNDECLARED(name, suffix, since)
+#include "driver/api.def"
+};
+
+// Names that do not stand for the newest row of that name.
+static const struct stand {
+    const char *name, *target;
+} stands[] = {
+#define STANDS(name, target) {#name, #target},
+#include "driver/api.def"
+};
+
+static const struct row runtime_rows[] = {
+#define HEADER(name)                           {.header = #name},
+#define RT(result, name, params, args, status) {NULL, #result, #name, "", #params, NULL, 0},
+#define RT_OLD(result, name, params)           {NULL, #result, #name, "", #params, NULL, 0},
+#define RT_PTSZ(name, params, args)            {NULL, NULL, #name, "", #params, "ptsz", 0},
+#define RT_PTDS(name, params, call)            {NULL, NULL, #name, "", #params, "ptds", 0},
+#include "runtime/api.def"
+};
+
+struct table {
+    const struct row *rows;
+    size_t n;
+};
+#define TABLE(rows) {rows, sizeof(rows) / sizeof *(rows)}
+static const struct table driver = TABLE(driver_rows), runtime = TABLE(runtime_rows);
+
+// The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
+static const struct row *row_next(const struct table *t, const char *header, const struct row *r)
+{
+    const char *now = r ? header : "";
+    for (size_t i = r ? (size_t)(r - t->rows) + 1 : 0; i < t->n; i++) {
+        if (t->rows[i].header)
+            now = t->rows[i].header;
+        else if (!header || !strcmp(now, header))
+            return &t->rows[i];
+    }
+    return NULL;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+// One parameter: its name is the last word, or that before a default value.
+static void param_print(FILE *out, const char *text, size_t len)
+{
+    const char *value = strstr(text, " __dv(");
+    size_t end = value && value < text + len ? (size_t)(value - text) : len, start = end;
+    while (start && is_word(text[start - 1]))
+        start--;
+    fprintf(out, "%.*s%s%.*s", (int)start, text, start ? "__" : "", (int)(len - start), text + start);
+}
+
+// (parameters), as the preprocessor has made a text of them.
+static void params_print(FILE *out, const char *text)
+{
+    unsigned depth = 0;
+    const char *start = text + 1;
+    fputc('(', out);
+    for (const char *p = text; *p; p++) {
+        depth += *p == '(';
+        depth -= *p == ')';
+        if (!(depth == 1 && *p == ',') && depth)
+            continue;
+        param_print(out, start, (size_t)(p - start));
+        fputs(depth ? "," : ")", out);
+        start = p + 1;
+    }
+}
+
+static void prototype_print(FILE *out, const struct row *r, const char *ending)
+{
+    fprintf(out, "%s%s%s%s%s%s", r->result, r->result[strlen(r->result) - 1] == '*' ? "" : " ", r->name, r->suffix,
+            *ending ? "_" : "", ending);
+    params_print(out, r->params);
+    fputs(";\n", out);
+}
+
+static void driver_prototypes(FILE *out, const char *header)
+{
+    for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r)) {
+        prototype_print(out, r, "");
+        if (r->variant)
+            prototype_print(out, r, r->variant);
+    }
+}
+
+// Whether the plain name stands for this row: for the newest one, where nothing else is said.
+static bool is_plain(const struct row *r)
+{
+    char full[128];
+    snprintf(full, sizeof full, "%s%s", r->name, r->suffix);
+    for (size_t i = 0; i < sizeof stands / sizeof *stands; i++)
+        if (!strcmp(stands[i].name, r->name))
+            return !strcmp(stands[i].target, full);
+    const struct row *next = r + 1;
+    return next == driver.rows + driver.n || !next->name || strcmp(next->name, r->name) != 0;
+}
+
+static void macro_print(FILE *out, const char *name, const char *suffix, const struct row *r)
+{
+    char upper[8] = "";
+    for (size_t i = 0; r->variant && r->variant[i]; i++)
+        upper[i] = (char)toupper((unsigned char)r->variant[i]);
+    fprintf(out, *upper ? "#define %s%s __CUDA_API_%s(%s%s)\n" : "#define %s%s %.0s%s%s\n", name, suffix, upper,
+            r->name, r->suffix);
+}
+
+// What a plain name stands for; then, for one default stream a thread, what other names stand for.
+static void driver_versions(FILE *out, const char *header)
+{
+    fputs("#ifndef __CUDA_API_VERSION_INTERNAL\n", out);
+    for (size_t i = 0; i < sizeof stands / sizeof *stands; i++)
+        for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r))
+            if (!strcmp(r->name, stands[i].target) && !*r->suffix && strcmp(r->name, stands[i].name) != 0)
+                macro_print(out, stands[i].name, "", r);
+    for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r))
+        if (*r->suffix && is_plain(r))
+            macro_print(out, r->name, "", r);
+    fputs("#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM\n", out);
+    bool passed = false; // the row of this name that the plain name stands for
+    for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r)) {
+        passed = passed && !strcmp(r[-1].name ? r[-1].name : "", r->name);
+        if (r->variant && (passed || (is_plain(r) && !*r->suffix)))
+            macro_print(out, r->name, r->suffix, r);
+        passed = passed || is_plain(r);
+    }
+    fputs("#endif\n#endif\n", out);
+}
+
+// PFN_cuMemAlloc_v3020 is the type of what cuGetProcAddress gives for cuMemAlloc at version 3.2 and later. Second names came with
+// version 7.0.
+static void driver_types(FILE *out, const char *header)
+{
+    for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r))
+        for (int second = 0; second <= !!r->variant; second++) {
+            fprintf(out, "typedef CUresult(CUDAAPI *PFN_%s_v%d", r->name, second && r->since < 7000 ? 7000 : r->since);
+            fprintf(out, second ? "_%s)" : "%.0s)", second ? r->variant : "");
+            params_print(out, r->params);
+            fputs(";\n", out);
+        }
+}
+
+// What libcudart may call (src/runtime/context/driver.h).
+static void driver_calls(FILE *out, const char *header)
+{
+    const struct row *first = NULL;
+    for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r)) {
+        if (!first || strcmp(first->name, r->name) != 0)
+            first = r;
+        if (is_plain(r))
+            fprintf(out, "CALL%s(%s)\n",
+                    first != r && !*first->suffix && !strcmp(first->params, r->params) ? "_ANY" : "", r->name);
+    }
+}
+
+static bool ends(const char *name, const char *ending)
+{
+    size_t n = strlen(name), k = strlen(ending);
+    return n > k && !strcmp(name + n - k, ending);
+}
+
+static bool is_variant(const struct row *r)
+{
+    return r->variant || ends(r->name, "_ptsz") || ends(r->name, "_ptds");
+}
+
+static void runtime_prototypes(FILE *out, const char *header)
+{
+    for (const struct row *r = row_next(&runtime, header, NULL); r; r = row_next(&runtime, header, r))
+        if (!is_variant(r))
+            prototype_print(out, r, "");
+}
+
+static void runtime_variants(FILE *out, const char *header)
+{
+    for (const struct row *r = row_next(&runtime, header, NULL); r; r = row_next(&runtime, header, r)) {
+        size_t n = strlen(r->name) - (r->variant ? 0 : strlen("_ptsz"));
+        if (is_variant(r))
+            fprintf(out, "#define %.*s __CUDART_API_%s(%.*s)\n", (int)n, r->name,
+                    ends(r->variant ? r->variant : r->name, "tsz") ? "PTSZ" : "PTDS", (int)n, r->name);
+    }
+}
+
+// Files by path, header in the table, and what they hold. Those with a first line stand alone; one without a header has what all
+// declare, and no guard.
+static const struct file {
+    const char *path, *header, *first;
+    void (*print[2])(FILE *, const char *);
+} files[] = {
+    {"heddle/driver/functions.h", "cuda", NULL, {driver_prototypes}},
+    {"heddle/driver/versions.h", "cuda", NULL, {driver_versions}},
+    {"heddle/driver/gl_functions.h", "gl", NULL, {driver_prototypes, driver_versions}},
+    {"heddle/driver/profiler_functions.h", "profiler", NULL, {driver_prototypes}},
+    {"heddle/driver/d3d9_functions.h", "d3d9", NULL, {driver_prototypes}},
+    {"cudaTypedefs.h", "cuda", "#include \"cuda.h\"\n", {driver_types}},
+    {"cudaGLTypedefs.h", "gl", "#include \"cudaGL.h\"\n", {driver_types}},
+    {"cudaProfilerTypedefs.h", "profiler", "#include \"cudaProfiler.h\"\n", {driver_types}},
+    {"heddle/driver/calls.def", NULL, NULL, {driver_calls}},
+    {"heddle/runtime/functions.h", "cuda", NULL, {runtime_prototypes}},
+    {"heddle/runtime/per_thread.h", "cuda", NULL, {runtime_variants}},
+    {"heddle/runtime/gl_functions.h", "gl", NULL, {runtime_prototypes}},
+    {"heddle/runtime/d3d9_functions.h", "d3d9", NULL, {runtime_prototypes}},
+};
+
+static void guard_print(FILE *out, const char *path, const char *word)
+{
+    fprintf(out, "#%s HEDDLE_GENERATED_", word);
+    for (; *path; path++)
+        fputc(is_word(*path) ? toupper((unsigned char)*path) : '_', out);
+    fputc('\n', out);
+}
+
+static bool file_write(const char *folder, const struct file *f)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, f->path);
+    for (char *p = path + strlen(folder); (p = strchr(p + 1, '/'));) {
+        *p = 0;
+        mkdir(path, 0777);
+        *p = '/';
+    }
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        perror(path);
+        return false;
+    }
+    fputs("// SPDX-License-Identifier: Apache-2.0\n// Made from a table of Heddle's by tools/api_headers.c.\n", out);
+    if (f->header) {
+        guard_print(out, f->path, "ifndef");
+        guard_print(out, f->path, "define");
+    }
+    fputs(f->first ? f->first : "", out);
+    for (size_t i = 0; i < 2 && f->print[i]; i++)
+        f->print[i](out, f->header);
+    fputs(f->header ? "#endif\n" : "", out);
+    return !fclose(out);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: api_headers FOLDER\n");
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (!file_write(argv[1], &files[i]))
+            return 1;
+    return 0;
+}
