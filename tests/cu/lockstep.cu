@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code without barriers that counts on the threads of a warp going in step, as old programs have it.
+// These are data races: threads of a warp load what others of it store, with no __syncwarp between (docs/races.md).
 // widths: 32
 #include "check.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // widths: 32
 // Reductions: a tree in shared memory, the last block done by a guard with an atomic, and a warp-synchronous volatile tail.
+// The tail has data races: s[t + 16] is loaded while thread t + 16 stores to it, with no __syncwarp between (docs/races.md).
 #include "check.h"
 
 __device__ unsigned finished = 0;
