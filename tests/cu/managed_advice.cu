@@ -53,6 +53,16 @@ int main()
     OK(cudaStreamSynchronize(s));
     EXPECT(ask(cudaMemRangeAttributeLastPrefetchLocation, p, N) == cudaCpuDeviceId);
 
+    void *halves[] = {p, p + N / 2};
+    size_t bytes[] = {N / 2, N / 2}, starts[] = {0, 1};
+    cudaMemLocation to[] = {gpu, cpu};
+    OK(cudaMemPrefetchBatchAsync(halves, bytes, 2, to, starts, 2, 0, s));
+    OK(cudaStreamSynchronize(s));
+    EXPECT(ask(cudaMemRangeAttributeLastPrefetchLocation, p, N / 2) == 0);
+    EXPECT(ask(cudaMemRangeAttributeLastPrefetchLocation, p + N / 2, N / 2) == cudaCpuDeviceId);
+    EXPECT(cudaMemPrefetchBatchAsync(halves, bytes, 2, to, starts, 3, 0, s) == cudaErrorInvalidValue);
+    OK(cudaMemPrefetchBatchAsync(halves, bytes, 2, &cpu, starts, 1, 0, s));
+
     void *both[] = {&v, list};
     size_t sizes[] = {sizeof v, 2 * sizeof(int)};
     cudaMemRangeAttribute which[] = {cudaMemRangeAttributeLastPrefetchLocation, cudaMemRangeAttributeAccessedBy};

@@ -206,6 +206,34 @@ CUresult mem_prefetch(CUdeviceptr address, size_t count, CUmemLocation location,
     return CUDA_SUCCESS;
 }
 
+// Location i is for the ranges from location_starts[i] on. A range that is wrong is found before any is noted.
+CUresult mem_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+                            size_t *location_starts, size_t location_count, unsigned long long flags, CUstream stream)
+{
+    struct stream *s;
+    uint64_t id;
+    CUresult r = stream_enter(stream, &s);
+    r = r ? r : capture_forbid(s);
+    if (r)
+        return r;
+    if (!addresses || !sizes || !count || !locations || !location_starts || !location_count || location_count > count ||
+        location_starts[0] || location_starts[location_count - 1] >= count || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < location_count; i++) {
+        if (i && location_starts[i] <= location_starts[i - 1])
+            return CUDA_ERROR_INVALID_VALUE;
+        if (!location_valid(locations[i]))
+            return CUDA_ERROR_INVALID_DEVICE;
+    }
+    for (size_t i = 0; i < count && !r; i++)
+        r = range_check(addresses[i], sizes[i], &id);
+    for (size_t i = 0, at = 0; i < count && !r; i++) {
+        at += at + 1 < location_count && location_starts[at + 1] == i;
+        r = mem_prefetch(addresses[i], sizes[i], locations[at], 0, stream);
+    }
+    return r;
+}
+
 CUresult mem_prefetch_device(CUdeviceptr address, size_t count, CUdevice device, CUstream stream)
 {
     return mem_prefetch(address, count, location_of(device), 0, stream);

@@ -167,6 +167,18 @@ cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, struct cudaMe
                                                 (CUstream)stream));
 }
 
+_Static_assert(sizeof(struct cudaMemLocation) == sizeof(CUmemLocation), "the runtime's locations are the driver's");
+
+cudaError_t cudaMemPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count, struct cudaMemLocation *prefetchLocs,
+                                      size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                      cudaStream_t stream)
+{
+    cudaError_t e = rt_enter();
+    return e ? e
+             : rt_result(drv.cuMemPrefetchBatchAsync((CUdeviceptr *)dptrs, sizes, count, (CUmemLocation *)prefetchLocs,
+                                                     prefetchLocIdxs, numPrefetchLocs, flags, (CUstream)stream));
+}
+
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location)
 {
