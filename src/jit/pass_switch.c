@@ -43,8 +43,34 @@ static void report(void)
     }
 }
 
+// HEDDLE_REMARKS may name every pass.
+static void report_remarks(void)
+{
+    static const char *const names[] = {
+#define PASS(name, function, when, optional, needs, about) #name,
+#define LLVM_PASS(name, pipeline, when, about)             #name,
+#include "jit/pass.def"
+#undef PASS
+#undef LLVM_PASS
+    };
+    const char *list = env_get("HEDDLE_REMARKS");
+    for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
+        size_t n = strcspn(p, ","), i = 0, count = sizeof names / sizeof *names;
+        while (i < count && !is_name_or_group(p, n, names[i]))
+            i++;
+        if (i == count && !str_is(p, n, "all"))
+            log_write(LOG_ERROR, "HEDDLE_REMARKS: '%.*s' is no pass (docs/jit/passes.md)", (int)n, p);
+    }
+}
+
+static void report_all(void)
+{
+    report();
+    report_remarks();
+}
+
 void pass_report(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, report);
+    pthread_once(&once, report_all);
 }

@@ -4,6 +4,7 @@
 #include "base/os.h"
 #include "jit/gang/vectorise.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/remark.h"
 #include "jit/llvm_passes.h"
 #include "jit/pass_switch.h"
 #include "jit/resume/resume.h"
@@ -17,10 +18,11 @@ static const struct pass {
     pass_fn *run;         // NULL: passes of LLVM's own
     const char *pipeline; // these
     pass_when_fn *when;
+    const char *when_name;
     bool optional;
 } table[] = {
-#define PASS(name, function, when, optional, needs, about) {#name, pass_##function, NULL, when_##when, optional},
-#define LLVM_PASS(name, pipeline, when, about)             {#name, NULL, pipeline, when_##when, false},
+#define PASS(name, function, when, optional, needs, about) {#name, pass_##function, NULL, when_##when, #when, optional},
+#define LLVM_PASS(name, pipeline, when, about)             {#name, NULL, pipeline, when_##when, #when, false},
 #include "jit/pass.def"
 #undef PASS
 #undef LLVM_PASS
@@ -70,7 +72,9 @@ static bool verify(struct compilation *c, const struct pass *p)
 static bool run_pass(struct compilation *c, const struct pass *p)
 {
     uint64_t started = os_thread_ns();
+    remark_begin(p->name, c->plan.kernel);
     bool ok = p->run ? p->run(c) : run_llvm(c, p);
+    remark_end();
     if (log_on(LOG_DEBUG))
         log_write(LOG_DEBUG, "%s: %s %.2f ms of the processor, %u instructions", c->plan.kernel, p->name,
                   (double)(os_thread_ns() - started) * 1e-6, ir_module_size(c->module));
@@ -93,15 +97,30 @@ static size_t find(const char *name, size_t none)
     return none;
 }
 
+static bool is_off(struct compilation *c, const struct pass *p)
+{
+    bool no = !p->when(c), off = p->optional && pass_switched_off(p->name);
+    if (no || off) {
+        remark_begin(p->name, c->plan.kernel);
+        if (off)
+            remark(NULL, "does not run: HEDDLE_PASSES leaves it out");
+        else
+            remark(NULL, "does not run: it is for '%s' (src/jit/when.c)", p->when_name);
+        remark_end();
+    }
+    return no || off;
+}
+
 bool run_passes(struct compilation *c, const char *first, const char *last)
 {
     for (size_t i = find(first, 0), end = find(last, PASSES - 1); i <= end; i++) {
         const struct pass *p = &table[i];
-        bool off = !p->when(c) || (p->optional && pass_switched_off(p->name));
-        if (off && p->optional)
+        if (!is_off(c, p)) {
+            if (!run_pass(c, p))
+                return false;
+        } else if (p->optional) {
             c->marked = false; // by none
-        if (!off && !run_pass(c, p))
-            return false;
+        }
     }
     return true;
 }

@@ -1,0 +1,34 @@
+; SPDX-License-Identifier: Apache-2.0
+; expect: declines
+; set: block=64
+; Blocks that go through memory one after the other the processor foresees by itself.
+; CHECK: store i32 %v0
+; CHECK-NOT: heddle.prefetch
+declare i32 @heddle.tid.x()
+declare i32 @heddle.ctaid.x()
+declare ptr addrspace(4) @heddle.args()
+declare void @heddle.barrier(i32, i32)
+define void @k() {
+entry:
+  %args = call ptr addrspace(4) @heddle.args()
+  %base = load i64, ptr addrspace(4) %args, align 8, !invariant.load !0
+  %len = load i64, ptr addrspace(4) %args, align 8, !invariant.load !0
+  %x = call i32 @heddle.tid.x()
+  %b = call i32 @heddle.ctaid.x()
+  %bl = sext i32 %b to i64
+  %row = mul i64 %bl, 256
+  %col = sext i32 %x to i64
+  %o = add i64 %row, %col
+  %at = add i64 %base, %o
+  %p0 = inttoptr i64 %at to ptr addrspace(1)
+  %p1 = getelementptr i8, ptr addrspace(1) %p0, i64 4096
+  %p2 = getelementptr i8, ptr addrspace(1) %p0, i64 8192
+  %p3 = getelementptr i8, ptr addrspace(1) %p0, i64 12288
+  %v0 = load i32, ptr addrspace(1) %p0
+  %v1 = load i32, ptr addrspace(1) %p1
+  %v2 = load i32, ptr addrspace(1) %p2
+  call void @heddle.barrier(i32 0, i32 0)
+  store i32 %v0, ptr addrspace(1) %p3
+  ret void
+}
+!0 = !{}

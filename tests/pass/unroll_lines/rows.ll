@@ -1,0 +1,36 @@
+; SPDX-License-Identifier: Apache-2.0
+; expect: fires
+; set: block=64
+; cpu: haswell
+; Each thread writes a row of its own, 4 bytes an iteration: 16 of them are a line.
+; CHECK: marked 1
+; CHECK: br i1 %more, label %loop, label %out, !llvm.loop
+; CHECK: !{!"llvm.loop.unroll.count", i32 16}
+declare i32 @heddle.tid.x()
+declare i32 @heddle.ctaid.x()
+declare ptr addrspace(4) @heddle.args()
+declare void @heddle.barrier(i32, i32)
+define void @k(ptr addrspace(1) %p, i32 %n) {
+entry:
+  %args = call ptr addrspace(4) @heddle.args()
+  %base = load i64, ptr addrspace(4) %args, align 8, !invariant.load !0
+  %x = call i32 @heddle.tid.x()
+  %row = mul i32 %x, 4096
+  %off = sext i32 %row to i64
+  %from = add i64 %base, %off
+  br label %loop
+loop:
+  %at = phi i64 [ %from, %entry ], [ %next, %loop ]
+  %i = phi i32 [ 0, %entry ], [ %up, %loop ]
+  %q = inttoptr i64 %at to ptr addrspace(1)
+  %v = load float, ptr addrspace(1) %q, align 4
+  %w = fmul float %v, 2.0
+  store float %w, ptr addrspace(1) %q, align 4
+  %next = add i64 %at, 4
+  %up = add i32 %i, 1
+  %more = icmp slt i32 %up, 1024
+  br i1 %more, label %loop, label %out
+out:
+  ret void
+}
+!0 = !{}
