@@ -6,7 +6,11 @@
 //    is measured, and deep code gets passes that do not ask;
 // 2. instruction selection and scheduling look at pairs within a block (loads of one base, accesses that may alias). Blocks of
 //    thousands of instructions are cut before. A cut changes nothing but the order in which code is chosen: the first part jumps to the
-//    second one, which nothing else leads to.
+//    second one, which nothing else leads to;
+// 3. scalar evolution, which the code generator asks for the strength reduction of loops, looks for conditions that guard a loop and walks
+//    back for them, from block to only predecessor and from a loop's header to what enters it. Behind hundreds of loops, each after the
+//    other, that is the square of their number. Such a chain is cut at every so many blocks by a jump that has two edges to the same block,
+//    which is then no only predecessor's; the code generator makes one edge of them when loops are done.
 #include "jit/ir/pass.h"
 #include "jit/ir/tuning.h"
 #include "jit/host/proportion.h"
@@ -44,13 +48,23 @@ unsigned proportion_depth(LLVMModuleRef m)
     return n ? (unsigned)(sum / n) : 0;
 }
 
-// The jump from `head` to `tail`. One that passes cannot see through is a branch on a value that they know nothing of, with
-// another way to the same place.
-static void join(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef head, LLVMBasicBlockRef tail, bool opaque)
+// How the first part of a block goes on to the second.
+enum joint {
+    JOINT_JUMP,
+    JOINT_TWICE,  // a branch whose edges both lead there
+    JOINT_OPAQUE, // a branch on a value that passes know nothing of, with another way to the same block
+};
+
+static void join(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef head, LLVMBasicBlockRef tail,
+                 enum joint joint)
 {
     LLVMPositionBuilderAtEnd(b, head);
-    if (!opaque) {
+    if (joint == JOINT_JUMP) {
         LLVMBuildBr(b, tail);
+        return;
+    }
+    if (joint == JOINT_TWICE) {
+        LLVMBuildCondBr(b, LLVMConstInt(LLVMInt1TypeInContext(context), 1, 0), tail, tail);
         return;
     }
     LLVMTypeRef i32 = LLVMInt32TypeInContext(context), none = LLVMVoidTypeInContext(context);
@@ -68,7 +82,7 @@ static void join(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef hea
 
 // The first instructions of a block go to a new one before it, to which its predecessors now lead. The rest stays with its
 // terminator, so that the phis of its successors name the same block as before.
-static void cut_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef tail, unsigned most, bool opaque)
+static void cut_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef tail, unsigned most, enum joint joint)
 {
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(context, tail, "");
     LLVMValueRef next, block = LLVMBasicBlockAsValue(tail);
@@ -88,7 +102,7 @@ static void cut_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRe
         LLVMInstructionRemoveFromParent(i);
         LLVMInsertIntoBuilder(b, i);
     }
-    join(context, b, head, tail, opaque);
+    join(context, b, head, tail, joint);
 }
 
 static bool only_jumps(LLVMBasicBlockRef block)
@@ -99,23 +113,73 @@ static bool only_jumps(LLVMBasicBlockRef block)
     return true;
 }
 
-static void proportion_cut(LLVMModuleRef m, unsigned most, bool opaque)
+static void cut_long_blocks(LLVMContextRef context, LLVMBuilderRef b, LLVMValueRef f, unsigned most, enum joint joint)
 {
-    LLVMContextRef context = LLVMGetModuleContext(m);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(f), next; k; k = next) {
-            next = LLVMGetNextBasicBlock(k);
-            if (!only_jumps(k))
-                continue;
-            for (unsigned n = block_size(k); n > 2 * most; n = n > most ? n - most : 0)
-                cut_block(context, b, k, most, opaque);
-        }
-    LLVMDisposeBuilder(b);
+    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(f), next; k; k = next) {
+        next = LLVMGetNextBasicBlock(k);
+        if (!only_jumps(k))
+            continue;
+        for (unsigned n = block_size(k); n > 2 * most; n = n > most ? n - most : 0)
+            cut_block(context, b, k, most, joint);
+    }
+}
+
+// The block from which alone control comes to this one, into the loop if it is a header; CFG_NONE: from several.
+static int entered_from(const struct cfg *c, const struct cfg_block *b)
+{
+    int from = CFG_NONE;
+    for (unsigned i = 0; i < b->npred; i++) {
+        if (b->heads != CFG_NONE && cfg_loop_contains(c, b->heads, b->pred[i]))
+            continue;
+        if (from != CFG_NONE)
+            return CFG_NONE;
+        from = b->pred[i];
+    }
+    return from;
+}
+
+// Cuts chains, or says whether there is one to cut.
+static bool walk_chains(LLVMContextRef context, LLVMBuilderRef b, LLVMValueRef f)
+{
+    struct cfg c;
+    bool found = false;
+    cfg_build(&c, f);
+    unsigned *length = arena_array(&c.arena, unsigned, c.nblocks + 1);
+    for (unsigned i = 0; c.nloops > TUNE_CHAIN_LOOPS && i < c.norder; i++) {
+        const struct cfg_block *k = &c.blocks[c.order[i]];
+        int from = entered_from(&c, k);
+        length[c.order[i]] = from == CFG_NONE ? 0 : length[from] + 1;
+        if (length[c.order[i]] < TUNE_CHAIN_BLOCKS)
+            continue;
+        found = true;
+        if (!b || k->heads != CFG_NONE || !only_jumps(k->block))
+            continue;
+        cut_block(context, b, k->block, 0, JOINT_TWICE);
+        length[c.order[i]] = 0;
+    }
+    cfg_fini(&c);
+    return found;
+}
+
+bool pass_chains(struct compilation *c)
+{
+    c->marked = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && !c->marked; f = LLVMGetNextFunction(f))
+        c->marked = !LLVMIsDeclaration(f) && walk_chains(LLVMGetModuleContext(c->module), NULL, f);
+    return true;
 }
 
 bool pass_cut(struct compilation *c)
 {
-    proportion_cut(c->module, c->quick ? TUNE_CUT_QUICK : TUNE_CUT_CODE, !c->quick);
+    LLVMContextRef context = LLVMGetModuleContext(c->module);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        cut_long_blocks(context, b, f, c->quick ? TUNE_CUT_QUICK : TUNE_CUT_CODE, c->quick ? JOINT_JUMP : JOINT_OPAQUE);
+        if (c->marked)
+            walk_chains(context, b, f);
+    }
+    LLVMDisposeBuilder(b);
     return true;
 }
