@@ -31,6 +31,7 @@ struct entry {
 };
 entry table[2] = {{1, &list[4]}, {2, nullptr}};
 static double *const constant_address = &hidden;
+static long distance = (long)&list[4] - (long)&count; // an expression over two of them
 __device__ int plain = 3;
 
 __global__ void change()
@@ -64,6 +65,9 @@ int main()
     EXPECT(constant_address == &hidden && *constant_address == 2.5);
     int *both_ways[] = {&count, &list[1]};
     EXPECT(both_ways[0] == &count && *both_ways[1] == 2);
+    EXPECT(distance == (char *)&list[4] - (char *)&count);
+    int *first = list, *other = &count;
+    EXPECT(distance == (char *)(first + 4) - (char *)other);
     count = 10; // before the first call
     list[3] = 100;
     pointer = &list[5];

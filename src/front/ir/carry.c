@@ -6,6 +6,7 @@
 // So where the PTX of a device pass has asm whose carry comes from outside or goes there, the module of the front end gets
 // these statements as ones with side effects before LLVM sees it. Statements that are whole in themselves stay as they are.
 #include "front/front.h"
+#include "front/ir/token.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -63,30 +64,25 @@ bool front_ptx_has_carries(const char *ptx)
     return false;
 }
 
-// Behind the arguments of the call: p is behind the instructions' quote, and the operands' kinds are in quotes before them.
-static const char *call_end(const char *p)
-{
-    const char *kinds = strchr(p, '"'), *open = kinds ? strchr(kinds + 1, '"') : NULL;
-    return open && open[1] == '(' ? str_skip_brackets(open + 1) : NULL;
-}
-
 char *front_ir_order_carries(const char *ir, size_t *size)
 {
-    static const char mark[] = " asm \"";
     struct str out = {0};
-    const char *done = ir;
-    for (const char *p = ir; (p = strstr(p, mark)); p++) {
-        const char *text = p + strlen(mark), *quote = strchr(text, '"'), *end = quote ? call_end(quote + 1) : NULL;
-        if (!end || !is_open(text, (size_t)(quote - text)))
+    const char *done = ir, *stop = ir + strlen(ir);
+    for (struct ir_token t = ir_token(ir, stop); t.kind; t = ir_token(t.end, stop)) {
+        // asm "instructions", "kinds of operands"(arguments) #0
+        struct ir_token text = ir_is(t, "asm") ? ir_token(t.end, stop) : t;
+        if (text.kind != IR_STRING || text.at == t.at || !is_open(text.at + 1, (size_t)(text.end - text.at) - 2))
             continue;
-        str_append_n(&out, done, (size_t)(p - done));
-        str_append(&out, " asm sideeffect \"");
-        str_append_n(&out, text, (size_t)(end - text));
+        struct ir_token open = ir_token(ir_token(ir_token(text.end, stop).end, stop).end, stop);
+        const char *end = ir_is(open, "(") ? ir_group_end(open.at, stop) : stop;
+        if (end == stop)
+            break;
+        str_append_n(&out, done, (size_t)(t.end - done));
+        str_append(&out, " sideeffect");
+        str_append_n(&out, t.end, (size_t)(end - t.end));
         str_append(&out, " " GROUP);
-        if (end[0] == ' ' && end[1] == '#')
-            end += 2 + strspn(end + 2, "0123456789");
-        done = p = end;
-        p--;
+        t = ir_token(end, stop);
+        t.end = done = t.kind == IR_GROUP ? t.end : end;
     }
     if (done == ir)
         return NULL;

@@ -4,7 +4,8 @@
 // there, and so is the kernel, before it is defined. Where that variable is seen, the front end alone runs once more,
 // its module as text tells the numbers, and they are written where they belong; the declarations go.
 #include "front/front.h"
-#include <stdio.h>
+#include "front/ir/token.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,65 +33,60 @@ void front_add_annotations(struct texts *argv)
     front_add_inner(argv, "-disable-llvm-passes");
 }
 
-// The line of the module that defines the global whose name, with "@", is given; NULL: none.
-static const char *definition(const char *ir, const char *name, size_t n)
+// The line of the module that defines the global; NULL: none.
+static const char *definition(const char *ir, struct ir_token global)
 {
-    for (const char *p = ir; (p = strstr(p, "\n@")); p++)
-        if (!strncmp(p + 1, name, n) && !strncmp(p + 1 + n, " = ", 3))
+    for (const char *p = ir; (p = strstr(p, "\n@")); p++) {
+        const char *end = ir_line_end(p + 1);
+        struct ir_token t = ir_token(p + 1, end);
+        if (t.end - t.at == global.end - global.at && !memcmp(t.at, global.at, (size_t)(t.end - t.at)) &&
+            ir_match(t.end, end, "="))
             return p + 1;
+    }
     return NULL;
 }
 
-// A global's name from "@" on: its length.
-static size_t name_length(const char *p)
+static bool line_has(const char *line, const char *token)
 {
-    return p[1] == '"' ? 3 + strcspn(p + 2, "\"") : strcspn(p, " ,}\n");
-}
-
-static bool line_has(const char *line, const char *text)
-{
-    const char *found = strstr(line, text);
-    return found && found < line + strcspn(line, "\n");
+    return line && ir_find(line, ir_line_end(line), token).kind;
 }
 
 // "... constant { i32, i32 } { i32 3, i32 2 }, section ..."
 static void read_sizes(const char *line, unsigned sizes[SIZES])
 {
-    const char *p = strstr(line, "} {"), *end = line + strcspn(line, "\n");
+    const char *stop = ir_line_end(line);
+    struct ir_token type = ir_find(line, stop, "{"),
+                    t = ir_find(type.kind ? ir_group_end(type.at, stop) : stop, stop, "{");
+    const char *end = t.kind ? ir_group_end(t.at, stop) : stop;
     for (unsigned i = 0; i < SIZES; i++)
         sizes[i] = 1;
-    if (!p || p > end)
-        return;
-    p += 3;
-    for (unsigned i = 0; i < SIZES && sscanf(p, " i%*u %u", &sizes[i]) == 1; i++) {
-        p += strcspn(p, ",}");
-        if (*p++ != ',')
-            break;
-    }
+    for (unsigned i = 0; i < SIZES && t.kind; t = ir_token(t.end, end))
+        if (t.kind == IR_WORD && isdigit((unsigned char)*t.at))
+            sizes[i++] = (unsigned)strtoul(t.at, NULL, 10);
 }
 
-// The numbers that the module has under this mark for the kernel of this name.
+// The numbers that the module has under this mark for the kernel of this name. An entry of the list of annotations has the kernel,
+// the mark's text, the file's name, a line and the numbers.
 static bool find_sizes(const char *ir, const char *mark, const char *kernel, size_t n, unsigned sizes[SIZES])
 {
-    const char *list = strstr(ir, "\n@llvm.global.annotations");
-    const char *end = list ? list + 1 + strcspn(list + 1, "\n") : NULL, *at[5];
-    for (const char *p = list; p && (p = strstr(p, "{ ptr @")) && p < end; p++) {
-        const char *q = p;
-        unsigned fields = 0;
-        for (; fields < 5 && q && q < end; fields++) {
-            if (fields != 3) { // the line number
-                q = strchr(q, '@');
-                at[fields] = q;
-            }
-            q = q ? q + (fields == 3 ? 0 : name_length(q)) : NULL;
-        }
-        if (fields < 5 || !q || name_length(at[0]) != n + 1 || strncmp(at[0] + 1, kernel, n))
+    const char *list = strstr(ir, "\n@llvm.global.annotations"), *end = list ? ir_line_end(list + 1) : NULL;
+    struct ir_token at[4], t;
+    unsigned fields = 0;
+    for (const char *p = list ? strchr(list, '=') : end; (t = ir_token(p, end)).kind; p = t.end) {
+        if (t.kind == IR_GLOBAL && fields < 4)
+            at[fields++] = t;
+        if (!ir_is(t, "}"))
             continue;
-        const char *text = definition(ir, at[1], name_length(at[1])), *args = definition(ir, at[4], name_length(at[4]));
-        if (text && args && line_has(text, mark)) {
-            read_sizes(args, sizes);
-            return true;
-        }
+        struct ir_token name = fields == 4 ? ir_name(at[0]) : (struct ir_token){IR_END, kernel, kernel};
+        fields = 0;
+        if ((size_t)(name.end - name.at) != n || memcmp(name.at, kernel, n) != 0 ||
+            !line_has(definition(ir, at[1]), mark))
+            continue;
+        const char *args = definition(ir, at[3]);
+        if (!args)
+            continue;
+        read_sizes(args, sizes);
+        return true;
     }
     return false;
 }

@@ -10,23 +10,14 @@
 //  2. A function that names variables loads their pointers first of all: the values are there for everything below.
 //     Constant expressions over them become instructions that stand there too.
 //  3. They are registered with their pointers, as managed ones.
-//  4. Other variables whose initialisers name them are written anew by a function that libcudart calls when the
-//  pointers
+//  4. Other variables whose initialisers name them are written anew by a function that libcudart calls when the pointers
 //     have been set. Where that is before constructors of the program run, they see it.
-#include "front/front.h"
 #include "base/map.h"
-#include "base/xmalloc.h"
-#include <ctype.h>
+#include "front/front.h"
+#include "front/ir/token.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char suffix[] = ".managed";
-
-struct span {
-    const char *at;
-    size_t n;
-};
 
 struct editor {
     struct arena arena;
@@ -36,279 +27,202 @@ struct editor {
     unsigned count;      // of values made
     struct str values;   // of the function that writes initialisers anew: what it writes,
     struct str fixes;    // and where
+    struct str key;      // of a look into a map
     struct str *message; // about initialisers that are not understood
 };
 
-static bool is_name(char c)
+static void append(struct str *out, const char *from, const char *to)
 {
-    return isalnum((unsigned char)c) || (c && strchr("-$._", c));
+    str_append_n(out, from, (size_t)(to - from));
 }
 
-// The global's name at p, with @; length 0: there is none.
-static struct span name_at(const char *p)
+static void append_line(struct str *out, const char *from, const char *to)
 {
-    size_t n = 1;
-    if (*p != '@')
-        return (struct span){p, 0};
-    if (p[1] == '"') {
-        const char *end = strchr(p + 2, '"');
-        return (struct span){p, end ? (size_t)(end + 1 - p) : 0};
-    }
-    while (is_name(p[n]))
-        n++;
-    return (struct span){p, n};
+    append(out, from, to);
+    str_append(out, "\n");
 }
 
-static bool names_has(const struct map *m, struct span s)
+static bool is_one(struct editor *e, const struct map *names, struct ir_token t)
 {
-    char key[1024];
-    if (!s.n || s.n >= sizeof key)
-        return false;
-    memcpy(key, s.at, s.n);
-    key[s.n] = 0;
-    return map_get_str(m, key) != NULL;
+    e->key.len = 0;
+    append(&e->key, t.at, t.end);
+    return t.kind == IR_GLOBAL && map_get_str(names, e->key.data);
 }
 
-static void names_add(struct map *m, struct arena *a, struct span s)
+static void add(struct editor *e, struct map *names, struct ir_token t)
 {
-    char *key = arena_printf(a, "%.*s", (int)s.n, s.at);
-    map_put_str(m, key, key);
+    char *key = arena_strndup(&e->arena, t.at, (size_t)(t.end - t.at));
+    map_put_str(names, key, key);
 }
 
-// The first managed variable that the text between two places names; length 0: none. Strings are passed over.
-static struct span variable_find(const struct map *m, const char *p, const char *end)
+// The first managed variable that the text names; IR_END: none.
+static struct ir_token variable_find(struct editor *e, const char *p, const char *end)
 {
-    while (p < end) {
-        struct span s = name_at(p);
-        if (s.n && names_has(m, s))
-            return s;
-        if (*p == '"') {
-            const char *q = memchr(p + 1, '"', (size_t)(end - p - 1));
-            p = q ? q + 1 : end;
-        } else {
-            p += s.n ? s.n : 1;
-        }
-    }
-    return (struct span){end, 0};
+    struct ir_token t;
+    while ((t = ir_token(p, end)).kind && !is_one(e, &e->names, t))
+        p = t.end;
+    return t;
 }
 
-// "@x" and '@"x"' with the suffix.
-static void pointer_write(struct str *out, struct span s, char sigil)
+static bool has_variable(struct editor *e, const char *p, const char *end)
 {
-    str_printf(out, "%c", sigil);
-    if (s.at[1] == '"')
-        str_printf(out, "%.*s%s\"", (int)s.n - 2, s.at + 1, suffix);
-    else
-        str_printf(out, "%.*s%s", (int)s.n - 1, s.at + 1, suffix);
+    return variable_find(e, p, end).kind;
+}
+
+// "@x" and '@"x"' with the suffix, and perhaps another sigil.
+static void pointer_write(struct str *out, struct ir_token t, char sigil)
+{
+    bool quoted = t.at[1] == '"';
+    str_printf(out, "%c%.*s.managed%s", sigil, (int)(t.end - t.at) - 1 - quoted, t.at + 1, quoted ? "\"" : "");
 }
 
 // ---- variables
-static bool line_is_variable(const char *line, const char *end)
+// The word "global" or "constant" of a definition at the beginning of a line; IR_END: it is no variable.
+static struct ir_token kind_find(const char *line, const char *end)
 {
-    static const char mark[] = ", align 8192";
-    const char *a = memmem(line, (size_t)(end - line), mark, strlen(mark));
-    return *line == '@' && a && (a + strlen(mark) == end || a[strlen(mark)] == ',') &&
-           memmem(line, (size_t)(end - line), " global ", 8);
+    struct ir_token t = ir_token(line, end), none = {IR_END, end, end};
+    if (t.kind != IR_GLOBAL || t.at != line || !ir_is(t = ir_token(t.end, end), "="))
+        return none;
+    do
+        t = ir_token(t.end, end);
+    while (t.kind && !ir_is(t, "global") && !ir_is(t, "constant") && !ir_is(t, "alias") && !ir_is(t, "ifunc"));
+    return ir_is(t, "global") || ir_is(t, "constant") ? t : none;
 }
 
-static void names_collect(struct map *names, struct arena *a, const char *ir)
+static bool is_managed(const char *line, const char *end)
 {
-    for (const char *line = ir, *end; *line; line = end + (*end != 0)) {
-        end = line + strcspn(line, "\n");
-        if (*line != '@' || !line_is_variable(line, end))
-            continue;
-        names_add(names, a, name_at(line));
-    }
+    struct ir_token kind = kind_find(line, end);
+    const char *p = kind.end;
+    if (!kind.kind || !ir_is(kind, "global"))
+        return false;
+    while ((p = ir_item_end(p, end)) < end) // behind the initialiser: section, comdat, align
+        if (ir_match(++p, end, "align 8192"))
+            return true;
+    return false;
 }
 
 static void variable_write(struct str *out, const char *line, const char *end)
 {
-    struct span s = name_at(line);
-    const char *linkage = line + s.n + 3; // behind " = "
-    const char *kind = memmem(line, (size_t)(end - line), "global ", 7);
-    bool external = memmem(linkage, (size_t)(kind - linkage), "external ", 9) != NULL;
-    str_append_n(out, line, (size_t)(end - line));
-    str_append(out, "\n");
-    pointer_write(out, s, '@');
-    str_printf(out, " = %.*sglobal ptr", (int)(kind - linkage), linkage);
-    if (!external)
-        str_printf(out, " %.*s", (int)s.n, s.at);
-    if (memmem(kind, (size_t)(end - kind), ", comdat", 8))
-        str_printf(out, ", comdat($%.*s)", (int)s.n - 1, s.at + 1);
+    struct ir_token name = ir_token(line, end), kind = kind_find(line, end), equals = ir_token(name.end, end);
+    append_line(out, line, end);
+    pointer_write(out, name, '@');
+    append(out, name.end, kind.at);
+    str_append(out, "global ptr");
+    if (!ir_find(equals.end, kind.at, "external").kind)
+        str_printf(out, " %.*s", (int)(name.end - name.at), name.at);
+    if (ir_find(kind.end, end, "comdat").kind)
+        str_printf(out, ", comdat($%.*s)", (int)(name.end - name.at) - 1, name.at + 1);
     str_append(out, ", align 8\n");
 }
 
 // ---- values
-// Where the constant expression begins whose brackets are opened at p; NULL: they are those of a call or the like.
-static const char *expression_begin(const char *text, const char *p)
+// Past a type at p.
+static const char *type_end(const char *p, const char *end)
 {
-    static const char *const ops[] = {"getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast",
-                                      "trunc",         "add",      "sub",       "mul",      "xor",     "shl"};
-    static const char *const flags[] = {"inbounds", "inrange", "nuw", "nusw", "nsw"};
-    for (;;) {
-        while (p > text && p[-1] == ' ')
-            p--;
-        const char *end = p;
-        if (p > text && p[-1] == ')') { // inrange(...)
-            while (p > text && *p != '(')
-                p--;
-            end = p;
+    struct ir_token t = ir_token(p, end);
+    return t.kind == IR_MARK ? ir_group_end(t.at, end) : t.end;
+}
+
+// A constant expression: where the flags end that an instruction has too, and its brackets; two: operands of one type.
+struct expression {
+    const char *flags, *open, *close;
+    bool two;
+};
+
+static bool expression_read(struct expression *x, struct ir_token word, const char *end)
+{
+    static const char
+        *const ones[] = {"getelementptr", "ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast", "trunc"},
+               *const twos[] = {"add", "sub", "mul", "xor", "shl"}, *const flags[] = {"inbounds", "nuw", "nusw", "nsw"};
+    size_t n = (size_t)(word.end - word.at);
+    x->two = str_is_any(word.at, n, twos, sizeof twos / sizeof *twos);
+    if (!x->two && !str_is_any(word.at, n, ones, sizeof ones / sizeof *ones))
+        return false;
+    x->flags = word.end;
+    struct ir_token t = ir_token(word.end, end);
+    for (; t.kind == IR_WORD; t = ir_token(t.end, end)) {
+        if (ir_is(t, "inrange"))
+            t.end = ir_group_end(ir_token(t.end, end).at, end);
+        else if (str_is_any(t.at, (size_t)(t.end - t.at), flags, sizeof flags / sizeof *flags))
+            x->flags = t.end;
+        else
+            return false;
+    }
+    x->open = t.at;
+    x->close = ir_is(t, "(") ? ir_group_end(t.at, end) : end;
+    return ir_is(t, "(");
+}
+
+static void variable_place(struct editor *e, struct str *out, struct ir_token t)
+{
+    pointer_write(out, t, '%');
+    if (is_one(e, &e->loaded, t))
+        return;
+    add(e, &e->loaded, t);
+    str_append(e->entry, "  ");
+    pointer_write(e->entry, t, '%');
+    str_append(e->entry, " = load ptr, ptr ");
+    pointer_write(e->entry, t, '@');
+    str_append(e->entry, ", align 8\n");
+}
+
+// Writes the text, in which values stand for the variables and for the expressions over them; the instructions that make the values
+// go to e->entry. The memory may lie on less than 8192 bytes: on the 128 that PTX says.
+static void values_place(struct editor *e, struct str *out, const char *p, const char *end)
+{
+    for (struct ir_token t; (t = ir_token(p, end)).kind; p = t.end) {
+        struct expression x;
+        append(out, p, t.at);
+        if (is_one(e, &e->names, t)) {
+            variable_place(e, out, t);
+        } else if (expression_read(&x, t, end) && has_variable(e, x.open, x.close)) {
+            struct str line = {0};
+            const char *comma = x.two ? ir_item_end(x.open + 1, x.close) : NULL,
+                       *rest = comma ? type_end(comma + 1, x.close) : x.open + 1;
+            append(&line, t.at, x.flags);
+            str_append(&line, " ");
+            if (comma) // an instruction has the type once
+                values_place(e, &line, x.open + 1, comma + 1);
+            values_place(e, &line, rest, x.close - 1);
+            str_printf(e->entry, "  %%managed.%u = %s\n", e->count, str_text(&line));
+            str_printf(out, "%%managed.%u", e->count++);
+            str_free(&line);
+            t.end = x.close;
+        } else if (ir_is(t, "align") && strtoul(ir_token(t.end, end).at, NULL, 10) > 128) {
+            str_append(out, "align 128");
+            t.end = ir_token(t.end, end).end;
+        } else {
+            append(out, t.at, t.end);
         }
-        while (p > text && isalnum((unsigned char)p[-1]))
-            p--;
-        size_t n = (size_t)(end - p);
-        if (!n || (p > text && (is_name(p[-1]) || strchr("@%\"", p[-1]))))
-            return NULL;
-        if (str_is_any(p, n, ops, sizeof ops / sizeof *ops))
-            return p;
-        if (!str_is_any(p, n, flags, sizeof flags / sizeof *flags))
-            return NULL;
     }
+    append(out, p, end);
 }
 
-// The bracket that is open at p, before it; NULL: none.
-static const char *bracket_before(const char *text, const char *p)
-{
-    int depth = 0;
-    while (p > text) {
-        p--;
-        if (*p == '"') // a name in quotes
-            for (p--; p > text && *p != '"';)
-                p--;
-        else if (*p == ')')
-            depth++;
-        else if (*p == '(' && !depth--)
-            return p;
-    }
-    return NULL;
-}
-
-static const char *bracket_behind(const char *p)
-{
-    int depth = 0;
-    for (; *p; p++) {
-        if (*p == '"')
-            for (p++; *p && *p != '"';)
-                p++;
-        else if (*p == '(')
-            depth++;
-        else if (*p == ')' && !depth--)
-            return p;
-    }
-    return NULL;
-}
-
-// The text in which values stand for the variables and for the expressions over them. The instructions that make the
-// values are appended to e->entry.
-static char *values_place(struct editor *e, const char *text)
-{
-    char *now = xstrdup(text);
-    for (struct span s; (s = variable_find(&e->names, now, now + strlen(now))).n;) {
-        struct str out = {0}, value = {0};
-        const char *begin = s.at, *end = s.at + s.n;
-        pointer_write(&value, s, '%');
-        if (!names_has(&e->loaded, s)) {
-            names_add(&e->loaded, &e->arena, s);
-            str_printf(e->entry, "  %s = load ptr, ptr ", str_text(&value));
-            pointer_write(e->entry, s, '@');
-            str_append(e->entry, ", align 8\n");
-        }
-        // Outwards as long as there is an expression around it.
-        for (const char *open; (open = bracket_before(now, begin));) {
-            const char *op = expression_begin(now, open), *close = op ? bracket_behind(end) : NULL;
-            if (!close)
-                break;
-            struct str inner = {0};
-            const char *range = memmem(op, (size_t)(open - op), "inrange", 7);
-            str_append_n(&inner, op, (size_t)((range ? range : open) - op));
-            str_append_n(&inner, open + 1, (size_t)(begin - open - 1));
-            str_append(&inner, str_text(&value));
-            str_append_n(&inner, end, (size_t)(close - end));
-            char *line = values_place(e, str_text(&inner)); // other operands may name variables
-            str_free(&inner);
-            str_free(&value);
-            str_printf(&value, "%%managed.%u", e->count++);
-            str_printf(e->entry, "  %s = %s\n", str_text(&value), line);
-            free(line);
-            begin = op;
-            end = close + 1;
-        }
-        str_append_n(&out, now, (size_t)(begin - now));
-        str_append(&out, str_text(&value));
-        str_append(&out, end);
-        str_free(&value);
-        free(now);
-        now = out.data;
-    }
-    return now;
-}
-
-static void function_end(struct editor *e)
+static void values_end(struct editor *e)
 {
     map_free(&e->loaded);
     e->loaded = (struct map){0};
-    e->entry = NULL;
-}
-
-// The memory may lie on less than 8192 bytes: on the 128 that PTX says.
-static void alignment_write(struct str *out, const char *line)
-{
-    static const char mark[] = "align ";
-    const char *p;
-    for (; (p = strstr(line, mark)); line = p) {
-        p += strlen(mark);
-        str_append_n(out, line, (size_t)(p - line));
-        char *end;
-        unsigned long n = strtoul(p, &end, 10);
-        if (n > 128) {
-            str_append(out, "128");
-            p = end;
-        }
-    }
-    str_append(out, line);
 }
 
 // ---- functions
-static bool line_is_label(const char *line)
-{
-    const char *p = line;
-    if (*p == '"')
-        p = strchr(p + 1, '"') ? strchr(p + 1, '"') + 1 : p;
-    while (is_name(*p))
-        p++;
-    return p > line && *p == ':';
-}
-
-// A line of __cuda_register_globals.
-static void registration_write(struct editor *e, struct str *out, const char *line, const char *end)
-{
-    static const char call[] = "@__cudaRegisterVar(";
-    const char *p = memmem(line, (size_t)(end - line), call, strlen(call));
-    struct span s = variable_find(&e->names, line, end);
-    if (!p || !s.n) {
-        str_append_n(out, line, (size_t)(end - line));
-        return;
-    }
-    str_printf(out, "%.*s@__cudaRegisterManagedVar(", (int)(p - line), line);
-    p += strlen(call);
-    str_append_n(out, p, (size_t)(s.at - p));
-    pointer_write(out, s, '@');
-    str_append_n(out, s.at + s.n, (size_t)(end - s.at - s.n));
-}
-
-// The function that libcudart calls when the pointers have been set is registered at the end.
+// The function __cuda_register_globals. What libcudart calls when the pointers have been set is registered at the end.
 static void registrations_write(struct editor *e, struct str *out, const char *p, const char *close)
 {
-    const char *handle = strstr(p, "(ptr ") + 5;
-    int n = (int)strcspn(handle, ")");
-    while (p <= close) {
-        const char *end = p + strcspn(p, "\n");
-        if (e->fixes.len && !strncmp(p, "  ret void", 10))
-            str_printf(out, "  call void @__cudaRegisterManagedInit(ptr %.*s, ptr @__heddle_managed_init)\n", n,
-                       handle);
-        registration_write(e, out, p, end);
-        str_append(out, "\n");
-        p = end + 1;
+    struct ir_token handle = ir_token(ir_find(p, close, "ptr").end, close);
+    for (const char *end; p <= close; p = end + 1) {
+        end = ir_line_end(p);
+        struct ir_token call = ir_find(p, end, "@__cudaRegisterVar"), t = variable_find(e, p, end);
+        if (e->fixes.len && ir_match(p, end, "ret void"))
+            str_printf(out, "  call void @__cudaRegisterManagedInit(ptr %.*s, ptr @__heddle_managed_init)\n",
+                       (int)(handle.end - handle.at), handle.at);
+        if (call.kind && t.kind) {
+            append(out, p, call.at);
+            str_append(out, "@__cudaRegisterManagedVar");
+            append(out, call.end, t.at);
+            pointer_write(out, t, '@');
+            p = t.end;
+        }
+        append_line(out, p, end);
     }
     if (e->fixes.len) {
         str_append(out, "}\n\ndeclare void @__cudaRegisterManagedInit(ptr, ptr)\n\n"
@@ -322,139 +236,77 @@ static void registrations_write(struct editor *e, struct str *out, const char *p
 static void body_write(struct editor *e, struct str *out, const char *p, const char *close)
 {
     struct str entry = {0}, body = {0};
-    function_end(e); // or what was before it
+    values_end(e); // of what was before it
     e->entry = &entry;
     for (const char *end; p <= close; p = end + 1) {
-        end = p + strcspn(p, "\n");
-        if (variable_find(&e->names, p, end).n) {
-            struct str line = {0};
-            str_append_n(&line, p, (size_t)(end - p));
-            char *placed = values_place(e, str_text(&line));
-            alignment_write(&body, placed);
-            free(placed);
-            str_free(&line);
+        end = ir_line_end(p);
+        if (has_variable(e, p, end)) {
+            values_place(e, &body, p, end);
+            str_append(&body, "\n");
         } else {
-            str_append_n(&body, p, (size_t)(end - p));
+            append_line(&body, p, end);
         }
-        str_append(&body, "\n");
     }
     str_append(out, str_text(&entry));
     str_append(out, str_text(&body));
     str_free(&entry);
     str_free(&body);
-    function_end(e);
+    values_end(e);
 }
 
 // From the line "define" to the one before the closing bracket; the place behind it.
 static const char *function_write(struct editor *e, struct str *out, const char *p)
 {
-    const char *first = p + strcspn(p, "\n"), *close = strstr(p, "\n}");
+    const char *first = ir_line_end(p), *close = strstr(p, "\n}");
     if (!*first || !close) {
         str_append(out, p);
         return p + strlen(p);
     }
-    if (memmem(p, (size_t)(first - p), "@__cuda_register_globals(ptr ", 29)) {
+    if (ir_find(p, first, "@__cuda_register_globals").kind) {
         registrations_write(e, out, p, close);
-    } else if (!variable_find(&e->names, first, close).n) {
-        str_append_n(out, p, (size_t)(close + 1 - p));
+    } else if (!has_variable(e, first, close)) {
+        append(out, p, close + 1);
     } else {
-        if (line_is_label(first + 1))
-            first += 1 + strcspn(first + 1, "\n");
-        str_append_n(out, p, (size_t)(first + 1 - p));
+        const char *line = ir_line_end(first + 1);
+        if (ir_is(ir_token(ir_token(first, line).end, line), ":")) // a label
+            first = line;
+        append(out, p, first + 1);
         body_write(e, out, first + 1, close);
     }
     return close + 1;
 }
 
 // ---- initialisers of other variables
-// Past a type at p; NULL: it is not understood.
-static const char *type_end(const char *p)
+// "type value" at p: writes the scalars that name managed variables. outer and indices: the type, and what leads there.
+static bool initialiser_fix(struct editor *e, const char *p, const char *end, const char *outer, struct ir_token global,
+                            const char *indices)
 {
-    static const char close_of[] = "[]{}<>()";
-    int depth = 0;
-    if (*p == '%') {
-        p++;
-        if (*p == '"') {
-            p = strchr(p + 1, '"');
-            return p ? p + 1 : NULL;
-        }
-        while (is_name(*p))
-            p++;
-        return p;
-    }
-    do {
-        const char *b = *p ? strchr(close_of, *p) : NULL;
-        if (!*p)
-            return NULL;
-        if (b)
-            depth += (b - close_of) % 2 ? -1 : 1;
-        else if (*p == '"')
-            p = strchr(p + 1, '"');
-        if (!p)
-            return NULL;
-        p++;
-    } while (depth || (isalnum((unsigned char)*p)));
-    return p;
-}
-
-// Past a value at p, up to the comma or bracket that ends it.
-static const char *value_end(const char *p)
-{
-    int depth = 0;
-    for (; *p; p++) {
-        if (*p == '"') {
-            p = strchr(p + 1, '"');
-            if (!p)
-                return NULL;
-        } else if (strchr("[{<(", *p)) {
-            depth++;
-        } else if (strchr("]}>)", *p)) {
-            if (!depth--)
-                return p;
-        } else if (*p == ',' && !depth) {
-            return p;
-        }
-    }
-    return p;
-}
-
-// "type value" at p: writes the scalars that name managed variables. place: the type and the indices that lead there.
-static bool initialiser_fix(struct editor *e, const char *p, const char *outer, struct span global, const char *indices)
-{
-    const char *type = p, *t = type_end(p), *v = t && *t == ' ' ? t + 1 : NULL, *end = v ? value_end(v) : NULL;
-    if (!end)
-        return false;
-    if (!variable_find(&e->names, v, end).n)
+    const char *type_stop = type_end(p, end), *stop = ir_item_end(type_stop, end);
+    struct ir_token value = ir_token(type_stop, stop);
+    if (!has_variable(e, type_stop, stop))
         return true;
-    bool packed = *v == '<' && v[1] == '{';
-    if (*v == '[' || *v == '{' || packed) {
-        const char *q = v + 1 + packed;
-        for (unsigned i = 0;; i++) {
+    bool packed = ir_match(value.at, stop, "< {") != NULL;
+    if (ir_is(value, "[") || ir_is(value, "{") || packed) {
+        const char *q = value.end + packed;
+        for (unsigned i = 0; q < stop && *q != ']' && *q != '}'; i++) {
             char more[512];
-            while (*q == ' ')
-                q++;
             int n = snprintf(more, sizeof more, "%s, i32 %u", indices, i);
-            if (n < 0 || (size_t)n >= sizeof more || !initialiser_fix(e, q, outer, global, more))
+            const char *next = ir_item_end(type_end(q, stop), stop);
+            if (n < 0 || (size_t)n >= sizeof more ||
+                !initialiser_fix(e, ir_token(q, next).at, next, outer, global, more))
                 return false;
-            const char *element = type_end(q);
-            q = element ? value_end(element + 1) : NULL;
-            if (!q)
-                return false;
-            if (*q != ',')
-                return true;
-            q++;
+            q = next + (*next == ',');
         }
+        return true;
     }
-    if (*v != '@' && !isalpha((unsigned char)*v))
+    if (value.kind != IR_GLOBAL && value.kind != IR_WORD)
         return false;
     struct str text = {0};
-    str_append_n(&text, v, (size_t)(end - v));
     e->entry = &e->values;
-    char *value = values_place(e, str_text(&text));
-    str_printf(&e->fixes, "  %%managed.%u = getelementptr inbounds %s, ptr %.*s%s\n", e->count, outer, (int)global.n,
-               global.at, indices);
-    str_printf(&e->fixes, "  store %.*s %s, ptr %%managed.%u\n", (int)(t - type), type, value, e->count++);
-    free(value);
+    values_place(e, &text, value.at, stop);
+    str_printf(&e->fixes, "  %%managed.%u = getelementptr inbounds %s, ptr %.*s%s\n", e->count, outer,
+               (int)(global.end - global.at), global.at, indices);
+    str_printf(&e->fixes, "  store %.*s %s, ptr %%managed.%u\n", (int)(type_stop - p), p, str_text(&text), e->count++);
     str_free(&text);
     return true;
 }
@@ -462,37 +314,28 @@ static bool initialiser_fix(struct editor *e, const char *p, const char *outer, 
 // A variable whose initialiser names managed ones: it may be written.
 static void initialised_write(struct editor *e, struct str *out, const char *line, const char *end, bool registers)
 {
-    struct span s = name_at(line);
-    struct str text = {0};
-    str_append_n(&text, line, (size_t)(end - line));
-    char *constant = strstr(text.data, " constant "), *global = strstr(text.data, " global ");
-    char *kind = constant && (!global || constant < global) ? constant : global;
-    const char *type = kind ? kind + (kind == constant ? 10 : 8) : NULL, *t = type ? type_end(type) : NULL;
-    struct str outer = {0};
+    struct ir_token name = ir_token(line, end), kind = kind_find(line, end), type = ir_token(kind.end, end);
+    const char *type_stop = type_end(type.at, end);
     size_t fixed = e->fixes.len;
-    if (t)
-        str_append_n(&outer, type, (size_t)(t - type));
-    if (!t || !registers || strstr(text.data, " thread_local") ||
-        !initialiser_fix(e, type, str_text(&outer), s, ", i32 0")) {
-        str_append_n(out, line, (size_t)(end - line));
-        str_append(out, "\n");
-        e->fixes.len = fixed;
-        str_printf(e->message, "%s'%.*s'", e->message->len ? ", " : "", (int)s.n - 1, s.at + 1);
-    } else {
-        str_printf(out, "%.*s global ", (int)(kind - text.data), text.data);
-        str_append(out, type);
-        str_append(out, "\n");
+    char *outer = arena_strndup(&e->arena, type.at, (size_t)(type_stop - type.at));
+    if (registers && !ir_find(line, kind.at, "thread_local").kind &&
+        initialiser_fix(e, type.at, ir_item_end(type_stop, end), outer, name, ", i32 0")) {
+        append(out, line, kind.at);
+        str_append(out, "global");
+        append_line(out, kind.end, end);
+        return;
     }
-    str_free(&outer);
-    str_free(&text);
+    append_line(out, line, end);
+    if (e->fixes.len > fixed)
+        e->fixes.data[e->fixes.len = fixed] = 0;
+    str_printf(e->message, "%s'%.*s'", e->message->len ? ", " : "", (int)(name.end - name.at) - 1, name.at + 1);
 }
 
-static bool line_is_initialised(const struct editor *e, const char *line, const char *end)
+static bool is_initialised(struct editor *e, const char *line, const char *end)
 {
-    struct span s = name_at(line);
-    return s.n && !strncmp(line + s.n, " = ", 3) && variable_find(&e->names, line + s.n, end).n &&
-           !memmem(line, (size_t)(end - line), " alias ", 7) && strncmp(line, "@llvm.", 6) &&
-           strncmp(line, "@__clang_gpu_used", 17); // a list that nobody reads
+    struct ir_token kind = kind_find(line, end);
+    return kind.kind && has_variable(e, kind.end, end) && strncmp(line, "@llvm.", 6) != 0 &&
+           strncmp(line, "@__clang_gpu_used", 17) != 0; // a list that nobody reads
 }
 
 char *front_ir_managed(const char *ir, size_t *size, struct str *unsure)
@@ -500,30 +343,34 @@ char *front_ir_managed(const char *ir, size_t *size, struct str *unsure)
     struct editor e = {.message = unsure};
     struct str out = {0};
     arena_init(&e.arena);
-    names_collect(&e.names, &e.arena, ir);
+    for (const char *p = ir, *end; *p; p = end + (*end != 0)) {
+        end = ir_line_end(p);
+        if (*p == '@' && is_managed(p, end))
+            add(&e, &e.names, ir_token(p, end));
+    }
     // Without device code of its own a unit registers nothing.
     bool registers = strstr(ir, "@__cuda_register_globals(ptr ");
     for (const char *p = ir, *end; e.names.len && *p; p = *end ? end + 1 : end) {
-        end = p + strcspn(p, "\n");
-        if (!strncmp(p, "define ", 7)) {
+        end = ir_line_end(p);
+        if (ir_match(p, end, "define")) {
             end = function_write(&e, &out, p);
             if (*end)
                 end--;
-        } else if (!strncmp(p, "declare void @__cudaRegisterManagedVar(", 39)) {
+        } else if (ir_match(p, end, "declare void @__cudaRegisterManagedVar")) {
             str_append(&out, "declare void @__cudaRegisterManagedVar(ptr, ptr, ptr, ptr, i32, i64, i32, i32)\n");
-        } else if (*p == '@' && line_is_variable(p, end)) {
+        } else if (*p == '@' && is_managed(p, end)) {
             variable_write(&out, p, end);
-        } else if (*p == '@' && line_is_initialised(&e, p, end)) {
+        } else if (*p == '@' && is_initialised(&e, p, end)) {
             initialised_write(&e, &out, p, end, registers);
         } else {
-            str_append_n(&out, p, (size_t)(end - p));
-            str_append(&out, "\n");
+            append_line(&out, p, end);
         }
     }
     map_free(&e.names);
-    function_end(&e);
+    values_end(&e);
     str_free(&e.values);
     str_free(&e.fixes);
+    str_free(&e.key);
     arena_fini(&e.arena);
     *size = out.len;
     return out.data;

@@ -10,6 +10,7 @@
 // have mangled ones.
 #include "front/front.h"
 #include "base/os.h"
+#include "front/ir/token.h"
 #include "front/md5.h"
 #include "front/pch.h"
 #include "front/source.h"
@@ -197,20 +198,20 @@ static bool symbol_has(const char *symbol, size_t n, const struct texts *names)
 
 char *front_ir_open_statics(const char *ir, const struct texts *names, size_t *size)
 {
-    static const char mark[] = " = internal addrspace(";
     struct str out = {0};
     const char *done = ir;
-    for (const char *p = ir; (p = strstr(p, mark)); p++) {
-        const char *line = p, *after = p + strlen(mark);
-        while (line > ir && line[-1] != '\n')
-            line--;
-        if (*line != '@' || (*after != '1' && *after != '4') || after[1] != ')' ||
-            !symbol_has(line + 1, (size_t)(p - line) - 1, names))
+    for (const char *line = ir, *end; *line; line = end + (*end != 0)) {
+        end = ir_line_end(line);
+        struct ir_token global = *line == '@' ? ir_token(line, end) : (struct ir_token){IR_END, line, line},
+                        name = ir_name(global);
+        const char *space = global.kind ? ir_match(global.end, end, "= internal addrspace (") : NULL;
+        const char *behind = space && (*space == '1' || *space == '4') ? ir_match(space + 1, end, ")") : NULL;
+        if (!behind || !symbol_has(name.at, (size_t)(name.end - name.at), names))
             continue;
         // With internal linkage LLVM would still take arrays apart.
-        str_append_n(&out, done, (size_t)(p - done));
-        str_printf(&out, " = addrspace(%c) externally_initialized ", *after);
-        done = after + 3;
+        str_append_n(&out, done, (size_t)(global.end - done));
+        str_printf(&out, " = addrspace(%c) externally_initialized", *space);
+        done = behind;
     }
     if (done == ir)
         return NULL;
