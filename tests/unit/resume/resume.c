@@ -625,7 +625,6 @@ static void run_test(const struct test *t, enum harness_lanes lanes, unsigned wi
 // Loads take values from other lanes' registers where a block is one gang and no other store is in the way.
 static void test_forward(void)
 {
-#ifdef RESUME_VECTORISE
     static const struct {
         const char *kernel;
         unsigned width, block, forwards;
@@ -638,7 +637,6 @@ static void test_forward(void)
         CHECK(k.forwards == rows[i].forwards);
         harness_destroy(&k);
     }
-#endif
 }
 
 // Loops that merely contain an atomic do not wait.
@@ -665,10 +663,8 @@ static const struct configuration {
     bool generic;
 } configurations[] = {
     {HARNESS_SCALAR, 1, false},         {HARNESS_SCALAR, 8, true},   {HARNESS_SCALAR, 16, false},
-#ifdef RESUME_VECTORISE
     {HARNESS_VECTOR, 1, false},         {HARNESS_VECTOR, 1, true},   {HARNESS_VECTOR, 8, false},
     {HARNESS_VECTOR, 16, true},         {HARNESS_VECTOR, 32, false}, {HARNESS_VECTOR, 16, false},
-#endif
     {HARNESS_SCALAR_UNIFORM, 1, false}, // of those that are `uniform`
 };
 

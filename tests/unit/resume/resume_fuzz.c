@@ -611,10 +611,7 @@ static void test_seed(uint32_t seed)
         enum harness_lanes lanes;
         unsigned width;
     } configurations[] = {
-        {HARNESS_SCALAR, 8},
-#ifdef RESUME_VECTORISE
-        {HARNESS_VECTOR, 1}, {HARNESS_VECTOR, 8}, {HARNESS_VECTOR, 16}, {HARNESS_VECTOR, 32},
-#endif
+        {HARNESS_SCALAR, 8}, {HARNESS_VECTOR, 1}, {HARNESS_VECTOR, 8}, {HARNESS_VECTOR, 16}, {HARNESS_VECTOR, 32},
     };
     enum { COUNT = sizeof configurations / sizeof *configurations };
     for (unsigned k = 0; k < COUNT; k++) {

@@ -1,0 +1,7 @@
+; SPDX-License-Identifier: Apache-2.0
+; expect: fires
+; CHECK: select <4 x i1> %c, <4 x i32>
+define <4 x float> @k.full.0(<4 x i1> %c, <4 x float> %x) {
+  %r = select <4 x i1> %c, <4 x float> %x, <4 x float> <float 1.0, float 0x7FF8000000000000, float 1.0, float 1.0>
+  ret <4 x float> %r
+}

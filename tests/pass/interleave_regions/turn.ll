@@ -1,0 +1,40 @@
+; SPDX-License-Identifier: Apache-2.0
+; expect: fires
+; set: block=256
+; after: shapes vectorise simplify
+; The gang's function begins with a choice of where it stopped, and keeps the induction variable and the sum.
+; CHECK: region 0: start uniform woven
+; CHECK: switch i8
+; CHECK: ret i32 -1
+; CHECK-NOT: call void @heddle.turn
+declare i32 @heddle.tid.x()
+declare ptr addrspace(4) @heddle.args()
+declare void @heddle.turn(i1)
+define i32 @k.region.0() {
+entry:
+  %args = call ptr addrspace(4) @heddle.args()
+  %base = load i64, ptr addrspace(4) %args, align 8, !invariant.load !0
+  %x = call i32 @heddle.tid.x()
+  %col = shl i32 %x, 2
+  %off = zext i32 %col to i64
+  %from = add i64 %base, %off
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %up, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  call void @heddle.turn(i1 true)
+  %far = shl i64 %i, 20
+  %at = add i64 %from, %far
+  %q = inttoptr i64 %at to ptr addrspace(1)
+  %v = load float, ptr addrspace(1) %q, align 4
+  %more = fadd float %sum, %v
+  %up = add i64 %i, 1
+  %go = icmp slt i64 %up, 100
+  br i1 %go, label %loop, label %out
+out:
+  %last = phi float [ %more, %loop ]
+  %to = inttoptr i64 %from to ptr addrspace(1)
+  store float %last, ptr addrspace(1) %to, align 4
+  ret i32 0
+}
+!0 = !{}
