@@ -41,7 +41,7 @@ bool pass_plan(struct compilation *c)
 static unsigned count_collectives(LLVMModuleRef m)
 {
     unsigned n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+    FOR_MODULE (m, f) {
         enum heddle_op op = op_of_function(f);
         bool matrix = op == OP_RT_MATRIX; // a hundred shuffles and more where the gang is no warp
         bool counts = matrix || (op_rows[op].kinds & IS_EXCHANGE);

@@ -317,7 +317,7 @@ static struct shape transfer_phi(const struct scalar_module *m, const struct sca
 static bool is_overwritten(const struct scalar_fn *f, LLVMValueRef load)
 {
     LLVMValueRef pointer = LLVMGetOperand(load, 0);
-    for (LLVMUseRef u = LLVMGetFirstUse(pointer); u; u = LLVMGetNextUse(u)) {
+    FOR_USES (pointer, u) {
         LLVMValueRef user = LLVMGetUser(u);
         if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer &&
             LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == f->function)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See structured.h.
 #include "jit/analysis/structured.h"
+#include "jit/ir/ir.h"
 #include "jit/analysis/loops.h"
 
 static int loop_exit(const struct cfg *c, int loop)
@@ -73,7 +74,7 @@ static const char *value_fault(const struct cfg *c, int block)
     if (loop == CFG_NONE)
         return NULL;
     FOR_INSTRUCTIONS (c->blocks[block].block, x)
-        for (LLVMUseRef u = LLVMGetFirstUse(x); u; u = LLVMGetNextUse(u))
+        FOR_USES (x, u)
             if (!used_within(c, x, u, loop))
                 return "a value that leaves a loop without a phi";
     return NULL;

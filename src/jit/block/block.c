@@ -54,11 +54,9 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     bool value = g->plan->regions.len > 1;
     if (idle)
         LLVMBuildStore(g->b, none, idle_word(g));
-    LLVMBuildBr(g->b, head);
-    LLVMPositionBuilderAtEnd(g->b, head);
+    ir_enter(g->b, head);
     LLVMValueRef gang = LLVMBuildPhi(g->b, g->i32, "gang"), last = LLVMBuildPhi(g->b, g->i32, "");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, gang, g->gangs_full, ""), body, tail);
-    LLVMPositionBuilderAtEnd(g->b, body);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntULT, gang, g->gangs_full, ""), body, tail, body);
     LLVMValueRef x = block_call_region(g, r, gang, NULL), up = LLVMBuildAdd(g->b, gang, block_const(g, 1), "");
     LLVMSetNSW(up, 1);
     LLVMSetNUW(up, 1);
@@ -145,8 +143,7 @@ static void build_cluster(struct block_gen *g, struct dispatch *d, LLVMValueRef 
 {
     LLVMValueRef first = block_const(g, RESUME_CLUSTER_WAIT);
     LLVMBasicBlockRef at = block_new(g, "cluster"), other = block_new(g, "other");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, kind, first, ""), at, other);
-    LLVMPositionBuilderAtEnd(g->b, at);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, kind, first, ""), at, other, at);
     LLVMValueRef a[2] = {g->block, kind};
     LLVMValueRef waits = block_call_run(g, "heddle_cluster_step", g->i32, a, 2);
     build_aside(g, d, next, LLVMBuildICmp(g->b, LLVMIntNE, waits, block_const(g, 0), ""), more);
@@ -272,8 +269,7 @@ static void emit_loops(struct block_gen *g)
     LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b);
     struct dispatch d = {
         .block = block_new(g, "dispatch"), .done = block_new(g, "done"), .never = block_new(g, "never")};
-    LLVMBuildBr(g->b, d.block);
-    LLVMPositionBuilderAtEnd(g->b, d.block);
+    ir_enter(g->b, d.block);
     d.state = LLVMBuildPhi(g->b, g->i32, "state");
     LLVMAddIncoming(d.state, &start, &entry, 1);
     LLVMValueRef point = LLVMBuildAnd(g->b, d.state, block_const(g, RESUME_POINT_MASK), "");
@@ -347,8 +343,7 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
     LLVMBasicBlockRef entry, run = block_new(g, "block"), more = block_new(g, "more"), done = block_new(g, "done");
     store_place(g, block_field(g, g->i64, g->block, offsetof(struct jit_block, linear)));
     entry = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, run);
-    LLVMPositionBuilderAtEnd(g->b, run);
+    ir_enter(g->b, run);
     LLVMValueRef i = LLVMBuildPhi(g->b, g->i64, "i"), a[3] = {g->launch, g->block};
     if (g->plan->side > 1) {
         n = block_side_count(g, LLVMBuildSub(g->b, count, i, ""));
@@ -363,8 +358,7 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
     LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, a, g->plan->side > 1 ? 3 : 2, "");
     LLVMValueRef stop =
         LLVMBuildOr(g->b, last, LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
-    LLVMBuildCondBr(g->b, stop, done, more);
-    LLVMPositionBuilderAtEnd(g->b, more);
+    ir_branch(g->b, stop, done, more, more);
     step_place(g, n);
     LLVMBuildBr(g->b, run);
     LLVMAddIncoming(i, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){entry, more}, 2);

@@ -208,14 +208,12 @@ LLVMValueRef block_finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef la
     if (g->plan->regions.data[r].masked) {
         LLVMBasicBlockRef part = block_new(g, "part");
         LLVMValueRef lanes = LLVMBuildURem(g->b, g->threads, block_const(g, g->width), "");
-        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, lanes, zero, ""), part, done);
-        LLVMPositionBuilderAtEnd(g->b, part);
+        ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntNE, lanes, zero, ""), part, done, part);
         LLVMValueRef y = block_call_region(g, r, g->gangs_full, block_mask_below(g, lanes));
         y = g->plan->regions.len > 1 ? y : zero;
         part = LLVMGetInsertBlock(g->b);
         LLVMAddIncoming(result, &y, &part, 1);
     }
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    ir_enter(g->b, done);
     return result;
 }

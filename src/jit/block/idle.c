@@ -42,19 +42,13 @@ static bool is_fixed(struct search *s, LLVMValueRef v, unsigned depth)
         return false;
     if (!LLVMIsAInstruction(v))
         return true;
-    LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    if (op == LLVMPHI || op == LLVMAlloca || (op == LLVMCall && !LLVMIsAIntrinsicInst(v)))
+    if (IR_IS(v, LLVMPHI, LLVMAlloca, IR_ATOMICS) || (LLVMIsACallInst(v) && !LLVMIsAIntrinsicInst(v)))
         return false;
-    if (op == LLVMLoad) {
+    if (LLVMIsALoadInst(v) && !ir_is_invariant(v)) {
         LLVMValueRef p = LLVMGetOperand(v, 0);
-        unsigned kind = LLVMGetMDKindIDInContext(s->g->context, "invariant.load", 14);
-        bool own = is_below(p, LLVMGetParam(s->function, PARAM_LAUNCH)) ||
-                   is_below(p, LLVMGetParam(s->function, PARAM_BLOCK)) ||
-                   is_below(p, LLVMGetParam(s->function, PARAM_NOW));
-        if (!own && !LLVMGetMetadata(v, kind))
+        if (!is_below(p, LLVMGetParam(s->function, PARAM_LAUNCH)) &&
+            !is_below(p, LLVMGetParam(s->function, PARAM_BLOCK)) && !is_below(p, LLVMGetParam(s->function, PARAM_NOW)))
             return false;
-    } else if (LLVMIsAAtomicRMWInst(v) || LLVMIsAAtomicCmpXchgInst(v)) {
-        return false;
     }
     for (int i = 0, n = LLVMGetNumOperands(v); i < n; i++)
         if (!is_fixed(s, LLVMGetOperand(v, (unsigned)i), depth + 1))
@@ -153,27 +147,15 @@ static enum direction direction_of(struct search *s, LLVMValueRef v, unsigned de
 
 static bool is_quiet_instruction(struct search *s, LLVMValueRef i)
 {
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMStore:
+    static const char *const pure[] = {"llvm.vector.reduce.", "llvm.aarch64.neon.", "llvm.umin",
+                                       "llvm.umax",           "llvm.smin",          "llvm.smax",
+                                       "llvm.usub.sat",       "llvm.fma",           "llvm.ctpop"};
+    if (LLVMIsAStoreInst(i))
         return is_below(LLVMGetOperand(i, 1), s->next) && !LLVMGetVolatile(i);
-    case LLVMLoad:
-        return access_is_simple(i);
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-        return false;
-    case LLVMCall: {
-        size_t n;
-        LLVMValueRef f = LLVMGetCalledValue(i);
-        const char *name = LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
-        static const char *const pure[] = {"llvm.vector.reduce.", "llvm.aarch64.neon.", "llvm.umin",
-                                           "llvm.umax",           "llvm.smin",          "llvm.smax",
-                                           "llvm.usub.sat",       "llvm.fma",           "llvm.ctpop"};
-        return str_begins_any(name, pure, sizeof pure / sizeof *pure) && strncmp(name, "llvm.aarch64.neon.st", 20);
-    }
-    default:
-        return true;
-    }
+    if (LLVMIsACallInst(i))
+        return str_begins_any(call_name(i), pure, sizeof pure / sizeof *pure) &&
+               strncmp(call_name(i), "llvm.aarch64.neon.st", 20);
+    return !IR_IS(i, IR_ATOMICS) && (!LLVMIsALoadInst(i) || access_is_simple(i));
 }
 
 static void find_quiet_blocks(struct search *s)
@@ -206,7 +188,7 @@ static void find_quiet_blocks(struct search *s)
 static unsigned count_predecessors(LLVMBasicBlockRef block)
 {
     unsigned n = 0;
-    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
+    FOR_USES (LLVMBasicBlockAsValue(block), u)
         n += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
     return n;
 }

@@ -40,6 +40,7 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remat.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/cfg.h"
 #include <llvm-c/DebugInfo.h>
@@ -82,25 +83,20 @@ struct weave {
 // Replaces the requests for the next turn by the processor's, or takes them and the marks out.
 static void settle(struct block_gen *g, LLVMValueRef function, bool woven)
 {
-    LLVMValueRef next;
     LLVMTypeRef p = g->ptr;
-    unsigned kind = LLVMGetMDKindIDInContext(g->context, "noalias", 7);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
     LLVMValueRef prefetch = LLVMGetIntrinsicDeclaration(g->module, LLVMLookupIntrinsicID("llvm.prefetch", 13), &p, 1);
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(k); x; x = next) {
-            bool fetch = op_of(x) == OP_TURN_FETCH;
-            next = LLVMGetNextInstruction(x);
-            if (!op_is(x, IS_TURN))
-                continue;
-            if (fetch && woven) {
-                LLVMValueRef a[4] = {LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), block_const(g, 3), block_const(g, 1)};
-                LLVMPositionBuilderBefore(b, x);
-                LLVMValueRef y = LLVMBuildCall2(b, LLVMGlobalGetValueType(prefetch), prefetch, a, 4, "");
-                LLVMSetMetadata(y, kind, LLVMGetMetadata(x, kind));
-            }
-            LLVMInstructionEraseFromParent(x);
+    FOR_FUNCTION_SAFE (function, x) {
+        if (!op_is(x, IS_TURN))
+            continue;
+        if (op_of(x) == OP_TURN_FETCH && woven) {
+            LLVMValueRef a[4] = {LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), block_const(g, 3), block_const(g, 1)};
+            LLVMPositionBuilderBefore(b, x);
+            LLVMValueRef y = LLVMBuildCall2(b, LLVMGlobalGetValueType(prefetch), prefetch, a, 4, "");
+            ir_set_metadata(y, "noalias", ir_metadata(x, "noalias"));
         }
+        LLVMInstructionEraseFromParent(x);
+    }
     LLVMDisposeBuilder(b);
 }
 
@@ -127,19 +123,7 @@ static void move_to_end(struct weave *w, LLVMValueRef x, LLVMBasicBlockRef block
 
 static bool is_pure(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMPHI:
-    case LLVMLoad:
-    case LLVMStore:
-    case LLVMCall:
-    case LLVMAlloca:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-        return false;
-    default:
-        return !LLVMIsATerminatorInst(x);
-    }
+    return !IR_IS(x, LLVMPHI, LLVMLoad, LLVMStore, LLVMCall, LLVMAlloca, IR_ATOMICS) && !LLVMIsATerminatorInst(x);
 }
 
 // What is computed between the phis and the mark, to ask for memory, and used behind it: computed there once more, so
@@ -195,11 +179,9 @@ static void part(struct weave *w, struct point *p)
     p->worth = LLVMGetOperand(p->mark, 0);
     LLVMInstructionEraseFromParent(p->mark);
     p->aside = LLVMInsertBasicBlockInContext(w->g->context, p->go, "aside");
-    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop), next; x; x = next) {
-        next = LLVMGetNextInstruction(x);
+    FOR_INSTRUCTIONS_SAFE (p->stop, x)
         if (op_of(x) == OP_TURN_FETCH)
             move_to_end(w, x, p->aside);
-    }
     LLVMPositionBuilderAtEnd(w->b, p->aside);
     LLVMBuildUnreachable(w->b); // until it is known what is kept
     repeat_behind(w, p);
@@ -219,7 +201,7 @@ static void walk_up(struct weave *w, struct walk *k, LLVMValueRef x, LLVMBasicBl
 {
     bool crosses[POINTS_MAX] = {false}, any = false;
     k->turn++;
-    for (LLVMUseRef u = LLVMGetFirstUse(x); u; u = LLVMGetNextUse(u)) {
+    FOR_USES (x, u) {
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAPHINode(user)) {
             if (LLVMGetInstructionParent(user) != home)
@@ -265,10 +247,8 @@ static void find_live(struct weave *w)
 static bool is_steady(const struct weave *w, LLVMValueRef load)
 {
     LLVMValueRef p = LLVMGetOperand(load, 0);
-    if (LLVMGetMetadata(load, LLVMGetMDKindIDInContext(w->g->context, "invariant.load", 14)))
-        return true;
-    if (!access_is_simple(load))
-        return false;
+    if (ir_is_invariant(load) || !access_is_simple(load))
+        return ir_is_invariant(load);
     for (unsigned i = 0; i < 4 && LLVMIsAGetElementPtrInst(p); i++)
         p = LLVMGetOperand(p, 0);
     for (unsigned i = PARAM_LAUNCH; i <= PARAM_NOW; i++)
@@ -283,44 +263,14 @@ static bool is_pure_call(LLVMValueRef x)
     return str_begins_any(call_name(x), names, sizeof names / sizeof *names);
 }
 
-static int count_operands(LLVMValueRef x)
+static enum remat at_resumption(const void *with, LLVMValueRef x)
 {
-    return LLVMGetNumOperands(x) - (LLVMIsACallInst(x) ? 1 : 0);
-}
-
-// The number of instructions that computing x again takes; more than TUNE_INTERLEAVE_AGAIN_MAX: no.
-static unsigned again_cost(const struct weave *w, LLVMValueRef x, unsigned budget)
-{
-    if (!LLVMIsAInstruction(x) || LLVMIsAAllocaInst(x))
-        return 0;
-    if (!budget)
-        return TUNE_INTERLEAVE_AGAIN_MAX + 1;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMLoad:
-        if (!is_steady(w, x))
-            return TUNE_INTERLEAVE_AGAIN_MAX + 1;
-        break;
-    case LLVMCall:
-        if (!is_pure_call(x))
-            return TUNE_INTERLEAVE_AGAIN_MAX + 1;
-        break;
-    case LLVMPHI:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMFDiv:
-    case LLVMFRem:
-        return TUNE_INTERLEAVE_AGAIN_MAX + 1;
-    default:
-        break;
-    }
-    unsigned cost = 1;
-    for (int i = 0, n = count_operands(x); i < n && cost <= budget; i++)
-        cost += again_cost(w, LLVMGetOperand(x, (unsigned)i), budget - cost);
-    return cost <= budget ? cost : TUNE_INTERLEAVE_AGAIN_MAX + 1;
+    if (LLVMIsAAllocaInst(x))
+        return REMAT_AT_HAND;
+    bool never = LLVMIsALoadInst(x)   ? !is_steady(with, x)
+                 : LLVMIsACallInst(x) ? !is_pure_call(x)
+                                      : IR_IS(x, LLVMPHI, IR_ATOMICS, IR_DIVISIONS, LLVMFDiv, LLVMFRem);
+    return never ? REMAT_NEVER : REMAT_AGAIN;
 }
 
 // Truth values are kept as integers.
@@ -339,7 +289,7 @@ static bool find_places(struct weave *w)
     for (size_t i = 0; i < w->values.len; i++) {
         struct value *v = &w->values.data[i];
         LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v->value));
-        v->again = again_cost(w, v->value, TUNE_INTERLEAVE_AGAIN_MAX) <= TUNE_INTERLEAVE_AGAIN_MAX;
+        v->again = remat_cost(v->value, TUNE_INTERLEAVE_AGAIN_MAX, at_resumption, w) <= TUNE_INTERLEAVE_AGAIN_MAX;
         if (!v->again && (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMTokenTypeKind))
             return false;
     }
@@ -410,7 +360,7 @@ static void make_variable(struct weave *w, const struct value *v)
 {
     LLVMTypeRef t = LLVMTypeOf(v->value);
     struct VEC(LLVMValueRef) users = {0};
-    for (LLVMUseRef u = LLVMGetFirstUse(v->value); u; u = LLVMGetNextUse(u))
+    FOR_USES (v->value, u)
         vec_push(&users, LLVMGetUser(u));
     for (size_t i = 0; i < users.len; i++) {
         LLVMValueRef user = users.data[i];
@@ -430,8 +380,7 @@ static void make_variable(struct weave *w, const struct value *v)
     vec_free(&users);
     if (v->entering) // see set_phis
         return;
-    LLVMValueRef at = ir_after_phis(LLVMGetNextInstruction(v->value));
-    LLVMPositionBuilderBefore(w->b, at);
+    LLVMPositionBuilderBefore(w->b, ir_after_phis(LLVMGetNextInstruction(v->value)));
     LLVMBuildStore(w->b, v->value, v->variable);
 }
 
@@ -450,10 +399,8 @@ static void set_place(struct weave *w, unsigned place)
 // nowhere else get any value on that way, on which nobody asks for them.
 static void set_phis(struct weave *w, struct point *p, LLVMBasicBlockRef back)
 {
-    LLVMValueRef next;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(p->stop); LLVMIsAPHINode(x); x = next) {
+    FOR_PHIS_SAFE (p->stop, x) {
         const struct value *v = NULL;
-        next = LLVMGetNextInstruction(x);
         for (size_t i = 0; i < w->values.len && !v; i++)
             v = w->values.data[i].value == x ? &w->values.data[i] : NULL;
         if (!v) {
@@ -465,8 +412,7 @@ static void set_phis(struct weave *w, struct point *p, LLVMBasicBlockRef back)
             LLVMPositionBuilderBefore(w->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(x, i)));
             LLVMBuildStore(w->b, LLVMGetIncomingValue(x, i), v->entering);
         }
-        LLVMValueRef at = ir_after_phis(next);
-        LLVMPositionBuilderBefore(w->b, at);
+        LLVMPositionBuilderBefore(w->b, ir_after_phis(x));
         LLVMBuildStore(w->b, LLVMBuildLoad2(w->b, LLVMTypeOf(x), v->entering, ""), v->variable);
         LLVMInstructionEraseFromParent(x);
     }
@@ -510,31 +456,10 @@ static void stop(struct weave *w, unsigned point)
         if (kept != t)
             x = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMBuildSExt(w->b, x, kept, "")
                                                          : LLVMBuildZExt(w->b, x, kept, "");
-        LLVMSetAlignment(LLVMBuildStore(w->b, x, kept_place(w, l)), l->align);
+        ir_store(w->b, x, kept_place(w, l), l->align);
     }
     set_place(w, point + 1);
     LLVMBuildRet(w->b, block_const(w->g, WEAVE_STANDS));
-}
-
-// The value at the builder's place, from nothing but parameters.
-static LLVMValueRef again(struct weave *w, LLVMValueRef x, struct map *done)
-{
-    if (!LLVMIsAInstruction(x) || LLVMIsAAllocaInst(x))
-        return x;
-    LLVMValueRef y = map_get_ptr(done, x);
-    if (y)
-        return y;
-    int n = count_operands(x);
-    LLVMValueRef *operands = arena_array(&w->arena, LLVMValueRef, (size_t)n + 1);
-    for (int i = 0; i < n; i++)
-        operands[i] = again(w, LLVMGetOperand(x, (unsigned)i), done);
-    y = LLVMInstructionClone(x);
-    for (int i = 0; i < n; i++)
-        LLVMSetOperand(y, (unsigned)i, operands[i]);
-    LLVMInsertIntoBuilder(w->b, y);
-    LLVMInstructionSetDebugLoc(y, NULL);
-    map_put_ptr(done, x, y);
-    return y;
 }
 
 static LLVMBasicBlockRef go_on(struct weave *w, unsigned point)
@@ -549,10 +474,9 @@ static LLVMBasicBlockRef go_on(struct weave *w, unsigned point)
         LLVMTypeRef t = LLVMTypeOf(v->value), kept = kept_type(w, t);
         LLVMValueRef x;
         if (v->again) {
-            x = again(w, v->value, &done);
+            x = remat_build(w->b, v->value, &done, at_resumption, w);
         } else {
-            x = LLVMBuildLoad2(w->b, kept, kept_place(w, l), "");
-            LLVMSetAlignment(x, l->align);
+            x = ir_load(w->b, kept, kept_place(w, l), l->align);
             x = kept == t ? x : LLVMBuildICmp(w->b, LLVMIntNE, x, LLVMConstNull(kept), "");
         }
         LLVMBuildStore(w->b, x, v->variable);
@@ -581,12 +505,9 @@ static void build(struct weave *w)
 {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(w->function);
     LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(w->g->context, first, "place");
-    LLVMValueRef next;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(first); x; x = next) {
-        next = LLVMGetNextInstruction(x);
+    FOR_INSTRUCTIONS_SAFE (first, x)
         if (LLVMIsAAllocaInst(x))
             move_to_end(w, x, entry);
-    }
     LLVMBuilderRef b = LLVMCreateBuilderInContext(w->g->context);
     LLVMPositionBuilderAtEnd(b, entry);
     finish_returns(w);

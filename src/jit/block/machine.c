@@ -3,6 +3,7 @@
 // runs each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one
 // compare and one jump.
 #include "jit/block/block.h"
+#include "jit/ir/ir.h"
 #include "jit/gang/memory/merge.h"
 #include <string.h>
 
@@ -64,7 +65,7 @@ struct gang_code {
 
 static void store_states(struct block_gen *g, const struct gang_code *c, LLVMValueRef states)
 {
-    LLVMSetAlignment(LLVMBuildStore(g->b, states, c->place), g->width * 4 < 64 ? g->width * 4 : 64);
+    ir_store(g->b, states, c->place, g->width * 4 < 64 ? g->width * 4 : 64);
 }
 
 // In phases: what a sweep brought, of any gang.
@@ -110,8 +111,7 @@ static void emit_agreed(struct block_gen *g, const struct gang_code *c, LLVMValu
 {
     unsigned n = (unsigned)g->plan->regions.len;
     LLVMBasicBlockRef *at = xcalloc(n, sizeof *at), run = block_new(g, "run");
-    LLVMBuildCondBr(g->b, may_run(g, state), run, c->nothing);
-    LLVMPositionBuilderAtEnd(g->b, run);
+    ir_branch(g->b, may_run(g, state), run, c->nothing, run);
     build_switch(g, state, at, c->nothing);
     uint32_t all = g->width == 32 ? UINT32_MAX : (1u << g->width) - 1;
     for (unsigned r = 0; r < n; r++) {
@@ -130,13 +130,11 @@ static void emit_divided(struct block_gen *g, const struct gang_code *c)
     LLVMBasicBlockRef *at = xcalloc(n, sizeof *at), before = LLVMGetInsertBlock(g->b);
     LLVMBasicBlockRef head = block_new(g, "divided"), pick = block_new(g, "pick"), done = block_new(g, "divided_done");
     LLVMValueRef first = may_run(g, c->states), zero = LLVMConstNull(g->vector);
-    LLVMBuildBr(g->b, head);
-    LLVMPositionBuilderAtEnd(g->b, head);
+    ir_enter(g->b, head);
     LLVMValueRef left = LLVMBuildPhi(g->b, LLVMTypeOf(first), "left"), out = LLVMBuildPhi(g->b, g->vector, "out");
     LLVMAddIncoming(left, &first, &before, 1);
     LLVMAddIncoming(out, (LLVMValueRef[]){c->kept}, &before, 1);
-    LLVMBuildCondBr(g->b, any(g, left), pick, done);
-    LLVMPositionBuilderAtEnd(g->b, pick);
+    ir_branch(g->b, any(g, left), pick, done, pick);
     LLVMValueRef candidates = LLVMBuildSelect(g->b, left, c->states, zero, "");
     LLVMValueRef point = build_intrinsic(g, "llvm.vector.reduce.umax", candidates);
     LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, candidates, splat(g, point), "here");
@@ -202,8 +200,7 @@ static LLVMValueRef emit_gang(struct block_gen *g)
     LLVMBasicBlockRef agreed = block_new(g, "agreed"), divided = block_new(g, "divided");
     if (g->width > 1) {
         LLVMValueRef differs = LLVMBuildICmp(g->b, LLVMIntNE, c.states, splat(g, state), "");
-        LLVMBuildCondBr(g->b, any(g, differs), divided, agreed);
-        LLVMPositionBuilderAtEnd(g->b, divided);
+        ir_branch(g->b, any(g, differs), divided, agreed, divided);
         emit_divided(g, &c);
     } else {
         LLVMBuildBr(g->b, agreed);
@@ -244,12 +241,10 @@ static struct loop loop_begin(struct block_gen *g, LLVMValueRef limit)
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), body = block_new(g, "body");
     struct loop l = {block_new(g, "loop"), block_new(g, "loop_done"), NULL};
     LLVMValueRef zero = block_const(g, 0);
-    LLVMBuildBr(g->b, l.head);
-    LLVMPositionBuilderAtEnd(g->b, l.head);
+    ir_enter(g->b, l.head);
     l.index = LLVMBuildPhi(g->b, g->i32, "");
     LLVMAddIncoming(l.index, &zero, &before, 1);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, l.index, limit, ""), body, l.done);
-    LLVMPositionBuilderAtEnd(g->b, body);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntULT, l.index, limit, ""), body, l.done, body);
     return l;
 }
 
@@ -260,8 +255,7 @@ static void loop_end(struct block_gen *g, const struct loop *l)
     LLVMSetNUW(next, 1);
     LLVMSetNSW(next, 1);
     LLVMAddIncoming(l->index, &next, &end, 1);
-    LLVMBuildBr(g->b, l->head);
-    LLVMPositionBuilderAtEnd(g->b, l->done);
+    ir_jump(g->b, l->head, l->done);
 }
 
 // Which gang comes at this place of a sweep. Threads that are gangs of their own go downwards: a program whose lanes all read what
@@ -286,8 +280,7 @@ static void emit_phases(struct block_gen *g, LLVMValueRef gang)
     loop_end(g, &l);
     LLVMBasicBlockRef sweep = block_new(g, "sweep"), done = block_new(g, "done");
     LLVMBuildStore(g->b, zero, left);
-    LLVMBuildBr(g->b, sweep);
-    LLVMPositionBuilderAtEnd(g->b, sweep);
+    ir_enter(g->b, sweep);
     LLVMValueRef only = LLVMBuildAnd(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), block_const(g, PHASE_YIELDED), "");
     LLVMBuildStore(g->b, zero, left);
     l = loop_begin(g, g->gangs);
@@ -296,8 +289,7 @@ static void emit_phases(struct block_gen *g, LLVMValueRef gang)
     LLVMBuildStore(g->b, LLVMBuildOr(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), lives, ""), left);
     loop_end(g, &l);
     LLVMValueRef none = LLVMBuildICmp(g->b, LLVMIntEQ, LLVMBuildLoad2(g->b, g->i32, left, ""), zero, "");
-    LLVMBuildCondBr(g->b, none, done, sweep);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    ir_branch(g->b, none, done, sweep, done);
 }
 
 void block_emit_machine(struct block_gen *g)

@@ -2,6 +2,7 @@
 // The block's part in results that are merged (gang/memory/merge.c): where they lie while it runs, what they begin with, and how they
 // reach the worker's.
 #include "jit/block/block.h"
+#include "jit/ir/ir.h"
 #include "jit/ir/reduce.h"
 #include "jit/gang/memory/merge.h"
 #include <llvm-c/Core.h>
@@ -26,8 +27,7 @@ static LLVMValueRef ask(struct block_gen *g, unsigned k)
     LLVMValueRef address = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, 2, "");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), other = block_new(g, "other"), asked = block_new(g, "asked");
     LLVMValueRef held = LLVMBuildLoad2(g->b, g->i64, at, ""); // the first member
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), asked, other);
-    LLVMPositionBuilderAtEnd(g->b, other);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), asked, other, other);
     LLVMValueRef hooks = block_field(g, g->ptr, g->launch, offsetof(struct jit_launch, hooks));
     LLVMValueRef hook = block_field(g, g->ptr, hooks, JIT_HOOK_merge * sizeof(void *));
     LLVMTypeRef types[6] = {g->ptr, g->i32, g->ptr, g->i64, g->i32, g->i64};
@@ -39,8 +39,7 @@ static LLVMValueRef ask(struct block_gen *g, unsigned k)
                             LLVMConstInt(g->i64, g->plan->merged[k].params, 0)};
     LLVMValueRef state[2] = {block_const(g, JIT_MERGE_TAKEN)};
     state[1] = LLVMBuildCall2(g->b, LLVMFunctionType(g->i32, types, 6, 0), hook, args, 6, "");
-    LLVMBuildBr(g->b, asked);
-    LLVMPositionBuilderAtEnd(g->b, asked);
+    ir_enter(g->b, asked);
     LLVMValueRef r = LLVMBuildPhi(g->b, g->i32, "");
     LLVMAddIncoming(r, state, (LLVMBasicBlockRef[]){before, other}, 2);
     return r;
@@ -52,7 +51,7 @@ static void begin(struct block_gen *g, LLVMValueRef buffer, unsigned k, LLVMValu
     LLVMValueRef e[JIT_MERGED_BYTES / 4], parts = step(g, buffer, merge_offset(g->plan, k));
     for (unsigned l = 0; l < LLVMGetVectorSize(t); l++)
         e[l] = reduce_neutral(g->plan->merged[k].op, LLVMGetElementType(t));
-    LLVMSetAlignment(LLVMBuildStore(g->b, LLVMConstVector(e, LLVMGetVectorSize(t)), parts), JIT_MERGED_BYTES);
+    ir_store(g->b, LLVMConstVector(e, LLVMGetVectorSize(t)), parts, JIT_MERGED_BYTES);
     LLVMBuildStore(g->b, state, step(g, parts, JIT_MERGED_BYTES));
 }
 
@@ -87,16 +86,12 @@ static void end(struct block_gen *g, LLVMValueRef buffer, unsigned k)
     LLVMBasicBlockRef some = block_new(g, "merge"), none = block_new(g, "merged");
     LLVMValueRef parts = step(g, buffer, merge_offset(g->plan, k));
     LLVMValueRef state = LLVMBuildLoad2(g->b, g->i32, step(g, parts, JIT_MERGED_BYTES), "");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, state, block_const(g, JIT_MERGE_TAKEN), ""), some, none);
-    LLVMPositionBuilderAtEnd(g->b, some);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, state, block_const(g, JIT_MERGE_TAKEN), ""), some, none, some);
     LLVMValueRef at = merged(g, k, offsetof(struct jit_merged, value));
-    LLVMValueRef x = LLVMBuildLoad2(g->b, t, parts, ""), old = LLVMBuildLoad2(g->b, t, at, "");
-    LLVMSetAlignment(x, JIT_MERGED_BYTES);
-    LLVMSetAlignment(old, JIT_MERGED_BYTES);
+    LLVMValueRef x = ir_load(g->b, t, parts, JIT_MERGED_BYTES), old = ir_load(g->b, t, at, JIT_MERGED_BYTES);
     x = reduce_combine(g->b, g->plan->merged[k].op, old, x);
-    LLVMSetAlignment(LLVMBuildStore(g->b, x, at), JIT_MERGED_BYTES);
-    LLVMBuildBr(g->b, none);
-    LLVMPositionBuilderAtEnd(g->b, none);
+    ir_store(g->b, x, at, JIT_MERGED_BYTES);
+    ir_enter(g->b, none);
 }
 
 void block_merge_end(struct block_gen *g)

@@ -70,13 +70,11 @@ static void build_list(struct block_gen *g, LLVMValueRef function, const struct 
     LLVMPositionBuilderBefore(g->b, at);
     LLVMValueRef from = LLVMBuildMul(g->b, turn, LLVMConstInt(g->i64, each, 0), "");
     for (size_t k = 0; k < each; k++) {
-        LLVMValueRef i = LLVMBuildAdd(g->b, from, LLVMConstInt(g->i64, k, 0), ""),
-                     call = LLVMInstructionClone(l->first);
+        LLVMValueRef i = LLVMBuildAdd(g->b, from, LLVMConstInt(g->i64, k, 0), "");
         if (each * turns > listed) // those behind the end ask for the last one again
             i = LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntULT, i, most, ""), i, most, "");
         LLVMValueRef address = LLVMBuildLoad2(g->b, g->ptr, entry_in(g, list, i), "");
-        LLVMInsertIntoBuilder(g->b, call);
-        LLVMSetOperand(call, 0, address);
+        LLVMSetOperand(ir_clone(g->b, l->first, NULL), 0, address);
     }
     for (size_t k = 0; k < listed; k++) {
         LLVMValueRef call = l->calls.data[k];

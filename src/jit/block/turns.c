@@ -20,6 +20,7 @@
 // into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and hands out so
 // many at once where no thread stays without work by it (src/device/sched/launch.c).
 #include "jit/block/turns.h"
+#include "jit/ir/ir.h"
 #include "base/log.h"
 #include "jit/ir/tuning.h"
 #include <llvm-c/Core.h>
@@ -103,32 +104,25 @@ LLVMValueRef block_turns(struct block_gen *g, unsigned r)
         all = LLVMBuildMul(g->b, all, g->count, "");
         x0 = block_field(g, g->i32, g->block, ctaid);
     }
-    LLVMBuildBr(g->b, sweep);
-    LLVMPositionBuilderAtEnd(g->b, sweep);
+    ir_enter(g->b, sweep);
     LLVMValueRef before_sweep = LLVMBuildPhi(g->b, g->i32, "");
-    LLVMBuildBr(g->b, head);
-    LLVMPositionBuilderAtEnd(g->b, head);
+    ir_enter(g->b, head);
     struct sweep s;
     begin(g, &s);
     LLVMValueRef last = LLVMBuildPhi(g->b, g->i32, ""), more = LLVMBuildPhi(g->b, g->i1, "more");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, s.slot, all, ""), body, swept);
-    LLVMPositionBuilderAtEnd(g->b, body);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntULT, s.slot, all, ""), body, swept, body);
     g->slot = LLVMBuildZExt(g->b, s.slot, g->i64, "");
     LLVMValueRef place = LLVMBuildLoad2(g->b, g->i8, block_at(g, g->places, g->slot), "");
     LLVMValueRef ended = LLVMBuildICmp(g->b, LLVMIntEQ, place, LLVMConstInt(g->i8, WEAVE_FINISHED, 0), "");
-    LLVMBuildCondBr(g->b, ended, next, run);
-    LLVMPositionBuilderAtEnd(g->b, run);
+    ir_branch(g->b, ended, next, run, run);
     if (g->count)
         block_set_field(g, LLVMBuildAdd(g->b, x0, s.block, ""), g->block, ctaid);
     LLVMValueRef x = block_call_region(g, r, s.gang, NULL);
     LLVMValueRef stands = LLVMBuildICmp(g->b, LLVMIntEQ, x, block_const(g, WEAVE_STANDS), "");
     LLVMValueRef now = LLVMBuildSelect(g->b, stands, last, x, ""), any = LLVMBuildOr(g->b, more, stands, "");
     run = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, next);
-    LLVMPositionBuilderAtEnd(g->b, next);
-    LLVMValueRef result = LLVMBuildPhi(g->b, g->i32, ""), left = LLVMBuildPhi(g->b, g->i1, "");
-    LLVMAddIncoming(result, (LLVMValueRef[]){last, now}, (LLVMBasicBlockRef[]){body, run}, 2);
-    LLVMAddIncoming(left, (LLVMValueRef[]){more, any}, (LLVMBasicBlockRef[]){body, run}, 2);
+    ir_enter(g->b, next);
+    LLVMValueRef result = ir_phi(g->b, last, body, now, run), left = ir_phi(g->b, more, body, any, run);
     step(g, &s, sweep);
     LLVMBuildBr(g->b, head);
     LLVMAddIncoming(last, (LLVMValueRef[]){before_sweep, result}, (LLVMBasicBlockRef[]){sweep, next}, 2);

@@ -249,7 +249,7 @@ static bool is_warp_lock(LLVMValueRef atomic)
         return false;
     LLVMValueRef seen[LIMIT] = {atomic};
     for (unsigned n = 1, k = 0; k < n; k++)
-        for (LLVMUseRef u = LLVMGetFirstUse(seen[k]); u; u = LLVMGetNextUse(u)) {
+        FOR_USES (seen[k], u) {
             LLVMValueRef x = LLVMGetUser(u);
             if (LLVMIsACallInst(x) && makes_wait(x, true))
                 return true;

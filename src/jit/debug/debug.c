@@ -224,7 +224,7 @@ static void debug_finish(const struct region_plan *plan, const struct ptx_module
     struct debug_variables *variables = plan->debug ? debug_variables_create(m, g.context, builder) : NULL;
     if (!file)
         file = LLVMDIBuilderCreateFile(builder, "", 0, "", 0);
-    for (LLVMValueRef f = LLVMGetFirstFunction(plan->module); f; f = LLVMGetNextFunction(f))
+    FOR_MODULE (plan->module, f)
         if (!LLVMIsDeclaration(f)) {
             finish_function(&g, f, file);
             if (plan->debug && plan->width == 1 && g.original && is_region(plan, f))

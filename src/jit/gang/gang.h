@@ -109,12 +109,24 @@ void gang_set_vector(struct gang *g, LLVMValueRef inst, LLVMValueRef x);
 // Whatever the shape of inst: a scalar result for all lanes, or W results.
 void gang_set_result(struct gang *g, LLVMValueRef inst, LLVMValueRef scalar, LLVMValueRef vector);
 LLVMBasicBlockRef gang_block(struct gang *g, const char *name);
-// A branch that nearly always goes to the first block.
-void gang_branch_likely(struct gang *g, LLVMValueRef c, LLVMBasicBlockRef likely, LLVMBasicBlockRef rare);
+// A branch that nearly always goes to the first block; the builder goes on in `then`.
+void gang_branch_likely(struct gang *g, LLVMValueRef c, LLVMBasicBlockRef likely, LLVMBasicBlockRef rare,
+                        LLVMBasicBlockRef then);
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overload, unsigned noverload,
                             LLVMValueRef *args, unsigned nargs);
+LLVMValueRef gang_intrinsic2(struct gang *g, const char *name, LLVMValueRef a, LLVMValueRef b); // of the type of a
+LLVMValueRef gang_lowest(struct gang *g, LLVMValueRef word); // the number of the lowest bit that is set; there is one
 LLVMValueRef gang_alloca(struct gang *g, LLVMTypeRef t, unsigned align); // in the prologue
-LLVMValueRef gang_and(struct gang *g, LLVMValueRef a, LLVMValueRef b);   // of i1, either may be NULL
+// Code that nearly always runs, and another one where it cannot: begins the first, then the second, then what follows both, where a
+// value of either meets.
+struct fork {
+    LLVMBasicBlockRef fast, rare, done;
+};
+struct fork fork_begin(struct gang *g, LLVMValueRef ok, const char *fast, const char *rare, const char *done);
+void fork_rare(struct gang *g, struct fork *f);
+void fork_end(struct gang *g, struct fork *f);
+LLVMValueRef fork_value(struct gang *g, const struct fork *f, LLVMValueRef of_fast, LLVMValueRef of_rare);
+LLVMValueRef gang_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // of i1, either may be NULL
 
 // gang/value/mask.c
 LLVMValueRef gang_mask_bits(struct gang *g, LLVMValueRef mask); // <W x i1>
@@ -185,9 +197,6 @@ struct edge {
     LLVMBasicBlockRef from;      // of the gang function
     struct gang_value *incoming; // one for each phi of the target, in order
 };
-#define FOR_PHIS(g, to, phi)                                                                                           \
-    for (LLVMValueRef phi = LLVMGetFirstInstruction((g)->f->cfg.blocks[to].block);                                     \
-         phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi))
 struct edge edge_read(struct gang *g, int from, int to);                        // at the builder's place
 LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);         // of the scalar code
 struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x); // in the phi's form

@@ -103,7 +103,7 @@ static void collect_callees(struct vectoriser *v, LLVMValueRef function)
 static unsigned count_functions(LLVMModuleRef m)
 {
     unsigned n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    FOR_MODULE (m, f)
         n++;
     return n;
 }

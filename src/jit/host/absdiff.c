@@ -13,6 +13,7 @@
 //
 // This is b - a where m is -1, since ~x + 1 = -x, and a - b where m is 0.
 #include "jit/ir/pass.h"
+#include "jit/ir/ir.h"
 #include "jit/host/target.h"
 #include <stdbool.h>
 #include <string.h>
@@ -24,15 +25,12 @@ struct difference {
 
 static bool is_sub(LLVMValueRef v, LLVMValueRef a, LLVMValueRef b)
 {
-    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMSub && LLVMGetOperand(v, 0) == a &&
-           LLVMGetOperand(v, 1) == b;
+    return ir_is_opcode(v, LLVMSub) && LLVMGetOperand(v, 0) == a && LLVMGetOperand(v, 1) == b;
 }
 
 static bool calls(LLVMValueRef v, const char *prefix)
 {
-    size_t n;
-    LLVMValueRef f = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-    return f && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName2(f, &n), prefix, strlen(prefix));
+    return LLVMIsACallInst(v) && !strncmp(call_name(v), prefix, strlen(prefix));
 }
 
 static bool of_select(LLVMValueRef i, struct difference *d)
@@ -52,7 +50,7 @@ static bool of_select(LLVMValueRef i, struct difference *d)
 
 static bool of_extremes(LLVMValueRef i, struct difference *d)
 {
-    if (!LLVMIsAInstruction(i) || LLVMGetInstructionOpcode(i) != LLVMSub)
+    if (!ir_is_opcode(i, LLVMSub))
         return false;
     LLVMValueRef most = LLVMGetOperand(i, 0), least = LLVMGetOperand(i, 1);
     if (!calls(most, "llvm.umax.") || !calls(least, "llvm.umin."))
@@ -66,7 +64,7 @@ static bool of_extremes(LLVMValueRef i, struct difference *d)
 static bool of_abs(LLVMValueRef i, struct difference *d)
 {
     LLVMValueRef s = calls(i, "llvm.abs.") ? LLVMGetOperand(i, 0) : NULL;
-    if (!s || !LLVMIsAInstruction(s) || LLVMGetInstructionOpcode(s) != LLVMSub)
+    if (!s || !ir_is_opcode(s, LLVMSub))
         return false;
     LLVMValueRef a = LLVMGetOperand(s, 0), b = LLVMGetOperand(s, 1);
     if (!LLVMIsAZExtInst(a) || !LLVMIsAZExtInst(b))
@@ -92,20 +90,16 @@ static void rewrite(LLVMBuilderRef b, LLVMValueRef i)
     LLVMPositionBuilderBefore(b, i);
     LLVMValueRef m = LLVMBuildSExt(b, LLVMBuildICmp(b, LLVMIntULT, d.a, d.b, ""), LLVMTypeOf(i), "");
     LLVMValueRef r = LLVMBuildSub(b, LLVMBuildXor(b, LLVMBuildSub(b, d.as, d.bs, ""), m, ""), m, "");
-    LLVMReplaceAllUsesWith(i, r);
-    LLVMInstructionEraseFromParent(i);
+    ir_replace(i, r);
 }
 
 static void absdiff_guard(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
-                    rewrite(b, i);
-            }
+    FOR_MODULE (m, f)
+        FOR_FUNCTION_SAFE (f, i)
+            if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
+                rewrite(b, i);
     LLVMDisposeBuilder(b);
 }
 

@@ -14,38 +14,21 @@ enum { ELEMENTS_MAX = 8 }; // a shuffle for each element
 
 static int64_t bytes_of(LLVMTypeRef t)
 {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMFloatTypeKind:
-        return 4;
-    case LLVMDoubleTypeKind:
-        return 8;
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(t) % 8 ? 0 : LLVMGetIntTypeWidth(t) / 8;
-    case LLVMVectorTypeKind:
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    if (kind == LLVMVectorTypeKind)
         return bytes_of(LLVMGetElementType(t)) * LLVMGetVectorSize(t);
-    default:
-        return 0;
-    }
+    if (kind == LLVMIntegerTypeKind)
+        return LLVMGetIntTypeWidth(t) % 8 ? 0 : LLVMGetIntTypeWidth(t) / 8;
+    return kind == LLVMFloatTypeKind ? 4 : kind == LLVMDoubleTypeKind ? 8 : 0;
 }
 
 // Neither a store nor anything else that memory may change by.
 static bool leaves_memory(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMStore:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-        return false;
-    case LLVMCall: {
-        size_t n;
-        LLVMValueRef f = LLVMGetCalledValue(x);
-        return ir_touches_no_memory(f) ||
-               (LLVMIsAFunction(f) && !strcmp(LLVMGetValueName2(f, &n), "llvm.experimental.noalias.scope.decl"));
-    }
-    default:
-        return true;
-    }
+    if (LLVMIsACallInst(x))
+        return ir_touches_no_memory(LLVMGetCalledValue(x)) ||
+               !strcmp(call_name(x), "llvm.experimental.noalias.scope.decl");
+    return !IR_IS(x, LLVMStore, IR_ATOMICS);
 }
 
 // The values of all elements, from the stores before the load; false: some element's is not there or not certain.
@@ -96,20 +79,16 @@ static void assemble(LLVMBuilderRef b, LLVMValueRef load)
     }
     if (LLVMTypeOf(all) != type)
         all = LLVMBuildBitCast(b, all, type, "");
-    LLVMReplaceAllUsesWith(load, all);
-    LLVMInstructionEraseFromParent(load);
+    ir_replace(load, all);
 }
 
 static void assemble_vectors(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (LLVMIsALoadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
-                    assemble(b, i);
-            }
+    FOR_MODULE (m, f)
+        FOR_FUNCTION_SAFE (f, i)
+            if (LLVMIsALoadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
+                assemble(b, i);
     LLVMDisposeBuilder(b);
 }
 

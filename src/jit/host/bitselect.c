@@ -11,6 +11,7 @@
 // which is the same value, and where no operand is what is left alone. llvm.copysign becomes such an or in the code generator,
 // too late to be seen here, so it is written out first.
 #include "jit/ir/pass.h"
+#include "jit/ir/ir.h"
 #include <stdbool.h>
 #include <string.h>
 
@@ -26,8 +27,7 @@ static int operand_find(LLVMValueRef or, LLVMValueRef x)
 {
     for (int k = 0; k < 2; k++) {
         LLVMValueRef a = peek(LLVMGetOperand(or, (unsigned)k));
-        if (LLVMIsAInstruction(a) && LLVMGetInstructionOpcode(a) == LLVMAnd && LLVMIsConstant(LLVMGetOperand(a, 1)) &&
-            peek(LLVMGetOperand(a, 0)) == x)
+        if (ir_is_opcode(a, LLVMAnd) && LLVMIsConstant(LLVMGetOperand(a, 1)) && peek(LLVMGetOperand(a, 0)) == x)
             return k;
     }
     return -1;
@@ -43,9 +43,7 @@ static bool rewrite(LLVMBuilderRef b, LLVMValueRef select)
     LLVMTypeRef type = LLVMTypeOf(select);
     for (unsigned arm = 1; arm <= 2; arm++) {
         LLVMValueRef or = peek(LLVMGetOperand(select, arm)), x = peek(LLVMGetOperand(select, 3 - arm));
-        if (!LLVMIsAInstruction(or) || LLVMGetInstructionOpcode(or) != LLVMOr)
-            continue;
-        int k = operand_find(or, x);
+        int k = ir_is_opcode(or, LLVMOr) ? operand_find(or, x) : -1;
         if (k < 0)
             continue;
         LLVMPositionBuilderBefore(b, select);
@@ -59,8 +57,7 @@ static bool rewrite(LLVMBuilderRef b, LLVMValueRef select)
         rest = as(b, rest, bits);
         LLVMValueRef inner =
             arm == 1 ? LLVMBuildSelect(b, condition, other, rest, "") : LLVMBuildSelect(b, condition, rest, other, "");
-        LLVMReplaceAllUsesWith(select, as(b, LLVMBuildOr(b, kept, inner, ""), type));
-        LLVMInstructionEraseFromParent(select);
+        ir_replace(select, as(b, LLVMBuildOr(b, kept, inner, ""), type));
         return true;
     }
     return false;
@@ -90,37 +87,19 @@ static bool is_vector(LLVMValueRef v)
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
 }
 
-static bool is_copysign(LLVMValueRef i)
-{
-    size_t n;
-    LLVMValueRef f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    return f && is_vector(i) && LLVMIsAFunction(f) && !strncmp(LLVMGetValueName2(f, &n), "llvm.copysign.", 14);
-}
-
-static void expand_copysigns(LLVMBuilderRef b, LLVMValueRef f)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-            next = LLVMGetNextInstruction(i);
-            LLVMValueRef r = is_copysign(i) ? expand_copysign(b, i) : NULL;
-            if (!r)
-                continue;
-            LLVMReplaceAllUsesWith(i, r);
-            LLVMInstructionEraseFromParent(i);
-        }
-}
-
 static void bitselect_guard(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
-        expand_copysigns(b, f);
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (LLVMIsASelectInst(i) && is_vector(i) && is_vector(LLVMGetOperand(i, 0)))
-                    rewrite(b, i);
-            }
+    FOR_MODULE (m, f) {
+        FOR_FUNCTION_SAFE (f, i) {
+            bool copysign = LLVMIsACallInst(i) && is_vector(i) && !strncmp(call_name(i), "llvm.copysign.", 14);
+            LLVMValueRef r = copysign ? expand_copysign(b, i) : NULL;
+            if (r)
+                ir_replace(i, r);
+        }
+        FOR_FUNCTION_SAFE (f, i)
+            if (LLVMIsASelectInst(i) && is_vector(i) && is_vector(LLVMGetOperand(i, 0)))
+                rewrite(b, i);
     }
     LLVMDisposeBuilder(b);
 }

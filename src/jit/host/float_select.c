@@ -8,6 +8,7 @@
 // are what the program stores or hashes. So a selection between a value and a constant that is such a number, in any lane, is one of
 // integers: the values are the same, and the code generator compares no floating point constant.
 #include "jit/ir/pass.h"
+#include "jit/ir/ir.h"
 #include <math.h>
 #include <stdbool.h>
 
@@ -47,18 +48,10 @@ static LLVMTypeRef bits_of(LLVMTypeRef type)
 {
     bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMContextRef context = LLVMGetTypeContext(type);
-    LLVMTypeRef bits;
-    switch (LLVMGetTypeKind(vector ? LLVMGetElementType(type) : type)) {
-    case LLVMDoubleTypeKind:
-        bits = LLVMInt64TypeInContext(context);
-        break;
-    case LLVMFloatTypeKind:
-        bits = LLVMInt32TypeInContext(context);
-        break;
-    default:
-        bits = LLVMInt16TypeInContext(context);
-        break;
-    }
+    LLVMTypeKind kind = LLVMGetTypeKind(vector ? LLVMGetElementType(type) : type);
+    LLVMTypeRef bits = LLVMIntTypeInContext(context, kind == LLVMDoubleTypeKind  ? 64
+                                                     : kind == LLVMFloatTypeKind ? 32
+                                                                                 : 16);
     return vector ? LLVMVectorType(bits, LLVMGetVectorSize(type)) : bits;
 }
 
@@ -73,20 +66,16 @@ static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
     LLVMValueRef r = LLVMBuildSelect(b, LLVMGetOperand(select, 0), LLVMBuildBitCast(b, yes, bits, ""),
                                      LLVMBuildBitCast(b, no, bits, ""), "");
     r = LLVMBuildBitCast(b, r, type, "");
-    LLVMReplaceAllUsesWith(select, r);
-    LLVMInstructionEraseFromParent(select);
+    ir_replace(select, r);
 }
 
 static void float_select_guard(LLVMModuleRef m)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (LLVMIsASelectInst(i))
-                    rewrite(b, i);
-            }
+    FOR_MODULE (m, f)
+        FOR_FUNCTION_SAFE (f, i)
+            if (LLVMIsASelectInst(i))
+                rewrite(b, i);
     LLVMDisposeBuilder(b);
 }
 

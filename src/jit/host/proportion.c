@@ -19,18 +19,10 @@
 #include "jit/analysis/cfg.h"
 #include <stdlib.h>
 
-static unsigned block_size(LLVMBasicBlockRef b)
-{
-    unsigned n = 0;
-    FOR_INSTRUCTIONS (b, i)
-        n++;
-    return n;
-}
-
 unsigned proportion_depth(LLVMModuleRef m)
 {
     uint64_t sum = 0, n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+    FOR_MODULE (m, f) {
         if (LLVMIsDeclaration(f))
             continue;
         struct cfg c;
@@ -38,7 +30,7 @@ unsigned proportion_depth(LLVMModuleRef m)
         unsigned *depth = arena_array(&c.arena, unsigned, c.nblocks + 1);
         for (unsigned i = 0; i < c.norder; i++) { // a dominator comes before what it dominates
             const struct cfg_block *b = &c.blocks[c.order[i]];
-            unsigned size = block_size(b->block);
+            unsigned size = ir_block_size(b->block);
             depth[c.order[i]] = b->idom == CFG_NONE ? 1 : depth[b->idom] + 1;
             sum += (uint64_t)size * depth[c.order[i]];
             n += size;
@@ -74,8 +66,7 @@ static void join(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef hea
     LLVMValueRef stay = LLVMGetInlineAsm(nothing, "", 0, "", 0, 1, 0, LLVMInlineAsmDialectATT, 0);
     LLVMBasicBlockRef side = LLVMInsertBasicBlockInContext(context, tail, "");
     LLVMValueRef known = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildCall2(b, same, hide, &zero, 1, ""), zero, "");
-    LLVMBuildCondBr(b, known, tail, side);
-    LLVMPositionBuilderAtEnd(b, side);
+    ir_branch(b, known, tail, side, side);
     LLVMBuildCall2(b, nothing, stay, NULL, 0, "");
     LLVMBuildBr(b, tail);
 }
@@ -87,7 +78,7 @@ static void cut_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRe
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(context, tail, "");
     LLVMValueRef next, block = LLVMBasicBlockAsValue(tail);
     struct VEC(LLVMValueRef) jumps = {0};
-    for (LLVMUseRef u = LLVMGetFirstUse(block); u; u = LLVMGetNextUse(u))
+    FOR_USES (block, u)
         vec_push(&jumps, LLVMGetUser(u));
     for (size_t i = 0; i < jumps.len; i++)
         for (unsigned k = 0; k < LLVMGetNumSuccessors(jumps.data[i]); k++)
@@ -99,15 +90,14 @@ static void cut_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRe
     for (unsigned n = 0; (n < most || LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i)) && !LLVMIsATerminatorInst(i);
          n++, i = next) {
         next = LLVMGetNextInstruction(i);
-        LLVMInstructionRemoveFromParent(i);
-        LLVMInsertIntoBuilder(b, i);
+        ir_move(b, i);
     }
     join(context, b, head, tail, joint);
 }
 
 static bool only_jumps(LLVMBasicBlockRef block)
 {
-    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
+    FOR_USES (LLVMBasicBlockAsValue(block), u)
         if (!LLVMIsATerminatorInst(LLVMGetUser(u)))
             return false; // its address is taken
     return true;
@@ -119,7 +109,7 @@ static void cut_long_blocks(LLVMContextRef context, LLVMBuilderRef b, LLVMValueR
         next = LLVMGetNextBasicBlock(k);
         if (!only_jumps(k))
             continue;
-        for (unsigned n = block_size(k); n > 2 * most; n = n > most ? n - most : 0)
+        for (unsigned n = ir_block_size(k); n > 2 * most; n = n > most ? n - most : 0)
             cut_block(context, b, k, most, joint);
     }
 }

@@ -30,8 +30,7 @@ static bool is_fixed(LLVMValueRef call)
 static bool is_made_once(LLVMValueRef x)
 {
     int64_t by;
-    return LLVMGetMetadata(
-               x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), MERGE_KIND, sizeof MERGE_KIND - 1)) ||
+    return ir_metadata(x, MERGE_KIND) ||
            (LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpAdd && value_constant(LLVMGetOperand(x, 1), &by) && by == 1 &&
             ir_made_of(LLVMGetOperand(x, 0), 8, is_fixed));
 }
@@ -39,30 +38,14 @@ static bool is_made_once(LLVMValueRef x)
 static void count(struct load *l, LLVMValueRef x)
 {
     l->instructions++;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-        l->floats++;
-        break;
-    case LLVMLoad:
-        l->loads++;
-        break;
-    case LLVMAtomicRMW:
-        l->atomics |= !is_made_once(x);
-        break;
-    case LLVMAtomicCmpXchg:
-    case LLVMAlloca:
-        l->refused = true;
-        break;
-    case LLVMCall:
+    l->floats += IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv);
+    l->loads += LLVMIsALoadInst(x) != NULL;
+    l->atomics |= LLVMIsAAtomicRMWInst(x) && !is_made_once(x);
+    l->refused |= IR_IS(x, LLVMAtomicCmpXchg, LLVMAlloca);
+    if (LLVMIsACallInst(x)) {
         l->floats += !strncmp(call_name(x), "llvm.fma.", 9);
         l->barriers |= op_is_barrier(x) || op_of(x) == OP_YIELD_BLOCK;
         l->refused |= !LLVMIsAFunction(LLVMGetCalledValue(x)) || !LLVMIsDeclaration(LLVMGetCalledValue(x));
-        break;
-    default:
-        break;
     }
 }
 
@@ -107,8 +90,7 @@ static bool walks_row(LLVMValueRef phi)
     bool own = false;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-        bool next = LLVMIsAInstruction(v) && (LLVMIsAGetElementPtrInst(v) || LLVMGetInstructionOpcode(v) == LLVMAdd) &&
-                    LLVMGetOperand(v, 0) == phi;
+        bool next = IR_IS(v, LLVMGetElementPtr, LLVMAdd) && LLVMGetOperand(v, 0) == phi;
         if (next && !value_constant(LLVMGetOperand(v, 1), &step))
             return false;
         own |= !next && ir_depends_on(v, DEPTH, IS_TID);

@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+unsigned ir_block_size(LLVMBasicBlockRef b)
+{
+    unsigned n = 0;
+    FOR_INSTRUCTIONS (b, i)
+        n++;
+    return n;
+}
+
 unsigned ir_function_size(LLVMValueRef f)
 {
     unsigned n = 0;
@@ -17,9 +25,127 @@ unsigned ir_function_size(LLVMValueRef f)
 unsigned ir_module_size(LLVMModuleRef m)
 {
     unsigned n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    FOR_MODULE (m, f)
         n += ir_function_size(f);
     return n;
+}
+
+bool opcode_in(LLVMOpcode op, const LLVMOpcode *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == op)
+            return true;
+    return false;
+}
+
+LLVMValueRef ir_address(LLVMValueRef x)
+{
+    return IR_IS(x, LLVMLoad, LLVMStore, LLVMAtomicRMW, LLVMAtomicCmpXchg)
+               ? LLVMGetOperand(x, ir_is_opcode(x, LLVMStore))
+               : NULL;
+}
+
+LLVMTypeRef ir_access_type(LLVMValueRef x)
+{
+    return LLVMTypeOf(LLVMIsAStoreInst(x) ? LLVMGetOperand(x, 0) : LLVMIsALoadInst(x) ? x : LLVMGetOperand(x, 1));
+}
+
+LLVMValueRef ir_metadata(LLVMValueRef x, const char *kind)
+{
+    LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(x));
+    return LLVMGetMetadata(x, LLVMGetMDKindIDInContext(c, kind, (unsigned)strlen(kind)));
+}
+
+void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node)
+{
+    LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(x));
+    LLVMSetMetadata(x, LLVMGetMDKindIDInContext(c, kind, (unsigned)strlen(kind)), node);
+}
+
+bool ir_is_invariant(LLVMValueRef x)
+{
+    return LLVMIsALoadInst(x) && LLVMHasMetadata(x) && ir_metadata(x, "invariant.load");
+}
+
+void ir_mark_invariant(LLVMValueRef x)
+{
+    ir_set_metadata(x, "invariant.load", LLVMMDNodeInContext(LLVMGetTypeContext(LLVMTypeOf(x)), NULL, 0));
+}
+
+void ir_replace(LLVMValueRef x, LLVMValueRef with)
+{
+    LLVMReplaceAllUsesWith(x, with);
+    LLVMInstructionEraseFromParent(x);
+}
+
+void ir_move(LLVMBuilderRef b, LLVMValueRef x)
+{
+    LLVMInstructionRemoveFromParent(x);
+    LLVMInsertIntoBuilder(b, x);
+}
+
+void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place)
+{
+    LLVMInstructionRemoveFromParent(x);
+    LLVMPositionBuilderBefore(b, place);
+    LLVMInsertIntoBuilder(b, x);
+}
+
+LLVMValueRef ir_clone(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef *operands)
+{
+    LLVMValueRef copy = LLVMInstructionClone(x);
+    LLVMInsertIntoBuilder(b, copy);
+    for (unsigned i = 0, n = ir_operands(x); operands && i < n; i++)
+        LLVMSetOperand(copy, i, operands[i]);
+    LLVMInstructionSetDebugLoc(copy, NULL);
+    return copy;
+}
+
+LLVMValueRef ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == from)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+LLVMValueRef ir_phi(LLVMBuilderRef b, LLVMValueRef x, LLVMBasicBlockRef from_x, LLVMValueRef y,
+                    LLVMBasicBlockRef from_y)
+{
+    LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(x), "");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){x, y}, (LLVMBasicBlockRef[]){from_x, from_y}, 2);
+    return phi;
+}
+
+void ir_jump(LLVMBuilderRef b, LLVMBasicBlockRef to, LLVMBasicBlockRef then)
+{
+    LLVMBuildBr(b, to);
+    LLVMPositionBuilderAtEnd(b, then);
+}
+
+void ir_enter(LLVMBuilderRef b, LLVMBasicBlockRef block)
+{
+    ir_jump(b, block, block);
+}
+
+void ir_branch(LLVMBuilderRef b, LLVMValueRef c, LLVMBasicBlockRef yes, LLVMBasicBlockRef no, LLVMBasicBlockRef then)
+{
+    LLVMBuildCondBr(b, c, yes, no);
+    LLVMPositionBuilderAtEnd(b, then);
+}
+
+LLVMValueRef ir_load(LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef p, unsigned align)
+{
+    LLVMValueRef x = LLVMBuildLoad2(b, t, p, "");
+    LLVMSetAlignment(x, align);
+    return x;
+}
+
+LLVMValueRef ir_store(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef p, unsigned align)
+{
+    LLVMValueRef store = LLVMBuildStore(b, x, p);
+    LLVMSetAlignment(store, align);
+    return store;
 }
 
 bool ir_is_byte_gep(LLVMValueRef x)
@@ -52,9 +178,7 @@ LLVMValueRef ir_after_phis(LLVMValueRef x)
 void ir_move_phi_entries(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to, bool all)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(block))));
-    LLVMValueRef next;
-    for (LLVMValueRef p = LLVMGetFirstInstruction(block); LLVMIsAPHINode(p); p = next) {
-        next = LLVMGetNextInstruction(p);
+    FOR_PHIS_SAFE (block, p) {
         LLVMPositionBuilderBefore(b, p);
         LLVMValueRef q = LLVMBuildPhi(b, LLVMTypeOf(p), "");
         bool moved = to == NULL;
@@ -69,8 +193,7 @@ void ir_move_phi_entries(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBa
             }
             LLVMAddIncoming(q, &v, &in, 1);
         }
-        LLVMReplaceAllUsesWith(p, q);
-        LLVMInstructionEraseFromParent(p);
+        ir_replace(p, q);
     }
     LLVMDisposeBuilder(b);
 }
@@ -81,29 +204,12 @@ bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
         return true;
     if (!LLVMIsAInstruction(x) || !depth)
         return false;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMCall:
+    if (LLVMIsACallInst(x))
         return leaf(x);
-    case LLVMLoad:
-        if (ir_space(LLVMGetOperand(x, 0)) != AS_CONST)
-            return false;
-        break;
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMOr:
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMTrunc:
-    case LLVMBitCast:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMGetElementPtr:
-        break;
-    default:
+    if (LLVMIsALoadInst(x) ? ir_space(LLVMGetOperand(x, 0)) != AS_CONST
+                           : !IR_IS(x, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr, IR_EXTENSIONS, LLVMBitCast,
+                                    LLVMIntToPtr, LLVMAddrSpaceCast, LLVMGetElementPtr))
         return false;
-    }
     for (int i = 0; i < LLVMGetNumOperands(x); i++)
         if (!ir_made_of(LLVMGetOperand(x, (unsigned)i), depth - 1, leaf))
             return false;
@@ -208,21 +314,9 @@ bool access_is_simple(LLVMValueRef x)
 
 bool access_may_write(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMStore:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-        return true;
-    case LLVMLoad:
-        return !access_is_simple(x);
-    case LLVMCall:
-        if (op_of(x) == OP_RT_MISALIGNED)
-            return false;
-        return !ir_touches_no_memory(LLVMGetCalledValue(x));
-    default:
-        return false;
-    }
+    if (LLVMIsACallInst(x))
+        return op_of(x) != OP_RT_MISALIGNED && !ir_touches_no_memory(LLVMGetCalledValue(x));
+    return IR_IS(x, LLVMStore, IR_ATOMICS) || (LLVMIsALoadInst(x) && !access_is_simple(x));
 }
 
 void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned number)
@@ -233,7 +327,7 @@ void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned
                     node[2] = {self, LLVMMDNodeInContext2(c, mark, number ? 2 : 1)};
     LLVMMetadataRef id = LLVMMDNodeInContext2(c, node, 2);
     LLVMMetadataReplaceAllUsesWith(self, id); // a loop's name is a node that begins with itself
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c, "llvm.loop", 9), LLVMMetadataAsValue(c, id));
+    ir_set_metadata(branch, "llvm.loop", LLVMMetadataAsValue(c, id));
 }
 
 void loop_keep(LLVMContextRef c, LLVMValueRef branch)

@@ -4,6 +4,7 @@
 #define HEDDLE_JIT_IR_H
 #include <llvm-c/Core.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Address spaces of the dialect (docs/dialect.md).
@@ -19,14 +20,72 @@ static inline bool ir_is_opcode(LLVMValueRef x, LLVMOpcode op)
     return LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == op;
 }
 
-// Run over the instructions of a block and of a function.
+// Whether an opcode is one of these, and whether x is an instruction with one of them: IR_IS(x, LLVMAdd, IR_ATOMICS).
+bool opcode_in(LLVMOpcode op, const LLVMOpcode *list, size_t n);
+#define OPCODE_IN(op, ...)                                                                                             \
+    opcode_in(op, (const LLVMOpcode[]){__VA_ARGS__}, sizeof(LLVMOpcode[]){__VA_ARGS__} / sizeof(LLVMOpcode))
+#define IR_IS(x, ...)   (LLVMIsAInstruction(x) && OPCODE_IN(LLVMGetInstructionOpcode(x), __VA_ARGS__))
+#define IR_ATOMICS      LLVMAtomicRMW, LLVMAtomicCmpXchg, LLVMFence
+#define IR_DIVISIONS    LLVMUDiv, LLVMSDiv, LLVMURem, LLVMSRem
+#define IR_EXTENSIONS   LLVMSExt, LLVMZExt, LLVMTrunc
+#define IR_POINTER_CAST LLVMIntToPtr, LLVMPtrToInt
+
+// Run over the functions of a module, and over the instructions of a block and of a function.
+#define FOR_MODULE(m, f) for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
 #define FOR_INSTRUCTIONS(block, x)                                                                                     \
     for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = LLVMGetNextInstruction(x))
 #define FOR_FUNCTION(f, x)                                                                                             \
     for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(f); block_; block_ = LLVMGetNextBasicBlock(block_))         \
         FOR_INSTRUCTIONS (block_, x)
+// The same where the body may erase or move x; and over the phis of a block.
+#define FOR_INSTRUCTIONS_SAFE(block, x)                                                                                \
+    for (LLVMValueRef x = LLVMGetFirstInstruction(block), next_; x && (next_ = LLVMGetNextInstruction(x), true);       \
+         x = next_)
+#define FOR_FUNCTION_SAFE(f, x)                                                                                        \
+    for (LLVMBasicBlockRef block_ = LLVMGetFirstBasicBlock(f); block_; block_ = LLVMGetNextBasicBlock(block_))         \
+        FOR_INSTRUCTIONS_SAFE (block_, x)
+#define FOR_PHIS(block, x)                                                                                             \
+    for (LLVMValueRef x = LLVMGetFirstInstruction(block); x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
+#define FOR_PHIS_SAFE(block, x)                                                                                        \
+    for (LLVMValueRef x = LLVMGetFirstInstruction(block), next_;                                                       \
+         x && LLVMIsAPHINode(x) && (next_ = LLVMGetNextInstruction(x), true); x = next_)
+#define FOR_USES(of, u) for (LLVMUseRef u = LLVMGetFirstUse(of); u; u = LLVMGetNextUse(u))
+
+// Of a load, store or atomic: where it is, and what is loaded or stored there. NULL: it is none.
+LLVMValueRef ir_address(LLVMValueRef access);
+LLVMTypeRef ir_access_type(LLVMValueRef access);
+// A load of what does not change while the kernel runs.
+bool ir_is_invariant(LLVMValueRef load);
+void ir_mark_invariant(LLVMValueRef load);
+// Of a metadata kind of this name.
+LLVMValueRef ir_metadata(LLVMValueRef x, const char *kind);
+void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node);
+// Puts a value in an instruction's place, which goes.
+void ir_replace(LLVMValueRef x, LLVMValueRef with);
+// Moves an instruction to where the builder stands, or to before another one.
+void ir_move(LLVMBuilderRef b, LLVMValueRef x);
+void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place);
+// Operands of an instruction, of a call its arguments.
+static inline unsigned ir_operands(LLVMValueRef x)
+{
+    return LLVMIsACallInst(x) ? LLVMGetNumArgOperands(x) : (unsigned)LLVMGetNumOperands(x);
+}
+// A copy where the builder stands, with these operands, or its own (NULL), and without a line.
+LLVMValueRef ir_clone(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef *operands);
+// The value that a phi gets from a block; NULL: none. A phi of two.
+LLVMValueRef ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
+LLVMValueRef ir_phi(LLVMBuilderRef b, LLVMValueRef x, LLVMBasicBlockRef from_x, LLVMValueRef y,
+                    LLVMBasicBlockRef from_y);
+// Jumps to a block and goes on there; jumps and goes on elsewhere; branches and goes on in one of the two.
+void ir_enter(LLVMBuilderRef b, LLVMBasicBlockRef block);
+void ir_jump(LLVMBuilderRef b, LLVMBasicBlockRef to, LLVMBasicBlockRef then);
+void ir_branch(LLVMBuilderRef b, LLVMValueRef c, LLVMBasicBlockRef yes, LLVMBasicBlockRef no, LLVMBasicBlockRef then);
+// A load and a store with an alignment.
+LLVMValueRef ir_load(LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef p, unsigned align);
+LLVMValueRef ir_store(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef p, unsigned align);
 
 // How many instructions.
+unsigned ir_block_size(LLVMBasicBlockRef b);
 unsigned ir_function_size(LLVMValueRef f);
 unsigned ir_module_size(LLVMModuleRef m);
 // A pointer and a number of bytes.

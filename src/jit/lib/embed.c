@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Build tool: writes the builtins as C arrays. Usage: embed (TOPIC SOURCE.c BITCODE.bc)... > builtin_topics.c
-// The names come from the source, where a builtin begins with FN( and its name with heddle_.
-#include <ctype.h>
+// Build tool: writes the builtins as C arrays. Usage: embed (TOPIC SOURCE.i BITCODE.bc)... > builtin_topics.c
+// The names come from the preprocessed source, where a builtin is what FN() begins (lib.h), and has a name with heddle_.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int write_names(const char *topic, const char *path)
 {
-    char line[512];
+    static const char mark[] = "__attribute__((always_inline))";
+    char *head = NULL; // what stands before a brace
+    size_t room = 0;
     FILE *f = fopen(path, "r");
     if (!f)
         return perror(path), 1;
     printf("static const char *const %s_names[] = {\n", topic);
-    for (int begun = 0; fgets(line, sizeof line, f);) {
-        char *name = begun || !strncmp(line, "FN(", 3) ? strstr(line, "heddle_") : NULL;
-        begun = !name && !strncmp(line, "FN(", 3); // the name is on the next line
-        if (!name)
-            continue;
-        size_t n = 0;
-        while (isalnum((unsigned char)name[n]) || name[n] == '_')
-            n++;
-        printf("    \"%.*s\",\n", (int)n, name);
+    while (getdelim(&head, &room, '{', f) > 0) {
+        char *at = strstr(head, mark), *name = at ? strstr(at, "heddle_") : NULL;
+        char *parameters = at ? strchr(at + sizeof mark, '(') : NULL;
+        if (name && parameters && name < parameters)
+            printf("    \"%.*s\",\n", (int)strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_"), name);
     }
+    free(head);
     printf("    0};\n");
     fclose(f);
     return 0;

@@ -39,29 +39,18 @@ FN(uint16_t) heddle_bf16_rz_from_f32(float x)
 }
 
 // Down and up: what was cut off towards zero moves by one in the direction that is away from it.
-FN(uint16_t) heddle_f16_rm_from_f32(float x)
-{
-    uint16_t h = heddle_f16_rz_from_f32(x);
-    return h + (half_to_float(h) > x ? 1 : 0);
-}
-
-FN(uint16_t) heddle_f16_rp_from_f32(float x)
-{
-    uint16_t h = heddle_f16_rz_from_f32(x);
-    return h + (half_to_float(h) < x ? 1 : 0);
-}
-
-FN(uint16_t) heddle_bf16_rm_from_f32(float x)
-{
-    uint16_t h = heddle_bf16_rz_from_f32(x);
-    return h + (float32((uint32_t)h << 16) > x ? 1 : 0);
-}
-
-FN(uint16_t) heddle_bf16_rp_from_f32(float x)
-{
-    uint16_t h = heddle_bf16_rz_from_f32(x);
-    return h + (float32((uint32_t)h << 16) < x ? 1 : 0);
-}
+#define AWAY(format, round, to_float, beyond)                                                                          \
+    FN(uint16_t) heddle_##format##_##round##_from_f32(float x)                                                         \
+    {                                                                                                                  \
+        uint16_t h = heddle_##format##_rz_from_f32(x);                                                                 \
+        return h + (to_float(h) beyond x ? 1 : 0);                                                                     \
+    }
+// clang-format off
+AWAY(f16, rm, half_to_float, >)
+AWAY(f16, rp, half_to_float, <)
+AWAY(bf16, rm, bf16_to_float, >)
+AWAY(bf16, rp, bf16_to_float, <)
+// clang-format on
 
 // Infinities become the largest finite value.
 FN(uint16_t) heddle_finite_f16(uint16_t h)
@@ -81,44 +70,9 @@ INLINE(float) clamped(int64_t x)
     return (float)(int32_t)(y < -131072 ? -131072 : y);
 }
 
-FN(uint16_t) heddle_f16_from_s64(int64_t x)
+INLINE(float) clamped_unsigned(uint64_t x)
 {
-    return half_from_float(clamped(x));
-}
-
-FN(uint16_t) heddle_f16_from_u64(uint64_t x)
-{
-    return half_from_float(clamped((int64_t)(x > 131072 ? 131072 : x)));
-}
-
-FN(uint16_t) heddle_f16_rz_from_s64(int64_t x)
-{
-    return heddle_f16_rz_from_f32(clamped(x));
-}
-
-FN(uint16_t) heddle_f16_rz_from_u64(uint64_t x)
-{
-    return heddle_f16_rz_from_f32(clamped((int64_t)(x > 131072 ? 131072 : x)));
-}
-
-FN(uint16_t) heddle_f16_rm_from_s64(int64_t x)
-{
-    return heddle_f16_rm_from_f32(clamped(x));
-}
-
-FN(uint16_t) heddle_f16_rm_from_u64(uint64_t x)
-{
-    return heddle_f16_rm_from_f32(clamped((int64_t)(x > 131072 ? 131072 : x)));
-}
-
-FN(uint16_t) heddle_f16_rp_from_s64(int64_t x)
-{
-    return heddle_f16_rp_from_f32(clamped(x));
-}
-
-FN(uint16_t) heddle_f16_rp_from_u64(uint64_t x)
-{
-    return heddle_f16_rp_from_f32(clamped((int64_t)(x > 131072 ? 131072 : x)));
+    return clamped((int64_t)(x > 131072 ? 131072 : x));
 }
 
 // 24 bits of the integer, the last one set when bits below were lost.
@@ -147,35 +101,23 @@ INLINE(float) odd_from_s64(int64_t x)
     return x < 0 ? -f : f;
 }
 
-FN(uint16_t) heddle_bf16_rz_from_s64(int64_t x)
-{
-    return heddle_bf16_rz_from_f32(odd_from_s64(x));
-}
-
-FN(uint16_t) heddle_bf16_rz_from_u64(uint64_t x)
-{
-    return heddle_bf16_rz_from_f32(odd_from_u64(x));
-}
-
-FN(uint16_t) heddle_bf16_rm_from_s64(int64_t x)
-{
-    return heddle_bf16_rm_from_f32(odd_from_s64(x));
-}
-
-FN(uint16_t) heddle_bf16_rm_from_u64(uint64_t x)
-{
-    return heddle_bf16_rm_from_f32(odd_from_u64(x));
-}
-
-FN(uint16_t) heddle_bf16_rp_from_s64(int64_t x)
-{
-    return heddle_bf16_rp_from_f32(odd_from_s64(x));
-}
-
-FN(uint16_t) heddle_bf16_rp_from_u64(uint64_t x)
-{
-    return heddle_bf16_rp_from_f32(odd_from_u64(x));
-}
+// To nearest and in each direction, by way of an f32 that has what decides the rounding.
+#define FROM_INTEGERS(format, of_signed, of_unsigned)                                                                  \
+    FROM_INTEGER(heddle_##format##_rz_from, heddle_##format##_rz_from_f32, of_signed, of_unsigned)                     \
+    FROM_INTEGER(heddle_##format##_rm_from, heddle_##format##_rm_from_f32, of_signed, of_unsigned)                     \
+    FROM_INTEGER(heddle_##format##_rp_from, heddle_##format##_rp_from_f32, of_signed, of_unsigned)
+#define FROM_INTEGER(name, of_float, of_signed, of_unsigned)                                                           \
+    FN(uint16_t) name##_s64(int64_t x)                                                                                 \
+    {                                                                                                                  \
+        return of_float(of_signed(x));                                                                                 \
+    }                                                                                                                  \
+    FN(uint16_t) name##_u64(uint64_t x)                                                                                \
+    {                                                                                                                  \
+        return of_float(of_unsigned(x));                                                                               \
+    }
+FROM_INTEGER(heddle_f16_from, half_from_float, clamped, clamped_unsigned)
+FROM_INTEGERS(f16, clamped, clamped_unsigned)
+FROM_INTEGERS(bf16, odd_from_s64, odd_from_u64)
 
 // tf32: 10 bits of fraction in the place of f32. A NaN is one NaN, but rna cuts its bits off like a GPU, so that some
 // become infinite.

@@ -47,42 +47,30 @@ INLINE(float) sum_zero(double a, double b)
     return zero(s, two_sum(a, b, s));
 }
 
-FN(float) heddle_add_rm_f32(float a, float b)
-{
-    return sum_down(a, b);
-}
-FN(float) heddle_add_rp_f32(float a, float b)
-{
-    return -sum_down(-a, -b);
-}
-FN(float) heddle_add_rz_f32(float a, float b)
-{
-    return sum_zero(a, b);
-}
-FN(float) heddle_fma_rm_f32(float a, float b, float c)
-{
-    return sum_down((double)a * (double)b, c);
-}
-FN(float) heddle_fma_rp_f32(float a, float b, float c)
-{
-    return -sum_down(-((double)a * (double)b), -c);
-}
-FN(float) heddle_fma_rz_f32(float a, float b, float c)
-{
-    return sum_zero((double)a * (double)b, c);
-}
-FN(float) heddle_mul_rm_f32(float a, float b)
-{
-    return down((double)a * (double)b, 0);
-}
-FN(float) heddle_mul_rp_f32(float a, float b)
-{
-    return up((double)a * (double)b, 0);
-}
-FN(float) heddle_mul_rz_f32(float a, float b)
-{
-    return zero((double)a * (double)b, 0);
-}
+// Down, up and towards zero: of a sum, and of an expression `s` in x that lacks `e`.
+#define DIRECTED_SUM(name, params, x, y)                                                                               \
+    FN(float) heddle_##name##_rm_f32 params                                                                            \
+    {                                                                                                                  \
+        return sum_down(x, y);                                                                                         \
+    }                                                                                                                  \
+    FN(float) heddle_##name##_rp_f32 params                                                                            \
+    {                                                                                                                  \
+        return -sum_down(-(x), -(y));                                                                                  \
+    }                                                                                                                  \
+    FN(float) heddle_##name##_rz_f32 params                                                                            \
+    {                                                                                                                  \
+        return sum_zero(x, y);                                                                                         \
+    }
+#define DIRECTED(before, behind, params, s, e)                                                                         \
+    DIRECTED_ONE(before##_rm_##behind, params, down, s, e)                                                             \
+    DIRECTED_ONE(before##_rp_##behind, params, up, s, e)                                                               \
+    DIRECTED_ONE(before##_rz_##behind, params, zero, s, e)
+#define DIRECTED_ONE(name, params, round, s, e)                                                                        \
+    FN(float) name params                                                                                              \
+    {                                                                                                                  \
+        double x = s;                                                                                                  \
+        return round(x, e);                                                                                            \
+    }
 
 // The sign of what a quotient lacks.
 INLINE(double) rest(double q, double a, double b)
@@ -91,49 +79,19 @@ INLINE(double) rest(double q, double a, double b)
     return b < 0 ? -r : r;
 }
 
-FN(float) heddle_div_rm_f32(float a, float b)
+INLINE(float) up_root(double s, double e)
 {
-    double q = (double)a / (double)b;
-    return down(q, rest(q, a, b));
-}
-FN(float) heddle_div_rp_f32(float a, float b)
-{
-    double q = (double)a / (double)b;
-    return up(q, rest(q, a, b));
-}
-FN(float) heddle_div_rz_f32(float a, float b)
-{
-    double q = (double)a / (double)b;
-    return zero(q, rest(q, a, b));
-}
-FN(float) heddle_sqrt_rm_f32(float a)
-{
-    double s = __builtin_sqrt((double)a);
-    return down(s, __builtin_fma(-s, s, (double)a));
-}
-FN(float) heddle_sqrt_rp_f32(float a)
-{
-    double s = __builtin_sqrt((double)a);
-    return s == 0 ? (float)s : up(s, __builtin_fma(-s, s, (double)a));
-}
-FN(float) heddle_sqrt_rz_f32(float a)
-{
-    double s = __builtin_sqrt((double)a);
-    return zero(s, __builtin_fma(-s, s, (double)a));
+    return s == 0 ? (float)s : up(s, e);
 }
 
-FN(float) heddle_f32_rm_from_f64(double d)
-{
-    return down(d, 0);
-}
-FN(float) heddle_f32_rp_from_f64(double d)
-{
-    return up(d, 0);
-}
-FN(float) heddle_f32_rz_from_f64(double d)
-{
-    return zero(d, 0);
-}
+DIRECTED_SUM(add, (float a, float b), a, b)
+DIRECTED_SUM(fma, (float a, float b, float c), (double)a *(double)b, c)
+DIRECTED(heddle_mul, f32, (float a, float b), (double)a *(double)b, 0)
+DIRECTED(heddle_div, f32, (float a, float b), (double)a / (double)b, rest(x, a, b))
+DIRECTED_ONE(heddle_sqrt_rm_f32, (float a), down, __builtin_sqrt((double)a), __builtin_fma(-x, x, (double)a))
+DIRECTED_ONE(heddle_sqrt_rp_f32, (float a), up_root, __builtin_sqrt((double)a), __builtin_fma(-x, x, (double)a))
+DIRECTED_ONE(heddle_sqrt_rz_f32, (float a), zero, __builtin_sqrt((double)a), __builtin_fma(-x, x, (double)a))
+DIRECTED(heddle_f32, from_f64, (double d), d, 0)
 
 // The integer cut to the precision, and whether something was lost.
 INLINE(uint64_t) cut(uint64_t x, unsigned bits)
@@ -161,51 +119,18 @@ INLINE(uint64_t) magnitude(int64_t x)
     return x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
 }
 
-FN(float) heddle_f32_rz_from_u64(uint64_t x)
-{
-    return f32_from(x, false, false);
-}
-FN(float) heddle_f32_rm_from_u64(uint64_t x)
-{
-    return f32_from(x, false, false);
-}
-FN(float) heddle_f32_rp_from_u64(uint64_t x)
-{
-    return f32_from(x, false, true);
-}
-FN(float) heddle_f32_rz_from_s64(int64_t x)
-{
-    return f32_from(magnitude(x), x < 0, false);
-}
-FN(float) heddle_f32_rm_from_s64(int64_t x)
-{
-    return f32_from(magnitude(x), x < 0, x < 0);
-}
-FN(float) heddle_f32_rp_from_s64(int64_t x)
-{
-    return f32_from(magnitude(x), x < 0, x >= 0);
-}
-FN(double) heddle_f64_rz_from_u64(uint64_t x)
-{
-    return f64_from(x, false, false);
-}
-FN(double) heddle_f64_rm_from_u64(uint64_t x)
-{
-    return f64_from(x, false, false);
-}
-FN(double) heddle_f64_rp_from_u64(uint64_t x)
-{
-    return f64_from(x, false, true);
-}
-FN(double) heddle_f64_rz_from_s64(int64_t x)
-{
-    return f64_from(magnitude(x), x < 0, false);
-}
-FN(double) heddle_f64_rm_from_s64(int64_t x)
-{
-    return f64_from(magnitude(x), x < 0, x < 0);
-}
-FN(double) heddle_f64_rp_from_s64(int64_t x)
-{
-    return f64_from(magnitude(x), x < 0, x >= 0);
-}
+#define FROM_INTEGERS(type, format)                                                                                    \
+    FROM_INTEGER(type, format, rz, false, false)                                                                       \
+    FROM_INTEGER(type, format, rm, false, x < 0)                                                                       \
+    FROM_INTEGER(type, format, rp, true, x >= 0)
+#define FROM_INTEGER(type, format, round, away_unsigned, away_signed)                                                  \
+    FN(type) heddle_##format##_##round##_from_u64(uint64_t x)                                                          \
+    {                                                                                                                  \
+        return format##_from(x, false, away_unsigned);                                                                 \
+    }                                                                                                                  \
+    FN(type) heddle_##format##_##round##_from_s64(int64_t x)                                                           \
+    {                                                                                                                  \
+        return format##_from(magnitude(x), x < 0, away_signed);                                                        \
+    }
+FROM_INTEGERS(float, f32)
+FROM_INTEGERS(double, f64)

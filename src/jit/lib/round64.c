@@ -72,21 +72,18 @@ FN(double) heddle_add_rz_f64(double a, double b)
     return zero(s, sum_error(a, b, s), is_finite(a) && is_finite(b));
 }
 
-FN(double) heddle_mul_rm_f64(double a, double b)
-{
-    double p = a * b;
-    return down(p, product_error(a, b, p), is_finite(a) && is_finite(b));
-}
-FN(double) heddle_mul_rp_f64(double a, double b)
-{
-    double p = a * b;
-    return up(p, product_error(a, b, p), is_finite(a) && is_finite(b));
-}
-FN(double) heddle_mul_rz_f64(double a, double b)
-{
-    double p = a * b;
-    return zero(p, product_error(a, b, p), is_finite(a) && is_finite(b));
-}
+// Down, up and towards zero: of an expression `s` in r that lacks `e`, where `finite` says that infinity would be an overflow.
+#define DIRECTED(name, params, s, e, finite)                                                                           \
+    DIRECTED_ONE(heddle_##name##_rm_f64, params, down, s, e, finite)                                                   \
+    DIRECTED_ONE(heddle_##name##_rp_f64, params, up, s, e, finite)                                                     \
+    DIRECTED_ONE(heddle_##name##_rz_f64, params, zero, s, e, finite)
+#define DIRECTED_ONE(name, params, round, s, e, finite)                                                                \
+    FN(double) name params                                                                                             \
+    {                                                                                                                  \
+        double r = s;                                                                                                  \
+        return round(r, e, finite);                                                                                    \
+    }
+DIRECTED(mul, (double a, double b), a *b, product_error(a, b, r), is_finite(a) && is_finite(b))
 
 // The sign of a * b + c - r. Where all terms are small they are scaled up, so that none underflows; a product that
 // still does keeps its sign.
@@ -129,21 +126,7 @@ INLINE(double) quotient_error(double a, double b, double q)
     return b < 0 ? -r : r;
 }
 
-FN(double) heddle_div_rm_f64(double a, double b)
-{
-    double q = a / b;
-    return down(q, quotient_error(a, b, q), is_finite(a) && b != 0);
-}
-FN(double) heddle_div_rp_f64(double a, double b)
-{
-    double q = a / b;
-    return up(q, quotient_error(a, b, q), is_finite(a) && b != 0);
-}
-FN(double) heddle_div_rz_f64(double a, double b)
-{
-    double q = a / b;
-    return zero(q, quotient_error(a, b, q), is_finite(a) && b != 0);
-}
+DIRECTED(div, (double a, double b), a / b, quotient_error(a, b, r), is_finite(a) && b != 0)
 
 INLINE(double) root_error(double a, double s)
 {
@@ -151,18 +134,4 @@ INLINE(double) root_error(double a, double s)
     return s > 0 && is_finite(s) ? __builtin_fma(-s * k, s * k, a * k * k) : 0.0;
 }
 
-FN(double) heddle_sqrt_rm_f64(double a)
-{
-    double s = __builtin_sqrt(a);
-    return down(s, root_error(a, s), is_finite(a));
-}
-FN(double) heddle_sqrt_rp_f64(double a)
-{
-    double s = __builtin_sqrt(a);
-    return up(s, root_error(a, s), is_finite(a));
-}
-FN(double) heddle_sqrt_rz_f64(double a)
-{
-    double s = __builtin_sqrt(a);
-    return zero(s, root_error(a, s), is_finite(a));
-}
+DIRECTED(sqrt, (double a), __builtin_sqrt(a), root_error(a, r), is_finite(a))

@@ -22,7 +22,7 @@ static bool is_structure(LLVMValueRef v)
 static void replace_extracts(LLVMValueRef v, LLVMValueRef *part, LLVMBuilderRef b)
 {
     struct VEC(LLVMValueRef) old = {0};
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+    FOR_USES (v, u)
         if (LLVMIsAExtractValueInst(LLVMGetUser(u)) && LLVMGetNumIndices(LLVMGetUser(u)) == 1)
             vec_push(&old, LLVMGetUser(u));
     for (size_t i = 0; i < old.len; i++) {
@@ -57,8 +57,7 @@ static void split_structure_phis(LLVMValueRef function, LLVMBuilderRef b)
 {
     struct parts_list list = {0};
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i && LLVMGetInstructionOpcode(i) == LLVMPHI;
-             i = LLVMGetNextInstruction(i)) {
+        FOR_PHIS (k, i) {
             if (!is_structure(i))
                 continue;
             struct parts p = {.phi = i, .n = LLVMCountStructElementTypes(LLVMTypeOf(i))};

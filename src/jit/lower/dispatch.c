@@ -252,8 +252,7 @@ static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const st
             continue;
         LLVMBasicBlockRef stub = new_block(d, "enter");
         LLVMPositionBuilderAtEnd(d->b, stub);
-        for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[to].block); LLVMIsAPHINode(p);
-             p = LLVMGetNextInstruction(p))
+        FOR_PHIS (d->cfg.blocks[to].block, p)
             LLVMBuildStore(d->b, incoming_from(p, block), map_get_ptr(slots, p));
         LLVMBuildStore(d->b, place_number(d, d->place[to]), d->next);
         LLVMBuildBr(d->b, head);
@@ -268,8 +267,7 @@ static void replace_phis(struct dispatch *d, int block, const struct map *slots)
         next = LLVMGetNextInstruction(p);
         LLVMValueRef first = ir_after_phis(next);
         LLVMPositionBuilderBefore(d->b, first);
-        LLVMReplaceAllUsesWith(p, LLVMBuildLoad2(d->b, LLVMTypeOf(p), map_get_ptr(slots, p), ""));
-        LLVMInstructionEraseFromParent(p);
+        ir_replace(p, LLVMBuildLoad2(d->b, LLVMTypeOf(p), map_get_ptr(slots, p), ""));
     }
 }
 
@@ -292,7 +290,7 @@ static void demote(struct dispatch *d, LLVMValueRef x)
     LLVMBasicBlockRef home = LLVMGetInstructionParent(x);
     struct VEC(LLVMValueRef) users = {0};
     LLVMValueRef slot = NULL, last = NULL;
-    for (LLVMUseRef u = LLVMGetFirstUse(x); u; u = LLVMGetNextUse(u)) {
+    FOR_USES (x, u) {
         LLVMValueRef user = LLVMGetUser(u);
         bool here = LLVMGetInstructionParent(user) == home && !LLVMIsAPHINode(user);
         if (!here && user != last)
@@ -374,18 +372,15 @@ static void emit_cycle(struct dispatch *d, int cycle, bool sure)
         LLVMBuildBr(d->b, head);
     } else {
         LLVMBasicBlockRef before = new_block(d, "");
-        LLVMBuildCondBr(d->b, wants(d, c->first, wanted), before, join);
-        LLVMPositionBuilderAtEnd(d->b, before);
+        ir_branch(d->b, wants(d, c->first, wanted), before, join, before);
         LLVMBuildBr(d->b, head);
     }
     LLVMPositionBuilderAtEnd(d->b, head);
     struct scope inner = {c->first, c->last, wanted};
     emit_places(d, &inner, cycle);
-    LLVMBuildCondBr(d->b, wants(d, c->first, wanted), head, done);
-    LLVMPositionBuilderAtEnd(d->b, done);
+    ir_branch(d->b, wants(d, c->first, wanted), head, done, done);
     if (join) {
-        LLVMBuildBr(d->b, join);
-        LLVMPositionBuilderAtEnd(d->b, join);
+        ir_enter(d->b, join);
     }
 }
 
@@ -398,8 +393,7 @@ static void emit_place(struct dispatch *d, int place, bool sure)
         LLVMBuildCondBr(d->b, wants(d, place, place), block, join);
     LLVMPositionBuilderAtEnd(d->b, block);
     if (join) {
-        LLVMBuildBr(d->b, join);
-        LLVMPositionBuilderAtEnd(d->b, join);
+        ir_enter(d->b, join);
     }
 }
 
@@ -445,8 +439,7 @@ static void leave_to(struct dispatch *d, int exit, LLVMBasicBlockRef from, const
             if (!is_inside(d, in))
                 LLVMAddIncoming(q, &v, &in, 1);
         }
-        LLVMReplaceAllUsesWith(p, q);
-        LLVMInstructionEraseFromParent(p);
+        ir_replace(p, q);
     }
     LLVMPositionBuilderAtEnd(d->b, from);
     LLVMBuildBr(d->b, target);
@@ -460,8 +453,7 @@ static void emit_exits(struct dispatch *d)
         LLVMBasicBlockRef leave = new_block(d, "leave"), rest = i + 1 < d->exits.len ? new_block(d, "") : NULL;
         int number = (int)(d->order.len + i);
         unsigned phis = 0;
-        for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[d->exits.data[i]].block); LLVMIsAPHINode(p);
-             p = LLVMGetNextInstruction(p))
+        FOR_PHIS (d->cfg.blocks[d->exits.data[i]].block, p)
             phis++;
         LLVMPositionBuilderAtEnd(d->b, here);
         if (rest)
@@ -476,8 +468,7 @@ static void emit_exits(struct dispatch *d)
 
 static void make_slots(struct dispatch *d, int block, struct map *slots, bool exit)
 {
-    for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[block].block); LLVMIsAPHINode(p);
-         p = LLVMGetNextInstruction(p)) {
+    FOR_PHIS (d->cfg.blocks[block].block, p) {
         LLVMValueRef slot = variable(d, LLVMTypeOf(p));
         store_incoming(d, p, slot);
         map_put_ptr(slots, p, slot);

@@ -46,7 +46,7 @@ static LLVMBasicBlockRef add_return(LLVMValueRef function, LLVMBasicBlockRef old
 
 static void add_arbitrary(LLVMBasicBlockRef to, LLVMBasicBlockRef from)
 {
-    for (LLVMValueRef p = LLVMGetFirstInstruction(to); LLVMIsAPHINode(p); p = LLVMGetNextInstruction(p)) {
+    FOR_PHIS (to, p) {
         LLVMValueRef any = LLVMConstNull(LLVMTypeOf(p));
         LLVMAddIncoming(p, &any, &from, 1);
     }
@@ -128,7 +128,7 @@ void endless_open(LLVMValueRef function)
 // Every block leads to the return, also after LLVM has found out what conditions are.
 bool pass_endless(struct compilation *c)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+    FOR_MODULE (c->module, f)
         if (!LLVMIsDeclaration(f))
             endless_open(f);
     return true;

@@ -15,6 +15,7 @@
 // What LLVM leaves unstructured all the same, the check finds; the module is then made again, and rebuilt by
 // dispatch.c.
 #include "jit/lower/structurise.h"
+#include "jit/ir/ir.h"
 #include "jit/analysis/structured.h"
 #include "base/env.h"
 #include "jit/lower/dispatch.h"
@@ -96,8 +97,7 @@ static void hoist_function(LLVMValueRef function)
     cfg_build(&c, function);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     for (unsigned i = 0; i < c.norder; i++)
-        for (LLVMValueRef p = LLVMGetFirstInstruction(c.blocks[c.order[i]].block); LLVMIsAPHINode(p);
-             p = LLVMGetNextInstruction(p))
+        FOR_PHIS (c.blocks[c.order[i]].block, p)
             for (unsigned k = 0; k < LLVMCountIncoming(p); k++)
                 hoist_free(&c, LLVMGetIncomingValue(p, k), LLVMGetIncomingBlock(p, k), b);
     LLVMDisposeBuilder(b);
@@ -108,7 +108,7 @@ static bool structured_reduce(LLVMModuleRef m, enum structured_how how)
 {
     bool rebuilt = false;
     int block;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+    FOR_MODULE (m, f) {
         if (LLVMIsDeclaration(f))
             continue;
         endless_open(f);
@@ -122,7 +122,7 @@ static bool structured_reduce(LLVMModuleRef m, enum structured_how how)
 
 static void structured_hoist(LLVMModuleRef m)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+    FOR_MODULE (m, f)
         if (!LLVMIsDeclaration(f))
             hoist_function(f);
 }
@@ -131,7 +131,7 @@ static bool structured_check(LLVMModuleRef m, enum structured_how how, bool *ref
 {
     int block;
     *refused = false;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f)) {
+    FOR_MODULE (m, f) {
         const char *fault = LLVMIsDeclaration(f) ? NULL : function_fault(f, &block);
         if (!fault)
             continue;

@@ -144,9 +144,7 @@ static void collect(struct align *a)
 {
     for (unsigned k = 0; k < a->cfg.norder; k++) {
         int b = a->cfg.order[k];
-        LLVMValueRef next;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(a->cfg.blocks[b].block); x; x = next) {
-            next = LLVMGetNextInstruction(x);
+        FOR_INSTRUCTIONS_SAFE (a->cfg.blocks[b].block, x) {
             if (!is_check(x))
                 continue;
             struct check c = {.call = x, .block = b, .place = (unsigned)a->checks.len};

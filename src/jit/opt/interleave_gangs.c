@@ -28,7 +28,6 @@ struct search {
     int loop;
     struct VEC(struct access) far;
     unsigned instructions, kept; // kept: what a loop carries beside its counters
-    unsigned merge_kind;         // of atomics that blocks merge
     bool refused, rows;          // rows: the block has more than one
     bool listed, any_listed;     // what the walk finds names other places that are read; in some marked loop
     // of all marked loops: how far apart threads side by side reach, at least; whether blocks side by side go on so
@@ -58,10 +57,9 @@ static bool is_listed(const struct search *s, const struct linear *at)
 static void look_at_access(struct search *s, LLVMValueRef x)
 {
     bool write = LLVMIsAStoreInst(x) != NULL;
-    LLVMValueRef address = LLVMGetOperand(x, write ? 1 : 0);
-    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(address));
+    LLVMValueRef address = ir_address(x);
     s->refused |= !access_is_simple(x);
-    if (space > 1)
+    if (ir_space(address) > AS_GLOBAL)
         return;
     struct access a = {.instruction = x, .address = address, .at = linear_of(address), .write = write};
     a.step = linear_step(&s->cfg, s->loop, &a.at);
@@ -75,31 +73,16 @@ static void look_at_access(struct search *s, LLVMValueRef x)
 static void look_at(struct search *s, LLVMValueRef x)
 {
     s->instructions++;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMLoad:
-    case LLVMStore:
+    if (IR_IS(x, LLVMLoad, LLVMStore))
         look_at_access(s, x);
-        break;
-    case LLVMCall:
+    else if (LLVMIsACallInst(x))
         s->refused |= !op_is_harmless(x);
-        break;
-    case LLVMAtomicRMW:
-        s->refused |= ir_space(LLVMGetOperand(x, 0)) != AS_SHARED && !LLVMGetMetadata(x, s->merge_kind);
-        break;
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMAlloca:
+    else if (LLVMIsAAtomicRMWInst(x))
+        s->refused |= ir_space(LLVMGetOperand(x, 0)) != AS_SHARED && !ir_metadata(x, MERGE_KIND);
+    else if (IR_IS(x, LLVMAtomicCmpXchg, LLVMFence, LLVMAlloca))
         s->refused = true;
-        break;
-    case LLVMPHI: {
-        struct linear one = {.n = 1, .term = {{x, NULL, 1}}};
-        if (loop_is_variable(&s->cfg, s->loop, x))
-            s->kept += linear_step(&s->cfg, s->loop, &one).lost;
-        break;
-    }
-    default:
-        break;
-    }
+    else if (loop_is_variable(&s->cfg, s->loop, x))
+        s->kept += linear_step(&s->cfg, s->loop, &(struct linear){.n = 1, .term = {{x, NULL, 1}}}).lost;
 }
 
 // b is where a will be `turns` turns later, or near it.
@@ -293,7 +276,7 @@ static bool is_numbered_only(LLVMValueRef kernel)
     enum { PLACES = IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED };
     FOR_FUNCTION (kernel, x) {
         bool known = !LLVMIsACallInst(x) || op_is_harmless(x) || op_is(x, PLACES);
-        if (!known || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x) || LLVMIsAFenceInst(x))
+        if (!known || IR_IS(x, IR_ATOMICS))
             return false;
     }
     return true;
@@ -330,7 +313,6 @@ static void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
     if (plan->width == 1 || threads < plan->width || has_locals(kernel))
         return;
     struct search s = {.module = plan->module, .context = LLVMGetModuleContext(plan->module), .side = true};
-    s.merge_kind = LLVMGetMDKindIDInContext(s.context, MERGE_KIND, sizeof MERGE_KIND - 1);
     s.b = LLVMCreateBuilderInContext(s.context);
     s.rows = plan->block[1] * plan->block[2] > 1;
     s.block_width = plan->block[0];

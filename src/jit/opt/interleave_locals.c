@@ -57,15 +57,9 @@ static bool add_member(struct web *w, LLVMValueRef x)
     return true;
 }
 
-static LLVMValueRef address_of(LLVMValueRef access)
-{
-    return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
-}
-
 static uint64_t access_bytes(const struct web *w, LLVMValueRef access)
 {
-    LLVMTypeRef t = LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
-    return LLVMABISizeOfType(w->plan->layout, t);
+    return LLVMABISizeOfType(w->plan->layout, ir_access_type(access));
 }
 
 static bool add_access(struct web *w, LLVMValueRef x)
@@ -144,7 +138,7 @@ static bool web_find(struct web *w)
     add_member(w, w->array);
     for (size_t i = 0; i < w->members.len; i++) {
         LLVMValueRef m = w->members.data[i];
-        for (LLVMUseRef u = LLVMGetFirstUse(m); u; u = LLVMGetNextUse(u))
+        FOR_USES (m, u)
             if (!add_use(w, LLVMGetUser(u), m))
                 return false;
     }
@@ -262,7 +256,7 @@ struct fill {
 // The loop has nothing but the store, its address and the counter.
 static bool is_all(LLVMBasicBlockRef b, const struct fill *f)
 {
-    LLVMValueRef a = address_of(f->store);
+    LLVMValueRef a = ir_address(f->store);
     FOR_INSTRUCTIONS (b, x) {
         bool part_of_address = x == a || (LLVMIsAIntToPtrInst(a) && x == LLVMGetOperand(a, 0));
         if (x != f->store && x != f->counter && x != f->next && x != f->test && !part_of_address &&
@@ -274,7 +268,7 @@ static bool is_all(LLVMBasicBlockRef b, const struct fill *f)
 
 static bool stays_inside(LLVMBasicBlockRef b, LLVMValueRef x)
 {
-    for (LLVMUseRef u = LLVMGetFirstUse(x); u; u = LLVMGetNextUse(u))
+    FOR_USES (x, u)
         if (LLVMGetInstructionParent(LLVMGetUser(u)) != b)
             return false;
     return true;
@@ -299,8 +293,8 @@ static bool is_fill(const struct web *w, LLVMValueRef store, struct fill *f)
     unsigned back = LLVMGetIncomingBlock(x, 0) == b ? 0 : 1;
     f->next = LLVMGetIncomingValue(x, back);
     if (LLVMGetIncomingBlock(x, back) != b || !value_constant(LLVMGetIncomingValue(x, 1 - back), &c) || c ||
-        !LLVMIsAInstruction(f->next) || LLVMGetInstructionOpcode(f->next) != LLVMAdd ||
-        LLVMGetOperand(f->next, 0) != x || !value_constant(LLVMGetOperand(f->next, 1), &c) || c != 1)
+        !ir_is_opcode(f->next, LLVMAdd) || LLVMGetOperand(f->next, 0) != x ||
+        !value_constant(LLVMGetOperand(f->next, 1), &c) || c != 1)
         return false;
     LLVMValueRef left = LLVMGetOperand(f->test, 0);
     if ((left != x && left != f->next) || !value_constant(LLVMGetOperand(f->test, 1), &c) || c <= 0)
@@ -310,17 +304,16 @@ static bool is_fill(const struct web *w, LLVMValueRef store, struct fill *f)
     if (again ? p != LLVMIntULT && p != LLVMIntSLT && p != LLVMIntNE : p != LLVMIntEQ)
         return false;
     f->bytes = (uint64_t)c + (left == x);
-    LLVMValueRef a = address_of(store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
-    bool adds = LLVMIsAInstruction(sum) &&
-                (LLVMGetInstructionOpcode(sum) == LLVMAdd || LLVMIsAGetElementPtrInst(sum)) &&
-                (LLVMGetOperand(sum, 0) == x) != (LLVMGetOperand(sum, 1) == x);
+    LLVMValueRef a = ir_address(store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
+    bool adds =
+        IR_IS(sum, LLVMAdd, LLVMGetElementPtr) && (LLVMGetOperand(sum, 0) == x) != (LLVMGetOperand(sum, 1) == x);
     return adds && is_all(b, f) && stays_inside(b, x) && stays_inside(b, f->next);
 }
 
 // What the counter is added to.
 static LLVMValueRef fill_start(const struct fill *f)
 {
-    LLVMValueRef a = address_of(f->store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
+    LLVMValueRef a = ir_address(f->store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
     return LLVMGetOperand(sum, LLVMGetOperand(sum, 0) == f->counter ? 1 : 0);
 }
 
@@ -417,7 +410,7 @@ static void find_offsets(struct web *w)
 static void rewrite_access(struct web *w, LLVMValueRef x)
 {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetTypeContext(w->i64));
-    LLVMValueRef at = address_of(x), o = offset_of(w, at), width = LLVMConstInt(w->i64, w->plan->width, 0),
+    LLVMValueRef at = ir_address(x), o = offset_of(w, at), width = LLVMConstInt(w->i64, w->plan->width, 0),
                  within = NULL;
     LLVMPositionBuilderBefore(w->b, x);
     if (!is_multiple(w, at, w->element)) {
@@ -433,18 +426,7 @@ static void rewrite_access(struct web *w, LLVMValueRef x)
 
 static LLVMIntPredicate signed_predicate(LLVMIntPredicate p)
 {
-    switch (p) {
-    case LLVMIntUGT:
-        return LLVMIntSGT;
-    case LLVMIntUGE:
-        return LLVMIntSGE;
-    case LLVMIntULT:
-        return LLVMIntSLT;
-    case LLVMIntULE:
-        return LLVMIntSLE;
-    default:
-        return p;
-    }
+    return p >= LLVMIntUGT && p <= LLVMIntULE ? p + (LLVMIntSGT - LLVMIntUGT) : p;
 }
 
 // Offsets may be negative where addresses are large.
@@ -456,8 +438,7 @@ static void rewrite_test(struct web *w, LLVMValueRef x)
         r = LLVMBuildICmp(w->b, signed_predicate(LLVMGetICmpPredicate(x)), a, offset_of(w, LLVMGetOperand(x, 1)), "");
     else
         r = LLVMBuildAnd(w->b, a, LLVMGetOperand(x, 1), "");
-    LLVMReplaceAllUsesWith(x, r);
-    LLVMInstructionEraseFromParent(x);
+    ir_replace(x, r);
 }
 
 static void web_rewrite(struct web *w)
@@ -489,7 +470,7 @@ static bool choose_element(struct web *w)
         if (!is_fill(w, w->accesses.data[i], &f) && access_bytes(w, w->accesses.data[i]) > w->element)
             w->element = access_bytes(w, w->accesses.data[i]);
     for (size_t i = 0; i < w->accesses.len; i++)
-        if (!is_multiple(w, address_of(w->accesses.data[i]), access_bytes(w, w->accesses.data[i])))
+        if (!is_multiple(w, ir_address(w->accesses.data[i]), access_bytes(w, w->accesses.data[i])))
             return false;
     return true;
 }

@@ -12,6 +12,7 @@
 // How the edges are found: that the latch goes back is a fact about its condition. A fact about a conjunction, a phi of
 // constants or a comparison gives facts about its parts, about the edges into the phi, and about every branch of the loop's
 // own blocks (not those of inner loops, which run many times) on the same comparison or its inverse.
+#include "jit/ir/ir.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/pass.h"
@@ -46,18 +47,8 @@ static bool constant_bool(LLVMValueRef v, bool *truth)
 // 1: the two conditions are equal, -1: one is the inverse of the other, 0: unknown.
 static int relation(LLVMValueRef a, LLVMValueRef b)
 {
-    static const LLVMRealPredicate inverse[] = {
-        [LLVMRealOEQ] = LLVMRealUNE, [LLVMRealOGT] = LLVMRealULE, [LLVMRealOGE] = LLVMRealULT,
-        [LLVMRealOLT] = LLVMRealUGE, [LLVMRealOLE] = LLVMRealUGT, [LLVMRealONE] = LLVMRealUEQ,
-        [LLVMRealORD] = LLVMRealUNO, [LLVMRealUNO] = LLVMRealORD, [LLVMRealUEQ] = LLVMRealONE,
-        [LLVMRealUGT] = LLVMRealOLE, [LLVMRealUGE] = LLVMRealOLT, [LLVMRealULT] = LLVMRealOGE,
-        [LLVMRealULE] = LLVMRealOGT, [LLVMRealUNE] = LLVMRealOEQ};
-    static const LLVMIntPredicate inverse_int[] = {
-        [LLVMIntEQ - LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE - LLVMIntEQ] = LLVMIntEQ,
-        [LLVMIntUGT - LLVMIntEQ] = LLVMIntULE, [LLVMIntUGE - LLVMIntEQ] = LLVMIntULT,
-        [LLVMIntULT - LLVMIntEQ] = LLVMIntUGE, [LLVMIntULE - LLVMIntEQ] = LLVMIntUGT,
-        [LLVMIntSGT - LLVMIntEQ] = LLVMIntSLE, [LLVMIntSGE - LLVMIntEQ] = LLVMIntSLT,
-        [LLVMIntSLT - LLVMIntEQ] = LLVMIntSGE, [LLVMIntSLE - LLVMIntEQ] = LLVMIntSGT};
+    static const LLVMIntPredicate inverse_int[] = {LLVMIntNE,  LLVMIntEQ,  LLVMIntULE, LLVMIntULT, LLVMIntUGE,
+                                                   LLVMIntUGT, LLVMIntSLE, LLVMIntSLT, LLVMIntSGE, LLVMIntSGT};
     if (a == b)
         return 1;
     if (!LLVMIsAInstruction(a) || !LLVMIsAInstruction(b))
@@ -70,7 +61,7 @@ static int relation(LLVMValueRef a, LLVMValueRef b)
         LLVMRealPredicate p = LLVMGetFCmpPredicate(a), q = LLVMGetFCmpPredicate(b);
         if (p == LLVMRealPredicateFalse || p == LLVMRealPredicateTrue)
             return 0;
-        return p == q ? 1 : inverse[p] == q ? -1 : 0;
+        return p == q ? 1 : (LLVMRealPredicateTrue - p) == q ? -1 : 0; // four bits: less, equal, greater, unordered
     }
     LLVMIntPredicate p = LLVMGetICmpPredicate(a), q = LLVMGetICmpPredicate(b);
     return p == q ? 1 : inverse_int[p - LLVMIntEQ] == q ? -1 : 0;
@@ -287,8 +278,7 @@ static void simplify_loop(struct carry *c)
             if (LLVMGetInstructionOpcode(c->facts.data[i].condition) == LLVMPHI)
                 assume_phi(c, c->facts.data[i].condition, c->facts.data[i].truth);
     } while (c->changed);
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(c->cfg.blocks[l->header].block);
-         phi && LLVMGetInstructionOpcode(phi) == LLVMPHI; phi = LLVMGetNextInstruction(phi))
+    FOR_PHIS (c->cfg.blocks[l->header].block, phi)
         for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
             bool stripped = false;
             if (LLVMGetIncomingBlock(phi, i) != latch->block)

@@ -16,34 +16,18 @@ enum { DEPTH_MAX = 16 };
 static bool may_move(LLVMValueRef x)
 {
     static const char *const cheap[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax.", "llvm.abs."};
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return false;
-    case LLVMCall:
+    if (LLVMIsACallInst(x))
         return op_is(x, IS_PLACE) || str_begins_any(call_name(x), cheap, sizeof cheap / sizeof *cheap);
-    case LLVMLoad:
-        return address_parameter(x, &(int64_t){0});
-    default:
-        return (LLVMIsABinaryOperator(x) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind) ||
-               LLVMIsACastInst(x) || LLVMIsAICmpInst(x) || LLVMIsAGetElementPtrInst(x);
-    }
-}
-
-static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == from)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
+    if (IR_IS(x, LLVMLoad, IR_DIVISIONS))
+        return LLVMIsALoadInst(x) && address_parameter(x, &(int64_t){0});
+    return (LLVMIsABinaryOperator(x) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind) || LLVMIsACastInst(x) ||
+           LLVMIsAICmpInst(x) || LLVMIsAGetElementPtrInst(x);
 }
 
 static bool agree(LLVMBasicBlockRef end, LLVMBasicBlockRef a, LLVMBasicBlockRef b)
 {
-    for (LLVMValueRef x = LLVMGetFirstInstruction(end); LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
-        if (incoming(x, a) != incoming(x, b))
+    FOR_PHIS (end, x)
+        if (ir_incoming(x, a) != ir_incoming(x, b))
             return false;
     return true;
 }
@@ -73,13 +57,10 @@ static bool is_second_guard(const struct cfg *c, int second)
 
 static void move_up(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
-    LLVMValueRef x, next, last = LLVMGetBasicBlockTerminator(from);
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(to));
-    for (x = LLVMGetFirstInstruction(from); x != last; x = next) {
-        next = LLVMGetNextInstruction(x);
-        LLVMInstructionRemoveFromParent(x);
-        LLVMInsertIntoBuilder(b, x);
-    }
+    FOR_INSTRUCTIONS_SAFE (from, x)
+        if (!LLVMIsATerminatorInst(x))
+            ir_move(b, x);
 }
 
 static bool guard_gather(struct region_plan *plan, LLVMValueRef kernel)

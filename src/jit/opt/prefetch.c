@@ -20,11 +20,11 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/remat.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/pass.h"
-#include <llvm-c/DebugInfo.h>
 
-enum { DEPTH = 12 };
+enum { ADDRESS_MAX = 24 }; // instructions of an address that is computed again
 
 struct walk {
     struct cfg cfg;
@@ -47,7 +47,7 @@ static bool has_neighbour(const struct walk *w, LLVMValueRef address)
     int64_t c;
     if (!ir_is_byte_gep(address) || !value_constant(LLVMGetOperand(address, 1), &c) || c <= -64 || c >= 64)
         return false;
-    for (LLVMUseRef u = LLVMGetFirstUse(LLVMGetOperand(address, 0)); u; u = LLVMGetNextUse(u))
+    FOR_USES (LLVMGetOperand(address, 0), u)
         if (LLVMIsALoadInst(LLVMGetUser(u)) && loop_has(&w->cfg, w->loop, LLVMGetUser(u)))
             return true;
     return false;
@@ -78,50 +78,16 @@ static LLVMValueRef barrier_behind(const struct walk *w, LLVMValueRef load)
     return NULL;
 }
 
-// Whether x can be computed again from what the loop carries and what is known outside: by arithmetic alone.
-static bool can_repeat(const struct walk *w, LLVMValueRef x, unsigned depth)
+// By arithmetic alone, from what the loop carries and what is known outside.
+static enum remat repeats(const void *with, LLVMValueRef x)
 {
+    const struct walk *w = with;
     if (!loop_has(&w->cfg, w->loop, x) || LLVMIsAPHINode(x))
-        return true;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMOr:
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMIntToPtr:
-    case LLVMPtrToInt:
-        break;
-    case LLVMGetElementPtr:
-        if (ir_is_byte_gep(x))
-            break;
-        return false;
-    default:
-        return false;
-    }
-    for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++)
-        if (!depth || !can_repeat(w, LLVMGetOperand(x, i), depth - 1))
-            return false;
-    return true;
-}
-
-// Computes it where the builder stands.
-static LLVMValueRef repeat(const struct walk *w, LLVMValueRef x)
-{
-    LLVMValueRef operands[2];
-    if (!loop_has(&w->cfg, w->loop, x) || LLVMIsAPHINode(x))
-        return x;
-    unsigned n = (unsigned)LLVMGetNumOperands(x);
-    for (unsigned i = 0; i < n; i++)
-        operands[i] = repeat(w, LLVMGetOperand(x, i));
-    LLVMValueRef copy = LLVMInstructionClone(x);
-    LLVMInsertIntoBuilder(w->b, copy);
-    for (unsigned i = 0; i < n; i++)
-        LLVMSetOperand(copy, i, operands[i]);
-    LLVMInstructionSetDebugLoc(copy, NULL);
-    return copy;
+        return REMAT_AT_HAND;
+    return ir_is_byte_gep(x) ||
+                   IR_IS(x, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr, LLVMSExt, LLVMZExt, IR_POINTER_CAST)
+               ? REMAT_AGAIN
+               : REMAT_NEVER;
 }
 
 static void mark_load(const struct walk *w, LLVMValueRef load)
@@ -131,9 +97,11 @@ static void mark_load(const struct walk *w, LLVMValueRef load)
     int64_t least = w->small ? TUNE_LINE : TUNE_PREFETCH_STEP_MIN;
     if (step.lost || (!step.n && step.plus < least && step.plus > -least))
         return;
-    bool behind = barrier && can_repeat(w, address, DEPTH);
+    bool behind = barrier && remat_cost(address, ADDRESS_MAX, repeats, w) <= ADDRESS_MAX;
+    struct map done = {0};
     LLVMPositionBuilderBefore(w->b, behind ? LLVMGetNextInstruction(barrier) : load);
-    address = behind ? repeat(w, address) : address;
+    address = behind ? remat_build(w->b, address, &done, repeats, w) : address;
+    map_free(&done);
     LLVMValueRef by = linear_build(w->b, w->i64, &step);
     address = LLVMBuildGEP2(w->b, w->i8, address, &by, 1, "");
     prefetch_emit(w->b, address, behind ? PREFETCH_NEAR : PREFETCH_FAR);

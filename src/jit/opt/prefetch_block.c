@@ -16,7 +16,6 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/pass.h"
-#include <llvm-c/DebugInfo.h>
 
 enum { DEPTH = 40 };
 
@@ -30,43 +29,16 @@ struct ahead {
 // What is computed from several values is as the last of them; a product that moves, or what moves beside one, is MOVES_ROWS.
 enum { FIXED = 1, PRODUCT, MOVES, MOVES_ROWS, UNKNOWN };
 
-static bool is_parameter(LLVMValueRef x)
-{
-    return LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) == AS_CONST &&
-           LLVMGetMetadata(x, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(x)), "invariant.load", 14));
-}
-
 static bool is_binary(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMLShr:
-    case LLVMAShr:
-        return true;
-    default:
-        return false;
-    }
+    return IR_IS(x, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMLShr, LLVMAShr);
 }
 
 static bool is_arithmetic(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMTrunc:
-    case LLVMIntToPtr:
-    case LLVMPtrToInt:
-        return true;
-    case LLVMGetElementPtr:
-        return LLVMGetNumOperands(x) == 2;
-    default:
-        return is_binary(x) || is_parameter(x);
-    }
+    return is_binary(x) || IR_IS(x, IR_EXTENSIONS, IR_POINTER_CAST) ||
+           (LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2) ||
+           (ir_is_invariant(x) && ir_space(LLVMGetOperand(x, 0)) == AS_CONST);
 }
 
 static unsigned combine(unsigned a, unsigned b)
@@ -107,19 +79,9 @@ static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *op
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
     if (is_binary(x))
         return LLVMBuildBinOp(a->b, op, operands[0], operands[1], "");
-    switch (op) {
-    case LLVMGetElementPtr:
+    if (op == LLVMGetElementPtr)
         return LLVMBuildGEP2(a->b, LLVMGetGEPSourceElementType(x), operands[0], operands + 1, 1, "");
-    case LLVMLoad: {
-        LLVMValueRef copy = LLVMInstructionClone(x);
-        LLVMInsertIntoBuilder(a->b, copy);
-        LLVMSetOperand(copy, 0, operands[0]);
-        LLVMInstructionSetDebugLoc(copy, NULL);
-        return copy;
-    }
-    default:
-        return LLVMBuildCast(a->b, op, operands[0], LLVMTypeOf(x), "");
-    }
+    return op == LLVMLoad ? ir_clone(a->b, x, operands) : LLVMBuildCast(a->b, op, operands[0], LLVMTypeOf(x), "");
 }
 
 static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
@@ -129,12 +91,8 @@ static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
     LLVMValueRef copy = map_get_ptr(&a->copies, x);
     if (copy)
         return copy;
-    if (op_of(x) == OP_CTAID_X) {
-        copy = op_build(a->b, OP_CTAID_NEXT, NULL, 0);
-    } else if (LLVMIsACallInst(x)) {
-        copy = LLVMInstructionClone(x);
-        LLVMInsertIntoBuilder(a->b, copy);
-        LLVMInstructionSetDebugLoc(copy, NULL);
+    if (LLVMIsACallInst(x)) {
+        copy = op_of(x) == OP_CTAID_X ? op_build(a->b, OP_CTAID_NEXT, NULL, 0) : ir_clone(a->b, x, NULL);
     } else {
         LLVMValueRef operands[2] = {0};
         for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++)
@@ -159,7 +117,7 @@ static LLVMValueRef first_barrier(const struct cfg *c)
 
 static LLVMValueRef access_address(LLVMValueRef x)
 {
-    LLVMValueRef p = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : LLVMIsAStoreInst(x) ? LLVMGetOperand(x, 1) : NULL;
+    LLVMValueRef p = IR_IS(x, LLVMLoad, LLVMStore) ? ir_address(x) : NULL;
     return p && ir_space(p) == AS_GLOBAL && LLVMIsAInstruction(p) ? p : NULL;
 }
 

@@ -92,24 +92,9 @@ static bool call_is_harmless(LLVMValueRef x)
 // Point 2 above.
 static bool tells_others(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMFence:
-        return true;
-    case LLVMLoad:
-    case LLVMStore:
-        return !access_is_simple(x) && !is_private(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0));
-    case LLVMAtomicRMW:
-        return !is_private(LLVMGetOperand(x, 0)) && !is_free(x);
-    case LLVMAtomicCmpXchg:
-        return !is_private(LLVMGetOperand(x, 0));
-    case LLVMCall:
-        return !call_is_harmless(x);
-    case LLVMInvoke:
-    case LLVMCallBr:
-        return true;
-    default:
-        return false;
-    }
+    if (ir_address(x))
+        return !is_private(ir_address(x)) && !(IR_IS(x, LLVMLoad, LLVMStore) ? access_is_simple(x) : is_free(x));
+    return LLVMIsACallInst(x) ? !call_is_harmless(x) : IR_IS(x, LLVMFence, LLVMInvoke, LLVMCallBr);
 }
 
 // Whether two atomics may change places: both are of the same kind, or they are made to different members of a record.
@@ -130,15 +115,12 @@ static bool synchronises(LLVMValueRef x)
 }
 
 // Point 1 above; `put_off` is what is made later: more of the kind may follow.
-static bool touches_global(unsigned invariant, LLVMValueRef put_off, LLVMValueRef x)
+static bool touches_global(LLVMValueRef put_off, LLVMValueRef x)
 {
-    if (LLVMIsAAtomicRMWInst(x))
-        return !is_private(LLVMGetOperand(x, 0)) && !commute(put_off, x);
     if (LLVMIsACallInst(x))
         return synchronises(x);
-    if (LLVMIsALoadInst(x))
-        return !is_private(LLVMGetOperand(x, 0)) && !LLVMGetMetadata(x, invariant);
-    return LLVMIsAStoreInst(x) && !is_private(LLVMGetOperand(x, 1));
+    return IR_IS(x, LLVMLoad, LLVMStore, LLVMAtomicRMW) && !is_private(ir_address(x)) && !ir_is_invariant(x) &&
+           !(LLVMIsAAtomicRMWInst(x) && commute(put_off, x));
 }
 
 // The pointer among the kernel's parameters that an address begins with: their bytes before it. -1: it is not so simple.
@@ -158,12 +140,12 @@ struct reach {
     bool synchronised; // something that synchronises can follow
 };
 
-static bool is_quiet(unsigned invariant, struct reach *r, LLVMValueRef x)
+static bool is_quiet(struct reach *r, LLVMValueRef x)
 {
     r->synchronised |= synchronises(x);
-    if (!touches_global(invariant, r->put_off, x) || (r->parameters && LLVMIsACallInst(x)))
+    if (!touches_global(r->put_off, x) || (r->parameters && LLVMIsACallInst(x)))
         return true;
-    int p = r->parameters ? parameter_of(LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0)) : -1;
+    int p = r->parameters ? parameter_of(ir_address(x)) : -1;
     if (p >= 0)
         r->used |= UINT64_C(1) << (p / 8);
     return p >= 0;
@@ -177,39 +159,39 @@ static void add_block(struct reach *r, LLVMBasicBlockRef b)
     vec_push(&r->blocks, b);
 }
 
-static bool run_is_quiet(unsigned invariant, struct reach *r, LLVMValueRef from)
+static bool run_is_quiet(struct reach *r, LLVMValueRef from)
 {
     for (; from; from = LLVMGetNextInstruction(from))
-        if (!is_quiet(invariant, r, from))
+        if (!is_quiet(r, from))
             return false;
     return true;
 }
 
 // Everything that can run from this instruction on.
-static bool rest_is_quiet(unsigned invariant, struct reach *r, LLVMValueRef from)
+static bool rest_is_quiet(struct reach *r, LLVMValueRef from)
 {
     size_t next = r->blocks.len;
-    bool quiet = run_is_quiet(invariant, r, from);
+    bool quiet = run_is_quiet(r, from);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(from));
     while (quiet) {
         for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
             add_block(r, LLVMGetSuccessor(end, k));
         if (next == r->blocks.len)
             break;
-        quiet = run_is_quiet(invariant, r, LLVMGetFirstInstruction(r->blocks.data[next]));
+        quiet = run_is_quiet(r, LLVMGetFirstInstruction(r->blocks.data[next]));
         end = LLVMGetBasicBlockTerminator(r->blocks.data[next++]);
     }
     return quiet;
 }
 
 // Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
-static bool is_last(unsigned invariant, LLVMValueRef x, uint64_t *used)
+static bool is_last(LLVMValueRef x, uint64_t *used)
 {
     struct reach r = {.put_off = x, .parameters = used};
-    bool quiet = rest_is_quiet(invariant, &r, LLVMGetNextInstruction(x));
+    bool quiet = rest_is_quiet(&r, LLVMGetNextInstruction(x));
     if (quiet && r.synchronised)
         FOR_FUNCTION (LLVMGetBasicBlockParent(LLVMGetInstructionParent(x)), y)
-            quiet = quiet && (!synchronises(y) || rest_is_quiet(invariant, &r, LLVMGetNextInstruction(y)));
+            quiet = quiet && (!synchronises(y) || rest_is_quiet(&r, LLVMGetNextInstruction(y)));
     vec_free(&r.blocks);
     if (used)
         *used = r.used;
@@ -252,10 +234,6 @@ static LLVMValueRef note(LLVMContextRef c, unsigned number, uint64_t used)
 static void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
-    unsigned invariant = LLVMGetMDKindIDInContext(c, "invariant.load", 14);
-    unsigned kind = LLVMGetMDKindIDInContext(c, COLLECT_KIND, sizeof COLLECT_KIND - 1);
-    unsigned window = LLVMGetMDKindIDInContext(c, WINDOW_KIND, sizeof WINDOW_KIND - 1);
-    unsigned merge = LLVMGetMDKindIDInContext(c, MERGE_KIND, sizeof MERGE_KIND - 1);
     bool any = false;
     FOR_FUNCTION (kernel, x) {
         if (tells_others(x))
@@ -270,16 +248,15 @@ static void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(invariant, x, &used) &&
-            number_of(&merges, x, &number))
-            LLVMSetMetadata(x, merge, note(c, number, used));
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(x, &used) && number_of(&merges, x, &number))
+            ir_set_metadata(x, MERGE_KIND, note(c, number, used));
         if (!is_addition(x))
             continue;
         if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
-            if (is_last(invariant, x, NULL))
-                LLVMSetMetadata(x, kind, LLVMMDNodeInContext(c, NULL, 0));
-        } else if (windows < JIT_WINDOWS && is_last(invariant, x, &used)) {
-            LLVMSetMetadata(x, window, note(c, windows++, used));
+            if (is_last(x, NULL))
+                ir_set_metadata(x, COLLECT_KIND, LLVMMDNodeInContext(c, NULL, 0));
+        } else if (windows < JIT_WINDOWS && is_last(x, &used)) {
+            ir_set_metadata(x, WINDOW_KIND, note(c, windows++, used));
         }
     }
 }

@@ -4,6 +4,7 @@
 // between the lanes of a warp, and indices may wrap around. With a known block shape the code counts on grids in which
 // no such number reaches 2^31; a launch of a larger one takes the variant that counts on nothing.
 #include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include <llvm-c/Core.h>
 
@@ -46,7 +47,7 @@ static void range_mark(struct region_plan *plan)
         return;
     for (int k = 0; k < 3 && !plan->checked; k++)
         plan->grid_max[k] = (UINT32_C(1) << 31) / plan->block[k];
-    for (LLVMValueRef f = LLVMGetFirstFunction(plan->module); f; f = LLVMGetNextFunction(f))
+    FOR_MODULE (plan->module, f)
         if (LLVMIsDeclaration(f))
             mark_uses(plan, f);
 }

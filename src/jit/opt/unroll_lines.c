@@ -73,40 +73,26 @@ static struct row *row_of(struct search *s, LLVMValueRef at)
 
 static bool look_at_access(struct search *s, const struct region_plan *plan, LLVMValueRef x)
 {
-    bool write = LLVMIsAStoreInst(x) != NULL;
     int64_t bytes;
-    LLVMValueRef p = address_base(LLVMGetOperand(x, write), &bytes);
+    LLVMValueRef p = address_base(ir_address(x), &bytes);
     if (!access_is_simple(x))
         return false;
-    unsigned size = (unsigned)LLVMABISizeOfType(plan->layout, LLVMTypeOf(write ? LLVMGetOperand(x, 0) : x));
+    unsigned size = (unsigned)LLVMABISizeOfType(plan->layout, ir_access_type(x));
     bool global = ir_space(p) == AS_GENERIC || ir_space(p) == AS_GLOBAL;
     p = ir_is_opcode(p, LLVMIntToPtr) ? LLVMGetOperand(p, 0) : p;
     struct row *r = global && (size == 4 || size == 8) && LLVMIsAInstruction(p) ? row_of(s, p) : NULL;
-    if (r && write)
-        r->written += size;
-    else if (r)
-        r->read += size;
+    if (r)
+        *(LLVMIsAStoreInst(x) ? &r->written : &r->read) += size;
     return true;
 }
 
 static bool look_at(struct search *s, const struct region_plan *plan, LLVMValueRef x)
 {
     s->instructions += !LLVMIsACastInst(x) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsAPHINode(x);
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMLoad:
-    case LLVMStore:
-        return look_at_access(s, plan, x);
-    case LLVMCall:
-        s->instructions -= op_of(x) == OP_RT_MISALIGNED ? 2 : 0; // with its operand: most fall away
-        return op_is_harmless(x);
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMAlloca:
-        return false;
-    default:
-        return true;
-    }
+    s->instructions -= op_of(x) == OP_RT_MISALIGNED ? 2 : 0; // with its operand: most fall away
+    return IR_IS(x, LLVMLoad, LLVMStore) ? look_at_access(s, plan, x)
+           : LLVMIsACallInst(x)          ? op_is_harmless(x)
+                                         : !IR_IS(x, IR_ATOMICS, LLVMAlloca);
 }
 
 // The same for all threads of a block. A counter of the loop is, when what it begins with is.
@@ -138,10 +124,8 @@ static void close_loop(const struct search *s, LLVMBuilderRef b, int at)
     if (at == latch)
         return;
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(s->cfg.blocks[at].block));
-    while ((x = LLVMGetFirstInstruction(s->cfg.blocks[latch].block)) != end) {
-        LLVMInstructionRemoveFromParent(x);
-        LLVMInsertIntoBuilder(b, x);
-    }
+    while ((x = LLVMGetFirstInstruction(s->cfg.blocks[latch].block)) != end)
+        ir_move(b, x);
 }
 
 // A phi in place of a sum of one and of what stays, so that all rows have pointers of their own that go on by a constant.
@@ -252,22 +236,19 @@ static void lines_settle(struct region_plan *plan, LLVMValueRef kernel)
 {
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(kernel); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef x = LLVMGetFirstInstruction(k), next; x; x = next) {
-            LLVMValueRef from = ir_is_opcode(x, LLVMIntToPtr) ? LLVMGetOperand(x, 0) : x;
-            int64_t by, sum = 0;
-            next = LLVMGetNextInstruction(x);
-            for (; ir_is_opcode(from, LLVMAdd) && value_constant(LLVMGetOperand(from, 1), &by);
-                 from = LLVMGetOperand(from, 0))
-                sum += by;
-            if (!ir_is_opcode(x, LLVMIntToPtr) || !sum || !LLVMIsAPHINode(from))
-                continue;
-            LLVMPositionBuilderBefore(b, x);
-            LLVMValueRef p = LLVMBuildIntToPtr(b, from, LLVMTypeOf(x), "");
-            LLVMValueRef step = LLVMConstInt(LLVMInt64TypeInContext(c), (unsigned long long)sum, 1);
-            LLVMReplaceAllUsesWith(x, LLVMBuildGEP2(b, LLVMInt8TypeInContext(c), p, &step, 1, ""));
-            LLVMInstructionEraseFromParent(x);
-        }
+    FOR_FUNCTION_SAFE (kernel, x) {
+        LLVMValueRef from = ir_is_opcode(x, LLVMIntToPtr) ? LLVMGetOperand(x, 0) : x;
+        int64_t by, sum = 0;
+        for (; ir_is_opcode(from, LLVMAdd) && value_constant(LLVMGetOperand(from, 1), &by);
+             from = LLVMGetOperand(from, 0))
+            sum += by;
+        if (!ir_is_opcode(x, LLVMIntToPtr) || !sum || !LLVMIsAPHINode(from))
+            continue;
+        LLVMPositionBuilderBefore(b, x);
+        LLVMValueRef p = LLVMBuildIntToPtr(b, from, LLVMTypeOf(x), "");
+        LLVMValueRef step = LLVMConstInt(LLVMInt64TypeInContext(c), (unsigned long long)sum, 1);
+        ir_replace(x, LLVMBuildGEP2(b, LLVMInt8TypeInContext(c), p, &step, 1, ""));
+    }
     LLVMDisposeBuilder(b);
 }
 

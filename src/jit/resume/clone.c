@@ -167,14 +167,9 @@ static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
         x = build_get(c, value);
     } else {
         LLVMValueRef operands[16];
-        unsigned n = (unsigned)LLVMGetNumOperands(v);
-        for (unsigned i = 0; i < n && i < 16; i++)
+        for (unsigned i = 0; i < ir_operands(v); i++)
             operands[i] = at_entry(c, LLVMGetOperand(v, i));
-        x = LLVMInstructionClone(v);
-        LLVMInsertIntoBuilder(c->entry, x);
-        for (unsigned i = 0; i < n && i < 16; i++)
-            LLVMSetOperand(x, i, operands[i]);
-        LLVMInstructionSetDebugLoc(x, NULL);
+        x = ir_clone(c->entry, v, operands);
     }
     return c->again[k] = x;
 }
@@ -256,10 +251,7 @@ static void connect_phi(struct clone *c, LLVMValueRef old, LLVMValueRef phi)
         LLVMBasicBlockRef block = c->blocks[c->l->last_node[from]];
         if (!block)
             continue;
-        LLVMValueRef v = NULL; // several edges from one block bring one value
-        for (unsigned k = 0; k < LLVMCountIncoming(phi) && !v; k++)
-            if (LLVMGetIncomingBlock(phi, k) == block)
-                v = LLVMGetIncomingValue(phi, k);
+        LLVMValueRef v = ir_incoming(phi, block); // several edges from one block bring one value
         LLVMPositionBuilderBefore(c->b, LLVMGetBasicBlockTerminator(block));
         v = v ? v : map_operand(c, LLVMGetIncomingValue(old, i));
         LLVMAddIncoming(phi, &v, &block, 1);

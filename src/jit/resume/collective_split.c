@@ -389,7 +389,7 @@ static void find_passed(struct splitter *s)
 // Functions that stay calls (recursive ones) cannot be cut.
 static bool check_callees(struct resume *r)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(r->plan->module); f; f = LLVMGetNextFunction(f)) {
+    FOR_MODULE (r->plan->module, f) {
         if (f == r->kernel || LLVMIsDeclaration(f))
             continue;
         FOR_FUNCTION (f, i) {

@@ -255,7 +255,7 @@ uint64_t converge_branch(int block)
 static void mark_values_seen_outside(struct converge *c, int block, const bool *inside)
 {
     FOR_INSTRUCTIONS (c->cfg->blocks[block].block, i)
-        for (LLVMUseRef u = LLVMGetFirstUse(i); u; u = LLVMGetNextUse(u)) {
+        FOR_USES (i, u) {
             LLVMValueRef user = LLVMGetUser(u);
             int at = LLVMIsAInstruction(user) ? cfg_index(c->cfg, LLVMGetInstructionParent(user)) : NOWHERE;
             if (at != NOWHERE && !inside[at])

@@ -5,8 +5,7 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
-
-enum { AGAIN_DEPTH = 10 };
+#include "jit/ir/remat.h"
 
 int live_index(const struct live *l, LLVMValueRef v)
 {
@@ -184,7 +183,7 @@ static void find_live_ranges(struct live *l)
             continue;
         w.uses.len = 0;
         LLVMValueRef last = NULL;
-        for (LLVMUseRef u = LLVMGetFirstUse(value->value); u; u = LLVMGetNextUse(u)) {
+        FOR_USES (value->value, u) {
             LLVMValueRef user = LLVMGetUser(u);
             if (user != last && l->r->cfg.blocks[cfg_index(&l->r->cfg, LLVMGetInstructionParent(user))].rpo >= 0)
                 node_of_use(l, user, value->value, &w.uses);
@@ -204,57 +203,23 @@ static void find_live_ranges(struct live *l)
     vec_free(&w.uses);
 }
 
-// The number of instructions that computing v again takes; more than TUNE_AGAIN_MAX: no.
-static unsigned again_cost(LLVMValueRef v, unsigned depth)
+static enum remat behind_point(const void *with, LLVMValueRef v)
 {
-    if (!LLVMIsAInstruction(v))
-        return 0;
-    if (depth > AGAIN_DEPTH)
-        return TUNE_AGAIN_MAX + 1;
+    (void)with;
     if (op_is(v, IS_PLACE))
-        return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? TUNE_AGAIN_MAX + 1 : 1;
-    LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    switch (op) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMGetElementPtr:
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMTrunc:
-    case LLVMIntToPtr:
-    case LLVMPtrToInt:
-    case LLVMAddrSpaceCast:
-    case LLVMBitCast:
-    case LLVMICmp:
-    case LLVMSelect:
-        break;
-    case LLVMAlloca:
-        return 1;
-    case LLVMLoad:
-        if (LLVMHasMetadata(v) && ir_space(LLVMGetOperand(v, 0)) == AS_CONST &&
-            LLVMGetMetadata(v, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(v)), "invariant.load", 14)))
-            break;
-        return TUNE_AGAIN_MAX + 1;
-    default:
-        return TUNE_AGAIN_MAX + 1;
-    }
-    unsigned cost = 1;
-    for (int i = 0, n = LLVMGetNumOperands(v); i < n && cost <= TUNE_AGAIN_MAX; i++)
-        cost += again_cost(LLVMGetOperand(v, (unsigned)i), depth + 1);
-    return cost;
+        return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? REMAT_NEVER : REMAT_AGAIN;
+    bool constant = ir_is_invariant(v) && ir_space(LLVMGetOperand(v, 0)) == AS_CONST;
+    return constant || IR_IS(v, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMLShr, LLVMAShr, LLVMAnd, LLVMOr, LLVMXor,
+                             LLVMGetElementPtr, IR_EXTENSIONS, IR_POINTER_CAST, LLVMAddrSpaceCast, LLVMBitCast,
+                             LLVMICmp, LLVMSelect, LLVMAlloca)
+               ? REMAT_AGAIN
+               : REMAT_NEVER;
 }
 
 static void choose_home(struct live *l, struct live_value *v)
 {
     struct region_plan *plan = l->r->plan;
-    if (again_cost(v->value, 0) <= TUNE_AGAIN_MAX) {
+    if (remat_cost(v->value, TUNE_AGAIN_MAX, behind_point, NULL) <= TUNE_AGAIN_MAX) {
         v->home = LIVE_AGAIN;
         return;
     }

@@ -44,9 +44,7 @@ value tr_shared_own(struct translator *t)
 
 value tr_shared_base(struct translator *t)
 {
-    if (!t->reach->cluster)
-        return tr_shared_own(t);
-    return tr_op(t, OP_WINDOW, NULL, 0);
+    return t->reach->cluster ? tr_op(t, OP_WINDOW, NULL, 0) : tr_shared_own(t);
 }
 
 value tr_shared_address(struct translator *t, uint64_t offset)
@@ -59,18 +57,32 @@ value tr_shared_address(struct translator *t, uint64_t offset)
     return LLVMBuildAdd(t->b, own_at, at, "");
 }
 
-static void mark_invariant(struct translator *t, value load)
+value tr_gep(struct translator *t, value p, value bytes)
 {
-    unsigned kind = LLVMGetMDKindIDInContext(t->cx, "invariant.load", 14);
-    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(t->cx, LLVMMDNodeInContext2(t->cx, NULL, 0)));
+    return LLVMBuildGEP2(t->b, t->i8, p, &bytes, 1, "");
+}
+
+value tr_step(struct translator *t, value p, int64_t bytes)
+{
+    return bytes ? tr_gep(t, p, tr_const_i64(t, (uint64_t)bytes)) : p;
+}
+
+value tr_pair(struct translator *t, value low, value high)
+{
+    high = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, high, t->i32, ""), tr_const_i32(t, 16), "");
+    return LLVMBuildOr(t->b, LLVMBuildZExt(t->b, low, t->i32, ""), high, "");
+}
+
+value tr_part(struct translator *t, value v, unsigned at, LLVMTypeRef type)
+{
+    v = at ? LLVMBuildLShr(t->b, v, tr_const_int(LLVMTypeOf(v), at), "") : v;
+    return LLVMBuildTrunc(t->b, v, type, "");
 }
 
 value tr_image_field(struct translator *t, value handle, LLVMTypeRef type, size_t offset)
 {
     value p = LLVMBuildIntToPtr(t->b, handle, LLVMPointerTypeInContext(t->cx, AS_CONST), "");
-    value at = tr_const_i64(t, offset);
-    value v = LLVMBuildLoad2(t->b, type, LLVMBuildGEP2(t->b, t->i8, p, &at, 1, ""), "");
-    LLVMSetAlignment(v, type == t->i32 || type == t->f32 ? 4 : 8);
-    mark_invariant(t, v);
+    value v = ir_load(t->b, type, tr_gep(t, p, tr_const_i64(t, offset)), type == t->i32 || type == t->f32 ? 4 : 8);
+    ir_mark_invariant(v);
     return v;
 }

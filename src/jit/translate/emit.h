@@ -50,6 +50,7 @@ struct translator {
 };
 
 typedef bool emit_fn(struct translator *t, const struct ptx_insn *in);
+typedef value value_fn(struct translator *t, const struct ptx_insn *in, value *a); // a: the operands
 
 // --- types (types.c) ---
 LLVMTypeRef tr_type_of(struct translator *t, enum ptx_type ty); // f16 and bf16 are i16, packed pairs i32, .pred i1
@@ -72,14 +73,27 @@ value tr_shared_own(struct translator *t); // ptr addrspace(3): the block's shar
 value tr_shared_base(
     struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
 value tr_shared_address(struct translator *t, uint64_t offset); // i64: the shared address of a place in the block's own
+value tr_gep(struct translator *t, value p, value bytes);       // i64
+value tr_step(struct translator *t, value p, int64_t bytes);    // pointer + constant
+value tr_pair(struct translator *t, value low, value high);     // two i16 as one i32
+value tr_part(struct translator *t, value v, unsigned at, LLVMTypeRef type); // the bits from `at` on
+// Element i of a vector, or the operand itself, and how many there are.
+static inline const struct ptx_operand *tr_element(const struct ptx_operand *o, unsigned i)
+{
+    return o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o;
+}
+static inline unsigned tr_elements(const struct ptx_operand *o)
+{
+    return o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+}
 // A member of the descriptor; it does not change while a kernel runs.
 value tr_image_field(struct translator *t, value handle, LLVMTypeRef type, size_t offset);
 
 // --- operands (operand.c) ---
 // The operand's value as tr_type_of(ty). Registers of another size are truncated or extended, by the class of ty.
 value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty);
-// Stores a value of tr_type_of(ty); a wider register gets it sign- or zero-extended, `_` drops it.
-void tr_put(struct translator *t, const struct ptx_operand *o, value v, enum ptx_type ty);
+// Stores a value of tr_type_of(ty); a wider register gets it sign- or zero-extended, `_` drops it. True, as emitters end with it.
+bool tr_put(struct translator *t, const struct ptx_operand *o, value v, enum ptx_type ty);
 value tr_get_pred(struct translator *t, const struct ptx_operand *o);             // with its negation
 enum ptx_type tr_operand_type(struct translator *t, const struct ptx_operand *o); // of a register; else PTX_TYPE_NONE
 value tr_bits_resize(struct translator *t, value v, LLVMTypeRef to, bool is_signed);
@@ -142,7 +156,12 @@ emit_fn tr_cluster_barrier;
 value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v); // f32 with .ftz: subnormals to zero
 value tr_half_get(struct translator *t, value bits, enum ptx_type ty);        // f16 or bf16 bits as f32
 value tr_half_put(struct translator *t, value f32, enum ptx_type ty);         // rounded to nearest even, as bits
+value tr_saturate(struct translator *t, value v);                             // to 0 ... 1, a NaN to 0
+value tr_relu(struct translator *t, value v);
+const char *tr_directed(const struct ptx_insn *in); // the rounding: "rz", "rm", "rp"; NULL: to nearest
 value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b);
+// The operation of an atomic (PTX_MOD_ADD ...) on this type; false: there is none.
+bool tr_rmw_op(unsigned op, enum ptx_type ty, LLVMAtomicRMWBinOp *out);
 emit_fn tr_copy_bulk, tr_copy_arrive, tr_reduce_bulk, tr_copy_tensor; // forms of cp.async
 void tr_mbarrier_complete(struct translator *t, value p, value n);    // n bytes of a transfer, to the barrier at p
 emit_fn tr_emit_float_binary, tr_emit_float_mad, tr_emit_float_minmax, tr_emit_float_unary;
@@ -150,10 +169,9 @@ bool tr_is_packed_half(enum ptx_type ty);
 bool tr_is_half(enum ptx_type ty); // f16, bf16 and their pairs
 
 // --- emitters, by table ---
-extern emit_fn *const tr_emit_table[];
-#define EMIT(op, name) emit_fn tr_emit_##name;
+#define EMIT(op, name)         emit_fn tr_emit_##name;
+#define VALUE(op, name, types) value_fn tr_value_##name;
 #include "jit/translate/emit.def"
-#undef EMIT
 
 // Links the builtins that were called (builtin.c).
 bool tr_builtins_link(struct translator *t);

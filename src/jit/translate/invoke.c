@@ -103,8 +103,7 @@ static bool call_function(struct translator *t, const struct ptx_insn *in, const
     if (rf->may_exit) {
         LLVMBasicBlockRef go_on = tr_block_new(t, "");
         value ended = LLVMBuildLoad2(t->b, t->i8, t->exit_flag, "");
-        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntNE, ended, tr_const_int(t->i8, 0), ""), t->ret_block, go_on);
-        LLVMPositionBuilderAtEnd(t->b, go_on);
+        ir_branch(t->b, LLVMBuildICmp(t->b, LLVMIntNE, ended, tr_const_int(t->i8, 0), ""), t->ret_block, go_on, go_on);
     }
     return true;
 }
@@ -179,16 +178,13 @@ static bool call_device(struct translator *t, const struct ptx_insn *in, int row
     LLVMBasicBlockRef again = NULL, wait = NULL, done = NULL;
     if (device_call_waits(row)) {
         again = tr_block_new(t, "poll"), wait = tr_block_new(t, "wait"), done = tr_block_new(t, "waited");
-        LLVMBuildBr(t->b, again);
-        LLVMPositionBuilderAtEnd(t->b, again);
+        ir_enter(t->b, again);
     }
     value x = tr_hook(t, t->i64, "device_api", args, 2);
     if (again) {
-        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, x, tr_const_i64(t, 0), ""), done, wait);
-        LLVMPositionBuilderAtEnd(t->b, wait);
+        ir_branch(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, x, tr_const_i64(t, 0), ""), done, wait, wait);
         tr_op(t, OP_YIELD, NULL, 0);
-        LLVMBuildBr(t->b, again);
-        LLVMPositionBuilderAtEnd(t->b, done);
+        ir_jump(t->b, again, done);
     }
     if (count(&in->operands[0])) {
         struct ptx_var v = {.type = c->result == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
@@ -259,11 +255,9 @@ static bool call_indirect(struct translator *t, const struct ptx_insn *in)
             continue;
         struct ptx_operand o = {.kind = PTX_OPERAND_FUNC, .func = (struct ptx_func *)f, .component = -1};
         LLVMBasicBlockRef hit = tr_block_new(t, "hit"), miss = tr_block_new(t, "");
-        LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, p, tr_get(t, &o, PTX_TYPE_B64), ""), hit, miss);
-        LLVMPositionBuilderAtEnd(t->b, hit);
+        ir_branch(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, p, tr_get(t, &o, PTX_TYPE_B64), ""), hit, miss, hit);
         ok &= call_function(t, in, f);
-        LLVMBuildBr(t->b, done);
-        LLVMPositionBuilderAtEnd(t->b, miss);
+        ir_jump(t->b, done, miss);
     }
     tr_hook(t, t->tvoid, "trap", NULL, 0);
     tr_branch_to_exit(t);

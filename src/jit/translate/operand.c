@@ -9,21 +9,11 @@ value tr_bits_cast(struct translator *t, value v, LLVMTypeRef to)
     return LLVMTypeOf(v) == to ? v : LLVMBuildBitCast(t->b, v, to, "");
 }
 
-static unsigned llvm_bits(struct translator *t, LLVMTypeRef type)
+static unsigned llvm_bits(LLVMTypeRef type)
 {
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMFloatTypeKind:
-        return 32;
-    case LLVMDoubleTypeKind:
-        return 64;
-    case LLVMHalfTypeKind:
-        return 16;
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type);
-    default:
-        (void)t;
-        return 0;
-    }
+    static const unsigned bits[] = {[LLVMFloatTypeKind] = 32, [LLVMDoubleTypeKind] = 64, [LLVMHalfTypeKind] = 16};
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : kind < sizeof bits / sizeof *bits ? bits[kind] : 0;
 }
 
 // A value moved bit by bit into another type: cut off, or extended as asked.
@@ -32,7 +22,7 @@ value tr_bits_resize(struct translator *t, value v, LLVMTypeRef to, bool is_sign
     LLVMTypeRef from = LLVMTypeOf(v);
     if (from == to)
         return v;
-    unsigned a = llvm_bits(t, from), b = llvm_bits(t, to);
+    unsigned a = llvm_bits(from), b = llvm_bits(to);
     value bits = tr_bits_cast(t, v, tr_type_int(t, a));
     if (a > b)
         bits = LLVMBuildTrunc(t->b, bits, tr_type_int(t, b), "");
@@ -84,6 +74,18 @@ static bool is_kernel_param(const struct translator *t, const struct ptx_var *v)
     return t->f->is_entry && v->space == PTX_SPACE_PARAM && map_get_ptr(&t->kernel_params, v);
 }
 
+static value global(struct translator *t, uint32_t number)
+{
+    value index = tr_const_i32(t, number);
+    return tr_op(t, OP_GLOBAL, &index, 1);
+}
+
+static value address_of(struct translator *t, value p, int64_t offset)
+{
+    value a = LLVMBuildPtrToInt(t->b, p, t->i64, "");
+    return offset ? LLVMBuildAdd(t->b, a, tr_const_i64(t, (uint64_t)offset), "") : a;
+}
+
 value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
     switch (v->space) {
@@ -93,23 +95,12 @@ value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offs
         return tr_shared_address(t, at + (uint64_t)offset);
     }
     case PTX_SPACE_LOCAL:
-    case PTX_SPACE_PARAM: {
-        value p;
-        if (is_kernel_param(t, v)) {
-            p = tr_op(t, OP_ARGS, NULL, 0);
-            offset += v->offset;
-        } else {
-            p = tr_var_alloca(t, v);
-        }
-        value a = LLVMBuildPtrToInt(t->b, p, t->i64, "");
-        return offset ? LLVMBuildAdd(t->b, a, tr_const_i64(t, (uint64_t)offset), "") : a;
-    }
-    default: {
-        value index = tr_const_i32(t, v->index);
-        value p = tr_op(t, OP_GLOBAL, &index, 1);
-        value a = LLVMBuildPtrToInt(t->b, p, t->i64, "");
-        return offset ? LLVMBuildAdd(t->b, a, tr_const_i64(t, (uint64_t)offset), "") : a;
-    }
+    case PTX_SPACE_PARAM:
+        if (!is_kernel_param(t, v))
+            return address_of(t, tr_var_alloca(t, v), offset);
+        return address_of(t, tr_op(t, OP_ARGS, NULL, 0), offset + v->offset);
+    default:
+        return address_of(t, global(t, v->index), offset);
     }
 }
 
@@ -117,9 +108,7 @@ static value func_address(struct translator *t, const struct ptx_func *f)
 {
     while (f->alias)
         f = f->alias;
-    value index = tr_const_i32(t, t->m->nvars + f->index);
-    value p = tr_op(t, OP_GLOBAL, &index, 1);
-    return LLVMBuildPtrToInt(t->b, p, t->i64, "");
+    return address_of(t, global(t, t->m->nvars + f->index), 0);
 }
 
 enum ptx_type tr_operand_type(struct translator *t, const struct ptx_operand *o)
@@ -175,41 +164,25 @@ value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty
     }
 }
 
-void tr_put(struct translator *t, const struct ptx_operand *o, value v, enum ptx_type ty)
+bool tr_put(struct translator *t, const struct ptx_operand *o, value v, enum ptx_type ty)
 {
     if (o->kind == PTX_OPERAND_SINK)
-        return;
-    if (o->kind != PTX_OPERAND_REG) {
-        tr_fail(t, "destination is not a register");
-        return;
-    }
+        return true;
+    if (o->kind != PTX_OPERAND_REG)
+        return tr_fail(t, "destination is not a register");
     enum ptx_type rt = t->f->regs[o->reg].type;
     LLVMBuildStore(t->b, tr_bits_resize(t, v, tr_type_of(t, rt), tr_type_is_signed(ty)), *reg_slot(t, o));
+    return true;
 }
 
 static unsigned space_tag(enum ptx_space s)
 {
-    switch (s) {
-    case PTX_SPACE_GLOBAL:
-        return AS_GLOBAL;
-    case PTX_SPACE_SHARED:
-    case PTX_SPACE_SHARED_CLUSTER:
-        return AS_SHARED;
-    case PTX_SPACE_CONST:
-        return AS_CONST;
-    case PTX_SPACE_LOCAL:
-        return AS_LOCAL;
-    default:
-        return AS_GENERIC;
-    }
-}
-
-static value pointer_offset(struct translator *t, value p, int64_t offset)
-{
-    if (!offset)
-        return p;
-    value o = tr_const_i64(t, (uint64_t)offset);
-    return LLVMBuildGEP2(t->b, t->i8, p, &o, 1, "");
+    static const unsigned tags[] = {[PTX_SPACE_GLOBAL] = AS_GLOBAL,
+                                    [PTX_SPACE_SHARED] = AS_SHARED,
+                                    [PTX_SPACE_SHARED_CLUSTER] = AS_SHARED,
+                                    [PTX_SPACE_CONST] = AS_CONST,
+                                    [PTX_SPACE_LOCAL] = AS_LOCAL};
+    return s < sizeof tags / sizeof *tags ? tags[s] : AS_GENERIC;
 }
 
 static value retag(struct translator *t, value p, unsigned as)
@@ -221,11 +194,9 @@ static value retag(struct translator *t, value p, unsigned as)
 
 static value param_pointer(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
-    if (is_kernel_param(t, v)) {
-        value p = tr_op(t, OP_ARGS, NULL, 0);
-        return pointer_offset(t, p, offset + v->offset);
-    }
-    return pointer_offset(t, tr_var_alloca(t, v), offset);
+    if (is_kernel_param(t, v))
+        return tr_step(t, tr_op(t, OP_ARGS, NULL, 0), offset + v->offset);
+    return tr_step(t, tr_var_alloca(t, v), offset);
 }
 
 static value var_pointer(struct translator *t, const struct ptx_var *v, int64_t offset, enum ptx_space space)
@@ -234,18 +205,15 @@ static value var_pointer(struct translator *t, const struct ptx_var *v, int64_t 
     case PTX_SPACE_PARAM:
         return param_pointer(t, v, offset);
     case PTX_SPACE_LOCAL:
-        return pointer_offset(t, tr_var_alloca(t, v), offset);
+        return tr_step(t, tr_var_alloca(t, v), offset);
     case PTX_SPACE_SHARED:
     case PTX_SPACE_SHARED_CLUSTER: {
         value p = tr_shared_own(t);
         uintptr_t at = (uintptr_t)map_get_ptr(&t->reach->shared_at, v) - 1;
-        return pointer_offset(t, p, offset + (int64_t)at);
+        return tr_step(t, p, offset + (int64_t)at);
     }
-    default: {
-        value index = tr_const_i32(t, v->index);
-        value p = tr_op(t, OP_GLOBAL, &index, 1);
-        return retag(t, pointer_offset(t, p, offset), space_tag(space));
-    }
+    default:
+        return retag(t, tr_step(t, global(t, v->index), offset), space_tag(space));
     }
 }
 
@@ -262,11 +230,10 @@ value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_spa
         value p = base->kind == PTX_OPERAND_INT ? tr_shared_own(t) : tr_shared_base(t);
         // Register plus offset wraps at 32 bits: signed, a register below 0 and an offset come back to where they should.
         value at = tr_get(t, base, PTX_TYPE_S64);
-        p = LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "");
-        return pointer_offset(t, p, offset);
+        return tr_step(t, tr_gep(t, p, at), offset);
     }
     value p = LLVMBuildIntToPtr(t->b, tr_get(t, base, PTX_TYPE_U64), type, "");
-    return pointer_offset(t, p, offset);
+    return tr_step(t, p, offset);
 }
 
 // Only the low bits go to the check. LLVM takes multiples out of them, so that what is left of most accesses is the low

@@ -45,11 +45,6 @@ static const enum heddle_op registers[] = {
     [PTX_SREG_DYNAMIC_SMEM_SIZE] = OP_DYNAMIC_SMEM_SIZE,
 };
 
-static value high_word(struct translator *t, value v)
-{
-    return LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, v, tr_const_i64(t, 32), ""), t->i32, "");
-}
-
 value tr_sreg_value(struct translator *t, enum ptx_sreg s)
 {
     if (s < sizeof registers / sizeof *registers && registers[s])
@@ -64,12 +59,12 @@ value tr_sreg_value(struct translator *t, enum ptx_sreg s)
     case PTX_SREG_CLOCK64:
         return tr_op(t, OP_RT_CLOCK64, NULL, 0);
     case PTX_SREG_CLOCK_HI:
-        return high_word(t, tr_op(t, OP_RT_CLOCK64, NULL, 0));
+        return tr_part(t, tr_op(t, OP_RT_CLOCK64, NULL, 0), 32, t->i32);
     case PTX_SREG_GLOBALTIMER:
     case PTX_SREG_GLOBALTIMER_LO:
         return tr_op(t, OP_RT_GLOBALTIMER, NULL, 0);
     case PTX_SREG_GLOBALTIMER_HI:
-        return high_word(t, tr_op(t, OP_RT_GLOBALTIMER, NULL, 0));
+        return tr_part(t, tr_op(t, OP_RT_GLOBALTIMER, NULL, 0), 32, t->i32);
     case PTX_SREG_GRIDID:
         return tr_op(t, OP_GRIDID, NULL, 0);
     case PTX_SREG_RESERVED_SMEM_OFFSET_BEGIN:

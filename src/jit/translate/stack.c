@@ -42,14 +42,13 @@ bool tr_emit_alloca(struct translator *t, const struct ptx_insn *in)
     uint64_t align = in->noperands > 2 ? (uint64_t)in->operands[2].i : 8;
     value args[2] = {tr_bits_resize(t, tr_get(t, &in->operands[1], ty), t->i64, false), tr_const_i64(t, align)};
     value p = tr_hook(t, t->i64, "stack_alloc", args, 2);
-    tr_put(t, &in->operands[0], tr_bits_resize(t, p, tr_type_of(t, ty), false), ty);
-    return true;
+    return tr_put(t, &in->operands[0], tr_bits_resize(t, p, tr_type_of(t, ty), false), ty);
 }
 
-bool tr_emit_stacksave(struct translator *t, const struct ptx_insn *in)
+value tr_value_stacksave(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    tr_put(t, &in->operands[0], tr_bits_resize(t, save(t), tr_type_of(t, in->types[0]), false), in->types[0]);
-    return true;
+    (void)a;
+    return tr_bits_resize(t, save(t), tr_type_of(t, in->types[0]), false);
 }
 
 bool tr_emit_stackrestore(struct translator *t, const struct ptx_insn *in)

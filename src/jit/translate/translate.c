@@ -9,11 +9,38 @@
 #include <stdio.h>
 #include <string.h>
 
-emit_fn *const tr_emit_table[PTX_OP_COUNT] = {
-#define EMIT(op, name) [PTX_OP_##op] = tr_emit_##name,
+static const struct emitter {
+    emit_fn *emit;
+    value_fn *compute; // in its place
+    const char *types; // of the destination and the operands
+} emitters[PTX_OP_COUNT] = {
+#define EMIT(op, name)         [PTX_OP_##op] = {tr_emit_##name, NULL, NULL},
+#define VALUE(op, name, types) [PTX_OP_##op] = {NULL, tr_value_##name, types},
 #include "jit/translate/emit.def"
-#undef EMIT
 };
+
+static enum ptx_type type_named(const struct ptx_insn *in, char name)
+{
+    return name == 't'   ? in->types[0]
+           : name == 's' ? in->types[1]
+           : name == 'u' ? PTX_TYPE_U32
+           : name == 'f' ? PTX_TYPE_F32
+           : name == 'l' ? PTX_TYPE_U64
+                         : PTX_TYPE_PRED;
+}
+
+static bool emit(struct translator *t, const struct ptx_insn *in)
+{
+    const struct emitter *e = &emitters[in->op];
+    value a[8];
+    if (e->emit)
+        return e->emit(t, in);
+    for (unsigned i = 1; e->types[i]; i++) {
+        enum ptx_type ty = type_named(in, e->types[i]);
+        a[i - 1] = ty == PTX_TYPE_PRED ? tr_get_pred(t, &in->operands[i]) : tr_get(t, &in->operands[i], ty);
+    }
+    return tr_put(t, &in->operands[0], e->compute(t, in, a), type_named(in, e->types[0]));
+}
 
 // Names in PTX have no dots: with one, no function of the program has the name of a function of C, for which LLVM would take it, of a
 // builtin or of the dialect.
@@ -75,12 +102,8 @@ static void copy_bytes(struct translator *t, value to, value from, uint64_t size
 {
     for (uint64_t at = 0; at < size;) {
         unsigned n = size - at >= 8 ? 8 : size - at >= 4 ? 4 : size - at >= 2 ? 2 : 1;
-        value o = tr_const_i64(t, at);
-        value p = LLVMBuildGEP2(t->b, t->i8, from, &o, 1, "");
-        value q = LLVMBuildGEP2(t->b, t->i8, to, &o, 1, "");
-        value v = LLVMBuildLoad2(t->b, tr_type_int(t, n * 8), p, "");
-        LLVMSetAlignment(v, 1);
-        LLVMSetAlignment(LLVMBuildStore(t->b, v, q), 1);
+        value v = ir_load(t->b, tr_type_int(t, n * 8), tr_step(t, from, (int64_t)at), 1);
+        ir_store(t->b, v, tr_step(t, to, (int64_t)at), 1);
         at += n;
     }
 }
@@ -137,18 +160,16 @@ static void make_blocks(struct translator *t)
 
 static bool emit_insn(struct translator *t, const struct ptx_insn *in)
 {
-    emit_fn *e = tr_emit_table[in->op];
     const char *lack = support_lack(in);
     if (lack)
         return support_refuse(t->f, in, lack, t->d);
     if (!in->guarded)
-        return e(t, in);
+        return emit(t, in);
     struct ptx_operand guard = {
         .kind = PTX_OPERAND_REG, .reg = in->guard, .component = -1, .negated = in->guard_negated};
     LLVMBasicBlockRef then = tr_block_new(t, ""), after = tr_block_new(t, "");
-    LLVMBuildCondBr(t->b, tr_get_pred(t, &guard), then, after);
-    LLVMPositionBuilderAtEnd(t->b, then);
-    bool ok = e(t, in);
+    ir_branch(t->b, tr_get_pred(t, &guard), then, after, then);
+    bool ok = emit(t, in);
     if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(t->b)))
         LLVMBuildBr(t->b, after);
     LLVMPositionBuilderAtEnd(t->b, after);

@@ -107,13 +107,12 @@ static LLVMValueRef slide(struct gang *g, LLVMValueRef x, LLVMValueRef b, bool u
     LLVMTypeRef t = LLVMTypeOf(x), e = LLVMGetElementType(t);
     LLVMValueRef memory = gang_alloca(g, LLVMVectorType(e, 3 * g->width), 64), first = gang_i64(g, g->width);
     LLVMValueRef middle = LLVMBuildGEP2(g->b, e, memory, &first, 1, "");
-    LLVMSetAlignment(LLVMBuildStore(g->b, x, middle), 16);
+    ir_store(g->b, x, middle, 16);
     LLVMValueRef d =
         LLVMBuildZExt(g->b, LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, b, ""), gang_i32(g, 31), ""), g->v->i64, "");
     if (up)
         d = LLVMBuildNeg(g->b, d, "");
-    LLVMValueRef moved = LLVMBuildLoad2(g->b, t, LLVMBuildGEP2(g->b, e, middle, &d, 1, ""), "");
-    LLVMSetAlignment(moved, 4);
+    LLVMValueRef moved = ir_load(g->b, t, LLVMBuildGEP2(g->b, e, middle, &d, 1, ""), 4);
     return LLVMBuildSelect(g->b, in_range, moved, x, "");
 }
 
@@ -283,9 +282,7 @@ EMIT(match_any)
 
 static LLVMValueRef first_bit(struct gang *g, LLVMValueRef word)
 {
-    LLVMTypeRef t = LLVMTypeOf(word);
-    LLVMValueRef args[2] = {word, gang_int(g->v->i1, 0)};
-    return gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
+    return gang_intrinsic2(g, "llvm.cttz", word, gang_int(g->v->i1, 0));
 }
 
 EMIT(match_all)

@@ -2,6 +2,7 @@
 // Instructions on textures and surfaces that the engine carries out (jit/abi/image.h): one call for the whole gang.
 // Operands go through memory, lane by lane behind one another; so do the four words of the result.
 #include "jit/gang/gang.h"
+#include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
 #include <string.h>
@@ -37,9 +38,9 @@ EMIT(image)
     LLVMValueRef handles = gang_alloca(g, type_of(g, g->v->i64), 16);
     LLVMValueRef args = gang_alloca(g, LLVMArrayType2(i32, (n ? n : 1) * g->width), 16);
     LLVMValueRef out = gang_alloca(g, LLVMArrayType2(i32, RESULTS * g->width), 16);
-    LLVMSetAlignment(LLVMBuildStore(g->b, value_of(g, LLVMGetOperand(call, 1)), handles), 8);
+    ir_store(g->b, value_of(g, LLVMGetOperand(call, 1)), handles, 8);
     for (unsigned i = 0; i < n; i++)
-        LLVMSetAlignment(LLVMBuildStore(g->b, value_of(g, LLVMGetOperand(call, i + 2)), row(g, args, i)), 4);
+        ir_store(g->b, value_of(g, LLVMGetOperand(call, i + 2)), row(g, args, i), 4);
     uint32_t all = g->width == 32 ? UINT32_MAX : (UINT32_C(1) << g->width) - 1;
     LLVMValueRef active = mask && g->width > 1 ? gang_ballot(g, mask) : gang_i32(g, (int32_t)all);
     LLVMTypeRef p = g->v->ptr, params[] = {p, i32, i32, i32, i32, p, p, p};
@@ -56,8 +57,7 @@ EMIT(image)
     LLVMTypeRef fields[RESULTS] = {words, words, words, words};
     LLVMValueRef result = LLVMGetPoison(LLVMStructTypeInContext(g->v->context, fields, RESULTS, 0));
     for (unsigned i = 0; i < RESULTS; i++) {
-        LLVMValueRef x = LLVMBuildLoad2(g->b, words, row(g, out, i), "");
-        LLVMSetAlignment(x, 4);
+        LLVMValueRef x = ir_load(g->b, words, row(g, out, i), 4);
         result = LLVMBuildInsertValue(g->b, result, x, i, "");
     }
     if (g->width == 1)

@@ -3,6 +3,7 @@
 // load that is made only in the lanes which got nothing that way. Those are few, the first lane or the one at the table's
 // border, so they are loaded one by one: a gather takes as long for one lane as for all.
 #include "jit/gang/memory/access.h"
+#include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
@@ -89,16 +90,13 @@ EMIT(forward)
     LLVMValueRef zero = gang_i32(g, 0), one = gang_i32(g, 1);
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b), some = gang_block(g, "border"), lanes = gang_block(g, "lane"),
                       done = gang_block(g, "forwarded");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, left, zero, ""), some, done);
-    LLVMPositionBuilderAtEnd(g->b, some);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntNE, left, zero, ""), some, done, some);
     struct lane_address a = address_begin(g, address);
-    LLVMBuildBr(g->b, lanes);
-    LLVMPositionBuilderAtEnd(g->b, lanes);
+    ir_enter(g->b, lanes);
     LLVMValueRef word = LLVMBuildPhi(g->b, i32, ""), sum = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
-    LLVMValueRef lane = gang_intrinsic(g, "llvm.cttz", &i32, 1, (LLVMValueRef[]){word, gang_int(g->v->i1, 1)}, 2);
+    LLVMValueRef lane = gang_lowest(g, word);
     LLVMValueRef p = address_of_lane(g, address, &a, LLVMBuildZExt(g->b, lane, g->v->i64, ""));
-    LLVMValueRef value = LLVMBuildLoad2(g->b, t, p, "");
-    LLVMSetAlignment(value, (unsigned)LLVMABISizeOfType(g->v->layout, t));
+    LLVMValueRef value = ir_load(g->b, t, p, (unsigned)LLVMABISizeOfType(g->v->layout, t));
     LLVMSetMetadata(value, g->v->noalias_kind, g->v->frame_scope);
     LLVMValueRef rest = LLVMBuildAnd(g->b, word, LLVMBuildSub(g->b, word, one, ""), "");
     LLVMValueRef next =
@@ -107,7 +105,6 @@ EMIT(forward)
     LLVMAddIncoming(word, (LLVMValueRef[]){left, rest}, (LLVMBasicBlockRef[]){some, lanes}, 2);
     LLVMAddIncoming(sum, (LLVMValueRef[]){x, next}, (LLVMBasicBlockRef[]){some, lanes}, 2);
     LLVMPositionBuilderAtEnd(g->b, done);
-    LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
-    LLVMAddIncoming(r, (LLVMValueRef[]){x, next}, (LLVMBasicBlockRef[]){from, lanes}, 2);
+    LLVMValueRef r = ir_phi(g->b, x, from, next, lanes);
     gang_set_vector(g, call, r);
 }

@@ -2,6 +2,7 @@
 // Matrix instructions of a warp (jit/abi/matrix.h): one call to the engine. Operands and results go through memory, word after
 // word for all lanes.
 #include "jit/gang/gang.h"
+#include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <stddef.h>
 
@@ -23,7 +24,7 @@ static LLVMValueRef at(struct gang *g, LLVMValueRef memory, unsigned index, LLVM
 
 static void put(struct gang *g, LLVMValueRef x, LLVMValueRef p)
 {
-    LLVMSetAlignment(LLVMBuildStore(g->b, gang_vector(g, x), p), 64);
+    ir_store(g->b, gang_vector(g, x), p, 64);
 }
 
 static LLVMValueRef load_hook(struct gang *g)
@@ -65,8 +66,7 @@ EMIT(matrix)
         fields[i] = vector;
     LLVMValueRef all = LLVMGetPoison(LLVMStructTypeInContext(g->v->context, fields, results, 0));
     for (unsigned i = 0; i < results; i++) {
-        LLVMValueRef x = LLVMBuildLoad2(g->b, vector, at(g, out, i, made), "");
-        LLVMSetAlignment(x, 64);
+        LLVMValueRef x = ir_load(g->b, vector, at(g, out, i, made), 64);
         all = LLVMBuildInsertValue(g->b, all, x, i, "");
     }
     gang_set_vector(g, call, all);

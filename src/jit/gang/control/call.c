@@ -164,14 +164,10 @@ EMIT(misaligned)
         lanes = gang_mask_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, odd, "")));
         bad = gang_any(g, lanes);
     }
-    gang_branch_likely(g, LLVMBuildNot(g->b, bad, ""), go_on, fault);
-    LLVMPositionBuilderAtEnd(g->b, fault);
+    gang_branch_likely(g, LLVMBuildNot(g->b, bad, ""), go_on, fault, fault);
     LLVMValueRef lane = gang_i32(g, 0);
-    if (lanes) {
-        LLVMTypeRef t = g->v->i32;
-        LLVMValueRef args[2] = {gang_ballot(g, lanes), gang_int(g->v->i1, 1)};
-        lane = gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
-    }
+    if (lanes)
+        lane = gang_lowest(g, gang_ballot(g, lanes));
     LLVMValueRef first =
         gang_is_uniform(g, low) ? gang_scalar(g, low) : LLVMBuildExtractElement(g->b, gang_vector(g, low), lane, "");
     bool exact;

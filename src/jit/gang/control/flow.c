@@ -14,19 +14,6 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
-static bool touches_memory(LLVMValueRef inst)
-{
-    switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMLoad:
-    case LLVMStore:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        return true;
-    default:
-        return false;
-    }
-}
-
 struct extent {
     unsigned instructions, apart, together; // accesses of each lane's own, and of neighbouring lanes' places
     LLVMValueRef stored;                    // where the last of the first kind that was seen writes
@@ -69,7 +56,7 @@ static struct extent measure_then(struct gang *g, int then)
             e.flat = false;
         FOR_INSTRUCTIONS (c->blocks[b].block, x) {
             e.instructions++;
-            e.memory |= touches_memory(x);
+            e.memory |= ir_address(x) != NULL;
             count_access(g, x, &e);
             if (LLVMGetInstructionOpcode(x) == LLVMBr || LLVMGetInstructionOpcode(x) == LLVMPHI)
                 continue;
@@ -94,11 +81,9 @@ static void emit_uniform_if(struct gang *g, const struct if_then *i, LLVMValueRe
     LLVMBasicBlockRef then = gang_block(g, "then"), join = gang_block(g, "join");
     struct edge e[2] = {edge_read(g, i->block, i->join)};
     LLVMValueRef c = gang_scalar(g, i->condition);
-    LLVMBuildCondBr(g->b, c, i->negate ? join : then, i->negate ? then : join);
-    LLVMPositionBuilderAtEnd(g->b, then);
+    ir_branch(g->b, c, i->negate ? join : then, i->negate ? then : join, then);
     e[1] = emit_then(g, i, mask);
-    LLVMBuildBr(g->b, join);
-    LLVMPositionBuilderAtEnd(g->b, join);
+    ir_enter(g->b, join);
     edge_merge(g, i->join, e, 2);
 }
 
@@ -132,15 +117,12 @@ static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const st
     if (!value_constant(t.all, &never)) { // an equality never holds for all
         LLVMBasicBlockRef fast = gang_block(g, "all");
         rest = gang_block(g, "notall");
-        LLVMBuildCondBr(g->b, t.all, fast, rest);
-        LLVMPositionBuilderAtEnd(g->b, fast);
+        ir_branch(g->b, t.all, fast, rest, fast);
         e[n++] = emit_then(g, i, NULL);
-        LLVMBuildBr(g->b, join);
-        LLVMPositionBuilderAtEnd(g->b, rest);
+        ir_jump(g->b, join, rest);
     }
     e[n++] = edge_same(g, around, rest);
-    LLVMBuildCondBr(g->b, t.none, join, mixed);
-    LLVMPositionBuilderAtEnd(g->b, mixed);
+    ir_branch(g->b, t.none, join, mixed, mixed);
     return n;
 }
 
@@ -197,15 +179,12 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
         t = (struct lane_test){gang_int(g->v->i1, 0), gang_int(g->v->i1, 0)};
     LLVMBasicBlockRef rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"), some = gang_block(g, "some"),
                       join = gang_block(g, "join"), from[2] = {LLVMGetInsertBlock(g->b), mixed};
-    LLVMBuildCondBr(g->b, t.all, some, rest);
-    LLVMPositionBuilderAtEnd(g->b, rest);
+    ir_branch(g->b, t.all, some, rest, rest);
     e[0] = edge_same(g, &around, rest);
-    LLVMBuildCondBr(g->b, t.none, join, mixed);
-    LLVMPositionBuilderAtEnd(g->b, mixed);
+    ir_branch(g->b, t.none, join, mixed, mixed);
     LLVMValueRef active = branch_mask(g, i);
     e[1] = edge_same(g, &around, mixed);
-    LLVMBuildCondBr(g->b, gang_any(g, active), some, join);
-    LLVMPositionBuilderAtEnd(g->b, some);
+    ir_branch(g->b, gang_any(g, active), some, join, some);
     LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), all = LLVMBuildPhi(g->b, g->v->i1, "all");
     LLVMAddIncoming(m, (LLVMValueRef[]){gang_mask_all_ones(g), active}, from, 2);
     LLVMAddIncoming(all, (LLVMValueRef[]){gang_int(g->v->i1, 1), gang_int(g->v->i1, 0)}, from, 2);
@@ -215,8 +194,7 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
     struct edge through = emit_then(g, i, m);
     edge_blend(g, i->join, m, &through, &around);
     e[2] = through;
-    LLVMBuildBr(g->b, join);
-    LLVMPositionBuilderAtEnd(g->b, join);
+    ir_enter(g->b, join);
     edge_merge(g, i->join, e, 3);
     return true;
 }
@@ -247,15 +225,13 @@ static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValue
     LLVMValueRef m = gang_mask_and(g, mask, mixed ? gang_mask_constant(g, known) : branch_mask(g, i));
     LLVMValueRef any = mixed && !mask ? gang_int(g->v->i1, 1) : gang_any(g, m);
     e[n++] = edge_same(g, &around, LLVMGetInsertBlock(g->b));
-    LLVMBuildCondBr(g->b, any, then, join);
-    LLVMPositionBuilderAtEnd(g->b, then);
+    ir_branch(g->b, any, then, join, then);
     int lane = single_lane(g, i, mixed);
     struct edge through = lane < 0 ? emit_then(g, i, m) : single_emit(g, i, (unsigned)lane, &around);
     if (lane < 0)
         edge_blend(g, i->join, m, &through, &around);
     e[n++] = through;
-    LLVMBuildBr(g->b, join);
-    LLVMPositionBuilderAtEnd(g->b, join);
+    ir_enter(g->b, join);
     edge_merge(g, i->join, e, n);
 }
 

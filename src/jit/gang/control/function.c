@@ -96,8 +96,7 @@ LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const s
     LLVMValueRef mask = masked && g.width > 1 ? LLVMGetParam(function, STANDARD_PARAMS) : NULL;
     if (masked) {
         LLVMBasicBlockRef run = gang_block(&g, "run"), idle = gang_block(&g, "idle");
-        LLVMBuildCondBr(g.b, gang_any(&g, LLVMGetParam(function, STANDARD_PARAMS)), run, idle);
-        LLVMPositionBuilderAtEnd(g.b, idle);
+        ir_branch(g.b, gang_any(&g, LLVMGetParam(function, STANDARD_PARAMS)), run, idle, idle);
         LLVMBuildRet(g.b, LLVMConstNull(result));
         LLVMPositionBuilderAtEnd(g.b, run);
     }

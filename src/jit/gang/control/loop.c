@@ -39,8 +39,7 @@ struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct
 {
     LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done");
     unsigned running = running_prepare(g, l, in, mask);
-    LLVMBuildBr(g->b, head);
-    LLVMPositionBuilderAtEnd(g->b, head);
+    ir_enter(g->b, head);
     edge_phis(g, l->header, in);
     running_phis(g, running, in->from);
     running_vectors(g, running, mask);
@@ -110,8 +109,7 @@ static struct results results_begin(struct gang *g, const struct edge *first, un
 static unsigned count_phis(struct gang *g, int block)
 {
     unsigned n = 0;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block);
-         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+    FOR_PHIS (g->f->cfg.blocks[block].block, x)
         n++;
     return n;
 }
@@ -160,8 +158,7 @@ static struct gang_value *keep_phis(struct gang *g, int block)
 {
     unsigned n = 0;
     struct gang_value *kept = arena_array(&g->v->scalar.arena, struct gang_value, count_phis(g, block) + 1);
-    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[block].block);
-         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+    FOR_PHIS (g->f->cfg.blocks[block].block, x)
         kept[n++] = *gang_slot(g, x);
     return kept;
 }
@@ -172,8 +169,7 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
                                     const struct edge *left)
 {
     LLVMBasicBlockRef head = gang_block(g, "loop"), done = gang_block(g, "done"), from = in->from, here;
-    LLVMBuildBr(g->b, head);
-    LLVMPositionBuilderAtEnd(g->b, head);
+    ir_enter(g->b, head);
     edge_phis(g, l->header, in);
     LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), active = m, stay, also;
     LLVMAddIncoming(m, &mask, &from, 1);
@@ -200,8 +196,7 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
             break;
         if (also) {
             LLVMBasicBlockRef again = gang_block(g, "again");
-            LLVMBuildCondBr(g->b, also, again, done);
-            LLVMPositionBuilderAtEnd(g->b, again);
+            ir_branch(g->b, also, again, done, again);
         }
         edge_assign(g, l->header, &back);
         active = stay;
@@ -230,8 +225,7 @@ static struct edge no_results(struct gang *g, const struct loop *l)
 {
     unsigned n = 0;
     struct edge e = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, count_phis(g, l->exit) + 1)};
-    for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
-         x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x))
+    FOR_PHIS (g->f->cfg.blocks[l->exit].block, x)
         e.incoming[n++].vector = LLVMConstNull(gang_vector_type(g, LLVMTypeOf(x)));
     return e;
 }
@@ -256,8 +250,7 @@ static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBas
     LLVMValueRef in[2] = {*stay, g->guarded.mask};
     unsigned n = count_phis(g, l->exit);
     struct edge none = no_results(g, l);
-    LLVMBuildBr(g->b, under);
-    LLVMPositionBuilderAtEnd(g->b, under);
+    ir_enter(g->b, under);
     edge_phis(g, l->header, mixed);
     edge_add(g, l->header, at_once);
     *stay = LLVMBuildPhi(g->b, g->v->mask, "");
@@ -290,15 +283,13 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
     limit_unrolling(g, l, LLVMBuildCondBr(g->b, t.all, head, rest));
     edge_add(g, l->header, &back);
     LLVMPositionBuilderAtEnd(g->b, rest);
-    LLVMBuildCondBr(g->b, t.none, done, mixed);
-    LLVMPositionBuilderAtEnd(g->b, mixed);
+    ir_branch(g->b, t.none, done, mixed, mixed);
     LLVMValueRef stay = LLVMBuildFreeze(g->b, gang_vector(g, l->condition), "");
     if (l->negate)
         stay = LLVMBuildNot(g->b, stay, "");
     // The test is not exact: conditions that each hold for some lanes need not hold for one of them together.
     LLVMBasicBlockRef some = gang_block(g, "some");
-    LLVMBuildCondBr(g->b, gang_any(g, stay), some, done);
-    LLVMPositionBuilderAtEnd(g->b, some);
+    ir_branch(g->b, gang_any(g, stay), some, done, some);
     struct edge second = {some, back.incoming}, e[3] = {{rest, out.incoming}, {mixed, out.incoming}};
     // The exit edge's values are overwritten by blends of the second phase; the first phase keeps its own copy.
     struct edge left = {
@@ -326,7 +317,7 @@ static void emit_disjoint_loop(struct gang *g, const struct loop *l, const struc
 {
     LLVMBasicBlockRef form[2] = {gang_block(g, "disjoint"), gang_block(g, "inorder")}, done = gang_block(g, "left");
     struct edge out[2];
-    gang_branch_likely(g, test, form[0], form[1]);
+    gang_branch_likely(g, test, form[0], form[1], form[0]);
     for (unsigned i = 0; i < 2; i++) {
         LLVMPositionBuilderAtEnd(g->b, form[i]);
         struct edge from = edge_same(g, in, form[i]);
@@ -352,15 +343,12 @@ static void emit_stream(struct gang *g, const struct loop *l, const struct edge 
     }
     LLVMBasicBlockRef gang = gang_block(g, "short"), single = gang_block(g, "long"), done = gang_block(g, "left");
     struct edge out[2], from = edge_same(g, in, gang), left = no_results(g, l);
-    LLVMBuildCondBr(g->b, few, gang, single);
-    LLVMPositionBuilderAtEnd(g->b, gang);
+    ir_branch(g->b, few, gang, single, gang);
     out[0] = emit_masked_loop(g, l, &from, mask ? mask : gang_mask_all_ones(g), &left);
     out[0].from = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, single);
+    ir_jump(g->b, done, single);
     out[1] = stream_emit(g, l, pre, mask);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    ir_enter(g->b, done);
     edge_merge(g, l->exit, out, 2);
 }
 

@@ -41,8 +41,7 @@ static bool may_read(struct gang *g, const struct if_then *i, LLVMValueRef x)
 // A value that the lanes do not blend where they meet has one base for all: one lane can give it where nothing is added to it.
 static bool may_meet(struct gang *g, const struct if_then *i)
 {
-    FOR_PHIS(g, i->join, phi)
-    {
+    FOR_PHIS (g->f->cfg.blocks[i->join].block, phi) {
         struct shape s = gang_shape(g, phi);
         if (!one_may_hold(LLVMTypeOf(phi)) || (s.kind != SHAPE_VARYING && !shape_is_uniform(g->lanes, &s) &&
                                                is_inside(g, i, edge_incoming(g, phi, i->last))))
@@ -102,12 +101,11 @@ struct edge single_emit(struct gang *g, const struct if_then *i, unsigned lane, 
     edge_assign(&one, i->then, &in);
     gang_emit_sequence(&one, i->then, i->join, NULL, i->loop);
     unsigned n = 0;
-    FOR_PHIS(g, i->join, phi)
-    n++;
+    FOR_PHIS (g->f->cfg.blocks[i->join].block, phi)
+        n++;
     out.incoming = arena_array(&g->v->scalar.arena, struct gang_value, n + 1);
     n = 0;
-    FOR_PHIS(g, i->join, phi)
-    {
+    FOR_PHIS (g->f->cfg.blocks[i->join].block, phi) {
         LLVMValueRef x = edge_incoming(g, phi, i->last);
         if (is_inside(g, i, x))
             out.incoming[n] = meet(g, phi, gang_scalar(&one, x), lane, &around->incoming[n]);

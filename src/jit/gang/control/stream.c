@@ -63,17 +63,9 @@ static bool is_sum(struct gang *g, const struct loop *l)
 // What is computed beside addresses.
 static bool is_work(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMPHI:
-    case LLVMBr:
-    case LLVMGetElementPtr:
-        return false;
-    case LLVMAdd:
-    case LLVMShl:
+    if (IR_IS(x, LLVMAdd, LLVMShl))
         return type_bits(LLVMTypeOf(x)) != 64;
-    default:
-        return !LLVMIsACastInst(x);
-    }
+    return !IR_IS(x, LLVMPHI, LLVMBr, LLVMGetElementPtr) && !LLVMIsACastInst(x);
 }
 
 // What the loop has computed x from, as far as it was looked at.
@@ -170,14 +162,12 @@ LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVM
         if ((bits != 32 && bits != 64) || !is_sum(g, l) || !loop_phi_step(x, &step) || step >= 0 ||
             step < -TUNE_STREAM_STEP_MAX)
             continue;
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
-            LLVMValueRef v = LLVMGetIncomingValue(x, i);
-            if (LLVMGetIncomingBlock(x, i) != g->f->cfg.blocks[pre].block || value_is_undef(v))
-                continue;
-            LLVMValueRef most = gang_splat(g, gang_int(LLVMTypeOf(x), -TUNE_STREAM_SHORT * step), g->width);
-            LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntUGT, LLVMBuildFreeze(g->b, gang_vector(g, v), ""), most, "");
-            return LLVMBuildNot(g->b, gang_any(g, gang_mask_and(g, gang_mask_of(g, more), mask)), "");
-        }
+        LLVMValueRef v = ir_incoming(x, g->f->cfg.blocks[pre].block);
+        if (!v || value_is_undef(v))
+            continue;
+        LLVMValueRef most = gang_splat(g, gang_int(LLVMTypeOf(x), -TUNE_STREAM_SHORT * step), g->width);
+        LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntUGT, LLVMBuildFreeze(g->b, gang_vector(g, v), ""), most, "");
+        return LLVMBuildNot(g->b, gang_any(g, gang_mask_and(g, gang_mask_of(g, more), mask)), "");
     }
     return NULL;
 }
@@ -209,8 +199,8 @@ static struct imports import_all(struct gang *g, const struct loop *l)
     struct imports m = {0};
     FOR_LOOP (&g->f->cfg, l->id, x)
         m.room += one_operands(x);
-    LLVMValueRef exit = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
-    for (LLVMValueRef x = exit; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
+    LLVMBasicBlockRef exit = g->f->cfg.blocks[l->exit].block, latch = g->f->cfg.blocks[l->latch].block;
+    FOR_PHIS (exit, x)
         m.room += one_operands(x);
     m.of = arena_array(&g->v->scalar.arena, struct import, m.room + 1);
     FOR_LOOP (&g->f->cfg, l->id, x)
@@ -219,51 +209,32 @@ static struct imports import_all(struct gang *g, const struct loop *l)
             if (!LLVMValueIsBasicBlock(o))
                 import(g, l, &m, o);
         }
-    LLVMBasicBlockRef latch = g->f->cfg.blocks[l->latch].block;
-    for (LLVMValueRef x = exit; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
-        for (unsigned i = 0; i < one_operands(x); i++)
-            if (LLVMGetIncomingBlock(x, i) == latch)
-                import(g, l, &m, LLVMGetIncomingValue(x, i));
+    FOR_PHIS (exit, x)
+        import(g, l, &m, ir_incoming(x, latch));
     return m;
 }
 
-// What lives out of the loop: the phis of its exit, each with the memory that collects it from the lanes.
+// What lives out of the loop, the phis of its exit, or goes round it, those of its header: each with the memory that has it for the
+// lanes.
 struct result {
     LLVMValueRef phi, memory;
     LLVMTypeRef cell;
 };
 
-static struct result *results_of(struct gang *g, const struct loop *l, unsigned *n)
+// The phis of a block with their memory, which begins with what they get from `from` (CFG_NONE: with zeroes).
+static struct result *results_of(struct gang *g, int block, int from, unsigned *n)
 {
-    LLVMValueRef first = LLVMGetFirstInstruction(g->f->cfg.blocks[l->exit].block);
+    LLVMBasicBlockRef of = g->f->cfg.blocks[block].block;
     *n = 0;
-    for (LLVMValueRef x = first; x && LLVMIsAPHINode(x); x = LLVMGetNextInstruction(x))
-        (*n)++;
-    struct result *r = arena_array(&g->v->scalar.arena, struct result, *n + 1);
-    for (unsigned i = 0; i < *n; i++, first = LLVMGetNextInstruction(first)) {
-        r[i].phi = first;
-        r[i].cell = type_is_bool(LLVMTypeOf(first)) ? g->v->i32 : gang_type(g, LLVMTypeOf(first));
-        r[i].memory = lane_spill(g, LLVMConstNull(LLVMVectorType(r[i].cell, g->width)));
-    }
-    return r;
-}
-
-// What goes round the loop: the phis of its header, each with the memory that holds it for the lanes.
-static struct result *states_of(struct gang *g, const struct loop *l, int pre, unsigned *n)
-{
-    *n = 0;
-    FOR_LOOP_PHIS (&g->f->cfg, l->id, x)
+    FOR_PHIS (of, x)
         (*n)++;
     struct result *r = arena_array(&g->v->scalar.arena, struct result, *n + 1), *at = r;
-    FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
-        LLVMValueRef v = NULL;
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
-            if (LLVMGetIncomingBlock(x, i) == g->f->cfg.blocks[pre].block)
-                v = LLVMGetIncomingValue(x, i);
+    FOR_PHIS (of, x) {
+        LLVMValueRef v = from == CFG_NONE ? NULL : ir_incoming(x, g->f->cfg.blocks[from].block);
         at->phi = x;
         at->cell = type_is_bool(LLVMTypeOf(x)) ? g->v->i32 : gang_type(g, LLVMTypeOf(x));
-        at->memory =
-            lane_spill(g, value_is_undef(v) ? LLVMConstNull(LLVMVectorType(at->cell, g->width)) : gang_vector(g, v));
+        bool known = v && !value_is_undef(v);
+        at->memory = lane_spill(g, known ? gang_vector(g, v) : LLVMConstNull(LLVMVectorType(at->cell, g->width)));
         at++;
     }
     return r;
@@ -297,13 +268,6 @@ static struct gang begin_one(struct gang *g, const struct imports *m, struct lan
     for (unsigned i = 0; i < m->n; i++)
         gang_slot(&one, m->of[i].value)->base[0] = lane_operand_read(g, at, &m->of[i].operand);
     return one;
-}
-
-static LLVMValueRef lowest(struct gang *g, LLVMValueRef word)
-{
-    LLVMTypeRef t = g->v->i32;
-    LLVMValueRef args[2] = {word, gang_int(g->v->i1, 1)};
-    return gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
 }
 
 static LLVMValueRef without_lowest(struct gang *g, LLVMValueRef word)
@@ -407,13 +371,11 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
     LLVMValueRef none = gang_i32(g, 0), second = without_lowest(g, word), waiting, rest[3] = {word},
                  yes = gang_int(g->v->i1, 1);
     last[0] = LLVMGetInsertBlock(g->b);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, second, none, ""), begin, done);
-    LLVMPositionBuilderAtEnd(g->b, begin);
-    slot_fill(s, &slot[0], LLVMBuildZExt(g->b, lowest(g, word), g->v->i64, ""));
-    slot_fill(s, &slot[1], LLVMBuildZExt(g->b, lowest(g, second), g->v->i64, ""));
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntNE, second, none, ""), begin, done, begin);
+    slot_fill(s, &slot[0], LLVMBuildZExt(g->b, gang_lowest(g, word), g->v->i64, ""));
+    slot_fill(s, &slot[1], LLVMBuildZExt(g->b, gang_lowest(g, second), g->v->i64, ""));
     waiting = without_lowest(g, second);
-    LLVMBuildBr(g->b, head);
-    LLVMPositionBuilderAtEnd(g->b, head);
+    ir_enter(g->b, head);
     waiting = meet(g, waiting, begin);
     LLVMValueRef waiting_phi = waiting;
     for (unsigned k = 0; k < 2; k++)
@@ -424,16 +386,13 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
         LLVMBasicBlockRef left = gang_block(g, "left"), refill = gang_block(g, "refill"),
                           stays = gang_block(g, "stays"), end = gang_block(g, "end");
         from = LLVMGetInsertBlock(g->b);
-        LLVMBuildCondBr(g->b, next[k].stay, stays, left);
-        LLVMPositionBuilderAtEnd(g->b, left);
+        ir_branch(g->b, next[k].stay, stays, left, left);
         write_lane(g, &next[k].at, s->result, s->nresults, &next[k].out);
-        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, waiting, none, ""), refill, end);
-        LLVMPositionBuilderAtEnd(g->b, refill);
+        ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntNE, waiting, none, ""), refill, end, refill);
         struct slot fresh = {0};
-        slot_fill(s, &fresh, LLVMBuildZExt(g->b, lowest(g, waiting), g->v->i64, ""));
+        slot_fill(s, &fresh, LLVMBuildZExt(g->b, gang_lowest(g, waiting), g->v->i64, ""));
         LLVMValueRef fewer = without_lowest(g, waiting);
-        LLVMBuildBr(g->b, stays);
-        LLVMPositionBuilderAtEnd(g->b, end);
+        ir_jump(g->b, stays, end);
         struct slot *other = &next[1 - k];
         write_lane(g, &other->at, s->state, s->nstates, &other->state);
         if (!k)
@@ -470,16 +429,15 @@ struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValue
 {
     struct stream s = {.g = g, .l = l, .imports = import_all(g, l)};
     LLVMBasicBlockRef skip = NULL;
-    s.result = results_of(g, l, &s.nresults);
+    s.result = results_of(g, l->exit, CFG_NONE, &s.nresults);
     unsigned size = loop_length(g, l);
     bool pairs = is_sum(g, l) && size <= TUNE_STREAM_PAIR_MAX && gang_may_copy(g, 2 * size);
     if (pairs) {
-        s.state = states_of(g, l, pre, &s.nstates);
+        s.state = results_of(g, l->header, pre, &s.nstates);
         LLVMValueRef rest = emit_pairs(&s, gang_ballot(g, mask ? mask : gang_mask_all_ones(g)));
         LLVMBasicBlockRef single = gang_block(g, "rest");
         skip = gang_block(g, "streamed");
-        LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rest, gang_i32(g, 0), ""), single, skip);
-        LLVMPositionBuilderAtEnd(g->b, single);
+        ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rest, gang_i32(g, 0), ""), single, skip, single);
         mask = gang_mask_unballot(g, rest);
     }
     struct lane_loop lanes;
@@ -491,8 +449,7 @@ struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValue
     write_lane(g, &lanes, s.result, s.nresults, &left);
     lane_loop_end(g, &lanes);
     if (pairs) {
-        LLVMBuildBr(g->b, skip);
-        LLVMPositionBuilderAtEnd(g->b, skip);
+        ir_enter(g->b, skip);
     }
     struct edge out = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, s.nresults + 1)};
     for (unsigned i = 0; i < s.nresults; i++)

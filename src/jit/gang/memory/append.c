@@ -118,15 +118,13 @@ LLVMBasicBlockRef append_store(struct gang *g, const struct access *a, LLVMValue
         ok = LLVMBuildICmp(g->b, sign ? LLVMIntSLE : LLVMIntULE, old, LLVMConstInt(t, most, 0), "");
         start = LLVMBuildCast(g->b, sign ? LLVMSExt : LLVMZExt, old, g->v->i64, "");
     }
-    gang_branch_likely(g, ok, near, far);
-    LLVMPositionBuilderAtEnd(g->b, near);
+    gang_branch_likely(g, ok, near, far, near);
     LLVMValueRef bytes = LLVMBuildMul(g->b, start, gang_i64(g, (int64_t)a->size), "");
     LLVMValueRef p = LLVMBuildIntToPtr(g->b, LLVMBuildAdd(g->b, gang_scalar(g, base), bytes, ""), g->v->ptr, "");
     if (a->mask)
         store_packed(g, a, gang_vector(g, value), p);
     else
         access_store(g, a, gang_vector(g, value), p);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, far);
+    ir_jump(g->b, done, far);
     return done;
 }

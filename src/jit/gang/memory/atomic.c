@@ -89,8 +89,7 @@ static LLVMValueRef touch_by_exchange(struct gang *g, LLVMValueRef inst, LLVMVal
                       done = gang_block(g, "changed");
     LLVMValueRef first = LLVMBuildLoad2(g->b, t, pointer, "");
     LLVMSetOrdering(first, LLVMAtomicOrderingMonotonic);
-    LLVMBuildBr(g->b, again);
-    LLVMPositionBuilderAtEnd(g->b, again);
+    ir_enter(g->b, again);
     LLVMValueRef old = LLVMBuildPhi(g->b, t, "");
     LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old, x);
     LLVMValueRef swap = LLVMBuildAtomicCmpXchg(g->b, pointer, old, now, order, failure, 0);
@@ -122,8 +121,7 @@ static bool may_be_idle(LLVMValueRef inst)
 
 static LLVMValueRef peek(struct gang *g, LLVMTypeRef t, LLVMValueRef pointer, LLVMAtomicOrdering order)
 {
-    LLVMValueRef x = LLVMBuildLoad2(g->b, t, pointer, "");
-    LLVMSetAlignment(x, type_bits(t) / 8);
+    LLVMValueRef x = ir_load(g->b, t, pointer, type_bits(t) / 8);
     LLVMSetOrdering(x, order);
     return x;
 }
@@ -143,12 +141,10 @@ static LLVMValueRef touch_if_needed(struct gang *g, LLVMValueRef inst, LLVMValue
     LLVMValueRef old[2] = {peek(g, LLVMTypeOf(x), pointer, LLVMGetOrdering(inst))};
     LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old[0], x);
     from[0] = LLVMGetInsertBlock(g->b);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, now, old[0], ""), done, change);
-    LLVMPositionBuilderAtEnd(g->b, change);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, now, old[0], ""), done, change, change);
     old[1] = touch_plainly(g, inst, pointer, x);
     from[1] = LLVMGetInsertBlock(g->b);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    ir_enter(g->b, done);
     LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
     LLVMAddIncoming(r, old, from, 2);
     return r;
@@ -254,11 +250,9 @@ static LLVMBasicBlockRef try_together(struct gang *g, LLVMValueRef inst, LLVMVal
     LLVMValueRef first = first_of(g, p, mask);
     LLVMValueRef other = LLVMBuildICmp(g->b, LLVMIntNE, p, gang_splat(g, first, g->width), "");
     LLVMValueRef apart = gang_mask_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, other, "")));
-    LLVMBuildCondBr(g->b, gang_any(g, apart), many, one);
-    LLVMPositionBuilderAtEnd(g->b, one);
+    ir_branch(g->b, gang_any(g, apart), many, one, one);
     emit_together(g, inst, LLVMBuildIntToPtr(g->b, first, g->v->ptr, ""), zero, mask);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, many);
+    ir_jump(g->b, done, many);
     return done;
 }
 
@@ -312,12 +306,10 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         lane_write(g, &l, t, memory, old);
     lane_loop_end(g, &l);
     if (later) {
-        LLVMBuildBr(g->b, later);
-        LLVMPositionBuilderAtEnd(g->b, later);
+        ir_enter(g->b, later);
     }
     if (done) {
-        LLVMBuildBr(g->b, done);
-        LLVMPositionBuilderAtEnd(g->b, done);
+        ir_enter(g->b, done);
     }
     if (memory)
         gang_set_vector(g, inst, lane_reload(g, LLVMVectorType(t, g->width), memory));
@@ -354,8 +346,7 @@ static void exchange(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LL
     seen[looks] = LLVMBuildExtractValue(g->b, copy, 0, "");
     ok[looks] = LLVMBuildExtractValue(g->b, copy, 1, "");
     from[looks] = swap;
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    ir_enter(g->b, done);
     out[0] = LLVMBuildPhi(g->b, t, "");
     out[1] = LLVMBuildPhi(g->b, g->v->i1, "");
     LLVMAddIncoming(out[0], seen, from, looks + 1u);

@@ -11,16 +11,11 @@
 
 enum { WINDOW = 96, CHAIN_MAX = 24 }; // instructions looked through, moved with one load
 
-static LLVMValueRef address_of(LLVMValueRef x)
-{
-    return LLVMGetOperand(x, LLVMIsAStoreInst(x) ? 1 : 0);
-}
-
 static bool is_tested(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef x, LLVMOpcode op)
 {
     if (LLVMGetInstructionOpcode(x) != op || !access_is_simple(x))
         return false;
-    int k = scalar_fn_index(f, address_of(x));
+    int k = scalar_fn_index(f, ir_address(x));
     const struct shape *s = k < 0 ? NULL : &f->shapes[k];
     return s && s->kind == SHAPE_AFFINE && s->wrap.kind != WRAP_NONE && !shape_is_flat(&v->scalar.lanes, s);
 }
@@ -73,17 +68,10 @@ static bool collect(struct chain *c, LLVMValueRef x)
     return true;
 }
 
-static void move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place)
-{
-    LLVMInstructionRemoveFromParent(x);
-    LLVMPositionBuilderBefore(b, place);
-    LLVMInsertIntoBuilder(b, x);
-}
-
 // A plain store to shared memory, over which loads from global memory may move.
 static bool is_shared_store(LLVMValueRef x)
 {
-    return LLVMIsAStoreInst(x) && access_is_simple(x) && ir_space(address_of(x)) == AS_SHARED;
+    return LLVMIsAStoreInst(x) && access_is_simple(x) && ir_space(ir_address(x)) == AS_SHARED;
 }
 
 // From the first load of a batch on; returns its last.
@@ -97,15 +85,15 @@ static LLVMValueRef arrange_loads(struct vectoriser *v, const struct scalar_fn *
         shared |= is_shared_store(x);
         if (access_may_write(x) && !is_shared_store(x))
             break;
-        if (!is_tested(v, f, x, LLVMLoad) || (shared && ir_space(address_of(x)) != AS_GLOBAL))
+        if (!is_tested(v, f, x, LLVMLoad) || (shared && ir_space(ir_address(x)) != AS_GLOBAL))
             continue;
         struct chain c = {.from = first, .to = x};
-        if (!collect(&c, address_of(x)))
+        if (!collect(&c, ir_address(x)))
             continue;
         for (unsigned i = 0; i < c.n; i++)
-            move_before(b, c.x[i], first);
+            ir_move_before(b, c.x[i], first);
         if (LLVMGetNextInstruction(last) != x)
-            move_before(b, x, LLVMGetNextInstruction(last));
+            ir_move_before(b, x, LLVMGetNextInstruction(last));
         last = x;
         n++;
     }
@@ -120,7 +108,7 @@ static LLVMValueRef arrange_stores(struct vectoriser *v, const struct scalar_fn 
     for (LLVMValueRef x = LLVMGetNextInstruction(first); x && n < BATCH_MAX && left--; x = LLVMGetNextInstruction(x)) {
         if (is_tested(v, f, x, LLVMStore)) {
             for (unsigned i = 0; i < n; i++)
-                move_before(b, batch[i], x);
+                ir_move_before(b, batch[i], x);
             batch[n++] = x;
         } else if (!is_arithmetic(x)) {
             break;

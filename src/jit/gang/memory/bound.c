@@ -107,8 +107,7 @@ static LLVMValueRef shared_size(struct gang *g)
     if (LLVMIsALoadInst(size) && v->plan->shared_static) {
         LLVMMetadataRef range[2] = {LLVMValueAsMetadata(gang_i32(g, v->plan->shared_static)),
                                     LLVMValueAsMetadata(gang_i32(g, 0))}; // up to the greatest number
-        unsigned kind = LLVMGetMDKindIDInContext(v->context, "range", 5);
-        LLVMSetMetadata(size, kind, LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, range, 2)));
+        ir_set_metadata(size, "range", LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, range, 2)));
     }
     return size;
 }
@@ -120,9 +119,8 @@ LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t byt
     if (greatest_offset(g, pointer, &at) && at + bytes <= v->plan->shared_static)
         return NULL;
     LLVMValueRef base = LLVMBuildPtrToInt(g->b, gang_shared(g), v->i64, "");
-    LLVMTypeRef t = v->i64;
-    LLVMValueRef args[2] = {LLVMBuildZExt(g->b, shared_size(g), v->i64, ""), gang_i64(g, (int64_t)bytes - 1)};
-    LLVMValueRef room = gang_intrinsic(g, "llvm.usub.sat", &t, 1, args, 2);
+    LLVMValueRef size = LLVMBuildZExt(g->b, shared_size(g), v->i64, "");
+    LLVMValueRef room = gang_intrinsic2(g, "llvm.usub.sat", size, gang_i64(g, (int64_t)bytes - 1));
     LLVMValueRef d = LLVMBuildSub(g->b, LLVMBuildPtrToInt(g->b, pointer, v->i64, ""), base, "");
     return LLVMBuildICmp(g->b, LLVMIntULT, d, room, "inside");
 }

@@ -36,9 +36,8 @@ static struct root *root_of(struct gang *g, const struct loop *l, int pre, struc
     if (loop_has(&g->f->cfg, l->id, value)) {
         if (!loop_is_variable(&g->f->cfg, l->id, value) || !loop_phi_step(value, &x.step))
             return NULL;
-        for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
-            if (LLVMGetIncomingBlock(value, i) == g->f->cfg.blocks[pre].block)
-                x.start = LLVMGetIncomingValue(value, i);
+        LLVMValueRef start = ir_incoming(value, g->f->cfg.blocks[pre].block);
+        x.start = start ? start : x.start;
     }
     if (r->n == ROOTS || value_is_undef(x.start))
         return NULL;
@@ -48,23 +47,20 @@ static struct root *root_of(struct gang *g, const struct loop *l, int pre, struc
 
 static bool note(struct gang *g, const struct loop *l, int pre, struct roots *r, LLVMValueRef x)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
     r->instructions++;
-    if (op != LLVMLoad && op != LLVMStore)
+    if (!IR_IS(x, LLVMLoad, LLVMStore))
         return !access_may_write(x);
-    LLVMValueRef address = LLVMGetOperand(x, op == LLVMStore);
-    int64_t at, size = (int64_t)LLVMABISizeOfType(g->v->layout, LLVMTypeOf(op == LLVMStore ? LLVMGetOperand(x, 0) : x));
-    struct access a = access_init(g, x, address, LLVMTypeOf(op == LLVMStore ? LLVMGetOperand(x, 0) : x), NULL);
-    if (!access_is_simple(x))
-        return false;
-    if (op == LLVMLoad && LLVMGetMetadata(x, g->v->invariant_kind))
-        return true;
+    LLVMValueRef address = ir_address(x);
+    int64_t at, size = (int64_t)LLVMABISizeOfType(g->v->layout, ir_access_type(x));
+    struct access a = access_init(g, x, address, ir_access_type(x), NULL);
+    if (!access_is_simple(x) || ir_is_invariant(x))
+        return access_is_simple(x);
     struct root *root = root_of(g, l, pre, r, address_source(address, &at));
     if (!root)
         return false;
     root->low = at < root->low ? at : root->low;
     root->high = at + size > root->high ? at + size : root->high;
-    root->stored |= op == LLVMStore;
+    root->stored |= LLVMIsAStoreInst(x) != NULL;
     bool apart = !a.pattern.run && !a.own && !shape_is_uniform(g->lanes, &a.shape);
     root->bytes += apart && (size == 4 || size == 8) ? (unsigned)size : 0;
     return true;
@@ -122,7 +118,6 @@ LLVMValueRef disjoint_test(struct gang *g, const struct loop *l, int pre)
 bool disjoint_pass(struct gang *g, LLVMValueRef x, LLVMValueRef root)
 {
     int64_t at;
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    return g->disjoint && (op == LLVMLoad || op == LLVMStore) && access_is_simple(x) &&
-           address_source(LLVMGetOperand(x, op == LLVMStore), &at) != address_source(root, &at);
+    return g->disjoint && IR_IS(x, LLVMLoad, LLVMStore) && access_is_simple(x) &&
+           address_source(ir_address(x), &at) != address_source(root, &at);
 }

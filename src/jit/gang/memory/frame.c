@@ -277,11 +277,10 @@ EMIT(raw_set)
         return;
     }
     if (mask) {
-        LLVMValueRef old = LLVMBuildLoad2(g->b, cells, p, "");
-        LLVMSetAlignment(old, align);
+        LLVMValueRef old = ir_load(g->b, cells, p, align);
         now = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), now, old, "");
     }
-    LLVMSetAlignment(LLVMBuildStore(g->b, now, p), align);
+    ir_store(g->b, now, p, align);
 }
 
 static bool is_consecutive(struct gang *g, const struct shape *s)
@@ -307,8 +306,8 @@ EMIT(raw_get)
     LLVMValueRef r = LLVMGetPoison(cells), index;
     struct shape s = gang_shape(g, thread);
     if (is_consecutive(g, &s)) { // usually one's own
-        r = LLVMBuildLoad2(g->b, cells, raw_cell(g, row, cell, gang_base(g, thread, 0, &s)), "");
-        LLVMSetAlignment(r, LLVMABIAlignmentOfType(g->v->layout, cell));
+        r = ir_load(g->b, cells, raw_cell(g, row, cell, gang_base(g, thread, 0, &s)),
+                    LLVMABIAlignmentOfType(g->v->layout, cell));
         r = from_cell(g, r, LLVMVectorType(t, g->width));
         gang_set_vector(g, call, type_is_bool(t) ? gang_mask_of(g, r) : r);
         return;

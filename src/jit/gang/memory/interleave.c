@@ -55,9 +55,7 @@ bool record_find(struct gang *g, const struct access *a, unsigned n, bool store,
     unsigned left = WINDOW;
     for (LLVMValueRef x = LLVMGetNextInstruction(a->inst); x && left--; x = LLVMGetNextInstruction(x)) {
         bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && access_is_simple(x);
-        LLVMValueRef p = same ? LLVMGetOperand(x, store ? 1 : 0) : NULL;
-        LLVMTypeRef t = same ? LLVMTypeOf(store ? LLVMGetOperand(x, 0) : x) : NULL;
-        if (same && gang_type(g, t) == a->type && address_base(p, &offset) == root) {
+        if (same && gang_type(g, ir_access_type(x)) == a->type && address_base(ir_address(x), &offset) == root) {
             for (int i = 0; i < 7; i++)
                 if (place[i] == offset && !found[i])
                     found[i] = x;
@@ -175,16 +173,12 @@ static struct access whole_records(const struct access *a, const struct record_g
 static LLVMValueRef place_records(struct gang *g, const struct access *whole, const struct record_group *r,
                                   LLVMValueRef start, LLVMValueRef ok)
 {
-    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(g->b), gang_block(g, "gather")}, done = gang_block(g, "records");
-    gang_branch_likely(g, ok, done, from[1]);
-    LLVMPositionBuilderAtEnd(g->b, from[1]);
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b), rare = gang_block(g, "gather"), done = gang_block(g, "records");
+    gang_branch_likely(g, ok, done, rare, rare);
     apart_call(g, &(struct apart_access){whole, -r->before, NULL}, false);
-    LLVMValueRef in[2] = {start, apart_place(g)}, place;
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
-    place = LLVMBuildPhi(g->b, g->v->ptr, "");
-    LLVMAddIncoming(place, in, from, 2);
-    return place;
+    LLVMValueRef place = apart_place(g);
+    ir_enter(g->b, done);
+    return ir_phi(g->b, start, from, place, rare);
 }
 
 bool interleave_load(struct gang *g, const struct access *a)
@@ -199,28 +193,18 @@ bool interleave_load(struct gang *g, const struct access *a)
     struct access whole = whole_records(a, &r);
     if (!ok) {
         read_records(g, a, &r, start, x);
-    } else if (apart_fits(g, &whole) && !LLVMGetMetadata(a->inst, g->v->invariant_kind)) {
+    } else if (apart_fits(g, &whole) && !ir_is_invariant(a->inst)) {
         read_records(g, a, &r, place_records(g, &whole, &r, start, ok), x);
     } else {
-        LLVMBasicBlockRef fast = gang_block(g, "records"), rare = gang_block(g, "gather"),
-                          done = gang_block(g, "loaded");
-        gang_branch_likely(g, ok, fast, rare);
-        LLVMPositionBuilderAtEnd(g->b, fast);
+        struct fork fork = fork_begin(g, ok, "records", "gather", "loaded");
         read_records(g, a, &r, start, x);
-        LLVMBuildBr(g->b, done);
-        LLVMPositionBuilderAtEnd(g->b, rare);
+        fork_rare(g, &fork);
         for (unsigned k = 0; k < r.n; k++)
             y[k] = (struct apart_access){.access = a, .step = (int64_t)(k * a->size) - r.before};
         access_gather_apart(g, y, r.n);
-        rare = LLVMGetInsertBlock(g->b);
-        LLVMBuildBr(g->b, done);
-        LLVMPositionBuilderAtEnd(g->b, done);
-        LLVMBasicBlockRef from[2] = {fast, rare};
-        for (unsigned k = 0; k < r.n; k++) {
-            LLVMValueRef in[2] = {x[k], y[k].value};
-            x[k] = LLVMBuildPhi(g->b, LLVMTypeOf(x[k]), "");
-            LLVMAddIncoming(x[k], in, from, 2);
-        }
+        fork_end(g, &fork);
+        for (unsigned k = 0; k < r.n; k++)
+            x[k] = fork_value(g, &fork, x[k], y[k].value);
     }
     record_loaded(g, a, &r, x);
     return true;
@@ -327,25 +311,19 @@ static void emit_group(struct gang *g, const struct access *a, const struct reco
     if (!blend && apart_fits(g, &whole)) { // written to a place from where they go to memory one by one
         LLVMBasicBlockRef rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
         write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, apart_place(g), ""), x, false);
-        gang_branch_likely(g, ok, done, rare);
-        LLVMPositionBuilderAtEnd(g->b, rare);
+        gang_branch_likely(g, ok, done, rare, rare);
         apart_call(g, &(struct apart_access){&whole, -r->before, NULL}, true);
-        LLVMBuildBr(g->b, done);
-        LLVMPositionBuilderAtEnd(g->b, done);
+        ir_enter(g->b, done);
         return;
     }
-    LLVMBasicBlockRef fast = gang_block(g, "records"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-    gang_branch_likely(g, ok, fast, rare);
-    LLVMPositionBuilderAtEnd(g->b, fast);
+    struct fork fork = fork_begin(g, ok, "records", "scatter", "stored");
     write_records(g, a, r, start, x, blend);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, rare);
+    fork_rare(g, &fork);
     struct apart_access y[4];
     for (unsigned k = 0; k < r->n; k++)
         y[k] = (struct apart_access){a, (int64_t)(k * a->size) - r->before, x[k]};
     access_scatter_apart(g, y, r->n);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    fork_end(g, &fork);
 }
 
 // The stores of a group wait for the last of them.

@@ -226,40 +226,25 @@ static void row_end(struct gang *g, const struct row_load *r, LLVMValueRef x, bo
 // One test for all, with a rare path where it fails.
 static void load_rows(struct gang *g, struct row_load *r, unsigned n)
 {
-    LLVMValueRef x[BATCH_MAX][2], ok = NULL;
+    LLVMValueRef x[BATCH_MAX], ok = NULL;
+    struct apart_access one[BATCH_MAX];
+    struct fork f = {0};
     for (unsigned i = 0; i < n; i++) {
         row_begin(g, &r[i]);
         ok = gang_and(g, ok, r[i].ok);
+        one[i] = (struct apart_access){.access = &r[i].access};
     }
-    LLVMBasicBlockRef fast = NULL, rare = NULL, done = NULL;
+    if (ok)
+        f = fork_begin(g, ok, "load", "gather", "loaded");
+    for (unsigned i = 0; i < n; i++)
+        x[i] = load_runs(g, &r[i].access, r[i].pointer, r[i].masked);
     if (ok) {
-        fast = gang_block(g, "load"), rare = gang_block(g, "gather"), done = gang_block(g, "loaded");
-        gang_branch_likely(g, ok, fast, rare);
-        LLVMPositionBuilderAtEnd(g->b, fast);
+        fork_rare(g, &f);
+        access_gather_apart(g, one, n);
+        fork_end(g, &f);
     }
     for (unsigned i = 0; i < n; i++)
-        x[i][0] = load_runs(g, &r[i].access, r[i].pointer, r[i].masked);
-    if (ok) {
-        LLVMBuildBr(g->b, done);
-        LLVMPositionBuilderAtEnd(g->b, rare);
-        struct apart_access one[BATCH_MAX];
-        for (unsigned i = 0; i < n; i++)
-            one[i] = (struct apart_access){.access = &r[i].access};
-        access_gather_apart(g, one, n);
-        for (unsigned i = 0; i < n; i++)
-            x[i][1] = one[i].value;
-        rare = LLVMGetInsertBlock(g->b);
-        LLVMBuildBr(g->b, done);
-        LLVMPositionBuilderAtEnd(g->b, done);
-    }
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef v = x[i][0];
-        if (ok) {
-            v = LLVMBuildPhi(g->b, LLVMTypeOf(v), "");
-            LLVMAddIncoming(v, x[i], (LLVMBasicBlockRef[]){fast, rare}, 2);
-        }
-        row_end(g, &r[i], v, !i);
-    }
+        row_end(g, &r[i], ok ? fork_value(g, &f, x[i], one[i].value) : x[i], !i);
 }
 
 static void load_pattern(struct gang *g, const struct access *a)
@@ -347,31 +332,24 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
     LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
     for (unsigned i = 0; i < run_count(g, a); i++)
         pointer[i] = run_pointer(g, a, i);
-    enum store_form form = STORE_ALL;
-    if (a->mask && a->shared)
-        form = STORE_BLEND;
-    else if (a->mask && masked_fits(g, a))
-        form = STORE_MASKED;
-    else if (a->mask && a->own)
-        form = STORE_BLEND;
+    enum store_form form = !a->mask                          ? STORE_ALL
+                           : !a->shared && masked_fits(g, a) ? STORE_MASKED
+                           : a->shared || a->own             ? STORE_BLEND
+                                                             : STORE_ALL;
     if (a->mask && form != STORE_MASKED && !a->own)
         ok = gang_and(g, ok, form == STORE_BLEND ? shared_test(g, a, pointer) : gang_all(g, a->mask));
     if (!ok) {
         store_runs(g, a, pointer, x, form);
         return;
     }
-    LLVMBasicBlockRef fast = gang_block(g, "store"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-    gang_branch_likely(g, ok, fast, rare);
-    LLVMPositionBuilderAtEnd(g->b, fast);
+    struct fork f = fork_begin(g, ok, "store", "scatter", "stored");
     store_runs(g, a, pointer, x, form);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, rare);
+    fork_rare(g, &f);
     if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
         store_runs(g, a, pointer, x, STORE_MASKED);
     else
         access_scatter_apart(g, &(struct apart_access){a, 0, x}, 1);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    fork_end(g, &f);
 }
 
 // Stores behind this one that need the same test (gang/memory/batch.c), in one go. False: there are none, or they take another form.
@@ -400,19 +378,15 @@ static bool store_batch(struct gang *g, const struct access *a)
         if (i)
             vec_push(&g->loaded, m[i].inst);
     }
-    LLVMBasicBlockRef fast = gang_block(g, "store"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-    gang_branch_likely(g, ok, fast, rare);
-    LLVMPositionBuilderAtEnd(g->b, fast);
+    struct fork f = fork_begin(g, ok, "store", "scatter", "stored");
     for (unsigned i = 0; i < n; i++)
         store_runs(g, &m[i], pointer[i], x[i], a->mask ? STORE_MASKED : STORE_ALL);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, rare);
+    fork_rare(g, &f);
     struct apart_access one[BATCH_MAX];
     for (unsigned i = 0; i < n; i++)
         one[i] = (struct apart_access){&m[i], 0, x[i]};
     access_scatter_apart(g, one, n);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    fork_end(g, &f);
     return true;
 }
 
@@ -433,11 +407,9 @@ static void store_flag(struct gang *g, const struct access *a, LLVMValueRef x, L
     LLVMBasicBlockRef set = gang_block(g, "set"), done = gang_block(g, "isset");
     LLVMValueRef old = access_load(g, a, a->type, pointer);
     LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, old, x, ""), done, set);
-    LLVMPositionBuilderAtEnd(g->b, set);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, old, x, ""), done, set, set);
     access_store(g, a, x, pointer);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    ir_enter(g->b, done);
 }
 
 // All lanes write one place: the lowest active one wins, as in scatter_meeting.
@@ -450,14 +422,14 @@ static void store_uniform(struct gang *g, const struct access *a, LLVMValueRef v
     } else if (!a->mask) {
         x = gang_lane(g, gang_vector(g, value), g->width > at_once ? g->width - at_once : 0);
     } else {
-        LLVMTypeRef t = g->v->i32;
-        LLVMValueRef bits = gang_ballot(g, a->mask), start = gang_i32(g, 0), args[2] = {bits, gang_int(g->v->i1, 1)};
+        LLVMValueRef bits = gang_ballot(g, a->mask), start = gang_i32(g, 0);
         if (g->width > at_once) { // of those that are written last
-            LLVMValueRef last = LLVMBuildSub(g->b, gang_i32(g, 31), gang_intrinsic(g, "llvm.ctlz", &t, 1, args, 2), "");
+            LLVMValueRef zeros = gang_intrinsic2(g, "llvm.ctlz", bits, gang_int(g->v->i1, 1));
+            LLVMValueRef last = LLVMBuildSub(g->b, gang_i32(g, 31), zeros, "");
             start = LLVMBuildAnd(g->b, last, gang_i32(g, -(int64_t)at_once), "");
-            args[0] = LLVMBuildLShr(g->b, bits, start, "");
+            bits = LLVMBuildLShr(g->b, bits, start, "");
         }
-        LLVMValueRef lane = LLVMBuildAdd(g->b, start, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+        LLVMValueRef lane = LLVMBuildAdd(g->b, start, gang_lowest(g, bits), "");
         x = LLVMBuildExtractElement(g->b, gang_vector(g, value), lane, "");
     }
     LLVMValueRef pointer = gang_scalar(g, a->address);
@@ -483,8 +455,7 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         LLVMBasicBlockRef done = append_store(g, &a, value);
         scatter_inline(g, &a, gang_vector(g, value));
         if (done) {
-            LLVMBuildBr(g->b, done);
-            LLVMPositionBuilderAtEnd(g->b, done);
+            ir_enter(g->b, done);
         }
     }
 }

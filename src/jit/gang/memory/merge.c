@@ -103,8 +103,7 @@ static void make_plainly(struct gang *g, LLVMValueRef inst, LLVMValueRef mask, L
 {
     if (mask) {
         LLVMBasicBlockRef some = gang_block(g, "some");
-        LLVMBuildCondBr(g->b, gang_any(g, mask), some, done);
-        LLVMPositionBuilderAtEnd(g->b, some);
+        ir_branch(g->b, gang_any(g, mask), some, done, some);
     }
     gang_emit_together(g, inst, mask);
     LLVMBuildBr(g->b, done);
@@ -150,15 +149,12 @@ bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     LLVMValueRef parts = gang_step(g, g->uniform_next, (int64_t)merge_offset(v->plan, number));
     LLVMValueRef state = LLVMBuildLoad2(g->b, v->i32, gang_step(g, parts, JIT_MERGED_BYTES), "");
     LLVMValueRef taken = LLVMBuildICmp(g->b, LLVMIntEQ, state, gang_i32(g, JIT_MERGE_TAKEN), "");
-    gang_branch_likely(g, taken, merge, plain);
-    LLVMPositionBuilderAtEnd(g->b, plain);
+    gang_branch_likely(g, taken, merge, plain, plain);
     make_plainly(g, inst, mask, done);
     LLVMPositionBuilderAtEnd(g->b, merge);
     LLVMValueRef x = brought(g, inst, mask, lanes);
-    LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(x), parts, "");
-    LLVMSetAlignment(old, JIT_MERGED_BYTES);
-    LLVMSetAlignment(LLVMBuildStore(g->b, reduce_combine(g->b, op, old, x), parts), JIT_MERGED_BYTES);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    LLVMValueRef old = ir_load(g->b, LLVMTypeOf(x), parts, JIT_MERGED_BYTES);
+    ir_store(g->b, reduce_combine(g->b, op, old, x), parts, JIT_MERGED_BYTES);
+    ir_enter(g->b, done);
     return true;
 }

@@ -77,13 +77,11 @@ static void claim(struct gang *g, LLVMValueRef cell, LLVMValueRef address, enum 
     struct vectoriser *v = g->v;
     LLVMBasicBlockRef other = gang_block(g, "other"), mine = gang_block(g, "mine");
     LLVMValueRef held = LLVMBuildLoad2(g->b, v->i64, cell, ""); // the first member
-    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), mine, other);
-    LLVMPositionBuilderAtEnd(g->b, other);
+    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), mine, other, other);
     LLVMTypeRef params[5] = {v->ptr, v->i32, v->ptr, v->i64, v->i32};
     LLVMValueRef args[5] = {g->block, g->first_thread, cell, address, gang_i32(g, sum)};
     LLVMBuildCall2(g->b, LLVMFunctionType(v->void_type, params, 5, 0), gang_hook(g, JIT_HOOK_collect), args, 5, "");
-    LLVMBuildBr(g->b, mine);
-    LLVMPositionBuilderAtEnd(g->b, mine);
+    ir_enter(g->b, mine);
 }
 
 bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
@@ -109,9 +107,8 @@ bool gang_emit_collected(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     LLVMValueRef marked = LLVMBuildOr(g->b, LLVMBuildLoad2(g->b, v->i32, mark, ""), lanes, "");
     LLVMBuildStore(g->b, marked, mark);
     LLVMValueRef value = gang_step(g, cell, offsetof(struct jit_cell, value));
-    LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(x), value, "");
-    LLVMSetAlignment(old, 64);
-    LLVMSetAlignment(LLVMBuildStore(g->b, add(g, t, old, x), value), 64);
+    LLVMValueRef old = ir_load(g->b, LLVMTypeOf(x), value, 64);
+    ir_store(g->b, add(g, t, old, x), value, 64);
     return true;
 }
 
@@ -123,14 +120,12 @@ static LLVMValueRef claim_window(struct gang *g, LLVMValueRef window, LLVMValueR
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), other = gang_block(g, "other"),
                       claimed = gang_block(g, "claimed");
     LLVMValueRef held[2] = {LLVMBuildLoad2(g->b, v->i64, window, "")}; // the first member
-    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held[0], address, ""), claimed, other);
-    LLVMPositionBuilderAtEnd(g->b, other);
+    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held[0], address, ""), claimed, other, other);
     LLVMTypeRef types[6] = {v->ptr, v->i32, v->ptr, v->i64, v->i32, v->i64};
     LLVMValueRef args[6] = {g->block, g->first_thread, window, address, gang_i32(g, sum), params};
     LLVMBuildCall2(g->b, LLVMFunctionType(v->void_type, types, 6, 0), gang_hook(g, JIT_HOOK_window), args, 6, "");
     held[1] = LLVMBuildLoad2(g->b, v->i64, window, "");
-    LLVMBuildBr(g->b, claimed);
-    LLVMPositionBuilderAtEnd(g->b, claimed);
+    ir_enter(g->b, claimed);
     LLVMValueRef r = LLVMBuildPhi(g->b, v->i64, "");
     LLVMAddIncoming(r, held, (LLVMBasicBlockRef[]){before, other}, 2);
     return r;
@@ -165,23 +160,20 @@ LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValu
     LLVMBasicBlockRef near = gang_block(g, "near"), add_up = gang_block(g, "window"), far = gang_block(g, "far"),
                       done = gang_block(g, "later");
     LLVMValueRef outside = gang_mask_of(g, LLVMBuildFreeze(g->b, LLVMBuildNot(g->b, inside, ""), ""));
-    LLVMBuildCondBr(g->b, gang_any(g, gang_mask_and(g, mask, outside)), far, near);
-    LLVMPositionBuilderAtEnd(g->b, near);
+    ir_branch(g->b, gang_any(g, gang_mask_and(g, mask, outside)), far, near, near);
     LLVMValueRef table = gang_block_field(g, v->ptr, offsetof(struct jit_block, table), "block.table");
     int64_t number = (int64_t)LLVMConstIntGetZExtValue(what[0]);
     LLVMValueRef window =
         gang_step(g, table, (int64_t)offsetof(struct jit_table, window) + number * (int64_t)sizeof(struct jit_window));
     LLVMValueRef address = LLVMBuildPtrToInt(g->b, base, v->i64, "");
     LLVMValueRef held = claim_window(g, window, address, sum, what[1]);
-    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), add_up, far);
-    LLVMPositionBuilderAtEnd(g->b, add_up);
+    gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), add_up, far, add_up);
     LLVMValueRef spare[GANG_MAX];
     for (unsigned l = 0; l < g->width; l++)
         spare[l] = gang_i32(g, JIT_WINDOW_BYTES + 8 * l);
     offsets = gang_blend(g, mask, offsets, LLVMConstVector(spare, g->width));
     LLVMValueRef sums = LLVMBuildLoad2(g->b, v->ptr, gang_step(g, window, offsetof(struct jit_window, value)), "");
     add_each(g, t, LLVMGetOperand(inst, 1), sums, offsets);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, far);
+    ir_jump(g->b, done, far);
     return done;
 }

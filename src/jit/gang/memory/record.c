@@ -6,6 +6,7 @@
 // additions a lane become two.)
 #include "jit/gang/gang.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/reduce.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
@@ -54,19 +55,9 @@ static bool insert(struct record *r, LLVMValueRef inst, int64_t offset)
 // Nothing that reads or writes memory, so that additions may pass it.
 static bool may_pass(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMCall:
+    if (LLVMIsACallInst(x))
         return op_of(x) == OP_RT_MISALIGNED || op_of(x) == OP_SHARED;
-    case LLVMLoad:
-    case LLVMStore:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMAlloca:
-        return false;
-    default:
-        return !LLVMIsATerminatorInst(x);
-    }
+    return !IR_IS(x, LLVMLoad, LLVMStore, IR_ATOMICS, LLVMAlloca) && !LLVMIsATerminatorInst(x);
 }
 
 static bool is_between(LLVMValueRef x, LLVMValueRef first, LLVMValueRef last)
@@ -123,13 +114,8 @@ static LLVMValueRef spill_rows(struct gang *g, LLVMValueRef *x, unsigned n)
         part[2 * h + 1] = zip(g, a, b, true);
     }
     for (unsigned i = 0; i < n; i++)
-        LLVMSetAlignment(LLVMBuildStore(g->b, part[i], gang_step(g, memory, (int64_t)i * g->width * 4)), 16);
+        ir_store(g->b, part[i], gang_step(g, memory, (int64_t)i * g->width * 4), 16);
     return memory;
-}
-
-static LLVMValueRef add(struct gang *g, const struct record *r, LLVMValueRef a, LLVMValueRef b)
-{
-    return r->op == LLVMAtomicRMWBinOpFAdd ? LLVMBuildFAdd(g->b, a, b, "") : LLVMBuildAdd(g->b, a, b, "");
 }
 
 // So many members from this one on lie side by side and are taken at once.
@@ -162,14 +148,12 @@ static void emit(struct gang *g, const struct record *r, LLVMValueRef mask)
         n = run_length(r, i);
         LLVMTypeRef t = n > 1 ? LLVMVectorType(r->type, n) : r->type;
         if (n > 1) {
-            x = LLVMBuildLoad2(g->b, t, LLVMBuildGEP2(g->b, t, rows[i], &l.lane, 1, ""), "");
-            LLVMSetAlignment(x, 4 * n);
+            x = ir_load(g->b, t, LLVMBuildGEP2(g->b, t, rows[i], &l.lane, 1, ""), 4 * n);
         } else {
             x = lane_operand_read(g, &l, &single[i]);
         }
-        LLVMValueRef old = LLVMBuildLoad2(g->b, t, at, "");
-        LLVMSetAlignment(old, 4);
-        LLVMSetAlignment(LLVMBuildStore(g->b, add(g, r, old, x), at), 4);
+        LLVMValueRef old = ir_load(g->b, t, at, 4);
+        ir_store(g->b, reduce_combine(g->b, r->op, old, x), at, 4);
     }
     lane_loop_end(g, &l);
 }

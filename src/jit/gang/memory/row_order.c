@@ -51,13 +51,6 @@ static bool lies_behind(LLVMValueRef x, LLVMValueRef place, LLVMValueRef end)
     return false;
 }
 
-static void move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place)
-{
-    LLVMInstructionRemoveFromParent(x);
-    LLVMPositionBuilderBefore(b, place);
-    LLVMInsertIntoBuilder(b, x);
-}
-
 // The load, and before it those of the constant steps from the root to its address that stand too late.
 static void move_load(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef root, LLVMValueRef place)
 {
@@ -71,8 +64,8 @@ static void move_load(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef root, LLVMV
         steps[n++] = p;
     }
     while (n--)
-        move_before(b, steps[n], place);
-    move_before(b, x, place);
+        ir_move_before(b, steps[n], place);
+    ir_move_before(b, x, place);
 }
 
 static bool is_own(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef x)

@@ -37,12 +37,6 @@ static bool is_made(struct gang *g, LLVMValueRef x)
     return false;
 }
 
-// A load of what nobody writes while the kernel runs.
-static bool reads_constant(struct gang *g, LLVMValueRef x)
-{
-    return LLVMIsALoadInst(x) && LLVMGetMetadata(x, g->v->invariant_kind);
-}
-
 // Whether the search may go on behind what is not of its kind. In a loop whose pointers lead to different memory the same row is
 // all that matters: `stored` has the places of those that it passed.
 static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, bool store, bool *stored, int64_t mine)
@@ -51,7 +45,7 @@ static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, boo
     int64_t at;
     if (!access_may_write(x) && !(store && op == LLVMLoad))
         return true;
-    if ((store && reads_constant(g, x)) || reads_constant(g, a->inst))
+    if ((store && ir_is_invariant(x)) || ir_is_invariant(a->inst))
         return true;
     if (disjoint_pass(g, x, a->address))
         return true;
@@ -75,8 +69,7 @@ static LLVMValueRef find_places(struct gang *g, const struct access *a, bool sto
     found[MIDDLE] = a->inst;
     for (unsigned left = WINDOW; x && left--; x = LLVMGetNextInstruction(x)) {
         bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && access_is_simple(x);
-        LLVMTypeRef t = same ? LLVMTypeOf(store ? LLVMGetOperand(x, 0) : x) : NULL;
-        if (same && gang_type(g, t) == a->type && address_base(LLVMGetOperand(x, store), &offset) == root) {
+        if (same && gang_type(g, ir_access_type(x)) == a->type && address_base(ir_address(x), &offset) == root) {
             int64_t away = (offset - mine) / (int64_t)a->size + MIDDLE;
             bool fits =
                 (offset - mine) % (int64_t)a->size == 0 && away >= 0 && away < PLACES && !found[away] && !stored[away];
@@ -300,12 +293,9 @@ static void store_group(struct gang *g, const struct access *a, const struct row
         store_rows(g, a, r);
         return;
     }
-    LLVMBasicBlockRef fast = gang_block(g, "rows"), rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-    gang_branch_likely(g, apart_test(g, a, bytes), fast, rare);
-    LLVMPositionBuilderAtEnd(g->b, fast);
+    struct fork fork = fork_begin(g, apart_test(g, a, bytes), "rows", "scatter", "stored");
     store_rows(g, a, r);
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, rare);
+    fork_rare(g, &fork);
     struct apart_access y[FEW];
     unsigned n = 0;
     for (LLVMValueRef x = r->first; x; x = x == r->last ? NULL : LLVMGetNextInstruction(x)) { // in the program's order
@@ -317,8 +307,7 @@ static void store_group(struct gang *g, const struct access *a, const struct row
             access_scatter_apart(g, y, n);
         n = n == FEW ? 0 : n;
     }
-    LLVMBuildBr(g->b, done);
-    LLVMPositionBuilderAtEnd(g->b, done);
+    fork_end(g, &fork);
 }
 
 // The stores of a group wait for the last of them. Several groups wait at once where one passes over another's stores.

@@ -30,12 +30,11 @@ static bool is_worth_it(struct gang *g, const struct loop *l, LLVMValueRef phi)
 {
     unsigned bytes = 0;
     FOR_LOOP (&g->f->cfg, l->id, x) {
-        LLVMOpcode op = LLVMGetInstructionOpcode(x);
         int64_t distance;
-        if (op != LLVMLoad && op != LLVMStore)
+        if (!IR_IS(x, LLVMLoad, LLVMStore))
             continue;
-        uint64_t size = LLVMABISizeOfType(g->v->layout, LLVMTypeOf(op == LLVMStore ? LLVMGetOperand(x, 0) : x));
-        if ((size == 4 || size == 8) && phi_of(LLVMGetOperand(x, op == LLVMStore), &distance) == phi)
+        uint64_t size = LLVMABISizeOfType(g->v->layout, ir_access_type(x));
+        if ((size == 4 || size == 8) && phi_of(ir_address(x), &distance) == phi)
             bytes += (unsigned)size;
     }
     return bytes >= 16;
@@ -46,26 +45,19 @@ static void fill(struct gang *g, const struct running *r, LLVMValueRef mask)
 {
     LLVMValueRef x = r->start;
     if (mask) {
-        LLVMTypeRef t = g->v->i32;
-        LLVMValueRef args[2] = {gang_ballot(g, mask), gang_int(g->v->i1, 1)};
-        LLVMValueRef lane = gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
-        LLVMValueRef one =
-            LLVMBuildExtractElement(g->b, x, LLVMBuildAnd(g->b, lane, gang_i32(g, g->width - 1), ""), "");
+        LLVMValueRef lane = LLVMBuildAnd(g->b, gang_lowest(g, gang_ballot(g, mask)), gang_i32(g, g->width - 1), "");
+        LLVMValueRef one = LLVMBuildExtractElement(g->b, x, lane, "");
         x = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), x, gang_splat(g, one, g->width), "");
     }
-    LLVMValueRef store = LLVMBuildStore(g->b, x, r->memory);
-    LLVMSetAlignment(store, TUNE_LINE);
-    LLVMSetVolatile(store, 1);
+    LLVMSetVolatile(ir_store(g->b, x, r->memory, TUNE_LINE), 1);
 }
 
 // To where the pointers were computed: perhaps outside of a loop around this one.
 static void go_behind(struct gang *g, LLVMValueRef x)
 {
     LLVMValueRef next = LLVMIsAInstruction(x) ? LLVMGetNextInstruction(x) : NULL;
-    while (next && LLVMIsAPHINode(next))
-        next = LLVMGetNextInstruction(next);
     if (next)
-        LLVMPositionBuilderBefore(g->b, next);
+        LLVMPositionBuilderBefore(g->b, ir_after_phis(next));
 }
 
 unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)

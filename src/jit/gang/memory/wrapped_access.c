@@ -68,7 +68,7 @@ static LLVMValueRef buffer(struct gang *g, size_t offset)
 
 static void put(struct gang *g, LLVMValueRef x, size_t offset)
 {
-    LLVMSetAlignment(LLVMBuildStore(g->b, x, buffer(g, offset)), 1);
+    ir_store(g->b, x, buffer(g, offset), 1);
 }
 
 // What does not change from launch to launch.
@@ -142,7 +142,7 @@ bool apart_store(struct gang *g, const struct apart_access *x, unsigned n)
     if (!all_fit(g, x, n))
         return false;
     for (unsigned i = 0; i < n; i++) {
-        LLVMSetAlignment(LLVMBuildStore(g->b, x[i].value, apart_place(g)), 64);
+        ir_store(g->b, x[i].value, apart_place(g), 64);
         call(g, &x[i], i ? &x[i - 1] : NULL, true);
     }
     return true;

@@ -8,8 +8,8 @@
 static unsigned count_phis(struct gang *g, int to)
 {
     unsigned n = 0;
-    FOR_PHIS(g, to, phi)
-    n++;
+    FOR_PHIS (g->f->cfg.blocks[to].block, phi)
+        n++;
     return n;
 }
 
@@ -43,8 +43,8 @@ struct edge edge_read(struct gang *g, int from, int to)
 {
     struct edge e = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, count_phis(g, to) + 1)};
     unsigned n = 0;
-    FOR_PHIS(g, to, phi)
-    e.incoming[n++] = edge_value(g, phi, edge_incoming(g, phi, from));
+    FOR_PHIS (g->f->cfg.blocks[to].block, phi)
+        e.incoming[n++] = edge_value(g, phi, edge_incoming(g, phi, from));
     e.from = LLVMGetInsertBlock(g->b);
     return e;
 }
@@ -58,14 +58,13 @@ struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef fr
 void edge_assign(struct gang *g, int to, const struct edge *e)
 {
     unsigned n = 0;
-    FOR_PHIS(g, to, phi)
-    *gang_slot(g, phi) = e->incoming[n++];
+    FOR_PHIS (g->f->cfg.blocks[to].block, phi)
+        *gang_slot(g, phi) = e->incoming[n++];
 }
 
 void edge_phis(struct gang *g, int to, const struct edge *first)
 {
-    FOR_PHIS(g, to, phi)
-    {
+    FOR_PHIS (g->f->cfg.blocks[to].block, phi) {
         struct gang_value *r = gang_slot(g, phi);
         struct shape s = gang_shape(g, phi);
         *r = (struct gang_value){0};
@@ -86,8 +85,7 @@ void edge_add(struct gang *g, int to, const struct edge *e)
 {
     unsigned n = 0;
     LLVMBasicBlockRef from = e->from;
-    FOR_PHIS(g, to, phi)
-    {
+    FOR_PHIS (g->f->cfg.blocks[to].block, phi) {
         struct gang_value *r = gang_slot(g, phi), *x = &e->incoming[n++];
         if (r->vector)
             LLVMAddIncoming(r->vector, &x->vector, &from, 1);
@@ -109,8 +107,7 @@ void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n)
 void edge_blend(struct gang *g, int to, LLVMValueRef mask, struct edge *a, const struct edge *b)
 {
     unsigned n = 0;
-    FOR_PHIS(g, to, phi)
-    {
+    FOR_PHIS (g->f->cfg.blocks[to].block, phi) {
         struct gang_value *x = &a->incoming[n], *y = &b->incoming[n];
         n++;
         if (x->vector)

@@ -30,30 +30,14 @@ static bool is_pure_intrinsic(LLVMValueRef inst)
 
 bool gang_is_speculatable(LLVMValueRef inst)
 {
-    switch (LLVMGetInstructionOpcode(inst)) {
-    case LLVMLoad:
-    case LLVMStore:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMAlloca:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMFDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMFRem:
-        return false;
-    case LLVMCall:
+    if (LLVMIsACallInst(inst))
         return is_pure_intrinsic(inst);
-    default:
-        return true;
-    }
+    return !IR_IS(inst, LLVMLoad, LLVMStore, IR_ATOMICS, LLVMAlloca, IR_DIVISIONS, LLVMFDiv, LLVMFRem);
 }
 
 bool gang_is_division(LLVMOpcode op)
 {
-    return op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem;
+    return OPCODE_IN(op, IR_DIVISIONS);
 }
 
 // A segment without an active lane: i1, or NULL when there is none such.

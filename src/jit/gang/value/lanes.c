@@ -13,18 +13,13 @@ void lane_loop_begin(struct gang *g, struct lane_loop *l, LLVMValueRef mask)
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
     l->head = gang_block(g, "lane");
     l->done = gang_block(g, "lanes");
-    LLVMBuildBr(g->b, l->head);
-    LLVMPositionBuilderAtEnd(g->b, l->head);
+    ir_enter(g->b, l->head);
     l->phi = LLVMBuildPhi(g->b, LLVMTypeOf(start), "");
     LLVMAddIncoming(l->phi, &start, &from, 1);
     l->word = mask ? l->phi : NULL;
     l->lane = l->phi;
-    if (mask) {
-        LLVMTypeRef t = g->v->i32;
-        LLVMValueRef args[2] = {l->phi, gang_int(g->v->i1, 1)};
-        LLVMValueRef first = gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2);
-        l->lane = LLVMBuildZExt(g->b, first, g->v->i64, "");
-    }
+    if (mask)
+        l->lane = LLVMBuildZExt(g->b, gang_lowest(g, l->phi), g->v->i64, "");
 }
 
 void lane_loop_end(struct gang *g, struct lane_loop *l)
@@ -39,21 +34,19 @@ void lane_loop_end(struct gang *g, struct lane_loop *l)
     }
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
     LLVMAddIncoming(l->phi, &next, &from, 1);
-    LLVMBuildCondBr(g->b, more, l->head, l->done);
-    LLVMPositionBuilderAtEnd(g->b, l->done);
+    ir_branch(g->b, more, l->head, l->done, l->done);
 }
 
 LLVMValueRef lane_spill(struct gang *g, LLVMValueRef vector)
 {
     LLVMValueRef m = gang_alloca(g, LLVMTypeOf(vector), 16);
-    LLVMSetAlignment(LLVMBuildStore(g->b, vector, m), 16);
+    ir_store(g->b, vector, m, 16);
     return m;
 }
 
 LLVMValueRef lane_reload(struct gang *g, LLVMTypeRef t, LLVMValueRef memory)
 {
-    LLVMValueRef x = LLVMBuildLoad2(g->b, t, memory, "");
-    LLVMSetAlignment(x, 16); // as it was spilled: the type's own may be more
+    LLVMValueRef x = ir_load(g->b, t, memory, 16); // as it was spilled: the type's own may be more
     return x;
 }
 

@@ -26,37 +26,10 @@ static LLVMValueRef build_cast(struct gang *g, LLVMOpcode op, LLVMValueRef x, LL
     return LLVMBuildCast(g->b, op, x, to, "");
 }
 
-static bool is_binary(LLVMOpcode op)
-{
-    switch (op) {
-    case LLVMAdd:
-    case LLVMFAdd:
-    case LLVMSub:
-    case LLVMFSub:
-    case LLVMMul:
-    case LLVMFMul:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMFDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMFRem:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // Builds the operation from operands that are all scalars or all vectors; `to` is the result type of casts.
 static LLVMValueRef build(struct gang *g, LLVMValueRef inst, LLVMOpcode op, LLVMValueRef *x, unsigned n, LLVMTypeRef to)
 {
-    if (is_binary(op))
+    if (LLVMIsABinaryOperator(inst))
         return LLVMBuildBinOp(g->b, op, x[0], x[1], "");
     if (LLVMIsACastInst(inst))
         return build_cast(g, op, x[0], to);
@@ -182,44 +155,35 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     gang_set_vector(g, inst, r);
 }
 
+static void emit_plain(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    struct shape s = gang_shape(g, inst);
+    if (s.kind == SHAPE_VARYING)
+        emit_varying(g, inst, mask);
+    else
+        emit_affine(g, inst, &s, mask);
+}
+
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
     if ((op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW) && interleave_done(g, inst))
         return;
     *gang_slot(g, inst) = (struct gang_value){0};
-    switch (op) {
-    case LLVMLoad:
+    if (op == LLVMLoad)
         gang_emit_load(g, inst, mask);
-        return;
-    case LLVMStore:
+    else if (op == LLVMStore)
         gang_emit_store(g, inst, mask);
-        return;
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
+    else if (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
         gang_emit_atomic(g, inst, mask);
-        return;
-    case LLVMAlloca:
+    else if (op == LLVMAlloca)
         gang_emit_alloca(g, inst);
-        return;
-    case LLVMCall:
+    else if (op == LLVMCall)
         gang_emit_call(g, inst, mask);
-        return;
-    case LLVMFence:
+    else if (op == LLVMFence)
         LLVMInsertIntoBuilder(g->b, LLVMInstructionClone(inst));
-        return;
-    default:
-        break;
-    }
-    if (LLVMGetNumOperands(inst) > OPERANDS_MAX) {
+    else if (LLVMGetNumOperands(inst) > OPERANDS_MAX)
         gang_fail(g, inst, "too many operands");
-        return;
-    }
-    struct shape s = gang_shape(g, inst);
-    if (gang_is_lazy(g, inst))
-        return;
-    if (s.kind == SHAPE_VARYING)
-        emit_varying(g, inst, mask);
-    else
-        emit_affine(g, inst, &s, mask);
+    else if (!gang_is_lazy(g, inst))
+        emit_plain(g, inst, mask);
 }

@@ -259,9 +259,7 @@ EMIT(total_smem_size)
 // A launch without clusters has clusters of one block.
 static LLVMValueRef cluster_size(struct gang *g, unsigned axis)
 {
-    LLVMTypeRef t = g->v->i32;
-    LLVMValueRef args[2] = {launch_dimension(g, 2, axis), gang_i32(g, 1)};
-    return gang_intrinsic(g, "llvm.umax", &t, 1, args, 2);
+    return gang_intrinsic2(g, "llvm.umax", launch_dimension(g, 2, axis), gang_i32(g, 1));
 }
 
 EMIT(cluster_ctarank)

@@ -390,13 +390,50 @@ LLVMBasicBlockRef gang_block(struct gang *g, const char *name)
     return LLVMAppendBasicBlockInContext(g->v->context, g->function, name);
 }
 
-void gang_branch_likely(struct gang *g, LLVMValueRef c, LLVMBasicBlockRef likely, LLVMBasicBlockRef rare)
+void gang_branch_likely(struct gang *g, LLVMValueRef c, LLVMBasicBlockRef likely, LLVMBasicBlockRef rare,
+                        LLVMBasicBlockRef then)
 {
     LLVMContextRef x = g->v->context;
     LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(x, "branch_weights", 14),
                                   LLVMValueAsMetadata(gang_i32(g, 4000)), LLVMValueAsMetadata(gang_i32(g, 1))};
-    LLVMSetMetadata(LLVMBuildCondBr(g->b, c, likely, rare), LLVMGetMDKindIDInContext(x, "prof", 4),
+    ir_set_metadata(LLVMBuildCondBr(g->b, c, likely, rare), "prof",
                     LLVMMetadataAsValue(x, LLVMMDNodeInContext2(x, weights, 3)));
+    LLVMPositionBuilderAtEnd(g->b, then);
+}
+
+struct fork fork_begin(struct gang *g, LLVMValueRef ok, const char *fast, const char *rare, const char *done)
+{
+    struct fork f = {gang_block(g, fast), gang_block(g, rare), gang_block(g, done)};
+    gang_branch_likely(g, ok, f.fast, f.rare, f.fast);
+    return f;
+}
+
+void fork_rare(struct gang *g, struct fork *f)
+{
+    f->fast = LLVMGetInsertBlock(g->b);
+    ir_jump(g->b, f->done, f->rare);
+}
+
+void fork_end(struct gang *g, struct fork *f)
+{
+    f->rare = LLVMGetInsertBlock(g->b);
+    ir_enter(g->b, f->done);
+}
+
+LLVMValueRef fork_value(struct gang *g, const struct fork *f, LLVMValueRef of_fast, LLVMValueRef of_rare)
+{
+    return ir_phi(g->b, of_fast, f->fast, of_rare, f->rare);
+}
+
+LLVMValueRef gang_intrinsic2(struct gang *g, const char *name, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMTypeRef t = LLVMTypeOf(a);
+    return gang_intrinsic(g, name, &t, 1, (LLVMValueRef[]){a, b}, 2);
+}
+
+LLVMValueRef gang_lowest(struct gang *g, LLVMValueRef word)
+{
+    return gang_intrinsic2(g, "llvm.cttz", word, gang_int(g->v->i1, 1));
 }
 
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overload, unsigned noverload,

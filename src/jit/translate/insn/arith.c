@@ -20,29 +20,15 @@ static value carry_in(struct translator *t, LLVMTypeRef type)
     return LLVMBuildZExt(t->b, LLVMBuildLoad2(t->b, t->i1, carry_slot(t), ""), type, "");
 }
 
-static value add_carry(struct translator *t, const struct ptx_insn *in, value a, value b, bool with_carry)
+// a + b or a - b, with the carry or borrow of the instruction before, and its own for the next.
+static value carry(struct translator *t, const struct ptx_insn *in, LLVMOpcode op, value a, value b, bool with_carry)
 {
-    value sum = LLVMBuildAdd(t->b, a, b, "");
-    value out = LLVMBuildICmp(t->b, LLVMIntULT, sum, a, "");
+    bool add = op == LLVMAdd;
+    value d = LLVMBuildBinOp(t->b, op, a, b, ""), out = LLVMBuildICmp(t->b, LLVMIntULT, add ? d : a, add ? a : b, "");
     if (with_carry) {
-        value c = carry_in(t, LLVMTypeOf(a));
-        value sum2 = LLVMBuildAdd(t->b, sum, c, "");
-        out = LLVMBuildOr(t->b, out, LLVMBuildICmp(t->b, LLVMIntULT, sum2, sum, ""), "");
-        sum = sum2;
-    }
-    if (MOD_OF(in, CC))
-        LLVMBuildStore(t->b, out, carry_slot(t));
-    return sum;
-}
-
-static value sub_borrow(struct translator *t, const struct ptx_insn *in, value a, value b, bool with_carry)
-{
-    value d = LLVMBuildSub(t->b, a, b, "");
-    value out = LLVMBuildICmp(t->b, LLVMIntULT, a, b, "");
-    if (with_carry) {
-        value c = carry_in(t, LLVMTypeOf(a));
-        out = LLVMBuildOr(t->b, out, LLVMBuildICmp(t->b, LLVMIntULT, d, c, ""), "");
-        d = LLVMBuildSub(t->b, d, c, "");
+        value c = carry_in(t, LLVMTypeOf(a)), all = LLVMBuildBinOp(t->b, op, d, c, "");
+        out = LLVMBuildOr(t->b, out, LLVMBuildICmp(t->b, LLVMIntULT, add ? all : d, add ? d : c, ""), "");
+        d = all;
     }
     if (MOD_OF(in, CC))
         LLVMBuildStore(t->b, out, carry_slot(t));
@@ -55,50 +41,31 @@ typedef value binary_fn(struct translator *t, const struct ptx_insn *in, enum pt
 static value on_pair(struct translator *t, const struct ptx_insn *in, binary_fn *fn, value a, value b)
 {
     enum ptx_type ty = in->types[0] == PTX_TYPE_S16X2 ? PTX_TYPE_S16 : PTX_TYPE_U16;
-    value sixteen = tr_const_i32(t, 16);
-    value lo = fn(t, in, ty, LLVMBuildTrunc(t->b, a, t->i16, ""), LLVMBuildTrunc(t->b, b, t->i16, ""));
-    value ah = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a, sixteen, ""), t->i16, "");
-    value bh = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, b, sixteen, ""), t->i16, "");
-    value hi = LLVMBuildZExt(t->b, fn(t, in, ty, ah, bh), t->i32, "");
-    return LLVMBuildOr(t->b, LLVMBuildShl(t->b, hi, sixteen, ""), LLVMBuildZExt(t->b, lo, t->i32, ""), "");
+    value low = fn(t, in, ty, tr_part(t, a, 0, t->i16), tr_part(t, b, 0, t->i16));
+    return tr_pair(t, low, fn(t, in, ty, tr_part(t, a, 16, t->i16), tr_part(t, b, 16, t->i16)));
 }
 
 static bool emit_binary(struct translator *t, const struct ptx_insn *in, binary_fn *fn)
 {
     enum ptx_type ty = in->types[0];
     value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
-    tr_put(t, &in->operands[0], is_pair(ty) ? on_pair(t, in, fn, a, b) : fn(t, in, ty, a, b), ty);
-    return true;
+    return tr_put(t, &in->operands[0], is_pair(ty) ? on_pair(t, in, fn, a, b) : fn(t, in, ty, a, b), ty);
 }
 
-static value do_add(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
+static value add_or_sub(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
 {
+    bool add = in->op == PTX_OP_ADD || in->op == PTX_OP_ADDC, more = in->op == PTX_OP_ADDC || in->op == PTX_OP_SUBC;
     if (MOD_OF(in, SAT))
-        return tr_call_intrinsic2(t, "llvm.sadd.sat", tr_type_of(t, ty), a, b);
-    if (MOD_OF(in, CC) || in->op == PTX_OP_ADDC)
-        return add_carry(t, in, a, b, in->op == PTX_OP_ADDC);
-    return LLVMBuildAdd(t->b, a, b, "");
+        return tr_call_intrinsic2(t, add ? "llvm.sadd.sat" : "llvm.ssub.sat", tr_type_of(t, ty), a, b);
+    if (MOD_OF(in, CC) || more)
+        return carry(t, in, add ? LLVMAdd : LLVMSub, a, b, more);
+    return LLVMBuildBinOp(t->b, add ? LLVMAdd : LLVMSub, a, b, "");
 }
 
-static value do_sub(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
-{
-    if (MOD_OF(in, SAT))
-        return tr_call_intrinsic2(t, "llvm.ssub.sat", tr_type_of(t, ty), a, b);
-    if (MOD_OF(in, CC) || in->op == PTX_OP_SUBC)
-        return sub_borrow(t, in, a, b, in->op == PTX_OP_SUBC);
-    return LLVMBuildSub(t->b, a, b, "");
-}
-
-// add, addc
+// add, addc, sub, subc
 bool tr_emit_add(struct translator *t, const struct ptx_insn *in)
 {
-    return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, do_add);
-}
-
-// sub, subc
-bool tr_emit_sub(struct translator *t, const struct ptx_insn *in)
-{
-    return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, do_sub);
+    return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, add_or_sub);
 }
 
 static value widen(struct translator *t, value v, LLVMTypeRef to, bool is_signed)
@@ -115,9 +82,7 @@ static value product(struct translator *t, unsigned part, enum ptx_type ty, valu
     LLVMTypeRef twice = tr_type_int(t, bits * 2);
     bool s = tr_type_is_signed(ty);
     value p = LLVMBuildMul(t->b, widen(t, a, twice, s), widen(t, b, twice, s), "");
-    if (part == PTX_MOD_WIDE)
-        return p;
-    return LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, p, tr_const_int(twice, bits), ""), tr_type_of(t, ty), "");
+    return part == PTX_MOD_WIDE ? p : tr_part(t, p, bits, tr_type_of(t, ty));
 }
 
 bool tr_emit_mul(struct translator *t, const struct ptx_insn *in)
@@ -127,8 +92,7 @@ bool tr_emit_mul(struct translator *t, const struct ptx_insn *in)
         return tr_emit_float_binary(t, in);
     unsigned part = MOD_OF(in, MUL);
     value p = product(t, part, ty, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], ty));
-    tr_put(t, &in->operands[0], p, part == PTX_MOD_WIDE ? ptx_type_doubled(ty) : ty);
-    return true;
+    return tr_put(t, &in->operands[0], p, part == PTX_MOD_WIDE ? ptx_type_doubled(ty) : ty);
 }
 
 // mad, madc
@@ -145,11 +109,10 @@ bool tr_emit_mad(struct translator *t, const struct ptx_insn *in)
     if (MOD_OF(in, SAT))
         d = tr_call_intrinsic2(t, "llvm.sadd.sat", t->i32, p, c);
     else if (MOD_OF(in, CC) || in->op == PTX_OP_MADC)
-        d = add_carry(t, in, p, c, in->op == PTX_OP_MADC);
+        d = carry(t, in, LLVMAdd, p, c, in->op == PTX_OP_MADC);
     else
         d = LLVMBuildAdd(t->b, p, c, "");
-    tr_put(t, &in->operands[0], d, result);
-    return true;
+    return tr_put(t, &in->operands[0], d, result);
 }
 
 // mul24, mad24: the 48-bit product of the low 24 bits; .lo gives bits 31..0, .hi bits 47..16.
@@ -170,18 +133,15 @@ bool tr_emit_mul24(struct translator *t, const struct ptx_insn *in)
         value c = tr_get(t, &in->operands[3], ty);
         p = MOD_OF(in, SAT) ? tr_call_intrinsic2(t, "llvm.sadd.sat", t->i32, p, c) : LLVMBuildAdd(t->b, p, c, "");
     }
-    tr_put(t, &in->operands[0], p, ty);
-    return true;
+    return tr_put(t, &in->operands[0], p, ty);
 }
 
-bool tr_emit_sad(struct translator *t, const struct ptx_insn *in)
+value tr_value_sad(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty), c = tr_get(t, &in->operands[3], ty);
-    value less = LLVMBuildICmp(t->b, tr_type_is_signed(ty) ? LLVMIntSLT : LLVMIntULT, a, b, "");
-    value d = LLVMBuildSelect(t->b, less, LLVMBuildSub(t->b, b, a, ""), LLVMBuildSub(t->b, a, b, ""), "");
-    tr_put(t, &in->operands[0], LLVMBuildAdd(t->b, c, d, ""), ty);
-    return true;
+    value less = LLVMBuildICmp(t->b, tr_type_is_signed(in->types[0]) ? LLVMIntSLT : LLVMIntULT, a[0], a[1], "");
+    value d = LLVMBuildSub(t->b, a[1], a[0], "");
+    d = LLVMBuildSelect(t->b, less, d, LLVMBuildSub(t->b, a[0], a[1], ""), "");
+    return LLVMBuildAdd(t->b, a[2], d, "");
 }
 
 // Division by zero is no fault: quotient and remainder are all ones, as hardware gives them. The divisor of the LLVM
@@ -197,24 +157,16 @@ static value divide(struct translator *t, const struct ptx_insn *in, enum ptx_ty
         minus = LLVMBuildICmp(t->b, LLVMIntEQ, b, ones, "");
         safe = LLVMBuildSelect(t->b, minus, one, safe, "");
     }
-    value d;
-    if (rem)
-        d = s ? LLVMBuildSRem(t->b, a, safe, "") : LLVMBuildURem(t->b, a, safe, "");
-    else
-        d = s ? LLVMBuildSDiv(t->b, a, safe, "") : LLVMBuildUDiv(t->b, a, safe, "");
+    value d = LLVMBuildBinOp(t->b, rem ? (s ? LLVMSRem : LLVMURem) : s ? LLVMSDiv : LLVMUDiv, a, safe, "");
     if (s && !rem)
         d = LLVMBuildSelect(t->b, minus, LLVMBuildNeg(t->b, a, ""), d, "");
     return LLVMBuildSelect(t->b, is_zero, ones, d, "");
 }
 
+// div, rem
 bool tr_emit_div(struct translator *t, const struct ptx_insn *in)
 {
     return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, divide);
-}
-
-bool tr_emit_rem(struct translator *t, const struct ptx_insn *in)
-{
-    return emit_binary(t, in, divide);
 }
 
 static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
@@ -234,42 +186,30 @@ bool tr_emit_minmax(struct translator *t, const struct ptx_insn *in)
     return tr_type_is_float(in->types[0]) ? tr_emit_float_minmax(t, in) : emit_binary(t, in, do_minmax);
 }
 
+// abs, neg
 bool tr_emit_abs(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     if (tr_type_is_float(ty))
         return tr_emit_float_unary(t, in);
-    value a = tr_get(t, &in->operands[1], ty);
-    value neg = LLVMBuildNeg(t->b, a, "");
-    value less = LLVMBuildICmp(t->b, LLVMIntSLT, a, tr_const_int(tr_type_of(t, ty), 0), "");
-    tr_put(t, &in->operands[0], LLVMBuildSelect(t->b, less, neg, a, ""), ty);
-    return true;
-}
-
-bool tr_emit_neg(struct translator *t, const struct ptx_insn *in)
-{
-    enum ptx_type ty = in->types[0];
-    if (tr_type_is_float(ty))
-        return tr_emit_float_unary(t, in);
-    tr_put(t, &in->operands[0], LLVMBuildNeg(t->b, tr_get(t, &in->operands[1], ty), ""), ty);
-    return true;
+    value a = tr_get(t, &in->operands[1], ty), neg = LLVMBuildNeg(t->b, a, "");
+    if (in->op == PTX_OP_ABS) {
+        value less = LLVMBuildICmp(t->b, LLVMIntSLT, a, tr_const_int(tr_type_of(t, ty), 0), "");
+        neg = LLVMBuildSelect(t->b, less, neg, a, "");
+    }
+    return tr_put(t, &in->operands[0], neg, ty);
 }
 
 // dp4a, dp2a: sums of products of bytes, or of halves with bytes.
-bool tr_emit_dp(struct translator *t, const struct ptx_insn *in)
+value tr_value_dp(struct translator *t, const struct ptx_insn *in, value *a)
 {
     bool four = in->op == PTX_OP_DP4A, sa = tr_type_is_signed(in->types[0]), sb = tr_type_is_signed(in->types[1]);
-    value a = tr_get(t, &in->operands[1], PTX_TYPE_B32), b = tr_get(t, &in->operands[2], PTX_TYPE_B32);
-    value d = tr_get(t, &in->operands[3], PTX_TYPE_B32);
-    unsigned n = four ? 4 : 2, abits = four ? 8 : 16;
-    unsigned from = !four && MOD_OF(in, MUL) == PTX_MOD_HI ? 16 : 0;
+    unsigned n = four ? 4 : 2, abits = four ? 8 : 16, from = !four && MOD_OF(in, MUL) == PTX_MOD_HI ? 16 : 0;
+    value d = a[2];
     for (unsigned i = 0; i < n; i++) {
-        value x = LLVMBuildLShr(t->b, a, tr_const_i32(t, i * abits), "");
-        value y = LLVMBuildLShr(t->b, b, tr_const_i32(t, from + i * 8), "");
-        x = widen(t, LLVMBuildTrunc(t->b, x, tr_type_int(t, abits), ""), t->i32, sa);
-        y = widen(t, LLVMBuildTrunc(t->b, y, t->i8, ""), t->i32, sb);
+        value x = widen(t, tr_part(t, a[0], i * abits, tr_type_int(t, abits)), t->i32, sa);
+        value y = widen(t, tr_part(t, a[1], from + i * 8, t->i8), t->i32, sb);
         d = LLVMBuildAdd(t->b, d, LLVMBuildMul(t->b, x, y, ""), "");
     }
-    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
-    return true;
+    return d;
 }

@@ -7,52 +7,36 @@
 // count on what follows not being read before; no GPU does that, AArch64 does. The instruction costs the same.
 static LLVMAtomicOrdering ordering(const struct ptx_insn *in)
 {
-    switch (MOD_OF(in, SEM)) {
-    case PTX_MOD_ACQUIRE:
-        return LLVMAtomicOrderingAcquire;
-    case PTX_MOD_RELEASE:
-        return LLVMAtomicOrderingRelease;
-    case PTX_MOD_ACQ_REL:
-        return LLVMAtomicOrderingAcquireRelease;
-    default:
-        return in->op == PTX_OP_ATOM ? LLVMAtomicOrderingAcquire : LLVMAtomicOrderingMonotonic;
-    }
+    unsigned sem = MOD_OF(in, SEM);
+    return sem == PTX_MOD_RELEASE                            ? LLVMAtomicOrderingRelease
+           : sem == PTX_MOD_ACQ_REL                          ? LLVMAtomicOrderingAcquireRelease
+           : sem == PTX_MOD_ACQUIRE || in->op == PTX_OP_ATOM ? LLVMAtomicOrderingAcquire
+                                                             : LLVMAtomicOrderingMonotonic;
 }
 
-static bool rmw_op(unsigned op, enum ptx_type ty, LLVMAtomicRMWBinOp *out)
+bool tr_rmw_op(unsigned op, enum ptx_type ty, LLVMAtomicRMWBinOp *out)
 {
-    bool is_float = tr_type_is_float(ty), is_signed = tr_type_is_signed(ty);
-    switch (op) {
-    case PTX_MOD_AND:
-        *out = LLVMAtomicRMWBinOpAnd;
-        return true;
-    case PTX_MOD_OR:
-        *out = LLVMAtomicRMWBinOpOr;
-        return true;
-    case PTX_MOD_XOR:
-        *out = LLVMAtomicRMWBinOpXor;
-        return true;
-    case PTX_MOD_EXCH:
-        *out = LLVMAtomicRMWBinOpXchg;
-        return true;
-    case PTX_MOD_ADD:
-        *out = is_float ? LLVMAtomicRMWBinOpFAdd : LLVMAtomicRMWBinOpAdd;
-        return true;
-    case PTX_MOD_MIN:
-        *out = is_signed ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
-        return !is_float;
-    case PTX_MOD_MAX:
-        *out = is_signed ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
-        return !is_float;
-    case PTX_MOD_INC:
-        *out = LLVMAtomicRMWBinOpUIncWrap;
-        return true;
-    case PTX_MOD_DEC:
-        *out = LLVMAtomicRMWBinOpUDecWrap;
-        return true;
-    default:
-        return false;
-    }
+    static const struct {
+        unsigned mod;
+        int of_unsigned, of_signed, of_float; // -1: none
+    } ops[] = {{PTX_MOD_AND, LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd},
+               {PTX_MOD_OR, LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr},
+               {PTX_MOD_XOR, LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor},
+               {PTX_MOD_EXCH, LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg},
+               {PTX_MOD_ADD, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpFAdd},
+               {PTX_MOD_MIN, LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpMin, -1},
+               {PTX_MOD_MAX, LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpMax, -1},
+               {PTX_MOD_INC, LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUIncWrap, -1},
+               {PTX_MOD_DEC, LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUDecWrap, -1}};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (ops[i].mod == op) {
+            int found = tr_type_is_float(ty)    ? ops[i].of_float
+                        : tr_type_is_signed(ty) ? ops[i].of_signed
+                                                : ops[i].of_unsigned;
+            *out = (LLVMAtomicRMWBinOp)found;
+            return found >= 0;
+        }
+    return false;
 }
 
 static value compare_exchange(struct translator *t, const struct ptx_insn *in, value p, value expected, value desired)
@@ -80,7 +64,7 @@ static value atomic_one(struct translator *t, const struct ptx_insn *in, enum pt
     if (op == PTX_MOD_CAS)
         return compare_exchange(t, in, p, b, c);
     LLVMAtomicRMWBinOp rmw;
-    if (tr_is_half(ty) || !rmw_op(op, ty, &rmw))
+    if (tr_is_half(ty) || !tr_rmw_op(op, ty, &rmw))
         return NULL;
     return LLVMBuildAtomicRMW(t->b, rmw, p, b, ordering(in), false);
 }
@@ -92,11 +76,10 @@ bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
     unsigned first = in->op == PTX_OP_ATOM ? 1 : 0;
     const struct ptx_operand *to = first ? &in->operands[0] : NULL, *from = &in->operands[first + 1];
     value p = tr_address(t, &in->operands[first], in->space);
-    unsigned n = from->kind == PTX_OPERAND_VECTOR ? from->nlist : 1;
+    unsigned n = tr_elements(from);
     tr_check_align(t, &in->operands[first], in->space, p, n * ptx_type_bytes(ty));
     for (unsigned i = 0; i < n; i++) {
-        value at = tr_const_i64(t, (uint64_t)i * ptx_type_bytes(ty));
-        value q = i ? LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "") : p;
+        value q = tr_step(t, p, (int64_t)i * ptx_type_bytes(ty));
         value b = tr_get(t, n > 1 ? &from->list[i] : from, ty);
         value c = MOD_OF(in, OP) == PTX_MOD_CAS ? tr_get(t, &in->operands[first + 2], ty) : NULL;
         value old = atomic_one(t, in, ty, q, b, c);
@@ -118,19 +101,15 @@ bool tr_reduce_bulk(struct translator *t, const struct ptx_insn *in)
     value n = tr_get(t, &in->operands[2], PTX_TYPE_U32), counter = tr_alloca_at_entry(t, t->i32, "at");
     LLVMBasicBlockRef head = tr_block_new(t, ""), body = tr_block_new(t, ""), done = tr_block_new(t, "");
     LLVMBuildStore(t->b, tr_const_i32(t, 0), counter);
-    LLVMBuildBr(t->b, head);
-    LLVMPositionBuilderAtEnd(t->b, head);
+    ir_enter(t->b, head);
     value at = LLVMBuildLoad2(t->b, t->i32, counter, "");
-    LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntULT, at, n, ""), body, done);
-    LLVMPositionBuilderAtEnd(t->b, body);
+    ir_branch(t->b, LLVMBuildICmp(t->b, LLVMIntULT, at, n, ""), body, done, body);
     value offset = LLVMBuildZExt(t->b, at, t->i64, "");
-    value x = LLVMBuildLoad2(t->b, tr_type_of(t, ty), LLVMBuildGEP2(t->b, t->i8, from, &offset, 1, ""), "");
-    LLVMSetAlignment(x, ptx_type_bytes(ty));
-    if (!atomic_one(t, in, ty, LLVMBuildGEP2(t->b, t->i8, to, &offset, 1, ""), x, NULL))
+    value x = ir_load(t->b, tr_type_of(t, ty), tr_gep(t, from, offset), ptx_type_bytes(ty));
+    if (!atomic_one(t, in, ty, tr_gep(t, to, offset), x, NULL))
         return diag_fail(t->d, DIAG_INTERNAL, "no code for this reduction");
     LLVMBuildStore(t->b, LLVMBuildAdd(t->b, at, tr_const_i32(t, ptx_type_bytes(ty)), ""), counter);
-    LLVMBuildBr(t->b, head);
-    LLVMPositionBuilderAtEnd(t->b, done);
+    ir_jump(t->b, head, done);
     if (MOD_OF(in, COMPLETION) == PTX_MOD_MBARRIER__COMPLETE_TX__BYTES)
         tr_mbarrier_complete(t, tr_address(t, &in->operands[3], PTX_SPACE_SHARED), n);
     return true;

@@ -1,36 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bits: "Logic and Shift Instructions" of the PTX manual, bit fields, permutation, counting.
 #include "jit/translate/emit.h"
+#include <stdio.h>
 
 // and, or, xor; of predicates too
-bool tr_emit_logic(struct translator *t, const struct ptx_insn *in)
+value tr_value_logic(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    bool pred = ty == PTX_TYPE_PRED;
-    value a = pred ? tr_get_pred(t, &in->operands[1]) : tr_get(t, &in->operands[1], ty);
-    value b = pred ? tr_get_pred(t, &in->operands[2]) : tr_get(t, &in->operands[2], ty);
-    value d = in->op == PTX_OP_AND  ? LLVMBuildAnd(t->b, a, b, "")
-              : in->op == PTX_OP_OR ? LLVMBuildOr(t->b, a, b, "")
-                                    : LLVMBuildXor(t->b, a, b, "");
-    tr_put(t, &in->operands[0], d, ty);
-    return true;
+    LLVMOpcode op = in->op == PTX_OP_AND ? LLVMAnd : in->op == PTX_OP_OR ? LLVMOr : LLVMXor;
+    return LLVMBuildBinOp(t->b, op, a[0], a[1], "");
 }
 
-bool tr_emit_not(struct translator *t, const struct ptx_insn *in)
+value tr_value_not(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    value a = ty == PTX_TYPE_PRED ? tr_get_pred(t, &in->operands[1]) : tr_get(t, &in->operands[1], ty);
-    tr_put(t, &in->operands[0], LLVMBuildNot(t->b, a, ""), ty);
-    return true;
+    (void)in;
+    return LLVMBuildNot(t->b, a[0], "");
 }
 
-bool tr_emit_cnot(struct translator *t, const struct ptx_insn *in)
+value tr_value_cnot(struct translator *t, const struct ptx_insn *in, value *a)
 {
     LLVMTypeRef type = tr_type_of(t, in->types[0]);
-    value a = tr_get(t, &in->operands[1], in->types[0]);
-    value zero = LLVMBuildICmp(t->b, LLVMIntEQ, a, tr_const_int(type, 0), "");
-    tr_put(t, &in->operands[0], LLVMBuildZExt(t->b, zero, type, ""), in->types[0]);
-    return true;
+    return LLVMBuildZExt(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, a[0], tr_const_int(type, 0), ""), type, "");
 }
 
 // A shift whose amount (u32) may be anything: beyond the width it gives zeros, or signs.
@@ -50,28 +39,20 @@ static value shift(struct translator *t, LLVMOpcode op, value a, value amount)
 }
 
 // shl, shr: amounts of 32 bits, clamped to the width
-bool tr_emit_shift(struct translator *t, const struct ptx_insn *in)
+value tr_value_shift(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    LLVMOpcode op = in->op == PTX_OP_SHL ? LLVMShl : tr_type_is_signed(ty) ? LLVMAShr : LLVMLShr;
-    tr_put(t, &in->operands[0],
-           shift(t, op, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], PTX_TYPE_U32)), ty);
-    return true;
+    return shift(t, in->op == PTX_OP_SHL ? LLVMShl : tr_type_is_signed(in->types[0]) ? LLVMAShr : LLVMLShr, a[0], a[1]);
 }
 
 // shf: the pair [b:a] shifted; .wrap takes the amount modulo 32, .clamp at most 32
-bool tr_emit_shf(struct translator *t, const struct ptx_insn *in)
+value tr_value_shf(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    value a = tr_get(t, &in->operands[1], PTX_TYPE_B32), b = tr_get(t, &in->operands[2], PTX_TYPE_B32);
-    value n = tr_get(t, &in->operands[3], PTX_TYPE_U32);
     bool left = MOD_OF(in, DIR) == PTX_MOD_L;
-    value d = tr_call_intrinsic3(t, left ? "llvm.fshl" : "llvm.fshr", t->i32, b, a, n);
-    if (MOD_OF(in, WRAP) == PTX_MOD_CLAMP) {
-        value beyond = LLVMBuildICmp(t->b, LLVMIntUGE, n, tr_const_i32(t, 32), "");
-        d = LLVMBuildSelect(t->b, beyond, left ? a : b, d, "");
-    }
-    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
-    return true;
+    value d = tr_call_intrinsic3(t, left ? "llvm.fshl" : "llvm.fshr", t->i32, a[1], a[0], a[2]);
+    if (MOD_OF(in, WRAP) != PTX_MOD_CLAMP)
+        return d;
+    value beyond = LLVMBuildICmp(t->b, LLVMIntUGE, a[2], tr_const_i32(t, 32), "");
+    return LLVMBuildSelect(t->b, beyond, a[!left], d, "");
 }
 
 // A function of two bits from four bits of a table; bit (2x + y) is f(x, y).
@@ -79,16 +60,12 @@ static value lut2(struct translator *t, unsigned table, value x, value y)
 {
     value ones = LLVMConstAllOnes(t->i32);
     value out = tr_const_i32(t, 0);
-    if (table == 15)
-        return ones;
-    if (table == 12)
-        return x;
-    if (table == 10)
-        return y;
-    if (table == 6)
-        return LLVMBuildXor(t->b, x, y, "");
-    if (table == 9)
-        return LLVMBuildNot(t->b, LLVMBuildXor(t->b, x, y, ""), "");
+    if (table == 15 || table == 12 || table == 10)
+        return table == 15 ? ones : table == 12 ? x : y;
+    if (table == 6 || table == 9) {
+        value differ = LLVMBuildXor(t->b, x, y, "");
+        return table == 6 ? differ : LLVMBuildNot(t->b, differ, "");
+    }
     for (unsigned i = 0; i < 4; i++) {
         if (!(table >> i & 1))
             continue;
@@ -123,9 +100,8 @@ bool tr_emit_lop3(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
-static value low_byte(struct translator *t, const struct ptx_operand *o, LLVMTypeRef type)
+static value low_byte(struct translator *t, value v, LLVMTypeRef type)
 {
-    value v = tr_get(t, o, PTX_TYPE_U32);
     return tr_bits_resize(t, LLVMBuildAnd(t->b, v, tr_const_i32(t, 255), ""), type, false);
 }
 
@@ -137,38 +113,25 @@ static value ones_below(struct translator *t, value n)
 }
 
 // bfe: len bits from pos; signed forms repeat the field's top bit, or the operand's where the field ends outside
-bool tr_emit_bfe(struct translator *t, const struct ptx_insn *in)
+value tr_value_bfe(struct translator *t, const struct ptx_insn *in, value *a)
 {
     enum ptx_type ty = in->types[0];
     LLVMTypeRef type = tr_type_of(t, ty);
-    unsigned bits = tr_type_bits(ty);
-    value a = tr_get(t, &in->operands[1], ty);
-    value pos = low_byte(t, &in->operands[2], type), len = low_byte(t, &in->operands[3], type), d;
-    if (tr_type_is_signed(ty)) {
-        value n = tr_call_intrinsic2(t, "llvm.umin", type, len, tr_const_int(type, bits));
-        n = LLVMBuildSub(t->b, tr_const_int(type, bits), n, "");
-        d = shift(t, LLVMShl, shift(t, LLVMAShr, a, pos), n);
-        d = shift(t, LLVMAShr, d, n);
-        value none = LLVMBuildICmp(t->b, LLVMIntEQ, len, tr_const_int(type, 0), "");
-        d = LLVMBuildSelect(t->b, none, tr_const_int(type, 0), d, "");
-    } else {
-        d = LLVMBuildAnd(t->b, shift(t, LLVMLShr, a, pos), ones_below(t, len), "");
-    }
-    tr_put(t, &in->operands[0], d, ty);
-    return true;
+    value pos = low_byte(t, a[1], type), len = low_byte(t, a[2], type), width = tr_const_int(type, tr_type_bits(ty));
+    if (!tr_type_is_signed(ty))
+        return LLVMBuildAnd(t->b, shift(t, LLVMLShr, a[0], pos), ones_below(t, len), "");
+    value n = LLVMBuildSub(t->b, width, tr_call_intrinsic2(t, "llvm.umin", type, len, width), "");
+    value d = shift(t, LLVMAShr, shift(t, LLVMShl, shift(t, LLVMAShr, a[0], pos), n), n);
+    value none = LLVMBuildICmp(t->b, LLVMIntEQ, len, tr_const_int(type, 0), "");
+    return LLVMBuildSelect(t->b, none, tr_const_int(type, 0), d, "");
 }
 
-bool tr_emit_bfi(struct translator *t, const struct ptx_insn *in)
+value tr_value_bfi(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    LLVMTypeRef type = tr_type_of(t, ty);
-    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
-    value pos = low_byte(t, &in->operands[3], type), len = low_byte(t, &in->operands[4], type);
-    value mask = shift(t, LLVMShl, ones_below(t, len), pos);
-    value field = LLVMBuildAnd(t->b, shift(t, LLVMShl, a, pos), mask, "");
-    value rest = LLVMBuildAnd(t->b, b, LLVMBuildNot(t->b, mask, ""), "");
-    tr_put(t, &in->operands[0], LLVMBuildOr(t->b, field, rest, ""), ty);
-    return true;
+    LLVMTypeRef type = tr_type_of(t, in->types[0]);
+    value pos = low_byte(t, a[2], type), mask = shift(t, LLVMShl, ones_below(t, low_byte(t, a[3], type)), pos);
+    value field = LLVMBuildAnd(t->b, shift(t, LLVMShl, a[0], pos), mask, "");
+    return LLVMBuildOr(t->b, field, LLVMBuildAnd(t->b, a[1], LLVMBuildNot(t->b, mask, ""), ""), "");
 }
 
 static value count_zeros(struct translator *t, value a)
@@ -178,106 +141,70 @@ static value count_zeros(struct translator *t, value a)
 }
 
 // popc, clz: the result is u32
-bool tr_emit_count(struct translator *t, const struct ptx_insn *in)
+value tr_value_count(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    value a = tr_get(t, &in->operands[1], in->types[0]);
-    value d = in->op == PTX_OP_POPC ? tr_call_intrinsic1(t, "llvm.ctpop", LLVMTypeOf(a), a) : count_zeros(t, a);
-    tr_put(t, &in->operands[0], tr_bits_resize(t, d, t->i32, false), PTX_TYPE_U32);
-    return true;
+    value d =
+        in->op == PTX_OP_POPC ? tr_call_intrinsic1(t, "llvm.ctpop", LLVMTypeOf(a[0]), a[0]) : count_zeros(t, a[0]);
+    return tr_bits_resize(t, d, t->i32, false);
 }
 
-bool tr_emit_brev(struct translator *t, const struct ptx_insn *in)
+value tr_value_brev(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    value a = tr_get(t, &in->operands[1], in->types[0]);
-    tr_put(t, &in->operands[0], tr_call_intrinsic1(t, "llvm.bitreverse", LLVMTypeOf(a), a), in->types[0]);
-    return true;
+    (void)in;
+    return tr_call_intrinsic1(t, "llvm.bitreverse", LLVMTypeOf(a[0]), a[0]);
 }
 
 // bfind: the place of the most significant bit that is not a sign, or -1; .shiftamt: how far to shift it to the top
-bool tr_emit_bfind(struct translator *t, const struct ptx_insn *in)
+value tr_value_bfind(struct translator *t, const struct ptx_insn *in, value *a)
 {
     enum ptx_type ty = in->types[0];
     unsigned bits = tr_type_bits(ty);
-    value a = tr_get(t, &in->operands[1], ty);
+    value x = a[0];
     if (tr_type_is_signed(ty))
-        a = LLVMBuildXor(t->b, a, LLVMBuildAShr(t->b, a, tr_const_int(tr_type_of(t, ty), bits - 1), ""), "");
-    value n = tr_bits_resize(t, count_zeros(t, a), t->i32, false);
+        x = LLVMBuildXor(t->b, x, LLVMBuildAShr(t->b, x, tr_const_int(tr_type_of(t, ty), bits - 1), ""), "");
+    value n = tr_bits_resize(t, count_zeros(t, x), t->i32, false);
     value none = LLVMBuildICmp(t->b, LLVMIntEQ, n, tr_const_i32(t, bits), "");
     value d = MOD_OF(in, SHIFTAMT) ? n : LLVMBuildSub(t->b, tr_const_i32(t, bits - 1), n, "");
-    tr_put(t, &in->operands[0], LLVMBuildSelect(t->b, none, LLVMConstAllOnes(t->i32), d, ""), PTX_TYPE_U32);
-    return true;
+    return LLVMBuildSelect(t->b, none, LLVMConstAllOnes(t->i32), d, "");
 }
 
 // fns: the place of the n-th set bit from a start
-bool tr_emit_fns(struct translator *t, const struct ptx_insn *in)
+value tr_value_fns(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    value args[3];
-    for (int i = 0; i < 3; i++)
-        args[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_B32);
-    tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, "heddle_fns", args, 3), PTX_TYPE_B32);
-    return true;
+    (void)in;
+    return tr_call_lib(t, t->i32, "heddle_fns", a, 3);
 }
 
 // prmt: bytes picked from [b:a] by the nibbles of c, or by one of six fixed patterns that c's low bits turn
-bool tr_emit_prmt(struct translator *t, const struct ptx_insn *in)
+value tr_value_prmt(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    const char *name = "heddle_prmt";
-    switch (MOD_OF(in, PRMT)) {
-    case PTX_MOD_F4E:
-        name = "heddle_prmt_f4e";
-        break;
-    case PTX_MOD_B4E:
-        name = "heddle_prmt_b4e";
-        break;
-    case PTX_MOD_RC8:
-        name = "heddle_prmt_rc8";
-        break;
-    case PTX_MOD_ECL:
-        name = "heddle_prmt_ecl";
-        break;
-    case PTX_MOD_ECR:
-        name = "heddle_prmt_ecr";
-        break;
-    case PTX_MOD_RC16:
-        name = "heddle_prmt_rc16";
-        break;
-    default:
-        break;
-    }
-    value args[3];
-    for (int i = 0; i < 3; i++)
-        args[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_B32);
-    tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, name, args, 3), PTX_TYPE_B32);
-    return true;
+    unsigned mode = MOD_OF(in, PRMT);
+    char name[32];
+    snprintf(name, sizeof name, "heddle_prmt%s%s", mode ? "_" : "", mode ? ptx_mod_name(mode) : "");
+    return tr_call_lib(t, t->i32, name, a, 3);
+}
+
+static value modulo_32(struct translator *t, const struct ptx_insn *in, value n)
+{
+    return MOD_OF(in, WRAP) == PTX_MOD_WRAP ? LLVMBuildAnd(t->b, n, tr_const_i32(t, 31), "") : n;
 }
 
 // bmsk: b ones from bit a
-bool tr_emit_bmsk(struct translator *t, const struct ptx_insn *in)
+value tr_value_bmsk(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    value a = tr_get(t, &in->operands[1], PTX_TYPE_U32), b = tr_get(t, &in->operands[2], PTX_TYPE_U32);
-    if (MOD_OF(in, WRAP) == PTX_MOD_WRAP) {
-        a = LLVMBuildAnd(t->b, a, tr_const_i32(t, 31), "");
-        b = LLVMBuildAnd(t->b, b, tr_const_i32(t, 31), "");
-    }
-    tr_put(t, &in->operands[0], shift(t, LLVMShl, ones_below(t, b), a), PTX_TYPE_B32);
-    return true;
+    value from = modulo_32(t, in, a[0]);
+    return shift(t, LLVMShl, ones_below(t, modulo_32(t, in, a[1])), from);
 }
 
 // szext: a value of b bits extended to 32
-bool tr_emit_szext(struct translator *t, const struct ptx_insn *in)
+value tr_value_szext(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], PTX_TYPE_U32);
-    if (MOD_OF(in, WRAP) == PTX_MOD_WRAP)
-        b = LLVMBuildAnd(t->b, b, tr_const_i32(t, 31), "");
-    value low = ones_below(t, b), d = LLVMBuildAnd(t->b, a, low, "");
-    if (tr_type_is_signed(ty)) {
-        value top = LLVMBuildAnd(t->b, LLVMBuildSub(t->b, b, tr_const_i32(t, 1), ""), tr_const_i32(t, 31), "");
-        value sign = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a, top, ""), t->i1, "");
-        value some = LLVMBuildICmp(t->b, LLVMIntNE, b, tr_const_i32(t, 0), ""); // no bits: no sign
-        sign = LLVMBuildAnd(t->b, sign, some, "");
-        d = LLVMBuildSelect(t->b, sign, LLVMBuildOr(t->b, a, LLVMBuildNot(t->b, low, ""), ""), d, "");
-    }
-    tr_put(t, &in->operands[0], d, ty);
-    return true;
+    value b = modulo_32(t, in, a[1]), low = ones_below(t, b), d = LLVMBuildAnd(t->b, a[0], low, "");
+    if (!tr_type_is_signed(in->types[0]))
+        return d;
+    value top = LLVMBuildAnd(t->b, LLVMBuildSub(t->b, b, tr_const_i32(t, 1), ""), tr_const_i32(t, 31), "");
+    value sign = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a[0], top, ""), t->i1, "");
+    value some = LLVMBuildICmp(t->b, LLVMIntNE, b, tr_const_i32(t, 0), ""); // no bits: no sign
+    sign = LLVMBuildAnd(t->b, sign, some, "");
+    return LLVMBuildSelect(t->b, sign, LLVMBuildOr(t->b, a[0], LLVMBuildNot(t->b, low, ""), ""), d, "");
 }

@@ -3,15 +3,10 @@
 // shuffles, votes. Forms without .sync work on the threads that are active.
 #include "jit/translate/emit.h"
 
-static value active_mask(struct translator *t)
+value tr_value_activemask(struct translator *t, const struct ptx_insn *in, value *a)
 {
+    (void)in, (void)a;
     return tr_op(t, OP_ACTIVEMASK, NULL, 0);
-}
-
-bool tr_emit_activemask(struct translator *t, const struct ptx_insn *in)
-{
-    tr_put(t, &in->operands[0], active_mask(t), PTX_TYPE_B32);
-    return true;
 }
 
 // bar.red, barrier.red: d, a [, b], c
@@ -21,13 +16,10 @@ static bool barrier_red(struct translator *t, const struct ptx_insn *in)
     if (in->noperands > 3)
         args[1] = tr_get(t, &in->operands[2], PTX_TYPE_U32);
     args[2] = tr_get_pred(t, &in->operands[in->noperands - 1]);
-    if (MOD_OF(in, OP) == PTX_MOD_POPC) {
-        tr_put(t, &in->operands[0], tr_op(t, OP_BARRIER_RED_POPC, args, 3), PTX_TYPE_U32);
-        return true;
-    }
+    if (MOD_OF(in, OP) == PTX_MOD_POPC)
+        return tr_put(t, &in->operands[0], tr_op(t, OP_BARRIER_RED_POPC, args, 3), PTX_TYPE_U32);
     enum heddle_op op = MOD_OF(in, OP) == PTX_MOD_AND ? OP_BARRIER_RED_AND : OP_BARRIER_RED_OR;
-    tr_put(t, &in->operands[0], tr_op(t, op, args, 3), PTX_TYPE_PRED);
-    return true;
+    return tr_put(t, &in->operands[0], tr_op(t, op, args, 3), PTX_TYPE_PRED);
 }
 
 // bar, barrier; bar.warp.sync; barrier.cluster
@@ -52,7 +44,7 @@ bool tr_emit_bar(struct translator *t, const struct ptx_insn *in)
 
 static value member_mask(struct translator *t, const struct ptx_insn *in, unsigned operand)
 {
-    return in->noperands > operand ? tr_get(t, &in->operands[operand], PTX_TYPE_B32) : active_mask(t);
+    return in->noperands > operand ? tr_get(t, &in->operands[operand], PTX_TYPE_B32) : tr_op(t, OP_ACTIVEMASK, NULL, 0);
 }
 
 // shfl: d[|p], a, b, c [, membermask]
@@ -76,8 +68,7 @@ bool tr_emit_vote(struct translator *t, const struct ptx_insn *in)
     bool ballot = MOD_OF(in, VOTE) == PTX_MOD_BALLOT;
     value args[2] = {member_mask(t, in, 2), tr_get_pred(t, &in->operands[1])};
     value d = tr_op(t, op_printf("vote.%s", ptx_mod_name(MOD_OF(in, VOTE))), args, 2);
-    tr_put(t, &in->operands[0], d, ballot ? PTX_TYPE_B32 : PTX_TYPE_PRED);
-    return true;
+    return tr_put(t, &in->operands[0], d, ballot ? PTX_TYPE_B32 : PTX_TYPE_PRED);
 }
 
 bool tr_emit_match(struct translator *t, const struct ptx_insn *in)
@@ -112,8 +103,7 @@ static bool redux_float(struct translator *t, const struct ptx_insn *in)
     value d = tr_op(t, max ? OP_REDUX_MAX_S32 : OP_REDUX_MIN_S32, (value[]){member_mask(t, in, 2), key}, 2);
     d = ordered(t, d);
     value nan = LLVMBuildICmp(t->b, LLVMIntUGT, LLVMBuildAnd(t->b, d, top, ""), inf, "");
-    tr_put(t, &in->operands[0], tr_bits_cast(t, LLVMBuildSelect(t->b, nan, top, d, ""), t->f32), PTX_TYPE_F32);
-    return true;
+    return tr_put(t, &in->operands[0], tr_bits_cast(t, LLVMBuildSelect(t->b, nan, top, d, ""), t->f32), PTX_TYPE_F32);
 }
 
 bool tr_emit_redux(struct translator *t, const struct ptx_insn *in)
@@ -124,8 +114,7 @@ bool tr_emit_redux(struct translator *t, const struct ptx_insn *in)
     unsigned op = MOD_OF(in, OP) ? MOD_OF(in, OP) : MOD_OF(in, BOOL);
     const char *sign = op != PTX_MOD_MIN && op != PTX_MOD_MAX ? "" : tr_type_is_signed(ty) ? ".s32" : ".u32";
     value args[2] = {member_mask(t, in, 2), tr_get(t, &in->operands[1], ty)};
-    tr_put(t, &in->operands[0], tr_op(t, op_printf("redux.%s%s", ptx_mod_name(op), sign), args, 2), ty);
-    return true;
+    return tr_put(t, &in->operands[0], tr_op(t, op_printf("redux.%s%s", ptx_mod_name(op), sign), args, 2), ty);
 }
 
 // elect: the leader is the lowest member

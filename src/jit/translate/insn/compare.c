@@ -4,62 +4,24 @@
 
 static LLVMRealPredicate real_predicate(unsigned cmp)
 {
-    switch (cmp) {
-    case PTX_MOD_EQ:
-        return LLVMRealOEQ;
-    case PTX_MOD_NE:
-        return LLVMRealONE;
-    case PTX_MOD_LT:
-        return LLVMRealOLT;
-    case PTX_MOD_LE:
-        return LLVMRealOLE;
-    case PTX_MOD_GT:
-        return LLVMRealOGT;
-    case PTX_MOD_GE:
-        return LLVMRealOGE;
-    case PTX_MOD_EQU:
-        return LLVMRealUEQ;
-    case PTX_MOD_NEU:
-        return LLVMRealUNE;
-    case PTX_MOD_LTU:
-        return LLVMRealULT;
-    case PTX_MOD_LEU:
-        return LLVMRealULE;
-    case PTX_MOD_GTU:
-        return LLVMRealUGT;
-    case PTX_MOD_GEU:
-        return LLVMRealUGE;
-    case PTX_MOD_NUM:
-        return LLVMRealORD;
-    default:
-        return LLVMRealUNO;
-    }
+    static const LLVMRealPredicate of[] = {
+        [PTX_MOD_EQ] = LLVMRealOEQ,  [PTX_MOD_NE] = LLVMRealONE,  [PTX_MOD_LT] = LLVMRealOLT,
+        [PTX_MOD_LE] = LLVMRealOLE,  [PTX_MOD_GT] = LLVMRealOGT,  [PTX_MOD_GE] = LLVMRealOGE,
+        [PTX_MOD_EQU] = LLVMRealUEQ, [PTX_MOD_NEU] = LLVMRealUNE, [PTX_MOD_LTU] = LLVMRealULT,
+        [PTX_MOD_LEU] = LLVMRealULE, [PTX_MOD_GTU] = LLVMRealUGT, [PTX_MOD_GEU] = LLVMRealUGE,
+        [PTX_MOD_NUM] = LLVMRealORD, [PTX_MOD_NAN] = LLVMRealUNO};
+    return of[cmp];
 }
 
 static LLVMIntPredicate int_predicate(unsigned cmp, bool is_signed)
 {
-    switch (cmp) {
-    case PTX_MOD_EQ:
-        return LLVMIntEQ;
-    case PTX_MOD_NE:
-        return LLVMIntNE;
-    case PTX_MOD_LT:
-        return is_signed ? LLVMIntSLT : LLVMIntULT;
-    case PTX_MOD_LE:
-        return is_signed ? LLVMIntSLE : LLVMIntULE;
-    case PTX_MOD_GT:
-        return is_signed ? LLVMIntSGT : LLVMIntUGT;
-    case PTX_MOD_GE:
-        return is_signed ? LLVMIntSGE : LLVMIntUGE;
-    case PTX_MOD_LO:
-        return LLVMIntULT;
-    case PTX_MOD_LS:
-        return LLVMIntULE;
-    case PTX_MOD_HI:
-        return LLVMIntUGT;
-    default: // hs
-        return LLVMIntUGE;
-    }
+    static const LLVMIntPredicate of[][2] = {
+        [PTX_MOD_EQ] = {LLVMIntEQ, LLVMIntEQ},   [PTX_MOD_NE] = {LLVMIntNE, LLVMIntNE},
+        [PTX_MOD_LT] = {LLVMIntULT, LLVMIntSLT}, [PTX_MOD_LE] = {LLVMIntULE, LLVMIntSLE},
+        [PTX_MOD_GT] = {LLVMIntUGT, LLVMIntSGT}, [PTX_MOD_GE] = {LLVMIntUGE, LLVMIntSGE},
+        [PTX_MOD_LO] = {LLVMIntULT, LLVMIntULT}, [PTX_MOD_LS] = {LLVMIntULE, LLVMIntULE},
+        [PTX_MOD_HI] = {LLVMIntUGT, LLVMIntUGT}, [PTX_MOD_HS] = {LLVMIntUGE, LLVMIntUGE}};
+    return of[cmp][is_signed];
 }
 
 value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b)
@@ -67,25 +29,16 @@ value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, 
     if (tr_is_half(ty)) {
         a = tr_half_get(t, a, ty);
         b = tr_half_get(t, b, ty);
-        return LLVMBuildFCmp(t->b, real_predicate(cmp), a, b, "");
     }
-    if (tr_type_is_float(ty))
+    if (tr_is_half(ty) || tr_type_is_float(ty))
         return LLVMBuildFCmp(t->b, real_predicate(cmp), a, b, "");
     return LLVMBuildICmp(t->b, int_predicate(cmp, tr_type_is_signed(ty)), a, b, "");
 }
 
 static value combine(struct translator *t, const struct ptx_insn *in, value p, value q)
 {
-    switch (MOD_OF(in, BOOL)) {
-    case PTX_MOD_AND:
-        return LLVMBuildAnd(t->b, p, q, "");
-    case PTX_MOD_OR:
-        return LLVMBuildOr(t->b, p, q, "");
-    case PTX_MOD_XOR:
-        return LLVMBuildXor(t->b, p, q, "");
-    default:
-        return p;
-    }
+    unsigned op = MOD_OF(in, BOOL);
+    return op ? LLVMBuildBinOp(t->b, op == PTX_MOD_AND ? LLVMAnd : op == PTX_MOD_OR ? LLVMOr : LLVMXor, p, q, "") : p;
 }
 
 static value flush(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value v)
@@ -97,10 +50,15 @@ static value flush(struct translator *t, const struct ptx_insn *in, enum ptx_typ
     return v;
 }
 
-static value half_of(struct translator *t, value pair, unsigned i)
+// a cmp b; of packed halves, of their parts at bit `at`.
+static value compare(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b, unsigned at)
 {
-    value v = i ? LLVMBuildLShr(t->b, pair, tr_const_i32(t, 16), "") : pair;
-    return LLVMBuildTrunc(t->b, v, t->i16, "");
+    if (tr_is_packed_half(ty)) {
+        a = tr_part(t, a, at, t->i16);
+        b = tr_part(t, b, at, t->i16);
+    }
+    a = flush(t, in, ty, a);
+    return tr_compare(t, MOD_OF(in, CMP), ty, a, flush(t, in, ty, b));
 }
 
 // setp p[|q], a, b [, c]: p = (a cmp b) bool c, q = !(a cmp b) bool c. Packed halves: p for the low parts, q for the
@@ -108,17 +66,10 @@ static value half_of(struct translator *t, value pair, unsigned i)
 bool tr_emit_setp(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    unsigned cmp = MOD_OF(in, CMP);
     value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
     value c = MOD_OF(in, BOOL) ? tr_get_pred(t, &in->operands[3]) : NULL;
-    value p, q;
-    if (tr_is_packed_half(ty)) {
-        p = tr_compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, 0)), flush(t, in, ty, half_of(t, b, 0)));
-        q = tr_compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, 1)), flush(t, in, ty, half_of(t, b, 1)));
-    } else {
-        p = tr_compare(t, cmp, ty, flush(t, in, ty, a), flush(t, in, ty, b));
-        q = LLVMBuildNot(t->b, p, "");
-    }
+    value p = compare(t, in, ty, a, b, 0);
+    value q = tr_is_packed_half(ty) ? compare(t, in, ty, a, b, 16) : LLVMBuildNot(t->b, p, "");
     tr_put(t, &in->operands[0], combine(t, in, p, c), PTX_TYPE_PRED);
     if (in->operands[0].pair)
         tr_put(t, in->operands[0].pair, combine(t, in, q, c), PTX_TYPE_PRED);
@@ -141,43 +92,28 @@ static value truth(struct translator *t, value p, enum ptx_type ty)
 bool tr_emit_set(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type to = in->types[0], ty = in->types[1];
-    unsigned cmp = MOD_OF(in, CMP);
     value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
     value c = MOD_OF(in, BOOL) ? tr_get_pred(t, &in->operands[3]) : NULL;
-    if (!tr_is_packed_half(ty)) {
-        value p = combine(t, in, tr_compare(t, cmp, ty, flush(t, in, ty, a), flush(t, in, ty, b)), c);
-        tr_put(t, &in->operands[0], truth(t, p, to), to);
-        return true;
-    }
-    value out = tr_const_i32(t, 0);
-    for (unsigned i = 0; i < 2; i++) {
-        value p = tr_compare(t, cmp, ty, flush(t, in, ty, half_of(t, a, i)), flush(t, in, ty, half_of(t, b, i)));
-        enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : to == PTX_TYPE_BF16X2 ? PTX_TYPE_BF16 : PTX_TYPE_U16;
-        value v = LLVMBuildZExt(t->b, truth(t, combine(t, in, p, c), part), t->i32, "");
-        out = LLVMBuildOr(t->b, out, LLVMBuildShl(t->b, v, tr_const_i32(t, 16 * i), ""), "");
-    }
-    tr_put(t, &in->operands[0], out, PTX_TYPE_B32);
-    return true;
+    if (!tr_is_packed_half(ty))
+        return tr_put(t, &in->operands[0], truth(t, combine(t, in, compare(t, in, ty, a, b, 0), c), to), to);
+    enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : to == PTX_TYPE_BF16X2 ? PTX_TYPE_BF16 : PTX_TYPE_U16;
+    value v[2];
+    for (unsigned i = 0; i < 2; i++)
+        v[i] = truth(t, combine(t, in, compare(t, in, ty, a, b, 16 * i), c), part);
+    return tr_put(t, &in->operands[0], tr_pair(t, v[0], v[1]), PTX_TYPE_B32);
 }
 
-bool tr_emit_selp(struct translator *t, const struct ptx_insn *in)
+value tr_value_selp(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
-    tr_put(t, &in->operands[0], LLVMBuildSelect(t->b, tr_get_pred(t, &in->operands[3]), a, b, ""), ty);
-    return true;
+    (void)in;
+    return LLVMBuildSelect(t->b, a[2], a[0], a[1], "");
 }
 
 // slct: a when c >= 0, else b; b for a NaN
-bool tr_emit_slct(struct translator *t, const struct ptx_insn *in)
+value tr_value_slct(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0], ct = in->types[1];
-    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty), c = tr_get(t, &in->operands[3], ct),
-          p;
-    if (ct == PTX_TYPE_F32)
-        p = LLVMBuildFCmp(t->b, LLVMRealOGE, tr_float_ftz(t, in, c), tr_const_f32(t, 0), "");
-    else
-        p = LLVMBuildICmp(t->b, LLVMIntSGE, c, tr_const_i32(t, 0), "");
-    tr_put(t, &in->operands[0], LLVMBuildSelect(t->b, p, a, b, ""), ty);
-    return true;
+    value p = in->types[1] == PTX_TYPE_F32
+                  ? LLVMBuildFCmp(t->b, LLVMRealOGE, tr_float_ftz(t, in, a[2]), tr_const_f32(t, 0), "")
+                  : LLVMBuildICmp(t->b, LLVMIntSGE, a[2], tr_const_i32(t, 0), "");
+    return LLVMBuildSelect(t->b, p, a[0], a[1], "");
 }

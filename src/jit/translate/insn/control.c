@@ -40,17 +40,11 @@ bool tr_emit_ret(struct translator *t, const struct ptx_insn *in)
     return true;
 }
 
+// exit, trap
 bool tr_emit_exit(struct translator *t, const struct ptx_insn *in)
 {
-    (void)in;
-    tr_branch_to_exit(t);
-    return true;
-}
-
-bool tr_emit_trap(struct translator *t, const struct ptx_insn *in)
-{
-    (void)in;
-    tr_hook(t, t->tvoid, "trap", NULL, 0);
+    if (in->op == PTX_OP_TRAP)
+        tr_hook(t, t->tvoid, "trap", NULL, 0);
     tr_branch_to_exit(t);
     return true;
 }
@@ -58,13 +52,11 @@ bool tr_emit_trap(struct translator *t, const struct ptx_insn *in)
 bool tr_emit_brkpt(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    tr_hook(t, t->tvoid, "brkpt", NULL, 0);
-    return true;
+    return tr_hook(t, t->tvoid, "brkpt", NULL, 0);
 }
 
 bool tr_emit_nanosleep(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    tr_op(t, OP_YIELD, NULL, 0);
-    return true;
+    return tr_op(t, OP_YIELD, NULL, 0);
 }

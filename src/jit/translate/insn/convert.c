@@ -64,16 +64,11 @@ static value float_to_int(struct translator *t, const struct ptx_insn *in, enum 
     return LLVMBuildSelect(t->b, nan, tr_const_int(overloads[0], 1ull << (tr_type_bits(to) - 1)), d, "");
 }
 
-static const char *direction(unsigned round)
-{
-    return round == PTX_MOD_RZ ? "rz" : round == PTX_MOD_RM ? "rm" : round == PTX_MOD_RP ? "rp" : NULL;
-}
-
 // Integer to float. Directed rounding, and halves (which must not be rounded twice), go through builtins on 64 bits.
 static value int_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from,
                           value v)
 {
-    const char *round = direction(MOD_OF(in, ROUND));
+    const char *round = tr_directed(in);
     bool s = tr_type_is_signed(from), exact = tr_type_bits(from) < (to == PTX_TYPE_F64   ? 64
                                                                     : to == PTX_TYPE_F32 ? 32
                                                                                          : 0);
@@ -81,28 +76,9 @@ static value int_to_float(struct translator *t, const struct ptx_insn *in, enum 
         return s ? LLVMBuildSIToFP(t->b, v, tr_type_of(t, to), "") : LLVMBuildUIToFP(t->b, v, tr_type_of(t, to), "");
     char name[64];
     value wide = tr_bits_resize(t, v, t->i64, s);
-    if (is_small_float(to)) {
-        snprintf(name, sizeof name, "heddle_%s_from_%s64", ptx_type_name(to), s ? "s" : "u");
-        if (round)
-            snprintf(name, sizeof name, "heddle_%s_%s_from_%s64", ptx_type_name(to), round, s ? "s" : "u");
-        return tr_call_lib(t, t->i16, name, &wide, 1);
-    }
-    snprintf(name, sizeof name, "heddle_%s_%s_from_%s64", ptx_type_name(to), round, s ? "s" : "u");
+    snprintf(name, sizeof name, "heddle_%s%s%s_from_%s64", ptx_type_name(to), round ? "_" : "", round ? round : "",
+             s ? "s" : "u");
     return tr_call_lib(t, tr_type_of(t, to), name, &wide, 1);
-}
-
-static value saturate(struct translator *t, value v)
-{
-    LLVMTypeRef type = LLVMTypeOf(v);
-    value zero = LLVMConstReal(type, 0), one = LLVMConstReal(type, 1);
-    v = LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOGT, v, zero, ""), v, zero, "");
-    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOLT, v, one, ""), v, one, "");
-}
-
-static value relu(struct translator *t, value v)
-{
-    value zero = LLVMConstReal(LLVMTypeOf(v), 0);
-    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUGT, v, zero, ""), v, zero, "");
 }
 
 // To nearest, as cvt does it: every NaN of an f32 becomes 0x7fff, as on GPUs. (Arithmetic leaves the host's NaN, since
@@ -118,23 +94,20 @@ static value nearest_half(struct translator *t, enum ptx_type to, value v)
 // A NaN of an f64 keeps the first bits of its fraction.
 static value keep_nan(struct translator *t, enum ptx_type to, value v, value d)
 {
-    value cut = to == PTX_TYPE_F16
-                    ? tr_half_put(t, v, to)
-                    : LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, tr_bits_cast(t, v, t->i32), tr_const_i32(t, 16), ""),
-                                     t->i16, "");
+    value cut = to == PTX_TYPE_F16 ? tr_half_put(t, v, to) : tr_part(t, tr_bits_cast(t, v, t->i32), 16, t->i16);
     return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUNO, v, v, ""), cut, d, "");
 }
 
 // f32 or f64 to a half in the asked rounding, as bits.
 static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_type to, value v)
 {
-    const char *round = direction(MOD_OF(in, ROUND));
+    const char *round = tr_directed(in);
     bool satfinite = MOD_OF(in, SAT) == PTX_MOD_SATFINITE, wide = LLVMTypeOf(v) == t->f64;
     char name[64];
     if (wide)
         v = tr_call_lib(t, t->f32, "heddle_f32_odd_from_f64", &v, 1);
     if (MOD_OF(in, RELU))
-        v = relu(t, v);
+        v = tr_relu(t, v);
     value d;
     if (round) {
         snprintf(name, sizeof name, "heddle_%s_%s_from_f32", ptx_type_name(to), round);
@@ -158,14 +131,14 @@ static value float_to_float(struct translator *t, const struct ptx_insn *in, enu
     if (is_integer_round(round))
         v = round_integral(t, round, v);
     if (MOD_OF(in, SAT) == PTX_MOD_SAT)
-        v = saturate(t, v);
+        v = tr_saturate(t, v);
     if (is_small_float(to))
         return to_half(t, in, to, v);
     if (to == PTX_TYPE_F64)
         return LLVMTypeOf(v) == t->f64 ? v : LLVMBuildFPExt(t->b, v, t->f64, "");
     if (from != PTX_TYPE_F64)
         return v;
-    const char *d = direction(round);
+    const char *d = tr_directed(in);
     if (!d)
         return LLVMBuildFPTrunc(t->b, v, t->f32, "");
     char name[64];
@@ -179,9 +152,7 @@ static bool cvt_pair(struct translator *t, const struct ptx_insn *in, enum ptx_t
     enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16;
     value hi = to_half(t, in, part, tr_get(t, &in->operands[1], from));
     value lo = to_half(t, in, part, tr_get(t, &in->operands[2], from));
-    hi = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, hi, t->i32, ""), tr_const_i32(t, 16), "");
-    tr_put(t, &in->operands[0], LLVMBuildOr(t->b, hi, LLVMBuildZExt(t->b, lo, t->i32, ""), ""), PTX_TYPE_B32);
-    return true;
+    return tr_put(t, &in->operands[0], tr_pair(t, lo, hi), PTX_TYPE_B32);
 }
 
 // Formats of 8 bits come in pairs: from two f32, from f16x2, and back to f16x2.
@@ -197,27 +168,24 @@ static bool cvt_byte_pair(struct translator *t, const struct ptx_insn *in, enum 
         v[1] = tr_get(t, &in->operands[1], from);
     } else if (narrow) { // f16x2
         value pair = tr_get(t, &in->operands[1], from);
-        for (unsigned i = 0; i < 2; i++) {
-            value h = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, tr_const_i32(t, 16 * i), ""), t->i16, "");
-            v[i] = tr_half_get(t, h, PTX_TYPE_F16);
-        }
+        for (unsigned i = 0; i < 2; i++)
+            v[i] = tr_half_get(t, tr_part(t, pair, 16 * i, t->i16), PTX_TYPE_F16);
     } else {
         value pair = tr_get(t, &in->operands[1], PTX_TYPE_B16);
         for (unsigned i = 0; i < 2; i++) {
-            value b = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, pair, tr_const_int(t->i16, 8 * i), ""), t->i8, "");
+            value b = tr_part(t, pair, 8 * i, t->i8);
             v[i] = tr_call_lib(t, t->f32, name, &b, 1);
         }
     }
     LLVMTypeRef whole = narrow ? t->i16 : t->i32;
     for (unsigned i = 0; i < 2; i++) {
         if (MOD_OF(in, RELU))
-            v[i] = relu(t, v[i]);
+            v[i] = tr_relu(t, v[i]);
         value p = narrow ? tr_call_lib(t, t->i8, name, &v[i], 1) : nearest_half(t, PTX_TYPE_F16, v[i]);
         p = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, p, whole, ""), tr_const_int(whole, i * (narrow ? 8 : 16)), "");
         out = out ? LLVMBuildOr(t->b, out, p, "") : p;
     }
-    tr_put(t, &in->operands[0], out, narrow ? PTX_TYPE_B16 : PTX_TYPE_B32);
-    return true;
+    return tr_put(t, &in->operands[0], out, narrow ? PTX_TYPE_B16 : PTX_TYPE_B32);
 }
 
 static bool cvt_tf32(struct translator *t, const struct ptx_insn *in)
@@ -227,9 +195,8 @@ static bool cvt_tf32(struct translator *t, const struct ptx_insn *in)
                        : MOD_OF(in, ROUND) == PTX_MOD_RZ ? "heddle_tf32_rz"
                                                          : "heddle_tf32_rn";
     if (MOD_OF(in, RELU))
-        v = relu(t, v);
-    tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, name, &v, 1), PTX_TYPE_B32);
-    return true;
+        v = tr_relu(t, v);
+    return tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, name, &v, 1), PTX_TYPE_B32);
 }
 
 // cvt.pack.sat: two values clamped and packed; of c the low part moves up. Types: result, source, type of c.
@@ -249,8 +216,7 @@ static bool cvt_pack(struct translator *t, const struct ptx_insn *in)
         v = LLVMBuildAnd(t->b, v, tr_const_i32(t, (uint32_t)((1ull << bits) - 1)), "");
         d = LLVMBuildOr(t->b, d, LLVMBuildShl(t->b, v, tr_const_i32(t, i * bits), ""), "");
     }
-    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
-    return true;
+    return tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
 }
 
 static bool is_byte_pair(enum ptx_type ty)
@@ -279,9 +245,8 @@ bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
     else
         d = is_integer(to) ? float_to_int(t, in, to, from, v) : float_to_float(t, in, to, from, v);
     if (is_integer(from) && MOD_OF(in, SAT) && tr_type_is_float(to) && !is_small_float(to))
-        d = saturate(t, d);
+        d = tr_saturate(t, d);
     if (to == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ && from == PTX_TYPE_F64)
         d = tr_call_lib(t, t->f32, "heddle_ftz_f32", &d, 1);
-    tr_put(t, &in->operands[0], d, to);
-    return true;
+    return tr_put(t, &in->operands[0], d, to);
 }

@@ -28,16 +28,10 @@ static bool is_bf16(enum ptx_type ty)
 
 static enum ptx_type part_type(enum ptx_type ty)
 {
-    switch (ty) {
-    case PTX_TYPE_F16X2:
-        return PTX_TYPE_F16;
-    case PTX_TYPE_BF16X2:
-        return PTX_TYPE_BF16;
-    case PTX_TYPE_F32X2:
-        return PTX_TYPE_F32;
-    default:
-        return ty;
-    }
+    return ty == PTX_TYPE_F16X2    ? PTX_TYPE_F16
+           : ty == PTX_TYPE_BF16X2 ? PTX_TYPE_BF16
+           : ty == PTX_TYPE_F32X2  ? PTX_TYPE_F32
+                                   : ty;
 }
 
 static const char *suffix(enum ptx_type ty)
@@ -61,19 +55,17 @@ value tr_half_put(struct translator *t, value f32, enum ptx_type ty)
     return tr_bits_cast(t, LLVMBuildFPTrunc(t->b, f32, t->half, ""), t->i16);
 }
 
-value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v)
-{
-    if (MOD_OF(in, FTZ) != PTX_MOD_FTZ || LLVMTypeOf(v) != t->f32 || t->reach->flush_denormals)
-        return v;
-    return tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
-}
-
-// As float_ftz, also where the processor's own flushing does not act: operations that only move bits.
+// Also where the processor's own flushing does not act: operations that only move bits.
 static value flush_always(struct translator *t, const struct ptx_insn *in, value v)
 {
     if (MOD_OF(in, FTZ) != PTX_MOD_FTZ || LLVMTypeOf(v) != t->f32)
         return v;
     return tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+}
+
+value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v)
+{
+    return t->reach->flush_denormals ? v : flush_always(t, in, v);
 }
 
 static value half_ftz(struct translator *t, const struct ptx_insn *in, value bits)
@@ -88,7 +80,7 @@ static void take(struct translator *t, const struct ptx_insn *in, enum ptx_type 
         x[i] = tr_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : tr_float_ftz(t, in, a[i]);
 }
 
-static value saturate(struct translator *t, value v)
+value tr_saturate(struct translator *t, value v)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
     value zero = LLVMConstReal(type, 0), one = LLVMConstReal(type, 1);
@@ -96,15 +88,19 @@ static value saturate(struct translator *t, value v)
     return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealOLT, v, one, ""), v, one, "");
 }
 
+value tr_relu(struct translator *t, value v)
+{
+    value zero = LLVMConstReal(LLVMTypeOf(v), 0);
+    return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUGT, v, zero, ""), v, zero, "");
+}
+
 // The result back in the form of its type: saturated, rounded to a half, flushed.
 static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value v)
 {
-    if (MOD_OF(in, RELU) == PTX_MOD_RELU || MOD_OF(in, OOBRELU)) {
-        value keep = LLVMBuildFCmp(t->b, LLVMRealUGT, v, LLVMConstReal(LLVMTypeOf(v), 0), "");
-        v = LLVMBuildSelect(t->b, keep, v, LLVMConstReal(LLVMTypeOf(v), 0), "");
-    }
+    if (MOD_OF(in, RELU) == PTX_MOD_RELU || MOD_OF(in, OOBRELU))
+        v = tr_relu(t, v);
     if (MOD_OF(in, SAT) == PTX_MOD_SAT)
-        v = saturate(t, v);
+        v = tr_saturate(t, v);
     return tr_is_half(ty) ? half_ftz(t, in, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
 }
 
@@ -124,25 +120,20 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
     value a[4];
     for (unsigned i = 0; i < n; i++)
         a[i] = source(t, in, i, n);
-    if (part == ty) {
-        tr_put(t, &in->operands[0], fn(t, in, ty, a), ty);
-        return true;
-    }
+    if (part == ty)
+        return tr_put(t, &in->operands[0], fn(t, in, ty, a), ty);
     LLVMTypeRef whole = tr_type_of(t, ty);
     unsigned bits = tr_type_bits(part);
     value out = tr_const_int(whole, 0);
     for (unsigned half = 0; half < 2; half++) {
         value x[4], shift = tr_const_int(whole, half * bits);
-        for (unsigned i = 0; i < n; i++) {
-            x[i] = LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, a[i], shift, ""), tr_type_int(t, bits), "");
-            x[i] = tr_bits_cast(t, x[i], tr_type_of(t, part));
-        }
+        for (unsigned i = 0; i < n; i++)
+            x[i] = tr_bits_cast(t, tr_part(t, a[i], half * bits, tr_type_int(t, bits)), tr_type_of(t, part));
         value r = tr_bits_cast(t, fn(t, in, part, x), tr_type_int(t, bits));
         r = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, r, whole, ""), shift, "");
         out = LLVMBuildOr(t->b, out, r, "");
     }
-    tr_put(t, &in->operands[0], out, ty);
-    return true;
+    return tr_put(t, &in->operands[0], out, ty);
 }
 
 // Both parts at once, where the processor computes with halves. False: not so.
@@ -154,22 +145,13 @@ static bool by_pairs(struct translator *t, const struct ptx_insn *in, enum heddl
     value a[3];
     for (unsigned i = 0; i < n; i++)
         a[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_F16X2);
-    tr_put(t, &in->operands[0], tr_op(t, op, a, n), PTX_TYPE_F16X2);
-    return true;
+    return tr_put(t, &in->operands[0], tr_op(t, op, a, n), PTX_TYPE_F16X2);
 }
 
-static const char *round_name(const struct ptx_insn *in)
+const char *tr_directed(const struct ptx_insn *in)
 {
-    switch (MOD_OF(in, ROUND)) {
-    case PTX_MOD_RZ:
-        return "rz";
-    case PTX_MOD_RM:
-        return "rm";
-    case PTX_MOD_RP:
-        return "rp";
-    default:
-        return NULL;
-    }
+    unsigned round = MOD_OF(in, ROUND);
+    return round == PTX_MOD_RZ || round == PTX_MOD_RM || round == PTX_MOD_RP ? ptx_mod_name(round) : NULL;
 }
 
 static value directed(struct translator *t, const char *op, const char *round, enum ptx_type ty, value *x, unsigned n)
@@ -192,29 +174,18 @@ static value divided_by_large(struct translator *t, value a, value b, value quot
 static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     value x[2], v;
-    const char *round = round_name(in);
+    const char *round = tr_directed(in);
     take(t, in, ty, a, x, 2);
-    switch (in->op) {
-    case PTX_OP_ADD:
-        v = round ? directed(t, "add", round, ty, x, 2) : LLVMBuildFAdd(t->b, x[0], x[1], "");
-        break;
-    case PTX_OP_SUB:
-        if (round) {
-            x[1] = LLVMBuildFNeg(t->b, x[1], "");
-            v = directed(t, "add", round, ty, x, 2);
-        } else {
-            v = LLVMBuildFSub(t->b, x[0], x[1], "");
-        }
-        break;
-    case PTX_OP_MUL:
-        v = round ? directed(t, "mul", round, ty, x, 2) : LLVMBuildFMul(t->b, x[0], x[1], "");
-        break;
-    default:
-        v = round ? directed(t, "div", round, ty, x, 2) : LLVMBuildFDiv(t->b, x[0], x[1], "");
-        if (MOD_OF(in, APPROX) == PTX_MOD_APPROX)
-            v = divided_by_large(t, x[0], x[1], v);
-        break;
-    }
+    LLVMOpcode op = in->op == PTX_OP_ADD   ? LLVMFAdd
+                    : in->op == PTX_OP_SUB ? LLVMFSub
+                    : in->op == PTX_OP_MUL ? LLVMFMul
+                                           : LLVMFDiv;
+    if (round && op == LLVMFSub)
+        x[1] = LLVMBuildFNeg(t->b, x[1], "");
+    v = round ? directed(t, op == LLVMFSub ? "add" : ptx_op_name(in->op), round, ty, x, 2)
+              : LLVMBuildBinOp(t->b, op, x[0], x[1], "");
+    if (op == LLVMFDiv && MOD_OF(in, APPROX) == PTX_MOD_APPROX)
+        v = divided_by_large(t, x[0], x[1], v);
     return finish(t, in, ty, v);
 }
 
@@ -242,7 +213,7 @@ static value fma_of_halves(struct translator *t, value *bits)
 
 static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
-    const char *round = round_name(in);
+    const char *round = tr_directed(in);
     value x[3];
     if (tr_is_half(ty)) {
         for (unsigned i = 0; i < 3; i++)
@@ -283,9 +254,8 @@ static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx
     bool max = in->op == PTX_OP_MAX;
     value x[3];
     unsigned n = in->noperands > 3 ? 3 : 2;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; i < n; i++)
         x[i] = tr_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : flush_always(t, in, a[i]);
-    }
     value sign = NULL;
     LLVMTypeRef type = LLVMTypeOf(x[0]);
     if (MOD_OF(in, XORSIGN)) {
@@ -348,7 +318,7 @@ static value rsqrt(struct translator *t, value x)
 static value do_inverse(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     value x[2];
-    const char *round = round_name(in);
+    const char *round = tr_directed(in);
     take(t, in, ty, a, x, 1);
     if (MOD_OF(in, APPROX) && ty == PTX_TYPE_F64 && in->op != PTX_OP_SQRT) {
         const char *name = in->op == PTX_OP_RCP ? "heddle_rcp_approx_f64" : "heddle_rsqrt_approx_f64";
@@ -395,47 +365,32 @@ bool tr_emit_transcendental(struct translator *t, const struct ptx_insn *in)
 }
 
 // copysign: the magnitude of b with the sign of a
-bool tr_emit_copysign(struct translator *t, const struct ptx_insn *in)
+value tr_value_copysign(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
-    tr_put(t, &in->operands[0], tr_call_intrinsic2(t, "llvm.copysign", tr_type_of(t, ty), b, a), ty);
-    return true;
+    return tr_call_intrinsic2(t, "llvm.copysign", tr_type_of(t, in->types[0]), a[1], a[0]);
 }
 
-// testp: questions about the exponent and the fraction
-bool tr_emit_testp(struct translator *t, const struct ptx_insn *in)
+// testp: questions about the exponent and the fraction. Zero counts as normal on hardware.
+value tr_value_testp(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    bool wide = ty == PTX_TYPE_F64;
+    bool wide = in->types[0] == PTX_TYPE_F64;
     LLVMTypeRef type = wide ? t->i64 : t->i32;
-    value inf = tr_const_int(type, wide ? 0x7ff0000000000000 : 0x7f800000);
+    value inf = tr_const_int(type, wide ? 0x7ff0000000000000 : 0x7f800000), zero = tr_const_int(type, 0);
     value least = tr_const_int(type, wide ? 0x0010000000000000 : 0x00800000);
     value top = tr_const_int(type, wide ? 0x7fffffffffffffff : 0x7fffffff);
-    value m = LLVMBuildAnd(t->b, tr_bits_cast(t, tr_get(t, &in->operands[1], ty), type), top, ""), p;
-    switch (MOD_OF(in, TESTP)) {
-    case PTX_MOD_FINITE:
-        p = LLVMBuildICmp(t->b, LLVMIntULT, m, inf, "");
-        break;
-    case PTX_MOD_INFINITE:
-        p = LLVMBuildICmp(t->b, LLVMIntEQ, m, inf, "");
-        break;
-    case PTX_MOD_NUMBER:
-        p = LLVMBuildICmp(t->b, LLVMIntULE, m, inf, "");
-        break;
-    case PTX_MOD_NOTANUMBER:
-        p = LLVMBuildICmp(t->b, LLVMIntUGT, m, inf, "");
-        break;
-    case PTX_MOD_NORMAL: // zero counts as normal on hardware
-        p = LLVMBuildOr(t->b, LLVMBuildICmp(t->b, LLVMIntUGE, m, least, ""),
-                        LLVMBuildICmp(t->b, LLVMIntEQ, m, tr_const_int(type, 0), ""), "");
-        p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, inf, ""), p, "");
-        break;
-    default: // subnormal
-        p = LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, least, ""),
-                         LLVMBuildICmp(t->b, LLVMIntNE, m, tr_const_int(type, 0), ""), "");
-        break;
-    }
-    tr_put(t, &in->operands[0], p, PTX_TYPE_PRED);
-    return true;
+    value m = LLVMBuildAnd(t->b, tr_bits_cast(t, a[0], type), top, "");
+    unsigned what = MOD_OF(in, TESTP);
+    if (what != PTX_MOD_NORMAL && what != PTX_MOD_SUBNORMAL)
+        return LLVMBuildICmp(t->b,
+                             what == PTX_MOD_FINITE     ? LLVMIntULT
+                             : what == PTX_MOD_INFINITE ? LLVMIntEQ
+                             : what == PTX_MOD_NUMBER   ? LLVMIntULE
+                                                        : LLVMIntUGT,
+                             m, inf, "");
+    bool normal = what == PTX_MOD_NORMAL;
+    value size = LLVMBuildICmp(t->b, normal ? LLVMIntUGE : LLVMIntULT, m, least, "");
+    value is_zero = LLVMBuildICmp(t->b, normal ? LLVMIntEQ : LLVMIntNE, m, zero, "");
+    return normal ? LLVMBuildAnd(t->b, LLVMBuildICmp(t->b, LLVMIntULT, m, inf, ""),
+                                 LLVMBuildOr(t->b, size, is_zero, ""), "")
+                  : LLVMBuildAnd(t->b, size, is_zero, "");
 }

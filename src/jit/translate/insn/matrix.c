@@ -32,10 +32,8 @@ static value shuffle(struct translator *t, value v, value from)
 {
     if (LLVMTypeOf(v) == t->i32)
         return shuffle32(t, v, from);
-    value half = tr_const_i64(t, 32);
-    value lo = shuffle32(t, LLVMBuildTrunc(t->b, v, t->i32, ""), from);
-    value hi = shuffle32(t, LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, v, half, ""), t->i32, ""), from);
-    hi = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, hi, t->i64, ""), half, "");
+    value lo = shuffle32(t, tr_part(t, v, 0, t->i32), from), hi = shuffle32(t, tr_part(t, v, 32, t->i32), from);
+    hi = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, hi, t->i64, ""), tr_const_i64(t, 32), "");
     return LLVMBuildOr(t->b, LLVMBuildZExt(t->b, lo, t->i64, ""), hi, "");
 }
 
@@ -58,8 +56,7 @@ static value element(struct translator *t, value word, enum ptx_type ty, unsigne
         return word;
     if (ty == PTX_TYPE_TF32)
         return tr_bits_cast(t, LLVMBuildAnd(t->b, word, tr_const_i32(t, 0xffffe000), ""), t->f32);
-    value v = e ? LLVMBuildLShr(t->b, word, tr_const_i32(t, e * bits), "") : word;
-    v = LLVMBuildTrunc(t->b, v, tr_type_int(t, bits), "");
+    value v = tr_part(t, word, e * bits, tr_type_int(t, bits));
     if (tr_is_half(ty))
         return tr_half_get(t, v, ty);
     if (ty == PTX_TYPE_E4M3 || ty == PTX_TYPE_E5M2)
@@ -83,17 +80,11 @@ static bool wrong_count(struct translator *t)
     return tr_fail(t, "wrong number of registers for this shape");
 }
 
-static unsigned count_words(const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
-}
-
 static unsigned get_words(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *words)
 {
-    unsigned n = count_words(o);
+    unsigned n = tr_elements(o);
     for (unsigned i = 0; i < n && i < MAX_WORDS; i++)
-        words[i] = tr_get(t, o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o,
-                          ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32);
+        words[i] = tr_get(t, tr_element(o, i), ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32);
     return n;
 }
 
@@ -126,18 +117,16 @@ static void clamp_sums(struct translator *t, value *sums, unsigned n)
 
 static bool put_sums(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value *sums, unsigned nsums)
 {
-    unsigned n = count_words(o);
+    unsigned n = tr_elements(o);
     if (n * support_per_word(ty) != nsums)
         return wrong_count(t);
     for (unsigned i = 0; i < n; i++) {
-        const struct ptx_operand *to = o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o;
         if (ty != PTX_TYPE_F16) {
-            tr_put(t, to, sums[i], ty);
+            tr_put(t, tr_element(o, i), sums[i], ty);
             continue;
         }
-        value lo = LLVMBuildZExt(t->b, tr_half_put(t, sums[2 * i], ty), t->i32, "");
-        value hi = LLVMBuildZExt(t->b, tr_half_put(t, sums[2 * i + 1], ty), t->i32, "");
-        tr_put(t, to, LLVMBuildOr(t->b, lo, LLVMBuildShl(t->b, hi, tr_const_i32(t, 16), ""), ""), PTX_TYPE_B32);
+        value lo = tr_half_put(t, sums[2 * i], ty), hi = tr_half_put(t, sums[2 * i + 1], ty);
+        tr_put(t, tr_element(o, i), tr_pair(t, lo, hi), PTX_TYPE_B32);
     }
     return true;
 }
@@ -146,28 +135,12 @@ static bool put_sums(struct translator *t, const struct ptx_operand *o, enum ptx
 
 static enum matrix_type matrix_type_of(enum ptx_type ty)
 {
-    switch (ty) {
-    case PTX_TYPE_F16:
-        return MATRIX_F16;
-    case PTX_TYPE_BF16:
-        return MATRIX_BF16;
-    case PTX_TYPE_TF32:
-        return MATRIX_TF32;
-    case PTX_TYPE_F64:
-        return MATRIX_F64;
-    case PTX_TYPE_S8:
-        return MATRIX_S8;
-    case PTX_TYPE_U8:
-        return MATRIX_U8;
-    case PTX_TYPE_E4M3:
-        return MATRIX_E4M3;
-    case PTX_TYPE_E5M2:
-        return MATRIX_E5M2;
-    case PTX_TYPE_S32:
-        return MATRIX_S32;
-    default:
-        return MATRIX_F32;
-    }
+    static const enum matrix_type of[PTX_TYPE_COUNT] = {[PTX_TYPE_F16] = MATRIX_F16,   [PTX_TYPE_BF16] = MATRIX_BF16,
+                                                        [PTX_TYPE_TF32] = MATRIX_TF32, [PTX_TYPE_F64] = MATRIX_F64,
+                                                        [PTX_TYPE_S8] = MATRIX_S8,     [PTX_TYPE_U8] = MATRIX_U8,
+                                                        [PTX_TYPE_S32] = MATRIX_S32,   [PTX_TYPE_E4M3] = MATRIX_E4M3,
+                                                        [PTX_TYPE_E5M2] = MATRIX_E5M2, [PTX_TYPE_F32] = MATRIX_F32};
+    return of[ty];
 }
 
 // Calls the engine when the lanes of the warp have come together. `made` words of 32 or 64 bits come back; NULL: none.
@@ -197,9 +170,9 @@ static value call_engine(struct translator *t, const struct matrix_op *o, value 
 static void put_words(struct translator *t, const struct ptx_operand *o, value made, unsigned nmade, enum ptx_type ty)
 {
     enum ptx_type as = ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32;
-    for (unsigned i = 0; i < count_words(o); i++) {
+    for (unsigned i = 0; i < tr_elements(o); i++) {
         value v = i < nmade ? LLVMBuildExtractValue(t->b, made, i, "") : tr_const_int(tr_type_of(t, as), 0);
-        tr_put(t, o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o, v, as);
+        tr_put(t, tr_element(o, i), v, as);
     }
 }
 
@@ -217,7 +190,7 @@ static bool multiply(struct translator *t, const struct ptx_insn *in, struct mat
         for (unsigned k = 0; k < need[which]; k++)
             words[n++] = all[k];
     }
-    if (count_words(&in->operands[0]) < need[3])
+    if (tr_elements(&in->operands[0]) < need[3])
         return wrong_count(t);
     value r = call_engine(t, &o, NULL, words, n, types[0] == PTX_TYPE_F64 ? t->i64 : t->i32, need[3]);
     put_words(t, &in->operands[0], r, need[3], types[0]);
@@ -246,7 +219,7 @@ static bool mma_warp(struct translator *t, const struct ptx_insn *in)
     unsigned sums = m / 4,
              need[4] = {chunks * (m / 8), chunks, sums / support_per_word(types[3]), sums / support_per_word(types[0])};
     for (unsigned i = 0; i < 4; i++)
-        if (count_words(&in->operands[i]) != need[(i + 3) % 4])
+        if (tr_elements(&in->operands[i]) != need[(i + 3) % 4])
             return wrong_count(t);
     return multiply(t, in, product_op(in, MATRIX_MMA, types), types, need);
 }
@@ -330,7 +303,7 @@ static value element_address(struct translator *t, const struct ptx_insn *in, un
     value outer = lines_are_rows == row_major ? o->line : along, inner = lines_are_rows == row_major ? along : o->line;
     value at = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, outer, stride, ""), inner, "");
     at = LLVMBuildMul(t->b, LLVMBuildZExt(t->b, at, t->i64, ""), tr_const_i64(t, element_bytes(ty)), "");
-    return LLVMBuildGEP2(t->b, t->i8, base, &at, 1, "");
+    return tr_gep(t, base, at);
 }
 
 static value default_stride(struct translator *t, const struct ptx_insn *in, unsigned matrix)
@@ -369,7 +342,7 @@ static bool move_warp(struct translator *t, const struct ptx_insn *in, enum matr
     bool load = action == MATRIX_LOAD;
     const struct ptx_operand *fragment = &in->operands[load ? 0 : 1];
     unsigned need = needed_words(&o);
-    if (count_words(fragment) < need || count_words(fragment) > MAX_WORDS)
+    if (tr_elements(fragment) < need || tr_elements(fragment) > MAX_WORDS)
         return wrong_count(t);
     value p = tr_address(t, &in->operands[load ? 1 : 0], in->space), words[1 + MAX_WORDS];
     LLVMTypeRef word = ty == PTX_TYPE_F64 ? t->i64 : t->i32;
@@ -390,7 +363,7 @@ static bool wmma_load(struct translator *t, const struct ptx_insn *in)
     if (t->whole_warps)
         return move_warp(t, in, MATRIX_LOAD, matrix);
     const struct ptx_operand *to = &in->operands[0];
-    unsigned n = count_words(to);
+    unsigned n = tr_elements(to);
     if (!fits(in, matrix, n * p))
         return wrong_count(t);
     value base = tr_address(t, &in->operands[1], in->space);
@@ -408,8 +381,7 @@ static bool wmma_load(struct translator *t, const struct ptx_insn *in)
         }
     }
     for (unsigned i = 0; i < n; i++)
-        tr_put(t, to->kind == PTX_OPERAND_VECTOR ? &to->list[i] : to, words[i],
-               ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32);
+        tr_put(t, tr_element(to, i), words[i], ty == PTX_TYPE_F64 ? PTX_TYPE_B64 : PTX_TYPE_B32);
     return true;
 }
 
@@ -483,14 +455,8 @@ static bool wmma_mma(struct translator *t, const struct ptx_insn *in)
 
 bool tr_emit_wmma(struct translator *t, const struct ptx_insn *in)
 {
-    switch (MOD_OF(in, ACTION)) {
-    case PTX_MOD_LOAD:
-        return wmma_load(t, in);
-    case PTX_MOD_STORE:
-        return wmma_store(t, in);
-    default:
-        return wmma_mma(t, in);
-    }
+    unsigned action = MOD_OF(in, ACTION);
+    return action == PTX_MOD_LOAD ? wmma_load(t, in) : action == PTX_MOD_STORE ? wmma_store(t, in) : wmma_mma(t, in);
 }
 
 // --- ldmatrix, stmatrix, movmatrix ---
@@ -502,41 +468,32 @@ static value row_pointer(struct translator *t, value p, value from)
     return LLVMBuildIntToPtr(t->b, shuffle(t, LLVMBuildPtrToInt(t->b, p, t->i64, ""), from), type, "");
 }
 
-static value offset_pointer(struct translator *t, value p, value index, unsigned size)
-{
-    value at = LLVMBuildMul(t->b, LLVMBuildZExt(t->b, index, t->i64, ""), tr_const_i64(t, size), "");
-    return LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "");
-}
-
 // Lane l has row l / 4 and columns 2 (l % 4) and the next; transposed, columns l / 4 of rows 2 (l % 4) and the next.
 // Lane 8 i + r gives the address of row r of matrix i.
 static bool matrix_move(struct translator *t, const struct ptx_insn *in, const struct ptx_operand *list, value p,
                         bool load)
 {
-    unsigned n = count_words(list);
+    unsigned n = tr_elements(list);
     if (n > 4)
         return wrong_count(t);
     value l = lane(t), g = LLVMBuildLShr(t->b, l, tr_const_i32(t, 2), "");
     value pair = LLVMBuildShl(t->b, LLVMBuildAnd(t->b, l, tr_const_i32(t, 3), ""), tr_const_i32(t, 1), "");
     for (unsigned i = 0; i < n; i++) {
-        const struct ptx_operand *o = list->kind == PTX_OPERAND_VECTOR ? &list->list[i] : list;
+        const struct ptx_operand *o = tr_element(list, i);
         value word = load ? NULL : tr_get(t, o, PTX_TYPE_B32), halves[2];
         for (unsigned h = 0; h < 2; h++) {
             value next = LLVMBuildAdd(t->b, pair, tr_const_i32(t, h), "");
             value row = MOD_OF(in, TRANS) ? next : g, column = MOD_OF(in, TRANS) ? g : next;
             value from = LLVMBuildAdd(t->b, row, tr_const_i32(t, 8 * i), "");
-            value at = offset_pointer(t, row_pointer(t, p, from), column, 2);
-            if (load) {
-                halves[h] = LLVMBuildZExt(t->b, LLVMBuildLoad2(t->b, t->i16, at, ""), t->i32, "");
-            } else {
-                value v = h ? LLVMBuildLShr(t->b, word, tr_const_i32(t, 16), "") : word;
-                LLVMBuildStore(t->b, LLVMBuildTrunc(t->b, v, t->i16, ""), at);
-            }
+            value bytes = LLVMBuildMul(t->b, LLVMBuildZExt(t->b, column, t->i64, ""), tr_const_i64(t, 2), "");
+            value at = tr_gep(t, row_pointer(t, p, from), bytes);
+            if (load)
+                halves[h] = LLVMBuildLoad2(t->b, t->i16, at, "");
+            else
+                LLVMBuildStore(t->b, tr_part(t, word, 16 * h, t->i16), at);
         }
-        if (load) {
-            value high = LLVMBuildShl(t->b, halves[1], tr_const_i32(t, 16), "");
-            tr_put(t, o, LLVMBuildOr(t->b, halves[0], high, ""), PTX_TYPE_B32);
-        }
+        if (load)
+            tr_put(t, o, tr_pair(t, halves[0], halves[1]), PTX_TYPE_B32);
     }
     return true;
 }
@@ -544,7 +501,7 @@ static bool matrix_move(struct translator *t, const struct ptx_insn *in, const s
 static bool matrix_move_warp(struct translator *t, const struct ptx_insn *in, const struct ptx_operand *list, value p,
                              bool load)
 {
-    unsigned n = count_words(list);
+    unsigned n = tr_elements(list);
     struct matrix_op o = {
         .action = load ? MATRIX_LDMATRIX : MATRIX_STMATRIX, .columns = MOD_OF(in, TRANS) != 0, .count = n};
     value words[MAX_WORDS];
@@ -569,19 +526,17 @@ bool tr_emit_ldmatrix(struct translator *t, const struct ptx_insn *in)
 }
 
 // movmatrix: transposes an 8 x 8 matrix among the lanes
-bool tr_emit_movmatrix(struct translator *t, const struct ptx_insn *in)
+value tr_value_movmatrix(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    value l = lane(t), g = LLVMBuildLShr(t->b, l, tr_const_i32(t, 2), ""),
-          a = tr_get(t, &in->operands[1], PTX_TYPE_B32);
+    (void)in;
+    value l = lane(t), g = LLVMBuildLShr(t->b, l, tr_const_i32(t, 2), "");
     value t2 = LLVMBuildShl(t->b, LLVMBuildAnd(t->b, l, tr_const_i32(t, 3), ""), tr_const_i32(t, 1), "");
     value odd = LLVMBuildTrunc(t->b, g, t->i1, ""), column = LLVMBuildLShr(t->b, g, tr_const_i32(t, 1), ""), out[2];
     for (unsigned h = 0; h < 2; h++) {
         value row = LLVMBuildAdd(t->b, t2, tr_const_i32(t, h), "");
-        value w = shuffle(t, a, mul_add(t, row, 4, column));
+        value w = shuffle(t, a[0], mul_add(t, row, 4, column));
         w = LLVMBuildSelect(t->b, odd, LLVMBuildLShr(t->b, w, tr_const_i32(t, 16), ""), w, "");
         out[h] = LLVMBuildAnd(t->b, w, tr_const_i32(t, 0xffff), "");
     }
-    value d = LLVMBuildOr(t->b, out[0], LLVMBuildShl(t->b, out[1], tr_const_i32(t, 16), ""), "");
-    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
-    return true;
+    return LLVMBuildOr(t->b, out[0], LLVMBuildShl(t->b, out[1], tr_const_i32(t, 16), ""), "");
 }

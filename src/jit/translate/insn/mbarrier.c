@@ -25,14 +25,12 @@ static value change(struct translator *t, value p, value n)
     value old = add(t, p, n), now = LLVMBuildAdd(t->b, old, n, "");
     value rest = LLVMBuildAnd(t->b, now, tr_const_i64(t, ~((1ull << PENDING) - 1) & ~(1ull << PARITY)), "");
     LLVMBasicBlockRef end = tr_block_new(t, ""), after = tr_block_new(t, "");
-    LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, rest, tr_const_i64(t, 0), ""), end, after);
-    LLVMPositionBuilderAtEnd(t->b, end);
+    ir_branch(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, rest, tr_const_i64(t, 0), ""), end, after, end);
     value expected = LLVMBuildAnd(t->b, now, tr_const_i64(t, (1ull << PENDING) - 1), "");
     add(t, p, field(t, expected, PENDING, false));
     LLVMBuildAtomicRMW(t->b, LLVMAtomicRMWBinOpXor, p, tr_const_i64(t, 1ull << PARITY),
                        LLVMAtomicOrderingAcquireRelease, false);
-    LLVMBuildBr(t->b, after);
-    LLVMPositionBuilderAtEnd(t->b, after);
+    ir_enter(t->b, after);
     return old;
 }
 
@@ -71,29 +69,25 @@ static bool arrive(struct translator *t, const struct ptx_insn *in)
 
 static value parity(struct translator *t, value object)
 {
-    return LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, object, tr_const_i64(t, PARITY), ""), t->i1, "");
+    return tr_part(t, object, PARITY, t->i1);
 }
 
 static bool test_wait(struct translator *t, const struct ptx_insn *in)
 {
-    value p = object_address(t, in, 1), phase;
-    value now = LLVMBuildLoad2(t->b, t->i64, p, "");
-    LLVMSetAlignment(now, 8);
+    value now = ir_load(t->b, t->i64, object_address(t, in, 1), 8), phase;
     LLVMSetOrdering(now, LLVMAtomicOrderingAcquire);
     if (MOD_OF(in, PARITY))
         phase = LLVMBuildTrunc(t->b, tr_get(t, &in->operands[2], PTX_TYPE_U32), t->i1, "");
     else
         phase = parity(t, tr_get(t, &in->operands[2], PTX_TYPE_B64));
-    tr_put(t, &in->operands[0], LLVMBuildXor(t->b, parity(t, now), phase, ""), PTX_TYPE_PRED);
-    return true;
+    return tr_put(t, &in->operands[0], LLVMBuildXor(t->b, parity(t, now), phase, ""), PTX_TYPE_PRED);
 }
 
 static bool init(struct translator *t, const struct ptx_insn *in)
 {
     value n = LLVMBuildZExt(t->b, tr_get(t, &in->operands[1], PTX_TYPE_U32), t->i64, "");
     value v = LLVMBuildOr(t->b, n, field(t, n, PENDING, false), "");
-    LLVMSetAlignment(LLVMBuildStore(t->b, v, object_address(t, in, 0)), 8);
-    return true;
+    return ir_store(t->b, v, object_address(t, in, 0), 8);
 }
 
 bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
@@ -119,10 +113,9 @@ bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
         return true;
     }
     default: { // pending_count
-        value s = LLVMBuildLShr(t->b, tr_get(t, &in->operands[1], PTX_TYPE_B64), tr_const_i64(t, PENDING), "");
-        s = LLVMBuildAnd(t->b, LLVMBuildTrunc(t->b, s, t->i32, ""), tr_const_i32(t, (1u << PENDING) - 1), "");
-        tr_put(t, &in->operands[0], s, PTX_TYPE_U32);
-        return true;
+        value s = tr_part(t, tr_get(t, &in->operands[1], PTX_TYPE_B64), PENDING, t->i32);
+        s = LLVMBuildAnd(t->b, s, tr_const_i32(t, (1u << PENDING) - 1), "");
+        return tr_put(t, &in->operands[0], s, PTX_TYPE_U32);
     }
     }
 }

@@ -5,12 +5,6 @@
 
 enum { MAX_VECTOR = 8 };
 
-static void mark_invariant(struct translator *t, value load)
-{
-    unsigned kind = LLVMGetMDKindIDInContext(t->cx, "invariant.load", 14);
-    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(t->cx, LLVMMDNodeInContext2(t->cx, NULL, 0)));
-}
-
 // A scalar parameter of a call is an alloca of its own type; loads and stores in that type let mem2reg remove it.
 static LLVMTypeRef access_type(struct translator *t, value p, enum ptx_type ty)
 {
@@ -38,41 +32,17 @@ static unsigned element_align(const struct ptx_insn *in, unsigned i)
 // of 128 bits are atomic too, or LLVM makes two of them.
 static void set_order(value access, unsigned bits, unsigned sem, bool is_load)
 {
-    switch (sem) {
-    case PTX_MOD_VOLATILE:
-    case PTX_MOD_MMIO:
-        LLVMSetVolatile(access, true);
-        if (bits > 64)
-            LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
-        break;
-    case PTX_MOD_RELAXED:
+    bool is_volatile = sem == PTX_MOD_VOLATILE || sem == PTX_MOD_MMIO;
+    LLVMSetVolatile(access, is_volatile);
+    if (sem == PTX_MOD_RELAXED || (is_volatile && bits > 64))
         LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
-        break;
-    case PTX_MOD_ACQUIRE:
-    case PTX_MOD_RELEASE:
+    if (sem == PTX_MOD_ACQUIRE || sem == PTX_MOD_RELEASE)
         LLVMSetOrdering(access, is_load ? LLVMAtomicOrderingAcquire : LLVMAtomicOrderingRelease);
-        break;
-    default:
-        break;
-    }
 }
 
 static value element_pointer(struct translator *t, const struct ptx_insn *in, value p, unsigned i)
 {
-    if (!i)
-        return p;
-    value at = tr_const_i64(t, (uint64_t)i * ptx_type_bytes(in->types[0]));
-    return LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "");
-}
-
-static const struct ptx_operand *element(const struct ptx_operand *o, unsigned i)
-{
-    return o->kind == PTX_OPERAND_VECTOR ? &o->list[i] : o;
-}
-
-static unsigned elements(const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    return tr_step(t, p, (int64_t)i * ptx_type_bytes(in->types[0]));
 }
 
 // Whether a vector is one access, not one for each element. Differs from PTX, which promises nothing of the elements
@@ -90,14 +60,10 @@ static bool load_whole(struct translator *t, const struct ptx_insn *in, value p)
     const struct ptx_operand *to = &in->operands[0];
     unsigned n = to->nlist, bits = tr_type_bits(ty);
     LLVMTypeRef type = tr_type_int(t, n * bits);
-    value v = LLVMBuildLoad2(t->b, type, p, "");
-    LLVMSetAlignment(v, n * bits / 8);
+    value v = ir_load(t->b, type, p, n * bits / 8);
     set_order(v, n * bits, MOD_OF(in, SEM), true);
-    for (unsigned i = 0; i < n; i++) {
-        value part = i ? LLVMBuildLShr(t->b, v, tr_const_int(type, (uint64_t)bits * i), "") : v;
-        part = LLVMBuildTrunc(t->b, part, tr_type_int(t, bits), "");
-        tr_put(t, &to->list[i], tr_bits_cast(t, part, tr_type_of(t, ty)), ty);
-    }
+    for (unsigned i = 0; i < n; i++)
+        tr_put(t, &to->list[i], tr_bits_cast(t, tr_part(t, v, bits * i, tr_type_int(t, bits)), tr_type_of(t, ty)), ty);
     return true;
 }
 
@@ -113,9 +79,7 @@ static bool store_whole(struct translator *t, const struct ptx_insn *in, value p
         part = LLVMBuildZExt(t->b, part, type, "");
         v = LLVMBuildOr(t->b, v, LLVMBuildShl(t->b, part, tr_const_int(type, (uint64_t)bits * i), ""), "");
     }
-    value s = LLVMBuildStore(t->b, v, p);
-    LLVMSetAlignment(s, n * bits / 8);
-    set_order(s, n * bits, MOD_OF(in, SEM), false);
+    set_order(ir_store(t->b, v, p, n * bits / 8), n * bits, MOD_OF(in, SEM), false);
     return true;
 }
 
@@ -124,7 +88,7 @@ bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *to = &in->operands[0];
-    unsigned n = elements(to);
+    unsigned n = tr_elements(to);
     value p = tr_address(t, &in->operands[1], in->space), v[MAX_VECTOR];
     if (n > MAX_VECTOR)
         return tr_fail(t, "vector of %u elements", n);
@@ -134,15 +98,14 @@ bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
     bool args = LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_CONST;
     for (unsigned i = 0; i < n; i++) {
         value q = element_pointer(t, in, p, i);
-        v[i] = LLVMBuildLoad2(t->b, access_type(t, q, ty), q, "");
-        LLVMSetAlignment(v[i], element_align(in, i));
+        v[i] = ir_load(t->b, access_type(t, q, ty), q, element_align(in, i));
         set_order(v[i], tr_type_bits(ty), MOD_OF(in, SEM), true);
         if (args || MOD_OF(in, NC))
-            mark_invariant(t, v[i]);
+            ir_mark_invariant(v[i]);
         v[i] = tr_bits_cast(t, v[i], tr_type_of(t, ty));
     }
     for (unsigned i = 0; i < n; i++)
-        tr_put(t, element(to, i), v[i], ty);
+        tr_put(t, tr_element(to, i), v[i], ty);
     return true;
 }
 
@@ -151,19 +114,18 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *from = &in->operands[1];
     value p = tr_address(t, &in->operands[0], in->space);
-    tr_check_align(t, &in->operands[0], in->space, p, elements(from) * ptx_type_bytes(ty));
-    if (is_whole(in, elements(from)))
+    tr_check_align(t, &in->operands[0], in->space, p, tr_elements(from) * ptx_type_bytes(ty));
+    if (is_whole(in, tr_elements(from)))
         return store_whole(t, in, p);
-    for (unsigned i = 0; i < elements(from); i++) {
+    for (unsigned i = 0; i < tr_elements(from); i++) {
         value q = element_pointer(t, in, p, i);
-        value v = tr_get(t, element(from, i), ty);
-        value s = LLVMBuildStore(t->b, tr_bits_cast(t, v, access_type(t, q, ty)), q);
-        LLVMSetAlignment(s, element_align(in, i));
+        value v = tr_get(t, tr_element(from, i), ty);
+        value s = ir_store(t->b, tr_bits_cast(t, v, access_type(t, q, ty)), q, element_align(in, i));
         set_order(s, tr_type_bits(ty), MOD_OF(in, SEM), false);
     }
     if (MOD_OF(in, ASYNC) && in->noperands > 2) // st.async: stored at once, then the bytes are reported
         tr_mbarrier_complete(t, tr_address(t, &in->operands[2], in->space),
-                             tr_const_i32(t, elements(from) * ptx_type_bytes(ty)));
+                             tr_const_i32(t, tr_elements(from) * ptx_type_bytes(ty)));
     return true;
 }
 
@@ -188,20 +150,16 @@ static bool mov_pack(struct translator *t, const struct ptx_insn *in)
             v = LLVMBuildShl(t->b, v, tr_const_int(whole, (uint64_t)bits * i), "");
         d = LLVMBuildOr(t->b, d, v, "");
     }
-    tr_put(t, &in->operands[0], d, bits_type(total));
-    return true;
+    return tr_put(t, &in->operands[0], d, bits_type(total));
 }
 
 static bool mov_unpack(struct translator *t, const struct ptx_insn *in)
 {
     const struct ptx_operand *to = &in->operands[0];
     unsigned total = tr_type_bits(in->types[0]), bits = total / to->nlist;
-    LLVMTypeRef whole = tr_type_int(t, total);
     value v = tr_get(t, &in->operands[1], bits_type(total));
-    for (unsigned i = 0; i < to->nlist; i++) {
-        value part = i ? LLVMBuildLShr(t->b, v, tr_const_int(whole, (uint64_t)bits * i), "") : v;
-        tr_put(t, &to->list[i], LLVMBuildTrunc(t->b, part, tr_type_int(t, bits), ""), bits_type(bits));
-    }
+    for (unsigned i = 0; i < to->nlist; i++)
+        tr_put(t, &to->list[i], tr_part(t, v, bits * i, tr_type_int(t, bits)), bits_type(bits));
     return true;
 }
 
@@ -238,8 +196,7 @@ bool tr_emit_mov(struct translator *t, const struct ptx_insn *in)
     if (in->operands[0].kind == PTX_OPERAND_VECTOR)
         return mov_unpack(t, in);
     value v = ty == PTX_TYPE_PRED ? tr_get_pred(t, &in->operands[1]) : tr_get(t, &in->operands[1], ty);
-    tr_put(t, &in->operands[0], v, ty);
-    return true;
+    return tr_put(t, &in->operands[0], v, ty);
 }
 
 static value shared_base(struct translator *t)
@@ -257,8 +214,7 @@ bool tr_emit_cvta(struct translator *t, const struct ptx_insn *in)
                                                 : tr_get(t, from, ty);
     if (in->space == PTX_SPACE_SHARED || in->space == PTX_SPACE_SHARED_CLUSTER)
         a = MOD_OF(in, TO) ? LLVMBuildSub(t->b, a, shared_base(t), "") : LLVMBuildAdd(t->b, a, shared_base(t), "");
-    tr_put(t, &in->operands[0], a, ty);
-    return true;
+    return tr_put(t, &in->operands[0], a, ty);
 }
 
 static value in_window(struct translator *t, value a, value base, value size)
@@ -296,49 +252,38 @@ static value is_const(struct translator *t, value a)
 }
 
 // isspacep. Differs from PTX: .global is what is neither shared nor local nor constant.
-bool tr_emit_isspacep(struct translator *t, const struct ptx_insn *in)
+value tr_value_isspacep(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    value a = tr_get(t, &in->operands[1], PTX_TYPE_U64), p;
+    value p;
     switch (in->space) {
     case PTX_SPACE_SHARED:
-        p = is_shared(t, a);
-        break;
+        return is_shared(t, a[0]);
     case PTX_SPACE_SHARED_CLUSTER:
-        p = is_cluster(t, a);
-        break;
+        return is_cluster(t, a[0]);
     case PTX_SPACE_LOCAL:
-        p = is_local(t, a);
-        break;
+        return is_local(t, a[0]);
     case PTX_SPACE_GLOBAL:
-        p = LLVMBuildOr(t->b, is_const(t, a), LLVMBuildOr(t->b, is_cluster(t, a), is_local(t, a), ""), "");
-        p = LLVMBuildNot(t->b, p, "");
-        break;
+        p = LLVMBuildOr(t->b, is_const(t, a[0]), LLVMBuildOr(t->b, is_cluster(t, a[0]), is_local(t, a[0]), ""), "");
+        return LLVMBuildNot(t->b, p, "");
     case PTX_SPACE_CONST:
-        p = is_const(t, a);
-        break;
-    default: { // .param
-        value args = tr_op(t, OP_ARGS, NULL, 0);
-        value size = tr_const_i64(t, t->reach->funcs.data[0].f->param_bytes);
-        p = in_window(t, a, LLVMBuildPtrToInt(t->b, args, t->i64, ""), size);
-        break;
+        return is_const(t, a[0]);
+    default: // .param
+        p = LLVMBuildPtrToInt(t->b, tr_op(t, OP_ARGS, NULL, 0), t->i64, "");
+        return in_window(t, a[0], p, tr_const_i64(t, t->reach->funcs.data[0].f->param_bytes));
     }
-    }
-    tr_put(t, &in->operands[0], p, PTX_TYPE_PRED);
-    return true;
 }
 
 // prefetch, prefetchu, discard, applypriority, pmevent, setmaxnreg, griddepcontrol: hints, without effect here.
 bool tr_emit_nothing(struct translator *t, const struct ptx_insn *in)
 {
-    (void)t;
-    (void)in;
+    (void)t, (void)in;
     return true;
 }
 
-bool tr_emit_createpolicy(struct translator *t, const struct ptx_insn *in)
+value tr_value_createpolicy(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    tr_put(t, &in->operands[0], tr_const_i64(t, 0), PTX_TYPE_B64);
-    return true;
+    (void)in, (void)a;
+    return tr_const_i64(t, 0);
 }
 
 static void copy_chunks(struct translator *t, value to, value from, uint64_t size)
@@ -347,14 +292,10 @@ static void copy_chunks(struct translator *t, value to, value from, uint64_t siz
     uint64_t step = size >= 8 ? 8 : 4;
     value v[2];
     unsigned n = 0;
-    for (uint64_t at = 0; at < size; at += step) {
-        value o = tr_const_i64(t, at);
-        v[n++] = LLVMBuildLoad2(t->b, type, LLVMBuildGEP2(t->b, t->i8, from, &o, 1, ""), "");
-    }
-    for (unsigned i = 0; i < n; i++) {
-        value o = tr_const_i64(t, i * step);
-        LLVMBuildStore(t->b, v[i], LLVMBuildGEP2(t->b, t->i8, to, &o, 1, ""));
-    }
+    for (uint64_t at = 0; at < size; at += step)
+        v[n++] = LLVMBuildLoad2(t->b, type, tr_step(t, from, (int64_t)at), "");
+    for (unsigned i = 0; i < n; i++)
+        LLVMBuildStore(t->b, v[i], tr_step(t, to, (int64_t)(i * step)));
 }
 
 static bool cp_async(struct translator *t, const struct ptx_insn *in)

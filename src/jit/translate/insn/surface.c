@@ -2,6 +2,7 @@
 // "Surface Instructions" of the PTX manual: suld, sust, sured. Surfaces are plain memory with bounds: an access is
 // inlined as a test and a load or store. Formatted accesses (.p) are calls to the engine.
 #include "jit/abi/texture.h"
+#include "jit/ir/ir.h"
 #include "jit/translate/insn/image.h"
 #include <stddef.h>
 
@@ -30,21 +31,15 @@ static void fault(struct translator *t, enum image_geometry g, value handle, boo
 static void fault_unless(struct translator *t, value condition, enum image_geometry g, value handle, bool misaligned)
 {
     LLVMBasicBlockRef bad = tr_block_new(t, ""), good = tr_block_new(t, "");
-    LLVMBuildCondBr(t->b, condition, good, bad);
-    LLVMPositionBuilderAtEnd(t->b, bad);
+    ir_branch(t->b, condition, good, bad, bad);
     fault(t, g, handle, misaligned);
-    LLVMBuildBr(t->b, good);
-    LLVMPositionBuilderAtEnd(t->b, good);
+    ir_enter(t->b, good);
 }
 
-static value smaller(struct translator *t, value a, value b)
+// The lesser (LLVMIntSLT) or greater (LLVMIntSGT) of two.
+static value choose(struct translator *t, LLVMIntPredicate p, value a, value b)
 {
-    return LLVMBuildSelect(t->b, LLVMBuildICmp(t->b, LLVMIntSLT, a, b, ""), a, b, "");
-}
-
-static value larger(struct translator *t, value a, value b)
-{
-    return LLVMBuildSelect(t->b, LLVMBuildICmp(t->b, LLVMIntSGT, a, b, ""), a, b, "");
+    return LLVMBuildSelect(t->b, LLVMBuildICmp(t->b, p, a, b, ""), a, b, "");
 }
 
 // The place of a coordinate in [0, limit), both of 64 bits: clamped, or checked into *inside.
@@ -52,7 +47,7 @@ static value place(struct translator *t, value c, value limit, enum image_bounda
 {
     if (boundary == IMAGE_CLAMP) {
         value last = LLVMBuildSub(t->b, limit, tr_const_i64(t, 1), "");
-        return larger(t, smaller(t, c, last), tr_const_i64(t, 0));
+        return choose(t, LLVMIntSGT, choose(t, LLVMIntSLT, c, last), tr_const_i64(t, 0));
     }
     *inside = LLVMBuildAnd(t->b, *inside, LLVMBuildICmp(t->b, LLVMIntULT, c, limit, ""), "");
     return c;
@@ -112,9 +107,9 @@ static bool surface_access(struct translator *t, const struct ptx_insn *in, cons
         value n = LLVMBuildZExt(t->b, level_field(t, s->handle, t->i32, extents[i]), t->i64, "");
         value k = place(t, at[i], n, s->boundary, &s->inside);
         k = LLVMBuildMul(t->b, k, level_field(t, s->handle, t->i64, pitches[i]), "");
-        p = LLVMBuildGEP2(t->b, t->i8, p, &k, 1, "");
+        p = tr_gep(t, p, k);
     }
-    s->pointer = LLVMBuildGEP2(t->b, t->i8, p, &x, 1, "");
+    s->pointer = tr_gep(t, p, x);
     return true;
 }
 
@@ -125,37 +120,33 @@ static void enter_inside(struct translator *t, const struct surface_access *s, L
     LLVMBasicBlockRef inside = tr_block_new(t, "");
     *outside = tr_block_new(t, "");
     *after = tr_block_new(t, "");
-    LLVMBuildCondBr(t->b, s->inside, inside, *outside);
-    LLVMPositionBuilderAtEnd(t->b, *outside);
+    ir_branch(t->b, s->inside, inside, *outside, *outside);
     if (s->boundary == IMAGE_TRAP)
         fault(t, s->geometry, s->handle, false);
-    LLVMBuildBr(t->b, *after);
-    LLVMPositionBuilderAtEnd(t->b, inside);
+    ir_jump(t->b, *after, inside);
 }
 
-static value step(struct translator *t, value p, unsigned bytes)
+// The call of the engine for a formatted access; NULL: wrong text.
+static value formatted(struct translator *t, const struct ptx_insn *in, bool load)
 {
-    value at = tr_const_i64(t, bytes);
-    return bytes ? LLVMBuildGEP2(t->b, t->i8, p, &at, 1, "") : p;
-}
-
-static unsigned elements(const struct ptx_operand *o)
-{
-    return o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    enum image_geometry g = IMAGE_1D;
+    struct image_args a = {.n = 0};
+    const struct ptx_operand *surface = &in->operands[load], *c = &in->operands[!load];
+    value handle = tr_image_handle(t, &surface->list[0]);
+    if (!tr_image_geometry(t, in, &g) || !tr_image_coordinates(t, surface, g, PTX_TYPE_S32, &a))
+        return NULL;
+    for (unsigned i = 0; i < MAX_VECTOR && !load; i++)
+        tr_image_push(&a, i < tr_elements(c) ? tr_get(t, tr_image_element(c, i), PTX_TYPE_B32) : tr_const_i32(t, 0));
+    return tr_image_call(t, image_op(g, load ? IMAGE_LOAD_P : IMAGE_STORE_P, boundary_of(in), 0), handle, &a);
 }
 
 static bool load_formatted(struct translator *t, const struct ptx_insn *in)
 {
-    enum image_geometry g = IMAGE_1D;
-    struct image_args a = {.n = 0};
-    const struct ptx_operand *d = &in->operands[0], *surface = &in->operands[1];
-    value handle = tr_image_handle(t, &surface->list[0]);
-    if (!tr_image_geometry(t, in, &g) || !tr_image_coordinates(t, surface, g, PTX_TYPE_S32, &a))
-        return false;
-    value r = tr_image_call(t, image_op(g, IMAGE_LOAD_P, boundary_of(in), 0), handle, &a);
-    for (unsigned i = 0; i < elements(d) && i < MAX_VECTOR; i++)
+    const struct ptx_operand *d = &in->operands[0];
+    value r = formatted(t, in, true);
+    for (unsigned i = 0; r && i < tr_elements(d) && i < MAX_VECTOR; i++)
         tr_put(t, tr_image_element(d, i), LLVMBuildExtractValue(t->b, r, i, ""), PTX_TYPE_B32);
-    return true;
+    return r;
 }
 
 bool tr_emit_suld(struct translator *t, const struct ptx_insn *in)
@@ -164,7 +155,7 @@ bool tr_emit_suld(struct translator *t, const struct ptx_insn *in)
         return load_formatted(t, in);
     const struct ptx_operand *d = &in->operands[0];
     enum ptx_type ty = in->types[0];
-    unsigned n = elements(d), size = ptx_type_bytes(ty);
+    unsigned n = tr_elements(d), size = ptx_type_bytes(ty);
     LLVMTypeRef type = tr_type_of(t, ty);
     struct surface_access s;
     if (n > MAX_VECTOR)
@@ -176,43 +167,23 @@ bool tr_emit_suld(struct translator *t, const struct ptx_insn *in)
     enter_inside(t, &s, &from[0], &after);
 
     from[1] = LLVMGetInsertBlock(t->b);
-    for (unsigned i = 0; i < n; i++) {
-        v[i] = LLVMBuildLoad2(t->b, type, step(t, s.pointer, i * size), "");
-        LLVMSetAlignment(v[i], size);
-    }
-    LLVMBuildBr(t->b, after);
-    LLVMPositionBuilderAtEnd(t->b, after);
-    for (unsigned i = 0; i < n; i++) {
-        value phi = LLVMBuildPhi(t->b, type, ""), in_values[2] = {LLVMConstNull(type), v[i]};
-        LLVMAddIncoming(phi, in_values, from, 2);
-        v[i] = phi;
-    }
+    for (unsigned i = 0; i < n; i++)
+        v[i] = ir_load(t->b, type, tr_step(t, s.pointer, i * size), size);
+    ir_enter(t->b, after);
+    for (unsigned i = 0; i < n; i++)
+        v[i] = ir_phi(t->b, LLVMConstNull(type), from[0], v[i], from[1]);
     for (unsigned i = 0; i < n; i++)
         tr_put(t, tr_image_element(d, i), v[i], ty);
-    return true;
-}
-
-static bool store_formatted(struct translator *t, const struct ptx_insn *in)
-{
-    enum image_geometry g = IMAGE_1D;
-    struct image_args a = {.n = 0};
-    const struct ptx_operand *surface = &in->operands[0], *c = &in->operands[1];
-    value handle = tr_image_handle(t, &surface->list[0]);
-    if (!tr_image_geometry(t, in, &g) || !tr_image_coordinates(t, surface, g, PTX_TYPE_S32, &a))
-        return false;
-    for (unsigned i = 0; i < MAX_VECTOR; i++)
-        tr_image_push(&a, i < elements(c) ? tr_get(t, tr_image_element(c, i), PTX_TYPE_B32) : tr_const_i32(t, 0));
-    tr_image_call(t, image_op(g, IMAGE_STORE_P, boundary_of(in), 0), handle, &a);
     return true;
 }
 
 bool tr_emit_sust(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, SURFACE) == PTX_MOD_P)
-        return store_formatted(t, in);
+        return formatted(t, in, false);
     const struct ptx_operand *c = &in->operands[1];
     enum ptx_type ty = in->types[0];
-    unsigned n = elements(c), size = ptx_type_bytes(ty);
+    unsigned n = tr_elements(c), size = ptx_type_bytes(ty);
     struct surface_access s;
     if (n > MAX_VECTOR)
         return tr_fail(t, "vector of %u elements", n);
@@ -220,44 +191,24 @@ bool tr_emit_sust(struct translator *t, const struct ptx_insn *in)
         return false;
     LLVMBasicBlockRef outside, after;
     enter_inside(t, &s, &outside, &after);
-    for (unsigned i = 0; i < n; i++) {
-        value v = tr_get(t, tr_image_element(c, i), ty);
-        LLVMSetAlignment(LLVMBuildStore(t->b, v, step(t, s.pointer, i * size)), size);
-    }
-    LLVMBuildBr(t->b, after);
-    LLVMPositionBuilderAtEnd(t->b, after);
+    for (unsigned i = 0; i < n; i++)
+        ir_store(t->b, tr_get(t, tr_image_element(c, i), ty), tr_step(t, s.pointer, i * size), size);
+    ir_enter(t->b, after);
     return true;
 }
 
 bool tr_emit_sured(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[0];
-    bool is_signed = tr_type_is_signed(ty);
     LLVMAtomicRMWBinOp op;
-    switch (MOD_OF(in, OP)) {
-    case PTX_MOD_ADD:
-        op = LLVMAtomicRMWBinOpAdd;
-        break;
-    case PTX_MOD_MIN:
-        op = is_signed ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
-        break;
-    case PTX_MOD_MAX:
-        op = is_signed ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
-        break;
-    case PTX_MOD_AND:
-        op = LLVMAtomicRMWBinOpAnd;
-        break;
-    default:
-        op = LLVMAtomicRMWBinOpOr;
-        break;
-    }
     struct surface_access s;
     if (!surface_access(t, in, &in->operands[0], ptx_type_bytes(ty), &s))
         return false;
+    if (!tr_rmw_op(MOD_OF(in, OP), ty, &op))
+        return diag_fail(t->d, DIAG_INTERNAL, "no code for this reduction");
     LLVMBasicBlockRef outside, after;
     enter_inside(t, &s, &outside, &after);
     LLVMBuildAtomicRMW(t->b, op, s.pointer, tr_get(t, &in->operands[1], ty), LLVMAtomicOrderingMonotonic, false);
-    LLVMBuildBr(t->b, after);
-    LLVMPositionBuilderAtEnd(t->b, after);
+    ir_enter(t->b, after);
     return true;
 }

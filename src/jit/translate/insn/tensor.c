@@ -9,12 +9,8 @@ static void place_of(struct translator *t, const struct ptx_operand *o, value *m
 {
     const struct ptx_operand *c = &o->list[1];
     value p = tr_alloca_at_entry(t, LLVMArrayType2(t->i32, TENSOR_RANK_MAX), "box");
-    unsigned n = c->kind == PTX_OPERAND_VECTOR ? c->nlist : 1;
-    for (unsigned i = 0; i < n && i < TENSOR_RANK_MAX; i++) {
-        value offset = tr_const_i64(t, (uint64_t)i * 4);
-        value x = tr_get(t, c->kind == PTX_OPERAND_VECTOR ? &c->list[i] : c, PTX_TYPE_S32);
-        LLVMBuildStore(t->b, x, LLVMBuildGEP2(t->b, t->i8, p, &offset, 1, ""));
-    }
+    for (unsigned i = 0; i < tr_elements(c) && i < TENSOR_RANK_MAX; i++)
+        LLVMBuildStore(t->b, tr_get(t, tr_element(c, i), PTX_TYPE_S32), tr_step(t, p, (int64_t)i * 4));
     *map = LLVMBuildIntToPtr(t->b, tr_get(t, &o->list[0], PTX_TYPE_U64), t->ptr, "");
     *at = p;
 }
@@ -28,24 +24,10 @@ static void load(struct translator *t, value to, value map, value at, value barr
 
 static enum tensor_op reduction(const struct ptx_insn *in)
 {
-    switch (MOD_OF(in, OP)) {
-    case PTX_MOD_ADD:
-        return TENSOR_ADD;
-    case PTX_MOD_MIN:
-        return TENSOR_MIN;
-    case PTX_MOD_MAX:
-        return TENSOR_MAX;
-    case PTX_MOD_INC:
-        return TENSOR_INC;
-    case PTX_MOD_DEC:
-        return TENSOR_DEC;
-    case PTX_MOD_AND:
-        return TENSOR_AND;
-    case PTX_MOD_OR:
-        return TENSOR_OR;
-    default:
-        return TENSOR_XOR;
-    }
+    static const enum tensor_op of[] = {
+        [PTX_MOD_ADD] = TENSOR_ADD, [PTX_MOD_MIN] = TENSOR_MIN, [PTX_MOD_MAX] = TENSOR_MAX, [PTX_MOD_INC] = TENSOR_INC,
+        [PTX_MOD_DEC] = TENSOR_DEC, [PTX_MOD_AND] = TENSOR_AND, [PTX_MOD_OR] = TENSOR_OR,   [PTX_MOD_XOR] = TENSOR_XOR};
+    return of[MOD_OF(in, OP)];
 }
 
 bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)

@@ -2,6 +2,7 @@
 // "Texture Instructions" of the PTX manual: tex, tld4, txq. The common reads are inlined from src/jit/lib/texture.c,
 // where the head of the descriptor says that they serve it; everything else is a call to the engine (jit/abi/image.h).
 #include "jit/abi/texture.h"
+#include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
 #include "jit/translate/insn/image.h"
@@ -12,31 +13,18 @@ enum { RESULTS = 4 };
 
 bool tr_image_geometry(struct translator *t, const struct ptx_insn *in, enum image_geometry *g)
 {
-    switch (MOD_OF(in, GEOM)) {
-    case PTX_MOD_1D:
-        *g = IMAGE_1D;
-        return true;
-    case PTX_MOD_2D:
-        *g = IMAGE_2D;
-        return true;
-    case PTX_MOD_3D:
-        *g = IMAGE_3D;
-        return true;
-    case PTX_MOD_A1D:
-        *g = IMAGE_A1D;
-        return true;
-    case PTX_MOD_A2D:
-        *g = IMAGE_A2D;
-        return true;
-    case PTX_MOD_CUBE:
-        *g = IMAGE_CUBE;
-        return true;
-    case PTX_MOD_ACUBE:
-        *g = IMAGE_ACUBE;
-        return true;
-    default:
-        return tr_fail(t, "textures of several samples");
-    }
+    static const struct {
+        unsigned mod;
+        enum image_geometry geometry;
+    } of[] = {{PTX_MOD_1D, IMAGE_1D},      {PTX_MOD_2D, IMAGE_2D},   {PTX_MOD_3D, IMAGE_3D},
+              {PTX_MOD_A1D, IMAGE_A1D},    {PTX_MOD_A2D, IMAGE_A2D}, {PTX_MOD_CUBE, IMAGE_CUBE},
+              {PTX_MOD_ACUBE, IMAGE_ACUBE}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i].mod == MOD_OF(in, GEOM)) {
+            *g = of[i].geometry;
+            return true;
+        }
+    return tr_fail(t, "textures of several samples");
 }
 
 value tr_image_handle(struct translator *t, const struct ptx_operand *o)
@@ -71,7 +59,7 @@ const struct ptx_operand *tr_image_element(const struct ptx_operand *o, unsigned
 static bool push_elements(struct translator *t, struct image_args *a, const struct ptx_operand *o, unsigned n,
                           enum ptx_type type)
 {
-    unsigned have = o->kind == PTX_OPERAND_VECTOR ? o->nlist : 1;
+    unsigned have = tr_elements(o);
     if (have < n)
         return tr_fail(t, "%u elements where %u are needed", have, n);
     for (unsigned i = 0; i < n; i++)
@@ -83,8 +71,7 @@ bool tr_image_coordinates(struct translator *t, const struct ptx_operand *textur
                           enum ptx_type type, struct image_args *a)
 {
     const struct ptx_operand *c = &texture->list[texture->nlist - 1];
-    unsigned layer = image_layered(g) ? 1 : 0, n = image_axes(g) + layer,
-             have = c->kind == PTX_OPERAND_VECTOR ? c->nlist : 1;
+    unsigned layer = image_layered(g) ? 1 : 0, n = image_axes(g) + layer, have = tr_elements(c);
     if (have < n)
         return tr_fail(t, "%u coordinates where %u are needed", have, n);
     for (unsigned i = 0; i < n; i++)
@@ -119,8 +106,8 @@ static bool push_sampler(struct translator *t, const struct ptx_operand *texture
     if (texture->nlist < 3)
         return true;
     value s = tr_image_handle(t, &texture->list[1]);
-    tr_image_push(a, LLVMBuildTrunc(t->b, s, t->i32, ""));
-    tr_image_push(a, LLVMBuildTrunc(t->b, LLVMBuildLShr(t->b, s, tr_const_i64(t, 32), ""), t->i32, ""));
+    tr_image_push(a, tr_part(t, s, 0, t->i32));
+    tr_image_push(a, tr_part(t, s, 32, t->i32));
     *flags |= IMAGE_SAMPLER;
     return true;
 }
@@ -135,13 +122,11 @@ static void put_results(struct translator *t, const struct ptx_insn *in, value *
 {
     const struct ptx_operand *d = &in->operands[0];
     enum ptx_type type = in->types[0];
-    unsigned n = d->kind == PTX_OPERAND_VECTOR ? d->nlist : 1;
-    for (unsigned i = 0; i < n && i < RESULTS; i++) {
+    for (unsigned i = 0; i < tr_elements(d) && i < RESULTS; i++) {
         const struct ptx_operand *to = tr_image_element(d, i);
         if (type == PTX_TYPE_F16X2) {
-            value low = LLVMBuildZExt(t->b, half_of(t, word[2 * i % RESULTS]), t->i32, "");
-            value high = LLVMBuildZExt(t->b, half_of(t, word[(2 * i + 1) % RESULTS]), t->i32, "");
-            tr_put(t, to, LLVMBuildOr(t->b, low, LLVMBuildShl(t->b, high, tr_const_i32(t, 16), ""), ""), PTX_TYPE_B32);
+            value low = half_of(t, word[2 * i % RESULTS]);
+            tr_put(t, to, tr_pair(t, low, half_of(t, word[(2 * i + 1) % RESULTS])), PTX_TYPE_B32);
         } else if (type == PTX_TYPE_F16) {
             tr_put(t, to, half_of(t, word[i]), PTX_TYPE_F16);
         } else {
@@ -201,8 +186,7 @@ static LLVMBasicBlockRef branch_on_path(struct translator *t, value head, enum t
 {
     LLVMBasicBlockRef yes = tr_block_new(t, ""), no = tr_block_new(t, "");
     value is = LLVMBuildICmp(t->b, LLVMIntEQ, head, tr_const_i64(t, TEXTURE_HEAD | path), "");
-    LLVMBuildCondBr(t->b, is, yes, no);
-    LLVMPositionBuilderAtEnd(t->b, yes);
+    ir_branch(t->b, is, yes, no, yes);
     return no;
 }
 
@@ -225,21 +209,13 @@ static void read_inlined(struct translator *t, const struct ptx_insn *in, uint32
         rest = branch_on_path(t, head, PATH_POINT);
         inline_sample(t, "point", handle, out, a);
         if (in->types[0] == PTX_TYPE_F32 && t->inlined_reads < TUNE_TEXTURE_LINEAR_MAX) {
-            LLVMBuildBr(t->b, after);
-            LLVMPositionBuilderAtEnd(t->b, rest);
+            ir_jump(t->b, after, rest);
             rest = branch_on_path(t, head, PATH_LINEAR);
             inline_sample(t, "linear", handle, out, a);
         }
     }
-    LLVMBuildBr(t->b, after);
-    LLVMPositionBuilderAtEnd(t->b, rest);
+    ir_jump(t->b, after, rest);
     t->inlined_reads += a->n;
-}
-
-static value word_pointer(struct translator *t, value out, unsigned i)
-{
-    value at = tr_const_i64(t, 4 * i);
-    return LLVMBuildGEP2(t->b, t->i8, out, &at, 1, "");
 }
 
 static bool read_texture(struct translator *t, const struct ptx_insn *in, enum image_mode mode, uint32_t detail,
@@ -259,11 +235,10 @@ static bool read_texture(struct translator *t, const struct ptx_insn *in, enum i
         read_inlined(t, in, flags, handle, out, &a, after);
     value r = tr_image_call(t, image_op(g, mode, detail, flags), handle, &a);
     for (unsigned i = 0; i < RESULTS; i++)
-        LLVMBuildStore(t->b, LLVMBuildExtractValue(t->b, r, i, ""), word_pointer(t, out, i));
-    LLVMBuildBr(t->b, after);
-    LLVMPositionBuilderAtEnd(t->b, after);
+        LLVMBuildStore(t->b, LLVMBuildExtractValue(t->b, r, i, ""), tr_step(t, out, 4 * i));
+    ir_enter(t->b, after);
     for (unsigned i = 0; i < RESULTS; i++)
-        word[i] = LLVMBuildLoad2(t->b, t->i32, word_pointer(t, out, i), "");
+        word[i] = LLVMBuildLoad2(t->b, t->i32, tr_step(t, out, 4 * i), "");
     put_results(t, in, word);
     return true;
 }
@@ -296,8 +271,9 @@ static const struct {
                {PTX_MOD_MEMORY_LAYOUT, IMAGE_LAYOUT}};
 
 // txq, suq: d, [a] {, lod}
-static bool query(struct translator *t, const struct ptx_insn *in, enum image_mode mode)
+bool tr_emit_txq(struct translator *t, const struct ptx_insn *in)
 {
+    enum image_mode mode = in->op == PTX_OP_TXQ ? IMAGE_TXQ : IMAGE_SUQ;
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
         if (queries[i].mod != MOD_OF(in, QUERY))
             continue;
@@ -305,20 +281,9 @@ static bool query(struct translator *t, const struct ptx_insn *in, enum image_mo
         tr_image_push(&a, in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : tr_const_i32(t, 0));
         value r =
             tr_image_call(t, image_op(IMAGE_1D, mode, queries[i].query, 0), tr_image_handle(t, &in->operands[1]), &a);
-        tr_put(t, &in->operands[0], LLVMBuildExtractValue(t->b, r, 0, ""), PTX_TYPE_B32);
-        return true;
+        return tr_put(t, &in->operands[0], LLVMBuildExtractValue(t->b, r, 0, ""), PTX_TYPE_B32);
     }
     return tr_fail(t, "an unknown query");
-}
-
-bool tr_emit_txq(struct translator *t, const struct ptx_insn *in)
-{
-    return query(t, in, IMAGE_TXQ);
-}
-
-bool tr_emit_suq(struct translator *t, const struct ptx_insn *in)
-{
-    return query(t, in, IMAGE_SUQ);
 }
 
 // istypep of a variable; of a register it would be a question to the descriptor behind it.
@@ -329,6 +294,5 @@ bool tr_emit_istypep(struct translator *t, const struct ptx_insn *in)
         a = &a->list[0];
     if (a->kind != PTX_OPERAND_VAR)
         return tr_fail(t, "the type of what a register refers to");
-    tr_put(t, &in->operands[0], LLVMConstInt(t->i1, a->var->type == in->types[0], false), PTX_TYPE_PRED);
-    return true;
+    return tr_put(t, &in->operands[0], LLVMConstInt(t->i1, a->var->type == in->types[0], false), PTX_TYPE_PRED);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Scalar Video Instructions" and "SIMD Video Instructions" of the PTX manual: arithmetic on bytes and halves of words.
 #include "jit/translate/emit.h"
+#include <string.h>
 
 // What both kinds compute before clamping, on sign- or zero-extended operands.
 static value combine(struct translator *t, const struct ptx_insn *in, value a, value b)
@@ -108,8 +109,7 @@ static bool scalar_result(struct translator *t, const struct ptx_insn *in, enum 
     }
     struct ptx_operand to = in->operands[0];
     to.component = -1;
-    tr_put(t, &to, d, PTX_TYPE_B32);
-    return true;
+    return tr_put(t, &to, d, PTX_TYPE_B32);
 }
 
 // vadd, vsub, vabsdiff, vmin, vmax; vset, whose types lack the result's
@@ -147,30 +147,15 @@ bool tr_emit_vmad(struct translator *t, const struct ptx_insn *in)
     v = LLVMBuildAShr(t->b, v, tr_const_int(t->i128, shift), "");
     if (MOD_OF(in, SAT))
         v = clamp(t, v, 32, tr_type_is_signed(in->types[0]));
-    tr_put(t, &in->operands[0], LLVMBuildTrunc(t->b, v, t->i32, ""), PTX_TYPE_B32);
-    return true;
-}
-
-static unsigned lanes(enum ptx_op op)
-{
-    switch (op) {
-    case PTX_OP_VADD2:
-    case PTX_OP_VSUB2:
-    case PTX_OP_VAVRG2:
-    case PTX_OP_VABSDIFF2:
-    case PTX_OP_VMIN2:
-    case PTX_OP_VMAX2:
-    case PTX_OP_VSET2:
-        return 2;
-    default:
-        return 4;
-    }
+    return tr_put(t, &in->operands[0], LLVMBuildTrunc(t->b, v, t->i32, ""), PTX_TYPE_B32);
 }
 
 // vadd2 ... vset4: two halves or four bytes; .add sums them up with c
 bool tr_emit_video_simd(struct translator *t, const struct ptx_insn *in)
 {
-    unsigned n = lanes(in->op), bits = 32 / n, first = in->op == PTX_OP_VSET2 || in->op == PTX_OP_VSET4 ? 0 : 1;
+    const char *name = ptx_op_name(in->op); // vadd2: two lanes, vadd4: four
+    unsigned n = (unsigned)(name[strlen(name) - 1] - '0'), bits = 32 / n;
+    unsigned first = in->op == PTX_OP_VSET2 || in->op == PTX_OP_VSET4 ? 0 : 1;
     bool sa = tr_type_is_signed(in->types[first]), sb = tr_type_is_signed(in->types[first + 1]);
     bool add = MOD_OF(in, OP) == PTX_MOD_ADD, sd = first && tr_type_is_signed(in->types[0]);
     value a = word(t, &in->operands[1]), b = word(t, &in->operands[2]);
@@ -186,6 +171,5 @@ bool tr_emit_video_simd(struct translator *t, const struct ptx_insn *in)
             d = LLVMBuildOr(t->b, d, LLVMBuildShl(t->b, v, tr_const_i32(t, i * bits), ""), "");
         }
     }
-    tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
-    return true;
+    return tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
 }

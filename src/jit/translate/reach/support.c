@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const bool has_emitter[PTX_OP_COUNT] = {
-#define EMIT(op, name) [PTX_OP_##op] = true,
+#define EMIT(op, name)         [PTX_OP_##op] = true,
+#define VALUE(op, name, types) [PTX_OP_##op] = true,
 #include "jit/translate/emit.def"
-#undef EMIT
 };
 
 static const char *const engine_names[] = {
@@ -75,23 +75,10 @@ static bool bulk_known(const struct ptx_insn *in)
 
 unsigned support_per_word(enum ptx_type ty)
 {
-    switch (ty) {
-    case PTX_TYPE_F16:
-    case PTX_TYPE_BF16:
-        return 2;
-    case PTX_TYPE_S8:
-    case PTX_TYPE_U8:
-    case PTX_TYPE_E4M3:
-    case PTX_TYPE_E5M2:
-        return 4;
-    case PTX_TYPE_TF32:
-    case PTX_TYPE_F32:
-    case PTX_TYPE_S32:
-    case PTX_TYPE_F64:
-        return 1;
-    default:
-        return 0;
-    }
+    static const unsigned char of[PTX_TYPE_COUNT] = {
+        [PTX_TYPE_F16] = 2,  [PTX_TYPE_BF16] = 2, [PTX_TYPE_S8] = 4,  [PTX_TYPE_U8] = 4,  [PTX_TYPE_E4M3] = 4,
+        [PTX_TYPE_E5M2] = 4, [PTX_TYPE_TF32] = 1, [PTX_TYPE_F32] = 1, [PTX_TYPE_S32] = 1, [PTX_TYPE_F64] = 1};
+    return of[ty];
 }
 
 // What matrices of a type are summed up in.
@@ -213,27 +200,12 @@ static bool convert_known(const struct ptx_insn *in)
     return is_plain(to) && is_plain(from);
 }
 
+// vadd2 ... vset4
 static bool is_video_simd(enum ptx_op op)
 {
-    switch (op) {
-    case PTX_OP_VADD2:
-    case PTX_OP_VADD4:
-    case PTX_OP_VSUB2:
-    case PTX_OP_VSUB4:
-    case PTX_OP_VAVRG2:
-    case PTX_OP_VAVRG4:
-    case PTX_OP_VABSDIFF2:
-    case PTX_OP_VABSDIFF4:
-    case PTX_OP_VMIN2:
-    case PTX_OP_VMIN4:
-    case PTX_OP_VMAX2:
-    case PTX_OP_VMAX4:
-    case PTX_OP_VSET2:
-    case PTX_OP_VSET4:
-        return true;
-    default:
-        return false;
-    }
+    const char *name = ptx_op_name(op);
+    size_t n = strlen(name);
+    return name[0] == 'v' && (name[n - 1] == '2' || name[n - 1] == '4');
 }
 
 static bool parts_selected(const struct ptx_insn *in)
