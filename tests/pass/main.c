@@ -8,7 +8,7 @@
 //   ; set: width=8 block=64,2,1 ...   the compilation's state (state.c)
 //   ; after: NAME ...                 passes that run before, whose state it needs
 //   ; cpu: NAME                       a processor of x86-64 to compile for (HEDDLE_CPU); elsewhere the file is passed over
-//   ; repeat N ... ; end              what stands between, N times, with $i for the number of the copy and $p for the one before it
+//   ; repeat N ... ; end              what stands between, N times, with $i for the number of the copy, $p and $n for the ones before and behind it
 // `@k` is the kernel, `@k.region.N` are regions, `@k.full.N` and `@k.masked.N` their gang code. A folder has at least one file
 // where it acts and one where it must not.
 #include "check.h"
@@ -71,8 +71,8 @@ static char *directive(const char *text, const char *word)
 static void append_copy(struct str *out, const char *from, const char *to, unsigned i)
 {
     for (const char *p = from; p < to; p++)
-        if (p[0] == '$' && p + 1 < to && (p[1] == 'i' || p[1] == 'p'))
-            str_printf(out, "%u", *++p == 'i' ? i : i - 1);
+        if (p[0] == '$' && p + 1 < to && (p[1] == 'i' || p[1] == 'p' || p[1] == 'n'))
+            str_printf(out, "%u", *++p == 'i' ? i : *p == 'n' ? i + 1 : i - 1);
         else
             str_append_n(out, p, 1);
 }
