@@ -10,8 +10,9 @@ int main(int argc, char **argv)
     fputs("# The passes of the JIT\n\nIn the order in which they run; written by the build target `jit_passes` from "
           "src/jit/pass.def. "
           "`HEDDLE_DUMP=name` prints the IR\nafter a pass, `HEDDLE_PASSES=-name` leaves out one that is optional, "
-          "`HEDDLE_LOG=debug` "
-          "tells the time and the number of\ninstructions after each.\n\n"
+          "`HEDDLE_REMARKS=name` has a "
+          "pass say where\nit fired or why not, `heddle compile --time-passes` tells the time and the number of "
+          "instructions before and after each.\n\n"
           "| pass | runs | optional | needs | what it does |\n|---|---|---|---|---|\n",
           f);
 #define PASS(name, function, when, optional, needs, about)                                                             \

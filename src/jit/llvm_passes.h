@@ -14,8 +14,8 @@
 #define LINES_PASSES  "function(simplifycfg,loop-simplify,lcssa,loop-unroll<O2>)"
 #define SETTLE_PASSES "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 // lower/structurise.c tells what these are for.
-#define PREPARE_PASSES   "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch)"
-#define REDUCIBLE_PASSES "function(mem2reg)"
+#define PREPARE_PASSES  "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch)"
+#define REGISTER_PASSES "function(mem2reg)"
 #define STRUCTURE_PASSES                                                                                               \
     "function(loop-simplify,unify-loop-exits,lcssa,structurizecfg,instsimplify,loop-simplify,lcssa)"
 // Nothing here changes the graph but for blocks that loops lack.

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "jit/block/block.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -253,6 +254,10 @@ bool pass_idle(struct compilation *c)
     for (size_t r = 0; r < c->plan.regions.len; r++) {
         struct region *x = &c->plan.regions.data[r];
         x->tells_idle = x->full && !x->woven && block_find_idle(&g, x->full);
+        if (x->full)
+            remark(x->full, x->tells_idle
+                                ? "the loop over the gangs ends where the rest have nothing to do"
+                                : "all gangs run: no way through it without an effect stays open for the rest");
     }
     LLVMDisposeBuilder(g.b);
     return true;

@@ -11,6 +11,7 @@
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include "jit/ir/tuning.h"
 #include "jit/analysis/cfg.h"
 #include <string.h>
@@ -103,7 +104,13 @@ static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
         n++;
     }
     unsigned turns = n > TUNE_PREFETCH_BURST ? loop_trip_count(c, loop, TUNE_PREFETCH_SPREAD_MAX) : 0;
-    if (turns >= TUNE_PREFETCH_SPREAD_MIN && most <= (size_t)turns * TUNE_PREFETCH_SPREAD_EACH) {
+    bool spread = turns >= TUNE_PREFETCH_SPREAD_MIN && most <= (size_t)turns * TUNE_PREFETCH_SPREAD_EACH;
+    if (n > TUNE_PREFETCH_BURST)
+        remark(LLVMBasicBlockAsValue(c->blocks[c->loops[loop].header].block),
+               spread ? "%zu prefetches before the loop are made by its %u iterations"
+                      : "%zu prefetches stay before the loop, whose %u iterations (0: not known) are too few",
+               n, turns);
+    if (spread) {
         LLVMValueRef at = ir_after_phis(LLVMGetFirstInstruction(c->blocks[c->loops[loop].header].block));
         LLVMValueRef turn = build_turn(g, c, loop);
         for (size_t k = 0; k < lists.len; k++)

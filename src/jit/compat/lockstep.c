@@ -31,6 +31,7 @@
 // put between them; where only some threads load it (LLVM moves loads to where they are used), in the next place that
 // all come to.
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include "base/log.h"
 #include "jit/jit.h"
 #include "jit/ir/dialect.h"
@@ -506,6 +507,7 @@ bool pass_lockstep(struct compilation *c)
     if (!c->options->width && !c->lockstep && c->plan.lockstep) {
         c->lockstep = true;
         c->plan.width = c->plan.width < threads ? 32 : c->plan.width;
+        remark(NULL, "one gang a warp: threads seem to count on lockstep");
         log_write(LOG_DEBUG, "%s: one gang a warp, since its threads seem to count on lockstep", c->plan.kernel);
     }
     return true;

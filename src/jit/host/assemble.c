@@ -3,6 +3,7 @@
 // stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
 // of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
@@ -68,6 +69,7 @@ static void assemble(LLVMBuilderRef b, LLVMValueRef load)
     LLVMValueRef value[ELEMENTS_MAX] = {0};
     if (n < 2 || n > ELEMENTS_MAX || size < 4 || !access_is_simple(load) || !elements_find(load, n, size, value))
         return;
+    remark(load, "built from the %u values that were just stored", n);
     LLVMPositionBuilderBefore(b, load);
     LLVMValueRef all = LLVMGetPoison(LLVMVectorType(LLVMTypeOf(value[0]), n));
     for (unsigned i = 0; i < n; i++) {

@@ -10,6 +10,7 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include "jit/ir/region.h"
 #include "jit/host/target.h"
 #include <string.h>
@@ -102,8 +103,10 @@ static unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned th
 {
     struct load l = {0};
     bool rows = false;
-    if (width != 16 || threads % LANES || !threads || !target_ranges())
+    if (width != 16 || threads % LANES || !threads || !target_ranges()) {
+        remark(NULL, "%u lanes: not 16 before, or blocks of no whole warps, or a processor without AVX-512", width);
         return width;
+    }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
         unsigned phis = 0;
         FOR_INSTRUCTIONS (b, x) {
@@ -113,13 +116,24 @@ static unsigned width_of_kernel(LLVMValueRef kernel, unsigned width, unsigned th
         }
         l.carried = phis > l.carried ? phis : l.carried;
     }
-    if (l.refused || l.instructions > TUNE_WIDTH_INSTRUCTIONS_MAX || l.carried > TUNE_WIDTH_CARRIED_MAX ||
-        (rows && l.floats <= TUNE_WIDTH_ROW_WORK * l.loads))
+    const char *reason = l.refused                                      ? "local memory, or calls that stay"
+                         : l.instructions > TUNE_WIDTH_INSTRUCTIONS_MAX ? "large code"
+                         : l.carried > TUNE_WIDTH_CARRIED_MAX           ? "a loop that carries many values"
+                         : rows && l.floats <= TUNE_WIDTH_ROW_WORK * l.loads
+                             ? "rows of each thread's own with little work"
+                             : NULL;
+    if (reason) {
+        remark(NULL, "%u lanes: %s", width, reason);
         return width;
+    }
     unsigned inner = l.barriers || l.atomics ? count_inner(kernel) : 0;
-    if (l.atomics && inner < TUNE_WIDTH_BUSY_INNER)
+    if (l.atomics && inner < TUNE_WIDTH_BUSY_INNER) {
+        remark(NULL, "%u lanes: atomics, which lanes make one by one", width);
         return width;
-    return !l.barriers || l.floats >= TUNE_WIDTH_BUSY || inner >= TUNE_WIDTH_BUSY_INNER ? LANES : width;
+    }
+    bool wide = !l.barriers || l.floats >= TUNE_WIDTH_BUSY || inner >= TUNE_WIDTH_BUSY_INNER;
+    remark(NULL, "%u lanes%s", wide ? LANES : width, wide ? "" : ": little work between barriers");
+    return wide ? LANES : width;
 }
 
 bool pass_width(struct compilation *c)

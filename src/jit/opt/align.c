@@ -20,6 +20,7 @@
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
@@ -152,6 +153,7 @@ static void collect(struct align *a)
             if (c.bits <= UINT8_MAX)
                 c.value = low_source(c.value, c.bits, NULL, 4);
             if (LLVMIsNull(LLVMGetOperand(x, 0)) || assume(a->plan, &c)) {
+                remark(x, LLVMIsNull(LLVMGetOperand(x, 0)) ? "the address is aligned" : "launches test the parameter");
                 LLVMInstructionEraseFromParent(x);
                 continue;
             }
@@ -243,10 +245,15 @@ static void align_simplify(LLVMValueRef function, struct region_plan *plan)
     collect(&a);
     for (size_t i = 0; i < a.checks.len; i++) {
         int to = outermost(&a, &a.checks.data[i]);
-        if (to != a.checks.data[i].block)
+        if (to != a.checks.data[i].block) {
+            remark(a.checks.data[i].call, "the check goes before the loop");
             move(&a, &a.checks.data[i], to);
+        }
     }
     remove_superfluous(&a);
+    for (size_t i = 0; i < a.checks.len; i++)
+        if (a.checks.data[i].call)
+            remark(a.checks.data[i].call, "a check stays: what the address is made of is not known to be aligned");
     vec_free(&a.checks);
     LLVMDisposeBuilder(a.b);
     cfg_fini(&a.cfg);

@@ -10,6 +10,7 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include "jit/analysis/linear.h"
 
 struct access {
@@ -260,6 +261,7 @@ static void mark(struct search *s)
     fetch_all(s);
     LLVMValueRef condition = worth(s);
     op_build(s->b, OP_TURN, &condition, 1);
+    remark(LLVMGetBasicBlockTerminator(header), "gangs run it interleaved: %zu accesses far apart", s->far.len);
 }
 
 static bool has_locals(LLVMValueRef kernel)
@@ -282,6 +284,15 @@ static bool is_numbered_only(LLVMValueRef kernel)
     return true;
 }
 
+static void tell_why(const struct search *s)
+{
+    LLVMValueRef at = LLVMGetBasicBlockTerminator(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
+    remark(at, "stays: %s",
+           s->refused    ? "an outer loop, a call that waits, an atomic, or an address that was just read"
+           : !s->far.len ? "no access goes on by a page or more while lanes are side by side"
+                         : "too much work, or too much to keep, for the lines that an iteration reaches");
+}
+
 // Calls `use` for each loop that is worth it.
 static void for_loops(struct search *s, void (*use)(struct search *s))
 {
@@ -294,6 +305,8 @@ static void for_loops(struct search *s, void (*use)(struct search *s))
                 look_at(s, x);
         if (is_worth_it(s))
             use(s);
+        else if (use == mark)
+            tell_why(s);
     }
 }
 
@@ -310,8 +323,11 @@ static void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     unsigned threads = plan->block[0] * plan->block[1] * plan->block[2];
     plan->side = 1;
-    if (plan->width == 1 || threads < plan->width || has_locals(kernel))
+    if (plan->width == 1 || threads < plan->width || has_locals(kernel)) {
+        remark(NULL, plan->width == 1 || threads < plan->width ? "there is one gang, or the code is for any shape"
+                                                               : "local variables in memory");
         return;
+    }
     struct search s = {.module = plan->module, .context = LLVMGetModuleContext(plan->module), .side = true};
     s.b = LLVMCreateBuilderInContext(s.context);
     s.rows = plan->block[1] * plan->block[2] > 1;
@@ -321,6 +337,8 @@ static void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
     plan->side = count_beside(&s, kernel);
     if (threads / plan->width * plan->side >= TUNE_INTERLEAVE_GANGS_MIN)
         for_loops(&s, mark);
+    else
+        remark(NULL, "blocks of %u gangs are too few", threads / plan->width);
     plan->listed = s.any_listed;
     vec_free(&s.far);
     LLVMDisposeBuilder(s.b);

@@ -23,6 +23,7 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include <llvm-c/Core.h>
 #include <string.h>
 
@@ -139,8 +140,11 @@ static bool web_find(struct web *w)
     for (size_t i = 0; i < w->members.len; i++) {
         LLVMValueRef m = w->members.data[i];
         FOR_USES (m, u)
-            if (!add_use(w, LLVMGetUser(u), m))
+            if (!add_use(w, LLVMGetUser(u), m)) {
+                remark(LLVMGetUser(u),
+                       "an array stays whole: here its address is used otherwise than to load and store");
                 return false;
+            }
     }
     for (size_t i = 0; i < w->members.len; i++)
         if (!is_sound(w, w->members.data[i]))
@@ -470,8 +474,10 @@ static bool choose_element(struct web *w)
         if (!is_fill(w, w->accesses.data[i], &f) && access_bytes(w, w->accesses.data[i]) > w->element)
             w->element = access_bytes(w, w->accesses.data[i]);
     for (size_t i = 0; i < w->accesses.len; i++)
-        if (!is_multiple(w, ir_address(w->accesses.data[i]), access_bytes(w, w->accesses.data[i])))
+        if (!is_multiple(w, ir_address(w->accesses.data[i]), access_bytes(w, w->accesses.data[i]))) {
+            remark(w->accesses.data[i], "an array stays whole: the access may cross its elements");
             return false;
+        }
     return true;
 }
 
@@ -489,6 +495,7 @@ static void interleave(struct region_plan *plan, LLVMBuilderRef b, LLVMValueRef 
             if (is_fill(&w, w.accesses.data[i], &f) && !(f.bytes % w.element) &&
                 is_multiple(&w, fill_start(&f), w.element))
                 fill_widen(&w, &f);
+        remark(array, "%u bytes are kept element by element for all lanes", (unsigned)w.bytes);
         web_rewrite(&w);
     }
     vec_free(&w.members);
@@ -501,8 +508,10 @@ static void interleave(struct region_plan *plan, LLVMBuilderRef b, LLVMValueRef 
 static void local_interleave(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct VEC(LLVMValueRef) arrays = {0};
-    if (plan->width == 1)
+    if (plan->width == 1) {
+        remark(NULL, "one lane: nothing to interleave");
         return;
+    }
     FOR_FUNCTION (kernel, x)
         if (LLVMIsAAllocaInst(x))
             vec_push(&arrays, x);

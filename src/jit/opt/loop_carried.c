@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include <llvm-c/Core.h>
 
 struct fact {
@@ -284,8 +285,10 @@ static void simplify_loop(struct carry *c)
             if (LLVMGetIncomingBlock(phi, i) != latch->block)
                 continue;
             LLVMValueRef v = strip(c, LLVMGetIncomingValue(phi, i), &stripped);
-            if (stripped)
+            if (stripped) {
                 LLVMSetOperand(phi, i, v);
+                remark(phi, "what the loop carries here is free of values of threads that leave it");
+            }
         }
 }
 

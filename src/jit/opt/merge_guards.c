@@ -10,6 +10,7 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 
 enum { DEPTH_MAX = 16 };
 
@@ -45,14 +46,27 @@ static bool is_second_guard(const struct cfg *c, int second)
     int end = f->succ[0] == second ? f->succ[1] : f->succ[0];
     LLVMValueRef last = LLVMGetBasicBlockTerminator(s->block), first = LLVMGetBasicBlockTerminator(f->block);
     unsigned n = 0;
-    if (!leads_to(s, end) || !LLVMIsABranchInst(last) || !LLVMIsABranchInst(first) ||
-        !agree(c->blocks[end].block, f->block, s->block))
+    if (!leads_to(s, end) || !LLVMIsABranchInst(last) || !LLVMIsABranchInst(first))
         return false;
+    if (!agree(c->blocks[end].block, f->block, s->block)) {
+        remark(last, "stays: the two tests bring different values to where they lead");
+        return false;
+    }
     for (LLVMValueRef x = LLVMGetFirstInstruction(s->block); x != last; x = LLVMGetNextInstruction(x))
-        if (++n > TUNE_GUARDS_MOVED_MAX || !may_move(x))
+        if (++n > TUNE_GUARDS_MOVED_MAX) {
+            remark(last, "stays: more than %d instructions would move up", TUNE_GUARDS_MOVED_MAX);
             return false;
-    return ir_depends_on(LLVMGetCondition(first), DEPTH_MAX, IS_TID) &&
-           ir_depends_on(LLVMGetCondition(last), DEPTH_MAX, IS_TID);
+        } else if (!may_move(x)) {
+            remark(x, "stays: this may not run, or takes too long, where the first test keeps threads away");
+            return false;
+        }
+    bool own = ir_depends_on(LLVMGetCondition(first), DEPTH_MAX, IS_TID) &&
+               ir_depends_on(LLVMGetCondition(last), DEPTH_MAX, IS_TID);
+    if (own)
+        remark(last, "one test with the one before: %u instructions move up", n);
+    else
+        remark(last, "stays: the tests do not both look at threadIdx, so that lanes do not differ");
+    return own;
 }
 
 static void move_up(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef to)

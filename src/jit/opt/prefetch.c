@@ -23,6 +23,7 @@
 #include "jit/ir/remat.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 
 enum { ADDRESS_MAX = 24 }; // instructions of an address that is computed again
 
@@ -95,8 +96,14 @@ static void mark_load(const struct walk *w, LLVMValueRef load)
     LLVMValueRef address = LLVMGetOperand(load, 0), barrier = barrier_behind(w, load);
     struct linear step = step_of(w, address);
     int64_t least = w->small ? TUNE_LINE : TUNE_PREFETCH_STEP_MIN;
-    if (step.lost || (!step.n && step.plus < least && step.plus > -least))
+    if (step.lost) {
+        remark(load, "nothing: how far the address goes on is not known");
         return;
+    }
+    if (!step.n && step.plus < least && step.plus > -least) {
+        remark(load, "nothing: a step of %lld bytes the processor follows by itself", (long long)step.plus);
+        return;
+    }
     bool behind = barrier && remat_cost(address, ADDRESS_MAX, repeats, w) <= ADDRESS_MAX;
     struct map done = {0};
     LLVMPositionBuilderBefore(w->b, behind ? LLVMGetNextInstruction(barrier) : load);
@@ -105,6 +112,7 @@ static void mark_load(const struct walk *w, LLVMValueRef load)
     LLVMValueRef by = linear_build(w->b, w->i64, &step);
     address = LLVMBuildGEP2(w->b, w->i8, address, &by, 1, "");
     prefetch_emit(w->b, address, behind ? PREFETCH_NEAR : PREFETCH_FAR);
+    remark(load, "the next iteration's line is prefetched %s", behind ? "behind the barrier" : "before the load");
 }
 
 // The loads of this loop that go on by a line or a few on each iteration.
@@ -136,11 +144,15 @@ static void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
             if (LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL)
                 vec_push(&loads, x);
     }
+    if (loads.len > TUNE_PREFETCH_LOADS_MAX)
+        remark(NULL, "nothing: %zu loads in loops, more than %d", loads.len, TUNE_PREFETCH_LOADS_MAX);
     for (size_t i = 0; i < loads.len && loads.len <= TUNE_PREFETCH_LOADS_MAX; i++) {
         LLVMValueRef x = loads.data[i], address = LLVMGetOperand(x, 0);
         w.loop = w.cfg.blocks[cfg_index(&w.cfg, LLVMGetInstructionParent(x))].loop;
-        if (!has_barrier(&w) || has_neighbour(&w, address))
+        if (!has_barrier(&w) || has_neighbour(&w, address)) {
+            remark(x, "nothing: %s", has_barrier(&w) ? "another load is beside it" : "no barrier in the loop");
             continue;
+        }
         w.small = count_small(&w, loads.data, loads.len) * gangs > TUNE_PREFETCH_STREAMS;
         mark_load(&w, x);
     }

@@ -16,6 +16,7 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 
 enum { DEPTH = 40 };
 
@@ -145,6 +146,12 @@ static void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
             prefetch_emit(a.b, next_block(&a, access_address(found.data[i])),
                           LLVMIsAStoreInst(found.data[i]) ? PREFETCH_WRITE | PREFETCH_NEAR : PREFETCH_NEAR);
         LLVMDisposeBuilder(a.b);
+        remark(barrier, "%zu lines of the next block are prefetched", found.len);
+    } else if (barrier) {
+        remark(NULL, "nothing: %zu accesses by rows; between %d and %d pay, with little arithmetic", found.len,
+               TUNE_PREFETCH_BLOCK_MIN, TUNE_PREFETCH_BLOCK_MAX);
+    } else {
+        remark(NULL, "nothing: no barrier outside of loops");
     }
     vec_free(&found);
     map_free(&a.copies);

@@ -46,6 +46,7 @@
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 
 enum { DEPTH = 10 };
 
@@ -236,8 +237,10 @@ static void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
     bool any = false;
     FOR_FUNCTION (kernel, x) {
-        if (tells_others(x))
+        if (tells_others(x)) {
+            remark(x, "no atomic is aggregated: here other threads may be told of what was done, or look for it");
             return;
+        }
         any |= is_free(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL;
     }
     if (!any)
@@ -248,15 +251,26 @@ static void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(x, &used) && number_of(&merges, x, &number))
+        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(x, &used) &&
+            number_of(&merges, x, &number)) {
             ir_set_metadata(x, MERGE_KIND, note(c, number, used));
+            remark(x, "merged over the gangs of a block, and over blocks");
+        }
         if (!is_addition(x))
             continue;
         if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
-            if (is_last(x, NULL))
+            if (is_last(x, NULL)) {
                 ir_set_metadata(x, COLLECT_KIND, LLVMMDNodeInContext(c, NULL, 0));
+                remark(x, "aggregated by the worker: each block adds to the same locations");
+            } else {
+                remark(x, "goes to memory: what follows may look at it");
+            }
         } else if (windows < JIT_WINDOWS && is_last(x, &used)) {
             ir_set_metadata(x, WINDOW_KIND, note(c, windows++, used));
+            remark(x, "goes to the worker's copy of the memory that it may reach");
+        } else {
+            remark(x, windows < JIT_WINDOWS ? "goes to memory: what follows may look at it"
+                                            : "goes to memory: there are as many copies as a worker has");
         }
     }
 }

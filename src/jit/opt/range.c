@@ -6,6 +6,7 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include <llvm-c/Core.h>
 
 static LLVMValueRef number(LLVMContextRef context, uint64_t x)
@@ -43,8 +44,12 @@ static void mark_uses(struct region_plan *plan, LLVMValueRef reg)
 
 static void range_mark(struct region_plan *plan)
 {
-    if (!plan->block[0] || plan->debug)
+    if (!plan->block[0] || plan->debug) {
+        remark(NULL, plan->debug ? "-G keeps the code as it is" : "the code is for blocks of any shape");
         return;
+    }
+    remark(NULL, "blocks have %u x %u x %u threads; blocks along x are %s", plan->block[0], plan->block[1],
+           plan->block[2], plan->checked ? "as many as there may be" : "few enough for indices of 31 bits");
     for (int k = 0; k < 3 && !plan->checked; k++)
         plan->grid_max[k] = (UINT32_C(1) << 31) / plan->block[k];
     FOR_MODULE (plan->module, f)

@@ -5,6 +5,7 @@
 // tested by scalars. Clang makes one comparison out of two bounds. Three of them may hang together; more are no bounds but
 // data (networks of minima and maxima that sort), of which each level would double the code.
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include <string.h>
 
 enum { UNFOLD_LEVELS = 2 };
@@ -38,6 +39,7 @@ static void unfold_compare(LLVMValueRef i, LLVMBuilderRef b, unsigned level)
                 c[o] = k ? LLVMBuildICmp(b, p, other, x, "") : LLVMBuildICmp(b, p, x, other, "");
             }
             bool both = less == table[e].max;
+            remark(i, "two comparisons in place of one with %.4s", table[e].name + 5);
             LLVMReplaceAllUsesWith(i, both ? LLVMBuildAnd(b, c[0], c[1], "") : LLVMBuildOr(b, c[0], c[1], ""));
             LLVMInstructionEraseFromParent(i);
             if (!LLVMGetFirstUse(m))

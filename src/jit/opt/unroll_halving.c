@@ -12,6 +12,7 @@
 #include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 
 // Whether an induction variable of the loop halves or doubles.
 static bool halves(const struct cfg *c, int loop)
@@ -39,9 +40,23 @@ static bool is_worth_it(const struct cfg *c, int loop)
         instructions++;
         barriers += op_is_barrier(x);
     }
-    turns = barriers && halves(c, loop) ? loop_trip_count(c, loop, TUNE_HALVING_TURNS_MAX) : 0;
-    return turns && instructions <= TUNE_HALVING_BODY_MAX && barriers * turns <= TUNE_HALVING_BARRIERS_MAX &&
-           instructions * turns <= TUNE_HALVING_CODE_MAX;
+    LLVMValueRef at = LLVMGetBasicBlockTerminator(c->blocks[l->latch].block);
+    if (!barriers)
+        return false;
+    if (!halves(c, loop)) {
+        remark(at, "stays: no induction variable halves or doubles");
+        return false;
+    }
+    turns = loop_trip_count(c, loop, TUNE_HALVING_TURNS_MAX);
+    if (!turns) {
+        remark(at, "stays: how often it runs is no constant, or more than %d", TUNE_HALVING_TURNS_MAX);
+        return false;
+    }
+    bool fits = instructions <= TUNE_HALVING_BODY_MAX && barriers * turns <= TUNE_HALVING_BARRIERS_MAX &&
+                instructions * turns <= TUNE_HALVING_CODE_MAX;
+    remark(at, "%s: %u iterations of %u instructions with %u barriers", fits ? "unrolled" : "stays, too much code",
+           turns, instructions, barriers);
+    return fits;
 }
 
 static bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
@@ -49,8 +64,10 @@ static bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
     LLVMContextRef context = LLVMGetModuleContext(plan->module);
     struct cfg c;
     bool any = false;
-    if (!plan->block[0])
+    if (!plan->block[0]) {
+        remark(NULL, "the code is for blocks of any shape");
         return false;
+    }
     cfg_build(&c, kernel);
     bool *mark = arena_array(&c.arena, bool, c.nloops + 1);
     for (unsigned i = 0; i < c.nloops; i++)

@@ -15,6 +15,7 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include "jit/analysis/linear.h"
 #include <string.h>
 
@@ -182,8 +183,10 @@ static unsigned turns_of(struct search *s, const struct region_plan *plan)
     if (!loop_is_innermost(&s->cfg, s->loop))
         return 1;
     FOR_LOOP (&s->cfg, s->loop, x)
-        if (!look_at(s, plan, x))
+        if (!look_at(s, plan, x)) {
+            remark(x, "stays: a call, an atomic or a volatile access in the loop");
             return 1;
+        }
     int64_t step = 0;
     for (unsigned i = 0; i < s->nrows; i++) {
         const struct row *r = &s->rows[i];
@@ -192,12 +195,26 @@ static unsigned turns_of(struct search *s, const struct region_plan *plan)
         step = (piecemeal || stored) && r->step > step ? r->step : step;
     }
     int test = test_of(s);
-    if (!step || test == CFG_NONE || loop_is_remainder(&s->cfg, s->loop, TUNE_LINE / 4) || !is_left_at(s, test))
+    LLVMValueRef at = LLVMGetBasicBlockTerminator(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
+    if (!step)
+        remark(at, s->nrows ? "stays: its rows are read and written by whole pieces already"
+                            : "stays: no rows of each thread's own, apart from its neighbours'");
+    if (!step || test == CFG_NONE || loop_is_remainder(&s->cfg, s->loop, TUNE_LINE / 4))
         return 1;
+    if (!is_left_at(s, test)) {
+        remark(at, "stays: threads may leave the loop at different times");
+        return 1;
+    }
     unsigned turns = (unsigned)(TUNE_LINE / step);
     while (turns > 1 && turns * s->instructions > TUNE_LINES_CODE_MAX)
         turns /= 2;
-    return turns * step >= TUNE_ROW_PIECE ? turns : 1;
+    turns = turns * step >= TUNE_ROW_PIECE ? turns : 1;
+    if (turns > 1)
+        remark(at, "unrolled %u times: rows of each thread's own, %u instructions an iteration", turns,
+               s->instructions);
+    else
+        remark(at, "stays: %u instructions an iteration are too many to unroll", s->instructions);
+    return turns;
 }
 
 static void mark(struct search *s, LLVMBuilderRef b, LLVMContextRef c, unsigned turns)
@@ -216,8 +233,10 @@ static bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     struct search s = {.width = plan->width, .block_width = plan->block[0]};
     bool any = false;
-    if (plan->width == 1 || !plan->block[0] || !strncmp(LLVMGetTarget(plan->module), "aarch64", 7))
+    if (plan->width == 1 || !plan->block[0] || !strncmp(LLVMGetTarget(plan->module), "aarch64", 7)) {
+        remark(NULL, "one lane, blocks of any shape, or AArch64: nothing is unrolled");
         return false;
+    }
     cfg_build(&s.cfg, kernel);
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);

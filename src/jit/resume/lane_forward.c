@@ -35,10 +35,10 @@
 #include "jit/ir/dialect.h"
 #include "base/log.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/linear.h"
 #include <llvm-c/Target.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 enum { TURNS = 2, EVENTS_MAX = 64, STRIDE_MAX = 1 << 24 };
 
@@ -425,8 +425,10 @@ static unsigned forward_mark(struct resume *r, struct converge *c, const LLVMVal
     const unsigned *block = r->plan->block;
     struct forward f = {.r = r, .c = c, .barriers = barriers, .nbarriers = n, .threads = block[0]};
     struct VEC(int) loops = {0};
-    if (block[1] != 1 || block[2] != 1)
+    if (block[1] != 1 || block[2] != 1) {
+        remark(NULL, "nothing: the block has more than one row");
         return 0;
+    }
     for (size_t i = 0; i < n; i++) {
         int loop = r->cfg.blocks[cfg_index(&r->cfg, LLVMGetInstructionParent(barriers[i]))].loop;
         bool seen = loop == CFG_NONE || r->cfg.loops[loop].latch == CFG_NONE ||
@@ -445,13 +447,6 @@ static unsigned forward_mark(struct resume *r, struct converge *c, const LLVMVal
     vec_free(&loops);
     vec_free(&f.events);
     LLVMDisposeBuilder(f.b);
-    if (!f.done)
-        return 0;
-    LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(r->plan->module, "function(mem2reg)", NULL, o);
-    if (e)
-        LLVMConsumeError(e);
-    LLVMDisposePassBuilderOptions(o);
     return f.done;
 }
 
@@ -459,6 +454,11 @@ bool pass_forward_lanes(struct compilation *c)
 {
     struct resume *r = c->resume;
     unsigned n = r->passed.len ? forward_mark(r, r->converge, r->passed.data, r->passed.len) : 0;
+    c->marked = n;
+    if (!r->passed.len)
+        remark(NULL, "nothing: no barrier that a block of one gang passes without waiting");
+    else
+        remark(NULL, "%u loads get what lanes have stored from registers", n);
     if (n)
         log_write(LOG_DEBUG, "%s: %u loads get what lanes have stored from registers", c->plan.kernel, n);
     return true;

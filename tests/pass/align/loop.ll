@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: fires
 ; A check of what comes from outside of the loop, in a block that every iteration runs, goes before it.
+; CHECK: remark align: k, k.region.0, block loop: the check goes before the loop
 ; CHECK: entry:
 ; CHECK: call void @heddle.rt.misaligned
 ; CHECK: loop:

@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: fires
 ; The low bits of a parameter become something that launches test.
+; CHECK: remark align: k, k.region.0, block 0: launches test the parameter
 ; CHECK: assumed 8 3
 ; CHECK-NOT: call void @heddle.rt.misaligned
 declare void @heddle.rt.misaligned(i64)

@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: fires
 ; The vector is built from the values; the stores stay.
+; CHECK: remark assemble: k, k.full.0, block 0: built from the 4 values that were just stored
 ; CHECK: store float %d
 ; CHECK: insertelement <4 x float> {{.*}}float %d, i32 3
 ; CHECK-NOT: load

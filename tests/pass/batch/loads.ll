@@ -3,6 +3,7 @@
 ; set: block=64
 ; after: shapes
 ; An index that may wrap around within the gang is tested; one test serves both loads.
+; CHECK: remark batch: k, k.region.0, block 0: 2 loads share one test of whether the index wraps around
 ; CHECK: load float, ptr addrspace(1)
 ; CHECK-NEXT: load float, ptr addrspace(1)
 ; CHECK: fadd

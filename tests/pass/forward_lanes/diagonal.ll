@@ -3,6 +3,7 @@
 ; set: block=8
 ; after: waits
 ; What the lane before stored an iteration ago comes from a register; the store is made all the same.
+; CHECK: remark forward_lanes: k: 1 loads get what lanes have stored from registers
 ; CHECK: call i32 @heddle.lane.shift.i32(
 ; CHECK: call i32 @heddle.forward.i32(ptr addrspace(3)
 ; CHECK: store i32 %w

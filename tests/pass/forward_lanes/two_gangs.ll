@@ -3,6 +3,7 @@
 ; set: block=16
 ; after: waits
 ; The block has two gangs, which wait for each other.
+; CHECK: remark forward_lanes: k: nothing: no barrier that a block of one gang passes without waiting
 ; CHECK: passed 0
 ; CHECK: %v = load i32
 ; CHECK-NOT: heddle.forward

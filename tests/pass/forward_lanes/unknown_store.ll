@@ -3,6 +3,7 @@
 ; set: block=8
 ; after: waits
 ; A store to a location that is not known may have changed it.
+; CHECK: remark forward_lanes: k: 0 loads get what lanes have stored from registers
 ; CHECK: %v = load i32
 ; CHECK-NOT: heddle.forward
 declare i32 @heddle.tid.x()

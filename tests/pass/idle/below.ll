@@ -2,6 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; From some gang on all others skip the work too: the region says so behind the uniform slots.
+; CHECK: remark idle: k, k.full.0: the loop over the gangs ends where the rest have nothing to do
 ; CHECK: region 0: start uniform idle
 ; CHECK: entry:
 ; CHECK: %idle = zext i1

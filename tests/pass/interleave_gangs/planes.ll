@@ -2,6 +2,7 @@
 ; expect: fires
 ; set: block=256
 ; Lanes side by side, each iteration a plane further: gangs run it interleaved, and ask for the next iteration's lines.
+; CHECK: remark interleave_gangs: k, block loop: gangs run it interleaved: 1 accesses far apart
 ; CHECK: loop:
 ; CHECK: call void @heddle.turn.fetch(ptr
 ; CHECK: call void @heddle.turn(i1 true)

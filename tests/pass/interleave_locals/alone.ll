@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: width=1
 ; With one lane there is nothing to interleave.
+; CHECK: remark interleave_locals: k: one lane: nothing to interleave
 ; CHECK: %a = alloca [16 x i32]
 ; CHECK-NOT: heddle.frame.lane
 declare void @away(ptr)

@@ -2,6 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; The array of all lanes, element by element.
+; CHECK: remark interleave_locals: k, block entry: 64 bytes are kept element by element for all lanes
 ; CHECK: lanes 64
 ; CHECK: @heddle.frame.lane
 ; CHECK-NOT: alloca

@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; The address leaves the kernel: whoever has it counts on the array as a whole.
+; CHECK: remark interleave_locals: k, block entry: an array stays whole: here its address is used otherwise than to load and store
 ; CHECK: %a = alloca [16 x i32]
 ; CHECK-NOT: heddle.frame.lane
 declare void @away(ptr)

@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: fires
 ; Where the loop goes on, c was true and x' is next: what the header carries is free of the value of threads that leave.
+; CHECK: remark loop_carried: k, k.region.0, block head: what the loop carries here is free of values of threads that leave it
 ; CHECK: %x = phi i32 [ 0, %entry ], [ [[N:%[0-9]+]], %latch ]
 ; CHECK: [[N]] = phi i32 [ %next, %then ], [ poison, %head ]
 define i32 @k.region.0(i32 %n, ptr %p) {

@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=16,16
 ; Where the two tests bring different values to the block behind, they are not one test.
+; CHECK: remark merge_guards: k, block next: stays: the two tests bring different values to where they lead
 ; CHECK: marked 0
 ; CHECK: next:
 ; CHECK-NEXT: %y = call i32 @heddle.tid.y()

@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=16,16
 ; A load must not be made by threads that the first test keeps away: the address may be invalid for them.
+; CHECK: remark merge_guards: k, block next: stays: this may not run, or takes too long, where the first test keeps threads away
 ; CHECK: marked 0
 ; CHECK: next:
 ; CHECK-NEXT: %v = load i32, ptr addrspace(1) %p

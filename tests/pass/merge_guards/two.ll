@@ -2,6 +2,7 @@
 ; expect: fires
 ; set: block=16,16
 ; What computes the second test moves up to the first.
+; CHECK: remark merge_guards: k, block next: one test with the one before: 2 instructions move up
 ; CHECK: marked 1
 ; CHECK: entry:
 ; CHECK: [[SECOND:%[0-9]+]] = icmp slt i32 {{%[0-9]+}}, 10

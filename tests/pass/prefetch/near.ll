@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; Small steps the processor follows by itself.
+; CHECK: remark prefetch: k, block loop: nothing: a step of 64 bytes the processor follows by itself
 ; CHECK: %v = load float, ptr addrspace(1) %q
 ; CHECK-NOT: heddle.prefetch
 declare i32 @heddle.tid.x()

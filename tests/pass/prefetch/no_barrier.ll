@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; Without a barrier loads are under way anyway.
+; CHECK: remark prefetch: k, block loop: nothing: no barrier in the loop
 ; CHECK: %v = load float, ptr addrspace(1) %q
 ; CHECK-NOT: heddle.prefetch
 declare i32 @heddle.tid.x()

@@ -2,6 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; Behind the barrier, where the gangs work on the tile, the next one is asked for, a row further.
+; CHECK: remark prefetch: k, block loop: the next iteration's line is prefetched behind the barrier
 ; CHECK: call void @heddle.barrier(i32 0, i32 0)
 ; CHECK: [[NEXT:%[0-9]+]] = getelementptr i8, ptr addrspace(1) {{%[0-9]+}}, i64 4096
 ; CHECK: call void @heddle.prefetch({{.*}}[[NEXT]]

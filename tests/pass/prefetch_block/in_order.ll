@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; Blocks that go through memory one after the other the processor foresees by itself.
+; CHECK: remark prefetch_block: k: nothing: 0 accesses by rows; between 4 and 48 pay, with little arithmetic
 ; CHECK: store i32 %v0
 ; CHECK-NOT: heddle.prefetch
 declare i32 @heddle.tid.x()

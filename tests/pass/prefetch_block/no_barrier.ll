@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; There is no barrier, behind which the block works on what it has.
+; CHECK: remark prefetch_block: k: nothing: no barrier outside of loops
 ; CHECK: store i32 %v0
 ; CHECK-NOT: heddle.prefetch
 declare i32 @heddle.tid.x()

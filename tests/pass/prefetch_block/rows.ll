@@ -2,6 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; Behind the barrier the block asks for the rows that the next one will touch.
+; CHECK: remark prefetch_block: k, block entry: 4 lines of the next block are prefetched
 ; CHECK: call void @heddle.barrier(i32 0, i32 0)
 ; CHECK: call i32 @heddle.ctaid.next()
 ; CHECK: call void @heddle.prefetch

@@ -2,6 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; An addition to a place that a parameter names, whose result nobody uses and behind which nothing looks at memory.
+; CHECK: remark privatise: k, block 0: merged over the gangs of a block, and over blocks
 ; CHECK: atomicrmw add ptr addrspace(1) %p, i32 1 monotonic, {{.*}}!heddle.{{merge|collect}}
 declare i32 @heddle.tid.x()
 declare ptr addrspace(4) @heddle.args()

@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; Behind a fence others may rely on the addition.
+; CHECK: remark privatise: k, block 0: no atomic is aggregated: here other threads may be told of what was done, or look for it
 ; CHECK: atomicrmw add
 ; CHECK-NOT: !heddle
 declare i32 @heddle.tid.x()

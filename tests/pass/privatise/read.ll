@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; The thread itself reads memory behind it by an address that was read: it may be the sum.
+; CHECK: remark privatise: k, block 0: goes to memory: what follows may look at it
 ; CHECK: atomicrmw add
 ; CHECK-NOT: !heddle
 declare i32 @heddle.tid.x()

@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; The result is used: it is what the counter had, which a worker's own sum does not tell.
+; CHECK: remark privatise: k, block 0: no atomic is aggregated: here other threads may be told of what was done, or look for it
 ; CHECK: %old = atomicrmw add
 ; CHECK-NOT: !heddle
 declare i32 @heddle.tid.x()

@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: declines
 ; Nothing is known of a block of any shape.
+; CHECK: remark range: k: the code is for blocks of any shape
 ; CHECK: %x = call i32 @heddle.tid.x()
 ; CHECK-NOT: !range
 declare i32 @heddle.tid.x()

@@ -2,6 +2,7 @@
 ; expect: partly
 ; set: block=64 checked
 ; A variant for any grid counts on nothing about the block's number; that of the thread is bounded all the same.
+; CHECK: remark range: k: blocks have 64 x 1 x 1 threads; blocks along x are as many as there may be
 ; CHECK: grid 0 0 0
 ; CHECK: call i32 @heddle.tid.x(), !range
 ; CHECK-NOT: call i32 @heddle.ctaid.x(), !range

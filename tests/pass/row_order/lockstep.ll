@@ -3,6 +3,7 @@
 ; set: block=64 lockstep
 ; after: shapes
 ; A kernel that counts on the lockstep of its warps sees what other threads store in between.
+; CHECK: remark row_order: k: nothing: the kernel counts on the lockstep of its warps
 ; CHECK: %b = fmul float %a
 ; CHECK-NEXT: store float %b, ptr addrspace(1) %row
 declare i32 @heddle.tid.x()

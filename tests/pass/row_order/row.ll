@@ -3,6 +3,7 @@
 ; set: block=64
 ; after: shapes
 ; The load of the next element moves up over the store to this one.
+; CHECK: remark row_order: k, k.region.0, block 0: moves up to the first load of its row
 ; CHECK: load float, ptr addrspace(1) %row
 ; CHECK-NEXT: getelementptr i8, ptr addrspace(1) %row, i64 4
 ; CHECK-NEXT: load float

@@ -2,6 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; 32 lines at once are more than a processor has under way: each of 16 iterations asks for two.
+; CHECK: remark spread_prefetches: k, k.full.0, block loop: 32 prefetches before the loop are made by its 16 iterations
 ; CHECK: entry:
 ; CHECK-NOT: call void @llvm.prefetch
 ; CHECK: loop:

@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; Not all of them would be asked for by a loop of unknown length.
+; CHECK: remark spread_prefetches: k, k.full.0, block loop: 32 prefetches stay before the loop, whose 0 iterations (0: not known) are too few
 ; CHECK: call void @llvm.prefetch.p0(ptr %p32,
 ; CHECK: loop:
 ; CHECK-NOT: call void @llvm.prefetch

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: fires
+; CHECK: remark unfold: k, k.region.0, block 0: two comparisons in place of one with smax
 ; CHECK: [[A:%[0-9]+]] = icmp slt i32 %a, %c
 ; CHECK: [[B:%[0-9]+]] = icmp slt i32 %b, %c
 ; CHECK: and i1 [[A]], [[B]]

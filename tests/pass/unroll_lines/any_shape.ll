@@ -2,6 +2,7 @@
 ; expect: declines
 ; cpu: haswell
 ; Nothing is known of a block of any shape.
+; CHECK: remark unroll_lines: k: one lane, blocks of any shape, or AArch64: nothing is unrolled
 ; CHECK: marked 0
 ; CHECK-NOT: llvm.loop
 declare i32 @heddle.tid.x()

@@ -3,6 +3,7 @@
 ; set: block=64
 ; cpu: haswell
 ; Threads that leave the loop at different times would have to be told apart in every copy.
+; CHECK: remark unroll_lines: k, block loop: stays: threads may leave the loop at different times
 ; CHECK: marked 0
 ; CHECK: llvm.loop.unroll.disable
 ; CHECK-NOT: unroll.count

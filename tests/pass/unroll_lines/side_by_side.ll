@@ -3,6 +3,7 @@
 ; set: block=64
 ; cpu: haswell
 ; Threads side by side reach the same lines anyway.
+; CHECK: remark unroll_lines: k, block loop: stays: no rows of each thread's own, apart from its neighbours'
 ; CHECK: marked 0
 ; CHECK: llvm.loop.unroll.disable
 ; CHECK-NOT: unroll.count

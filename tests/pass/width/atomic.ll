@@ -3,6 +3,7 @@
 ; set: free_width=16 block=64
 ; cpu: skylake-avx512
 ; Lanes that are taken one by one gain nothing from more of them.
+; CHECK: remark width: k: 16 lanes: atomics, which lanes make one by one
 ; CHECK: width 16
 define void @k(ptr addrspace(1) %p) {
   %v = load i32, ptr addrspace(1) %p

@@ -3,7 +3,7 @@
 ; set: width=16 block=64
 ; cpu: skylake-avx512
 ; A width that was asked for stays.
-; CHECK: does not run
+; CHECK: remark width: k: does not run: it is for 'free_width' (src/jit/when.c)
 ; CHECK: width 16
 define void @k(ptr addrspace(1) %p) {
   %v = load float, ptr addrspace(1) %p

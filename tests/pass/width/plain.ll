@@ -3,6 +3,7 @@
 ; set: free_width=16 block=64
 ; cpu: skylake-avx512
 ; Two vectors of 16 lanes side by side, where nothing speaks against it.
+; CHECK: remark width: k: 32 lanes
 ; CHECK: width 32
 define void @k(ptr addrspace(1) %p) {
   %v = load float, ptr addrspace(1) %p

@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64 compat=1
 ; With a barrier between there is no race.
+; CHECK: remark yields.order: k: nothing: no race that a GPU's order of warps hides
 ; CHECK: store i32 %v
 ; CHECK-NOT: heddle.yield
 declare i32 @heddle.tid.x()

@@ -2,6 +2,7 @@
 ; expect: declines
 ; set: block=64 compat=1
 ; All have read it when they come to the second barrier.
+; CHECK: remark yields.results: k: nothing: no race that a GPU's order of warps hides
 ; CHECK: %mean = load float
 ; CHECK-NOT: heddle.yield
 declare i32 @heddle.tid.x()

@@ -7,6 +7,7 @@
 #include "jit/gang/memory/access.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include <llvm-c/Core.h>
 
 enum { WINDOW = 96, CHAIN_MAX = 24 }; // instructions looked through, moved with one load
@@ -97,6 +98,8 @@ static LLVMValueRef arrange_loads(struct vectoriser *v, const struct scalar_fn *
         last = x;
         n++;
     }
+    if (n > 1)
+        remark(first, "%u loads share one test of whether the index wraps around", n);
     return last;
 }
 
@@ -114,6 +117,8 @@ static LLVMValueRef arrange_stores(struct vectoriser *v, const struct scalar_fn 
             break;
         }
     }
+    if (n > 1)
+        remark(first, "%u stores share one test of whether the index wraps around", n);
     return batch[n - 1];
 }
 

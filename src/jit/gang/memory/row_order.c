@@ -7,6 +7,7 @@
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
+#include "jit/ir/remark.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
@@ -92,6 +93,7 @@ static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilder
                    address_base(LLVMGetOperand(x, 0), &at) == root &&
                    is_untouched(&s, at, at + size_of(v, LLVMTypeOf(x)))) {
             move_load(b, x, root, place);
+            remark(x, "moves up to the first load of its row");
         }
     }
 }
@@ -108,8 +110,10 @@ static void rows_arrange(struct vectoriser *v, struct scalar_fn *f)
 bool pass_row_order(struct compilation *c)
 {
     struct vectoriser *v = c->vectoriser;
-    if (c->plan.lockstep)
+    if (c->plan.lockstep) {
+        remark(NULL, "nothing: the kernel counts on the lockstep of its warps");
         return true;
+    }
     for (unsigned i = 0; i < v->scalar.nfunctions; i++)
         rows_arrange(v, &v->scalar.functions[i]);
     return true;
