@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle: what a user asks of Heddle itself: its environment variables, its disk cache.
+// heddle: what a user asks of Heddle itself: its environment variables, its disk cache, what it compiles kernels to.
 #include "base/env.h"
 #include "base/version.h"
+#include "heddle/compile.h"
 #include "heddle/prebuild.h"
 #include "jit/cache/cache.h"
 #include <dirent.h>
@@ -77,6 +78,12 @@ static int command_cache(int argc, char **argv)
     return strcmp(argv[0], "prebuild") ? USAGE : prebuild(argc - 1, argv + 1);
 }
 
+static int command_compile(int argc, char **argv)
+{
+    int status = compile(argc, argv);
+    return status == COMPILE_USAGE ? USAGE : status;
+}
+
 static const struct command commands[] = {
     {"env", "", "list the environment variables, what they do, and how they are set here\n", command_env},
     {"cache", " [show | clear | prebuild [--block X[,Y[,Z]]]... FILE...]",
@@ -87,6 +94,17 @@ static const struct command commands[] = {
      "for\n"
      "              256 threads in a row\n",
      command_cache},
+    {"compile",
+     " FILE.ptx [--kernel NAME] [--block X[,Y[,Z]]] [--width N] [--time-passes] [--stop-after PASS] [-o FILE]",
+     "compile the kernels of a PTX file without running them, and show what became of them\n"
+     "  --kernel        this one alone\n"
+     "  --block         for blocks of X,Y,Z threads, else for the shape that a kernel requires, else for 256 threads "
+     "in a row\n"
+     "  --width         lanes a gang: 1, 8, 16 or 32, else HEDDLE_WIDTH, else what the policy chooses\n"
+     "  --time-passes   the time of each pass, and the instructions before and after it\n"
+     "  --stop-after    print the IR behind this pass and stop there (docs/jit/passes.md has their names)\n"
+     "  -o              the object, or that IR, goes to this file\n",
+     command_compile},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

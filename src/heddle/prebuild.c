@@ -4,6 +4,7 @@
 // are the same; all cores take part. Which shapes of blocks a program launches only its author knows: those given by
 // --block, else the one that the kernel requires, else 256 threads in a row.
 #include "heddle/prebuild.h"
+#include "heddle/shape.h"
 #include "base/os.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
@@ -69,28 +70,13 @@ static bool driver_open(void)
     return true;
 }
 
-static bool shape_read(const char *text)
+static bool shape_add(const char *text)
 {
-    struct shape s = {{1, 1, 1}};
-    static const unsigned limits[3] = {1024, 1024, 64};
-    const char *p = text;
-    bool ok = nshapes < MAX_SHAPES;
-    unsigned threads = 1;
-    for (int i = 0; ok && i < 3; i++) {
-        char *end;
-        unsigned long n = strtoul(p, &end, 10);
-        ok = end != p && n >= 1 && n <= limits[i] && (!*end || *end == ',') && (threads *= (unsigned)n) <= 1024;
-        s.block[i] = (uint32_t)n;
-        if (!*end)
-            break;
-        p = end + 1;
-        ok = ok && i < 2;
+    if (nshapes == MAX_SHAPES) {
+        fprintf(stderr, "heddle: more than %d shapes of blocks\n", MAX_SHAPES);
+        return false;
     }
-    if (ok)
-        shapes[nshapes++] = s;
-    else
-        fprintf(stderr, "heddle: '%s' is no shape of blocks (X,Y,Z, at most 1024 threads), or one too many\n", text);
-    return ok;
+    return shape_read(text, shapes[nshapes++].block);
 }
 
 static bool failure(const char *file, const char *name, CUresult r)
@@ -200,7 +186,7 @@ int prebuild(int argc, char **argv)
     unsigned files = 0;
     for (int i = 0; ok && i < argc; i++)
         if (!strcmp(argv[i], "--block"))
-            ok = i + 1 < argc && shape_read(argv[++i]);
+            ok = i + 1 < argc && shape_add(argv[++i]);
     for (int i = 0; ok && i < argc; i++) {
         if (!strcmp(argv[i], "--block")) {
             i++;

@@ -25,14 +25,27 @@ enum jit_compat {
     JIT_COMPAT_EVERYWHERE, // gangs give way all the time: a test of kernels and of the JIT
 };
 
+// What someone wants to see of a compilation: `heddle compile`.
+struct jit_watch {
+    // After each pass that ran: its time, and the instructions of the module before and after it.
+    void (*pass)(struct jit_watch *w, const char *name, uint64_t ns, unsigned before, unsigned after);
+    void (*ir)(struct jit_watch *w, const char *text); // behind the pass stop_after, with which the compilation ends
+    const char *stop_after;                            // NULL: it goes on
+    bool stopped;                                      // so it did; it failed otherwise
+};
+
 struct jit_options {
     unsigned width;       // 0: the policy decides
     unsigned block[3];    // specialise on this shape; 0,0,0: any shape
     bool debug;           // -G: keep the code as written, width 1
     enum jit_quick quick; // may it be quick code?
     enum jit_compat compat;
-    bool checked; // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
+    bool checked;            // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
+    struct jit_watch *watch; // NULL: nobody looks on, as for all code that is kept
 };
+
+// Quick code and schedules as the environment asks for them.
+void jit_options_asked(struct jit_options *o, bool debug);
 
 // Whether threads run one by one: with -G, and in blocks of one.
 static inline bool jit_runs_alone(const struct jit_options *o)
@@ -104,6 +117,10 @@ bool jit_shared_check(const struct ptx_module *m, uint32_t limit, struct diag *d
 // what is lacking goes to d, by line and instruction. `whole`: the module is linked, functions without a body are errors.
 bool jit_function_check(const struct ptx_func *f, bool whole, struct diag *d);
 bool jit_kernel_check(const struct ptx_module *m, const struct ptx_func *kernel, struct diag *d);
+
+// The object alone, past memory and the disk cache. False with diagnostics, or because the compilation was stopped.
+bool jit_compile(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
+                 struct jit_object *out, struct diag *d);
 
 // The LLVM side's single entry, exported by libheddle-jit.so as heddle_jit_compile.
 typedef bool jit_compile_fn(const struct ptx_module *m, const struct ptx_func *kernel,

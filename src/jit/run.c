@@ -5,6 +5,7 @@
 #include "jit/gang/vectorise.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/remark.h"
+#include "jit/jit.h"
 #include "jit/llvm_passes.h"
 #include "jit/pass_switch.h"
 #include "jit/resume/resume.h"
@@ -69,15 +70,45 @@ static bool verify(struct compilation *c, const struct pass *p)
     return !broken;
 }
 
+static struct jit_watch *watch_of(const struct compilation *c)
+{
+    return c->options ? c->options->watch : NULL;
+}
+
+// The time of a pass and the code that it left, for whoever asked.
+static void tell(struct compilation *c, const struct pass *p, uint64_t ns, unsigned before)
+{
+    struct jit_watch *w = watch_of(c);
+    if (!w && !log_on(LOG_DEBUG))
+        return;
+    unsigned after = ir_module_size(c->module);
+    log_write(LOG_DEBUG, "%s: %s %.2f ms of the processor, %u instructions", c->plan.kernel, p->name, (double)ns * 1e-6,
+              after);
+    if (w && w->pass)
+        w->pass(w, p->name, ns, before, after);
+}
+
+// Whether the compilation was to end with this pass; then it is shown.
+static bool is_stopped(struct compilation *c, const struct pass *p)
+{
+    struct jit_watch *w = watch_of(c);
+    if (!w || !w->stop_after || strcmp(w->stop_after, p->name))
+        return false;
+    char *text = LLVMPrintModuleToString(c->module);
+    w->stopped = true;
+    w->ir(w, text);
+    LLVMDisposeMessage(text);
+    return true;
+}
+
 static bool run_pass(struct compilation *c, const struct pass *p)
 {
+    unsigned before = watch_of(c) ? ir_module_size(c->module) : 0;
     uint64_t started = os_thread_ns();
-    remark_begin(p->name, c->plan.kernel);
+    remark_begin(p->name, c->plan.kernel, true);
     bool ok = p->run ? p->run(c) : run_llvm(c, p);
     remark_end();
-    if (log_on(LOG_DEBUG))
-        log_write(LOG_DEBUG, "%s: %s %.2f ms of the processor, %u instructions", c->plan.kernel, p->name,
-                  (double)(os_thread_ns() - started) * 1e-6, ir_module_size(c->module));
+    tell(c, p, os_thread_ns() - started, before);
     if (!ok)
         return false;
     if (pass_dump_asked(p->name)) {
@@ -101,7 +132,7 @@ static bool is_off(struct compilation *c, const struct pass *p)
 {
     bool no = !p->when(c), off = p->optional && pass_switched_off(p->name);
     if (no || off) {
-        remark_begin(p->name, c->plan.kernel);
+        remark_begin(p->name, c->plan.kernel, p->optional);
         if (off)
             remark(NULL, "does not run: HEDDLE_PASSES leaves it out");
         else
@@ -121,6 +152,8 @@ bool run_passes(struct compilation *c, const char *first, const char *last)
         } else if (p->optional) {
             c->marked = false; // by none
         }
+        if (is_stopped(c, p))
+            return false;
     }
     return true;
 }

@@ -42,18 +42,6 @@ static struct jit_code *variant_find(struct function *f, uint32_t shape, unsigne
     return NULL;
 }
 
-static enum jit_quick quick_asked(void)
-{
-    const char *v = env_get("HEDDLE_QUICK");
-    return !strcmp(v, "never") ? JIT_QUICK_NEVER : !strcmp(v, "always") ? JIT_QUICK_ALWAYS : JIT_QUICK_LARGE;
-}
-
-static enum jit_compat compat_asked(void)
-{
-    const char *v = env_get("HEDDLE_COMPAT");
-    return !strcmp(v, "0") ? JIT_COMPAT_OFF : !strcmp(v, "everywhere") ? JIT_COMPAT_EVERYWHERE : JIT_COMPAT_GUESSED;
-}
-
 static CUresult compile(struct function *f, const uint32_t block[3], bool checked, struct jit_code **out)
 {
     struct image *i = f->module->image;
@@ -64,9 +52,7 @@ static CUresult compile(struct function *f, const uint32_t block[3], bool checke
         return r;
     memset(&options, 0, sizeof options); // compared and hashed as bytes
     options.width = driver_width();
-    options.debug = i->debug;
-    options.quick = i->debug ? JIT_QUICK_NEVER : quick_asked();
-    options.compat = compat_asked();
+    jit_options_asked(&options, i->debug);
     options.checked = checked;
     for (int k = 0; k < 3; k++)
         options.block[k] = block[k];

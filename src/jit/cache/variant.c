@@ -192,6 +192,10 @@ static void compiler_open(bool *lacks_memory)
         return;
     reserve_end(&reserve);
     void *h = os_library_open(path, NULL, 0, lacks_memory);
+    if (!h && !*lacks_memory && known) { // of a program beside the libraries
+        snprintf(path, sizeof path, "%s/../lib64/libheddle-jit.so", dir);
+        h = os_library_open(path, NULL, 0, lacks_memory);
+    }
     if (!h && !*lacks_memory)
         h = os_library_open("libheddle-jit.so", compiler_error, sizeof compiler_error, lacks_memory);
     if (*lacks_memory)
@@ -211,6 +215,24 @@ static bool compiler_ready(struct diag *d)
     if (lacks_memory)
         return diag_lacks_memory(d);
     return compiler || diag_fail(d, DIAG_COMPILER, "the compiler cannot be loaded: %s", compiler_error);
+}
+
+bool jit_compile(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
+                 struct jit_object *out, struct diag *d)
+{
+    return compiler_ready(d) && compiler(m, kernel, options, out, d);
+}
+
+void jit_options_asked(struct jit_options *o, bool debug)
+{
+    const char *quick = env_get("HEDDLE_QUICK"), *compat = env_get("HEDDLE_COMPAT");
+    o->debug = debug;
+    o->quick = debug || !strcmp(quick, "never") ? JIT_QUICK_NEVER
+               : !strcmp(quick, "always")       ? JIT_QUICK_ALWAYS
+                                                : JIT_QUICK_LARGE;
+    o->compat = !strcmp(compat, "0")            ? JIT_COMPAT_OFF
+                : !strcmp(compat, "everywhere") ? JIT_COMPAT_EVERYWHERE
+                                                : JIT_COMPAT_GUESSED;
 }
 
 static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,

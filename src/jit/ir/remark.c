@@ -11,14 +11,14 @@ _Thread_local bool remark_asked;
 void (*remark_sink)(const char *line);
 static _Thread_local const char *pass_now, *kernel_now;
 
-void remark_begin(const char *pass, const char *kernel)
+void remark_begin(const char *pass, const char *kernel, bool by_all)
 {
     const char *list = env_get("HEDDLE_REMARKS");
     char group[64];
     if (!*list)
         return;
     snprintf(group, sizeof group, "%.*s", (int)strcspn(pass, "."), pass);
-    remark_asked = str_list_has(list, pass) || str_list_has(list, group) || str_list_has(list, "all");
+    remark_asked = str_list_has(list, pass) || str_list_has(list, group) || (by_all && str_list_has(list, "all"));
     pass_now = pass;
     kernel_now = kernel;
 }

@@ -13,8 +13,8 @@ extern _Thread_local bool remark_asked; // of the pass that runs
 #define remark(where, ...) (remark_asked ? remark_write(where, __VA_ARGS__) : (void)0)
 void remark_write(LLVMValueRef where, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The runner, around each pass.
-void remark_begin(const char *pass, const char *kernel);
+// The runner, around each pass. by_all: 'all' asks for it too.
+void remark_begin(const char *pass, const char *kernel, bool by_all);
 void remark_end(void);
 
 // Where lines go in place of stderr; NULL: there. For tests.
