@@ -8,7 +8,6 @@
 #include "jit/lower/structurise.h"
 #include "jit/pass_switch.h"
 #include "jit/run.h"
-#include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
 #include <pthread.h>
 #include <setjmp.h>

@@ -238,7 +238,7 @@ static void add_regions(struct str *out, const struct region_plan *p)
     for (size_t i = 0; i < p->regions.len; i++) {
         const struct region *r = &p->regions.data[i];
         str_printf(out, "; region %zu: %s%s%s%s\n", i, waits[r->wait], r->next_uniform ? " uniform" : "",
-                   r->woven ? " woven" : "", r->tells_idle ? " idle" : "");
+                   r->interleaved ? " interleaved" : "", r->tells_idle ? " idle" : "");
     }
     str_printf(out, "; slots %zu raw %u\n", p->slots.len, p->raw_slots);
 }

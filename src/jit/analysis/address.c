@@ -4,7 +4,6 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Target.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { DEPTH = 12 };

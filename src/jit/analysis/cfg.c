@@ -3,8 +3,8 @@
 // the graphs that occur here.
 #include "jit/analysis/cfg.h"
 #include "base/vec.h"
+#include "base/xmalloc.h"
 #include <stdlib.h>
-#include <llvm-c/Core.h>
 #include <string.h>
 
 static void count_edges(struct cfg *c, struct arena *a)
@@ -362,4 +362,27 @@ int *cfg_loops_first(const struct cfg *c, struct arena *a)
         }
     }
     return order;
+}
+
+bool cfg_walk(const struct cfg *c, LLVMValueRef from, int until, cfg_visit_fn *visit, void *with)
+{
+    struct VEC(LLVMValueRef) pending = {0};
+    bool *seen = xcalloc(c->nblocks + 1, sizeof *seen);
+    enum cfg_visit v = CFG_GO_ON;
+    vec_push(&pending, from);
+    while (pending.len && v != CFG_FOUND) {
+        LLVMValueRef x = pending.data[--pending.len];
+        const struct cfg_block *b = &c->blocks[cfg_index(c, LLVMGetInstructionParent(x))];
+        for (v = CFG_GO_ON; x && v == CFG_GO_ON; x = LLVMGetNextInstruction(x))
+            v = visit(with, x);
+        for (unsigned k = 0; k < b->nsucc && v == CFG_GO_ON; k++) {
+            if (b->succ[k] == until || seen[b->succ[k]])
+                continue;
+            seen[b->succ[k]] = true;
+            vec_push(&pending, LLVMGetFirstInstruction(c->blocks[b->succ[k]].block));
+        }
+    }
+    vec_free(&pending);
+    free(seen);
+    return v == CFG_FOUND;
 }

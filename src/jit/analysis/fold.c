@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See fold.h.
 #include "jit/analysis/fold.h"
+#include "jit/ir/ir.h"
 
 static bool fold_division(LLVMOpcode op, unsigned bits, uint64_t a, uint64_t b, uint64_t *out)
 {
@@ -15,43 +16,20 @@ static bool fold_division(LLVMOpcode op, unsigned bits, uint64_t a, uint64_t b, 
 bool fold_binary(LLVMOpcode op, unsigned bits, uint64_t a, uint64_t b, uint64_t *out)
 {
     bool shift = op == LLVMShl || op == LLVMLShr || op == LLVMAShr, known = !shift || b < bits;
-    switch (op) {
-    case LLVMAdd:
-        *out = a + b;
-        break;
-    case LLVMSub:
-        *out = a - b;
-        break;
-    case LLVMMul:
-        *out = a * b;
-        break;
-    case LLVMAnd:
-        *out = a & b;
-        break;
-    case LLVMOr:
-        *out = a | b;
-        break;
-    case LLVMXor:
-        *out = a ^ b;
-        break;
-    case LLVMShl:
-        *out = known ? a << b : 0;
-        break;
-    case LLVMLShr:
-        *out = known ? a >> b : 0;
-        break;
-    case LLVMAShr:
-        *out = known ? (uint64_t)(fold_signed(a, bits) >> b) : 0;
-        break;
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
+    if (OPCODE_IN(op, IR_DIVISIONS))
         known = fold_division(op, bits, a, b, out);
-        break;
-    default:
+    else if (!OPCODE_IN(op, LLVMAdd, LLVMSub, LLVMMul, LLVMAnd, LLVMOr, LLVMXor, LLVMShl, LLVMLShr, LLVMAShr))
         return false;
-    }
+    else if (known)
+        *out = op == LLVMAdd    ? a + b
+               : op == LLVMSub  ? a - b
+               : op == LLVMMul  ? a * b
+               : op == LLVMAnd  ? a & b
+               : op == LLVMOr   ? a | b
+               : op == LLVMXor  ? a ^ b
+               : op == LLVMShl  ? a << b
+               : op == LLVMLShr ? a >> b
+                                : (uint64_t)(fold_signed(a, bits) >> b);
     if (known)
         *out = fold_low(*out, bits);
     return known;
@@ -60,26 +38,14 @@ bool fold_binary(LLVMOpcode op, unsigned bits, uint64_t a, uint64_t b, uint64_t 
 bool fold_compare(LLVMIntPredicate p, unsigned bits, uint64_t a, uint64_t b)
 {
     int64_t x = fold_signed(a, bits), y = fold_signed(b, bits);
-    switch (p) {
-    case LLVMIntEQ:
-        return a == b;
-    case LLVMIntNE:
-        return a != b;
-    case LLVMIntUGT:
-        return a > b;
-    case LLVMIntUGE:
-        return a >= b;
-    case LLVMIntULT:
-        return a < b;
-    case LLVMIntULE:
-        return a <= b;
-    case LLVMIntSGT:
-        return x > y;
-    case LLVMIntSGE:
-        return x >= y;
-    case LLVMIntSLT:
-        return x < y;
-    default:
-        return x <= y;
-    }
+    return p == LLVMIntEQ    ? a == b
+           : p == LLVMIntNE  ? a != b
+           : p == LLVMIntUGT ? a > b
+           : p == LLVMIntUGE ? a >= b
+           : p == LLVMIntULT ? a < b
+           : p == LLVMIntULE ? a <= b
+           : p == LLVMIntSGT ? x > y
+           : p == LLVMIntSGE ? x >= y
+           : p == LLVMIntSLT ? x < y
+                             : x <= y;
 }

@@ -5,7 +5,6 @@
 #include "jit/analysis/structured.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 static bool check_structure(struct scalar_module *m, struct scalar_fn *f)
 {

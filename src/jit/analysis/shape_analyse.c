@@ -4,7 +4,6 @@
 // condition is not uniform makes its join (or, for a latch, the loop's exit) a place where two sets of lanes meet.
 #include "jit/analysis/scalar.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 #include <string.h>
 
 static bool mark(bool *fact)

@@ -3,7 +3,6 @@
 #include "jit/analysis/scalar.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 #define SHAPE(name)                                                                                                    \
     static struct shape shape_##name(                                                                                  \
@@ -43,19 +42,12 @@ SHAPE(shared)
     return s;
 }
 
-SHAPE(flat)
+// Uniform where its operands from..to-1 are; `varies`: from gang to gang whatever they do.
+static struct shape flat_of(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef call, unsigned from, unsigned to,
+                            bool varies)
 {
-    struct shape s = shape_of(m, f, LLVMGetOperand(call, 0));
-    if (s.kind == SHAPE_NONE)
-        return s;
-    return shape_is_uniform(&m->lanes, &s) ? shape_uniform(s.gang_varies) : shape_varying();
-}
-
-// Of all its operands.
-SHAPE(flat_all)
-{
-    bool varies = false, uniform = true;
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    bool uniform = true;
+    for (unsigned i = from; i < to; i++) {
         struct shape s = shape_of(m, f, LLVMGetOperand(call, i));
         if (s.kind == SHAPE_NONE)
             return s;
@@ -63,6 +55,16 @@ SHAPE(flat_all)
         varies |= s.gang_varies;
     }
     return uniform ? shape_uniform(varies) : shape_varying();
+}
+
+SHAPE(flat)
+{
+    return flat_of(m, f, call, 0, 1, false);
+}
+
+SHAPE(flat_all)
+{
+    return flat_of(m, f, call, 0, LLVMGetNumArgOperands(call), false);
 }
 
 static unsigned log2_exact(unsigned x)
@@ -211,10 +213,7 @@ SHAPE(frame_lane)
 
 SHAPE(raw_get)
 {
-    struct shape s = shape_of(m, f, LLVMGetOperand(call, 1));
-    if (s.kind == SHAPE_NONE)
-        return s;
-    return shape_is_uniform(&m->lanes, &s) ? shape_uniform(true) : shape_varying();
+    return flat_of(m, f, call, 1, 2, true);
 }
 
 static bool is_constant(LLVMValueRef x, int64_t want, int64_t bits)
@@ -240,19 +239,14 @@ SHAPE(shuffle)
 // One result for each set of members.
 SHAPE(vote)
 {
-    struct shape s = shape_of(m, f, LLVMGetOperand(call, 0)), r = shape_uniform(true);
-    if (s.kind == SHAPE_NONE)
-        return s;
-    return m->lanes.width == 1 || shape_is_uniform(&m->lanes, &s) ? r : shape_varying();
+    struct shape s = flat_of(m, f, call, 0, 1, true);
+    return m->lanes.width == 1 && s.kind != SHAPE_NONE ? shape_uniform(true) : s;
 }
 
 SHAPE(match_any)
 {
-    struct shape k = shape_of(m, f, LLVMGetOperand(call, 0)), s = shape_of(m, f, LLVMGetOperand(call, 1));
-    if (k.kind == SHAPE_NONE || s.kind == SHAPE_NONE)
-        return (struct shape){0};
-    bool same = shape_is_uniform(&m->lanes, &k) && shape_is_uniform(&m->lanes, &s);
-    return m->lanes.width == 1 || same ? shape_uniform(true) : shape_varying();
+    struct shape s = flat_of(m, f, call, 0, 2, true);
+    return m->lanes.width == 1 && s.kind != SHAPE_NONE ? shape_uniform(true) : s;
 }
 
 #define shape_none NULL

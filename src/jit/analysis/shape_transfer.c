@@ -2,8 +2,6 @@
 // The shape of an instruction's result from the shapes of its operands. Calls to heddle.* are in builtin.c.
 #include "jit/analysis/scalar.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 #include <string.h>
 
 struct shape shape_of(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef value)
@@ -69,6 +67,12 @@ static struct shape transfer_flat(const struct scalar_module *m, const struct sc
 static bool pending(const struct shape *a, const struct shape *b)
 {
     return a->kind == SHAPE_NONE || b->kind == SHAPE_NONE;
+}
+
+// The alignment of what is shifted right.
+static unsigned align_shifted(unsigned align, unsigned by)
+{
+    return align == SHAPE_ALIGN_ZERO ? SHAPE_ALIGN_ZERO : align > by ? align - by : 0;
 }
 
 static struct shape transfer_multiply(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst)
@@ -137,7 +141,7 @@ static struct shape transfer_bits(const struct scalar_module *m, const struct sc
         if (c < 0 || c >= (int64_t)bits)
             return transfer_flat(m, f, inst, 2);
         bool negative = op == LLVMAShr && a.limit > (UINT64_MAX >> (65 - bits));
-        r.align = a.align == SHAPE_ALIGN_ZERO ? SHAPE_ALIGN_ZERO : a.align > (unsigned)c ? a.align - (unsigned)c : 0;
+        r.align = align_shifted(a.align, (unsigned)c);
         r.limit = negative ? UINT64_MAX : a.limit >> c;
         if (!r.limit)
             r.align = SHAPE_ALIGN_ZERO;
@@ -167,7 +171,7 @@ static struct shape transfer_divide(const struct scalar_module *m, const struct 
         a.align = a.align >= shift ? SHAPE_ALIGN_ZERO : a.align;
         a.limit = (uint64_t)c - 1 < a.limit ? (uint64_t)c - 1 : a.limit;
     } else {
-        a.align = a.align == SHAPE_ALIGN_ZERO ? SHAPE_ALIGN_ZERO : a.align > shift ? a.align - shift : 0;
+        a.align = align_shifted(a.align, shift);
         a.limit >>= shift;
     }
     return shape_fit(n, a, bits);
@@ -185,20 +189,11 @@ static bool compare_is_uniform(const struct lanes *n, const struct shape *a, LLV
     uint64_t unit = 1;
     while (unit <= (uint64_t)hi)
         unit <<= 1;
-    switch (p) {
-    case LLVMIntULT:
-    case LLVMIntSLT:
-    case LLVMIntUGE:
-    case LLVMIntSGE:
-        return b->align == SHAPE_ALIGN_ZERO || unit <= UINT64_C(1) << b->align;
-    case LLVMIntUGT:
-    case LLVMIntSGT:
-    case LLVMIntULE:
-    case LLVMIntSLE:
-        return value_constant(right, &c) && (((uint64_t)c + 1) & (unit - 1)) == 0;
-    default:
+    if (p == LLVMIntEQ || p == LLVMIntNE)
         return false;
-    }
+    if (p == LLVMIntULT || p == LLVMIntSLT || p == LLVMIntUGE || p == LLVMIntSGE)
+        return b->align == SHAPE_ALIGN_ZERO || unit <= UINT64_C(1) << b->align;
+    return value_constant(right, &c) && (((uint64_t)c + 1) & (unit - 1)) == 0;
 }
 
 static struct shape transfer_compare(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst)
@@ -228,22 +223,12 @@ static struct shape transfer_cast(const struct scalar_module *m, const struct sc
     unsigned from = type_bits(LLVMTypeOf(LLVMGetOperand(inst, 0))), to = type_bits(LLVMTypeOf(inst));
     if (a.kind != SHAPE_AFFINE)
         return a;
-    switch (op) {
-    case LLVMZExt:
-    case LLVMSExt:
+    if (op == LLVMZExt || op == LLVMSExt)
         return shape_extend(n, &a, op == LLVMSExt, from, to);
-    case LLVMTrunc:
+    if (op == LLVMTrunc)
         return shape_truncate(n, &a, to);
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMFreeze:
-        if (from == to)
-            return a;
-        return transfer_flat(m, f, inst, 1);
-    default:
-        return transfer_flat(m, f, inst, 1);
-    }
+    bool same = OPCODE_IN(op, IR_POINTER_CAST, LLVMAddrSpaceCast, LLVMFreeze) && from == to;
+    return same ? a : transfer_flat(m, f, inst, 1);
 }
 
 // Size of what one step of the GEP's last index moves; 0 when it is not of the forms handled here.

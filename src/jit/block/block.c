@@ -11,10 +11,8 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "base/xmalloc.h"
-#include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 enum { NEXTS_MAX = 8 };
@@ -182,10 +180,10 @@ static bool find_nexts(const struct region *r, struct nexts *s)
     if (!r->full)
         return false;
     LLVMValueRef stands =
-        LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(r->full))), WEAVE_STANDS, 0);
+        LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(r->full))), INTERLEAVE_STANDS, 0);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(r->full); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
-        if (!LLVMIsAReturnInst(t) || (r->woven && LLVMGetOperand(t, 0) == stands))
+        if (!LLVMIsAReturnInst(t) || (r->interleaved && LLVMGetOperand(t, 0) == stands))
             continue;
         if (!add_next(s, LLVMGetOperand(t, 0), 0))
             return false;
@@ -250,7 +248,7 @@ static void emit_single(struct block_gen *g)
         g->next_masked = g->plan->regions.data[0].masked ? block_merge_buffer(g, "merged_masked") : NULL;
         block_merge_begin(g);
     }
-    if (g->plan->regions.data[0].woven)
+    if (g->plan->regions.data[0].interleaved)
         block_turns(g, 0);
     else
         loop_over_gangs(g, 0, false);
@@ -293,7 +291,7 @@ static void emit_loops(struct block_gen *g)
             LLVMValueRef a[4] = {g->raw, g->threads, g->padded, d.state};
             block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
         }
-        build_next(g, x, x->woven ? block_turns(g, r) : loop_over_gangs(g, r, x->tells_idle), &d);
+        build_next(g, x, x->interleaved ? block_turns(g, r) : loop_over_gangs(g, r, x->tells_idle), &d);
     }
     free(d.region);
     LLVMPositionBuilderAtEnd(g->b, d.done);
@@ -376,7 +374,7 @@ static void set_inlining(struct block_gen *g)
             LLVMSetLinkage(x->full, LLVMInternalLinkage);
             if (g->plan->debug)
                 ir_add_attribute(x->full, "noinline");
-            else if (ir_function_size(x->full) <= TUNE_REGION_INLINE_MAX)
+            else if (ir_function_size(x->full) <= TUNE_INLINE_MAX)
                 ir_add_attribute(x->full, "alwaysinline");
         }
         if (x->masked && x->masked != x->full) {
@@ -401,7 +399,7 @@ static void emit_body(struct block_gen *g)
     for (size_t r = 0; r < g->plan->regions.len; r++)
         size += g->plan->regions.data[r].full ? ir_function_size(g->plan->regions.data[r].full) : 0;
     if (!g->plan->debug)
-        ir_add_attribute(body, size < TUNE_BODY_INLINE_MAX ? "alwaysinline" : "noinline");
+        ir_add_attribute(body, size < TUNE_INLINE_MAX ? "alwaysinline" : "noinline");
     struct str entry = {0};
     str_append(&entry, g->plan->kernel);
     str_append(&entry, JIT_ENTRY_SUFFIX);

@@ -29,9 +29,10 @@ struct block_gen {
     LLVMValueRef threads, padded, gangs_full, gangs; // i32, constants when the shape is known
     LLVMValueRef raw, gang_frames;
     LLVMValueRef now, next;
-    LLVMValueRef next_masked;        // in place of next where some lanes run; NULL: the same
-    LLVMValueRef count;              // i32: blocks side by side that the call runs (block/turns.c); NULL: one
-    LLVMValueRef places, kept, slot; // of the woven region that is being written; slot: i64, the gang's place in both
+    LLVMValueRef next_masked; // in place of next where some lanes run; NULL: the same
+    LLVMValueRef count;       // i32: blocks side by side that the call runs (block/turns.c); NULL: one
+    LLVMValueRef places, kept,
+        slot; // of the interleaved region that is being written; slot: i64, the gang's place in both
 };
 
 // ---- build.c

@@ -8,8 +8,6 @@
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block/block.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
 {
@@ -190,7 +188,7 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
         a[5] = g->next_masked;
     LLVMValueRef f = mask && region->masked ? region->masked : region->full;
     unsigned n = mask && region->masked ? 8 : 7;
-    if (n == 7 && region->woven) {
+    if (n == 7 && region->interleaved) {
         a[n++] = block_at(g, g->places, g->slot);
         a[n++] = block_at(g, g->kept, LLVMBuildMul(g->b, g->slot, LLVMConstInt(g->i64, region->kept_bytes, 0), ""));
     }

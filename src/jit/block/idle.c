@@ -13,7 +13,6 @@
 #include "jit/block/block.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
-#include <stdint.h>
 #include <string.h>
 
 enum direction { FIXED, RISES, FALLS, UNKNOWN }; // of a truth value, with the number of the gang's first thread
@@ -253,7 +252,7 @@ bool pass_idle(struct compilation *c)
     struct block_gen g = block_begin(&c->plan, c->d);
     for (size_t r = 0; r < c->plan.regions.len; r++) {
         struct region *x = &c->plan.regions.data[r];
-        x->tells_idle = x->full && !x->woven && block_find_idle(&g, x->full);
+        x->tells_idle = x->full && !x->interleaved && block_find_idle(&g, x->full);
         if (x->full)
             remark(x->full, x->tells_idle
                                 ? "the loop over the gangs ends where the rest have nothing to do"

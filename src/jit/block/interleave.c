@@ -13,7 +13,7 @@
 //
 // How a gang stops: its function returns, and is called again. At a mark (the call of heddle.turn, each copy of the
 // loop that the vectoriser made has one) what lives there is written to memory of the gang, its place is noted, and it
-// returns WEAVE_STANDS. The function begins with a choice by the place, to where what lives is read back.
+// returns INTERLEAVE_STANDS. The function begins with a choice by the place, to where what lives is read back.
 //
 //  1. What lives is kept in variables (allocas), stored where it is defined and read where it is used; the optimiser
 //     makes values of them again. That spares finding out where the values of several ways meet.
@@ -68,7 +68,7 @@ struct value {
     bool again;            // computed again
 };
 
-struct weave {
+struct interleave {
     struct block_gen *g;
     LLVMValueRef function;
     LLVMBuilderRef b;
@@ -81,7 +81,7 @@ struct weave {
 };
 
 // Replaces the requests for the next turn by the processor's, or takes them and the marks out.
-static void settle(struct block_gen *g, LLVMValueRef function, bool woven)
+static void settle(struct block_gen *g, LLVMValueRef function, bool interleaved)
 {
     LLVMTypeRef p = g->ptr;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
@@ -89,7 +89,7 @@ static void settle(struct block_gen *g, LLVMValueRef function, bool woven)
     FOR_FUNCTION_SAFE (function, x) {
         if (!op_is(x, IS_TURN))
             continue;
-        if (op_of(x) == OP_TURN_FETCH && woven) {
+        if (op_of(x) == OP_TURN_FETCH && interleaved) {
             LLVMValueRef a[4] = {LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), block_const(g, 3), block_const(g, 1)};
             LLVMPositionBuilderBefore(b, x);
             LLVMValueRef y = LLVMBuildCall2(b, LLVMGlobalGetValueType(prefetch), prefetch, a, 4, "");
@@ -100,7 +100,7 @@ static void settle(struct block_gen *g, LLVMValueRef function, bool woven)
     LLVMDisposeBuilder(b);
 }
 
-static void find_marks(struct weave *w, unsigned *instructions)
+static void find_marks(struct interleave *w, unsigned *instructions)
 {
     FOR_FUNCTION (w->function, x) {
         ++*instructions;
@@ -112,7 +112,7 @@ static void find_marks(struct weave *w, unsigned *instructions)
     }
 }
 
-static void move_to_end(struct weave *w, LLVMValueRef x, LLVMBasicBlockRef block)
+static void move_to_end(struct interleave *w, LLVMValueRef x, LLVMBasicBlockRef block)
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(x);
     LLVMInstructionRemoveFromParent(x);
@@ -128,7 +128,7 @@ static bool is_pure(LLVMValueRef x)
 
 // What is computed between the phis and the mark, to ask for memory, and used behind it: computed there once more, so
 // that it does not live across the mark.
-static void repeat_behind(struct weave *w, struct point *p)
+static void repeat_behind(struct interleave *w, struct point *p)
 {
     struct map copies = {0};
     LLVMPositionBuilderBefore(w->b, LLVMGetFirstInstruction(p->go));
@@ -164,7 +164,7 @@ static void repeat_behind(struct weave *w, struct point *p)
 
 // What comes before the mark goes to a block of its own, to which all ways lead: phis take their edges along, and those
 // behind the mark's block are not touched.
-static void part(struct weave *w, struct point *p)
+static void part(struct interleave *w, struct point *p)
 {
     p->go = LLVMGetInstructionParent(p->mark);
     p->stop = LLVMInsertBasicBlockInContext(w->g->context, p->go, "turn");
@@ -197,7 +197,7 @@ struct walk {
     unsigned turn;
 };
 
-static void walk_up(struct weave *w, struct walk *k, LLVMValueRef x, LLVMBasicBlockRef home)
+static void walk_up(struct interleave *w, struct walk *k, LLVMValueRef x, LLVMBasicBlockRef home)
 {
     bool crosses[POINTS_MAX] = {false}, any = false;
     k->turn++;
@@ -231,7 +231,7 @@ static void walk_up(struct weave *w, struct walk *k, LLVMValueRef x, LLVMBasicBl
         vec_push(&w->values, ((struct value){.value = x}));
 }
 
-static void find_live(struct weave *w)
+static void find_live(struct interleave *w)
 {
     struct walk k = {.seen = arena_array(&w->arena, unsigned, w->cfg.nblocks + 1)};
     for (unsigned i = 0; i < w->cfg.norder; i++) {
@@ -244,7 +244,7 @@ static void find_live(struct weave *w)
 }
 
 // Memory that the region does not change before it ends: launch and block, the block's slots, the frame's slots.
-static bool is_steady(const struct weave *w, LLVMValueRef load)
+static bool is_steady(const struct interleave *w, LLVMValueRef load)
 {
     LLVMValueRef p = LLVMGetOperand(load, 0);
     if (ir_is_invariant(load) || !access_is_simple(load))
@@ -274,7 +274,7 @@ static enum remat at_resumption(const void *with, LLVMValueRef x)
 }
 
 // Truth values are kept as integers.
-static LLVMTypeRef kept_type(const struct weave *w, LLVMTypeRef t)
+static LLVMTypeRef kept_type(const struct interleave *w, LLVMTypeRef t)
 {
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
     LLVMTypeRef e = vector ? LLVMGetElementType(t) : t;
@@ -284,7 +284,7 @@ static LLVMTypeRef kept_type(const struct weave *w, LLVMTypeRef t)
 }
 
 // Decides what is computed again and where the rest is kept.
-static bool find_places(struct weave *w)
+static bool find_places(struct interleave *w)
 {
     for (size_t i = 0; i < w->values.len; i++) {
         struct value *v = &w->values.data[i];
@@ -318,14 +318,14 @@ static bool find_places(struct weave *w)
 // The new function
 
 // The same code as a function with two more parameters.
-static void add_parameters(struct weave *w)
+static void add_parameters(struct interleave *w)
 {
     LLVMValueRef old = w->function;
     LLVMTypeRef types[PARAM_KEPT + 1], was = LLVMGlobalGetValueType(old);
     LLVMGetParamTypes(was, types);
     types[PARAM_PLACE] = types[PARAM_KEPT] = w->g->ptr;
     LLVMTypeRef type = LLVMFunctionType(LLVMGetReturnType(was), types, PARAM_KEPT + 1, 0);
-    w->function = LLVMAddFunction(w->g->module, "heddle.woven", type);
+    w->function = LLVMAddFunction(w->g->module, "heddle.interleaved", type);
     ir_copy_attributes(old, w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
     for (LLVMBasicBlockRef k; (k = LLVMGetFirstBasicBlock(old));) {
         LLVMRemoveBasicBlockFromParent(k);
@@ -347,7 +347,7 @@ static bool always_stops(const struct point *p)
 }
 
 // A phi of a loop that may stay one.
-static bool is_header_phi(const struct weave *w, LLVMValueRef x)
+static bool is_header_phi(const struct interleave *w, LLVMValueRef x)
 {
     for (unsigned i = 0; i < w->npoints; i++)
         if (LLVMIsAPHINode(x) && LLVMGetInstructionParent(x) == w->points[i].stop)
@@ -356,48 +356,29 @@ static bool is_header_phi(const struct weave *w, LLVMValueRef x)
 }
 
 // Every use of the value reads its variable, its definition writes it.
-static void make_variable(struct weave *w, const struct value *v)
+static void make_variable(struct interleave *w, const struct value *v)
 {
-    LLVMTypeRef t = LLVMTypeOf(v->value);
-    struct VEC(LLVMValueRef) users = {0};
-    FOR_USES (v->value, u)
-        vec_push(&users, LLVMGetUser(u));
-    for (size_t i = 0; i < users.len; i++) {
-        LLVMValueRef user = users.data[i];
-        LLVMBasicBlockRef from = NULL; // two edges from one block must bring one value
-        LLVMValueRef x = NULL;
-        for (unsigned k = 0, n = (unsigned)LLVMGetNumOperands(user); k < n; k++) {
-            if (LLVMGetOperand(user, k) != v->value)
-                continue;
-            bool phi = LLVMIsAPHINode(user) != NULL;
-            LLVMPositionBuilderBefore(w->b, phi ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, k)) : user);
-            if (!phi || LLVMGetIncomingBlock(user, k) != from)
-                x = LLVMBuildLoad2(w->b, t, v->variable, "");
-            from = phi ? LLVMGetIncomingBlock(user, k) : NULL;
-            LLVMSetOperand(user, k, x);
-        }
-    }
-    vec_free(&users);
+    ir_read_variable(w->b, v->value, v->variable, false);
     if (v->entering) // see set_phis
         return;
     LLVMPositionBuilderBefore(w->b, ir_after_phis(LLVMGetNextInstruction(v->value)));
     LLVMBuildStore(w->b, v->value, v->variable);
 }
 
-static LLVMValueRef kept_place(struct weave *w, const struct live *l)
+static LLVMValueRef kept_place(struct interleave *w, const struct live *l)
 {
     LLVMValueRef offset = LLVMConstInt(w->g->i64, l->offset, 0);
     return LLVMBuildGEP2(w->b, w->g->i8, LLVMGetParam(w->function, PARAM_KEPT), &offset, 1, "");
 }
 
-static void set_place(struct weave *w, unsigned place)
+static void set_place(struct interleave *w, unsigned place)
 {
     LLVMBuildStore(w->b, LLVMConstInt(w->g->i8, place, 0), LLVMGetParam(w->function, PARAM_PLACE));
 }
 
 // What comes into a loop's phis goes through variables, for the way back into the loop as for the others. Those that live
 // nowhere else get any value on that way, on which nobody asks for them.
-static void set_phis(struct weave *w, struct point *p, LLVMBasicBlockRef back)
+static void set_phis(struct interleave *w, struct point *p, LLVMBasicBlockRef back)
 {
     FOR_PHIS_SAFE (p->stop, x) {
         const struct value *v = NULL;
@@ -419,7 +400,7 @@ static void set_phis(struct weave *w, struct point *p, LLVMBasicBlockRef back)
 }
 
 // Whether it stops is decided by one test at the loop's head, to which the way back leads too: so it stays a loop.
-static void decide(struct weave *w, struct point *p, LLVMBasicBlockRef back)
+static void decide(struct interleave *w, struct point *p, LLVMBasicBlockRef back)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(p->stop);
     if (always_stops(p)) {
@@ -441,7 +422,7 @@ static void decide(struct weave *w, struct point *p, LLVMBasicBlockRef back)
     LLVMSetCondition(end, LLVMBuildAnd(w->b, LLVMGetCondition(end), LLVMBuildNot(w->b, resumed, ""), ""));
 }
 
-static void stop(struct weave *w, unsigned point)
+static void stop(struct interleave *w, unsigned point)
 {
     struct point *p = &w->points[point];
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(p->aside));
@@ -459,10 +440,10 @@ static void stop(struct weave *w, unsigned point)
         ir_store(w->b, x, kept_place(w, l), l->align);
     }
     set_place(w, point + 1);
-    LLVMBuildRet(w->b, block_const(w->g, WEAVE_STANDS));
+    LLVMBuildRet(w->b, block_const(w->g, INTERLEAVE_STANDS));
 }
 
-static LLVMBasicBlockRef go_on(struct weave *w, unsigned point)
+static LLVMBasicBlockRef go_on(struct interleave *w, unsigned point)
 {
     struct point *p = &w->points[point];
     LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(w->g->context, p->go, "goes_on");
@@ -490,18 +471,18 @@ static LLVMBasicBlockRef go_on(struct weave *w, unsigned point)
     return block;
 }
 
-static void finish_returns(struct weave *w)
+static void finish_returns(struct interleave *w)
 {
     for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k)) {
         LLVMValueRef t = LLVMGetBasicBlockTerminator(k);
         if (!LLVMIsAReturnInst(t))
             continue;
         LLVMPositionBuilderBefore(w->b, t);
-        set_place(w, WEAVE_FINISHED);
+        set_place(w, INTERLEAVE_FINISHED);
     }
 }
 
-static void build(struct weave *w)
+static void build(struct interleave *w)
 {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(w->function);
     LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(w->g->context, first, "place");
@@ -536,11 +517,11 @@ static void build(struct weave *w)
     LLVMDisposeBuilder(b);
 }
 
-// Turns `full` of a region with marked loops into a function that stops at each turn, if that pays (region.woven); else
+// Turns `full` of a region with marked loops into a function that stops at each turn, if that pays (region.interleaved); else
 // the marks are taken out. To be called once for each region.
-static void block_weave(struct block_gen *g, struct region *r)
+static void block_interleave(struct block_gen *g, struct region *r)
 {
-    struct weave w = {.g = g, .function = r->full};
+    struct interleave w = {.g = g, .function = r->full};
     unsigned instructions = 0;
     if (r->masked && r->masked != r->full)
         settle(g, r->masked, false);
@@ -563,7 +544,7 @@ static void block_weave(struct block_gen *g, struct region *r)
             add_parameters(&w);
             build(&w);
             r->full = w.function;
-            r->woven = true;
+            r->interleaved = true;
             r->kept_bytes = w.bytes;
             log_write(LOG_DEBUG, "%s: gangs go through %u loops together, with %u bytes each", g->plan->kernel,
                       w.npoints, (unsigned)w.bytes);
@@ -587,7 +568,7 @@ bool pass_interleave_regions(struct compilation *c)
 {
     struct block_gen g = block_begin(&c->plan, c->d);
     for (size_t r = 0; r < c->plan.regions.len; r++)
-        block_weave(&g, &c->plan.regions.data[r]);
+        block_interleave(&g, &c->plan.regions.data[r]);
     LLVMDisposeBuilder(g.b);
     return true;
 }

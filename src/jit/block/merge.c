@@ -5,8 +5,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/reduce.h"
 #include "jit/gang/memory/merge.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 
 static LLVMValueRef step(struct block_gen *g, LLVMValueRef p, uint64_t bytes)
 {

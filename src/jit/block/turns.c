@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over the gangs of a woven region (block/interleave.c): sweeps until all have reached its end. And the blocks that
+// The loop over the gangs of a interleaved region (block/interleave.c): sweeps until all have reached its end. And the blocks that
 // take part in it together.
 //
 // Gangs that go through a loop turn by turn reach one after the other what lies side by side in memory. The longer that
@@ -23,15 +23,13 @@
 #include "jit/ir/ir.h"
 #include "base/log.h"
 #include "jit/ir/tuning.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 
 void block_limit_side(struct block_gen *g)
 {
     struct region_plan *p = g->plan;
     const struct region *r = &p->regions.data[0];
     uint64_t threads = (uint64_t)p->block[0] * p->block[1] * p->block[2];
-    bool possible = g->form == BLOCK_SINGLE && r->woven && threads % g->width == 0 && !p->gang_frame_bytes &&
+    bool possible = g->form == BLOCK_SINGLE && r->interleaved && threads % g->width == 0 && !p->gang_frame_bytes &&
                     !p->raw_slots && !p->local_bytes && !p->lanes_bytes;
     while (p->side > 1 && (!possible || p->side * r->kept_bytes * (threads / g->width) > TUNE_INTERLEAVE_SIDE_KEPT_MAX))
         p->side--;
@@ -113,12 +111,12 @@ LLVMValueRef block_turns(struct block_gen *g, unsigned r)
     ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntULT, s.slot, all, ""), body, swept, body);
     g->slot = LLVMBuildZExt(g->b, s.slot, g->i64, "");
     LLVMValueRef place = LLVMBuildLoad2(g->b, g->i8, block_at(g, g->places, g->slot), "");
-    LLVMValueRef ended = LLVMBuildICmp(g->b, LLVMIntEQ, place, LLVMConstInt(g->i8, WEAVE_FINISHED, 0), "");
+    LLVMValueRef ended = LLVMBuildICmp(g->b, LLVMIntEQ, place, LLVMConstInt(g->i8, INTERLEAVE_FINISHED, 0), "");
     ir_branch(g->b, ended, next, run, run);
     if (g->count)
         block_set_field(g, LLVMBuildAdd(g->b, x0, s.block, ""), g->block, ctaid);
     LLVMValueRef x = block_call_region(g, r, s.gang, NULL);
-    LLVMValueRef stands = LLVMBuildICmp(g->b, LLVMIntEQ, x, block_const(g, WEAVE_STANDS), "");
+    LLVMValueRef stands = LLVMBuildICmp(g->b, LLVMIntEQ, x, block_const(g, INTERLEAVE_STANDS), "");
     LLVMValueRef now = LLVMBuildSelect(g->b, stands, last, x, ""), any = LLVMBuildOr(g->b, more, stands, "");
     run = LLVMGetInsertBlock(g->b);
     ir_enter(g->b, next);

@@ -40,7 +40,6 @@
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/linear.h"
-#include <stdint.h>
 #include <string.h>
 
 enum relation { ANOTHER, NEARBY, FIXED };
@@ -54,8 +53,7 @@ struct form {
 
 struct lockstep {
     struct cfg cfg;
-    unsigned *mark; // by block: last walk that saw it
-    unsigned walk, pairs;
+    unsigned pairs; // compared so far
 };
 
 static bool is_thread(LLVMValueRef v)
@@ -157,41 +155,36 @@ static bool is_near(struct form a, struct form b)
     return a.rest == b.rest && a.step == b.step && (a.rest || a.step) && way && way < WARP * 16 && way > -WARP * 16;
 }
 
+struct meeting {
+    struct lockstep *s;
+    LLVMOpcode op; // of the access at `mine`
+    struct form mine;
+    unsigned threads;
+    enum relation how;
+};
+
+static enum cfg_visit visit_meeting(void *with, LLVMValueRef i)
+{
+    const struct meeting *m = with;
+    LLVMOpcode opposite = m->op == LLVMStore ? LLVMLoad : LLVMStore;
+    LLVMValueRef other = NULL;
+    bool found = false;
+    if (m->how == ANOTHER ? is_exchange(i, opposite, &other) : is_shared_access(i, opposite, &other))
+        found = m->how == FIXED      ? overwrites(form_of(other), m->mine, m->threads)
+                : m->how == NEARBY   ? is_near(form_of(other), m->mine)
+                : m->op == LLVMStore ? meets(m->s, m->mine, form_of(other), m->threads)
+                                     : meets(m->s, form_of(other), m->mine, m->threads);
+    return found ? CFG_FOUND : makes_wait(i, m->how != FIXED) ? CFG_END : CFG_GO_ON;
+}
+
 // Whether from here on a load after a store to this place, or a store after a load of it (op), with nothing between
 // that waits, meets it: at a place that another thread may mean; or nearby; or the load is of a fixed place, the same
 // for all threads.
 static bool meets_from(struct lockstep *s, LLVMValueRef start, LLVMOpcode op, LLVMValueRef place, unsigned threads,
                        enum relation how)
 {
-    struct VEC(LLVMValueRef) pending = {0};
-    struct form mine = form_of(place);
-    bool found = false;
-    s->walk++;
-    vec_push(&pending, start);
-    while (pending.len && !found) {
-        LLVMValueRef i = pending.data[--pending.len], last = i, other = NULL;
-        bool waits = false;
-        for (; i && !found && !waits; i = LLVMGetNextInstruction(i)) {
-            waits = makes_wait(i, how != FIXED);
-            LLVMOpcode opposite = op == LLVMStore ? LLVMLoad : LLVMStore;
-            if (how == ANOTHER ? is_exchange(i, opposite, &other) : is_shared_access(i, opposite, &other))
-                found = how == FIXED      ? overwrites(form_of(other), mine, threads)
-                        : how == NEARBY   ? is_near(form_of(other), mine)
-                        : op == LLVMStore ? meets(s, mine, form_of(other), threads)
-                                          : meets(s, form_of(other), mine, threads);
-        }
-        if (waits || found)
-            continue;
-        const struct cfg_block *b = &s->cfg.blocks[cfg_index(&s->cfg, LLVMGetInstructionParent(last))];
-        for (unsigned k = 0; k < b->nsucc; k++) {
-            if (s->mark[b->succ[k]] == s->walk)
-                continue;
-            s->mark[b->succ[k]] = s->walk;
-            vec_push(&pending, LLVMGetFirstInstruction(s->cfg.blocks[b->succ[k]].block));
-        }
-    }
-    vec_free(&pending);
-    return found;
+    struct meeting m = {s, op, form_of(place), threads, how};
+    return cfg_walk(&s->cfg, start, CFG_NONE, visit_meeting, &m);
 }
 
 static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads,
@@ -330,24 +323,12 @@ static bool one_overwrites(struct lockstep *s, int from, int head)
     return false;
 }
 
-static void lockstep_init(struct lockstep *s, LLVMValueRef kernel)
-{
-    cfg_build(&s->cfg, kernel);
-    s->mark = arena_array(&s->cfg.arena, unsigned, s->cfg.nblocks);
-    memset(s->mark, 0, s->cfg.nblocks * sizeof *s->mark);
-}
-
-static void lockstep_fini(struct lockstep *s)
-{
-    cfg_fini(&s->cfg);
-}
-
 // Whether threads of one warp seem to hand values to each other through shared memory with nothing between that makes
 // them wait. `block_threads`: threads of a block.
 static bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
 {
     struct lockstep s = {0};
-    lockstep_init(&s, kernel);
+    cfg_build(&s.cfg, kernel);
     bool found =
         takes_warp_lock(&s) || fenced_stores_meet(&s) || (block_threads <= WARP && accesses_meet(&s, 0, block_threads));
     for (unsigned b = 0; b < s.cfg.nblocks && !found; b++) {
@@ -362,11 +343,10 @@ static bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
                     threads > 1 ? accesses_meet(&s, from->succ[k], threads) : one_overwrites(&s, (int)b, from->succ[k]);
         }
     }
-    lockstep_fini(&s);
+    cfg_fini(&s.cfg);
     return found;
 }
 
-// A barrier of the whole block.
 // What all threads come to next.
 static LLVMValueRef next_in_line(struct lockstep *s, LLVMValueRef i)
 {
@@ -403,40 +383,18 @@ static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, un
 struct between {
     struct VEC(LLVMValueRef) loads, stores; // what they point to
 };
-static bool look_between(struct lockstep *s, LLVMValueRef barrier, int until, struct between *out)
+static enum cfg_visit visit_between(void *with, LLVMValueRef i)
 {
-    struct VEC(LLVMValueRef) pending = {0};
-    bool clear = true;
-    s->walk++;
-    vec_push(&pending, LLVMGetNextInstruction(barrier));
-    while (pending.len && clear) {
-        LLVMValueRef i = pending.data[--pending.len], last = i, place;
-        for (; i && clear; i = LLVMGetNextInstruction(i)) {
-            clear = !makes_wait(i, false);
-            if (is_shared_access(i, LLVMStore, &place)) {
-                vec_push(&out->stores, place);
-            } else if (is_shared_access(i, LLVMLoad, &place)) {
-                struct form f = form_of(place);
-                if (!f.step && !f.rest)
-                    vec_push(&out->loads, place);
-            }
-        }
-        const struct cfg_block *b = &s->cfg.blocks[cfg_index(&s->cfg, LLVMGetInstructionParent(last))];
-        for (unsigned k = 0; k < b->nsucc; k++) {
-            if (b->succ[k] == until || s->mark[b->succ[k]] == s->walk)
-                continue;
-            s->mark[b->succ[k]] = s->walk;
-            vec_push(&pending, LLVMGetFirstInstruction(s->cfg.blocks[b->succ[k]].block));
-        }
+    struct between *out = with;
+    LLVMValueRef place;
+    if (is_shared_access(i, LLVMStore, &place)) {
+        vec_push(&out->stores, place);
+    } else if (is_shared_access(i, LLVMLoad, &place)) {
+        struct form f = form_of(place);
+        if (!f.step && !f.rest)
+            vec_push(&out->loads, place);
     }
-    vec_free(&pending);
-    return clear;
-}
-
-static LLVMValueRef first_after_phis(LLVMBasicBlockRef block)
-{
-    LLVMValueRef i = ir_after_phis(LLVMGetFirstInstruction(block));
-    return i;
+    return makes_wait(i, false) ? CFG_FOUND : CFG_GO_ON;
 }
 
 // Where all threads come to next after some of them have loaded a fixed place, if it may be overwritten from there on.
@@ -449,8 +407,8 @@ static LLVMValueRef meeting_in_danger(struct lockstep *s, LLVMValueRef barrier, 
         if (!cfg_dominates(&s->cfg, from, q) || s->cfg.blocks[q].loop != s->cfg.blocks[from].loop)
             continue;
         struct between b = {0};
-        LLVMValueRef here = first_after_phis(s->cfg.blocks[q].block);
-        bool clear = look_between(s, barrier, q, &b);
+        LLVMValueRef here = ir_after_phis(LLVMGetFirstInstruction(s->cfg.blocks[q].block));
+        bool clear = !cfg_walk(&s->cfg, LLVMGetNextInstruction(barrier), q, visit_between, &b);
         for (size_t i = 0; clear && i < b.loads.len; i++) {
             struct form load = form_of(b.loads.data[i]);
             for (size_t n = 0; clear && n < b.stores.len; n++)
@@ -472,7 +430,7 @@ static unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threa
 {
     struct lockstep s = {0};
     struct VEC(LLVMValueRef) ends = {0};
-    lockstep_init(&s, kernel);
+    cfg_build(&s.cfg, kernel);
     for (unsigned b = 0; b < s.cfg.nblocks; b++)
         FOR_INSTRUCTIONS (s.cfg.blocks[b].block, i) {
             if (!op_is_syncthreads(i))
@@ -488,7 +446,7 @@ static unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threa
         compat_build_yield(ends.data[k]);
     unsigned count = (unsigned)ends.len;
     vec_free(&ends);
-    lockstep_fini(&s);
+    cfg_fini(&s.cfg);
     return count;
 }
 

@@ -44,7 +44,7 @@ struct order {
     struct thread_values values;
     bool *met;                       // by block: control-equivalent to a barrier
     bool **active;                   // by block: which threads may come to it; computed on demand
-    unsigned *mark, walk, pairs;     // mark: last walk that saw a block
+    unsigned pairs;                  // compared so far
     struct VEC(LLVMValueRef) points; // yields go before these
     struct VEC(struct access) loads, stores;
     struct map index; // a store -> its number + 1
@@ -247,37 +247,32 @@ static LLVMValueRef point_before(struct order *o, const struct access *store)
     return NULL;
 }
 
+struct conflict {
+    struct order *o;
+    const struct access *load, *only, *found;
+};
+
+static enum cfg_visit visit_conflict(void *with, LLVMValueRef i)
+{
+    struct conflict *c = with;
+    struct order *o = c->o;
+    uintptr_t number = (uintptr_t)map_get_ptr(&o->index, i);
+    const struct access *store = number ? &o->stores.data[number - 1] : NULL;
+    if (makes_wait(o, i))
+        return CFG_END;
+    if (!store || (c->only ? store != c->only : o->done[number - 1] || !conflicts(o, c->load, store)))
+        return CFG_GO_ON;
+    c->found = store;
+    return CFG_FOUND;
+}
+
 // A store that control reaches from the load with nothing on the way that waits and that changes what another thread
 // loads, or (only) this one. Stores that no yield can keep away are left out.
 static const struct access *find_conflict(struct order *o, const struct access *load, const struct access *only)
 {
-    struct VEC(LLVMValueRef) pending = {0};
-    const struct access *found = NULL;
-    o->walk++;
-    vec_push(&pending, LLVMGetNextInstruction(load->inst));
-    while (pending.len && !found) {
-        LLVMValueRef i = pending.data[--pending.len], last = i;
-        bool waits = false;
-        for (; i && !found && !waits; i = LLVMGetNextInstruction(i)) {
-            uintptr_t number = (uintptr_t)map_get_ptr(&o->index, i);
-            const struct access *store = number ? &o->stores.data[number - 1] : NULL;
-            waits = makes_wait(o, i);
-            if (store && !waits && (only ? store == only : !o->done[number - 1] && conflicts(o, load, store)))
-                found = store;
-            last = i;
-        }
-        if (waits || found)
-            continue;
-        const struct cfg_block *b = &o->cfg.blocks[cfg_index(&o->cfg, LLVMGetInstructionParent(last))];
-        for (unsigned k = 0; k < b->nsucc; k++) {
-            if (o->mark[b->succ[k]] == o->walk)
-                continue;
-            o->mark[b->succ[k]] = o->walk;
-            vec_push(&pending, LLVMGetFirstInstruction(o->cfg.blocks[b->succ[k]].block));
-        }
-    }
-    vec_free(&pending);
-    return found;
+    struct conflict c = {.o = o, .load = load, .only = only};
+    cfg_walk(&o->cfg, LLVMGetNextInstruction(load->inst), CFG_NONE, visit_conflict, &c);
+    return c.found;
 }
 
 // Whether a yield before this instruction separates the two; if so it stays.
@@ -344,7 +339,6 @@ static unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3]
     cfg_build(&o.cfg, kernel);
     o.met = arena_array(&o.cfg.arena, bool, o.cfg.nblocks);
     o.active = arena_array(&o.cfg.arena, bool *, o.cfg.nblocks);
-    o.mark = arena_array(&o.cfg.arena, unsigned, o.cfg.nblocks);
     thread_values_init(&o.values, &o.cfg.arena, block, VALUES_BYTES / (threads * 16));
     if (barriers_only(&o) && find_meetings(&o)) {
         find_accesses(&o, false);

@@ -7,8 +7,6 @@
 #include "jit/debug/debug.h"
 #include "jit/ir/ir.h"
 #include "base/map.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 #include <string.h>
 
 struct debug {

@@ -8,7 +8,6 @@
 #include "base/xmalloc.h"
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -6,7 +6,6 @@
 #include "jit/debug/debug.h"
 #include "jit/ir/dialect.h"
 #include "ptx/dwarf.h"
-#include <llvm-c/Core.h>
 #include <stdlib.h>
 #include <string.h>
 

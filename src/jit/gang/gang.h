@@ -181,9 +181,14 @@ bool gang_is_merged(struct gang *g, LLVMValueRef inst); // so it is; may run whe
 void gang_emit_together(struct gang *g, LLVMValueRef inst,
                         LLVMValueRef mask); // gang/memory/atomic.c: all lanes name one place
 enum jit_sum gang_sum_of(LLVMTypeRef t);    // gang/memory/privatised.c; 0: none
+unsigned gang_sum_bytes(enum jit_sum sum);
 bool gang_may_wait(const struct region_plan *p);
-bool gang_emit_collected(struct gang *g, LLVMValueRef inst,
-                         LLVMValueRef mask); // gang/memory/privatised.c; false: as any other
+// gang/memory/atomic.c: a vector with so many elements of what all lanes of x combine to.
+LLVMValueRef gang_reduce(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, unsigned elements);
+// Makes the atomic in memory that is the worker's own, at base + offset, <W x i32>, of each lane, one after the other since lanes may meet.
+void gang_change_each(struct gang *g, LLVMValueRef inst, LLVMValueRef base, LLVMValueRef offsets);
+bool gang_emit_private(struct gang *g, LLVMValueRef inst,
+                       LLVMValueRef mask); // gang/memory/privatised.c; false: as any other
 // Emits the addition where the worker's window may take it and leaves the builder where it may not; the block to meet in, or
 // NULL: as any other.
 LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);

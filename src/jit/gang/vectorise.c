@@ -45,7 +45,6 @@
 #include "jit/gang/vectorise.h"
 #include "jit/ir/region.h"
 #include "jit/abi/state.h"
-#include <llvm-c/Core.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +60,6 @@ static void init_types(struct vectoriser *v)
     v->ptr = LLVMPointerTypeInContext(v->context, 0);
     v->void_type = LLVMVoidTypeInContext(v->context);
     v->mask = LLVMVectorType(v->i32, v->scalar.lanes.width);
-    v->collect_kind = LLVMGetMDKindIDInContext(v->context, COLLECT_KIND, sizeof COLLECT_KIND - 1);
-    v->window_kind = LLVMGetMDKindIDInContext(v->context, WINDOW_KIND, sizeof WINDOW_KIND - 1);
-    v->merge_kind = LLVMGetMDKindIDInContext(v->context, MERGE_KIND, sizeof MERGE_KIND - 1);
-    v->invariant_kind = LLVMGetMDKindIDInContext(v->context, "invariant.load", 14);
     v->scope_kind = LLVMGetMDKindIDInContext(v->context, "alias.scope", 11);
     v->noalias_kind = LLVMGetMDKindIDInContext(v->context, "noalias", 7);
     LLVMMetadataRef name[2] = {LLVMMDStringInContext2(v->context, "frame", 5)};

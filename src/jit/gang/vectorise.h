@@ -18,14 +18,11 @@ struct vectoriser {
     LLVMTargetDataRef layout;
     LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, void_type, mask; // mask: <W x i32>
     bool arm;
-    unsigned invariant_kind; // metadata kind of !invariant.load
-    unsigned collect_kind, window_kind,
-        merge_kind; // and of additions that may be made later; how many of them were emitted
-    unsigned collected;
-    unsigned scope_kind, noalias_kind;
-    LLVMValueRef frame_scope; // what frame slots lie in, and nothing that programs reach
-    uint64_t local_offset;    // of heddle.frame.local in the gang's frame
-    uint64_t lanes_offset;    // of heddle.frame.lanes, where it is there
+    unsigned private_sums;             // additions to the worker's table that were emitted (gang/memory/privatised.c)
+    unsigned scope_kind, noalias_kind; // of metadata
+    LLVMValueRef frame_scope;          // what frame slots lie in, and nothing that programs reach
+    uint64_t local_offset;             // of heddle.frame.local in the gang's frame
+    uint64_t lanes_offset;             // of heddle.frame.lanes, where it is there
     bool lanes_in_frame;
     uint64_t spill_offset; // of large allocas in the gang's frame
     uint64_t spill_bytes;

@@ -15,7 +15,6 @@
 #include "jit/ir/pass.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
-#include <stdbool.h>
 #include <string.h>
 
 struct difference {

@@ -7,8 +7,6 @@
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { ELEMENTS_MAX = 8 }; // a shuffle for each element

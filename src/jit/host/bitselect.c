@@ -12,7 +12,6 @@
 // too late to be seen here, so it is written out first.
 #include "jit/ir/pass.h"
 #include "jit/ir/ir.h"
-#include <stdbool.h>
 #include <string.h>
 
 static LLVMValueRef peek(LLVMValueRef v)

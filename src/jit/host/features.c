@@ -5,7 +5,6 @@
 #include "jit/host/features.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const struct probe {

@@ -10,7 +10,6 @@
 #include "jit/ir/pass.h"
 #include "jit/ir/ir.h"
 #include <math.h>
-#include <stdbool.h>
 
 static bool is_special(LLVMValueRef constant)
 {

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <dlfcn.h>
 #include <elf.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
+#include "base/vec.h"
 #include "base/xmalloc.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -99,6 +100,46 @@ LLVMValueRef ir_clone(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef *operands)
         LLVMSetOperand(copy, i, operands[i]);
     LLVMInstructionSetDebugLoc(copy, NULL);
     return copy;
+}
+
+static bool is_elsewhere(LLVMValueRef x, LLVMValueRef user)
+{
+    return LLVMGetInstructionParent(user) != LLVMGetInstructionParent(x) || LLVMIsAPHINode(user);
+}
+
+bool ir_used_elsewhere(LLVMValueRef x)
+{
+    FOR_USES (x, u)
+        if (is_elsewhere(x, LLVMGetUser(u)))
+            return true;
+    return false;
+}
+
+void ir_read_variable(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef variable, bool elsewhere)
+{
+    struct VEC(LLVMValueRef) users = {0};
+    FOR_USES (x, u) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if ((!elsewhere || is_elsewhere(x, user)) && (!users.len || users.data[users.len - 1] != user))
+            vec_push(&users, user);
+    }
+    for (size_t i = 0; i < users.len; i++) {
+        LLVMValueRef user = users.data[i], load = NULL;
+        for (unsigned o = 0, n = (unsigned)LLVMGetNumOperands(user); o < n; o++) {
+            if (LLVMGetOperand(user, o) != x)
+                continue;
+            LLVMBasicBlockRef from = LLVMIsAPHINode(user) ? LLVMGetIncomingBlock(user, o) : NULL;
+            if (from) { // several entries of one block must have one value
+                load = NULL;
+                for (unsigned q = 0; q < o && !load; q++)
+                    load = LLVMGetIncomingBlock(user, q) == from ? LLVMGetIncomingValue(user, q) : NULL;
+            }
+            LLVMPositionBuilderBefore(b, from ? LLVMGetBasicBlockTerminator(from) : user);
+            load = load ? load : LLVMBuildLoad2(b, LLVMTypeOf(x), variable, "");
+            LLVMSetOperand(user, o, load);
+        }
+    }
+    vec_free(&users);
 }
 
 LLVMValueRef ir_incoming(LLVMValueRef phi, LLVMBasicBlockRef from)

@@ -65,6 +65,10 @@ void ir_replace(LLVMValueRef x, LLVMValueRef with);
 // Moves an instruction to where the builder stands, or to before another one.
 void ir_move(LLVMBuilderRef b, LLVMValueRef x);
 void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place);
+// Reads a variable in place of x: before each use, or each in another block than its own (elsewhere). A phi's use stands at the end of
+// the block that it comes from.
+void ir_read_variable(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef variable, bool elsewhere);
+bool ir_used_elsewhere(LLVMValueRef x);
 // Operands of an instruction, of a call its arguments.
 static inline unsigned ir_operands(LLVMValueRef x)
 {

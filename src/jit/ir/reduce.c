@@ -3,35 +3,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate p, LLVMValueRef x, LLVMValueRef y)
-{
-    return LLVMBuildSelect(b, LLVMBuildICmp(b, p, x, y, ""), x, y, "");
-}
-
 LLVMValueRef reduce_combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef y)
 {
-    switch (op) {
-    case LLVMAtomicRMWBinOpAdd:
-        return LLVMBuildAdd(b, x, y, "");
-    case LLVMAtomicRMWBinOpFAdd:
-        return LLVMBuildFAdd(b, x, y, "");
-    case LLVMAtomicRMWBinOpAnd:
-        return LLVMBuildAnd(b, x, y, "");
-    case LLVMAtomicRMWBinOpOr:
-        return LLVMBuildOr(b, x, y, "");
-    case LLVMAtomicRMWBinOpXor:
-        return LLVMBuildXor(b, x, y, "");
-    case LLVMAtomicRMWBinOpMax:
-        return choose(b, LLVMIntSGT, x, y);
-    case LLVMAtomicRMWBinOpMin:
-        return choose(b, LLVMIntSLT, x, y);
-    case LLVMAtomicRMWBinOpUMax:
-        return choose(b, LLVMIntUGT, x, y);
-    case LLVMAtomicRMWBinOpUMin:
-        return choose(b, LLVMIntULT, x, y);
-    default:
-        return NULL;
-    }
+    static const LLVMOpcode opcodes[] = {[LLVMAtomicRMWBinOpAdd] = LLVMAdd,
+                                         [LLVMAtomicRMWBinOpFAdd] = LLVMFAdd,
+                                         [LLVMAtomicRMWBinOpAnd] = LLVMAnd,
+                                         [LLVMAtomicRMWBinOpOr] = LLVMOr,
+                                         [LLVMAtomicRMWBinOpXor] = LLVMXor};
+    static const LLVMIntPredicate kept[] = {[LLVMAtomicRMWBinOpMax] = LLVMIntSGT,
+                                            [LLVMAtomicRMWBinOpMin] = LLVMIntSLT,
+                                            [LLVMAtomicRMWBinOpUMax] = LLVMIntUGT,
+                                            [LLVMAtomicRMWBinOpUMin] = LLVMIntULT};
+    if (op < sizeof opcodes / sizeof *opcodes && opcodes[op])
+        return LLVMBuildBinOp(b, opcodes[op], x, y, "");
+    if (op < sizeof kept / sizeof *kept && kept[op])
+        return LLVMBuildSelect(b, LLVMBuildICmp(b, kept[op], x, y, ""), x, y, "");
+    return NULL;
 }
 
 LLVMValueRef reduce_neutral(LLVMAtomicRMWBinOp op, LLVMTypeRef t)

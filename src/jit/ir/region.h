@@ -57,7 +57,7 @@ struct region {
     bool next_block_uniform; // and the same for every gang of the block
     // filled by block/interleave.c: `full` may stop at the head of a loop; it then has two more parameters (ptr place, ptr kept),
     // a byte that says where it stopped and memory for what lives there
-    bool woven;
+    bool interleaved;
     bool tells_idle; // filled by block/idle.c: `full` says when neither this gang nor any after it has anything to do
     uint64_t kept_bytes;
 };
@@ -114,7 +114,7 @@ static inline unsigned plan_threads(const struct region_plan *p)
 
 // Metadata of additions that may be made later (opt/privatise.c); of the second kind, for scattered ones, with a number and the
 // parameters that must lead to other memory, a bit for each 8 bytes.
-#define COLLECT_KIND "heddle.collect"
+#define PRIVATE_KIND "heddle.private"
 #define WINDOW_KIND  "heddle.window"
 #define MERGE_KIND   "heddle.merge" // one place for all blocks: as for windows
 #endif

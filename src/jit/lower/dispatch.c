@@ -149,6 +149,14 @@ static unsigned find_entries(struct dispatch *d, const struct component *c, int 
     return entries;
 }
 
+static void remove_block(struct component *c, int block)
+{
+    unsigned k = 0;
+    while (c->blocks[k] != block)
+        k++;
+    c->blocks[k] = c->blocks[--c->n];
+}
+
 static int by_rpo(const void *a, const void *b, void *blocks)
 {
     const struct cfg_block *k = blocks;
@@ -171,11 +179,7 @@ static void put_in_order(struct dispatch *d, int *list, unsigned n)
         size_t at = d->cycles.len;
         vec_push(&d->cycles, cycle);
         vec_push(&d->order, header);
-        for (unsigned k = 0; k < c->n; k++)
-            if (c->blocks[k] == header) {
-                c->blocks[k] = c->blocks[--c->n];
-                break;
-            }
+        remove_block(c, header);
         put_in_order(d, c->blocks, c->n);
         d->cycles.data[at].last = (int)d->order.len - 1;
     }
@@ -233,14 +237,6 @@ static void store_incoming(struct dispatch *d, LLVMValueRef phi, LLVMValueRef sl
     }
 }
 
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from)
-{
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == from)
-            return LLVMGetIncomingValue(phi, i);
-    return LLVMGetPoison(LLVMTypeOf(phi));
-}
-
 // The edges from outside: a block on each sets `next` and the phis' variables, and leads to `head`.
 static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const struct map *slots)
 {
@@ -252,8 +248,10 @@ static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const st
             continue;
         LLVMBasicBlockRef stub = new_block(d, "enter");
         LLVMPositionBuilderAtEnd(d->b, stub);
-        FOR_PHIS (d->cfg.blocks[to].block, p)
-            LLVMBuildStore(d->b, incoming_from(p, block), map_get_ptr(slots, p));
+        FOR_PHIS (d->cfg.blocks[to].block, p) {
+            LLVMValueRef v = ir_incoming(p, block);
+            LLVMBuildStore(d->b, v ? v : LLVMGetPoison(LLVMTypeOf(p)), map_get_ptr(slots, p));
+        }
         LLVMBuildStore(d->b, place_number(d, d->place[to]), d->next);
         LLVMBuildBr(d->b, head);
         LLVMSetSuccessor(t, i, stub);
@@ -262,11 +260,8 @@ static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const st
 
 static void replace_phis(struct dispatch *d, int block, const struct map *slots)
 {
-    LLVMValueRef next;
-    for (LLVMValueRef p = LLVMGetFirstInstruction(d->cfg.blocks[block].block); LLVMIsAPHINode(p); p = next) {
-        next = LLVMGetNextInstruction(p);
-        LLVMValueRef first = ir_after_phis(next);
-        LLVMPositionBuilderBefore(d->b, first);
+    FOR_PHIS_SAFE (d->cfg.blocks[block].block, p) {
+        LLVMPositionBuilderBefore(d->b, ir_after_phis(p));
         ir_replace(p, LLVMBuildLoad2(d->b, LLVMTypeOf(p), map_get_ptr(slots, p), ""));
     }
 }
@@ -284,47 +279,15 @@ static void set_next(struct dispatch *d, int block)
     LLVMInstructionEraseFromParent(t);
 }
 
-// Before each use in another block the value is loaded; a phi's use stands at the end of the block that it comes from.
+// Before each use in another block the value is loaded.
 static void demote(struct dispatch *d, LLVMValueRef x)
 {
-    LLVMBasicBlockRef home = LLVMGetInstructionParent(x);
-    struct VEC(LLVMValueRef) users = {0};
-    LLVMValueRef slot = NULL, last = NULL;
-    FOR_USES (x, u) {
-        LLVMValueRef user = LLVMGetUser(u);
-        bool here = LLVMGetInstructionParent(user) == home && !LLVMIsAPHINode(user);
-        if (!here && user != last)
-            vec_push(&users, user);
-        last = user;
-    }
-    for (size_t i = 0; i < users.len; i++) {
-        LLVMValueRef user = users.data[i];
-        if (!slot) {
-            slot = variable(d, LLVMTypeOf(x));
-            LLVMPositionBuilderBefore(d->b, LLVMGetNextInstruction(x));
-            LLVMBuildStore(d->b, x, slot);
-        }
-        bool phi = LLVMIsAPHINode(user) != NULL;
-        LLVMValueRef load = NULL;
-        for (int o = 0, n = LLVMGetNumOperands(user); o < n; o++) {
-            if (LLVMGetOperand(user, (unsigned)o) != x)
-                continue;
-            if (phi) {
-                LLVMBasicBlockRef from = LLVMGetIncomingBlock(user, (unsigned)o);
-                load = NULL; // several entries of one block must have one value
-                for (int q = 0; q < o && !load; q++)
-                    if (LLVMGetIncomingBlock(user, (unsigned)q) == from)
-                        load = LLVMGetIncomingValue(user, (unsigned)q);
-                LLVMPositionBuilderBefore(d->b, LLVMGetBasicBlockTerminator(from));
-            } else {
-                LLVMPositionBuilderBefore(d->b, user);
-            }
-            if (!load)
-                load = LLVMBuildLoad2(d->b, LLVMTypeOf(x), slot, "");
-            LLVMSetOperand(user, (unsigned)o, load);
-        }
-    }
-    vec_free(&users);
+    if (!ir_used_elsewhere(x))
+        return;
+    LLVMValueRef slot = variable(d, LLVMTypeOf(x));
+    LLVMPositionBuilderBefore(d->b, LLVMGetNextInstruction(x));
+    LLVMBuildStore(d->b, x, slot);
+    ir_read_variable(d->b, x, slot, true);
 }
 
 // Code
@@ -379,9 +342,8 @@ static void emit_cycle(struct dispatch *d, int cycle, bool sure)
     struct scope inner = {c->first, c->last, wanted};
     emit_places(d, &inner, cycle);
     ir_branch(d->b, wants(d, c->first, wanted), head, done, done);
-    if (join) {
+    if (join)
         ir_enter(d->b, join);
-    }
 }
 
 static void emit_place(struct dispatch *d, int place, bool sure)
@@ -392,9 +354,8 @@ static void emit_place(struct dispatch *d, int place, bool sure)
     else
         LLVMBuildCondBr(d->b, wants(d, place, place), block, join);
     LLVMPositionBuilderAtEnd(d->b, block);
-    if (join) {
+    if (join)
         ir_enter(d->b, join);
-    }
 }
 
 static int cycle_at(const struct dispatch *d, int place, int outer)
@@ -424,12 +385,9 @@ static void emit_places(struct dispatch *d, struct scope *s, int cycle)
 static void leave_to(struct dispatch *d, int exit, LLVMBasicBlockRef from, const LLVMValueRef *slots)
 {
     LLVMBasicBlockRef target = d->cfg.blocks[exit].block;
-    LLVMValueRef next;
-    unsigned n = 0;
-    for (LLVMValueRef p = LLVMGetFirstInstruction(target); LLVMIsAPHINode(p); p = next, n++) {
-        next = LLVMGetNextInstruction(p);
+    FOR_PHIS_SAFE (target, p) {
         LLVMPositionBuilderAtEnd(d->b, from);
-        LLVMValueRef left = LLVMBuildLoad2(d->b, LLVMTypeOf(p), slots[n], "");
+        LLVMValueRef left = LLVMBuildLoad2(d->b, LLVMTypeOf(p), *slots++, "");
         LLVMPositionBuilderBefore(d->b, p);
         LLVMValueRef q = LLVMBuildPhi(d->b, LLVMTypeOf(p), "");
         LLVMAddIncoming(q, &left, &from, 1);
@@ -480,12 +438,9 @@ static void make_slots(struct dispatch *d, int block, struct map *slots, bool ex
 // Hints for loops as they were (opt/interleave_gangs.c).
 static void drop_hints(LLVMBasicBlockRef block)
 {
-    LLVMValueRef next;
-    for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = next) {
-        next = LLVMGetNextInstruction(x);
+    FOR_INSTRUCTIONS_SAFE (block, x)
         if (op_is(x, IS_TURN))
             LLVMInstructionEraseFromParent(x);
-    }
 }
 
 // S is what `list` holds.
@@ -526,13 +481,9 @@ static void rebuild(struct dispatch *d, int *list, unsigned n)
     LLVMPositionBuilderAtEnd(d->b, head);
     emit_places(d, &all, CFG_NONE);
     emit_exits(d);
-    for (size_t p = 0; p < d->order.len; p++) {
-        LLVMValueRef next;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(d->cfg.blocks[d->order.data[p]].block); x; x = next) {
-            next = LLVMGetNextInstruction(x);
+    for (size_t p = 0; p < d->order.len; p++)
+        FOR_INSTRUCTIONS_SAFE (d->cfg.blocks[d->order.data[p]].block, x)
             demote(d, x);
-        }
-    }
     map_free(&slots);
 }
 
@@ -568,15 +519,10 @@ static void part_entry(LLVMValueRef function)
     LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(function), entry = LLVMInsertBasicBlockInContext(c, old, "");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
     LLVMPositionBuilderAtEnd(b, entry);
-    LLVMValueRef jump = LLVMBuildBr(b, old), next;
-    LLVMPositionBuilderBefore(b, jump);
-    for (LLVMValueRef x = LLVMGetFirstInstruction(old); x; x = next) {
-        next = LLVMGetNextInstruction(x);
-        if (!LLVMIsAAllocaInst(x) || !LLVMIsAConstant(LLVMGetOperand(x, 0)))
-            continue;
-        LLVMInstructionRemoveFromParent(x);
-        LLVMInsertIntoBuilder(b, x);
-    }
+    LLVMPositionBuilderBefore(b, LLVMBuildBr(b, old));
+    FOR_INSTRUCTIONS_SAFE (old, x)
+        if (LLVMIsAAllocaInst(x) && LLVMIsAConstant(LLVMGetOperand(x, 0)))
+            ir_move(b, x);
     LLVMDisposeBuilder(b);
 }
 
@@ -611,11 +557,7 @@ static bool find_irreducible(struct dispatch *d, int *list, unsigned n, struct c
             ok = true;
             continue;
         }
-        for (unsigned k = 0; k < c->n; k++)
-            if (c->blocks[k] == header) {
-                c->blocks[k] = c->blocks[--c->n];
-                break;
-            }
+        remove_block(c, header);
         ok = find_irreducible(d, c->blocks, c->n, out);
     }
     vec_free(&found);

@@ -41,22 +41,8 @@ static const char *function_fault(LLVMValueRef function, int *block)
 // Instructions that LLVM counts as free, and that any thread may execute.
 static bool may_be_free(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMGetElementPtr:
-    case LLVMFreeze:
-    case LLVMExtractValue:
-    case LLVMInsertValue:
-        return true;
-    default:
-        return false;
-    }
+    return IR_IS(x, IR_EXTENSIONS, IR_POINTER_CAST, LLVMBitCast, LLVMAddrSpaceCast, LLVMGetElementPtr, LLVMFreeze,
+                 LLVMExtractValue, LLVMInsertValue);
 }
 
 static bool defined_outside(LLVMValueRef x, LLVMBasicBlockRef block)
@@ -87,8 +73,7 @@ static void hoist_free(const struct cfg *c, LLVMValueRef x, LLVMBasicBlockRef fr
         !is_arm(c, k))
         return;
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(c->blocks[c->blocks[k].idom].block));
-    LLVMInstructionRemoveFromParent(x);
-    LLVMInsertIntoBuilder(b, x);
+    ir_move(b, x);
 }
 
 static void hoist_function(LLVMValueRef function)

@@ -25,7 +25,6 @@
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include <llvm-c/DebugInfo.h>
-#include <stdint.h>
 
 struct check {
     LLVMValueRef call, value; // value & bits must be 0

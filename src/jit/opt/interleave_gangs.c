@@ -42,7 +42,7 @@ static bool is_far(const struct search *s, const struct access *a)
     if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > TUNE_INTERLEAVE_LANE_MAX ||
         lane.plus < -TUNE_INTERLEAVE_LANE_MAX)
         return false;
-    return a->step.n || a->step.plus >= TUNE_INTERLEAVE_FAR || a->step.plus <= -TUNE_INTERLEAVE_FAR;
+    return a->step.n || a->step.plus >= TUNE_STRIDE_FAR || a->step.plus <= -TUNE_STRIDE_FAR;
 }
 
 // Whether the address is made of what one of the far accesses has read.
@@ -110,8 +110,8 @@ static bool is_worth_it(const struct search *s)
 {
     unsigned lines = count_lines(s), work = s->listed ? TUNE_INTERLEAVE_LISTED_WORK_MAX : TUNE_INTERLEAVE_WORK_MAX,
              kept = s->listed ? 4 : 2;
-    return !s->refused && lines && s->far.len <= TUNE_INTERLEAVE_ACCESSES_MAX &&
-           s->instructions <= TUNE_INTERLEAVE_BODY_MAX && s->instructions <= work * lines && s->kept <= kept * lines;
+    return !s->refused && lines && s->far.len <= TUNE_PLANNED_ACCESSES_MAX &&
+           s->instructions <= TUNE_PLANNED_WORK_MAX && s->instructions <= work * lines && s->kept <= kept * lines;
 }
 
 static bool is_zero(const struct linear *x)
@@ -319,7 +319,7 @@ static unsigned count_beside(const struct search *s, LLVMValueRef kernel)
     return n < 1 ? 1 : n < TUNE_INTERLEAVE_SIDE_MAX ? n : TUNE_INTERLEAVE_SIDE_MAX;
 }
 
-static void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
+static void interleave_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     unsigned threads = plan->block[0] * plan->block[1] * plan->block[2];
     plan->side = 1;
@@ -347,6 +347,6 @@ static void weave_mark(struct region_plan *plan, LLVMValueRef kernel)
 
 bool pass_interleave_gangs(struct compilation *c)
 {
-    weave_mark(&c->plan, c->t.kernel);
+    interleave_mark(&c->plan, c->t.kernel);
     return true;
 }

@@ -24,7 +24,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
-#include <llvm-c/Core.h>
 #include <string.h>
 
 enum { ELEMENT_MAX = 16, DEPTH = 24, PHIS = 16 };

@@ -17,7 +17,6 @@
 #include "jit/analysis/cfg.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
-#include <llvm-c/Core.h>
 
 struct fact {
     LLVMValueRef condition;

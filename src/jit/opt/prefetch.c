@@ -95,7 +95,7 @@ static void mark_load(const struct walk *w, LLVMValueRef load)
 {
     LLVMValueRef address = LLVMGetOperand(load, 0), barrier = barrier_behind(w, load);
     struct linear step = step_of(w, address);
-    int64_t least = w->small ? TUNE_LINE : TUNE_PREFETCH_STEP_MIN;
+    int64_t least = w->small ? TUNE_LINE : TUNE_STRIDE_FAR;
     if (step.lost) {
         remark(load, "nothing: how far the address goes on is not known");
         return;
@@ -124,7 +124,7 @@ static unsigned count_small(struct walk *w, const LLVMValueRef *loads, size_t n)
             continue;
         struct linear step = step_of(w, LLVMGetOperand(loads[i], 0));
         int64_t bytes = step.plus < 0 ? -step.plus : step.plus;
-        count += !step.lost && !step.n && bytes >= TUNE_LINE && bytes < TUNE_PREFETCH_STEP_MIN;
+        count += !step.lost && !step.n && bytes >= TUNE_LINE && bytes < TUNE_STRIDE_FAR;
     }
     return count;
 }

@@ -20,7 +20,7 @@
 
 enum { DEPTH = 40 };
 
-struct ahead {
+struct next_search {
     LLVMBuilderRef b;
     struct map copies; // instruction -> its copy for the next block
     struct map moves;  // instruction -> how its value changes from block to block
@@ -48,7 +48,7 @@ static unsigned combine(unsigned a, unsigned b)
     return most == MOVES && least == PRODUCT ? MOVES_ROWS : most;
 }
 
-static unsigned moves(struct ahead *a, LLVMValueRef x, unsigned depth)
+static unsigned moves(struct next_search *a, LLVMValueRef x, unsigned depth)
 {
     if (!LLVMIsAInstruction(x))
         return FIXED;
@@ -75,7 +75,7 @@ static unsigned moves(struct ahead *a, LLVMValueRef x, unsigned depth)
 }
 
 // What is promised of the values of this block need not hold for the next.
-static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *operands)
+static LLVMValueRef plain_copy(struct next_search *a, LLVMValueRef x, LLVMValueRef *operands)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(x);
     if (is_binary(x))
@@ -85,7 +85,7 @@ static LLVMValueRef plain_copy(struct ahead *a, LLVMValueRef x, LLVMValueRef *op
     return op == LLVMLoad ? ir_clone(a->b, x, operands) : LLVMBuildCast(a->b, op, operands[0], LLVMTypeOf(x), "");
 }
 
-static LLVMValueRef next_block(struct ahead *a, LLVMValueRef x)
+static LLVMValueRef next_block(struct next_search *a, LLVMValueRef x)
 {
     if (!LLVMIsAInstruction(x))
         return x;
@@ -122,9 +122,9 @@ static LLVMValueRef access_address(LLVMValueRef x)
     return p && ir_space(p) == AS_GLOBAL && LLVMIsAInstruction(p) ? p : NULL;
 }
 
-static void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
+static void next_block_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
-    struct ahead a = {0};
+    struct next_search a = {0};
     struct VEC(LLVMValueRef) found = {0};
     struct cfg cfg;
     cfg_build(&cfg, kernel);
@@ -138,8 +138,8 @@ static void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
                 vec_push(&found, x);
         }
     }
-    if (found.len >= TUNE_PREFETCH_BLOCK_MIN && found.len <= TUNE_PREFETCH_BLOCK_MAX &&
-        a.instructions <= TUNE_PREFETCH_BLOCK_WORK_MAX) {
+    if (found.len >= TUNE_PREFETCH_BLOCK_MIN && found.len <= TUNE_PLANNED_ACCESSES_MAX &&
+        a.instructions <= TUNE_PLANNED_WORK_MAX) {
         a.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
         LLVMPositionBuilderBefore(a.b, LLVMGetNextInstruction(barrier));
         for (size_t i = 0; i < found.len; i++)
@@ -161,6 +161,6 @@ static void ahead_mark(struct region_plan *plan, LLVMValueRef kernel)
 
 bool pass_prefetch_block(struct compilation *c)
 {
-    ahead_mark(&c->plan, c->t.kernel);
+    next_block_mark(&c->plan, c->t.kernel);
     return true;
 }

@@ -232,7 +232,7 @@ static LLVMValueRef note(LLVMContextRef c, unsigned number, uint64_t used)
     return LLVMMDNodeInContext(c, what, 2);
 }
 
-static void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
+static void privatise_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
     LLVMContextRef c = LLVMGetModuleContext(plan->module);
     bool any = false;
@@ -260,7 +260,7 @@ static void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
             continue;
         if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
             if (is_last(x, NULL)) {
-                ir_set_metadata(x, COLLECT_KIND, LLVMMDNodeInContext(c, NULL, 0));
+                ir_set_metadata(x, PRIVATE_KIND, LLVMMDNodeInContext(c, NULL, 0));
                 remark(x, "aggregated by the worker: each block adds to the same locations");
             } else {
                 remark(x, "goes to memory: what follows may look at it");
@@ -277,6 +277,6 @@ static void collect_mark(struct region_plan *plan, LLVMValueRef kernel)
 
 bool pass_privatise(struct compilation *c)
 {
-    collect_mark(&c->plan, c->t.kernel);
+    privatise_mark(&c->plan, c->t.kernel);
     return true;
 }

@@ -7,7 +7,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
-#include <llvm-c/Core.h>
 
 static LLVMValueRef number(LLVMContextRef context, uint64_t x)
 {

@@ -40,9 +40,8 @@ struct search {
 static bool lies_apart(const struct search *s, const struct linear *at)
 {
     struct linear x = linear_factor(&s->cfg, at, OP_TID_X), y = linear_factor(&s->cfg, at, OP_TID_Y);
-    bool apart = !x.lost && (x.n || x.plus >= TUNE_LINES_NEAR || x.plus <= -TUNE_LINES_NEAR);
-    bool rows =
-        s->block_width < s->width && !y.lost && (y.n || y.plus >= TUNE_LINES_NEAR || y.plus <= -TUNE_LINES_NEAR);
+    bool apart = !x.lost && (x.n || x.plus >= TUNE_LINE || x.plus <= -TUNE_LINE);
+    bool rows = s->block_width < s->width && !y.lost && (y.n || y.plus >= TUNE_LINE || y.plus <= -TUNE_LINE);
     return apart || (rows && !x.lost && !x.n && !x.plus);
 }
 

@@ -38,7 +38,6 @@
 #include "jit/ir/remark.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/linear.h"
-#include <llvm-c/Target.h>
 
 enum { TURNS = 2, EVENTS_MAX = 64, STRIDE_MAX = 1 << 24 };
 
@@ -210,38 +209,17 @@ static bool writes_nothing(LLVMValueRef call)
 static void add_event(struct forward *f, LLVMValueRef x)
 {
     struct event e = {.kind = EVENT_UNKNOWN, .inst = x};
-    LLVMTypeRef type;
-    unsigned space;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMLoad:
-        type = LLVMTypeOf(x);
-        if (ir_space(LLVMGetOperand(x, 0)) != AS_SHARED || !is_simple(x, type))
-            return;
-        e.kind = EVENT_LOAD;
-        e.place = place_of(f, LLVMGetOperand(x, 0), type);
-        break;
-    case LLVMStore:
-        type = LLVMTypeOf(LLVMGetOperand(x, 0));
-        space = ir_space(LLVMGetOperand(x, 1));
-        if (space == AS_GLOBAL || space == AS_LOCAL)
-            return;
-        if (space != AS_SHARED || !is_simple(x, type))
-            break;
-        e.kind = EVENT_STORE;
-        e.place = place_of(f, LLVMGetOperand(x, 1), type);
-        break;
-    case LLVMCall:
-        if (is_removed(f, x))
-            e.kind = EVENT_BARRIER;
-        else if (writes_nothing(x))
-            return;
-        break;
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-        break;
-    default:
+    unsigned space = IR_IS(x, LLVMLoad, LLVMStore) ? ir_space(ir_address(x)) : AS_GENERIC;
+    bool plain = space == AS_SHARED && is_simple(x, ir_access_type(x));
+    if (LLVMIsALoadInst(x) ? !plain : LLVMIsAStoreInst(x) && (space == AS_GLOBAL || space == AS_LOCAL))
         return;
+    if (LLVMIsACallInst(x) ? !is_removed(f, x) && writes_nothing(x) : !plain && !IR_IS(x, LLVMStore, IR_ATOMICS))
+        return;
+    if (plain) {
+        e.kind = LLVMIsALoadInst(x) ? EVENT_LOAD : EVENT_STORE;
+        e.place = place_of(f, ir_address(x), ir_access_type(x));
+    } else if (LLVMIsACallInst(x) && is_removed(f, x)) {
+        e.kind = EVENT_BARRIER;
     }
     vec_push(&f->events, e);
 }

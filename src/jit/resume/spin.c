@@ -14,7 +14,6 @@
 #include "jit/ir/pass.h"
 #include "jit/analysis/cfg.h"
 #include "jit/resume/resume.h"
-#include <stdbool.h>
 
 struct spin {
     struct cfg cfg;

@@ -3,7 +3,7 @@
 ; after: shapes vectorise simplify
 ; With a block of any shape nobody knows how many gangs there are: the marks go, and the loop runs on.
 ; CHECK: region 0: start
-; CHECK-NOT: woven
+; CHECK-NOT: interleaved
 ; CHECK-NOT: call void @heddle.turn
 ; CHECK: define
 declare i32 @heddle.tid.x()

@@ -3,7 +3,7 @@
 ; set: block=256
 ; after: shapes vectorise simplify
 ; The gang's function begins with a choice of where it stopped, and keeps the induction variable and the sum.
-; CHECK: region 0: start uniform woven
+; CHECK: region 0: start uniform interleaved
 ; CHECK: switch i8
 ; CHECK: ret i32 -1
 ; CHECK-NOT: call void @heddle.turn

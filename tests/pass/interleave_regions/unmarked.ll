@@ -4,7 +4,7 @@
 ; after: shapes vectorise
 ; No loop is marked.
 ; CHECK: remark interleave_regions: k: does not run
-; CHECK-NOT: woven
+; CHECK-NOT: interleaved
 ; CHECK: define
 declare i32 @heddle.tid.x()
 declare ptr addrspace(4) @heddle.args()

@@ -157,7 +157,6 @@ static void emit_program(LLVMModuleRef m, LLVMTargetDataRef layout, unsigned num
     v->i1 = LLVMInt1TypeInContext(v->context), v->i8 = LLVMInt8TypeInContext(v->context);
     v->i32 = LLVMInt32TypeInContext(v->context), v->i64 = LLVMInt64TypeInContext(v->context);
     v->ptr = LLVMPointerTypeInContext(v->context, 0), v->mask = LLVMVectorType(v->i32, width);
-    v->invariant_kind = LLVMGetMDKindIDInContext(v->context, "invariant.load", 14);
     v->noalias_kind = LLVMGetMDKindIDInContext(v->context, "noalias", 7);
     p.type = LLVMIntTypeInContext(v->context, bits), p.size = bits / 8;
     LLVMTypeRef params[3] = {v->ptr, v->ptr, v->ptr};

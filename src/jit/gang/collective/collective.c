@@ -6,7 +6,6 @@
 #include "jit/gang/gang.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 // Bits of the lanes that are active here.
 static LLVMValueRef active_word(struct gang *g, LLVMValueRef mask)

@@ -3,8 +3,6 @@
 // Operands go through memory, lane by lane behind one another; so do the four words of the result.
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { RESULTS = 4 };

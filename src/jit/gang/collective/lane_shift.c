@@ -4,8 +4,6 @@
 // border, so they are loaded one by one: a gather takes as long for one lane as for all.
 #include "jit/gang/memory/access.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 
 // Bit l: lane l is active, and the condition is true in it.
 EMIT(lane_word)

@@ -3,8 +3,6 @@
 // word for all lanes.
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 
 // All matrix instructions of a function use the same memory, so that it stays in the cache: addresses, operands, results.
 enum { ADDRESS_BYTES = 32 * 8, IN_BYTES = 32 * 128, OUT_BYTES = 8 * 256 };

@@ -4,8 +4,6 @@
 #include "jit/gang/gang.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 #include <string.h>
 
 enum { CALL_ARGS_MAX = 32 };

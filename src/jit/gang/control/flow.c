@@ -11,7 +11,6 @@
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
-#include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
 struct extent {

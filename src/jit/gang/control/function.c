@@ -3,7 +3,6 @@
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
 #include <llvm-c/Analysis.h>
-#include <llvm-c/Core.h>
 #include <stdio.h>
 #include <string.h>
 

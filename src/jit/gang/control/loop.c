@@ -9,7 +9,6 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/memory/running.h"
-#include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
 static struct loop loop_of(struct gang *g, int id)

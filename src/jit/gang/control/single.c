@@ -6,7 +6,6 @@
 #include "jit/gang/control/branch.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/value/one.h"
-#include <llvm-c/Core.h>
 
 static bool has_block(struct gang *g, const struct if_then *i, int block)
 {

@@ -37,7 +37,6 @@
 #include "jit/analysis/linear.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
-#include <llvm-c/Core.h>
 
 enum { ARRAYS = 8, WALK_MAX = 48 };
 
@@ -45,8 +44,7 @@ enum { ARRAYS = 8, WALK_MAX = 48 };
 static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef address)
 {
     struct linear at = linear_of(address), step = linear_step(&g->f->cfg, l->id, &at);
-    return !step.lost && !step.n && step.plus && step.plus >= -TUNE_STREAM_STEP_MAX &&
-           step.plus <= TUNE_STREAM_STEP_MAX;
+    return !step.lost && !step.n && step.plus && step.plus >= -TUNE_LINE && step.plus <= TUNE_LINE;
 }
 
 // A sum of floats: each turn waits for the one before, whatever else the processor could do.
@@ -159,8 +157,7 @@ LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVM
     int64_t step;
     FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
         unsigned bits = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind ? type_bits(LLVMTypeOf(x)) : 0;
-        if ((bits != 32 && bits != 64) || !is_sum(g, l) || !loop_phi_step(x, &step) || step >= 0 ||
-            step < -TUNE_STREAM_STEP_MAX)
+        if ((bits != 32 && bits != 64) || !is_sum(g, l) || !loop_phi_step(x, &step) || step >= 0 || step < -TUNE_LINE)
             continue;
         LLVMValueRef v = ir_incoming(x, g->f->cfg.blocks[pre].block);
         if (!v || value_is_undef(v))

@@ -5,8 +5,6 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 #include <stdio.h>
 
 static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
@@ -78,9 +76,8 @@ static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMVa
         LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
         LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));
     }
-    LLVMValueRef md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
-    if (md && LLVMIsALoadInst(x))
-        LLVMSetMetadata(x, g->v->invariant_kind, md);
+    if (ir_is_invariant(a->inst) && LLVMIsALoadInst(x))
+        ir_mark_invariant(x);
     return x;
 }
 
@@ -118,8 +115,7 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     *type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
     char *t = LLVMPrintTypeToString(a->type), name[96];
     snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", store ? "scatter" : "gather", t, a->align,
-             LLVMGetVolatile(a->inst) ? ".volatile" : "",
-             LLVMGetMetadata(a->inst, v->invariant_kind) && !store ? ".invariant" : "");
+             LLVMGetVolatile(a->inst) ? ".volatile" : "", ir_is_invariant(a->inst) && !store ? ".invariant" : "");
     LLVMDisposeMessage(t);
     LLVMValueRef f = LLVMGetNamedFunction(v->module, name);
     if (f)

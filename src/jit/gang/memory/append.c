@@ -5,7 +5,6 @@
 #include "jit/gang/memory/access.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
-#include <llvm-c/Core.h>
 
 bool append_fits(struct gang *g, LLVMValueRef inst)
 {

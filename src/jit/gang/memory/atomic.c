@@ -10,7 +10,6 @@
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/llvm_compat.h"
-#include <llvm-c/Core.h>
 
 static bool is_used(LLVMValueRef inst)
 {
@@ -20,13 +19,6 @@ static bool is_used(LLVMValueRef inst)
 static bool is_shared(LLVMValueRef pointer)
 {
     return ir_space(pointer) == AS_SHARED;
-}
-
-static LLVMValueRef extremum(struct gang *g, const char *name, LLVMValueRef a, LLVMValueRef b)
-{
-    LLVMTypeRef t = LLVMTypeOf(a);
-    LLVMValueRef args[2] = {a, b};
-    return gang_intrinsic(g, name, &t, 1, args, 2);
 }
 
 static LLVMValueRef increment_wrapping(struct gang *g, LLVMValueRef x, LLVMValueRef y)
@@ -61,9 +53,9 @@ static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef 
     case LLVMAtomicRMWBinOpFSub:
         return LLVMBuildFSub(g->b, x, y, "");
     case LLVMAtomicRMWBinOpFMax:
-        return extremum(g, "llvm.maxnum", x, y);
+        return gang_intrinsic2(g, "llvm.maxnum", x, y);
     case LLVMAtomicRMWBinOpFMin:
-        return extremum(g, "llvm.minnum", x, y);
+        return gang_intrinsic2(g, "llvm.minnum", x, y);
     case LLVMAtomicRMWBinOpUIncWrap:
         return increment_wrapping(g, x, y);
     case LLVMAtomicRMWBinOpUDecWrap:
@@ -106,17 +98,10 @@ static bool may_be_idle(LLVMValueRef inst)
     LLVMAtomicOrdering order = LLVMGetOrdering(inst);
     if (LLVMGetVolatile(inst) || (order != LLVMAtomicOrderingMonotonic && order != LLVMAtomicOrderingAcquire))
         return false;
-    switch (LLVMGetAtomicRMWBinOp(inst)) {
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpOr:
-    case LLVMAtomicRMWBinOpMax:
-    case LLVMAtomicRMWBinOpMin:
-    case LLVMAtomicRMWBinOpUMax:
-    case LLVMAtomicRMWBinOpUMin:
-        return type_bits(LLVMTypeOf(inst)) == 32 || type_bits(LLVMTypeOf(inst)) == 64;
-    default:
-        return false;
-    }
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    return (op == LLVMAtomicRMWBinOpAnd || op == LLVMAtomicRMWBinOpOr ||
+            (op >= LLVMAtomicRMWBinOpMax && op <= LLVMAtomicRMWBinOpUMin)) &&
+           (type_bits(LLVMTypeOf(inst)) == 32 || type_bits(LLVMTypeOf(inst)) == 64);
 }
 
 static LLVMValueRef peek(struct gang *g, LLVMTypeRef t, LLVMValueRef pointer, LLVMAtomicOrdering order)
@@ -133,6 +118,15 @@ static LLVMValueRef touch_plainly(struct gang *g, LLVMValueRef inst, LLVMValueRe
     LLVMSetOperand(copy, 1, x);
     LLVMInsertIntoBuilder(g->b, copy);
     return copy;
+}
+
+// In memory that belongs to the worker; NULL: for an operation that is not known here.
+static LLVMValueRef change(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef pointer, LLVMValueRef x)
+{
+    LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(x), pointer, ""), now = combine(g, op, old, x);
+    if (now)
+        LLVMBuildStore(g->b, now, pointer);
+    return now ? old : NULL;
 }
 
 static LLVMValueRef touch_if_needed(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
@@ -155,14 +149,8 @@ static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
     if (is_shared(LLVMGetOperand(inst, 0))) {
-        LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(x), pointer, "");
-        LLVMValueRef now = combine(g, op, old, x);
-        if (!now) {
-            gang_fail(g, inst, "an atomic operation");
-            return LLVMGetPoison(LLVMTypeOf(x));
-        }
-        LLVMBuildStore(g->b, now, pointer);
-        return old;
+        LLVMValueRef old = change(g, op, pointer, x);
+        return old ? old : (gang_fail(g, inst, "an atomic operation"), LLVMGetPoison(LLVMTypeOf(x)));
     }
     bool wraps = op == LLVMAtomicRMWBinOpUIncWrap || op == LLVMAtomicRMWBinOpUDecWrap;
     if (wraps && !LLVM_COMPAT_WRAPPING_ATOMICS)
@@ -191,11 +179,11 @@ static LLVMValueRef shift_up(struct gang *g, LLVMValueRef x, LLVMValueRef zero)
     return LLVMBuildShuffleVector(g->b, x, gang_splat(g, zero, g->width), LLVMConstVector(e, g->width), "");
 }
 
-static LLVMValueRef fold(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x)
+LLVMValueRef gang_reduce(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, unsigned elements)
 {
-    for (unsigned n = g->width / 2; n; n /= 2)
+    for (unsigned n = g->width / 2; n >= elements; n /= 2)
         x = combine(g, op, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));
-    return gang_lane(g, x, 0);
+    return x;
 }
 
 // All lanes name one place.
@@ -210,7 +198,7 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
     }
     x = gang_blend(g, mask, x, gang_splat(g, zero, g->width));
     if (!is_used(inst)) {
-        touch(g, inst, pointer, fold(g, op, x));
+        touch(g, inst, pointer, gang_lane(g, gang_reduce(g, op, x, 1), 0));
         return;
     }
     if (append_fits(g, inst)) {
@@ -231,11 +219,8 @@ void gang_emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 // The first active lane's.
 static LLVMValueRef first_of(struct gang *g, LLVMValueRef vector, LLVMValueRef mask)
 {
-    if (!mask)
-        return gang_lane(g, vector, 0);
-    LLVMTypeRef t = g->v->i32;
-    LLVMValueRef args[2] = {gang_ballot(g, mask), gang_int(g->v->i1, 1)};
-    return LLVMBuildExtractElement(g->b, vector, gang_intrinsic(g, "llvm.cttz", &t, 1, args, 2), "");
+    return mask ? LLVMBuildExtractElement(g->b, vector, gang_lowest(g, gang_ballot(g, mask)), "")
+                : gang_lane(g, vector, 0);
 }
 
 // Lanes that turn out to name one place, as neighbours in sorted data do, are combined too, where nobody wants the old
@@ -256,14 +241,12 @@ static LLVMBasicBlockRef try_together(struct gang *g, LLVMValueRef inst, LLVMVal
     return done;
 }
 
-// In shared memory: the lanes' offsets leave the vector two at a time, and each is added to the base where it is used.
-// (Pointers are twice as large, and taking a lane out is two operations: a histogram 1.25x.)
-static bool emit_in_shared(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+// The lanes' offsets leave the vector two at a time, and each is added to the base where it is used. (Pointers are twice as large,
+// and taking a lane out is two operations: a histogram 1.25x.)
+void gang_change_each(struct gang *g, LLVMValueRef inst, LLVMValueRef base, LLVMValueRef offsets)
 {
-    LLVMValueRef pointer = LLVMGetOperand(inst, 0), value = LLVMGetOperand(inst, 1), base, offsets;
-    if (mask || is_used(inst) || !is_shared(pointer) || gang_shape(g, pointer).kind != SHAPE_VARYING ||
-        !shared_offsets(g, pointer, &base, &offsets))
-        return false;
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
+    LLVMValueRef value = LLVMGetOperand(inst, 1);
     LLVMValueRef x = gang_is_uniform(g, value) ? gang_scalar(g, value) : NULL, all = x ? NULL : gang_vector(g, value);
     LLVMValueRef low = LLVMConstInt(g->v->i64, UINT32_MAX, 0);
     offsets = LLVMBuildBitCast(g->b, offsets, LLVMVectorType(g->v->i64, g->width / 2), "");
@@ -271,8 +254,18 @@ static bool emit_in_shared(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         LLVMValueRef two = gang_lane(g, offsets, l / 2);
         LLVMValueRef at[2] = {LLVMBuildAnd(g->b, two, low, ""), LLVMBuildLShr(g->b, two, gang_i64(g, 32), "")};
         for (unsigned i = 0; i < 2; i++)
-            touch(g, inst, gang_gep(g, base, at[i]), x ? x : gang_lane(g, all, l + i));
+            if (!change(g, op, gang_gep(g, base, at[i]), x ? x : gang_lane(g, all, l + i)))
+                gang_fail(g, inst, "an atomic operation");
     }
+}
+
+static bool emit_in_shared(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
+{
+    LLVMValueRef pointer = LLVMGetOperand(inst, 0), base, offsets;
+    if (mask || is_used(inst) || !is_shared(pointer) || gang_shape(g, pointer).kind != SHAPE_VARYING ||
+        !shared_offsets(g, pointer, &base, &offsets))
+        return false;
+    gang_change_each(g, inst, base, offsets);
     return true;
 }
 
@@ -284,7 +277,7 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         gang_set_scalar(g, inst, touch(g, inst, gang_scalar(g, pointer), gang_scalar(g, value)));
         return;
     }
-    if (gang_emit_merged(g, inst, mask) || gang_emit_collected(g, inst, mask))
+    if (gang_emit_merged(g, inst, mask) || gang_emit_private(g, inst, mask))
         return;
     LLVMValueRef zero = neutral(LLVMGetAtomicRMWBinOp(inst), t, is_used(inst));
     if (zero && gang_is_uniform(g, pointer)) {
@@ -305,12 +298,10 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (memory)
         lane_write(g, &l, t, memory, old);
     lane_loop_end(g, &l);
-    if (later) {
+    if (later)
         ir_enter(g->b, later);
-    }
-    if (done) {
+    if (done)
         ir_enter(g->b, done);
-    }
     if (memory)
         gang_set_vector(g, inst, lane_reload(g, LLVMVectorType(t, g->width), memory));
 }

@@ -8,7 +8,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
-#include <llvm-c/Core.h>
 
 enum { WINDOW = 96, CHAIN_MAX = 24 }; // instructions looked through, moved with one load
 

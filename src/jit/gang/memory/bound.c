@@ -5,8 +5,6 @@
 #include "jit/abi/abi.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/memory/access.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 
 enum { DEPTH_MAX = 16 };
 

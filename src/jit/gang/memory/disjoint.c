@@ -9,8 +9,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/gang/control/loop.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 
 enum { ROOTS = 8 };
 

@@ -6,9 +6,6 @@
 #include "jit/ir/tuning.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
-#include <stddef.h>
 
 static uint64_t align_up(uint64_t x, uint64_t unit)
 {

@@ -7,7 +7,6 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/host/target.h"
-#include <llvm-c/Core.h>
 
 enum { TERMS = 8 };
 

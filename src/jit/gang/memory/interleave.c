@@ -6,8 +6,6 @@
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 #include <string.h>
 
 enum { WINDOW = 96 }; // instructions looked through
@@ -264,7 +262,7 @@ bool interleave_done(struct gang *g, LLVMValueRef inst)
 }
 
 // The gang's records from one vector for each place: v0[0] v1[0] ... v0[1] v1[1] ...
-static LLVMValueRef weave(struct gang *g, LLVMValueRef *x, unsigned n)
+static LLVMValueRef interleave(struct gang *g, LLVMValueRef *x, unsigned n)
 {
     LLVMValueRef e[4 * GANG_MAX], left[2] = {x[0], x[1]}, right[2] = {NULL, NULL};
     for (unsigned l = 0; l < g->width; l++)
@@ -286,10 +284,10 @@ static void write_records(struct gang *g, const struct access *member, const str
         write_fours(g, a, start, x);
         return;
     }
-    LLVMValueRef all = weave(g, x, r->n);
+    LLVMValueRef all = interleave(g, x, r->n);
     if (blend) {
         LLVMValueRef m[4] = {a->mask, a->mask, a->mask, a->mask};
-        LLVMValueRef bits = gang_mask_bits(g, weave(g, m, r->n));
+        LLVMValueRef bits = gang_mask_bits(g, interleave(g, m, r->n));
         all = LLVMBuildSelect(g->b, bits, all, access_load(g, a, LLVMTypeOf(all), start), "");
     }
     access_store(g, a, all, start);

@@ -6,7 +6,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/llvm_compat.h"
 #include "jit/host/target.h"
-#include <llvm-c/Core.h>
 
 bool access_is_plain(struct gang *g, const struct access *a)
 {
@@ -53,10 +52,9 @@ static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValu
 static LLVMValueRef load(struct gang *g, const struct access *a, const char *name, LLVMValueRef none, LLVMValueRef p,
                          LLVMValueRef bits)
 {
-    LLVMValueRef x = build(g, name, false, none, p, a->align, bits),
-                 md = LLVMGetMetadata(a->inst, g->v->invariant_kind);
-    if (md)
-        LLVMSetMetadata(x, g->v->invariant_kind, md);
+    LLVMValueRef x = build(g, name, false, none, p, a->align, bits);
+    if (ir_is_invariant(a->inst))
+        ir_mark_invariant(x);
     return LLVMBuildFreeze(g->b, x, "");
 }
 

@@ -11,9 +11,6 @@
 #include "jit/ir/tuning.h"
 #include "jit/gang/memory/batch.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
-#include <stddef.h>
 #include <stdio.h>
 
 static LLVMValueRef reverse(struct gang *g, LLVMValueRef x)

@@ -13,38 +13,23 @@
 #include "jit/ir/dialect.h"
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <stddef.h>
 
 enum { ADDRESS_DEPTH = 10 };
 
 static int merge_op(LLVMAtomicRMWBinOp op)
 {
-    switch (op) {
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpFAdd:
-        return JIT_MERGE_ADD;
-    case LLVMAtomicRMWBinOpMin:
-        return JIT_MERGE_MIN;
-    case LLVMAtomicRMWBinOpMax:
-        return JIT_MERGE_MAX;
-    case LLVMAtomicRMWBinOpUMin:
-        return JIT_MERGE_UMIN;
-    case LLVMAtomicRMWBinOpUMax:
-        return JIT_MERGE_UMAX;
-    case LLVMAtomicRMWBinOpAnd:
-        return JIT_MERGE_AND;
-    case LLVMAtomicRMWBinOpOr:
-        return JIT_MERGE_OR;
-    case LLVMAtomicRMWBinOpXor:
-        return JIT_MERGE_XOR;
-    default:
-        return -1;
-    }
+    static const int of[] = {
+        [LLVMAtomicRMWBinOpAdd] = 1 + JIT_MERGE_ADD,   [LLVMAtomicRMWBinOpFAdd] = 1 + JIT_MERGE_ADD,
+        [LLVMAtomicRMWBinOpMin] = 1 + JIT_MERGE_MIN,   [LLVMAtomicRMWBinOpMax] = 1 + JIT_MERGE_MAX,
+        [LLVMAtomicRMWBinOpUMin] = 1 + JIT_MERGE_UMIN, [LLVMAtomicRMWBinOpUMax] = 1 + JIT_MERGE_UMAX,
+        [LLVMAtomicRMWBinOpAnd] = 1 + JIT_MERGE_AND,   [LLVMAtomicRMWBinOpOr] = 1 + JIT_MERGE_OR,
+        [LLVMAtomicRMWBinOpXor] = 1 + JIT_MERGE_XOR};
+    return op < sizeof of / sizeof *of ? of[op] - 1 : -1;
 }
 
 bool gang_is_merged(struct gang *g, LLVMValueRef inst)
 {
-    return g->width > 1 && LLVMIsAAtomicRMWInst(inst) && LLVMGetMetadata(inst, g->v->merge_kind) &&
+    return g->width > 1 && LLVMIsAAtomicRMWInst(inst) && ir_metadata(inst, MERGE_KIND) &&
            gang_sum_of(LLVMTypeOf(inst)) && merge_op(LLVMGetAtomicRMWBinOp(inst)) >= 0 && !gang_may_wait(g->v->plan) &&
            gang_is_uniform(g, LLVMGetOperand(inst, 0)) &&
            ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, op_is_fixed);
@@ -119,10 +104,7 @@ static LLVMValueRef brought(struct gang *g, LLVMValueRef inst, LLVMValueRef mask
     if (lane >= 0)
         return LLVMBuildInsertElement(g->b, gang_splat(g, nothing, lanes), gang_lane(g, x, (unsigned)lane),
                                       gang_i32(g, 0), "");
-    x = gang_blend(g, mask, x, gang_splat(g, nothing, g->width));
-    for (unsigned n = g->width / 2; n >= lanes; n /= 2)
-        x = reduce_combine(g->b, op, gang_slice(g, x, 0, n), gang_slice(g, x, n, n));
-    return x;
+    return gang_reduce(g, op, gang_blend(g, mask, x, gang_splat(g, nothing, g->width)), lanes);
 }
 
 bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
@@ -133,10 +115,10 @@ bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
     LLVMTypeRef t = LLVMTypeOf(inst);
     enum jit_sum sum = gang_sum_of(t);
-    unsigned lanes = JIT_MERGED_BYTES / (sum == JIT_SUM_I64 || sum == JIT_SUM_F64 ? 8 : 4);
+    unsigned lanes = JIT_MERGED_BYTES / gang_sum_bytes(sum);
     lanes = g->width < lanes ? g->width : lanes;
     LLVMValueRef what[2];
-    LLVMGetMDNodeOperands(LLVMGetMetadata(inst, v->merge_kind), what);
+    LLVMGetMDNodeOperands(ir_metadata(inst, MERGE_KIND), what);
     unsigned number = (unsigned)LLVMConstIntGetZExtValue(what[0]);
     v->plan->collects = true;
     v->plan->merged[number].op = op;

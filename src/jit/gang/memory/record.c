@@ -9,7 +9,6 @@
 #include "jit/ir/reduce.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 enum { MEMBERS_MAX = 8, FOUR = 4, SCAN_MAX = 64 };
 

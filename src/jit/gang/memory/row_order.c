@@ -8,8 +8,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 
 enum { WINDOW = 96, STORES = 32, STEPS = 4 };
 

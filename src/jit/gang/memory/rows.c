@@ -13,7 +13,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/gang/memory/running.h"
-#include <llvm-c/Core.h>
 #include <string.h>
 
 enum { PARTS = 4, WINDOW = 640, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector

@@ -13,8 +13,6 @@
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/gang/memory/access.h"
-#include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 
 enum { CELL = 8 };
 

@@ -5,8 +5,6 @@
 #include "jit/abi/wrapped.h"
 #include "jit/gang/memory/access.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
 #include <string.h>
 
 // What the functions read and write, as ir_set_memory takes it: what arguments point to, then all else.

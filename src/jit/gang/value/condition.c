@@ -2,7 +2,6 @@
 // Conditions: comparisons of integers, logic on i1, selects. They are emitted where they stand or, of affine values, at each use.
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 static LLVMValueRef emit_select(struct gang *g, LLVMValueRef inst)
 {

@@ -3,7 +3,6 @@
 // phi's shape asks for, and then becomes an assignment, a phi of the gang function, or one side of a blend.
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 static unsigned count_phis(struct gang *g, int to)
 {

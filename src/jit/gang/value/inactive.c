@@ -18,7 +18,6 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "base/str.h"
-#include <llvm-c/Core.h>
 
 static bool is_pure_intrinsic(LLVMValueRef inst)
 {

@@ -4,7 +4,6 @@
 #include "jit/gang/gang.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -261,23 +260,9 @@ static bool is_quiet(LLVMValueRef x)
         double c = LLVMConstRealGetDouble(x, &lost);
         return c == c;
     }
-    if (!LLVMIsAInstruction(x))
-        return false;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMFPTrunc:
-    case LLVMFPExt:
-        return true;
-    case LLVMCall:
+    if (LLVMIsACallInst(x))
         return !strncmp(call_name(x), "llvm.fma.", 9) || op_is(x, IS_MINMAX);
-    default:
-        return false;
-    }
+    return IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv, LLVMSIToFP, LLVMUIToFP, LLVMFPTrunc, LLVMFPExt);
 }
 
 // AVX-512's range instruction: -0 is below +0, a quiet NaN gives the other operand. A signaling one is made quiet

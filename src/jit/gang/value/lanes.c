@@ -4,7 +4,6 @@
 // memory.
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 // With a mask the loop walks the set bits of a word. The word is not zero: code runs only when some lane is active.
 void lane_loop_begin(struct gang *g, struct lane_loop *l, LLVMValueRef mask)

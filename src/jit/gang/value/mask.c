@@ -3,7 +3,6 @@
 // frozen where they become masks: inactive lanes may hold poison, and one poisoned lane must not spoil any() of all.
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 LLVMValueRef gang_mask_bits(struct gang *g, LLVMValueRef mask)
 {

@@ -5,7 +5,6 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/gang/memory/access.h"
-#include <llvm-c/Core.h>
 #include <string.h>
 
 bool one_may_hold(LLVMTypeRef t)

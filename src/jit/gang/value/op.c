@@ -4,7 +4,6 @@
 // are carried over: they hold for active lanes only, and a base need not be any lane's value.
 #include "jit/gang/memory/access.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 enum { OPERANDS_MAX = 8 };
 

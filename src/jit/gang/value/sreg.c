@@ -2,8 +2,7 @@
 // Where a thread is: special registers, from the launch and block structures of abi.h. Each is computed at most once,
 // in the prologue; constants where the block's shape is known.
 #include "jit/gang/gang.h"
-#include <llvm-c/Core.h>
-#include <stddef.h>
+#include "jit/ir/ir.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -27,8 +26,7 @@ static LLVMValueRef once(struct gang *g, const char *name, unsigned variant, onc
 static LLVMValueRef load_field(struct gang *g, LLVMValueRef base, LLVMTypeRef t, size_t offset)
 {
     LLVMValueRef x = LLVMBuildLoad2(g->b, t, gang_step(g, base, (int64_t)offset), "");
-    LLVMValueRef none = LLVMMetadataAsValue(g->v->context, LLVMMDNodeInContext2(g->v->context, NULL, 0));
-    LLVMSetMetadata(x, g->v->invariant_kind, none);
+    ir_mark_invariant(x);
     return x;
 }
 
@@ -219,18 +217,10 @@ static LLVMValueRef lanemask(struct gang *g, unsigned predicate)
 {
     LLVMValueRef lane = gang_lane_ids(g), one = gang_splat(g, gang_i32(g, 1), g->width);
     LLVMValueRef eq = LLVMBuildShl(g->b, one, lane, ""), lt = LLVMBuildSub(g->b, eq, one, "");
-    switch (predicate) {
-    case LLVMIntEQ:
-        return eq;
-    case LLVMIntULT:
-        return lt;
-    case LLVMIntULE:
-        return LLVMBuildOr(g->b, lt, eq, "");
-    case LLVMIntUGE:
-        return LLVMBuildNot(g->b, lt, "");
-    default:
-        return LLVMBuildNot(g->b, LLVMBuildOr(g->b, lt, eq, ""), "");
-    }
+    if (predicate == LLVMIntEQ || predicate == LLVMIntULT)
+        return predicate == LLVMIntEQ ? eq : lt;
+    LLVMValueRef below = predicate == LLVMIntUGE ? lt : LLVMBuildOr(g->b, lt, eq, "");
+    return predicate == LLVMIntULE ? below : LLVMBuildNot(g->b, below, "");
 }
 
 EMIT(lanemask)
@@ -239,15 +229,22 @@ EMIT(lanemask)
     gang_set_result(g, call, g->width == 1 ? gang_lane(g, x, 0) : NULL, x);
 }
 
-EMIT(envreg)
+// An entry of a table that a uniform number names.
+static void set_entry(struct gang *g, LLVMValueRef call, LLVMValueRef table, LLVMTypeRef t, unsigned shift,
+                      size_t offset, const char *fault)
 {
     LLVMValueRef n = LLVMGetOperand(call, 0);
     if (!gang_is_uniform(g, n)) {
-        gang_fail(g, call, "envreg with a varying number");
+        gang_fail(g, call, fault);
         return;
     }
-    LLVMValueRef at = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, gang_scalar(g, n), g->v->i64, ""), gang_i64(g, 2), "");
-    gang_set_scalar(g, call, load_field(g, gang_gep(g, g->launch, at), g->v->i32, offsetof(struct jit_launch, envreg)));
+    LLVMValueRef at = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, gang_scalar(g, n), g->v->i64, ""), gang_i64(g, shift), "");
+    gang_set_scalar(g, call, load_field(g, gang_gep(g, table, at), t, offset));
+}
+
+EMIT(envreg)
+{
+    set_entry(g, call, g->launch, g->v->i32, 2, offsetof(struct jit_launch, envreg), "envreg with a varying number");
 }
 
 EMIT(total_smem_size)
@@ -288,23 +285,16 @@ static LLVMValueRef args_block(struct gang *g)
         uint64_t value;
     } facts[] = {{"dereferenceable", g->v->plan->args_bytes}, {"align", 16}};
     for (unsigned i = 0; first && i < sizeof facts / sizeof *facts; i++) {
-        LLVMContextRef c = g->v->context;
         LLVMMetadataRef value = LLVMValueAsMetadata(gang_i64(g, (int64_t)facts[i].value));
-        unsigned kind = LLVMGetMDKindIDInContext(c, facts[i].name, (unsigned)strlen(facts[i].name));
-        LLVMSetMetadata(x, kind, LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &value, 1)));
+        ir_set_metadata(x, facts[i].name,
+                        LLVMMetadataAsValue(g->v->context, LLVMMDNodeInContext2(g->v->context, &value, 1)));
     }
     return x;
 }
 
 EMIT(global)
 {
-    LLVMValueRef n = LLVMGetOperand(call, 0);
-    if (!gang_is_uniform(g, n)) {
-        gang_fail(g, call, "address of a variable with a varying number");
-        return;
-    }
-    LLVMValueRef at = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, gang_scalar(g, n), g->v->i64, ""), gang_i64(g, 3), "");
-    gang_set_scalar(g, call, load_field(g, gang_gep(g, LAUNCH_FIELD(g, ptr, globals), at), g->v->ptr, 0));
+    set_entry(g, call, LAUNCH_FIELD(g, ptr, globals), g->v->ptr, 3, 0, "address of a variable with a varying number");
 }
 
 // Registers that are one scalar for the gang. `never` is the way out of an endless loop (lower/endless.c).

@@ -3,8 +3,8 @@
 // lanes: two scalar compares instead of a vector and a reduction, and, when all lanes pass, code without masks. This is
 // worth more than anything else the vectoriser does (5.7 times on saxpy).
 #include "jit/gang/gang.h"
+#include "jit/analysis/fold.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 
 static LLVMValueRef boolean(struct gang *g, bool x)
 {
@@ -52,26 +52,9 @@ static void test_equal(struct gang *g, const struct shape *s, LLVMValueRef base,
 
 static LLVMIntPredicate swapped(LLVMIntPredicate p)
 {
-    switch (p) {
-    case LLVMIntUGT:
-        return LLVMIntULT;
-    case LLVMIntUGE:
-        return LLVMIntULE;
-    case LLVMIntULT:
-        return LLVMIntUGT;
-    case LLVMIntULE:
-        return LLVMIntUGE;
-    case LLVMIntSGT:
-        return LLVMIntSLT;
-    case LLVMIntSGE:
-        return LLVMIntSLE;
-    case LLVMIntSLT:
-        return LLVMIntSGT;
-    case LLVMIntSLE:
-        return LLVMIntSGE;
-    default:
-        return p;
-    }
+    static const LLVMIntPredicate of[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT, LLVMIntULE, LLVMIntUGT,
+                                          LLVMIntUGE, LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
+    return of[p - LLVMIntEQ];
 }
 
 static bool test_compare(struct gang *g, LLVMValueRef c, struct lane_test *out)
@@ -217,27 +200,7 @@ bool gang_mixed_lanes(struct gang *g, LLVMValueRef c, bool negate, uint32_t *lan
         k &= (INT64_C(1) << s.align) - 1;
     *lanes = 0;
     for (unsigned l = 0; l < g->width; l++) {
-        bool in;
-        switch (LLVMGetICmpPredicate(c)) {
-        case LLVMIntEQ:
-        case LLVMIntNE:
-            in = (s.offset[l] == k) == (LLVMGetICmpPredicate(c) == LLVMIntEQ);
-            break;
-        case LLVMIntULT:
-        case LLVMIntSLT:
-            in = s.offset[l] < k;
-            break;
-        case LLVMIntULE:
-        case LLVMIntSLE:
-            in = s.offset[l] <= k;
-            break;
-        case LLVMIntUGT:
-        case LLVMIntSGT:
-            in = s.offset[l] > k;
-            break;
-        default:
-            in = s.offset[l] >= k;
-        }
+        bool in = fold_compare(LLVMGetICmpPredicate(c), 64, (uint64_t)s.offset[l], (uint64_t)k);
         *lanes |= (uint32_t)(in != negate) << l;
     }
     return *lanes != 0;
@@ -263,23 +226,12 @@ static bool all_testable(struct gang *g, LLVMValueRef c, bool negate, unsigned d
         return compare_testable(g, c);
     if (op == LLVMXor && is_boolean(LLVMGetOperand(c, 1), true))
         return all_testable(g, LLVMGetOperand(c, 0), !negate, depth + 1);
-    LLVMValueRef a, b;
-    bool both;
-    if (op == LLVMAnd || op == LLVMOr) {
-        a = LLVMGetOperand(c, 0);
-        b = LLVMGetOperand(c, 1);
-        both = op == LLVMAnd;
-    } else if (op == LLVMSelect && is_boolean(LLVMGetOperand(c, 2), false)) {
-        a = LLVMGetOperand(c, 0);
-        b = LLVMGetOperand(c, 1);
-        both = true;
-    } else if (op == LLVMSelect && is_boolean(LLVMGetOperand(c, 1), true)) {
-        a = LLVMGetOperand(c, 0);
-        b = LLVMGetOperand(c, 2);
-        both = false;
-    } else {
+    bool select_and = op == LLVMSelect && is_boolean(LLVMGetOperand(c, 2), false);
+    bool select_or = op == LLVMSelect && !select_and && is_boolean(LLVMGetOperand(c, 1), true);
+    if (op != LLVMAnd && op != LLVMOr && !select_and && !select_or)
         return false;
-    }
+    LLVMValueRef a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, select_or ? 2 : 1);
+    bool both = op == LLVMAnd || select_and;
     bool x = all_testable(g, a, negate, depth + 1), y = all_testable(g, b, negate, depth + 1);
     return both != negate ? x && y : x || y;
 }

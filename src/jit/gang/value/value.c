@@ -2,7 +2,6 @@
 // Values of a gang function: their types, constants and the forms in which an instruction may want its operands.
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <llvm-c/Core.h>
 #include <string.h>
 
 enum { FIELDS_MAX = 8 }; // of a structure, as in lower/aggregate.c

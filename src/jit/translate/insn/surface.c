@@ -4,7 +4,6 @@
 #include "jit/abi/texture.h"
 #include "jit/ir/ir.h"
 #include "jit/translate/insn/image.h"
-#include <stddef.h>
 
 enum { MAX_VECTOR = 4 };
 

@@ -6,7 +6,6 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
 #include "jit/translate/insn/image.h"
-#include <stddef.h>
 #include <stdio.h>
 
 enum { RESULTS = 4 };
