@@ -101,24 +101,11 @@ static inline uint32_t shuffle_source(uint32_t op, uint32_t lane, uint64_t extra
 {
     uint32_t b = (uint32_t)extra & 31, c = (uint32_t)(extra >> 32), clamp = c & 31, segment = c >> 8 & 31;
     uint32_t max = (lane & segment) | (clamp & ~segment), min = lane & segment, source;
-    switch (op) {
-    case RESUME_SHFL_UP:
-        source = lane - b;
-        *found = (int32_t)source >= (int32_t)max;
-        break;
-    case RESUME_SHFL_DOWN:
-        source = lane + b;
-        *found = source <= max;
-        break;
-    case RESUME_SHFL_BFLY:
-        source = lane ^ b;
-        *found = source <= max;
-        break;
-    default:
-        source = min | (b & ~segment);
-        *found = source <= max;
-        break;
-    }
+    source = op == RESUME_SHFL_UP     ? lane - b
+             : op == RESUME_SHFL_DOWN ? lane + b
+             : op == RESUME_SHFL_BFLY ? lane ^ b
+                                      : min | (b & ~segment);
+    *found = op == RESUME_SHFL_UP ? (int32_t)source >= (int32_t)max : source <= max;
     return *found ? source & 31 : lane;
 }
 
@@ -138,16 +125,8 @@ static uint64_t vote(uint32_t op, const struct collective *c)
     uint32_t ballot = 0;
     for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
         ballot |= (uint32_t)((c->members >> l & 1) && (c->value[l] & 1)) << l;
-    switch (op) {
-    case RESUME_ANY:
-        return ballot != 0;
-    case RESUME_ALL:
-        return ballot == c->members;
-    case RESUME_UNI:
-        return !ballot || ballot == c->members;
-    default:
-        return ballot;
-    }
+    bool all = ballot == c->members;
+    return op == RESUME_ANY ? ballot != 0 : op == RESUME_ALL ? all : op == RESUME_UNI ? !ballot || all : ballot;
 }
 
 static uint64_t match(uint32_t op, const struct collective *c, uint32_t lane)
@@ -165,32 +144,15 @@ static uint64_t reduce(uint32_t op, const struct collective *c)
         uint32_t x = (uint32_t)c->value[l];
         if (!(c->members >> l & 1))
             continue;
-        switch (op) {
-        case RESUME_REDUX_ADD:
-            r += x;
-            break;
-        case RESUME_REDUX_MIN_S32:
-            r = (int32_t)x < (int32_t)r ? x : r;
-            break;
-        case RESUME_REDUX_MAX_S32:
-            r = (int32_t)x > (int32_t)r ? x : r;
-            break;
-        case RESUME_REDUX_MIN_U32:
-            r = x < r ? x : r;
-            break;
-        case RESUME_REDUX_MAX_U32:
-            r = x > r ? x : r;
-            break;
-        case RESUME_REDUX_AND:
-            r &= x;
-            break;
-        case RESUME_REDUX_OR:
-            r |= x;
-            break;
-        default:
-            r ^= x;
-            break;
-        }
+        bool below = x < r, less = (int32_t)x < (int32_t)r;
+        r = op == RESUME_REDUX_ADD       ? r + x
+            : op == RESUME_REDUX_MIN_S32 ? (less ? x : r)
+            : op == RESUME_REDUX_MAX_S32 ? (less ? r : x)
+            : op == RESUME_REDUX_MIN_U32 ? (below ? x : r)
+            : op == RESUME_REDUX_MAX_U32 ? (below ? r : x)
+            : op == RESUME_REDUX_AND     ? r & x
+            : op == RESUME_REDUX_OR      ? r | x
+                                         : r ^ x;
     }
     return r;
 }
@@ -244,22 +206,15 @@ static inline void shuffle_lanes(uint32_t op, const struct collective *c, uint64
 // All lanes of the warp do the same shuffle: the common case. False when it is something else.
 static bool shuffle_warp(uint32_t op, const struct collective *c, uint64_t *result)
 {
-    switch (op) {
-    case RESUME_SHFL_UP:
+    if (op == RESUME_SHFL_UP) // each a loop of its own, which knows its operation
         shuffle_lanes(RESUME_SHFL_UP, c, result);
-        return true;
-    case RESUME_SHFL_DOWN:
+    else if (op == RESUME_SHFL_DOWN)
         shuffle_lanes(RESUME_SHFL_DOWN, c, result);
-        return true;
-    case RESUME_SHFL_BFLY:
+    else if (op == RESUME_SHFL_BFLY)
         shuffle_lanes(RESUME_SHFL_BFLY, c, result);
-        return true;
-    case RESUME_SHFL_IDX:
+    else if (op == RESUME_SHFL_IDX)
         shuffle_lanes(RESUME_SHFL_IDX, c, result);
-        return true;
-    default:
-        return false;
-    }
+    return op >= RESUME_SHFL_UP && op <= RESUME_SHFL_IDX;
 }
 
 // Gives the lanes of a group, who wait for each other, their results and lets them run.

@@ -156,30 +156,14 @@ LLVMValueRef op_declare(LLVMModuleRef m, enum heddle_op op, const char *suffix, 
 
 LLVMTypeRef op_result(LLVMContextRef c, enum heddle_op op)
 {
-    switch (op_rows[op].type[0]) {
-    case 'b':
-        return LLVMInt1TypeInContext(c);
-    case 'h':
-        return LLVMInt16TypeInContext(c);
-    case 'w':
-        return LLVMInt32TypeInContext(c);
-    case 'l':
-        return LLVMInt64TypeInContext(c);
-    case 'f':
-        return LLVMFloatTypeInContext(c);
-    case 'd':
-        return LLVMDoubleTypeInContext(c);
-    case 'g':
-        return LLVMPointerTypeInContext(c, AS_GLOBAL);
-    case 's':
-        return LLVMPointerTypeInContext(c, AS_SHARED);
-    case 'a':
-        return LLVMPointerTypeInContext(c, AS_CONST);
-    case 'x':
-        return LLVMPointerTypeInContext(c, AS_LOCAL);
-    default:
-        return LLVMVoidTypeInContext(c);
-    }
+    static const unsigned char bits[] = {['b'] = 1, ['h'] = 16, ['w'] = 32, ['l'] = 64};
+    static const unsigned char spaces[] = {['g'] = AS_GLOBAL, ['s'] = AS_SHARED, ['a'] = AS_CONST, ['x'] = AS_LOCAL};
+    unsigned char t = (unsigned char)op_rows[op].type[0];
+    if (t < sizeof bits && bits[t])
+        return LLVMIntTypeInContext(c, bits[t]);
+    if (t < sizeof spaces && spaces[t])
+        return LLVMPointerTypeInContext(c, spaces[t]);
+    return t == 'f' ? LLVMFloatTypeInContext(c) : t == 'd' ? LLVMDoubleTypeInContext(c) : LLVMVoidTypeInContext(c);
 }
 
 static LLVMModuleRef module_of(LLVMBuilderRef b)

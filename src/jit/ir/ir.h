@@ -122,8 +122,13 @@ static inline bool type_is_bool(LLVMTypeRef t)
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 1;
 }
 bool value_is_undef(LLVMValueRef v);
-// A constant integer of at most 64 bits.
+// A constant integer of at most 64 bits; the constant true or false.
 bool value_constant(LLVMValueRef v, int64_t *out);
+static inline bool value_is(LLVMValueRef v, bool want)
+{
+    int64_t c;
+    return value_constant(v, &c) && (c != 0) == want;
+}
 const char *call_name(LLVMValueRef call); // of the function that is called, "" when indirect
 // Of a load or store: neither volatile nor atomic.
 bool access_is_simple(LLVMValueRef inst);

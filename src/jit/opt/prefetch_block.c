@@ -149,7 +149,7 @@ static void next_block_mark(struct region_plan *plan, LLVMValueRef kernel)
         remark(barrier, "%zu lines of the next block are prefetched", found.len);
     } else if (barrier) {
         remark(NULL, "nothing: %zu accesses by rows; between %d and %d pay, with little arithmetic", found.len,
-               TUNE_PREFETCH_BLOCK_MIN, TUNE_PREFETCH_BLOCK_MAX);
+               TUNE_PREFETCH_BLOCK_MIN, TUNE_PLANNED_ACCESSES_MAX);
     } else {
         remark(NULL, "nothing: no barrier outside of loops");
     }

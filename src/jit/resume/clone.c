@@ -26,26 +26,16 @@ struct clone {
 
 static void type_suffix(LLVMTypeRef t, char out[16])
 {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind:
+    LLVMTypeKind k = LLVMGetTypeKind(t);
+    if (k == LLVMIntegerTypeKind)
         snprintf(out, 16, "i%u", LLVMGetIntTypeWidth(t));
-        break;
-    case LLVMPointerTypeKind:
+    else if (k == LLVMPointerTypeKind)
         snprintf(out, 16, LLVMGetPointerAddressSpace(t) ? "p%u" : "ptr", LLVMGetPointerAddressSpace(t));
-        break;
-    case LLVMHalfTypeKind:
-        strcpy(out, "half");
-        break;
-    case LLVMBFloatTypeKind:
-        strcpy(out, "bfloat");
-        break;
-    case LLVMFloatTypeKind:
-        strcpy(out, "float");
-        break;
-    default:
-        strcpy(out, "double");
-        break;
-    }
+    else
+        strcpy(out, k == LLVMHalfTypeKind     ? "half"
+                    : k == LLVMBFloatTypeKind ? "bfloat"
+                    : k == LLVMFloatTypeKind  ? "float"
+                                              : "double");
 }
 
 static LLVMValueRef const_i32(struct clone *c, unsigned v)

@@ -189,20 +189,12 @@ static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
     }
     for (int k = 0, n = LLVMGetNumOperands(i); k < n; k++)
         operands |= value_differs(c, LLVMGetOperand(i, (unsigned)k));
-    switch (op) {
-    case LLVMAlloca:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        return true;
-    case LLVMLoad:
-        if (operands || !access_is_simple(i))
-            return true;
-        return !c->loads_agree && ir_space(LLVMGetOperand(i, 0)) != AS_CONST;
-    case LLVMCall:
+    if (LLVMIsALoadInst(i))
+        return operands || !access_is_simple(i) || (!c->loads_agree && ir_space(LLVMGetOperand(i, 0)) != AS_CONST);
+    if (LLVMIsACallInst(i))
         return call_differs(c, i, operands);
-    default:
-        return operands && !(int_bits(LLVMTypeOf(i)) && same_place_value(c, i));
-    }
+    return IR_IS(i, LLVMAlloca, LLVMAtomicRMW, LLVMAtomicCmpXchg) ||
+           (operands && !(int_bits(LLVMTypeOf(i)) && same_place_value(c, i)));
 }
 
 // Where lanes meet

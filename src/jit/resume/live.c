@@ -20,33 +20,21 @@ LLVMTypeRef live_slot_type(LLVMContextRef c, LLVMTypeRef t)
 
 unsigned live_parts(LLVMTypeRef t)
 {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind:
-        return (LLVMGetIntTypeWidth(t) + 63) / 64;
-    case LLVMStructTypeKind:
-        return LLVMCountStructElementTypes(t);
-    case LLVMArrayTypeKind:
-        return (unsigned)LLVMGetArrayLength2(t);
-    case LLVMVectorTypeKind:
-        return LLVMGetVectorSize(t);
-    default:
-        return 1;
-    }
+    LLVMTypeKind k = LLVMGetTypeKind(t);
+    return k == LLVMIntegerTypeKind  ? (LLVMGetIntTypeWidth(t) + 63) / 64
+           : k == LLVMStructTypeKind ? LLVMCountStructElementTypes(t)
+           : k == LLVMArrayTypeKind  ? (unsigned)LLVMGetArrayLength2(t)
+           : k == LLVMVectorTypeKind ? LLVMGetVectorSize(t)
+                                     : 1;
 }
 
 LLVMTypeRef live_part_type(LLVMContextRef c, LLVMTypeRef t, unsigned i)
 {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(t) > 64 ? LLVMInt64TypeInContext(c) : t;
-    case LLVMStructTypeKind:
-        return LLVMStructGetTypeAtIndex(t, i);
-    case LLVMArrayTypeKind:
-    case LLVMVectorTypeKind:
-        return LLVMGetElementType(t);
-    default:
-        return t;
-    }
+    LLVMTypeKind k = LLVMGetTypeKind(t);
+    return k == LLVMStructTypeKind                                   ? LLVMStructGetTypeAtIndex(t, i)
+           : k == LLVMArrayTypeKind || k == LLVMVectorTypeKind       ? LLVMGetElementType(t)
+           : k == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) > 64 ? LLVMInt64TypeInContext(c)
+                                                                     : t;
 }
 
 unsigned live_slots(LLVMContextRef c, LLVMTypeRef t)

@@ -23,27 +23,12 @@ static bool shuffle_source(unsigned mode, unsigned lane, unsigned b, unsigned c,
 {
     unsigned clamp = c & 31, segment = c >> 8 & 31, low = lane & segment;
     unsigned high = low | (clamp & ~segment & 31);
-    int j = 0;
-    bool ok = false;
     b &= 31;
-    switch (mode) {
-    case SHUFFLE_UP:
-        j = (int)lane - (int)b;
-        ok = j >= (int)high;
-        break;
-    case SHUFFLE_DOWN:
-        j = (int)lane + (int)b;
-        ok = j <= (int)high;
-        break;
-    case SHUFFLE_BFLY:
-        j = (int)(lane ^ b);
-        ok = j <= (int)high;
-        break;
-    case SHUFFLE_IDX:
-        j = (int)(low | (b & ~segment & 31));
-        ok = j <= (int)high;
-        break;
-    }
+    int j = (int)(mode == SHUFFLE_UP     ? lane - b
+                  : mode == SHUFFLE_DOWN ? lane + b
+                  : mode == SHUFFLE_BFLY ? lane ^ b
+                                         : low | (b & ~segment & 31));
+    bool ok = mode == SHUFFLE_UP ? j >= (int)high : j <= (int)high;
     *source = ok ? (unsigned)j : lane;
     return ok;
 }
@@ -68,20 +53,9 @@ static LLVMValueRef shuffle_lanes(struct gang *g, LLVMValueRef call, unsigned mo
     LLVMValueRef segment = LLVMBuildAnd(B, LLVMBuildLShr(B, c, gang_splat(g, gang_i32(g, 8), g->width), ""), m31, "");
     LLVMValueRef outside = LLVMBuildXor(B, segment, m31, ""), low = LLVMBuildAnd(B, lane, segment, "");
     LLVMValueRef high = LLVMBuildOr(B, low, LLVMBuildAnd(B, c, outside, ""), ""), j;
-    switch (mode) {
-    case SHUFFLE_UP:
-        j = LLVMBuildSub(B, lane, b, "");
-        break;
-    case SHUFFLE_DOWN:
-        j = LLVMBuildAdd(B, lane, b, "");
-        break;
-    case SHUFFLE_BFLY:
-        j = LLVMBuildXor(B, lane, b, "");
-        break;
-    default:
-        j = LLVMBuildOr(B, low, LLVMBuildAnd(B, b, outside, ""), "");
-        break;
-    }
+    LLVMOpcode op = mode == SHUFFLE_UP ? LLVMSub : mode == SHUFFLE_DOWN ? LLVMAdd : LLVMXor;
+    j = mode == SHUFFLE_IDX ? LLVMBuildOr(B, low, LLVMBuildAnd(B, b, outside, ""), "")
+                            : LLVMBuildBinOp(B, op, lane, b, "");
     *in_range = LLVMBuildICmp(B, mode == SHUFFLE_UP ? LLVMIntSGE : LLVMIntSLE, j, high, "");
     return LLVMBuildSelect(B, *in_range, j, lane, "");
 }
@@ -206,20 +180,11 @@ EMIT(vote)
     LLVMValueRef yes = LLVMBuildAnd(g->b, all, like(g, &m, word), ""), zero = LLVMConstNull(LLVMTypeOf(yes));
     LLVMValueRef any = LLVMBuildICmp(g->b, LLVMIntNE, yes, zero, ""),
                  every = LLVMBuildICmp(g->b, LLVMIntEQ, yes, all, "");
-    switch (variant) {
-    case VOTE_BALLOT:
-        set_members_result(g, call, &m, yes);
-        break;
-    case VOTE_ANY:
-        set_members_result(g, call, &m, any);
-        break;
-    case VOTE_ALL:
-        set_members_result(g, call, &m, every);
-        break;
-    default:
-        set_members_result(g, call, &m, LLVMBuildOr(g->b, every, LLVMBuildNot(g->b, any, ""), ""));
-        break;
-    }
+    set_members_result(g, call, &m,
+                       variant == VOTE_BALLOT ? yes
+                       : variant == VOTE_ANY  ? any
+                       : variant == VOTE_ALL  ? every
+                                              : LLVMBuildOr(g->b, every, LLVMBuildNot(g->b, any, ""), ""));
 }
 
 // A loop over all lanes, with a vector that it carries.
@@ -230,9 +195,8 @@ struct fold_loop {
 
 static void fold_begin(struct gang *g, struct fold_loop *f, LLVMValueRef start, LLVMValueRef mask)
 {
-    LLVMBasicBlockRef from;
     lane_loop_begin(g, &f->lanes, mask);
-    from = LLVMGetIncomingBlock(f->lanes.phi, 0);
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(f->lanes.phi, 0);
     LLVMValueRef next = LLVMGetNextInstruction(f->lanes.phi);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(g->v->context);
     if (next)
@@ -339,8 +303,7 @@ EMIT(redux)
     struct fold_loop f;
     fold_begin(g, &f, neutral, mask);
     LLVMValueRef one = gang_splat(g, lane_read(g, &f.lanes, g->v->i32, memory), g->width);
-    LLVMValueRef args[2] = {f.carried, one};
-    LLVMValueRef both = redux[variant].both ? gang_intrinsic(g, redux[variant].both, &t, 1, args, 2)
+    LLVMValueRef both = redux[variant].both ? gang_intrinsic2(g, redux[variant].both, f.carried, one)
                                             : LLVMBuildBinOp(g->b, redux[variant].op, f.carried, one, "");
     LLVMValueRef bit = LLVMBuildShl(g->b, gang_i32(g, 1), LLVMBuildTrunc(g->b, f.lanes.lane, g->v->i32, ""), "");
     LLVMValueRef in = LLVMBuildAnd(g->b, m.vector, gang_splat(g, bit, g->width), "");

@@ -54,18 +54,11 @@ struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct
     return out;
 }
 
-static bool is_boolean(LLVMValueRef x, bool want)
-{
-    int64_t c;
-    return value_constant(x, &c) && (c != 0) == want;
-}
-
 // Takes a uniform conjunct out of "go on when c": it is tested as a scalar, and the vector part becomes shorter.
 static LLVMValueRef take_uniform(struct gang *g, LLVMValueRef *c, bool *negate)
 {
     LLVMValueRef x = *c, a, b;
-    for (; LLVMIsAInstruction(x) && LLVMGetInstructionOpcode(x) == LLVMXor && is_boolean(LLVMGetOperand(x, 1), true);
-         x = LLVMGetOperand(x, 0))
+    for (; ir_is_opcode(x, LLVMXor) && value_is(LLVMGetOperand(x, 1), true); x = LLVMGetOperand(x, 0))
         *negate = !*negate;
     *c = x;
     if (!LLVMIsAInstruction(x))
@@ -74,7 +67,7 @@ static LLVMValueRef take_uniform(struct gang *g, LLVMValueRef *c, bool *negate)
     if (op == (*negate ? LLVMOr : LLVMAnd)) {
         a = LLVMGetOperand(x, 0);
         b = LLVMGetOperand(x, 1);
-    } else if (op == LLVMSelect && is_boolean(LLVMGetOperand(x, *negate ? 1 : 2), *negate)) {
+    } else if (op == LLVMSelect && value_is(LLVMGetOperand(x, *negate ? 1 : 2), *negate)) {
         a = LLVMGetOperand(x, 0);
         b = LLVMGetOperand(x, *negate ? 2 : 1);
     } else {
@@ -146,11 +139,8 @@ static void ways_add(struct gang *g, struct ways *w, const struct edge *out, uns
 
 static void ways_meet(struct gang *g, const struct ways *w, struct edge *out, unsigned n)
 {
-    for (unsigned i = 0; w->n > 1 && i < n; i++) {
-        LLVMValueRef value[2] = {w->value[0][i], w->value[1][i]};
-        out->incoming[i].vector = LLVMBuildPhi(g->b, LLVMTypeOf(value[0]), "");
-        LLVMAddIncoming(out->incoming[i].vector, value, (LLVMBasicBlockRef *)w->from, 2);
-    }
+    for (unsigned i = 0; w->n > 1 && i < n; i++)
+        out->incoming[i].vector = ir_phi(g->b, w->value[0][i], w->from[0], w->value[1][i], w->from[1]);
 }
 
 static struct gang_value *keep_phis(struct gang *g, int block)
@@ -233,8 +223,7 @@ static unsigned loop_size(struct gang *g, const struct loop *l, bool *memory)
 {
     unsigned n = 0;
     FOR_LOOP (&g->f->cfg, l->id, x) {
-        LLVMOpcode op = LLVMGetInstructionOpcode(x);
-        *memory |= op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW;
+        *memory |= IR_IS(x, LLVMLoad, LLVMStore, LLVMAtomicRMW);
         n++;
     }
     return n;
@@ -246,19 +235,14 @@ static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBas
                                    struct edge *left)
 {
     LLVMBasicBlockRef from[2] = {mixed->from, at_once->from};
-    LLVMValueRef in[2] = {*stay, g->guarded.mask};
     unsigned n = count_phis(g, l->exit);
     struct edge none = no_results(g, l);
     ir_enter(g->b, under);
     edge_phis(g, l->header, mixed);
     edge_add(g, l->header, at_once);
-    *stay = LLVMBuildPhi(g->b, g->v->mask, "");
-    LLVMAddIncoming(*stay, in, from, 2);
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef x[2] = {left->incoming[i].vector, none.incoming[i].vector};
-        left->incoming[i].vector = LLVMBuildPhi(g->b, LLVMTypeOf(x[0]), "");
-        LLVMAddIncoming(left->incoming[i].vector, x, from, 2);
-    }
+    *stay = ir_phi(g->b, *stay, from[0], g->guarded.mask, from[1]);
+    for (unsigned i = 0; i < n; i++)
+        left->incoming[i].vector = ir_phi(g->b, left->incoming[i].vector, from[0], none.incoming[i].vector, from[1]);
     left->from = under;
     return (struct edge){under, keep_phis(g, l->header)};
 }

@@ -106,8 +106,7 @@ EMIT(frame_get)
     LLVMTypeRef t = gang_type(g, LLVMTypeOf(call));
     struct gang_value *r = gang_slot(g, call);
     if (s->shape.kind == SHAPE_VARYING) {
-        r->vector = LLVMBuildLoad2(g->b, gang_vector_type(g, t), slot_pointer(g, s, 0, false), "");
-        LLVMSetAlignment(in_frame(g, r->vector), 16);
+        r->vector = in_frame(g, ir_load(g->b, gang_vector_type(g, t), slot_pointer(g, s, 0, false), 16));
         return;
     }
     unsigned n = shape_bases(g->lanes, &s->shape);
@@ -147,12 +146,9 @@ EMIT(frame_set)
             in_frame(g, masked_store(g, now, p, 16, gang_mask_bits(g, mask)));
             return;
         }
-        if (mask) {
-            LLVMValueRef old = LLVMBuildLoad2(g->b, LLVMTypeOf(now), p, "");
-            LLVMSetAlignment(in_frame(g, old), 16);
-            now = gang_blend(g, mask, now, old);
-        }
-        LLVMSetAlignment(in_frame(g, LLVMBuildStore(g->b, now, p)), 16);
+        if (mask)
+            now = gang_blend(g, mask, now, in_frame(g, ir_load(g->b, LLVMTypeOf(now), p, 16)));
+        in_frame(g, ir_store(g->b, now, p, 16));
         return;
     }
     unsigned n = shape_bases(g->lanes, &s->shape);
@@ -273,10 +269,8 @@ EMIT(raw_set)
         masked_store(g, now, p, align, gang_mask_bits(g, mask));
         return;
     }
-    if (mask) {
-        LLVMValueRef old = ir_load(g->b, cells, p, align);
-        now = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), now, old, "");
-    }
+    if (mask)
+        now = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), now, ir_load(g->b, cells, p, align), "");
     ir_store(g->b, now, p, align);
 }
 
@@ -302,17 +296,14 @@ EMIT(raw_get)
     LLVMTypeRef cells = LLVMVectorType(cell, g->width);
     LLVMValueRef r = LLVMGetPoison(cells), index;
     struct shape s = gang_shape(g, thread);
-    if (is_consecutive(g, &s)) { // usually one's own
+    bool own = is_consecutive(g, &s); // usual
+    if (own)
         r = ir_load(g->b, cells, raw_cell(g, row, cell, gang_base(g, thread, 0, &s)),
                     LLVMABIAlignmentOfType(g->v->layout, cell));
-        r = from_cell(g, r, LLVMVectorType(t, g->width));
-        gang_set_vector(g, call, type_is_bool(t) ? gang_mask_of(g, r) : r);
-        return;
-    }
-    index = gang_vector(g, thread);
-    if (mask)
+    index = own ? NULL : gang_vector(g, thread);
+    if (mask && !own)
         index = LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, index, ""), mask, "");
-    for (unsigned l = 0; l < g->width; l++) {
+    for (unsigned l = 0; l < g->width && !own; l++) {
         LLVMValueRef p = raw_cell(g, row, cell, gang_lane(g, index, l));
         r = LLVMBuildInsertElement(g->b, r, LLVMBuildLoad2(g->b, cell, p, ""), gang_i64(g, l), "");
     }

@@ -11,12 +11,6 @@ static LLVMValueRef boolean(struct gang *g, bool x)
     return gang_int(g->v->i1, x);
 }
 
-static bool is_boolean(LLVMValueRef x, bool want)
-{
-    int64_t c;
-    return value_constant(x, &c) && (c != 0) == want;
-}
-
 static void extremes(struct gang *g, const struct shape *s, LLVMValueRef base, LLVMValueRef out[2])
 {
     int64_t end[2];
@@ -142,7 +136,7 @@ static bool test_condition(struct gang *g, LLVMValueRef c, unsigned depth, struc
     case LLVMICmp:
         return test_compare(g, c, out);
     case LLVMXor:
-        if (!is_boolean(b, true) || !test_condition(g, a, depth + 1, out))
+        if (!value_is(b, true) || !test_condition(g, a, depth + 1, out))
             return false;
         negate_test(out);
         return true;
@@ -153,9 +147,9 @@ static bool test_condition(struct gang *g, LLVMValueRef c, unsigned depth, struc
         negate_test(out);
         return known;
     case LLVMSelect:
-        if (is_boolean(LLVMGetOperand(c, 2), false))
+        if (value_is(LLVMGetOperand(c, 2), false))
             return test_and(g, a, false, b, false, depth + 1, out);
-        if (is_boolean(b, true)) {
+        if (value_is(b, true)) {
             known = test_and(g, a, true, LLVMGetOperand(c, 2), true, depth + 1, out);
             negate_test(out);
             return known;
@@ -174,9 +168,9 @@ bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct 
     if (negate)
         negate_test(out);
     // Certain failure both ways tells nothing.
-    if (is_boolean(out->all, false) && is_boolean(out->none, false))
+    if (value_is(out->all, false) && value_is(out->none, false))
         return false;
-    if (!is_boolean(out->all, false))
+    if (!value_is(out->all, false))
         out->all = LLVMBuildFreeze(g->b, out->all, "all");
     out->none = LLVMBuildFreeze(g->b, out->none, "none");
     return true;
@@ -224,10 +218,10 @@ static bool all_testable(struct gang *g, LLVMValueRef c, bool negate, unsigned d
     LLVMOpcode op = LLVMGetInstructionOpcode(c);
     if (op == LLVMICmp)
         return compare_testable(g, c);
-    if (op == LLVMXor && is_boolean(LLVMGetOperand(c, 1), true))
+    if (op == LLVMXor && value_is(LLVMGetOperand(c, 1), true))
         return all_testable(g, LLVMGetOperand(c, 0), !negate, depth + 1);
-    bool select_and = op == LLVMSelect && is_boolean(LLVMGetOperand(c, 2), false);
-    bool select_or = op == LLVMSelect && !select_and && is_boolean(LLVMGetOperand(c, 1), true);
+    bool select_and = op == LLVMSelect && value_is(LLVMGetOperand(c, 2), false);
+    bool select_or = op == LLVMSelect && !select_and && value_is(LLVMGetOperand(c, 1), true);
     if (op != LLVMAnd && op != LLVMOr && !select_and && !select_or)
         return false;
     LLVMValueRef a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, select_or ? 2 : 1);

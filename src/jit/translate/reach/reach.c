@@ -94,35 +94,18 @@ static bool cvt_needs_denormals(const struct ptx_insn *in)
 // of floats of what is asked of the bits, and these are other ones where subnormals count as 0.
 static bool needs_denormals(const struct ptx_insn *in)
 {
-    switch (in->op) {
-    case PTX_OP_CVT:
+    if (in->op == PTX_OP_CVT)
         return cvt_needs_denormals(in);
-    case PTX_OP_ATOM: // adds f32 with subnormals flushed in any case
-    case PTX_OP_RED:
+    if (in->op == PTX_OP_ATOM || in->op == PTX_OP_RED) // adds f32 with subnormals flushed in any case
         return in->types[in->ntypes - 1] == PTX_TYPE_F64;
-    case PTX_OP_MOV:
-    case PTX_OP_LD:
-    case PTX_OP_LDU:
-    case PTX_OP_ST:
-    case PTX_OP_SELP:
-    case PTX_OP_TEX:
+    if (in->op == PTX_OP_MOV || in->op == PTX_OP_LD || in->op == PTX_OP_LDU || in->op == PTX_OP_ST ||
+        in->op == PTX_OP_SELP || in->op == PTX_OP_TEX)
         return false;
-    default:
-        break;
-    }
     for (unsigned i = 0; i < in->ntypes; i++) {
-        switch (in->types[i]) {
-        case PTX_TYPE_F64:
-        case PTX_TYPE_BF16:
-        case PTX_TYPE_BF16X2:
+        enum ptx_type ty = in->types[i];
+        if (ty == PTX_TYPE_F64 || ty == PTX_TYPE_BF16 || ty == PTX_TYPE_BF16X2 ||
+            (ty == PTX_TYPE_F32 && in->mods[PTX_MODCAT_FTZ] != PTX_MOD_FTZ))
             return true;
-        case PTX_TYPE_F32:
-            if (in->mods[PTX_MODCAT_FTZ] != PTX_MOD_FTZ)
-                return true;
-            break;
-        default:
-            break;
-        }
     }
     return false;
 }
