@@ -8,7 +8,7 @@ endif()
 if(NOT CMAKE_C_COMPILER_ID STREQUAL GNU)
   message(FATAL_ERROR "coverage builds are made with gcc")
 endif()
-set(CMAKE_C_FLAGS_COVERAGE "-O1 -DNDEBUG --coverage -fprofile-update=atomic")
+set(CMAKE_C_FLAGS_COVERAGE "-O1 -DNDEBUG --coverage -fprofile-update=atomic -Wno-format-truncation")
 add_link_options(--coverage)
 # Archives that others link have the counters' library inside, and what is no part of src/ does not count.
 execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libgcov.a OUTPUT_VARIABLE HEDDLE_LIBGCOV OUTPUT_STRIP_TRAILING_WHITESPACE)
