@@ -203,6 +203,22 @@ static void errors(void)
     EXPECT(cuGetErrorName((CUresult)12345, &s), CUDA_ERROR_INVALID_VALUE);
     CHECK(s == NULL);
     EXPECT(cuGetErrorString(CUDA_SUCCESS, NULL), CUDA_ERROR_INVALID_VALUE);
+    // What has a name has a text, and no two are the same.
+    const char *names[1000], *text;
+    unsigned count = 0;
+    for (unsigned code = 0; code < 1000; code++) {
+        CUresult r = cuGetErrorName((CUresult)code, &s);
+        EXPECT(cuGetErrorString((CUresult)code, &text), r);
+        if (r)
+            continue;
+        CHECK(!strncmp(s, code ? "CUDA_ERROR_" : "CUDA_SUCCESS", 11) && *text && strcmp(text, s) != 0);
+        for (unsigned i = 0; i < count; i++)
+            CHECK(strcmp(names[i], s) != 0);
+        names[count++] = s;
+    }
+    CHECK(count > 100);
+    EXPECT(cuGetErrorName(CUDA_ERROR_UNKNOWN, &s), CUDA_SUCCESS);
+    CHECK(CUDA_ERROR_UNKNOWN == 999 && !strcmp(names[count - 1], s));
 }
 
 int main(void)
