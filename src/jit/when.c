@@ -5,124 +5,38 @@
 #include "jit/ir/dialect.h"
 #include "jit/jit.h"
 
-bool when_always(const struct compilation *c)
-{
-    (void)c;
-    return true;
-}
+#define WHEN(name, ...)                                                                                                \
+    bool when_##name(const struct compilation *c)                                                                      \
+    {                                                                                                                  \
+        (void)c;                                                                                                       \
+        return __VA_ARGS__;                                                                                            \
+    }
 
-bool when_optimised(const struct compilation *c)
-{
-    return !c->options->debug;
-}
-
-bool when_debugged(const struct compilation *c)
-{
-    return c->options->debug;
-}
-
-bool when_vector(const struct compilation *c)
-{
-    return c->plan.width > 1 && !c->options->debug;
-}
-
-bool when_marked(const struct compilation *c)
-{
-    return c->marked;
-}
-
+WHEN(always, true)
+WHEN(optimised, !c->options->debug)
+WHEN(debugged, c->options->debug)
+WHEN(vector, c->plan.width > 1 && !c->options->debug)
+WHEN(marked, c->marked)
 // Width 1 is the plain schedule (compat/compat.h).
-bool when_compat(const struct compilation *c)
-{
-    return c->options->compat && c->options->width != 1 && !jit_runs_alone(c->options);
-}
-
-bool when_compat_guessed(const struct compilation *c)
-{
-    return when_compat(c) && c->options->compat != JIT_COMPAT_EVERYWHERE;
-}
-
-bool when_compat_everywhere(const struct compilation *c)
-{
-    return when_compat(c) && c->options->compat == JIT_COMPAT_EVERYWHERE;
-}
-
+WHEN(compat, c->options->compat && c->options->width != 1 && !jit_runs_alone(c->options))
+WHEN(compat_guessed, when_compat(c) && c->options->compat != JIT_COMPAT_EVERYWHERE)
+WHEN(compat_everywhere, when_compat(c) && c->options->compat == JIT_COMPAT_EVERYWHERE)
 // Blocks of a cluster reach each other's shared memory.
-bool when_private_blocks(const struct compilation *c)
-{
-    return !c->options->debug && !c->t.cluster;
-}
-
-bool when_free_width(const struct compilation *c)
-{
-    return !c->options->width && !c->options->debug;
-}
-
-bool when_rebuilt(const struct compilation *c)
-{
-    return c->rebuilt;
-}
-
-bool when_llvm_structures(const struct compilation *c)
-{
-    return c->how == STRUCTURED_LLVM;
-}
-
-bool when_dispatch_structures(const struct compilation *c)
-{
-    return c->how == STRUCTURED_DISPATCH;
-}
-
+WHEN(private_blocks, !c->options->debug && !c->t.cluster)
+WHEN(free_width, !c->options->width && !c->options->debug)
+WHEN(rebuilt, c->rebuilt)
+WHEN(llvm_structures, c->how == STRUCTURED_LLVM)
+WHEN(dispatch_structures, c->how == STRUCTURED_DISPATCH)
 // Loops that gangs are to run interleaved (opt/interleave_gangs.c).
-bool when_loops_marked(const struct compilation *c)
-{
-    return op_find(c->module, OP_TURN);
-}
-
+WHEN(loops_marked, op_find(c->module, OP_TURN))
 // The whole block goes from region to region together.
-bool when_gangs_together(const struct compilation *c)
-{
-    return block_form_of(&c->plan) == BLOCK_LOOPS;
-}
-
+WHEN(gangs_together, block_form_of(&c->plan) == BLOCK_LOOPS)
 // The block function has the loops over its gangs by itself, and the form of their code matters.
-bool when_gangs_in_loops(const struct compilation *c)
-{
-    return when_gangs_together(c) || (block_form_of(&c->plan) == BLOCK_SINGLE && when_loops_marked(c));
-}
-
-bool when_has_lines(const struct compilation *c)
-{
-    return c->t.debug;
-}
-
-bool when_code_huge(const struct compilation *c)
-{
-    return !c->options->debug && c->size == CODE_HUGE;
-}
-
-bool when_code_deep(const struct compilation *c)
-{
-    return !c->options->debug && c->size == CODE_DEEP;
-}
-
-bool when_code_quick(const struct compilation *c)
-{
-    return !c->options->debug && c->size == CODE_QUICK;
-}
-
-bool when_code_large(const struct compilation *c)
-{
-    return !c->options->debug && c->size == CODE_LARGE;
-}
-
-bool when_code_usual(const struct compilation *c)
-{
-    return !c->options->debug && c->size == CODE_USUAL;
-}
-
-bool when_ternary_logic(const struct compilation *c)
-{
-    (void)c;
-    return target_has_ternary_logic();
-}
+WHEN(gangs_in_loops, when_gangs_together(c) || (block_form_of(&c->plan) == BLOCK_SINGLE && when_loops_marked(c)))
+WHEN(has_lines, c->t.debug)
+WHEN(code_huge, !c->options->debug && c->size == CODE_HUGE)
+WHEN(code_deep, !c->options->debug && c->size == CODE_DEEP)
+WHEN(code_quick, !c->options->debug && c->size == CODE_QUICK)
+WHEN(code_large, !c->options->debug && c->size == CODE_LARGE)
+WHEN(code_usual, !c->options->debug && c->size == CODE_USUAL)
+WHEN(ternary_logic, target_has_ternary_logic())

@@ -23,6 +23,26 @@ bool loop_is_innermost(const struct cfg *c, int loop)
     return true;
 }
 
+unsigned loop_instructions(const struct cfg *c, int loop)
+{
+    unsigned n = 0;
+    FOR_LOOP (c, loop, x)
+        n++;
+    return n;
+}
+
+void loop_unroll(const struct cfg *c, const unsigned *times)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(c->function));
+    for (unsigned i = 0; i < c->nloops; i++)
+        if (c->loops[i].latch != CFG_NONE)
+            loop_mark(context, LLVMGetBasicBlockTerminator(c->blocks[c->loops[i].latch].block),
+                      times[i] == LOOP_FULLY ? "llvm.loop.unroll.full"
+                      : times[i] > 1         ? "llvm.loop.unroll.count"
+                                             : "llvm.loop.unroll.disable",
+                      times[i] > 1 ? times[i] : 0);
+}
+
 int loop_entry(const struct cfg *c, int loop)
 {
     const struct cfg_block *header = &c->blocks[c->loops[loop].header];

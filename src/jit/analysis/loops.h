@@ -23,6 +23,10 @@
 bool loop_has_block(const struct cfg *c, int loop, LLVMBasicBlockRef block);
 bool loop_has(const struct cfg *c, int loop, LLVMValueRef v);
 bool loop_is_innermost(const struct cfg *c, int loop);
+unsigned loop_instructions(const struct cfg *c, int loop);
+// Tells LLVM how often the body of each loop is to stand there: times[i] of loop i, 1 that it stays, LOOP_FULLY as often as it runs.
+enum { LOOP_FULLY = 0 };
+void loop_unroll(const struct cfg *c, const unsigned *times);
 // The only block outside that leads to the header; one that leads nowhere else. CFG_NONE: there is none.
 int loop_entry(const struct cfg *c, int loop);
 int loop_preheader(const struct cfg *c, int loop);

@@ -218,29 +218,20 @@ static bool unit_search(const struct object *o, const struct unit *u, uint64_t p
             row = ends = extended == LNE_END_SEQUENCE;
             r.p = next;
         } else {
-            switch (op) {
-            case LNS_COPY:
-                row = true;
-                break;
-            case LNS_ADVANCE_PC:
+            row = op == LNS_COPY;
+            if (op == LNS_ADVANCE_PC)
                 now.address += uleb(&r) * u->unit_bytes;
-                break;
-            case LNS_ADVANCE_LINE:
+            else if (op == LNS_ADVANCE_LINE)
                 now.line = (uint64_t)((int64_t)now.line + sleb(&r));
-                break;
-            case LNS_SET_FILE:
+            else if (op == LNS_SET_FILE)
                 now.file = uleb(&r);
-                break;
-            case LNS_CONST_ADD_PC:
+            else if (op == LNS_CONST_ADD_PC)
                 now.address += (uint64_t)((255 - u->opcodes) / u->range) * u->unit_bytes;
-                break;
-            case LNS_FIXED_ADVANCE_PC:
+            else if (op == LNS_FIXED_ADVANCE_PC)
                 now.address += fixed(&r, 2);
-                break;
-            default:
-                for (unsigned i = 0; i < u->lengths[op]; i++)
+            else
+                for (unsigned i = 0; !row && i < u->lengths[op]; i++)
                     uleb(&r);
-            }
         }
         inside |= row && last.file && pc >= last.address && pc < now.address;
         if (row && inside && (last.line || ends)) {

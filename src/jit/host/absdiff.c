@@ -84,7 +84,8 @@ static bool wrong(LLVMValueRef v)
 static void rewrite(LLVMBuilderRef b, LLVMValueRef i)
 {
     struct difference d;
-    if (!(of_select(i, &d) || of_extremes(i, &d) || of_abs(i, &d)) || !wrong(d.a))
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVectorTypeKind ||
+        !(of_select(i, &d) || of_extremes(i, &d) || of_abs(i, &d)) || !wrong(d.a))
         return;
     LLVMPositionBuilderBefore(b, i);
     LLVMValueRef m = LLVMBuildSExt(b, LLVMBuildICmp(b, LLVMIntULT, d.a, d.b, ""), LLVMTypeOf(i), "");
@@ -92,18 +93,7 @@ static void rewrite(LLVMBuilderRef b, LLVMValueRef i)
     ir_replace(i, r);
 }
 
-static void absdiff_guard(LLVMModuleRef m)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    FOR_MODULE (m, f)
-        FOR_FUNCTION_SAFE (f, i)
-            if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
-                rewrite(b, i);
-    LLVMDisposeBuilder(b);
-}
-
 bool pass_absdiff(struct compilation *c)
 {
-    absdiff_guard(c->module);
-    return true;
+    return ir_rewrite(c->module, rewrite);
 }

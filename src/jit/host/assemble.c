@@ -61,7 +61,10 @@ static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValue
 
 static void assemble(LLVMBuilderRef b, LLVMValueRef load)
 {
-    LLVMTypeRef type = LLVMTypeOf(load), element = LLVMGetElementType(type);
+    LLVMTypeRef type = LLVMTypeOf(load);
+    if (!LLVMIsALoadInst(load) || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return;
+    LLVMTypeRef element = LLVMGetElementType(type);
     unsigned n = LLVMGetVectorSize(type);
     int64_t size = bytes_of(element);
     LLVMValueRef value[ELEMENTS_MAX] = {0};
@@ -82,18 +85,7 @@ static void assemble(LLVMBuilderRef b, LLVMValueRef load)
     ir_replace(load, all);
 }
 
-static void assemble_vectors(LLVMModuleRef m)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    FOR_MODULE (m, f)
-        FOR_FUNCTION_SAFE (f, i)
-            if (LLVMIsALoadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
-                assemble(b, i);
-    LLVMDisposeBuilder(b);
-}
-
 bool pass_assemble(struct compilation *c)
 {
-    assemble_vectors(c->module);
-    return true;
+    return ir_rewrite(c->module, assemble);
 }

@@ -32,13 +32,20 @@ static int operand_find(LLVMValueRef or, LLVMValueRef x)
     return -1;
 }
 
+static bool is_vector(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
 static LLVMValueRef as(LLVMBuilderRef b, LLVMValueRef v, LLVMTypeRef type)
 {
     return LLVMTypeOf(v) == type ? v : LLVMBuildBitCast(b, v, type, "");
 }
 
-static bool rewrite(LLVMBuilderRef b, LLVMValueRef select)
+static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
 {
+    if (!LLVMIsASelectInst(select) || !is_vector(select) || !is_vector(LLVMGetOperand(select, 0)))
+        return;
     LLVMTypeRef type = LLVMTypeOf(select);
     for (unsigned arm = 1; arm <= 2; arm++) {
         LLVMValueRef or = peek(LLVMGetOperand(select, arm)), x = peek(LLVMGetOperand(select, 3 - arm));
@@ -57,54 +64,32 @@ static bool rewrite(LLVMBuilderRef b, LLVMValueRef select)
         LLVMValueRef inner =
             arm == 1 ? LLVMBuildSelect(b, condition, other, rest, "") : LLVMBuildSelect(b, condition, rest, other, "");
         ir_replace(select, as(b, LLVMBuildOr(b, kept, inner, ""), type));
-        return true;
+        return;
     }
-    return false;
 }
 
 // copysign(x, y) of vectors: (x & ~S) | (y & S), where S is the sign's bit.
-static LLVMValueRef expand_copysign(LLVMBuilderRef b, LLVMValueRef call)
+static void expand_copysign(LLVMBuilderRef b, LLVMValueRef call)
 {
+    if (!LLVMIsACallInst(call) || !is_vector(call) || strncmp(call_name(call), "llvm.copysign.", 14))
+        return;
     LLVMTypeRef type = LLVMTypeOf(call), element = LLVMGetElementType(type);
     LLVMTypeKind kind = LLVMGetTypeKind(element);
     unsigned bits = kind == LLVMDoubleTypeKind ? 64 : kind == LLVMFloatTypeKind ? 32 : 16, n = LLVMGetVectorSize(type);
     LLVMTypeRef word = LLVMIntTypeInContext(LLVMGetTypeContext(type), bits), words = LLVMVectorType(word, n);
     LLVMValueRef lanes[64], sign;
     if (n > sizeof lanes / sizeof *lanes)
-        return NULL;
+        return;
     for (unsigned i = 0; i < n; i++)
         lanes[i] = LLVMConstInt(word, UINT64_C(1) << (bits - 1), 0);
     sign = LLVMConstVector(lanes, n);
     LLVMPositionBuilderBefore(b, call);
     LLVMValueRef x = LLVMBuildAnd(b, as(b, LLVMGetOperand(call, 0), words), LLVMConstNot(sign), "");
     LLVMValueRef y = LLVMBuildAnd(b, as(b, LLVMGetOperand(call, 1), words), sign, "");
-    return as(b, LLVMBuildOr(b, y, x, ""), type);
-}
-
-static bool is_vector(LLVMValueRef v)
-{
-    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
-}
-
-static void bitselect_guard(LLVMModuleRef m)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    FOR_MODULE (m, f) {
-        FOR_FUNCTION_SAFE (f, i) {
-            bool copysign = LLVMIsACallInst(i) && is_vector(i) && !strncmp(call_name(i), "llvm.copysign.", 14);
-            LLVMValueRef r = copysign ? expand_copysign(b, i) : NULL;
-            if (r)
-                ir_replace(i, r);
-        }
-        FOR_FUNCTION_SAFE (f, i)
-            if (LLVMIsASelectInst(i) && is_vector(i) && is_vector(LLVMGetOperand(i, 0)))
-                rewrite(b, i);
-    }
-    LLVMDisposeBuilder(b);
+    ir_replace(call, as(b, LLVMBuildOr(b, y, x, ""), type));
 }
 
 bool pass_bitselect(struct compilation *c)
 {
-    bitselect_guard(c->module);
-    return true;
+    return ir_rewrite(c->module, expand_copysign) && ir_rewrite(c->module, rewrite);
 }

@@ -57,8 +57,10 @@ static LLVMTypeRef bits_of(LLVMTypeRef type)
 static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
 {
     LLVMTypeRef type = LLVMTypeOf(select);
+    if (!LLVMIsASelectInst(select) || !is_float(type))
+        return;
     LLVMValueRef yes = LLVMGetOperand(select, 1), no = LLVMGetOperand(select, 2);
-    if (!is_float(type) || (!has_special(yes) && !has_special(no)))
+    if (!has_special(yes) && !has_special(no))
         return;
     LLVMTypeRef bits = bits_of(type);
     LLVMPositionBuilderBefore(b, select);
@@ -68,18 +70,7 @@ static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
     ir_replace(select, r);
 }
 
-static void float_select_guard(LLVMModuleRef m)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    FOR_MODULE (m, f)
-        FOR_FUNCTION_SAFE (f, i)
-            if (LLVMIsASelectInst(i))
-                rewrite(b, i);
-    LLVMDisposeBuilder(b);
-}
-
 bool pass_float_select(struct compilation *c)
 {
-    float_select_guard(c->module);
-    return true;
+    return ir_rewrite(c->module, rewrite);
 }

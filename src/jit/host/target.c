@@ -171,46 +171,24 @@ bool target_masks_memory(unsigned bytes)
     return (bytes == 1 || bytes == 2) && has("+avx512vl") && has("+avx512bw");
 }
 
-bool target_stores_lanes(void)
-{
-    return has("+avx512vl");
-}
-
 // AMD's processors take gathers apart, slower than code that does.
 bool target_gathers(unsigned bytes)
 {
     return (bytes == 4 || bytes == 8) && has("+avx512vl") && strncmp(cpu_name, "znver", 5) != 0;
 }
 
-bool target_estimates_rsqrt(void)
-{
-    return has("+avx512vl");
-}
-
-bool target_computes_halves(void)
-{
-    return has("+avx512fp16") || has("+fullfp16");
-}
-
-bool target_packs(void)
-{
-    return has("+avx512vl");
-}
-
-bool target_ranges(void)
-{
-    return has("+avx512vl") && has("+avx512dq");
-}
-
-bool target_selects_minima(void)
-{
-    return has("+sse2");
-}
-
-bool target_has_ternary_logic(void)
-{
-    return has("+avx512f");
-}
+#define TARGET(name, condition)                                                                                        \
+    bool target_##name(void)                                                                                           \
+    {                                                                                                                  \
+        return condition;                                                                                              \
+    }
+TARGET(stores_lanes, has("+avx512vl"))
+TARGET(estimates_rsqrt, has("+avx512vl"))
+TARGET(computes_halves, has("+avx512fp16") || has("+fullfp16"))
+TARGET(packs, has("+avx512vl"))
+TARGET(ranges, has("+avx512vl") && has("+avx512dq"))
+TARGET(selects_minima, has("+sse2"))
+TARGET(has_ternary_logic, has("+avx512f"))
 
 bool target_has_unsigned_maximum(unsigned bits)
 {

@@ -79,6 +79,16 @@ void ir_replace(LLVMValueRef x, LLVMValueRef with)
     LLVMInstructionEraseFromParent(x);
 }
 
+bool ir_rewrite(LLVMModuleRef m, void (*fn)(LLVMBuilderRef b, LLVMValueRef x))
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
+    FOR_MODULE (m, f)
+        FOR_FUNCTION_SAFE (f, x)
+            fn(b, x);
+    LLVMDisposeBuilder(b);
+    return true;
+}
+
 void ir_move(LLVMBuilderRef b, LLVMValueRef x)
 {
     LLVMInstructionRemoveFromParent(x);

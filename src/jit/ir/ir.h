@@ -62,6 +62,8 @@ LLVMValueRef ir_metadata(LLVMValueRef x, const char *kind);
 void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node);
 // Puts a value in an instruction's place, which goes.
 void ir_replace(LLVMValueRef x, LLVMValueRef with);
+// Calls fn for each instruction of a module; it may erase that, and what it makes in its place stands before it. True, as passes end.
+bool ir_rewrite(LLVMModuleRef m, void (*fn)(LLVMBuilderRef b, LLVMValueRef x));
 // Moves an instruction to where the builder stands, or to before another one.
 void ir_move(LLVMBuilderRef b, LLVMValueRef x);
 void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place);

@@ -4,6 +4,7 @@
 // "max(a, b) < c" as "a < c and b < c", and the like: where one of the two is uniform and the other an index, each then is
 // tested by scalars. Clang makes one comparison out of two bounds. Three of them may hang together; more are no bounds but
 // data (networks of minima and maxima that sort), of which each level would double the code.
+#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
 #include <string.h>
@@ -40,8 +41,7 @@ static void unfold_compare(LLVMValueRef i, LLVMBuilderRef b, unsigned level)
             }
             bool both = less == table[e].max;
             remark(i, "two comparisons in place of one with %.4s", table[e].name + 5);
-            LLVMReplaceAllUsesWith(i, both ? LLVMBuildAnd(b, c[0], c[1], "") : LLVMBuildOr(b, c[0], c[1], ""));
-            LLVMInstructionEraseFromParent(i);
+            ir_replace(i, both ? LLVMBuildAnd(b, c[0], c[1], "") : LLVMBuildOr(b, c[0], c[1], ""));
             if (!LLVMGetFirstUse(m))
                 LLVMInstructionEraseFromParent(m);
             for (unsigned o = 0; o < 2; o++)
@@ -52,21 +52,13 @@ static void unfold_compare(LLVMValueRef i, LLVMBuilderRef b, unsigned level)
     }
 }
 
-static void unfold_function(LLVMValueRef function)
+static void unfold(LLVMBuilderRef b, LLVMValueRef x)
 {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(k), next; i; i = next) {
-            next = LLVMGetNextInstruction(i); // what is made stands before it
-            if (LLVMIsAICmpInst(i))
-                unfold_compare(i, b, 0);
-        }
-    LLVMDisposeBuilder(b);
+    if (LLVMIsAICmpInst(x))
+        unfold_compare(x, b, 0);
 }
 
 bool pass_unfold(struct compilation *c)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        unfold_function(f);
-    return true;
+    return ir_rewrite(c->module, unfold);
 }

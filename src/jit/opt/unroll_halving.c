@@ -61,7 +61,6 @@ static bool is_worth_it(const struct cfg *c, int loop)
 
 static bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
 {
-    LLVMContextRef context = LLVMGetModuleContext(plan->module);
     struct cfg c;
     bool any = false;
     if (!plan->block[0]) {
@@ -69,13 +68,13 @@ static bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
         return false;
     }
     cfg_build(&c, kernel);
-    bool *mark = arena_array(&c.arena, bool, c.nloops + 1);
-    for (unsigned i = 0; i < c.nloops; i++)
-        any |= mark[i] = is_worth_it(&c, (int)i);
-    for (unsigned i = 0; i < c.nloops && any; i++)
-        if (c.loops[i].latch != CFG_NONE)
-            loop_mark(context, LLVMGetBasicBlockTerminator(c.blocks[c.loops[i].latch].block),
-                      mark[i] ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable", 0);
+    unsigned *times = arena_array(&c.arena, unsigned, c.nloops + 1);
+    for (unsigned i = 0; i < c.nloops; i++) {
+        times[i] = is_worth_it(&c, (int)i) ? LOOP_FULLY : 1;
+        any |= times[i] == LOOP_FULLY;
+    }
+    if (any)
+        loop_unroll(&c, times);
     cfg_fini(&c);
     return any;
 }

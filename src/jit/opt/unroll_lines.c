@@ -216,16 +216,13 @@ static unsigned turns_of(struct search *s, const struct region_plan *plan)
     return turns;
 }
 
-static void mark(struct search *s, LLVMBuilderRef b, LLVMContextRef c, unsigned turns)
+// Brings a loop that is to be unrolled to a form that LLVM unrolls.
+static void prepare(struct search *s, LLVMBuilderRef b)
 {
-    int latch = s->cfg.loops[s->loop].latch, test = test_of(s);
-    for (unsigned i = 0; turns > 1 && i < s->nrows; i++)
+    int test = test_of(s);
+    for (unsigned i = 0; i < s->nrows; i++)
         give_phi(s, b, &s->rows[i]);
-    if (turns > 1)
-        close_loop(s, b, test);
-    if (latch != CFG_NONE)
-        loop_mark(c, LLVMGetBasicBlockTerminator(s->cfg.blocks[latch].block),
-                  turns > 1 ? "llvm.loop.unroll.count" : "llvm.loop.unroll.disable", turns > 1 ? turns : 0);
+    close_loop(s, b, test);
 }
 
 static bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
@@ -237,13 +234,15 @@ static bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
         return false;
     }
     cfg_build(&s.cfg, kernel);
-    LLVMContextRef c = LLVMGetModuleContext(plan->module);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
+    unsigned *times = arena_array(&s.cfg.arena, unsigned, s.cfg.nloops + 1);
     for (s.loop = 0; s.loop < (int)s.cfg.nloops; s.loop++) {
-        unsigned turns = turns_of(&s, plan);
-        any |= turns > 1;
-        mark(&s, b, c, turns);
+        times[s.loop] = turns_of(&s, plan);
+        any |= times[s.loop] > 1;
+        if (times[s.loop] > 1)
+            prepare(&s, b);
     }
+    loop_unroll(&s.cfg, times);
     LLVMDisposeBuilder(b);
     cfg_fini(&s.cfg);
     return any;

@@ -414,20 +414,12 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
     return r;
 }
 
-static unsigned loop_length(struct gang *g, const struct loop *l)
-{
-    unsigned n = 0;
-    FOR_LOOP (&g->f->cfg, l->id, x)
-        n++;
-    return n;
-}
-
 struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask)
 {
     struct stream s = {.g = g, .l = l, .imports = import_all(g, l)};
     LLVMBasicBlockRef skip = NULL;
     s.result = results_of(g, l->exit, CFG_NONE, &s.nresults);
-    unsigned size = loop_length(g, l);
+    unsigned size = loop_instructions(&g->f->cfg, l->id);
     bool pairs = is_sum(g, l) && size <= TUNE_STREAM_PAIR_MAX && gang_may_copy(g, 2 * size);
     if (pairs) {
         s.state = results_of(g, l->header, pre, &s.nstates);

@@ -101,12 +101,10 @@ static void call(struct gang *g, const struct apart_access *x, const struct apar
         put(g, a->mask ? gang_ballot(g, a->mask) : gang_i32(g, -1), offsetof(struct apart, active));
     if (!before || fixed_word(g, before->access) != fixed_word(g, a))
         put(g, gang_i64(g, (int64_t)fixed_word(g, a)), offsetof(struct apart, width));
-    LLVMValueRef argument = buffer(g, 0), f;
     LLVMTypeRef type = LLVMFunctionType(v->void_type, &v->ptr, 1, 0);
-    if (store)
-        f = declare(g, "heddle_apart_store", type, ARGUMENTS_READ_OTHERS_WRITTEN);
-    else
-        f = declare(g, "heddle_apart_load", type, ARGUMENTS_BOTH_OTHERS_READ);
+    LLVMValueRef argument = buffer(g, 0);
+    LLVMValueRef f = declare(g, store ? "heddle_apart_store" : "heddle_apart_load", type,
+                             store ? ARGUMENTS_READ_OTHERS_WRITTEN : ARGUMENTS_BOTH_OTHERS_READ);
     LLVMSetMetadata(LLVMBuildCall2(g->b, type, f, &argument, 1, ""), v->noalias_kind, v->frame_scope);
 }
 
@@ -129,8 +127,7 @@ bool apart_load(struct gang *g, struct apart_access *x, unsigned n)
         return false;
     for (unsigned i = 0; i < n; i++) {
         call(g, &x[i], i ? &x[i - 1] : NULL, false);
-        x[i].value = LLVMBuildLoad2(g->b, LLVMVectorType(x[i].access->type, g->width), apart_place(g), "");
-        LLVMSetAlignment(x[i].value, 64);
+        x[i].value = ir_load(g->b, LLVMVectorType(x[i].access->type, g->width), apart_place(g), 64);
     }
     return true;
 }

@@ -4,6 +4,7 @@
 #include "jit/gang/gang.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
+#include "base/str.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -19,76 +20,25 @@ enum widen {
 };
 
 static const struct {
-    const char *name;
     enum widen widen;
-    int immediate; // operand that stays a scalar constant, -1: none
+    int immediate;     // operand that stays a scalar constant, -1: none
+    const char *names; // without "llvm." and types
 } table[] = {
-    {"llvm.fma.", BY_RESULT, -1},
-    {"llvm.fmuladd.", BY_RESULT, -1},
-    {"llvm.sqrt.", BY_RESULT, -1},
-    {"llvm.fabs.", BY_RESULT, -1},
-    {"llvm.floor.", BY_RESULT, -1},
-    {"llvm.ceil.", BY_RESULT, -1},
-    {"llvm.trunc.", BY_RESULT, -1},
-    {"llvm.rint.", BY_RESULT, -1},
-    {"llvm.nearbyint.", BY_RESULT, -1},
-    {"llvm.round.", BY_RESULT, -1},
-    {"llvm.roundeven.", BY_RESULT, -1},
-    {"llvm.minnum.", BY_RESULT, -1},
-    {"llvm.maxnum.", BY_RESULT, -1},
-    {"llvm.minimum.", BY_RESULT, -1},
-    {"llvm.maximum.", BY_RESULT, -1},
-    {"llvm.minimumnum.", BY_RESULT, -1},
-    {"llvm.maximumnum.", BY_RESULT, -1},
-    {"llvm.copysign.", BY_RESULT, -1},
-    {"llvm.exp.", BY_RESULT, -1},
-    {"llvm.exp2.", BY_RESULT, -1},
-    {"llvm.log.", BY_RESULT, -1},
-    {"llvm.log2.", BY_RESULT, -1},
-    {"llvm.log10.", BY_RESULT, -1},
-    {"llvm.sin.", BY_RESULT, -1},
-    {"llvm.cos.", BY_RESULT, -1},
-    {"llvm.pow.", BY_RESULT, -1},
-    {"llvm.canonicalize.", BY_RESULT, -1},
-    {"llvm.ctpop.", BY_RESULT, -1},
-    {"llvm.ctlz.", BY_RESULT, 1},
-    {"llvm.cttz.", BY_RESULT, 1},
-    {"llvm.bitreverse.", BY_RESULT, -1},
-    {"llvm.bswap.", BY_RESULT, -1},
-    {"llvm.fshl.", BY_RESULT, -1},
-    {"llvm.fshr.", BY_RESULT, -1},
-    {"llvm.abs.", BY_RESULT, 1},
-    {"llvm.smin.", BY_RESULT, -1},
-    {"llvm.smax.", BY_RESULT, -1},
-    {"llvm.umin.", BY_RESULT, -1},
-    {"llvm.umax.", BY_RESULT, -1},
-    {"llvm.sadd.sat.", BY_RESULT, -1},
-    {"llvm.uadd.sat.", BY_RESULT, -1},
-    {"llvm.ssub.sat.", BY_RESULT, -1},
-    {"llvm.usub.sat.", BY_RESULT, -1},
-    {"llvm.sshl.sat.", BY_RESULT, -1},
-    {"llvm.ushl.sat.", BY_RESULT, -1},
-    {"llvm.ucmp.", BY_BOTH, -1},
-    {"llvm.scmp.", BY_BOTH, -1},
-    {"llvm.fptosi.sat.", BY_BOTH, -1},
-    {"llvm.fptoui.sat.", BY_BOTH, -1},
-    {"llvm.lrint.", BY_BOTH, -1},
-    {"llvm.llrint.", BY_BOTH, -1},
-    {"llvm.is.fpclass.", BY_OPERAND, 1},
-    {"llvm.ldexp.", BY_LAST, -1},
-    {"llvm.sadd.with.overflow.", OVERFLOW, -1},
-    {"llvm.uadd.with.overflow.", OVERFLOW, -1},
-    {"llvm.ssub.with.overflow.", OVERFLOW, -1},
-    {"llvm.usub.with.overflow.", OVERFLOW, -1},
-    {"llvm.smul.with.overflow.", OVERFLOW, -1},
-    {"llvm.umul.with.overflow.", OVERFLOW, -1},
-    {"llvm.aarch64.neon.frsqrte.", IN_FOURS, -1},
-    {"llvm.aarch64.neon.frsqrts.", IN_FOURS, -1},
-    {"llvm.lifetime.", NOTHING, -1},
-    {"llvm.assume", NOTHING, -1},
-    {"llvm.dbg.", NOTHING, -1},
-    {"llvm.experimental.noalias.scope.decl", NOTHING, -1},
-    {"llvm.donothing", NOTHING, -1},
+    {BY_RESULT, -1,
+     "fma,fmuladd,sqrt,fabs,floor,ceil,trunc,rint,nearbyint,round,roundeven,minnum,maxnum,minimum,maximum,minimumnum,"
+     "maximumnum,copysign,exp,exp2,log,log2,log10,sin,cos,pow,canonicalize,ctpop,bitreverse,bswap,fshl,fshr,smin,smax,"
+     "umin,umax,sadd.sat,uadd.sat,ssub.sat,usub.sat,sshl.sat,ushl.sat"},
+    {BY_RESULT, 1, "ctlz,cttz,abs"},
+    {BY_BOTH, -1, "ucmp,scmp,fptosi.sat,fptoui.sat,lrint,llrint"},
+    {BY_OPERAND, 1, "is.fpclass"},
+    {BY_LAST, -1, "ldexp"},
+    {OVERFLOW, -1,
+     "sadd.with.overflow,uadd.with.overflow,ssub.with.overflow,usub.with.overflow,smul.with.overflow,umul.with."
+     "overflow"},
+    {IN_FOURS, -1, "aarch64.neon.frsqrte,aarch64.neon.frsqrts"},
+    {NOTHING, -1,
+     "lifetime.start,lifetime.end,assume,dbg.value,dbg.declare,dbg.label,dbg.assign,experimental.noalias.scope.decl,"
+     "donothing"},
 };
 
 static void emit_flat(struct gang *g, LLVMValueRef inst, const struct shape *s)
@@ -192,8 +142,14 @@ bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     const char *name = call_name(inst);
     struct shape s = gang_shape(g, inst);
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (strncmp(name, table[i].name, strlen(table[i].name)))
+    char base[64] = "";
+    size_t n = 0;
+    unsigned id = LLVMIsAFunction(LLVMGetCalledValue(inst)) ? LLVMGetIntrinsicID(LLVMGetCalledValue(inst)) : 0;
+    const char *full = id ? LLVMIntrinsicGetName(id, &n) : NULL;
+    if (full && n > 5)
+        snprintf(base, sizeof base, "%.*s", (int)(n - 5), full + 5);
+    for (size_t i = 0; *base && i < sizeof table / sizeof *table; i++) {
+        if (!str_list_has(table[i].names, base))
             continue;
         if (table[i].widen == NOTHING)
             return true;
