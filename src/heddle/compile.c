@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle compile: compiles the kernels of a PTX file without running them, past the disk cache, and shows what the passes made of them:
+// heddle compile: compiles the kernels of a PTX file, or of a source, without running them, past the disk cache, and shows what the passes made of them:
 // their times and the instructions before and after each, or the IR behind one.
 #include "heddle/compile.h"
 #include "base/env.h"
-#include "base/os.h"
 #include "base/vec.h"
 #include "heddle/shape.h"
+#include "heddle/source.h"
 #include "jit/jit.h"
 #include "ptx/ptx.h"
 #include <stdio.h>
@@ -180,11 +180,9 @@ int compile(int argc, char **argv)
     if (status)
         return status;
     size_t size;
-    char *text = os_file_read(c.file, &size);
-    if (!text) {
-        fprintf(stderr, "heddle: %s cannot be read\n", c.file);
+    char *text = source_ptx(c.file, &size);
+    if (!text)
         return 1;
-    }
     struct diag d;
     diag_init(&d, c.file);
     struct ptx_module *m = ptx_module_parse(text, size, &d);

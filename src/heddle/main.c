@@ -95,8 +95,8 @@ static const struct command commands[] = {
      "              256 threads in a row\n",
      command_cache},
     {"compile",
-     " FILE.ptx [--kernel NAME] [--block X[,Y[,Z]]] [--width N] [--time-passes] [--stop-after PASS] [-o FILE]",
-     "compile the kernels of a PTX file without running them, and show what became of them\n"
+     " FILE.ptx|FILE.cu [--kernel NAME] [--block X[,Y[,Z]]] [--width N] [--time-passes] [--stop-after PASS] [-o FILE]",
+     "compile the kernels of a PTX file or a source without running them, and show what became of them\n"
      "  --kernel        this one alone\n"
      "  --block         for blocks of X,Y,Z threads, else for the shape that a kernel requires, else for 256 threads "
      "in a row\n"

@@ -32,7 +32,7 @@ for word in --help -h help; do
 done
 answers 'help names env' '^  env  *list the environment variables' "$heddle" --help
 answers 'help names cache' '^  cache  *show the cache' "$heddle" --help
-answers 'help names compile' '^  compile  *compile the kernels of a PTX file' "$heddle" --help
+answers 'help names compile' '^  compile  *compile the kernels of a PTX file or a source' "$heddle" --help
 answers 'compile --help' '^usage: heddle compile FILE.ptx' "$heddle" compile --help
 answers env '^HEDDLE_WIDTH$' env -u HEDDLE_WIDTH "$heddle" env
 answers cache "$work/cache: 0 kernels" "$heddle" cache

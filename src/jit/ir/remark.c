@@ -3,6 +3,7 @@
 #include "base/env.h"
 #include "base/str.h"
 #include "jit/ir/ir.h"
+#include <llvm-c/DebugInfo.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,12 +42,17 @@ static void append_block(struct str *s, LLVMBasicBlockRef block)
         str_printf(s, ", block %u", n);
 }
 
+// Of code that was inlined, the line of the outermost call: that of the kernel.
 static void append_line(struct str *s, LLVMValueRef instruction)
 {
-    unsigned length, line = LLVMGetDebugLocLine(instruction);
-    const char *file = line ? LLVMGetDebugLocFilename(instruction, &length) : NULL;
-    if (file)
-        str_printf(s, ", %.*s:%u", (int)length, file, line);
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction), outer;
+    while (at && (outer = LLVMDILocationGetInlinedAt(at)))
+        at = outer;
+    LLVMMetadataRef file = at && LLVMDILocationGetLine(at) ? LLVMDIScopeGetFile(LLVMDILocationGetScope(at)) : NULL;
+    unsigned length = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    if (length)
+        str_printf(s, ", %.*s:%u", (int)length, name, LLVMDILocationGetLine(at));
 }
 
 static void append_place(struct str *s, LLVMValueRef where)
