@@ -161,6 +161,7 @@ static void collect(void)
 
 // The rows, parsed.
 static struct ptx_form forms[COUNT(insns)];
+static const struct insn_row *form_rows[COUNT(insns)];
 static const char *slot_category[COUNT(insns)][32];
 static uint64_t sets[1024][PTX_SET_WORDS];
 static size_t nsets;
@@ -291,10 +292,10 @@ static const char *suffixes_parse(const struct insn_row *row, const char *p)
 {
     int group = 0, optional = 0;
     while (*p && *p != ' ') {
-        if (*p == '{') {
+        if (*p == '{' && !optional) {
             optional = ++group;
             p++;
-        } else if (*p == '}') {
+        } else if (*p == '}' && optional) {
             optional = 0;
             p++;
         } else if (*p == '.') {
@@ -307,6 +308,8 @@ static const char *suffixes_parse(const struct insn_row *row, const char *p)
             die("bad suffix at '%s'", p);
         }
     }
+    if (optional)
+        die("a '{' of the suffixes is not closed");
     return p;
 }
 
@@ -418,6 +421,7 @@ static void forms_parse(void)
                 continue;
             current_row = row->syntax;
             struct ptx_form *f = &forms[nforms];
+            form_rows[nforms] = row;
             *f = (struct ptx_form){.syntax = row->syntax,
                                    .op = (uint16_t)(op + 1),
                                    .ptx = (uint16_t)row->ptx,
@@ -584,24 +588,30 @@ static void write_forms(void)
 }
 
 // The coverage page: every row, and whether the translator has an emitter for its mnemonic. EMITTERS: a file that names
-// them, one EMIT(NAME, ...) or VALUE(NAME, ...) a line. LACKS: one that names forms that are missing, LACK(NAME, condition, "what").
+// them, one EMIT(NAME, ...) or VALUE(NAME, ...) a line. LACKS: one that names forms that are missing, LACK(NAME, condition,
+// "what") or LACK_ANY(condition, "which: what").
 static void write_lacks(const char *lacks)
 {
     FILE *file = lacks ? fopen(lacks, "r") : NULL;
-    char line[1024], name[128], last[256] = "";
+    char line[1024], name[128], last[288] = "";
     if (!file)
         return;
     puts("\n## Not in every form\n");
     while (fgets(line, sizeof line, file)) {
         char *what = strrchr(line, '"');
-        if (!what || sscanf(line, " LACK(%127[A-Z0-9_]", name) != 1)
+        bool any = !strncmp(line, "LACK_ANY(", 9);
+        if (!what || (!any && sscanf(line, " LACK(%127[A-Z0-9_]", name) != 1))
             continue;
         *what = 0;
         what = strrchr(line, '"') + 1;
+        if (any) {
+            printf("- %s\n", what);
+            continue;
+        }
         for (char *c = name; *c; c++)
             *c = (char)tolower((unsigned char)*c);
-        char row[256];
-        snprintf(row, sizeof row, "- `%.100s`: %.100s", name, what);
+        char row[288];
+        snprintf(row, sizeof row, "- `%.100s`: %.150s", name, what);
         if (strcmp(row, last))
             puts(row);
         strcpy(last, row);
@@ -640,14 +650,10 @@ static void write_docs(const char *emitters, const char *lacks)
            rows);
     puts("| form | groups | PTX | SM | runs |\n|---|---|---|---|---|");
     for (size_t i = 0; i < nforms; i++) {
-        const char *groups = "";
-        for (size_t j = 0; j < COUNT(insns); j++)
-            if (insns[j].syntax == forms[i].syntax)
-                groups = insns[j].groups;
         printf("| `");
         for (const char *p = forms[i].syntax; *p; p++)
             printf(*p == '|' ? "\\|" : "%c", *p);
-        printf("` | %s | %d.%d | %d | %s |\n", groups, forms[i].ptx / 10, forms[i].ptx % 10, forms[i].sm,
+        printf("` | %s | %d.%d | %d | %s |\n", form_rows[i]->groups, forms[i].ptx / 10, forms[i].ptx % 10, forms[i].sm,
                have[forms[i].op - 1] ? "yes" : "no");
     }
     write_lacks(lacks);
