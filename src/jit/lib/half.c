@@ -180,3 +180,33 @@ FN(float) heddle_f32_from_e5m2(uint8_t b)
 {
     return half_to_float((uint16_t)(b << 8));
 }
+
+// These have no infinity and no NaN; bits above the format's own are ignored.
+INLINE(float) widen(uint32_t b, unsigned e, unsigned m, unsigned bias)
+{
+    uint32_t exponent = b >> m & ((1u << e) - 1), fraction = b & ((1u << m) - 1), sign = (b >> (e + m) & 1) << 31;
+    float normal = float32((exponent + 127 - bias) << 23 | fraction << (23 - m));
+    float tiny = (float)(int32_t)fraction * float32((128 - bias - m) << 23);
+    return float32(bits32(exponent ? normal : tiny) | sign);
+}
+
+FN(float) heddle_f32_from_e2m3(uint8_t b)
+{
+    return widen(b, 2, 3, 1);
+}
+
+FN(float) heddle_f32_from_e3m2(uint8_t b)
+{
+    return widen(b, 3, 2, 3);
+}
+
+FN(float) heddle_f32_from_e2m1(uint8_t b)
+{
+    return widen(b, 2, 1, 1);
+}
+
+// A power of two, 2^-127 to 2^127, or NaN.
+FN(float) heddle_f32_from_ue8m0(uint8_t b)
+{
+    return float32(b == 0 ? 1u << 22 : b == 0xff ? 0x7fffffff : (uint32_t)b << 23);
+}

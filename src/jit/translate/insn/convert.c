@@ -155,37 +155,61 @@ static bool cvt_pair(struct translator *t, const struct ptx_insn *in, enum ptx_t
     return tr_put(t, &in->operands[0], tr_pair(t, lo, hi), PTX_TYPE_B32);
 }
 
-// Formats of 8 bits come in pairs: from two f32, from f16x2, and back to f16x2.
-static bool cvt_byte_pair(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from)
+// The formats of a byte and less, of which PTX converts pairs; NULL: another type.
+static const char *narrow_format(enum ptx_type ty)
 {
-    bool narrow = to == PTX_TYPE_E4M3X2 || to == PTX_TYPE_E5M2X2;
-    const char *format = (narrow ? to : from) == PTX_TYPE_E4M3X2 ? "e4m3" : "e5m2";
-    char name[64];
-    value v[2], out = NULL;
-    snprintf(name, sizeof name, narrow ? "heddle_%s_from_f32" : "heddle_f32_from_%s", format);
-    if (narrow && from == PTX_TYPE_F32) {
-        v[0] = tr_get(t, &in->operands[2], from);
-        v[1] = tr_get(t, &in->operands[1], from);
-    } else if (narrow) { // f16x2
-        value pair = tr_get(t, &in->operands[1], from);
-        for (unsigned i = 0; i < 2; i++)
-            v[i] = tr_half_get(t, tr_part(t, pair, 16 * i, t->i16), PTX_TYPE_F16);
-    } else {
-        value pair = tr_get(t, &in->operands[1], PTX_TYPE_B16);
-        for (unsigned i = 0; i < 2; i++) {
-            value b = tr_part(t, pair, 8 * i, t->i8);
-            v[i] = tr_call_lib(t, t->f32, name, &b, 1);
-        }
+    switch (ty) {
+    case PTX_TYPE_E4M3X2:
+        return "e4m3";
+    case PTX_TYPE_E5M2X2:
+        return "e5m2";
+    case PTX_TYPE_E2M3X2:
+        return "e2m3";
+    case PTX_TYPE_E3M2X2:
+        return "e3m2";
+    case PTX_TYPE_E2M1X2:
+        return "e2m1";
+    case PTX_TYPE_UE8M0X2:
+        return "ue8m0";
+    default:
+        return NULL;
     }
-    LLVMTypeRef whole = narrow ? t->i16 : t->i32;
+}
+
+// From two f32 and from f16x2.
+static bool cvt_to_narrow(struct translator *t, const struct ptx_insn *in, const char *format, enum ptx_type from)
+{
+    char name[64];
+    value out = NULL;
+    snprintf(name, sizeof name, "heddle_%s_from_f32", format);
     for (unsigned i = 0; i < 2; i++) {
+        value v = tr_get(t, &in->operands[from == PTX_TYPE_F32 ? 2 - i : 1], from);
+        if (from == PTX_TYPE_F16X2)
+            v = tr_half_get(t, tr_part(t, v, 16 * i, t->i16), PTX_TYPE_F16);
         if (MOD_OF(in, RELU))
-            v[i] = tr_relu(t, v[i]);
-        value p = narrow ? tr_call_lib(t, t->i8, name, &v[i], 1) : nearest_half(t, PTX_TYPE_F16, v[i]);
-        p = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, p, whole, ""), tr_const_int(whole, i * (narrow ? 8 : 16)), "");
+            v = tr_relu(t, v);
+        value p = LLVMBuildZExt(t->b, tr_call_lib(t, t->i8, name, &v, 1), t->i16, "");
+        p = LLVMBuildShl(t->b, p, tr_const_int(t->i16, 8 * i), "");
         out = out ? LLVMBuildOr(t->b, out, p, "") : p;
     }
-    return tr_put(t, &in->operands[0], out, narrow ? PTX_TYPE_B16 : PTX_TYPE_B32);
+    return tr_put(t, &in->operands[0], out, PTX_TYPE_B16);
+}
+
+// To f16x2 and, of ue8m0, to bf16x2: always exact. e2m1x2 are the halves of one byte.
+static bool cvt_from_narrow(struct translator *t, const struct ptx_insn *in, enum ptx_type to, const char *format,
+                            enum ptx_type from)
+{
+    char name[64];
+    unsigned bits = tr_type_bits(from) / 2;
+    value pair = tr_get(t, &in->operands[1], bits == 8 ? PTX_TYPE_B16 : PTX_TYPE_B8), part[2];
+    snprintf(name, sizeof name, "heddle_f32_from_%s", format);
+    for (unsigned i = 0; i < 2; i++) {
+        value b = tr_part(t, pair, bits * i, t->i8), v = tr_call_lib(t, t->f32, name, &b, 1);
+        if (MOD_OF(in, RELU))
+            v = tr_relu(t, v);
+        part[i] = nearest_half(t, to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16, v);
+    }
+    return tr_put(t, &in->operands[0], tr_pair(t, part[0], part[1]), PTX_TYPE_B32);
 }
 
 static bool cvt_tf32(struct translator *t, const struct ptx_insn *in)
@@ -219,20 +243,17 @@ static bool cvt_pack(struct translator *t, const struct ptx_insn *in)
     return tr_put(t, &in->operands[0], d, PTX_TYPE_B32);
 }
 
-static bool is_byte_pair(enum ptx_type ty)
-{
-    return ty == PTX_TYPE_E4M3X2 || ty == PTX_TYPE_E5M2X2;
-}
-
 bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type to = in->types[0], from = in->types[1];
     if (MOD_OF(in, PACK))
         return cvt_pack(t, in);
-    if (tr_is_packed_half(to) && !is_byte_pair(from))
+    if (narrow_format(from))
+        return cvt_from_narrow(t, in, to, narrow_format(from), from);
+    if (narrow_format(to))
+        return cvt_to_narrow(t, in, narrow_format(to), from);
+    if (tr_is_packed_half(to))
         return cvt_pair(t, in, to, from);
-    if (is_byte_pair(to) || is_byte_pair(from))
-        return cvt_byte_pair(t, in, to, from);
     if (to == PTX_TYPE_TF32)
         return cvt_tf32(t, in);
     value v = tr_get(t, &in->operands[1], from), d;

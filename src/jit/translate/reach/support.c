@@ -187,10 +187,13 @@ static bool convert_known(const struct ptx_insn *in)
     bool to_bytes = to == PTX_TYPE_E4M3X2 || to == PTX_TYPE_E5M2X2;
     if (MOD_OF(in, PACK))
         return true;
-    if (from == PTX_TYPE_E4M3X2 || from == PTX_TYPE_E5M2X2)
-        return to == PTX_TYPE_F16X2;
     if (MOD_OF(in, ROUND) == PTX_MOD_RS || MOD_OF(in, SCALED))
         return false;
+    if (from == PTX_TYPE_E4M3X2 || from == PTX_TYPE_E5M2X2 || from == PTX_TYPE_E2M3X2 || from == PTX_TYPE_E3M2X2 ||
+        from == PTX_TYPE_E2M1X2)
+        return to == PTX_TYPE_F16X2;
+    if (from == PTX_TYPE_UE8M0X2)
+        return to == PTX_TYPE_BF16X2;
     if (to == PTX_TYPE_F16X2 || to == PTX_TYPE_BF16X2)
         return from == PTX_TYPE_F32;
     if (to_bytes)
