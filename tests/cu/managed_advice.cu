@@ -63,6 +63,14 @@ int main()
     EXPECT(cudaMemPrefetchBatchAsync(halves, bytes, 2, to, starts, 3, 0, s) == cudaErrorInvalidValue);
     OK(cudaMemPrefetchBatchAsync(halves, bytes, 2, &cpu, starts, 1, 0, s));
 
+    // What was discarded may be anything until it is written again.
+    OK(cudaMemDiscardBatchAsync(halves, bytes, 2, 0, s));
+    OK(cudaMemsetAsync(p, 3, N, s));
+    OK(cudaStreamSynchronize(s));
+    EXPECT(p[0] == 3 && p[N - 1] == 3);
+    EXPECT(cudaMemDiscardBatchAsync(halves, bytes, 0, 0, s) == cudaErrorInvalidValue);
+    EXPECT(cudaMemDiscardBatchAsync(halves, bytes, 2, 0, cudaStreamLegacy) == cudaErrorInvalidValue);
+
     void *both[] = {&v, list};
     size_t sizes[] = {sizeof v, 2 * sizeof(int)};
     cudaMemRangeAttribute which[] = {cudaMemRangeAttributeLastPrefetchLocation, cudaMemRangeAttributeAccessedBy};

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Managed memory: allocation, advice, prefetches, and to which stream it is attached. There is one memory, so none of
-// it moves anything; what was said is kept, and given back when it is asked for.
+// Managed memory: allocation, advice, prefetches, what is discarded, and to which stream it is attached. There is one memory, so
+// advice and prefetches move nothing; what was said is kept, and given back when it is asked for.
 //
 // Advice is kept by stretches of addresses that do not overlap, in order. A stretch belongs to an allocation (or, with
 // id 0, to memory that is not known here); when that is freed, and its addresses are used again, it counts no more.
 #include "driver/graph/graph.h"
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { PAGE = 4096 };
 
@@ -237,6 +239,60 @@ CUresult mem_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count,
 CUresult mem_prefetch_device(CUdeviceptr address, size_t count, CUdevice device, CUstream stream)
 {
     return mem_prefetch(address, count, location_of(device), 0, stream);
+}
+
+// ---- what is discarded: its pages go back to the operating system, in the order of the stream
+struct discard_op {
+    struct op op;
+    size_t count;
+    struct discarded {
+        uintptr_t address;
+        size_t bytes;
+        uint64_t id; // 0: memory that is not known here, which is left as it is
+    } ranges[];
+};
+
+static void discard_run(struct op *op)
+{
+    const struct discard_op *d = (const struct discard_op *)op;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < d->count; i++) {
+        const struct discarded *x = &d->ranges[i];
+        uintptr_t from = (x->address + page - 1) / page * page, to = (x->address + x->bytes) / page * page;
+        struct memory_range range;
+        bool same = x->id && memory_find((void *)x->address, &range) && range.id == x->id && !range.adopted;
+        if (same && from < to)
+            madvise((void *)from, to - from, MADV_DONTNEED);
+    }
+}
+
+// As on an H200: not in the legacy stream, and a range that is wrong is found before any is discarded.
+CUresult mem_discard_batch(CUdeviceptr *addresses, size_t *sizes, size_t count, unsigned long long flags,
+                           CUstream stream)
+{
+    struct stream *s;
+    size_t bytes;
+    CUresult r = stream_enter(stream, &s);
+    r = r ? r : capture_forbid(s);
+    if (r)
+        return r;
+    if (!addresses || !sizes || !count || flags || stream == CU_STREAM_LEGACY)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (__builtin_mul_overflow(count, sizeof(struct discarded), &bytes) ||
+        __builtin_add_overflow(bytes, sizeof(struct discard_op), &bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    struct discard_op *d = (struct discard_op *)op_create(bytes, discard_run, NULL);
+    if (!d)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    d->count = count;
+    for (size_t i = 0; i < count && !r; i++) {
+        d->ranges[i] = (struct discarded){.address = (uintptr_t)addresses[i], .bytes = sizes[i]};
+        r = range_check(addresses[i], sizes[i], &d->ranges[i].id);
+    }
+    if (!r)
+        stream_submit(s, &d->op, NULL);
+    op_release(&d->op);
+    return r;
 }
 
 // ---- what is known of a range

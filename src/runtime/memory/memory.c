@@ -179,6 +179,13 @@ cudaError_t cudaMemPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count,
                                                      prefetchLocIdxs, numPrefetchLocs, flags, (CUstream)stream));
 }
 
+cudaError_t cudaMemDiscardBatchAsync(void **dptrs, size_t *sizes, size_t count, unsigned long long flags,
+                                     cudaStream_t stream)
+{
+    cudaError_t e = rt_enter();
+    return e ? e : rt_result(drv.cuMemDiscardBatchAsync((CUdeviceptr *)dptrs, sizes, count, flags, (CUstream)stream));
+}
+
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location)
 {
