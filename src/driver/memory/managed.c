@@ -219,7 +219,7 @@ CUresult mem_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count,
     if (r)
         return r;
     if (!addresses || !sizes || !count || !locations || !location_starts || !location_count || location_count > count ||
-        location_starts[0] || location_starts[location_count - 1] >= count || flags)
+        location_starts[0] || location_starts[location_count - 1] >= count || flags || stream == CU_STREAM_LEGACY)
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < location_count; i++) {
         if (i && location_starts[i] <= location_starts[i - 1])

@@ -188,6 +188,7 @@ static int prefetched_to(CUdeviceptr p)
 static void prefetch_batch(void)
 {
     enum { COUNT = 3, PAGE = 4096 };
+    const CUstream own = CU_STREAM_PER_THREAD;
     CUdeviceptr m, list[COUNT];
     size_t sizes[COUNT] = {PAGE, PAGE, PAGE}, starts[] = {0, 2}, late[] = {1, 2}, same[] = {0, 0}, far[] = {0, COUNT};
     CUmemLocation to[] = {{CU_MEM_LOCATION_TYPE_HOST, 0}, {CU_MEM_LOCATION_TYPE_DEVICE, 0}},
@@ -195,20 +196,22 @@ static void prefetch_batch(void)
     OK(cuMemAllocManaged(&m, COUNT * PAGE, CU_MEM_ATTACH_GLOBAL));
     for (int i = 0; i < COUNT; i++)
         list[i] = m + (CUdeviceptr)i * PAGE;
-    EXPECT(cuMemPrefetchBatchAsync(NULL, sizes, COUNT, to, starts, 2, 0, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, 0, to, starts, 2, 0, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, 1, to, starts, 2, 0, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 0, 0, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 2, 1, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, late, 2, 0, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, same, 2, 0, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, far, 2, 0, 0), CUDA_ERROR_INVALID_VALUE);
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, nowhere, starts, 2, 0, 0), CUDA_ERROR_INVALID_DEVICE);
+    EXPECT(cuMemPrefetchBatchAsync(NULL, sizes, COUNT, to, starts, 2, 0, own), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, 0, to, starts, 2, 0, own), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, 1, to, starts, 2, 0, own), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 0, 0, own), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 2, 1, own), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, late, 2, 0, own), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, same, 2, 0, own), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, far, 2, 0, own), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, nowhere, starts, 2, 0, own), CUDA_ERROR_INVALID_DEVICE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 2, 0, 0),
+           CUDA_ERROR_INVALID_VALUE); // the legacy stream
     sizes[2] = 0;
-    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 2, 0, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 2, 0, own), CUDA_ERROR_INVALID_VALUE);
     CHECK(prefetched_to(list[0]) == CU_DEVICE_INVALID); // nothing was begun
     sizes[2] = PAGE;
-    OK(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 2, 0, CU_STREAM_PER_THREAD));
+    OK(cuMemPrefetchBatchAsync(list, sizes, COUNT, to, starts, 2, 0, own));
     OK(cuCtxSynchronize());
     CHECK(prefetched_to(list[0]) == CU_DEVICE_CPU && prefetched_to(list[1]) == CU_DEVICE_CPU &&
           prefetched_to(list[2]) == 0);
