@@ -43,8 +43,8 @@ static void report(void)
     }
 }
 
-// HEDDLE_REMARKS may name every pass.
-static void report_remarks(void)
+// HEDDLE_REMARKS and HEDDLE_DUMP may name every pass, or one of these words.
+static void report_names(const char *variable, const char *const *words)
 {
     static const char *const names[] = {
 #define PASS(name, function, when, optional, needs, about) #name,
@@ -53,20 +53,24 @@ static void report_remarks(void)
 #undef PASS
 #undef LLVM_PASS
     };
-    const char *list = env_get("HEDDLE_REMARKS");
+    const char *list = env_get(variable);
     for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
         size_t n = strcspn(p, ","), i = 0, count = sizeof names / sizeof *names;
+        bool known = false;
         while (i < count && !is_name_or_group(p, n, names[i]))
             i++;
-        if (i == count && !str_is(p, n, "all"))
-            log_write(LOG_ERROR, "HEDDLE_REMARKS: '%.*s' is no pass (docs/jit/passes.md)", (int)n, p);
+        for (const char *const *w = words; *w; w++)
+            known |= str_is(p, n, *w);
+        if (i == count && !known)
+            log_write(LOG_ERROR, "%s: '%.*s' is no pass (docs/jit/passes.md)", variable, (int)n, p);
     }
 }
 
 static void report_all(void)
 {
     report();
-    report_remarks();
+    report_names("HEDDLE_REMARKS", (const char *const[]){"all", NULL});
+    report_names("HEDDLE_DUMP", (const char *const[]){"all", "asm", "verify", NULL});
 }
 
 void pass_report(void)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 bool pass_switched_off(const char *name);
-// One line on stderr for each word of it that is not '-' and the name of an optional pass, and for each word of HEDDLE_REMARKS that is no
-// pass, which have no effect; once for a process.
+// One line on stderr for each word of it that is not '-' and the name of an optional pass, and for each word of HEDDLE_REMARKS and
+// HEDDLE_DUMP that is no pass, which have no effect; once for a process.
 void pass_report(void);
 #endif

@@ -10,20 +10,20 @@ dir=$(mktemp -d)
 failed=0
 for page in passes dialect tuning; do
     cc -Isrc tools/jit_$page.c -o "$dir/tool" && "$dir/tool" "$dir/$page.md" && diff -u docs/jit/$page.md "$dir/$page.md" || {
-        echo "docs/jit/$page.md: ninja jit_$page writes it"
+        echo "docs/jit/$page.md: ninja -C build pages writes it"
         failed=1
     }
 done
-# generated PAGE TARGET: docs/generated/PAGE is what stands in $dir/page
+# generated PAGE: docs/generated/PAGE is what stands in $dir/page
 generated() {
     diff -u "docs/generated/$1" "$dir/page" || {
-        echo "docs/generated/$1: ninja $2 writes it"
+        echo "docs/generated/$1: ninja -C build pages writes it"
         failed=1
     }
 }
 cc -Isrc tools/ptxgen.c -o "$dir/tool" && "$dir/tool" docs src/jit/translate/emit.def src/jit/translate/reach/lack.def > "$dir/page"
-generated ptx-coverage.md ptx_docs
+generated ptx-coverage.md
 cc -Isrc tools/driver_coverage.c -o "$dir/tool" && "$dir/tool" "$dir/page"
-generated driver-coverage.md driver_coverage
+generated driver-coverage.md
 rm -r "$dir"
 exit $failed

@@ -133,21 +133,24 @@ static void find_regions(struct state *s)
     }
 }
 
-// Declares the operations of the dialect again, with the attributes that they have.
-static void declare_ops(LLVMModuleRef m)
+// Declares the operations of the dialect again, with the attributes that they have. A name of none would be a call of nothing.
+static bool declare_ops(struct state *s, LLVMModuleRef m)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(m), last = LLVMGetLastFunction(m), next; f; f = next) {
         enum heddle_op op = op_of_function(f);
         next = f == last ? NULL : LLVMGetNextFunction(f);
-        if (op == OP_NONE)
-            continue;
         size_t n;
         char name[128];
         snprintf(name, sizeof name, "%s", LLVMGetValueName2(f, &n));
+        if (op == OP_NONE && LLVMIsDeclaration(f) && !strncmp(name, OP_PREFIX, strlen(OP_PREFIX)))
+            return diag_fail(&s->d, DIAG_INPUT, "'%s' is no operation of the dialect", name);
+        if (op == OP_NONE)
+            continue;
         LLVMSetValueName2(f, "old", 3);
         LLVMReplaceAllUsesWith(f, op_declare(m, op, name + op_rows[op].length, LLVMGlobalGetValueType(f)));
         LLVMDeleteFunction(f);
     }
+    return true;
 }
 
 static bool parse_ir(struct state *s, const char *text)
@@ -163,9 +166,8 @@ static bool parse_ir(struct state *s, const char *text)
     }
     if (LLVMVerifyModule(s->c.module, LLVMReturnStatusAction, &message))
         return diag_fail(&s->d, DIAG_INPUT, "%s", message);
-    declare_ops(s->c.module);
     s->c.t.kernel = LLVMGetNamedFunction(s->c.module, "k");
-    return true;
+    return declare_ops(s, s->c.module);
 }
 
 static bool parse_ptx(struct state *s, const char *text)

@@ -82,7 +82,7 @@ struct test {
     struct values expect[MAX_ARGS];
     double tolerance;
     int requires;
-    bool lockstep;
+    bool lockstep, launched;
 };
 
 static int passed, failed, skipped;
@@ -211,7 +211,7 @@ static bool parse_line(struct test *t, const char *p, bool *expecting)
     bool was = *expecting;
     *expecting = !strcmp(word, "expect");
     if (!strcmp(word, "launch"))
-        return parse_launch(t, p);
+        return t->launched = parse_launch(t, p);
     if (!strcmp(word, "in"))
         return parse_arg(t, p, true, false);
     if (!strcmp(word, "inout"))
@@ -235,7 +235,7 @@ static bool parse_line(struct test *t, const char *p, bool *expecting)
             return false;
         return parse_values(&t->expect[t->nexpect - 1], p);
     }
-    return true;
+    return false; // no word of these, perhaps written wrong
 }
 
 static bool parse_test(struct test *t)
@@ -255,6 +255,8 @@ static bool parse_test(struct test *t)
     unsigned compared = 0;
     for (unsigned i = 0; i < t->nargs; i++)
         compared += t->args[i].compared;
+    if (!*t->fails && !t->launched)
+        return complain(t, "a line launch or fails is needed");
     if (!*t->fails && compared != t->nexpect)
         return complain(t, "as many expect lists as out and inout buffers are needed");
     if (!*t->fails && !compared)
