@@ -7,6 +7,6 @@
 enum {
     INTERLEAVE_FINISHED = 255, // the place of a gang that has reached the end of the region; 0: its start
     INTERLEAVE_STANDS =
-        0xffffffffu // what the function of a interleaved region returns when the gang has stopped; no state is that
+        0xffffffffu // what the function of an interleaved region returns when the gang has stopped; no state is that
 };
 #endif

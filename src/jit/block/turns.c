@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over the gangs of a interleaved region (block/interleave.c): sweeps until all have reached its end. And the blocks that
+// The loop over the gangs of an interleaved region (block/interleave.c): sweeps until all have reached its end. And the blocks that
 // take part in it together.
 //
 // Gangs that go through a loop turn by turn reach one after the other what lies side by side in memory. The longer that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over the gangs of a interleaved region, of one block or of several side by side: block/turns.c.
+// The loop over the gangs of an interleaved region, of one block or of several side by side: block/turns.c.
 #ifndef HEDDLE_JIT_TURNS_H
 #define HEDDLE_JIT_TURNS_H
 #include "jit/block/interleave.h"
