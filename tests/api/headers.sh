@@ -15,7 +15,7 @@ for header in driver_types.h cuda_runtime_api.h library_types.h texture_types.h 
     done
 done
 # By their paths, without a folder of headers on the command line, as some build systems write them into sources.
-for header in cuda.h cudaTypedefs.h cudaProfiler.h cuda_runtime.h cuda_runtime_api.h cuda_fp16.h cuda_bf16.h cuda_fp8.h curand.h nvToolsExt.h; do
+for header in cuda.h cudaTypedefs.h cudaProfiler.h cudaProfilerTypedefs.h cuda_runtime.h cuda_runtime_api.h cuda_fp16.h cuda_bf16.h cuda_fp8.h curand.h nvToolsExt.h; do
     if printf '#include "%s/%s"\nint one;\n' "$1" "$header" | g++ -x c++ -Wall -Wextra -Werror -fsyntax-only -; then
         passed=$((passed + 1))
     else
