@@ -301,6 +301,16 @@ void ir_add_attribute(LLVMValueRef f, const char *name)
     add_attribute(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, 0);
 }
 
+void ir_flush_denormals(LLVMModuleRef m)
+{
+    static const char kind[] = "denormal-fp-math-f32", mode[] = "preserve-sign,preserve-sign";
+    LLVMAttributeRef a =
+        LLVMCreateStringAttribute(LLVMGetModuleContext(m), kind, sizeof kind - 1, mode, sizeof mode - 1);
+    FOR_MODULE (m, f)
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
 void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name)
 {
     add_attribute(f, 1 + i, name, 0);

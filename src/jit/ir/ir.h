@@ -111,6 +111,8 @@ bool ir_depends_on(LLVMValueRef x, unsigned depth, unsigned kinds);
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at);
 // Attributes by LLVM's names for them: of a function, and of its parameter i.
 void ir_add_attribute(LLVMValueRef f, const char *name);
+// The functions run where subnormals of f32 count as 0, which folding of constants has to know.
+void ir_flush_denormals(LLVMModuleRef m);
 void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name);
 // The memory that a function reads and writes: two bits (mod, ref) a location; arguments at 0, what nothing else sees at 2.
 enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };

@@ -63,9 +63,10 @@ static value flush_always(struct translator *t, const struct ptx_insn *in, value
     return tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
 }
 
+// Of constants the builder of instructions computes at once, and knows of no flushing.
 value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v)
 {
-    return t->reach->flush_denormals ? v : flush_always(t, in, v);
+    return t->reach->flush_denormals && !LLVMIsConstant(v) ? v : flush_always(t, in, v);
 }
 
 static value half_ftz(struct translator *t, const struct ptx_insn *in, value bits)
@@ -113,6 +114,26 @@ static value source(struct translator *t, const struct ptx_insn *in, unsigned i,
     return ty == in->types[0] ? v : tr_half_get(t, v, ty);
 }
 
+// Whether LLVM may take one operand for the result as it is, unflushed: x * 1, x / -1, x + 0.
+static bool has_neutral(value *a, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        LLVMBool lost;
+        double x = LLVMIsAConstantFP(a[i]) ? LLVMConstRealGetDouble(a[i], &lost) : 2;
+        if (x == 0 || x == 1 || x == -1)
+            return true;
+    }
+    return false;
+}
+
+static value compute(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a, unsigned n,
+                     float_fn *fn)
+{
+    bool neutral = has_neutral(a, n);
+    value v = fn(t, in, ty, a);
+    return neutral ? flush_always(t, in, v) : v;
+}
+
 // Runs fn on n operands after the destination, for packed types on each part.
 static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigned n, float_fn *fn)
 {
@@ -121,7 +142,7 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
     for (unsigned i = 0; i < n; i++)
         a[i] = source(t, in, i, n);
     if (part == ty)
-        return tr_put(t, &in->operands[0], fn(t, in, ty, a), ty);
+        return tr_put(t, &in->operands[0], compute(t, in, ty, a, n, fn), ty);
     LLVMTypeRef whole = tr_type_of(t, ty);
     unsigned bits = tr_type_bits(part);
     value out = tr_const_int(whole, 0);
@@ -129,7 +150,7 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
         value x[4], shift = tr_const_int(whole, half * bits);
         for (unsigned i = 0; i < n; i++)
             x[i] = tr_bits_cast(t, tr_part(t, a[i], half * bits, tr_type_int(t, bits)), tr_type_of(t, part));
-        value r = tr_bits_cast(t, fn(t, in, part, x), tr_type_int(t, bits));
+        value r = tr_bits_cast(t, compute(t, in, part, x, n, fn), tr_type_int(t, bits));
         r = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, r, whole, ""), shift, "");
         out = LLVMBuildOr(t->b, out, r, "");
     }
