@@ -15,6 +15,7 @@ enum widen {
     BY_OPERAND, // on its first operand, the result is i1
     BY_LAST,    // on result and last operand (the exponent of ldexp)
     OVERFLOW,   // overloaded on its operand, the result is a pair
+    FUNNEL,     // shifts of two words
     IN_FOURS,   // of one CPU: exists for vectors of four floats
     NOTHING     // information for the optimiser
 };
@@ -26,7 +27,7 @@ static const struct {
 } table[] = {
     {BY_RESULT, -1,
      "fma,fmuladd,sqrt,fabs,floor,ceil,trunc,rint,nearbyint,round,roundeven,minnum,maxnum,minimum,maximum,minimumnum,"
-     "maximumnum,copysign,exp,exp2,log,log2,log10,sin,cos,pow,canonicalize,ctpop,bitreverse,bswap,fshl,fshr,smin,smax,"
+     "maximumnum,copysign,exp,exp2,log,log2,log10,sin,cos,pow,canonicalize,ctpop,bitreverse,bswap,smin,smax,"
      "umin,umax,sadd.sat,uadd.sat,ssub.sat,usub.sat,sshl.sat,ushl.sat"},
     {BY_RESULT, 1, "ctlz,cttz,abs"},
     {BY_BOTH, -1, "ucmp,scmp,fptosi.sat,fptoui.sat,lrint,llrint"},
@@ -35,6 +36,7 @@ static const struct {
     {OVERFLOW, -1,
      "sadd.with.overflow,uadd.with.overflow,ssub.with.overflow,usub.with.overflow,smul.with.overflow,umul.with."
      "overflow"},
+    {FUNNEL, -1, "fshl,fshr"},
     {IN_FOURS, -1, "aarch64.neon.frsqrte,aarch64.neon.frsqrts"},
     {NOTHING, -1,
      "lifetime.start,lifetime.end,assume,dbg.value,dbg.declare,dbg.label,dbg.assign,experimental.noalias.scope.decl,"
@@ -70,6 +72,29 @@ static void emit_wide(struct gang *g, LLVMValueRef inst, enum widen how, int imm
     LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->v->module, id, overload, noverload);
     LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
     gang_set_vector(g, inst, is_bool ? gang_mask_of(g, r) : r);
+}
+
+// A funnel shift by other numbers in other lanes is written out where it is no rotation. LLVM's combiner makes fshl(0, x, n) of a
+// constant vector n a shift by 32 - n, which is poison in lanes where n is 0, as in the first row of a block.
+static void emit_funnel(struct gang *g, LLVMValueRef inst)
+{
+    LLVMValueRef high = LLVMGetOperand(inst, 0), low = LLVMGetOperand(inst, 1), by = LLVMGetOperand(inst, 2);
+    if (high == low || gang_is_uniform(g, by)) {
+        emit_wide(g, inst, BY_RESULT, -1);
+        return;
+    }
+    LLVMBuilderRef b = g->b;
+    bool left = !strncmp(call_name(inst), "llvm.fshl.", 10);
+    LLVMTypeRef type = LLVMTypeOf(inst);
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    LLVMValueRef one = gang_splat(g, LLVMConstInt(type, 1, 0), g->width),
+                 last = gang_splat(g, LLVMConstInt(type, bits - 1, 0), g->width),
+                 n = LLVMBuildURem(b, gang_vector(g, by), gang_splat(g, LLVMConstInt(type, bits, 0), g->width), ""),
+                 rest = LLVMBuildSub(b, last, n, ""); // and one more bit
+    LLVMValueRef x = gang_vector(g, high), y = gang_vector(g, low);
+    x = left ? LLVMBuildShl(b, x, n, "") : LLVMBuildShl(b, LLVMBuildShl(b, x, one, ""), rest, "");
+    y = left ? LLVMBuildLShr(b, LLVMBuildLShr(b, y, one, ""), rest, "") : LLVMBuildLShr(b, y, n, "");
+    gang_set_vector(g, inst, LLVMBuildOr(b, x, y, ""));
 }
 
 static void emit_in_fours(struct gang *g, LLVMValueRef inst)
@@ -159,6 +184,8 @@ bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
             emit_saturating(g, inst, name[9] == 's');
         else if (table[i].widen == IN_FOURS)
             emit_in_fours(g, inst);
+        else if (table[i].widen == FUNNEL)
+            emit_funnel(g, inst);
         else
             emit_wide(g, inst, table[i].widen, table[i].immediate);
         return true;
