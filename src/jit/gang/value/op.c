@@ -36,7 +36,10 @@ static bool is_float(LLVMValueRef x)
 // floating point is left to LLVM's passes: they know whether the function runs with subnormals flushed, the builder does not.
 static LLVMValueRef build(struct gang *g, LLVMValueRef inst, LLVMOpcode op, LLVMValueRef *x, unsigned n, LLVMTypeRef to)
 {
-    if (n && LLVMIsConstant(x[0]) && is_float(x[0]) && !value_is_undef(x[0]))
+    bool constant = n && is_float(x[0]) && !value_is_undef(x[0]);
+    for (unsigned i = 0; i < n; i++)
+        constant = constant && LLVMIsConstant(x[i]);
+    if (constant)
         x[0] = LLVMBuildFreeze(g->b, x[0], "");
     if (LLVMIsABinaryOperator(inst))
         return LLVMBuildBinOp(g->b, op, x[0], x[1], "");
