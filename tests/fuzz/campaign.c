@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--settings LIST] [--first BATCH] [--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM] [--emit N]: see campaign.h.
+// fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] [--settings LIST] [--first BATCH] [--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM] [--emulator PROGRAM] [--emit N]: see campaign.h.
 //
 // Workers are processes; each takes every JOBS-th batch of the sequence that the seed gives, so that a campaign of a
 // number of programs is the same whatever the number of workers. The parent shows one line of progress. Status 1:
@@ -102,6 +102,36 @@ int run_program(const char *const *argv, const struct config *c, unsigned second
         _exit(127);
     }
     return child < 0 ? 126 : wait_for(child, fd, seconds, text);
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    return f && (fputs(text, f), fclose(f) == 0);
+}
+
+bool compile_made(const struct campaign *c, const char *name, const char *source, const char *option, struct str *text)
+{
+    char path[256], program[256], nvcc[512], include[512];
+    snprintf(path, sizeof path, "%s/%s.cu", c->work, name);
+    snprintf(program, sizeof program, "%s/%s", c->work, name);
+    snprintf(nvcc, sizeof nvcc, c->nvcc ? "%s" : "%s/bin/nvcc", c->nvcc ? c->nvcc : c->sdk);
+    snprintf(include, sizeof include, "-I%s", c->runtime);
+    const char *argv[] = {c->emulator, nvcc,    "-arch=sm_90", option, "-w",    "-Xcompiler",
+                          "-O0",       include, path,          "-o",   program, NULL};
+    return write_file(path, source) && run_program(argv + !c->emulator, NULL, 300, text) == 0;
+}
+
+enum { EMULATED = 10 }; // times as long
+int run_made(const struct campaign *c, const char *name, unsigned first, unsigned n, const struct config *config,
+             unsigned seconds, struct str *text)
+{
+    char program[256], from[16], to[16];
+    snprintf(program, sizeof program, "%s/%s", c->work, name);
+    snprintf(from, sizeof from, "%u", first);
+    snprintf(to, sizeof to, "%u", n - 1);
+    const char *argv[] = {c->emulator, program, from, to, NULL};
+    return run_program(argv + !c->emulator, config, c->emulator ? seconds * EMULATED : seconds, text);
 }
 
 int run_function(int (*f)(void *), void *argument, const struct config *c, unsigned seconds, struct str *text)
@@ -384,15 +414,6 @@ static void reduce(struct reduction *r)
     free(spans);
 }
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return;
-    fputs(text, f);
-    fclose(f);
-}
-
 static void keep(const struct campaign *c, const struct kind *k, uint64_t seed, unsigned batch,
                  const struct config *config, const struct failure *f, unsigned *reduced)
 {
@@ -614,6 +635,7 @@ int main(int argc, char **argv)
                          .settings = option(argc, argv, "--settings", NULL),
                          .reduce = atof(option(argc, argv, "--reduce", "120")),
                          .nvcc = option(argc, argv, "--nvcc", NULL),
+                         .emulator = option(argc, argv, "--emulator", NULL),
                          .only = strtoull(option(argc, argv, "--only", "0"), NULL, 16)};
     uint64_t seed = strtoull(option(argc, argv, "--seed", "0"), NULL, 0);
     unsigned programs = c.only ? 1 : (unsigned)atoi(option(argc, argv, "--programs", "0")),
@@ -624,7 +646,8 @@ int main(int argc, char **argv)
     if (!minutes && !one) {
         fprintf(stderr,
                 "usage: fuzz MINUTES [--seed N] [--kind cu|loops|csmith|ptx] [--programs N] [--jobs N] [--configs N] "
-                "[--settings LIST] [--first BATCH] [--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM]\n"
+                "[--settings LIST] [--first BATCH] [--keep FOLDER] [--reduce SECONDS] [--nvcc PROGRAM] "
+                "[--emulator PROGRAM]\n"
                 "       fuzz MINUTES --kind KIND --only SEED    (one program, by the seed in its name)\n"
                 "       fuzz 0 --kind KIND --emit SEED  (in hexadecimal; or -BATCH: that batch of the campaign "
                 "of --seed)\n");

@@ -19,6 +19,7 @@ struct campaign {
     const char *sdk, *runtime, *out,
         *work;        // folders: the toolkit, cu_runtime.h's, of what failed, of this worker's files
     const char *nvcc; // another compiler for kinds cu and loops, NVIDIA's: the programs run where its runtime runs them
+    const char *emulator;    // starts nvcc and what it compiled, where the kernel does not; NULL: the kernel
     unsigned first, configs; // the batch to begin with; configurations of each
     const char *settings;    // of every run, "NAME=value NAME=value"; NULL: drawn
     double reduce;           // seconds at most to make one program smaller
@@ -28,7 +29,12 @@ struct campaign {
 // Runs a program with these settings for at most so many seconds of processor time; its output goes to `text`. Returns its exit status, 128 + signal, or TIMED_OUT.
 enum { TIMED_OUT = 1000 };
 int run_program(const char *const *argv, const struct config *c, unsigned seconds, struct str *text);
-// The same for a function in a child process.
+// Compiles this text as `name`.cu in folder `work`, with one option more.
+bool compile_made(const struct campaign *c, const char *name, const char *source, const char *option, struct str *text);
+// Runs programs first ... n - 1 of `name` in folder `work`, which that made. An emulator gets more time.
+int run_made(const struct campaign *c, const char *name, unsigned first, unsigned n, const struct config *config,
+             unsigned seconds, struct str *text);
+// run_program for a function in a child process.
 int run_function(int (*f)(void *), void *argument, const struct config *c, unsigned seconds, struct str *text);
 
 struct kind {

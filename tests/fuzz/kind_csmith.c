@@ -137,15 +137,6 @@ static bool here(const struct campaign *c)
     return there;
 }
 
-static bool write_source(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return false;
-    fputs(text, f);
-    return fclose(f) == 0;
-}
-
 static bool one_program(struct gen *g, uint64_t seed, unsigned i)
 {
     struct str text = {0};
@@ -196,12 +187,7 @@ static const char *const head = "#include \"csmith_runtime.h\"\n#pragma clang fo
 
 static bool make(const struct campaign *c, struct gen *g, const uint64_t *seeds, unsigned n, struct str *text)
 {
-    char source[256], program[256], nvcc[512], include[512];
     struct str rows = {0};
-    snprintf(source, sizeof source, "%s/c.cu", c->work);
-    snprintf(program, sizeof program, "%s/c", c->work);
-    snprintf(nvcc, sizeof nvcc, "%s/bin/nvcc", c->sdk);
-    snprintf(include, sizeof include, "-I%s", c->runtime);
     gen_reset(g, 0);
     str_append(&g->s, head);
     for (unsigned i = 0; i < n; i++)
@@ -217,18 +203,12 @@ static bool make(const struct campaign *c, struct gen *g, const uint64_t *seeds,
     str_append(&g->s, "{0, 0, 0, 0}};\nint main(int argc, char **argv) { return run_all(programs, (int)(sizeof "
                       "programs / sizeof *programs) - 1, argc, argv); }\n");
     str_free(&rows);
-    const char *argv[] = {nvcc, "-arch=sm_90", "-w", "-Xcompiler", "-O0", include, source, "-o", program, NULL};
-    return write_source(source, str_text(&g->s)) && run_program(argv, NULL, 300, text) == 0;
+    return compile_made(c, "c", str_text(&g->s), "-std=c++17", text);
 }
 
 static int run(const struct campaign *c, unsigned first, unsigned n, const struct config *config, struct str *text)
 {
-    char program[256], from[16], to[16];
-    snprintf(program, sizeof program, "%s/c", c->work);
-    snprintf(from, sizeof from, "%u", first);
-    snprintf(to, sizeof to, "%u", n - 1);
-    const char *argv[] = {program, from, to, NULL};
-    return run_program(argv, config, 20 + 10 * n, text);
+    return run_made(c, "c", first, n, config, 20 + 10 * n, text);
 }
 
 const struct kind kind_csmith = {"csmith", CSMITH_BATCH, make, run, "cu", here};
