@@ -17,6 +17,7 @@ WHEN(optimised, !c->options->debug)
 WHEN(debugged, c->options->debug)
 WHEN(vector, c->plan.width > 1 && !c->options->debug)
 WHEN(marked, c->marked)
+WHEN(flushes, c->t.flush_denormals)
 // Width 1 is the plain schedule (compat/compat.h).
 WHEN(compat, c->options->compat && c->options->width != 1 && !jit_runs_alone(c->options))
 WHEN(compat_guessed, when_compat(c) && c->options->compat != JIT_COMPAT_EVERYWHERE)

@@ -66,7 +66,8 @@ static bool set_word(struct state *s, const char *word, size_t n)
                  {"quick_code", &c->quick},
                  {"volatile_shared", &c->t.volatile_shared},
                  {"warp_collectives", &c->t.warp_collectives},
-                 {"cluster", &c->t.cluster}};
+                 {"cluster", &c->t.cluster},
+                 {"flush_denormals", &c->t.flush_denormals}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (str_is(word, key, flags[i].name)) {
             *flags[i].to = v;

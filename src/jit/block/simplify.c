@@ -22,6 +22,8 @@ static void simplify(struct region_plan *plan)
 
 bool pass_simplify(struct compilation *c)
 {
+    if (c->t.flush_denormals)
+        ir_flush_denormals(c->module);
     simplify(&c->plan);
     return true;
 }

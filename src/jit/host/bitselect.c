@@ -73,16 +73,8 @@ static void expand_copysign(LLVMBuilderRef b, LLVMValueRef call)
 {
     if (!LLVMIsACallInst(call) || !is_vector(call) || strncmp(call_name(call), "llvm.copysign.", 14))
         return;
-    LLVMTypeRef type = LLVMTypeOf(call), element = LLVMGetElementType(type);
-    LLVMTypeKind kind = LLVMGetTypeKind(element);
-    unsigned bits = kind == LLVMDoubleTypeKind ? 64 : kind == LLVMFloatTypeKind ? 32 : 16, n = LLVMGetVectorSize(type);
-    LLVMTypeRef word = LLVMIntTypeInContext(LLVMGetTypeContext(type), bits), words = LLVMVectorType(word, n);
-    LLVMValueRef lanes[64], sign;
-    if (n > sizeof lanes / sizeof *lanes)
-        return;
-    for (unsigned i = 0; i < n; i++)
-        lanes[i] = LLVMConstInt(word, UINT64_C(1) << (bits - 1), 0);
-    sign = LLVMConstVector(lanes, n);
+    LLVMTypeRef type = LLVMTypeOf(call), words = ir_bits_type(type);
+    LLVMValueRef sign = ir_constant(words, UINT64_C(1) << (LLVMGetIntTypeWidth(LLVMGetElementType(words)) - 1));
     LLVMPositionBuilderBefore(b, call);
     LLVMValueRef x = LLVMBuildAnd(b, as(b, LLVMGetOperand(call, 0), words), LLVMConstNot(sign), "");
     LLVMValueRef y = LLVMBuildAnd(b, as(b, LLVMGetOperand(call, 1), words), sign, "");

@@ -33,36 +33,15 @@ static bool has_special(LLVMValueRef v)
     return false;
 }
 
-static bool is_float(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind == LLVMVectorTypeKind)
-        kind = LLVMGetTypeKind(LLVMGetElementType(type));
-    return kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind || kind == LLVMHalfTypeKind ||
-           kind == LLVMBFloatTypeKind;
-}
-
-// Integers of the same shape.
-static LLVMTypeRef bits_of(LLVMTypeRef type)
-{
-    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMContextRef context = LLVMGetTypeContext(type);
-    LLVMTypeKind kind = LLVMGetTypeKind(vector ? LLVMGetElementType(type) : type);
-    LLVMTypeRef bits = LLVMIntTypeInContext(context, kind == LLVMDoubleTypeKind  ? 64
-                                                     : kind == LLVMFloatTypeKind ? 32
-                                                                                 : 16);
-    return vector ? LLVMVectorType(bits, LLVMGetVectorSize(type)) : bits;
-}
-
 static void rewrite(LLVMBuilderRef b, LLVMValueRef select)
 {
     LLVMTypeRef type = LLVMTypeOf(select);
-    if (!LLVMIsASelectInst(select) || !is_float(type))
+    if (!LLVMIsASelectInst(select) || !type_is_float(type))
         return;
     LLVMValueRef yes = LLVMGetOperand(select, 1), no = LLVMGetOperand(select, 2);
     if (!has_special(yes) && !has_special(no))
         return;
-    LLVMTypeRef bits = bits_of(type);
+    LLVMTypeRef bits = ir_bits_type(type);
     LLVMPositionBuilderBefore(b, select);
     LLVMValueRef r = LLVMBuildSelect(b, LLVMGetOperand(select, 0), LLVMBuildBitCast(b, yes, bits, ""),
                                      LLVMBuildBitCast(b, no, bits, ""), "");

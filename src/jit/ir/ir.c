@@ -301,14 +301,25 @@ void ir_add_attribute(LLVMValueRef f, const char *name)
     add_attribute(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, 0);
 }
 
+// Calls of a function of LLVM's own are folded as if subnormals counted, but for those that are no builtin.
+static void keep_calls(LLVMValueRef f, LLVMAttributeRef no_builtin)
+{
+    FOR_USES (f, u)
+        if (LLVMIsACallInst(LLVMGetUser(u)))
+            LLVMAddCallSiteAttribute(LLVMGetUser(u), (LLVMAttributeIndex)LLVMAttributeFunctionIndex, no_builtin);
+}
+
 void ir_flush_denormals(LLVMModuleRef m)
 {
-    static const char kind[] = "denormal-fp-math-f32", mode[] = "preserve-sign,preserve-sign";
-    LLVMAttributeRef a =
-        LLVMCreateStringAttribute(LLVMGetModuleContext(m), kind, sizeof kind - 1, mode, sizeof mode - 1);
+    static const char kind[] = "denormal-fp-math-f32", mode[] = "preserve-sign,preserve-sign", no[] = "nobuiltin";
+    LLVMContextRef c = LLVMGetModuleContext(m);
+    LLVMAttributeRef flush = LLVMCreateStringAttribute(c, kind, sizeof kind - 1, mode, sizeof mode - 1);
+    LLVMAttributeRef no_builtin = LLVMCreateEnumAttribute(c, LLVMGetEnumAttributeKindForName(no, sizeof no - 1), 0);
     FOR_MODULE (m, f)
         if (!LLVMIsDeclaration(f))
-            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, flush);
+        else if (type_is_float(LLVMGetReturnType(LLVMGlobalGetValueType(f))))
+            keep_calls(f, no_builtin);
 }
 
 void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name)
@@ -346,6 +357,39 @@ unsigned type_bits(LLVMTypeRef t)
     default:
         return 0;
     }
+}
+
+bool type_is_float(LLVMTypeRef t)
+{
+    LLVMTypeKind k = LLVMGetTypeKind(LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t);
+    return k == LLVMDoubleTypeKind || k == LLVMFloatTypeKind || k == LLVMHalfTypeKind || k == LLVMBFloatTypeKind;
+}
+
+LLVMTypeRef ir_bits_type(LLVMTypeRef t)
+{
+    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    LLVMTypeKind k = LLVMGetTypeKind(vector ? LLVMGetElementType(t) : t);
+    unsigned bits = k == LLVMDoubleTypeKind ? 64 : k == LLVMFloatTypeKind ? 32 : 16;
+    LLVMTypeRef one = LLVMIntTypeInContext(LLVMGetTypeContext(t), bits);
+    return vector ? LLVMVectorType(one, LLVMGetVectorSize(t)) : one;
+}
+
+LLVMValueRef ir_constant(LLVMTypeRef t, uint64_t x)
+{
+    if (LLVMGetTypeKind(t) != LLVMVectorTypeKind)
+        return LLVMConstInt(t, x, 0);
+    unsigned n = LLVMGetVectorSize(t);
+    LLVMValueRef *e = xmalloc(n * sizeof *e);
+    for (unsigned i = 0; i < n; i++)
+        e[i] = LLVMConstInt(LLVMGetElementType(t), x, 0);
+    LLVMValueRef r = LLVMConstVector(e, n);
+    free(e);
+    return r;
+}
+
+LLVMValueRef ir_unfolded(LLVMBuilderRef b, LLVMValueRef x)
+{
+    return type_is_float(LLVMTypeOf(x)) && LLVMIsConstant(x) && !value_is_undef(x) ? LLVMBuildFreeze(b, x, "") : x;
 }
 
 bool value_is_undef(LLVMValueRef v)

@@ -111,7 +111,7 @@ bool ir_depends_on(LLVMValueRef x, unsigned depth, unsigned kinds);
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at);
 // Attributes by LLVM's names for them: of a function, and of its parameter i.
 void ir_add_attribute(LLVMValueRef f, const char *name);
-// The functions run where subnormals of f32 count as 0, which folding of constants has to know.
+// The functions run where subnormals of f32 count as 0, which LLVM's passes have to know: to be called before any of them.
 void ir_flush_denormals(LLVMModuleRef m);
 void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name);
 // The memory that a function reads and writes: two bits (mod, ref) a location; arguments at 0, what nothing else sees at 2.
@@ -125,6 +125,12 @@ static inline bool type_is_bool(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 1;
 }
+bool type_is_float(LLVMTypeRef t); // or a vector of such
+// Integers of the size and shape of a type of floating point; an integer constant of a type, in each lane of a vector.
+LLVMTypeRef ir_bits_type(LLVMTypeRef t);
+LLVMValueRef ir_constant(LLVMTypeRef t, uint64_t x);
+// The same value, which the builder does not fold: of floating point constants LLVM's passes know the function's mode, it does not.
+LLVMValueRef ir_unfolded(LLVMBuilderRef b, LLVMValueRef x);
 bool value_is_undef(LLVMValueRef v);
 // A constant integer of at most 64 bits; the constant true or false.
 bool value_constant(LLVMValueRef v, int64_t *out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/ir/reduce.h"
+#include "jit/ir/ir.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +16,7 @@ LLVMValueRef reduce_combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp op, LLVMValueRe
                                             [LLVMAtomicRMWBinOpUMax] = LLVMIntUGT,
                                             [LLVMAtomicRMWBinOpUMin] = LLVMIntULT};
     if (op < sizeof opcodes / sizeof *opcodes && opcodes[op])
-        return LLVMBuildBinOp(b, opcodes[op], x, y, "");
+        return LLVMBuildBinOp(b, opcodes[op], LLVMIsConstant(y) ? ir_unfolded(b, x) : x, y, "");
     if (op < sizeof kept / sizeof *kept && kept[op])
         return LLVMBuildSelect(b, LLVMBuildICmp(b, kept[op], x, y, ""), x, y, "");
     return NULL;

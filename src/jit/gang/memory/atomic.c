@@ -51,7 +51,7 @@ static LLVMValueRef combine(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef 
     case LLVMAtomicRMWBinOpNand:
         return LLVMBuildNot(g->b, LLVMBuildAnd(g->b, x, y, ""), "");
     case LLVMAtomicRMWBinOpFSub:
-        return LLVMBuildFSub(g->b, x, y, "");
+        return LLVMBuildFSub(g->b, ir_unfolded(g->b, x), y, "");
     case LLVMAtomicRMWBinOpFMax:
         return gang_intrinsic2(g, "llvm.maxnum", x, y);
     case LLVMAtomicRMWBinOpFMin:

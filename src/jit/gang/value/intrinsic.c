@@ -163,16 +163,26 @@ static bool emit_memory_block(struct gang *g, LLVMValueRef inst, LLVMValueRef ma
     return true;
 }
 
+// The name of an intrinsic without "llvm." and the types that it is overloaded on: as far as that still names the same one.
+static void base_name(const char *name, unsigned id, char *base, size_t size)
+{
+    size_t n = strlen(name);
+    for (size_t k = n; k && LLVMLookupIntrinsicID(name, k) == id;) {
+        n = k;
+        while (k && name[--k] != '.')
+            ;
+    }
+    snprintf(base, size, "%.*s", (int)(n - 5), name + 5);
+}
+
 bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     const char *name = call_name(inst);
     struct shape s = gang_shape(g, inst);
     char base[64] = "";
-    size_t n = 0;
     unsigned id = LLVMIsAFunction(LLVMGetCalledValue(inst)) ? LLVMGetIntrinsicID(LLVMGetCalledValue(inst)) : 0;
-    const char *full = id ? LLVMIntrinsicGetName(id, &n) : NULL;
-    if (full && n > 5)
-        snprintf(base, sizeof base, "%.*s", (int)(n - 5), full + 5);
+    if (id)
+        base_name(name, id, base, sizeof base);
     for (size_t i = 0; *base && i < sizeof table / sizeof *table; i++) {
         if (!str_list_has(table[i].names, base))
             continue;

@@ -25,22 +25,15 @@ static LLVMValueRef build_cast(struct gang *g, LLVMOpcode op, LLVMValueRef x, LL
     return LLVMBuildCast(g->b, op, x, to, "");
 }
 
-static bool is_float(LLVMValueRef x)
-{
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMTypeKind k = LLVMGetTypeKind(LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t);
-    return k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind || k == LLVMHalfTypeKind;
-}
-
 // Builds the operation from operands that are all scalars or all vectors; `to` is the result type of casts. What constants give in
 // floating point is left to LLVM's passes: they know whether the function runs with subnormals flushed, the builder does not.
 static LLVMValueRef build(struct gang *g, LLVMValueRef inst, LLVMOpcode op, LLVMValueRef *x, unsigned n, LLVMTypeRef to)
 {
-    bool constant = n && is_float(x[0]) && !value_is_undef(x[0]);
+    bool constant = n > 0;
     for (unsigned i = 0; i < n; i++)
         constant = constant && LLVMIsConstant(x[i]);
     if (constant)
-        x[0] = LLVMBuildFreeze(g->b, x[0], "");
+        x[0] = ir_unfolded(g->b, x[0]);
     if (LLVMIsABinaryOperator(inst))
         return LLVMBuildBinOp(g->b, op, x[0], x[1], "");
     if (LLVMIsACastInst(inst))

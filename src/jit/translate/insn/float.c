@@ -114,26 +114,6 @@ static value source(struct translator *t, const struct ptx_insn *in, unsigned i,
     return ty == in->types[0] ? v : tr_half_get(t, v, ty);
 }
 
-// Whether LLVM may take one operand for the result as it is, unflushed: x * 1, x / -1, x + 0.
-static bool has_neutral(value *a, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++) {
-        LLVMBool lost;
-        double x = LLVMIsAConstantFP(a[i]) ? LLVMConstRealGetDouble(a[i], &lost) : 2;
-        if (x == 0 || x == 1 || x == -1)
-            return true;
-    }
-    return false;
-}
-
-static value compute(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a, unsigned n,
-                     float_fn *fn)
-{
-    bool neutral = has_neutral(a, n);
-    value v = fn(t, in, ty, a);
-    return neutral ? flush_always(t, in, v) : v;
-}
-
 // Runs fn on n operands after the destination, for packed types on each part.
 static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigned n, float_fn *fn)
 {
@@ -142,7 +122,7 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
     for (unsigned i = 0; i < n; i++)
         a[i] = source(t, in, i, n);
     if (part == ty)
-        return tr_put(t, &in->operands[0], compute(t, in, ty, a, n, fn), ty);
+        return tr_put(t, &in->operands[0], fn(t, in, ty, a), ty);
     LLVMTypeRef whole = tr_type_of(t, ty);
     unsigned bits = tr_type_bits(part);
     value out = tr_const_int(whole, 0);
@@ -150,7 +130,7 @@ static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigne
         value x[4], shift = tr_const_int(whole, half * bits);
         for (unsigned i = 0; i < n; i++)
             x[i] = tr_bits_cast(t, tr_part(t, a[i], half * bits, tr_type_int(t, bits)), tr_type_of(t, part));
-        value r = tr_bits_cast(t, compute(t, in, part, x, n, fn), tr_type_int(t, bits));
+        value r = tr_bits_cast(t, fn(t, in, part, x), tr_type_int(t, bits));
         r = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, r, whole, ""), shift, "");
         out = LLVMBuildOr(t->b, out, r, "");
     }
@@ -175,9 +155,13 @@ const char *tr_directed(const struct ptx_insn *in)
     return round == PTX_MOD_RZ || round == PTX_MOD_RM || round == PTX_MOD_RP ? ptx_mod_name(round) : NULL;
 }
 
-static value directed(struct translator *t, const char *op, const char *round, enum ptx_type ty, value *x, unsigned n)
+// They compute with doubles, of which the processor flushes none.
+static value directed(struct translator *t, const struct ptx_insn *in, const char *op, const char *round,
+                      enum ptx_type ty, value *x, unsigned n)
 {
     char name[64];
+    for (unsigned i = 0; i < n; i++)
+        x[i] = flush_always(t, in, x[i]);
     snprintf(name, sizeof name, "heddle_%s_%s_%s", op, round, suffix(ty));
     return tr_call_lib(t, LLVMTypeOf(x[0]), name, x, n);
 }
@@ -203,7 +187,7 @@ static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx
                                            : LLVMFDiv;
     if (round && op == LLVMFSub)
         x[1] = LLVMBuildFNeg(t->b, x[1], "");
-    v = round ? directed(t, op == LLVMFSub ? "add" : ptx_op_name(in->op), round, ty, x, 2)
+    v = round ? directed(t, in, op == LLVMFSub ? "add" : ptx_op_name(in->op), round, ty, x, 2)
               : LLVMBuildBinOp(t->b, op, x[0], x[1], "");
     if (op == LLVMFDiv && MOD_OF(in, APPROX) == PTX_MOD_APPROX)
         v = divided_by_large(t, x[0], x[1], v);
@@ -245,7 +229,7 @@ static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_ty
         return finish(t, in, ty, tr_half_get(t, bits, ty));
     }
     take(t, in, ty, a, x, 3);
-    value v = round ? directed(t, "fma", round, ty, x, 3)
+    value v = round ? directed(t, in, "fma", round, ty, x, 3)
                     : tr_call_intrinsic3(t, "llvm.fma", LLVMTypeOf(x[0]), x[0], x[1], x[2]);
     return finish(t, in, ty, v);
 }
@@ -349,10 +333,11 @@ static value do_inverse(struct translator *t, const struct ptx_insn *in, enum pt
     if (in->op == PTX_OP_RSQRT) {
         v = rsqrt(t, x[0]);
     } else if (in->op == PTX_OP_SQRT) {
-        v = round ? directed(t, "sqrt", round, ty, x, 1) : tr_call_intrinsic1(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);
+        v = round ? directed(t, in, "sqrt", round, ty, x, 1)
+                  : tr_call_intrinsic1(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);
     } else if (round) {
         value y[2] = {LLVMConstReal(LLVMTypeOf(x[0]), 1), x[0]};
-        v = directed(t, "div", round, ty, y, 2);
+        v = directed(t, in, "div", round, ty, y, 2);
     } else {
         v = LLVMBuildFDiv(t->b, LLVMConstReal(LLVMTypeOf(x[0]), 1), x[0], "");
     }
