@@ -31,6 +31,7 @@ struct checker {
     struct VEC(struct rule) rules;
     struct kept kept[NAMES];
     unsigned nkept;
+    bool broken;
 };
 
 // A copy with runs of blanks as one, none at the ends.
@@ -101,29 +102,56 @@ static struct kept *find_kept(struct checker *c, const char *name, size_t n)
     return NULL;
 }
 
-// The pattern as one extended regular expression. Groups that are kept stand in their order in `groups`.
-static void translate(struct checker *c, const char *p, struct str *out, char (*groups)[32], unsigned *ngroups)
+// A pattern as one extended regular expression, and which of its groups are kept under which names.
+enum { GROUPS = 16 };
+struct expression {
+    struct str text;
+    unsigned groups;
+    char name[GROUPS + 1][32]; // "": not kept
+};
+
+// A part that is a regular expression itself, in brackets, so that what stands beside it does not become part of an alternative.
+static bool append_expression(struct expression *e, const char *name, size_t length, const char *p, size_t n)
+{
+    unsigned own = ++e->groups;
+    for (size_t i = 0; i < n; i++) {
+        i += p[i] == '\\';
+        e->groups += i < n && p[i] == '(';
+    }
+    if (e->groups > GROUPS)
+        return false;
+    snprintf(e->name[own], sizeof e->name[own], "%.*s", (int)length, name);
+    str_append(&e->text, "(");
+    str_append_n(&e->text, p, n);
+    str_append(&e->text, ")");
+    return true;
+}
+
+// False: too many groups, or a name that nothing is kept under.
+static bool translate(struct checker *c, const char *p, struct expression *e)
 {
     while (*p) {
         const char *end = !strncmp(p, "{{", 2) ? strstr(p, "}}") : !strncmp(p, "[[", 2) ? strstr(p, "]]") : NULL;
         if (!end) {
-            append_literal(out, p++, 1);
+            append_literal(&e->text, p++, 1);
             continue;
         }
         const char *colon = *p == '[' ? memchr(p, ':', (size_t)(end - p)) : NULL;
         const struct kept *k = *p == '[' && !colon ? find_kept(c, p + 2, (size_t)(end - p) - 2) : NULL;
-        if (*p == '{') {
-            str_append_n(out, p + 2, (size_t)(end - p) - 2);
-        } else if (k) {
-            append_literal(out, k->value, strlen(k->value));
-        } else if (colon && *ngroups < 4) {
-            snprintf(groups[(*ngroups)++], 32, "%.*s", (int)(colon - p) - 2, p + 2);
-            str_append(out, "(");
-            str_append_n(out, colon + 1, (size_t)(end - colon) - 1);
-            str_append(out, ")");
-        }
+        bool ok = true;
+        if (*p == '{')
+            ok = append_expression(e, "", 0, p + 2, (size_t)(end - p) - 2);
+        else if (colon)
+            ok = append_expression(e, p + 2, (size_t)(colon - p) - 2, colon + 1, (size_t)(end - colon) - 1);
+        else if (k)
+            append_literal(&e->text, k->value, strlen(k->value));
+        else
+            ok = false;
+        if (!ok)
+            return false;
         p = end + 2;
     }
+    return true;
 }
 
 static void keep(struct checker *c, const char *name, const char *from, size_t n)
@@ -140,24 +168,25 @@ static void keep(struct checker *c, const char *name, const char *from, size_t n
     k->value = plain(from, n);
 }
 
+// A pattern that is none matches nothing and breaks the whole check.
 static bool matches(struct checker *c, const struct rule *r, const char *line)
 {
-    struct str s = {0};
-    char groups[4][32];
-    unsigned ngroups = 0;
+    struct expression e = {0};
     regex_t re;
-    regmatch_t m[5];
-    translate(c, r->pattern, &s, groups, &ngroups);
-    if (regcomp(&re, str_text(&s), REG_EXTENDED)) {
-        fprintf(stderr, "%s:%u: no regular expression: %s\n", c->file, r->line, str_text(&s));
-        exit(1);
+    regmatch_t m[GROUPS + 1];
+    bool ok = translate(c, r->pattern, &e) && !regcomp(&re, str_text(&e.text), REG_EXTENDED);
+    if (!ok) {
+        fprintf(stderr, "%s:%u: not understood: %s\n", c->file, r->line, r->pattern);
+        c->broken = true;
+        str_free(&e.text);
+        return false;
     }
-    bool yes = !regexec(&re, line, 5, m, 0);
-    for (unsigned i = 0; yes && i < ngroups; i++)
-        if (m[i + 1].rm_so >= 0)
-            keep(c, groups[i], line + m[i + 1].rm_so, (size_t)(m[i + 1].rm_eo - m[i + 1].rm_so));
+    bool yes = !regexec(&re, line, GROUPS + 1, m, 0);
+    for (unsigned i = 1; yes && i <= e.groups; i++)
+        if (*e.name[i] && m[i].rm_so >= 0)
+            keep(c, e.name[i], line + m[i].rm_so, (size_t)(m[i].rm_eo - m[i].rm_so));
     regfree(&re);
-    str_free(&s);
+    str_free(&e.text);
     return yes;
 }
 
@@ -206,7 +235,7 @@ bool check_text(const char *name, const char *input, const char *text)
 {
     struct checker c = {.file = name};
     read_lines(&c, text);
-    bool ok = read_rules(&c, input) && run(&c);
+    bool ok = read_rules(&c, input) && run(&c) && !c.broken;
     for (size_t i = 0; i < c.lines.len; i++)
         free(c.lines.data[i]);
     for (size_t i = 0; i < c.rules.len; i++)

@@ -33,7 +33,12 @@ int main(void)
         {"; CHECK: ret i32 %1{{$}}\n", true},
         {"; CHECK: ret i32 .1\n", false}, // no regular expression
         {"// CHECK: add\n", true},
-        {"; CHECK-SAME: add\n; CHECK: add\n", false}, // no such check
+        {"; CHECK: add {{i64|i32}} 2\n", true},
+        {"; CHECK: mul {{i64|i32}} 2\n", false}, // no alternative to all before it
+        {"; CHECK: {{(add|mul)}} i32 [[V:[0-9]+]], 3\n; CHECK: store i32 %1\n; CHECK-NOT: ret i32 [[V]]\n", true},
+        {"; CHECK: {{(add|mul)}} i32 2, [[V:(3|4)]]\n; CHECK: ret i32 [[W]]\n", false}, // nothing has that name
+        {"; CHECK: add\n; CHECK-NOT: {{(}}\n", false},                                  // no regular expression
+        {"; CHECK-SAME: add\n; CHECK: add\n", false},                                   // no such check
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool passes = check_text("test", cases[i].input, text);

@@ -129,20 +129,22 @@ static enum outcome run_file(const char *pass, const char *file)
     return right ? o : WRONG;
 }
 
+// Added to the status of a child that came to its end: sanitizers and libraries exit with small numbers of their own.
+enum { ENDED = 64 };
+
 static enum outcome run_apart(const char *pass, const char *file)
 {
     fflush(NULL);
     pid_t child = fork();
-    if (!child) {
-        alarm(120); // a pass that does not end
-        _exit((int)run_file(pass, file));
-    }
+    if (!child)
+        exit(ENDED + (int)run_file(pass, file)); // and not _exit, which does not count for ./dev coverage
     int status;
-    if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status)) {
+    if (child < 0 || waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) < ENDED ||
+        WEXITSTATUS(status) > ENDED + WRONG) {
         fprintf(stderr, "%s: the process ended early\n", file);
         return WRONG;
     }
-    return (enum outcome)WEXITSTATUS(status);
+    return (enum outcome)(WEXITSTATUS(status) - ENDED);
 }
 
 int main(int argc, char **argv)
@@ -162,7 +164,7 @@ int main(int argc, char **argv)
     }
     printf("%s: fires in %u, partly in %u, declines in %u, fails in %u, passed over %u, wrong %u\n", argv[1],
            count[FIRES], count[PARTLY], count[DECLINES], count[FAILS], count[SKIPPED], count[WRONG]);
-    bool both = (count[FIRES] || count[FAILS]) && count[DECLINES] + count[FAILS] + count[PARTLY] && files.len > 1;
+    bool both = (count[FIRES] || count[FAILS]) && count[DECLINES] + count[PARTLY] + (count[FIRES] ? count[FAILS] : 0);
     if (!both && !count[WRONG] && !count[SKIPPED])
         fputs("there must be a file where it fires, and another one where it must not\n", stderr);
     vec_free(&files);

@@ -3,7 +3,7 @@
 ; set: block=64
 ; An addition to a place that a parameter names, whose result nobody uses and behind which nothing looks at memory.
 ; CHECK: remark privatise: k, block 0: merged over the gangs of a block, and over blocks
-; CHECK: atomicrmw add ptr addrspace(1) %p, i32 1 monotonic, {{.*}}!heddle.{{merge|collect}}
+; CHECK: atomicrmw add ptr addrspace(1) %p, i32 1 monotonic, {{.*}}!heddle.merge
 declare i32 @heddle.tid.x()
 declare ptr addrspace(4) @heddle.args()
 declare void @heddle.barrier(i32, i32)
