@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 enum { SIGNALS = 4, ALT_STACK = 64 << 10 };
 static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
@@ -132,21 +134,33 @@ static void interrupted(int signal, siginfo_t *info, void *context)
     }
 }
 
-// A real-time signal that nobody has a handler for.
-int fault_interrupt_choose(void)
-{
-    int signal = SIGRTMAX;
-    struct sigaction a;
-    while (signal > SIGRTMIN && !sigaction(signal, NULL, &a) && (a.sa_flags & SA_SIGINFO || a.sa_handler != SIG_DFL))
-        signal--;
-    return signal;
-}
-
 void fault_interrupt_install(int signal)
 {
     struct sigaction a = {.sa_sigaction = interrupted, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigemptyset(&a.sa_mask);
     sigaction(signal, &a, NULL);
+}
+
+// Emulators keep some for themselves: a handler can be set, but none can be sent.
+static bool can_be_sent(int number)
+{
+    fault_interrupt_install(number);
+    if (!syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), number))
+        return true;
+    signal(number, SIG_DFL);
+    return false;
+}
+
+// A real-time signal that nobody has a handler for.
+int fault_interrupt_choose(void)
+{
+    for (int number = SIGRTMAX; number > SIGRTMIN; number--) {
+        struct sigaction a;
+        bool taken = sigaction(number, NULL, &a) || a.sa_flags & SA_SIGINFO || a.sa_handler != SIG_DFL;
+        if (!taken && can_be_sent(number))
+            return number;
+    }
+    return SIGRTMIN;
 }
 
 static void install(void)
