@@ -14,6 +14,8 @@ static void add_library_paths(struct driver *d, struct job *j)
     job_add(j, arena_printf(&d->arena, "-L%s", d->toolkit.link)); // the one that build systems see: places_print()
     job_add(j, arena_printf(&d->arena, "-Wl,-L,%s", d->toolkit.lib));
     job_add(j, arena_printf(&d->arena, "-Wl,-rpath,%s", d->toolkit.lib));
+    // What libraries need: linkers for other systems do not follow run paths.
+    job_add(j, arena_printf(&d->arena, "-Wl,-rpath-link,%s", d->toolkit.lib));
 }
 
 static void add_cudart(struct driver *d, struct job *j)
