@@ -122,7 +122,6 @@ bool compile_made(const struct campaign *c, const char *name, const char *source
     return write_file(path, source) && run_program(argv + !c->emulator, NULL, 300, text) == 0;
 }
 
-enum { EMULATED = 10 }; // times as long
 int run_made(const struct campaign *c, const char *name, unsigned first, unsigned n, const struct config *config,
              unsigned seconds, struct str *text)
 {

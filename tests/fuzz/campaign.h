@@ -27,7 +27,7 @@ struct campaign {
 };
 
 // Runs a program with these settings for at most so many seconds of processor time; its output goes to `text`. Returns its exit status, 128 + signal, or TIMED_OUT.
-enum { TIMED_OUT = 1000 };
+enum { TIMED_OUT = 1000, EMULATED = 10 }; // EMULATED: times as long in an emulator
 int run_program(const char *const *argv, const struct config *c, unsigned seconds, struct str *text);
 // Compiles this text as `name`.cu in folder `work`, with one option more.
 bool compile_made(const struct campaign *c, const char *name, const char *source, const char *option, struct str *text);

@@ -215,7 +215,7 @@ static int child(void *argument)
 static int run(const struct campaign *c, unsigned first, unsigned n, const struct config *config, struct str *text)
 {
     struct task t = {c, first, n};
-    return run_function(child, &t, config, 10 + 3 * n, text);
+    return run_function(child, &t, config, (10 + 3 * n) * (c->emulator ? EMULATED : 1), text);
 }
 
 const struct kind kind_ptx = {"ptx", PTX_BATCH, make, run, "ptx", NULL};
