@@ -43,6 +43,8 @@ bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, vo
 bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags); // false: overlaps a known range
 bool memory_unregister(void *base);
 bool memory_find(const void *address, struct memory_range *out); // the range that holds the address
+// Gives whole pages back to the operating system, if they are memory of this number still.
+void memory_release_pages(void *address, size_t bytes, uint64_t id);
 bool memory_nearest(const void *address,
                     struct memory_range *out); // the same, or the one next to it; false: there are none
 // Makes a range with a mapping of its own a part of a file without a name, at the same address: nothing may use it

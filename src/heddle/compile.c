@@ -32,7 +32,7 @@ static void on_pass(struct jit_watch *w, const char *name, uint64_t ns, unsigned
 {
     struct command *c = (struct command *)w;
     if (c->rows.len && !strcmp(c->rows.data[0].name, name)) {
-        printf("compiled again, narrower or with its control flow rebuilt\n");
+        fprintf(stderr, "compiled again, narrower or with its control flow rebuilt\n");
         c->rows.len = 0;
     }
     vec_push(&c->rows, ((struct row){name, ns, before, after}));

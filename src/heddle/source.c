@@ -20,8 +20,10 @@ static char *read_text(const char *file, size_t *size)
 static char *compile_in(const char *folder, const char *file, size_t *size)
 {
     char dir[PATH_MAX - 32], nvcc[PATH_MAX], ptx[PATH_MAX + 8], log[PATH_MAX + 8];
-    if (!os_self_dir((const void *)compile_in, dir, sizeof dir))
+    if (!os_self_dir((const void *)compile_in, dir, sizeof dir)) {
+        fprintf(stderr, "heddle: the folder of this program is not known, and nvcc is there\n");
         return NULL;
+    }
     snprintf(nvcc, sizeof nvcc, "%s/nvcc", dir);
     snprintf(ptx, sizeof ptx, "%s/ptx", folder);
     snprintf(log, sizeof log, "%s/log", folder);
@@ -30,11 +32,13 @@ static char *compile_in(const char *folder, const char *file, size_t *size)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         vec_push(&argv, words[i]);
     int status = process_run(&argv, log, NULL, NULL);
-    char *messages = os_file_read(log, NULL), *text = status ? NULL : read_text(ptx, size);
+    // A status that is not known: the file tells.
+    bool failed = status && status != PROCESS_UNKNOWN;
+    char *messages = os_file_read(log, NULL), *text = failed ? NULL : read_text(ptx, size);
     if (messages)
         fputs(messages, stderr);
-    else if (status)
-        fprintf(stderr, "heddle: %s cannot be started\n", nvcc);
+    if (failed && (!messages || !*messages))
+        fprintf(stderr, "heddle: %s cannot be started, or ended with status %d\n", nvcc, status);
     free(messages);
     vec_free(&argv);
     return text;

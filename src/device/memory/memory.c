@@ -350,6 +350,17 @@ bool memory_find(const void *address, struct memory_range *out)
     return f->holds;
 }
 
+void memory_release_pages(void *address, size_t bytes, uint64_t id)
+{
+    char *a = address;
+    pthread_rwlock_rdlock(&lock); // so that the addresses do not become another's meanwhile
+    size_t i = upper(a);
+    const struct range *r = i ? range_at(i - 1) : NULL;
+    if (r && r->pub.id == id && !r->pub.adopted && bytes <= (size_t)(r->pub.base + r->pub.size - a))
+        madvise(a, bytes, MADV_DONTNEED);
+    pthread_rwlock_unlock(&lock);
+}
+
 bool memory_nearest(const void *address, struct memory_range *out)
 {
     const char *a = address;

@@ -11,7 +11,8 @@
 #include "driver/api.def"
 
 const struct proc_row proc_rows[] = {
-#define PAIR(name, suffix, variant, since) {#name, since, (void *)name##suffix, (void *)name##suffix##variant},
+#define ROW(name, since, plain, other)                       {#name, since, (void *)plain, (void *)other},
+#define PAIR(name, suffix, variant, since)                   ROW(name, since, name##suffix, name##suffix##variant)
 #define API(name, suffix, since, body, params, args)         PAIR(name, suffix, , since)
 #define API_PTSZ(name, suffix, since, body, params, args)    PAIR(name, suffix, _ptsz, since)
 #define API_PTDS(name, suffix, since, body, params, args)    PAIR(name, suffix, _ptds, since)

@@ -183,13 +183,28 @@ CUresult mem_advise_device(CUdeviceptr address, size_t count, CUmem_advise advic
     return mem_advise(address, count, advice, location_of(device));
 }
 
+static CUresult enter_uncaptured(CUstream stream, struct stream **s)
+{
+    CUresult r = stream_enter(stream, s);
+    return r ? r : capture_forbid(*s);
+}
+
+static void note_prefetch(CUdeviceptr address, size_t count, uint64_t id, CUmemLocation location)
+{
+    uintptr_t begin, end;
+    pages(address, count, &begin, &end);
+    pthread_mutex_lock(&lock);
+    cover(begin, end, id);
+    for (size_t i = first_behind(begin); i < stretches.len && stretches.data[i].begin < end; i++)
+        stretches.data[i].prefetched = location;
+    pthread_mutex_unlock(&lock);
+}
+
 CUresult mem_prefetch(CUdeviceptr address, size_t count, CUmemLocation location, unsigned flags, CUstream stream)
 {
     struct stream *s;
     uint64_t id;
-    uintptr_t begin, end;
-    CUresult r = stream_enter(stream, &s);
-    r = r ? r : capture_forbid(s);
+    CUresult r = enter_uncaptured(stream, &s);
     if (r)
         return r;
     if (flags)
@@ -199,12 +214,7 @@ CUresult mem_prefetch(CUdeviceptr address, size_t count, CUmemLocation location,
         return r;
     if (!location_valid(location))
         return CUDA_ERROR_INVALID_DEVICE;
-    pages(address, count, &begin, &end);
-    pthread_mutex_lock(&lock);
-    cover(begin, end, id);
-    for (size_t i = first_behind(begin); i < stretches.len && stretches.data[i].begin < end; i++)
-        stretches.data[i].prefetched = location;
-    pthread_mutex_unlock(&lock);
+    note_prefetch(address, count, id, location);
     return CUDA_SUCCESS;
 }
 
@@ -214,8 +224,7 @@ CUresult mem_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count,
 {
     struct stream *s;
     uint64_t id;
-    CUresult r = stream_enter(stream, &s);
-    r = r ? r : capture_forbid(s);
+    CUresult r = enter_uncaptured(stream, &s);
     if (r)
         return r;
     if (!addresses || !sizes || !count || !locations || !location_starts || !location_count || location_count > count ||
@@ -231,7 +240,8 @@ CUresult mem_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count,
         r = range_check(addresses[i], sizes[i], &id);
     for (size_t i = 0, at = 0; i < count && !r; i++) {
         at += at + 1 < location_count && location_starts[at + 1] == i;
-        r = mem_prefetch(addresses[i], sizes[i], locations[at], 0, stream);
+        if (!range_check(addresses[i], sizes[i], &id)) // or it has gone since
+            note_prefetch(addresses[i], sizes[i], id, locations[at]);
     }
     return r;
 }
@@ -259,10 +269,8 @@ static void discard_run(struct op *op)
     for (size_t i = 0; i < d->count; i++) {
         const struct discarded *x = &d->ranges[i];
         uintptr_t from = (x->address + page - 1) / page * page, to = (x->address + x->bytes) / page * page;
-        struct memory_range range;
-        bool same = x->id && memory_find((void *)x->address, &range) && range.id == x->id && !range.adopted;
-        if (same && from < to)
-            madvise((void *)from, to - from, MADV_DONTNEED);
+        if (x->id && from < to)
+            memory_release_pages((void *)from, to - from, x->id);
     }
 }
 
@@ -272,8 +280,7 @@ CUresult mem_discard_batch(CUdeviceptr *addresses, size_t *sizes, size_t count, 
 {
     struct stream *s;
     size_t bytes;
-    CUresult r = stream_enter(stream, &s);
-    r = r ? r : capture_forbid(s);
+    CUresult r = enter_uncaptured(stream, &s);
     if (r)
         return r;
     if (!addresses || !sizes || !count || flags || stream == CU_STREAM_LEGACY)
@@ -408,8 +415,7 @@ CUresult stream_attach(CUstream stream, CUdeviceptr address, size_t length, unsi
 {
     struct stream *s;
     struct memory_range range;
-    CUresult r = stream_enter(stream, &s);
-    r = r ? r : capture_forbid(s);
+    CUresult r = enter_uncaptured(stream, &s);
     if (r)
         return r;
     if ((flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST && flags != CU_MEM_ATTACH_SINGLE) ||

@@ -76,7 +76,7 @@ char *front_ir_order_carries(const char *ir, size_t *size)
         struct ir_token open = ir_token(ir_token(ir_token(text.end, stop).end, stop).end, stop);
         const char *end = ir_is(open, "(") ? ir_group_end(open.at, stop) : stop;
         if (end == stop)
-            break;
+            continue;
         str_append_n(&out, done, (size_t)(t.end - done));
         str_append(&out, " sideeffect");
         str_append_n(&out, t.end, (size_t)(end - t.end));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shape of an instruction's result from the shapes of its operands. Calls to heddle.* are in builtin.c.
+// The shape of an instruction's result from the shapes of its operands. Calls to heddle.* are in shape_builtin.c.
 #include "jit/analysis/scalar.h"
 #include "jit/ir/ir.h"
 #include <string.h>

@@ -10,7 +10,8 @@
 // 3. scalar evolution, which the code generator asks for the strength reduction of loops, looks for conditions that guard a loop and walks
 //    back for them, from block to only predecessor and from a loop's header to what enters it. Behind hundreds of loops, each after the
 //    other, that is the square of their number. Such a chain is cut at every so many blocks by a jump that has two edges to the same block,
-//    which is then no only predecessor's; the code generator makes one edge of them when loops are done.
+//    which is then no only predecessor's; the code generator makes one edge of them when loops are done. For AArch64 it simplifies control
+//    flow before it comes to loops, and the jump is one that it knows nothing of, at the price of a comparison.
 #include "jit/ir/pass.h"
 #include "jit/ir/tuning.h"
 #include "jit/host/proportion.h"
@@ -45,6 +46,11 @@ enum joint {
     JOINT_JUMP,
     JOINT_TWICE,  // a branch whose edges both lead there
     JOINT_OPAQUE, // a branch on a value that passes know nothing of, with another way to the same block
+#if defined(__aarch64__)
+    JOINT_CHAIN = JOINT_OPAQUE
+#else
+    JOINT_CHAIN = JOINT_TWICE
+#endif
 };
 
 static void join(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef head, LLVMBasicBlockRef tail,
@@ -144,7 +150,7 @@ static bool walk_chains(LLVMContextRef context, LLVMBuilderRef b, LLVMValueRef f
         found = true;
         if (!b || k->heads != CFG_NONE || !only_jumps(k->block))
             continue;
-        cut_block(context, b, k->block, 0, JOINT_TWICE);
+        cut_block(context, b, k->block, 0, JOINT_CHAIN);
         length[c.order[i]] = 0;
     }
     cfg_fini(&c);
