@@ -21,8 +21,8 @@ __global__ void fused(float *p, double *q)
     q[0] = q[1] * q[2] + q[3];
 }
 X
-case $(uname -m) in
-x86_64) fma=-Xcompiler=-mfma ;;
+case $(cc -dumpmachine) in
+x86_64*) fma=-Xcompiler=-mfma ;;
 *) fma= ;;
 esac
 for compiler in clang++ g++; do

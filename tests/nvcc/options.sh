@@ -30,7 +30,7 @@ while IFS='|' read -r long short value status; do
     gpu-architecture) argument='=sm_80' ;;
     gpu-code) argument='=sm_80 -arch=compute_80' ;;
     generate-code) argument='=arch=compute_80,code=sm_80' ;;
-    target-directory) argument="=$(uname -m | sed 's/aarch64/sbsa/')-linux" ;;
+    target-directory) argument="=$(cc -dumpmachine | sed 's/aarch64/sbsa/; s/-.*//')-linux" ;;
     options-file) echo >1 ;;
     ptx | cubin | fatbin) source=x.cu ;;
     dependency-output) argument='=1 -M' ;;
