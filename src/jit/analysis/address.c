@@ -81,78 +81,115 @@ static bool has_shape(LLVMValueRef x, unsigned depth)
     }
 }
 
-// What a number is computed of. The difference of two pointers has the shape of a number, scaled or cut to 32 bits, and leads from
-// one object into the other. So of the loaded values of 64 bits, which may be pointers, there is at most one where something is
-// subtracted or complemented.
+// What the numbers of an address are computed of. The difference of two pointers has the shape of a number, scaled or cut to 32 bits, in one
+// piece or as two numbers of which one is subtracted, and leads from one object into the other. So of the values of 64 bits that come from
+// elsewhere (loads, arguments), any of which may be a pointer, none is added where another one is subtracted.
+enum { ADDED = 1, SUBTRACTED = 2 };
 struct cone {
-    LLVMValueRef phis[8], loaded;
-    unsigned phi_count, left; // instructions that may still be visited
-    bool several, negated;
+    struct part {
+        LLVMValueRef value;
+        unsigned signs;
+    } phis[8], wholes[8];
+    unsigned phi_count, whole_count, left; // instructions that may still be visited
 };
 
-static bool negates(LLVMValueRef x)
+static unsigned flipped(unsigned signs)
 {
-    LLVMOpcode o = LLVMGetInstructionOpcode(x);
-    int64_t c;
-    return o == LLVMSub || o == LLVMXor || (o == LLVMMul && value_constant(LLVMGetOperand(x, 1), &c) && c < 0);
+    return (signs & ADDED ? SUBTRACTED : 0) | (signs & SUBTRACTED ? ADDED : 0);
 }
 
-static bool visit_phi(struct cone *c, LLVMValueRef phi, bool *seen)
+// Notes a value; `known`, whether with these signs already. False: there are too many.
+static bool note(struct part *list, unsigned *n, LLVMValueRef x, unsigned signs, bool *known)
 {
-    for (unsigned i = 0; i < c->phi_count; i++)
-        if (c->phis[i] == phi)
-            return *seen = true;
-    if (c->phi_count == sizeof c->phis / sizeof *c->phis)
+    enum { MOST = sizeof((struct cone *)0)->phis / sizeof *list };
+    unsigned i = 0;
+    while (i < *n && list[i].value != x)
+        i++;
+    if (i == MOST)
         return false;
-    c->phis[c->phi_count++] = phi;
+    if (i == *n)
+        list[(*n)++] = (struct part){x, 0};
+    *known = (list[i].signs | signs) == list[i].signs;
+    list[i].signs |= signs;
     return true;
 }
 
-static bool visit(struct cone *c, LLVMValueRef x)
+static bool is_whole(LLVMTypeRef t)
 {
-    bool seen = false;
-    if (LLVMIsAConstant(x) || LLVMIsAArgument(x))
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMVectorTypeKind || kind == LLVMPointerTypeKind ||
+           (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) >= 64);
+}
+
+// With which signs an operand comes into the result.
+static unsigned operand_signs(LLVMValueRef x, unsigned i, unsigned signs)
+{
+    int64_t c;
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMSub:
+        return i ? flipped(signs) : signs;
+    case LLVMXor:
+        return ADDED | SUBTRACTED; // may be the complement
+    case LLVMMul:
+        return value_constant(LLVMGetOperand(x, 1), &c) && c < 0 ? flipped(signs) : signs;
+    default:
+        return signs;
+    }
+}
+
+static bool visit(struct cone *c, LLVMValueRef x, unsigned signs)
+{
+    bool known = false;
+    if (LLVMIsAConstant(x))
         return true;
+    if (LLVMIsAArgument(x) || LLVMIsALoadInst(x))
+        return !is_whole(LLVMTypeOf(x)) || note(c->wholes, &c->whole_count, x, signs, &known);
     if (!LLVMIsAInstruction(x) || !c->left--)
         return false;
-    if (LLVMIsALoadInst(x)) {
-        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(x));
-        bool whole = kind == LLVMVectorTypeKind || kind == LLVMPointerTypeKind ||
-                     (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(x)) >= 64);
-        c->several |= whole && c->loaded && c->loaded != x;
-        c->loaded = whole ? x : c->loaded;
-        return true;
-    }
     if (LLVMIsACallInst(x) && strncmp(call_name(x), "llvm.", 5))
         return op_is(x, IS_PLACE) || (type_bits(LLVMTypeOf(x)) && type_bits(LLVMTypeOf(x)) < 64);
     if (LLVMIsAFPToSIInst(x) || LLVMIsAFPToUIInst(x))
         return true;
-    if (LLVMIsAPHINode(x) && (!visit_phi(c, x, &seen) || seen))
-        return seen;
+    if (LLVMIsAPHINode(x) && (!note(c->phis, &c->phi_count, x, signs, &known) || known))
+        return known;
     for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x) - (LLVMIsACallInst(x) ? 1 : 0); i < n; i++)
-        if (!visit(c, LLVMGetOperand(x, i)))
+        if (!visit(c, LLVMGetOperand(x, i), operand_signs(x, i, signs)))
             return false;
-    c->negated |= negates(x) && c->loaded;
     return true;
 }
 
-static bool is_number(LLVMValueRef x)
+static bool has_difference(const struct cone *c)
 {
-    struct cone c = {.left = 64};
-    return has_shape(x, DEPTH) && visit(&c, x) && !(c.several && c.negated);
+    for (unsigned i = 0; i < c->whole_count; i++)
+        for (unsigned k = 0; k < c->whole_count; k++)
+            if (i != k && c->wholes[i].signs & ADDED && c->wholes[k].signs & SUBTRACTED)
+                return true;
+    return false;
 }
 
-static LLVMValueRef find(LLVMValueRef x, unsigned depth);
+// Whether x is a number, also beside those that the address has so far; then it is one of them.
+static bool is_number(LLVMValueRef x, unsigned signs, struct cone *c)
+{
+    struct cone with = *c;
+    with.left = 64;
+    with.phi_count = 0;
+    if (!has_shape(x, DEPTH) || !visit(&with, x, signs) || has_difference(&with))
+        return false;
+    *c = with;
+    return true;
+}
+
+static LLVMValueRef find(LLVMValueRef x, unsigned depth, struct cone *c);
 
 // A pointer that runs through a loop: what it begins with.
-static LLVMValueRef find_running(LLVMValueRef phi, unsigned depth)
+static LLVMValueRef find_running(LLVMValueRef phi, unsigned depth, struct cone *c)
 {
     LLVMValueRef found = NULL;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef in = LLVMGetIncomingValue(phi, i);
-        if (steps_from(in, phi) && is_number(LLVMGetOperand(in, 1)))
+        if (steps_from(in, phi) && is_number(LLVMGetOperand(in, 1), operand_signs(in, 1, ADDED), c))
             continue;
-        LLVMValueRef object = find(in, depth);
+        LLVMValueRef object = find(in, depth, c);
         if (!object || (found && found != object))
             return NULL;
         found = object;
@@ -160,7 +197,7 @@ static LLVMValueRef find_running(LLVMValueRef phi, unsigned depth)
     return found;
 }
 
-static LLVMValueRef find(LLVMValueRef x, unsigned depth)
+static LLVMValueRef find(LLVMValueRef x, unsigned depth, struct cone *c)
 {
     if (!depth || !LLVMIsAInstruction(x))
         return NULL;
@@ -175,13 +212,13 @@ static LLVMValueRef find(LLVMValueRef x, unsigned depth)
         if (LLVMGetNumOperands(x) != 2)
             return NULL;
         LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetOperand(x, 1);
-        return is_number(b) ? find(a, depth - 1) : is_number(a) ? find(b, depth - 1) : NULL;
+        return is_number(b, ADDED, c) ? find(a, depth - 1, c) : is_number(a, ADDED, c) ? find(b, depth - 1, c) : NULL;
     }
     case LLVMIntToPtr:
     case LLVMAddrSpaceCast:
-        return find(LLVMGetOperand(x, 0), depth - 1);
+        return find(LLVMGetOperand(x, 0), depth - 1, c);
     case LLVMPHI:
-        return find_running(x, depth - 1);
+        return find_running(x, depth - 1, c);
     default:
         return NULL;
     }
@@ -189,7 +226,8 @@ static LLVMValueRef find(LLVMValueRef x, unsigned depth)
 
 LLVMValueRef address_object(LLVMValueRef address)
 {
-    return find(address, DEPTH);
+    struct cone c = {0};
+    return find(address, DEPTH, &c);
 }
 
 bool address_parameter(LLVMValueRef x, int64_t *offset)

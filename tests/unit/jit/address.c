@@ -45,6 +45,14 @@ static const char text[] =
     "  %from_end = sub i64 %wide, %loaded\n"
     "  %from_end4 = mul i64 %from_end, 4\n"
     "  %end_cell = add i64 %a, %from_end4\n"
+    "  %items_a = lshr i64 %a, 2\n"
+    "  %items_b = lshr i64 %b, 2\n"
+    "  %minus_a = sub i64 0, %items_a\n"
+    "  %back = getelementptr float, ptr %p, i64 %minus_a\n"
+    "  %split = getelementptr float, ptr %back, i64 %items_b\n"
+    "  %rest = sub i64 31, %wide\n"
+    "  %rest4 = shl i64 %rest, 2\n"
+    "  %far = add i64 %table, %rest4\n"
     "  %shared = getelementptr i8, ptr addrspace(3) %s, i64 %wide\n"
     "  %bytes = getelementptr i8, ptr %local, i64 %wide\n"
     "  br label %loop\n"
@@ -56,6 +64,10 @@ static const char text[] =
     "  %strides = phi i64 [ %sum, %entry ], [ %stride, %loop ]\n"
     "  %stride = add i64 %strides, %cell\n"
     "  %count = phi i64 [ 0, %entry ], [ %count1, %loop ]\n"
+    "  %turn = phi i64 [ %flip, %loop ], [ %loaded, %entry ]\n"
+    "  %flip = sub i64 %b, %turn\n"
+    "  %turn4 = shl i64 %turn, 2\n"
+    "  %turned = add i64 %a, %turn4\n"
     "  %next = add i64 %run, 16\n"
     "  %count1 = add i64 %count, 4\n"
     "  %counted = add i64 %a, %count\n"
@@ -85,6 +97,9 @@ int main(void)
     // The difference of two pointers, as it is, scaled, cut to 32 bits or taken of their low halves, leads into another object.
     CHECK(!address_object(named(f, "across")) && !address_object(named(f, "across32")));
     CHECK(!address_object(named(f, "across_low")) && !address_object(named(f, "leaps")));
+    // In two numbers, and in turns.
+    CHECK(!address_object(named(f, "split")) && !address_object(named(f, "turned")));
+    CHECK(address_object(named(f, "far")) == a);
     CHECK(address_object(named(f, "table")) == a && address_object(named(f, "end_cell")) == a);
     CHECK(address_object(named(f, "strides")) == a);
     CHECK(address_parameter(a, &at) && at == 0 && address_parameter(b, &at) && at == 8);
