@@ -263,7 +263,8 @@ static bool file_write(const char *folder, const struct file *f)
     for (size_t i = 0; i < 2 && f->print[i]; i++)
         f->print[i](out, f->header);
     fputs(f->header ? "#endif\n" : "", out);
-    return !fclose(out);
+    bool whole = !ferror(out);
+    return !fclose(out) && whole;
 }
 
 int main(int argc, char **argv)

@@ -92,7 +92,7 @@ const char *ir_item_end(const char *p, const char *end)
 const char *ir_group_end(const char *p, const char *end)
 {
     do
-        p = ir_item_end(p + 1, end);
+        p = p < end ? ir_item_end(p + 1, end) : end;
     while (p < end && *p == ',');
     return p < end ? p + 1 : end;
 }

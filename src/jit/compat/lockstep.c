@@ -378,8 +378,7 @@ static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, un
     return danger ? last : NULL;
 }
 
-// Between a barrier and a place that all threads come to next: loads of fixed places and stores. False: something
-// waits.
+// Between a barrier and a place that all threads come to next: loads of fixed places and stores.
 struct between {
     struct VEC(LLVMValueRef) loads, stores; // what they point to
 };

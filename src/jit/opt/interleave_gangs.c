@@ -289,7 +289,7 @@ static void tell_why(const struct search *s)
     LLVMValueRef at = LLVMGetBasicBlockTerminator(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
     remark(at, "stays: %s",
            s->refused    ? "an outer loop, a call that waits, an atomic, or an address that was just read"
-           : !s->far.len ? "no access goes on by a page or more while lanes are side by side"
+           : !s->far.len ? "no access goes on far enough while lanes are side by side"
                          : "too much work, or too much to keep, for the lines that an iteration reaches");
 }
 

@@ -251,8 +251,9 @@ static void privatise_mark(struct region_plan *plan, LLVMValueRef kernel)
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(x, &used) &&
-            number_of(&merges, x, &number)) {
+        bool merged =
+            ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(x, &used) && number_of(&merges, x, &number);
+        if (merged) {
             ir_set_metadata(x, MERGE_KIND, note(c, number, used));
             remark(x, "merged over the gangs of a block, and over blocks");
         }
@@ -262,7 +263,7 @@ static void privatise_mark(struct region_plan *plan, LLVMValueRef kernel)
             if (is_last(x, NULL)) {
                 ir_set_metadata(x, PRIVATE_KIND, LLVMMDNodeInContext(c, NULL, 0));
                 remark(x, "aggregated by the worker: each block adds to the same locations");
-            } else {
+            } else if (!merged) {
                 remark(x, "goes to memory: what follows may look at it");
             }
         } else if (windows < JIT_WINDOWS && is_last(x, &used)) {

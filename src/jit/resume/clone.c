@@ -156,7 +156,7 @@ static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
     } else if (value->home == LIVE_FRAME || value->home == LIVE_RAW) {
         x = build_get(c, value);
     } else {
-        LLVMValueRef operands[16];
+        LLVMValueRef operands[LIVE_OPERANDS];
         for (unsigned i = 0; i < ir_operands(v); i++)
             operands[i] = at_entry(c, LLVMGetOperand(v, i));
         x = ir_clone(c->entry, v, operands);

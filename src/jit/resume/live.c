@@ -196,6 +196,8 @@ static enum remat behind_point(const void *with, LLVMValueRef v)
     (void)with;
     if (op_is(v, IS_PLACE))
         return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? REMAT_NEVER : REMAT_AGAIN;
+    if (ir_operands(v) > LIVE_OPERANDS)
+        return REMAT_NEVER;
     bool constant = ir_is_invariant(v) && ir_space(LLVMGetOperand(v, 0)) == AS_CONST;
     return constant || IR_IS(v, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMLShr, LLVMAShr, LLVMAnd, LLVMOr, LLVMXor,
                              LLVMGetElementPtr, IR_EXTENSIONS, IR_POINTER_CAST, LLVMAddrSpaceCast, LLVMBitCast,

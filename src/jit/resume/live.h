@@ -13,6 +13,8 @@ struct live_node {
     bool early;         // runs in region 0 only
 };
 
+enum { LIVE_OPERANDS = 16 }; // of a value that is computed again
+
 enum live_home {
     LIVE_NOWHERE, // lives across no resume point
     LIVE_AGAIN,   // computed again

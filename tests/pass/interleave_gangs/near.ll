@@ -2,7 +2,7 @@
 ; expect: partly
 ; set: block=256
 ; Small steps the processor follows by itself. Only the number of blocks side by side is noted.
-; CHECK: remark interleave_gangs: k, block loop: stays: no access goes on by a page or more while lanes are side by side
+; CHECK: remark interleave_gangs: k, block loop: stays: no access goes on far enough while lanes are side by side
 ; CHECK: side 1
 ; CHECK: loop:
 ; CHECK-NOT: heddle.turn
