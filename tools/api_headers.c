@@ -17,8 +17,9 @@ struct row {
 };
 
 static const struct row driver_rows[] = {
-#define ROW(name, suffix, since, params, variant) {NULL, "CUresult CUDAAPI", #name, #suffix, #params, variant, since},
-#define HEADER(name)                              {.header = #name},
+#define RESULT                                               "CUresult CUDAAPI"
+#define ROW(name, suffix, since, params, variant)            {NULL, RESULT, #name, #suffix, #params, variant, since},
+#define HEADER(name)                                         {.header = #name},
 #define API(name, suffix, since, body, params, args)         ROW(name, suffix, since, params, NULL)
 #define API_PTSZ(name, suffix, since, body, params, args)    ROW(name, suffix, since, params, "ptsz")
 #define API_PTDS(name, suffix, since, body, params, args)    ROW(name, suffix, since, params, "ptds")
@@ -49,8 +50,8 @@ struct table {
     const struct row *rows;
     size_t n;
 };
-#define TABLE(rows) {rows, sizeof(rows) / sizeof *(rows)}
-static const struct table driver = TABLE(driver_rows), runtime = TABLE(runtime_rows);
+static const struct table driver = {driver_rows, sizeof driver_rows / sizeof *driver_rows},
+                          runtime = {runtime_rows, sizeof runtime_rows / sizeof *runtime_rows};
 
 // The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
 static const struct row *row_next(const struct table *t, const char *header, const struct row *r)

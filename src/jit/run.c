@@ -50,9 +50,7 @@ void run_begin(struct compilation *c)
 
 static bool run_llvm(struct compilation *c, const struct pass *p)
 {
-    if (c->t.flush_denormals)
-        ir_flush_denormals(c->module);
-    LLVMErrorRef e = LLVMRunPasses(c->module, p->pipeline, c->machine, c->passes);
+    LLVMErrorRef e = pass_run_llvm(c, p->pipeline, c->machine, c->passes);
     if (!e)
         return true;
     char *m = LLVMGetErrorMessage(e);

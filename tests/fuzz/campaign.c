@@ -110,15 +110,15 @@ static bool write_file(const char *path, const char *text)
     return f && (fputs(text, f), fclose(f) == 0);
 }
 
-bool compile_made(const struct campaign *c, const char *name, const char *source, const char *option, struct str *text)
+bool compile_made(const struct campaign *c, const char *name, const char *source, struct str *text)
 {
     char path[256], program[256], nvcc[512], include[512];
     snprintf(path, sizeof path, "%s/%s.cu", c->work, name);
     snprintf(program, sizeof program, "%s/%s", c->work, name);
     snprintf(nvcc, sizeof nvcc, c->nvcc ? "%s" : "%s/bin/nvcc", c->nvcc ? c->nvcc : c->sdk);
     snprintf(include, sizeof include, "-I%s", c->runtime);
-    const char *argv[] = {c->emulator, nvcc,    "-arch=sm_90", option, "-w",    "-Xcompiler",
-                          "-O0",       include, path,          "-o",   program, NULL};
+    const char *argv[] = {c->emulator, nvcc,    "-arch=sm_90", "-fmad=false", "-w",    "-Xcompiler",
+                          "-O0",       include, path,          "-o",          program, NULL};
     return write_file(path, source) && run_program(argv + !c->emulator, NULL, 300, text) == 0;
 }
 

@@ -29,8 +29,8 @@ struct campaign {
 // Runs a program with these settings for at most so many seconds of processor time; its output goes to `text`. Returns its exit status, 128 + signal, or TIMED_OUT.
 enum { TIMED_OUT = 1000, EMULATED = 10 }; // EMULATED: times as long in an emulator
 int run_program(const char *const *argv, const struct config *c, unsigned seconds, struct str *text);
-// Compiles this text as `name`.cu in folder `work`, with one option more.
-bool compile_made(const struct campaign *c, const char *name, const char *source, const char *option, struct str *text);
+// Compiles this text as `name`.cu in folder `work`.
+bool compile_made(const struct campaign *c, const char *name, const char *source, struct str *text);
 // Runs programs first ... n - 1 of `name` in folder `work`, which that made. An emulator gets more time.
 int run_made(const struct campaign *c, const char *name, unsigned first, unsigned n, const struct config *config,
              unsigned seconds, struct str *text);

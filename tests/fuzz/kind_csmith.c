@@ -203,7 +203,7 @@ static bool make(const struct campaign *c, struct gen *g, const uint64_t *seeds,
     str_append(&g->s, "{0, 0, 0, 0}};\nint main(int argc, char **argv) { return run_all(programs, (int)(sizeof "
                       "programs / sizeof *programs) - 1, argc, argv); }\n");
     str_free(&rows);
-    return compile_made(c, "c", str_text(&g->s), "-std=c++17", text);
+    return compile_made(c, "c", str_text(&g->s), text);
 }
 
 static int run(const struct campaign *c, unsigned first, unsigned n, const struct config *config, struct str *text)

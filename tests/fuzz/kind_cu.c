@@ -6,13 +6,13 @@
 static bool make_cu(const struct campaign *c, struct gen *g, const uint64_t *seeds, unsigned n, struct str *text)
 {
     gen_cu(g, seeds, n);
-    return compile_made(c, "k", str_text(&g->s), "-fmad=false", text);
+    return compile_made(c, "k", str_text(&g->s), text);
 }
 
 static bool make_loops(const struct campaign *c, struct gen *g, const uint64_t *seeds, unsigned n, struct str *text)
 {
     gen_loops(g, seeds, n);
-    return compile_made(c, "k", str_text(&g->s), "-fmad=false", text);
+    return compile_made(c, "k", str_text(&g->s), text);
 }
 
 static int run(const struct campaign *c, unsigned first, unsigned n, const struct config *config, struct str *text)

@@ -56,8 +56,8 @@ int *cfg_postdominators(const struct cfg *c, struct arena *a, const bool *inside
 // Adds to `reached` every block that is reached from one of it along edges, or back against them, through blocks of `through` alone
 // (NULL: any).
 void cfg_reach(const struct cfg *c, bool back, const bool *through, bool *reached);
-// Visits what can run from an instruction on, each once (what stands in a cycle with the first block may come twice), in no particular order but within a block. A path ends where `visit` says so,
-// and before the block `until` (CFG_NONE: none); the walk ends where it says that it has FOUND something, and so does this.
+// Visits what can run from an instruction on, each once (what stands in a cycle with the first block may come twice), in no particular
+// order but within a block. A path ends where `visit` says so, and before the block `until` (CFG_NONE: none); the walk ends where it says that it has FOUND something, and so does this.
 enum cfg_visit { CFG_GO_ON, CFG_END, CFG_FOUND };
 typedef enum cfg_visit cfg_visit_fn(void *with, LLVMValueRef x);
 bool cfg_walk(const struct cfg *c, LLVMValueRef from, int until, cfg_visit_fn *visit, void *with);

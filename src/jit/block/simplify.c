@@ -5,25 +5,17 @@
 #include "jit/ir/pass.h"
 #include "jit/ir/tuning.h"
 
-static void simplify(struct region_plan *plan)
+bool pass_simplify(struct compilation *c)
 {
     static const char all[] =
         "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg,jump-threading,simplifycfg)";
     unsigned size = 0;
-    for (size_t r = 0; r < plan->regions.len; r++)
-        size += plan->regions.data[r].full ? ir_function_size(plan->regions.data[r].full) : 0;
+    for (size_t r = 0; r < c->plan.regions.len; r++)
+        size += c->plan.regions.data[r].full ? ir_function_size(c->plan.regions.data[r].full) : 0;
     LLVMPassBuilderOptionsRef o = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e =
-        LLVMRunPasses(plan->module, size < TUNE_SIMPLIFY_MAX ? all : "function(early-cse,simplifycfg)", NULL, o);
+    LLVMErrorRef e = pass_run_llvm(c, size < TUNE_SIMPLIFY_MAX ? all : "function(early-cse,simplifycfg)", NULL, o);
     if (e)
         LLVMConsumeError(e);
     LLVMDisposePassBuilderOptions(o);
-}
-
-bool pass_simplify(struct compilation *c)
-{
-    if (c->t.flush_denormals)
-        ir_flush_denormals(c->module);
-    simplify(&c->plan);
     return true;
 }

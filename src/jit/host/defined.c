@@ -17,19 +17,21 @@ static LLVMValueRef defined(LLVMValueRef v)
     if (!LLVMIsAConstant(v) || LLVMGetTypeKind(type) != LLVMVectorTypeKind || value_is_undef(v))
         return v;
     unsigned n = LLVMGetVectorSize(type), missing = 0;
+    bool known = true;
     LLVMValueRef *e = xmalloc(n * sizeof *e), first = NULL, r = v;
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; known && i < n; i++) {
         e[i] = LLVMGetAggregateElement(v, i);
-        if (!e[i] || value_is_undef(e[i]))
+        known = e[i] != NULL; // or an expression
+        if (known && value_is_undef(e[i]))
             missing++;
         else if (!first)
             first = e[i];
     }
-    for (unsigned i = 0; first && i < n; i++)
-        if (!e[i] || value_is_undef(e[i]))
-            e[i] = first;
-    if (missing && first)
+    if (known && missing && first) {
+        for (unsigned i = 0; i < n; i++)
+            e[i] = value_is_undef(e[i]) ? first : e[i];
         r = LLVMConstVector(e, n);
+    }
     free(e);
     return r;
 }

@@ -11,26 +11,14 @@
 #include "jit/ir/ir.h"
 #include <math.h>
 
-static bool is_special(LLVMValueRef constant)
+static bool is_special(double x)
 {
-    LLVMBool inexact;
-    if (!LLVMIsAConstantFP(constant))
-        return false;
-    double x = LLVMConstRealGetDouble(constant, &inexact);
     return isnan(x) || (x == 0 && signbit(x));
 }
 
 static bool has_special(LLVMValueRef v)
 {
-    LLVMTypeRef type = LLVMTypeOf(v);
-    if (!LLVMIsAConstant(v) || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-        return is_special(v);
-    for (unsigned i = 0, n = LLVMGetVectorSize(type); i < n; i++) {
-        LLVMValueRef lane = LLVMGetAggregateElement(v, i);
-        if (lane && is_special(lane))
-            return true;
-    }
-    return false;
+    return LLVMIsAConstant(v) && !value_is_undef(v) && value_any_lane(v, is_special);
 }
 
 static void rewrite(LLVMBuilderRef b, LLVMValueRef select)

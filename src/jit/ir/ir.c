@@ -392,6 +392,35 @@ LLVMValueRef ir_unfolded(LLVMBuilderRef b, LLVMValueRef x)
     return type_is_float(LLVMTypeOf(x)) && LLVMIsConstant(x) && !value_is_undef(x) ? LLVMBuildFreeze(b, x, "") : x;
 }
 
+static bool as_float(LLVMValueRef v, double *x)
+{
+    LLVMBool lost;
+    int64_t n;
+    if (LLVMIsAConstantFP(v)) {
+        *x = LLVMConstRealGetDouble(v, &lost);
+        return true;
+    }
+    if (!value_constant(v, &n))
+        return false;
+    float f;
+    memcpy(&f, &(uint32_t){(uint32_t)n}, sizeof f);
+    *x = f;
+    return true;
+}
+
+bool value_any_lane(LLVMValueRef v, bool (*is)(double))
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    unsigned n = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
+    for (unsigned i = 0; i < (n ? n : 1); i++) {
+        double x;
+        LLVMValueRef e = n ? LLVMGetAggregateElement(v, i) : v;
+        if (!e || (as_float(e, &x) ? is(x) : !value_is_undef(e)))
+            return true;
+    }
+    return false;
+}
+
 bool value_is_undef(LLVMValueRef v)
 {
     return LLVMIsUndef(v) || LLVMIsPoison(v);

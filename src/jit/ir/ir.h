@@ -132,6 +132,8 @@ LLVMValueRef ir_constant(LLVMTypeRef t, uint64_t x);
 // The same value, which the builder does not fold: of floating point constants LLVM's passes know the function's mode, it does not.
 LLVMValueRef ir_unfolded(LLVMBuilderRef b, LLVMValueRef x);
 bool value_is_undef(LLVMValueRef v);
+// Whether this holds of any lane of a constant, or may; of words, as the f32 that their bits are.
+bool value_any_lane(LLVMValueRef v, bool (*is)(double));
 // A constant integer of at most 64 bits; the constant true or false.
 bool value_constant(LLVMValueRef v, int64_t *out);
 static inline bool value_is(LLVMValueRef v, bool want)

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/ir/pass.h"
+#include "jit/ir/ir.h"
 #include "base/env.h"
 #include "base/str.h"
 #include <stdio.h>
 #include <string.h>
+
+LLVMErrorRef pass_run_llvm(struct compilation *c, const char *pipeline, LLVMTargetMachineRef machine,
+                           LLVMPassBuilderOptionsRef options)
+{
+    if (c->t.flush_denormals)
+        ir_flush_denormals(c->module);
+    return LLVMRunPasses(c->module, pipeline, machine, options);
+}
 
 bool pass_dump_asked(const char *name)
 {

@@ -72,6 +72,9 @@ typedef bool pass_fn(struct compilation *c); // false: it failed, with diagnosti
 #undef PASS
 #undef LLVM_PASS
 
+// Runs passes of LLVM's, which the module's functions tell how subnormals count; machine NULL: of none. What went wrong, or NULL.
+LLVMErrorRef pass_run_llvm(struct compilation *c, const char *pipeline, LLVMTargetMachineRef machine,
+                           LLVMPassBuilderOptionsRef options);
 // Whether HEDDLE_DUMP asks for this: the name of a pass (of one with a point, the part before it will do), asm or verify.
 bool pass_dump_asked(const char *name);
 #endif

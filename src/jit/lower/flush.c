@@ -52,37 +52,6 @@ static bool flushes_operands(LLVMValueRef x)
     return is_arithmetic(x) || IR_IS(x, LLVMFCmp, LLVMFPTrunc, LLVMFPToSI, LLVMFPToUI);
 }
 
-// A constant that is no vector, as f32. False: it is not known.
-static bool as_float(LLVMValueRef v, double *x)
-{
-    LLVMBool lost;
-    int64_t n;
-    if (LLVMIsAConstantFP(v)) {
-        *x = LLVMConstRealGetDouble(v, &lost);
-        return true;
-    }
-    if (!value_constant(v, &n))
-        return false;
-    float f;
-    memcpy(&f, &(uint32_t){(uint32_t)n}, sizeof f);
-    *x = f;
-    return true;
-}
-
-// Whether `is` holds of any element of a constant, or may.
-static bool any_element(LLVMValueRef v, bool (*is)(double))
-{
-    LLVMTypeRef type = LLVMTypeOf(v);
-    unsigned n = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
-    for (unsigned i = 0; i < (n ? n : 1); i++) {
-        double x;
-        LLVMValueRef e = n ? LLVMGetAggregateElement(v, i) : v;
-        if (!e || (as_float(e, &x) ? is(x) : !value_is_undef(e)))
-            return true;
-    }
-    return false;
-}
-
 static bool is_subnormal(double x)
 {
     return x != 0 && fabs(x) < 0x1p-126;
@@ -167,7 +136,7 @@ static uintptr_t source_of(LLVMValueRef v)
 {
     unsigned first, end;
     if (LLVMIsConstant(v))
-        return any_element(v, is_special) ? RAW : 0;
+        return value_any_lane(v, is_special) ? RAW : 0;
     return is_arithmetic(v) ? FED : passes_on(v, &first, &end) ? 0 : RAW;
 }
 
@@ -192,11 +161,13 @@ static bool is_result(const struct webs *w, LLVMValueRef v)
 
 static LLVMValueRef marked(LLVMBuilderRef b, LLVMValueRef word)
 {
-    LLVMTypeRef type = LLVMFloatTypeInContext(LLVMGetTypeContext(LLVMTypeOf(word)));
+    LLVMTypeRef given = LLVMTypeOf(word), type = LLVMFloatTypeInContext(LLVMGetTypeContext(given));
+    if (LLVMGetTypeKind(given) == LLVMVectorTypeKind)
+        type = LLVMVectorType(type, LLVMGetVectorSize(given));
     LLVMValueRef v = LLVMBuildBitCast(b, word, type, "");
     LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
     LLVMValueRef f = LLVMGetIntrinsicDeclaration(m, LLVMLookupIntrinsicID(mark_name, sizeof mark_name - 1), &type, 1);
-    return LLVMBuildBitCast(b, LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, ""), LLVMTypeOf(word), "");
+    return LLVMBuildBitCast(b, LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, ""), given, "");
 }
 
 // Of a phi the value is marked at the end of the block that it comes from, once where several edges do.
@@ -261,7 +232,7 @@ static bool all_constant(LLVMValueRef x)
 static bool may_be(LLVMValueRef x, unsigned operand, bool (*what)(double))
 {
     LLVMValueRef v = LLVMGetOperand(x, operand);
-    return LLVMIsConstant(v) && any_element(v, what);
+    return LLVMIsConstant(v) && value_any_lane(v, what);
 }
 
 // Arithmetic that the code generator may take an operand for, or its negation.
@@ -288,7 +259,7 @@ enum { SEEN_MAX = 32 };
 static bool is_flushed(LLVMValueRef v, LLVMValueRef *seen, unsigned *n)
 {
     if (LLVMIsConstant(v))
-        return !any_element(v, is_subnormal);
+        return !value_any_lane(v, is_subnormal);
     unsigned k, end;
     if (!passes_on(v, &k, &end))
         return calls(v, mark_name) || (is_arithmetic(v) && !is_identity(v));

@@ -32,6 +32,10 @@ struct live_value {
     bool numbered; // its class of values that share a frame slot has one
 };
 
+struct live_set {
+    struct VEC(unsigned) values;
+};
+
 struct live {
     struct resume *r;
     struct live_node *nodes;
@@ -40,11 +44,9 @@ struct live {
     unsigned *last_node;  // by block
     struct live_value *values;
     unsigned nvalues;
-    struct map index; // instruction -> value number + 1
-    struct map place; // instruction without a value -> its node + 1
-    struct live_set {
-        struct VEC(unsigned) values;
-    } *at; // by resume point: the values that live into it
+    struct map index;    // instruction -> value number + 1
+    struct map place;    // instruction without a value -> its node + 1
+    struct live_set *at; // by resume point: the values that live into it
 };
 
 // Fills plan->slots, raw_slots and local_bytes.

@@ -155,12 +155,12 @@ const char *tr_directed(const struct ptx_insn *in)
     return round == PTX_MOD_RZ || round == PTX_MOD_RM || round == PTX_MOD_RP ? ptx_mod_name(round) : NULL;
 }
 
-// They compute with doubles, of which the processor flushes none.
+// They compute with doubles, of which the processor flushes none: what it would have flushed of f32 is flushed before.
 static value directed(struct translator *t, const struct ptx_insn *in, const char *op, const char *round,
                       enum ptx_type ty, value *x, unsigned n)
 {
     char name[64];
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; t->reach->flush_denormals && i < n; i++)
         x[i] = flush_always(t, in, x[i]);
     snprintf(name, sizeof name, "heddle_%s_%s_%s", op, round, suffix(ty));
     return tr_call_lib(t, LLVMTypeOf(x[0]), name, x, n);
