@@ -30,35 +30,54 @@ static void count_edges(struct cfg *c, struct arena *a)
         }
 }
 
-// Depth first with a stack of our own: generated functions can be deep.
-static void number_blocks(struct cfg *c, struct arena *a)
+// Where the edges of a node lead.
+struct edges {
+    const int *to;
+    unsigned n;
+};
+
+// By block, along edges or back against them; with room for one node more.
+static struct edges *edges_of(const struct cfg *c, struct arena *a, bool back)
 {
-    int *stack = arena_array(a, int, c->nblocks + 1);
-    unsigned *next = arena_array(a, unsigned, c->nblocks + 1);
-    bool *seen = arena_array(a, bool, c->nblocks + 1);
-    int *post = arena_array(a, int, c->nblocks + 1);
-    unsigned depth = 0, n = 0;
-    stack[depth++] = 0;
-    seen[0] = true;
+    struct edges *e = arena_array(a, struct edges, c->nblocks + 1);
+    for (unsigned i = 0; i < c->nblocks; i++)
+        e[i] = back ? (struct edges){c->blocks[i].pred, c->blocks[i].npred}
+                    : (struct edges){c->blocks[i].succ, c->blocks[i].nsucc};
+    return e;
+}
+
+// What is reached from a node through nodes `inside` (NULL: any), in post-order; how many these are. Depth first with a stack of our
+// own: generated functions can be deep.
+static unsigned post_order(struct arena *a, const struct edges *e, unsigned nodes, int from, const bool *inside,
+                           int *post)
+{
+    int *stack = arena_array(a, int, nodes + 1);
+    unsigned *next = arena_array(a, unsigned, nodes + 1), depth = 0, n = 0;
+    bool *seen = arena_array(a, bool, nodes + 1);
+    stack[depth++] = from;
+    seen[from] = true;
     while (depth) {
         int b = stack[depth - 1];
-        if (next[b] < c->blocks[b].nsucc) {
-            int s = c->blocks[b].succ[next[b]++];
-            if (!seen[s]) {
-                seen[s] = true;
-                stack[depth++] = s;
-            }
+        if (next[b] == e[b].n) {
+            post[n++] = b;
+            depth--;
             continue;
         }
-        depth--;
-        post[n++] = b;
+        int s = e[b].to[next[b]++];
+        if (seen[s] || (inside && !inside[s]))
+            continue;
+        seen[s] = true;
+        stack[depth++] = s;
     }
-    c->norder = n;
-    c->order = arena_array(a, int, n + 1);
-    for (unsigned i = 0; i < n; i++) {
-        c->order[i] = post[n - 1 - i];
-        c->blocks[c->order[i]].rpo = (int)i;
-    }
+    return n;
+}
+
+static int *reversed(struct arena *a, const int *post, unsigned n)
+{
+    int *order = arena_array(a, int, n + 1);
+    for (unsigned i = 0; i < n; i++)
+        order[i] = post[n - 1 - i];
+    return order;
 }
 
 static int meet(const int *dom, const int *number, int a, int b)
@@ -72,28 +91,37 @@ static int meet(const int *dom, const int *number, int a, int b)
     return a;
 }
 
-static void find_dominators(struct cfg *c, struct arena *a)
+// Immediate dominators of nodes in post-order, of which the last is its own; `in`: where their edges come from.
+static int *dominators(struct arena *a, const struct edges *in, unsigned nodes, const int *post, unsigned n)
 {
-    int *dom = arena_array(a, int, c->nblocks + 1), *number = arena_array(a, int, c->nblocks + 1);
-    for (unsigned i = 0; i < c->nblocks; i++) {
-        dom[i] = CFG_NONE;
-        number[i] = c->blocks[i].rpo;
-    }
-    dom[0] = 0;
+    int *dom = arena_array(a, int, nodes + 1), *number = arena_array(a, int, nodes + 1);
+    memset(dom, CFG_NONE, sizeof *dom * (nodes + 1));
+    for (unsigned k = 0; k < n; k++)
+        number[post[k]] = (int)(n - 1 - k);
+    dom[post[n - 1]] = post[n - 1];
     for (bool changed = true; changed;) {
         changed = false;
-        for (unsigned k = 1; k < c->norder; k++) {
-            const struct cfg_block *b = &c->blocks[c->order[k]];
+        for (unsigned k = n - 1; k-- > 0;) {
+            const struct edges *e = &in[post[k]];
             int d = CFG_NONE;
-            for (unsigned p = 0; p < b->npred; p++)
-                if (number[b->pred[p]] >= 0 && dom[b->pred[p]] >= 0)
-                    d = d < 0 ? b->pred[p] : meet(dom, number, d, b->pred[p]);
-            if (d != dom[c->order[k]]) {
-                dom[c->order[k]] = d;
-                changed = true;
-            }
+            for (unsigned i = 0; i < e->n; i++)
+                if (dom[e->to[i]] >= 0)
+                    d = d < 0 ? e->to[i] : meet(dom, number, d, e->to[i]);
+            changed |= d != dom[post[k]];
+            dom[post[k]] = d;
         }
     }
+    return dom;
+}
+
+static void find_dominators(struct cfg *c, struct arena *a)
+{
+    int *post = arena_array(a, int, c->nblocks + 1);
+    c->norder = post_order(a, edges_of(c, a, false), c->nblocks, 0, NULL, post);
+    c->order = reversed(a, post, c->norder);
+    for (unsigned i = 0; i < c->norder; i++)
+        c->blocks[c->order[i]].rpo = (int)i;
+    int *dom = dominators(a, edges_of(c, a, true), c->nblocks, post, c->norder);
     for (unsigned i = 0; i < c->nblocks; i++)
         c->blocks[i].idom = i ? dom[i] : CFG_NONE;
 }
@@ -122,66 +150,25 @@ static void number_dominators(struct cfg *c, struct arena *a)
     }
 }
 
-// Post-order of the reversed graph from a virtual end, whose number is nblocks.
-static unsigned number_reverse(const struct cfg *c, struct arena *a, const bool *inside, const bool *leaves, int *post,
-                               int *number)
-{
-    int end = (int)c->nblocks;
-    int *stack = arena_array(a, int, c->nblocks + 2);
-    unsigned *next = arena_array(a, unsigned, c->nblocks + 2);
-    bool *seen = arena_array(a, bool, c->nblocks + 2);
-    unsigned depth = 0, n = 0, nexits = 0;
-    int *exits = arena_array(a, int, c->nblocks + 1);
-    for (unsigned i = 0; i < c->norder; i++)
-        if (leaves[c->order[i]])
-            exits[nexits++] = c->order[i];
-    stack[depth++] = end;
-    seen[end] = true;
-    while (depth) {
-        int b = stack[depth - 1];
-        const int *list = b == end ? exits : c->blocks[b].pred;
-        unsigned len = b == end ? nexits : c->blocks[b].npred;
-        if (next[b] < len) {
-            int s = list[next[b]++];
-            if (!seen[s] && inside[s]) {
-                seen[s] = true;
-                stack[depth++] = s;
-            }
-            continue;
-        }
-        depth--;
-        number[b] = (int)n;
-        post[n++] = b;
-    }
-    return n;
-}
-
+// Dominators of the reversed graph, from the end on.
 int *cfg_postdominators(const struct cfg *c, struct arena *a, const bool *inside, const bool *leaves)
 {
-    int end = (int)c->nblocks;
-    int *dom = arena_array(a, int, c->nblocks + 2), *rank = arena_array(a, int, c->nblocks + 2);
-    int *post = arena_array(a, int, c->nblocks + 2), *number = arena_array(a, int, c->nblocks + 2);
-    memset(number, -1, sizeof *number * (c->nblocks + 2));
-    memset(dom, -1, sizeof *dom * (c->nblocks + 2));
-    unsigned n = number_reverse(c, a, inside, leaves, post, number);
-    for (int i = 0; i <= end; i++)
-        rank[i] = number[i] < 0 ? CFG_NONE : (int)n - 1 - number[i]; // the end has rank 0
-    dom[end] = end;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (unsigned k = n - 1; k-- > 0;) {
-            const struct cfg_block *b = &c->blocks[post[k]];
-            int d = leaves[post[k]] ? end : CFG_NONE;
-            for (unsigned s = 0; s < b->nsucc; s++)
-                if (inside[b->succ[s]] && dom[b->succ[s]] >= 0)
-                    d = d < 0 ? b->succ[s] : meet(dom, rank, d, b->succ[s]);
-            if (d != dom[post[k]]) {
-                dom[post[k]] = d;
-                changed = true;
-            }
-        }
+    unsigned end = c->nblocks, nexits = 0;
+    struct edges *out = edges_of(c, a, true), *in = edges_of(c, a, false);
+    int *exits = arena_array(a, int, end + 1), *post = arena_array(a, int, end + 2);
+    for (unsigned i = 0; i < c->norder; i++) {
+        int b = c->order[i];
+        if (!leaves[b])
+            continue;
+        int *to = arena_array(a, int, in[b].n + 1);
+        exits[nexits++] = b;
+        if (in[b].n)
+            memcpy(to, in[b].to, in[b].n * sizeof *to);
+        to[in[b].n++] = (int)end;
+        in[b].to = to;
     }
-    return dom;
+    out[end] = (struct edges){exits, nexits};
+    return dominators(a, in, end + 1, post, post_order(a, out, end + 1, (int)end, inside, post));
 }
 
 static void find_postdominators(struct cfg *c, struct arena *a)
@@ -276,7 +263,6 @@ void cfg_build(struct cfg *c, LLVMValueRef function)
         map_put_ptr(&c->index, b, (void *)(uintptr_t)(++n));
     }
     count_edges(c, a);
-    number_blocks(c, a);
     find_dominators(c, a);
     number_dominators(c, a);
     find_postdominators(c, a);
@@ -343,33 +329,20 @@ static int *outer_first(const struct cfg *c, int block, struct arena *a)
 
 int *cfg_loops_first(const struct cfg *c, struct arena *a)
 {
-    int *order = arena_array(a, int, c->norder + 1), *stack = arena_array(a, int, c->norder + 1);
-    int **succ = arena_array(a, int *, c->nblocks + 1);
-    unsigned *next = arena_array(a, unsigned, c->nblocks + 1), depth = 0, left = c->norder;
-    stack[depth++] = 0;
-    succ[0] = outer_first(c, 0, a);
-    while (depth) {
-        int b = stack[depth - 1];
-        if (next[b] == c->blocks[b].nsucc) {
-            order[--left] = b;
-            depth--;
-            continue;
-        }
-        int s = succ[b][next[b]++];
-        if (!succ[s]) {
-            succ[s] = outer_first(c, s, a);
-            stack[depth++] = s;
-        }
-    }
-    return order;
+    struct edges *out = edges_of(c, a, false);
+    int *post = arena_array(a, int, c->nblocks + 1);
+    for (unsigned i = 0; i < c->norder; i++)
+        out[c->order[i]].to = outer_first(c, c->order[i], a);
+    return reversed(a, post, post_order(a, out, c->nblocks, 0, NULL, post));
 }
 
-bool cfg_walk(const struct cfg *c, LLVMValueRef from, int until, cfg_visit_fn *visit, void *with)
+bool cfg_walk_all(const struct cfg *c, const LLVMValueRef *from, size_t n, int until, cfg_visit_fn *visit, void *with)
 {
     struct VEC(LLVMValueRef) pending = {0};
     bool *seen = xcalloc(c->nblocks + 1, sizeof *seen);
     enum cfg_visit v = CFG_GO_ON;
-    vec_push(&pending, from);
+    for (size_t i = n; i-- > 0;)
+        vec_push(&pending, from[i]);
     while (pending.len && v != CFG_FOUND) {
         LLVMValueRef x = pending.data[--pending.len];
         const struct cfg_block *b = &c->blocks[cfg_index(c, LLVMGetInstructionParent(x))];
@@ -385,4 +358,9 @@ bool cfg_walk(const struct cfg *c, LLVMValueRef from, int until, cfg_visit_fn *v
     vec_free(&pending);
     free(seen);
     return v == CFG_FOUND;
+}
+
+bool cfg_walk(const struct cfg *c, LLVMValueRef from, int until, cfg_visit_fn *visit, void *with)
+{
+    return cfg_walk_all(c, &from, 1, until, visit, with);
 }

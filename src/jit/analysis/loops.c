@@ -63,6 +63,12 @@ int loop_preheader(const struct cfg *c, int loop)
     return b != CFG_NONE && c->blocks[b].nsucc == 1 ? b : CFG_NONE;
 }
 
+int loop_exit(const struct cfg *c, int loop)
+{
+    const struct cfg_block *latch = &c->blocks[c->loops[loop].latch];
+    return latch->succ[latch->succ[0] == c->loops[loop].header];
+}
+
 LLVMValueRef loop_condition(const struct cfg *c, int loop, bool *goes_on)
 {
     int latch = c->loops[loop].latch;

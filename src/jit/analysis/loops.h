@@ -30,6 +30,8 @@ void loop_unroll(const struct cfg *c, const unsigned *times);
 // The only block outside that leads to the header; one that leads nowhere else. CFG_NONE: there is none.
 int loop_entry(const struct cfg *c, int loop);
 int loop_preheader(const struct cfg *c, int loop);
+// Where the latch, which has two successors, leaves the loop to.
+int loop_exit(const struct cfg *c, int loop);
 // The condition of the latch's branch, and whether the loop goes on when it is true; NULL: there is none.
 LLVMValueRef loop_condition(const struct cfg *c, int loop, bool *goes_on);
 

@@ -59,8 +59,6 @@ void scalar_fn_fini(struct scalar_fn *f);
 int scalar_fn_index(const struct scalar_fn *f, LLVMValueRef value); // -1: a constant
 // Whether it stores different values into the frame slot.
 bool scalar_fn_slot_differs(const struct scalar_fn *f, unsigned slot);
-// For loop `l`: the block it leaves to.
-int scalar_fn_loop_exit(const struct scalar_fn *f, int loop);
 LLVMValueRef scalar_fn_condition(const struct scalar_fn *f, int block); // NULL: none
 
 // shape_transfer.c: the shape of an instruction from those of its operands.

@@ -68,13 +68,6 @@ int scalar_fn_index(const struct scalar_fn *f, LLVMValueRef value)
     return (int)(uintptr_t)map_get_ptr(&f->index, value) - 1;
 }
 
-int scalar_fn_loop_exit(const struct scalar_fn *f, int loop)
-{
-    const struct cfg_loop *l = &f->cfg.loops[loop];
-    const struct cfg_block *latch = &f->cfg.blocks[l->latch];
-    return latch->succ[0] == l->header ? latch->succ[1] : latch->succ[0];
-}
-
 LLVMValueRef scalar_fn_condition(const struct scalar_fn *f, int block)
 {
     const struct cfg_block *b = &f->cfg.blocks[block];

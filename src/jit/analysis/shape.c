@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See analysis/shape.h: the lattice of shapes and its arithmetic. Everything here is exact modulo the width of the type.
 #include "jit/analysis/shape.h"
+#include "jit/analysis/fold.h"
 #include <string.h>
 
 struct shape shape_uniform(bool gang_varies)
@@ -135,12 +136,12 @@ struct shape shape_widen(const struct lanes *n, const struct shape *old, const s
 
 static int64_t sign_extend(int64_t x, unsigned bits)
 {
-    return bits >= 64 ? x : (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits);
+    return fold_signed((uint64_t)x, bits);
 }
 
 static uint64_t type_max(unsigned bits)
 {
-    return bits == 0 || bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    return fold_low(UINT64_MAX, bits ? bits : 64);
 }
 
 struct shape shape_fit(const struct lanes *n, struct shape s, unsigned bits)
@@ -176,6 +177,20 @@ void shape_range(const struct lanes *n, const int64_t *offset, int64_t *lo, int6
         if (offset[l] > *hi)
             *hi = offset[l];
     }
+}
+
+bool shape_offsets_step(const struct lanes *n, const int64_t *offset, int64_t *step)
+{
+    *step = n->width > 1 ? offset[1] - offset[0] : 0;
+    for (unsigned l = 1; l < n->width; l++)
+        if (offset[l] - offset[l - 1] != *step)
+            return false;
+    return true;
+}
+
+bool shape_step(const struct lanes *n, const struct shape *s, int64_t *step)
+{
+    return s->kind == SHAPE_AFFINE && !s->split && shape_offsets_step(n, s->offset, step);
 }
 
 bool shape_is_aligned(const struct lanes *n, const struct shape *s)

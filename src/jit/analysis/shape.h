@@ -62,6 +62,9 @@ struct shape shape_fit(const struct lanes *n, struct shape s, unsigned bits);
 // Offsets that make base + offset the same as base | offset: 0 <= offset < 2^align.
 bool shape_is_aligned(const struct lanes *n, const struct shape *s);
 void shape_range(const struct lanes *n, const int64_t *offset, int64_t *lo, int64_t *hi);
+// Whether offsets, or an affine shape with one base, go on by the same amount from each lane to the next; by how much.
+bool shape_offsets_step(const struct lanes *n, const int64_t *offset, int64_t *step);
+bool shape_step(const struct lanes *n, const struct shape *s, int64_t *step);
 
 struct shape shape_add(const struct lanes *n, const struct shape *a, const struct shape *b, bool subtract,
                        unsigned bits);

@@ -3,6 +3,7 @@
 // found to differ between lanes is given up. Divergence of control flow comes out of the same iteration: a branch whose
 // condition is not uniform makes its join (or, for a latch, the loop's exit) a place where two sets of lanes meet.
 #include "jit/analysis/scalar.h"
+#include "jit/analysis/loops.h"
 #include "jit/ir/ir.h"
 #include <string.h>
 
@@ -25,7 +26,7 @@ static bool analyse_branch(struct scalar_module *m, struct scalar_fn *f, int blo
         return false;
     int loop = f->cfg.blocks[block].loop;
     bool latch = loop >= 0 && f->cfg.loops[loop].latch == block;
-    int join = latch ? scalar_fn_loop_exit(f, loop) : f->cfg.blocks[block].ipdom;
+    int join = latch ? loop_exit(&f->cfg, loop) : f->cfg.blocks[block].ipdom;
     changed |= mark(&f->facts[join].gang_join);
     if (uniform)
         return changed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape of an instruction's result from the shapes of its operands. Calls to heddle.* are in shape_builtin.c.
 #include "jit/analysis/scalar.h"
+#include "jit/analysis/fold.h"
 #include "jit/ir/ir.h"
 #include <string.h>
 
@@ -107,26 +108,22 @@ static struct shape transfer_multiply(const struct scalar_module *m, const struc
     return shape_fit(n, r, bits);
 }
 
-// Bitwise operations and shifts by constants work on base and offset apart when they do not overlap.
-static struct shape transfer_bits(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst)
+// Bitwise operations and shifts by constants work on base and offset apart when they do not overlap. `op` of the first operand and c is
+// what the instruction computes.
+static struct shape transfer_by(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst,
+                                LLVMOpcode op, int64_t c)
 {
     const struct lanes *n = &m->lanes;
-    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
     unsigned bits = type_bits(LLVMTypeOf(inst));
-    struct shape a = operand(m, f, inst, 0), b = operand(m, f, inst, 1);
-    int64_t c;
-    if (pending(&a, &b))
-        return (struct shape){0};
-    if (!value_constant(LLVMGetOperand(inst, 1), &c) || !shape_is_aligned(n, &a))
+    struct shape a = operand(m, f, inst, 0), r = a;
+    if (!shape_is_aligned(n, &a))
         return transfer_flat(m, f, inst, 2);
-    struct shape r = a;
     uint64_t low = (UINT64_C(1) << a.align) - 1;
     for (unsigned l = 0; l < n->width; l++) {
         int64_t x = a.offset[l], m = c & (int64_t)low;
         r.offset[l] = op == LLVMAnd ? x & c : op == LLVMOr ? (x | m) - m : op == LLVMXor ? (x ^ m) - m : x >> (c & 63);
     }
-    uint64_t uc = (uint64_t)c & (bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1);
-    uint64_t reach = a.limit | uc;
+    uint64_t uc = fold_low((uint64_t)c, bits), reach = a.limit | uc;
     for (unsigned k = 1; k < 64; k *= 2)
         reach |= reach >> k;
     if (op == LLVMAnd) {
@@ -149,32 +146,29 @@ static struct shape transfer_bits(const struct scalar_module *m, const struct sc
     return shape_fit(n, r, bits);
 }
 
+static struct shape transfer_bits(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst)
+{
+    struct shape a = operand(m, f, inst, 0), b = operand(m, f, inst, 1);
+    int64_t c;
+    if (pending(&a, &b))
+        return (struct shape){0};
+    return value_constant(LLVMGetOperand(inst, 1), &c) ? transfer_by(m, f, inst, LLVMGetInstructionOpcode(inst), c)
+                                                       : transfer_flat(m, f, inst, 2);
+}
+
 // Division by a power of two of a value that is not negative is a shift or a mask.
 static struct shape transfer_divide(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst)
 {
-    const struct lanes *n = &m->lanes;
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    unsigned bits = type_bits(LLVMTypeOf(inst));
     struct shape a = operand(m, f, inst, 0);
     int64_t c;
     if (a.kind == SHAPE_NONE)
         return a;
-    bool is_signed = op == LLVMSDiv || op == LLVMSRem;
-    if (!value_constant(LLVMGetOperand(inst, 1), &c) || c <= 0 || (c & (c - 1)) || !shape_is_aligned(n, &a) ||
-        (is_signed && a.limit > (UINT64_MAX >> (65 - bits))))
+    bool negative = (op == LLVMSDiv || op == LLVMSRem) && a.limit > (UINT64_MAX >> (65 - type_bits(LLVMTypeOf(inst))));
+    if (negative || !value_constant(LLVMGetOperand(inst, 1), &c) || c <= 0 || (c & (c - 1)))
         return transfer_flat(m, f, inst, 2);
-    unsigned shift = (unsigned)__builtin_ctzll((uint64_t)c);
-    bool remainder = op == LLVMURem || op == LLVMSRem;
-    for (unsigned l = 0; l < n->width; l++)
-        a.offset[l] = remainder ? a.offset[l] & (c - 1) : a.offset[l] >> shift;
-    if (remainder) {
-        a.align = a.align >= shift ? SHAPE_ALIGN_ZERO : a.align;
-        a.limit = (uint64_t)c - 1 < a.limit ? (uint64_t)c - 1 : a.limit;
-    } else {
-        a.align = align_shifted(a.align, shift);
-        a.limit >>= shift;
-    }
-    return shape_fit(n, a, bits);
+    return op == LLVMURem || op == LLVMSRem ? transfer_by(m, f, inst, LLVMAnd, c - 1)
+                                            : transfer_by(m, f, inst, LLVMLShr, __builtin_ctzll((uint64_t)c));
 }
 
 // With the base a multiple of 2^k and every offset below, an ordered comparison with a multiple of 2^k comes out the

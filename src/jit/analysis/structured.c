@@ -4,12 +4,6 @@
 #include "jit/ir/ir.h"
 #include "jit/analysis/loops.h"
 
-static int loop_exit(const struct cfg *c, int loop)
-{
-    const struct cfg_block *latch = &c->blocks[c->loops[loop].latch];
-    return latch->succ[0] == c->loops[loop].header ? latch->succ[1] : latch->succ[0];
-}
-
 static const char *loop_fault(const struct cfg *c, int loop, int *block)
 {
     const struct cfg_loop *l = &c->loops[loop];

@@ -29,7 +29,7 @@ static LLVMValueRef idle_word(struct block_gen *g)
 static bool is_short_sum(const struct block_gen *g, unsigned r)
 {
     LLVMValueRef f = g->plan->regions.data[r].full;
-    uint64_t threads = (uint64_t)g->plan->block[0] * g->plan->block[1] * g->plan->block[2];
+    uint64_t threads = plan_threads(g->plan);
     if (!f || threads <= g->width || threads > g->width * TUNE_SHORT_GANGS || LLVMCountBasicBlocks(f) > 1 ||
         ir_function_size(f) > TUNE_SHORT_REGION)
         return false;
@@ -353,7 +353,7 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
         block_set_field(g, LLVMBuildSelect(g->b, last, behind, block_const(g, 1), ""), g->block,
                         offsetof(struct jit_block, follows));
     }
-    LLVMValueRef result = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(body), body, a, g->plan->side > 1 ? 3 : 2, "");
+    LLVMValueRef result = ir_call(g->b, body, a, g->plan->side > 1 ? 3 : 2);
     LLVMValueRef stop =
         LLVMBuildOr(g->b, last, LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
     ir_branch(g->b, stop, done, more, more);

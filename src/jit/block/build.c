@@ -92,7 +92,7 @@ struct block_gen block_begin(struct region_plan *plan, struct diag *d)
 void block_lay_out_frame(struct block_gen *g, struct jit_variant *v)
 {
     const struct region_plan *p = g->plan;
-    uint64_t threads = (uint64_t)p->block[0] * p->block[1] * p->block[2], padded = (threads + 31) / 32 * 32;
+    uint64_t threads = plan_threads(p), padded = (threads + 31) / 32 * 32;
     uint64_t gangs = g->form == BLOCK_SINGLE ? 0 : p->gang_frame_bytes / g->width;
     uint64_t fixed = head_bytes(g) + (g->form == BLOCK_SINGLE ? p->gang_frame_bytes : 0);
     v->frame_bytes = thread_bytes(g) + gangs;
@@ -105,10 +105,8 @@ void block_lay_out_frame(struct block_gen *g, struct jit_variant *v)
 
 static void load_shape(struct block_gen *g)
 {
-    const unsigned *s = g->plan->block;
-    uint64_t threads = (uint64_t)s[0] * s[1] * s[2];
-    if (threads) {
-        g->threads = block_const(g, threads);
+    if (plan_threads(g->plan)) {
+        g->threads = block_const(g, plan_threads(g->plan));
     } else {
         size_t at = offsetof(struct jit_launch, block);
         g->threads = LLVMBuildMul(g->b, block_field(g, g->i32, g->launch, at),
@@ -192,7 +190,7 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
         a[n++] = block_at(g, g->places, g->slot);
         a[n++] = block_at(g, g->kept, LLVMBuildMul(g->b, g->slot, LLVMConstInt(g->i64, region->kept_bytes, 0), ""));
     }
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, n, "");
+    return ir_call(g->b, f, a, n);
 }
 
 LLVMValueRef block_finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef last, LLVMBasicBlockRef done)

@@ -43,6 +43,7 @@
 #include "jit/ir/remat.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/cfg.h"
+#include "jit/analysis/liveness.h"
 #include <llvm-c/DebugInfo.h>
 
 enum { POINTS_MAX = 8, ALIGN_MAX = 64 };
@@ -72,7 +73,6 @@ struct interleave {
     struct block_gen *g;
     LLVMValueRef function;
     LLVMBuilderRef b;
-    struct arena arena;
     struct cfg cfg;
     struct point points[POINTS_MAX];
     unsigned npoints;
@@ -83,16 +83,14 @@ struct interleave {
 // Replaces the requests for the next turn by the processor's, or takes them and the marks out.
 static void settle(struct block_gen *g, LLVMValueRef function, bool interleaved)
 {
-    LLVMTypeRef p = g->ptr;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
-    LLVMValueRef prefetch = LLVMGetIntrinsicDeclaration(g->module, LLVMLookupIntrinsicID("llvm.prefetch", 13), &p, 1);
     FOR_FUNCTION_SAFE (function, x) {
         if (!op_is(x, IS_TURN))
             continue;
         if (op_of(x) == OP_TURN_FETCH && interleaved) {
             LLVMValueRef a[4] = {LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), block_const(g, 3), block_const(g, 1)};
             LLVMPositionBuilderBefore(b, x);
-            LLVMValueRef y = LLVMBuildCall2(b, LLVMGlobalGetValueType(prefetch), prefetch, a, 4, "");
+            LLVMValueRef y = ir_intrinsic(b, "llvm.prefetch", &g->ptr, 1, a, 4);
             ir_set_metadata(y, "noalias", ir_metadata(x, "noalias"));
         }
         LLVMInstructionEraseFromParent(x);
@@ -191,56 +189,35 @@ static void part(struct interleave *w, struct point *p)
 
 // What lives where
 
-struct walk {
-    struct VEC(int) pending;
-    unsigned *seen; // by block: the last value that was seen there
-    unsigned turn;
+struct crossed {
+    const struct interleave *w;
+    bool point[POINTS_MAX], any;
 };
 
-static void walk_up(struct interleave *w, struct walk *k, LLVMValueRef x, LLVMBasicBlockRef home)
+static void lives_at(void *with, unsigned block)
 {
-    bool crosses[POINTS_MAX] = {false}, any = false;
-    k->turn++;
-    FOR_USES (x, u) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (!LLVMIsAPHINode(user)) {
-            if (LLVMGetInstructionParent(user) != home)
-                vec_push(&k->pending, cfg_index(&w->cfg, LLVMGetInstructionParent(user)));
-            continue;
-        }
-        for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
-            if (LLVMGetIncomingValue(user, i) == x && LLVMGetIncomingBlock(user, i) != home)
-                vec_push(&k->pending, cfg_index(&w->cfg, LLVMGetIncomingBlock(user, i)));
-    }
-    while (k->pending.len) { // it lives at the start of this block
-        int at = k->pending.data[--k->pending.len];
-        if (k->seen[at] == k->turn)
-            continue;
-        k->seen[at] = k->turn;
-        for (unsigned p = 0; p < w->npoints; p++)
-            if (w->points[p].go == w->cfg.blocks[at].block)
-                crosses[p] = any = true;
-        for (unsigned i = 0; i < w->cfg.blocks[at].npred; i++)
-            if (w->cfg.blocks[w->cfg.blocks[at].pred[i]].block != home)
-                vec_push(&k->pending, w->cfg.blocks[at].pred[i]);
-    }
-    for (unsigned p = 0; p < w->npoints; p++)
-        if (crosses[p])
-            vec_push(&w->points[p].live, ((struct live){.value = (unsigned)w->values.len}));
-    if (any)
-        vec_push(&w->values, ((struct value){.value = x}));
+    struct crossed *c = with;
+    for (unsigned p = 0; p < c->w->npoints; p++)
+        if (c->w->points[p].go == c->w->cfg.blocks[block].block)
+            c->point[p] = c->any = true;
 }
 
 static void find_live(struct interleave *w)
 {
-    struct walk k = {.seen = arena_array(&w->arena, unsigned, w->cfg.nblocks + 1)};
-    for (unsigned i = 0; i < w->cfg.norder; i++) {
-        LLVMBasicBlockRef home = w->cfg.blocks[w->cfg.order[i]].block;
-        FOR_INSTRUCTIONS (home, x)
+    struct liveness l;
+    liveness_init(&l, &w->cfg, NULL, NULL); // stretches are blocks
+    for (unsigned i = 0; i < w->cfg.norder; i++)
+        FOR_INSTRUCTIONS (w->cfg.blocks[w->cfg.order[i]].block, x) {
+            struct crossed c = {.w = w};
             if (LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVoidTypeKind && !LLVMIsAAllocaInst(x))
-                walk_up(w, &k, x, home);
-    }
-    vec_free(&k.pending);
+                liveness_visit(&l, x, lives_at, &c);
+            for (unsigned p = 0; p < w->npoints; p++)
+                if (c.point[p])
+                    vec_push(&w->points[p].live, ((struct live){.value = (unsigned)w->values.len}));
+            if (c.any)
+                vec_push(&w->values, ((struct value){.value = x}));
+        }
+    liveness_fini(&l);
 }
 
 // Memory that the region does not change before it ends: launch and block, the block's slots, the frame's slots.
@@ -308,11 +285,10 @@ static bool find_places(struct interleave *w)
         w->bytes = bytes > w->bytes ? bytes : w->bytes;
     }
     w->bytes = (w->bytes + ALIGN_MAX - 1) / ALIGN_MAX * ALIGN_MAX;
-    const unsigned *s = w->g->plan->block;
     unsigned most = w->g->plan->listed
                         ? TUNE_INTERLEAVE_LISTED_KEPT_MAX
                         : TUNE_INTERLEAVE_KEPT_MAX; // who waits for a list and then for what it names gains more
-    return w->bytes <= most && w->bytes * (s[0] * s[1] * s[2] / w->g->width) <= TUNE_INTERLEAVE_BLOCK_MAX;
+    return w->bytes <= most && w->bytes * (plan_threads(w->g->plan) / w->g->width) <= TUNE_INTERLEAVE_BLOCK_MAX;
 }
 
 // The new function
@@ -532,7 +508,6 @@ static void block_interleave(struct block_gen *g, struct region *r)
     bool may = w.npoints && w.npoints <= POINTS_MAX && g->form <= BLOCK_LOOPS && !one_frame &&
                instructions <= TUNE_INTERLEAVE_REGION_MAX && g->plan->block[0];
     if (may) {
-        arena_init(&w.arena);
         w.b = LLVMCreateBuilderInContext(g->context);
         for (unsigned i = 0; i < w.npoints; i++)
             part(&w, &w.points[i]);
@@ -559,7 +534,6 @@ static void block_interleave(struct block_gen *g, struct region *r)
         }
         vec_free(&w.values);
         LLVMDisposeBuilder(w.b);
-        arena_fini(&w.arena);
     }
     settle(g, r->full, may);
 }

@@ -10,14 +10,10 @@
 // A function of abi/run.c; the loader puts its address in.
 LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n)
 {
-    LLVMTypeRef types[8];
-    for (unsigned i = 0; i < n; i++)
-        types[i] = LLVMTypeOf(args[i]);
-    LLVMTypeRef type = LLVMFunctionType(ret, types, n, 0);
     LLVMValueRef f = LLVMGetNamedFunction(g->module, name);
     if (!f)
-        f = LLVMAddFunction(g->module, name, type);
-    return LLVMBuildCall2(g->b, type, f, args, n, "");
+        f = LLVMAddFunction(g->module, name, ir_function_type(ret, args, n));
+    return ir_call(g->b, f, args, n);
 }
 
 static LLVMValueRef splat(struct block_gen *g, LLVMValueRef x)
@@ -27,17 +23,16 @@ static LLVMValueRef splat(struct block_gen *g, LLVMValueRef x)
     return LLVMBuildShuffleVector(g->b, one, poison, LLVMConstNull(g->vector), "");
 }
 
-static LLVMValueRef build_intrinsic(struct block_gen *g, const char *name, LLVMValueRef v)
+static LLVMValueRef greatest(struct block_gen *g, LLVMValueRef v)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+    return ir_intrinsic(g->b, "llvm.vector.reduce.umax", &type, 1, &v, 1);
 }
 
 static LLVMValueRef any(struct block_gen *g, LLVMValueRef bits) // <W x i1>
 {
     LLVMValueRef m = LLVMBuildSExt(g->b, bits, g->vector, "");
-    return LLVMBuildICmp(g->b, LLVMIntNE, build_intrinsic(g, "llvm.vector.reduce.umax", m), block_const(g, 0), "any");
+    return LLVMBuildICmp(g->b, LLVMIntNE, greatest(g, m), block_const(g, 0), "any");
 }
 
 static LLVMValueRef lanes_word(struct block_gen *g, LLVMValueRef bits)
@@ -136,7 +131,7 @@ static void emit_divided(struct block_gen *g, const struct gang_code *c)
     LLVMAddIncoming(out, (LLVMValueRef[]){c->kept}, &before, 1);
     ir_branch(g->b, any(g, left), pick, done, pick);
     LLVMValueRef candidates = LLVMBuildSelect(g->b, left, c->states, zero, "");
-    LLVMValueRef point = build_intrinsic(g, "llvm.vector.reduce.umax", candidates);
+    LLVMValueRef point = greatest(g, candidates);
     LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, candidates, splat(g, point), "here");
     LLVMValueRef rest = LLVMBuildAnd(g->b, left, LLVMBuildNot(g->b, here, ""), "");
     LLVMValueRef mask = LLVMBuildSExt(g->b, here, g->vector, "mask");
@@ -285,7 +280,7 @@ static void emit_phases(struct block_gen *g, LLVMValueRef gang)
     LLVMBuildStore(g->b, zero, left);
     l = loop_begin(g, g->gangs);
     LLVMValueRef a[4] = {g->launch, g->block, sweep_order(g, l.index), only};
-    LLVMValueRef lives = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(gang), gang, a, 4, "");
+    LLVMValueRef lives = ir_call(g->b, gang, a, 4);
     LLVMBuildStore(g->b, LLVMBuildOr(g->b, LLVMBuildLoad2(g->b, g->i32, left, ""), lives, ""), left);
     loop_end(g, &l);
     LLVMValueRef none = LLVMBuildICmp(g->b, LLVMIntEQ, LLVMBuildLoad2(g->b, g->i32, left, ""), zero, "");

@@ -22,25 +22,21 @@ static LLVMValueRef merged(struct block_gen *g, unsigned k, uint64_t offset)
 static LLVMValueRef ask(struct block_gen *g, unsigned k)
 {
     LLVMValueRef f = g->plan->merged[k].address, a[2] = {g->launch, g->block}, at = merged(g, k, 0);
-    LLVMValueRef address = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, a, 2, "");
+    LLVMValueRef address = ir_call(g->b, f, a, 2);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), other = block_new(g, "other"), asked = block_new(g, "asked");
     LLVMValueRef held = LLVMBuildLoad2(g->b, g->i64, at, ""); // the first member
     ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), asked, other, other);
     LLVMValueRef hooks = block_field(g, g->ptr, g->launch, offsetof(struct jit_launch, hooks));
     LLVMValueRef hook = block_field(g, g->ptr, hooks, JIT_HOOK_merge * sizeof(void *));
-    LLVMTypeRef types[6] = {g->ptr, g->i32, g->ptr, g->i64, g->i32, g->i64};
     LLVMValueRef args[6] = {g->block,
                             block_const(g, 0),
                             at,
                             address,
                             block_const(g, g->plan->merged[k].kind),
                             LLVMConstInt(g->i64, g->plan->merged[k].params, 0)};
-    LLVMValueRef state[2] = {block_const(g, JIT_MERGE_TAKEN)};
-    state[1] = LLVMBuildCall2(g->b, LLVMFunctionType(g->i32, types, 6, 0), hook, args, 6, "");
+    LLVMValueRef state = ir_call_pointer(g->b, g->i32, hook, args, 6);
     ir_enter(g->b, asked);
-    LLVMValueRef r = LLVMBuildPhi(g->b, g->i32, "");
-    LLVMAddIncoming(r, state, (LLVMBasicBlockRef[]){before, other}, 2);
-    return r;
+    return ir_phi(g->b, block_const(g, JIT_MERGE_TAKEN), before, state, other);
 }
 
 static void begin(struct block_gen *g, LLVMValueRef buffer, unsigned k, LLVMValueRef state)

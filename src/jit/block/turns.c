@@ -28,7 +28,7 @@ void block_limit_side(struct block_gen *g)
 {
     struct region_plan *p = g->plan;
     const struct region *r = &p->regions.data[0];
-    uint64_t threads = (uint64_t)p->block[0] * p->block[1] * p->block[2];
+    uint64_t threads = plan_threads(p);
     bool possible = g->form == BLOCK_SINGLE && r->interleaved && threads % g->width == 0 && !p->gang_frame_bytes &&
                     !p->raw_slots && !p->local_bytes && !p->lanes_bytes;
     while (p->side > 1 && (!possible || p->side * r->kept_bytes * (threads / g->width) > TUNE_INTERLEAVE_SIDE_KEPT_MAX))

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PREFIX_LENGTH = sizeof OP_PREFIX - 1, SLOTS = 1024, HINTS = 512, NAME_MAX_LENGTH = 64, ARGS_MAX = 128 };
+enum { PREFIX_LENGTH = sizeof OP_PREFIX - 1, SLOTS = 1024, HINTS = 512, NAME_MAX_LENGTH = 64 };
 
 const struct op_row op_rows[OP_COUNT] = {
 #define OP(op, name, kinds, shape, emitter, variant, type, about)                                                      \
@@ -166,28 +166,20 @@ LLVMTypeRef op_result(LLVMContextRef c, enum heddle_op op)
     return t == 'f' ? LLVMFloatTypeInContext(c) : t == 'd' ? LLVMDoubleTypeInContext(c) : LLVMVoidTypeInContext(c);
 }
 
-static LLVMModuleRef module_of(LLVMBuilderRef b)
-{
-    return LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
-}
-
 LLVMValueRef op_build_typed(LLVMBuilderRef b, enum heddle_op op, const char *suffix, LLVMTypeRef result,
                             LLVMValueRef *args, unsigned n)
 {
-    LLVMTypeRef types[ARGS_MAX];
-    for (unsigned i = 0; i < n; i++)
-        types[i] = LLVMTypeOf(args[i]);
-    LLVMTypeRef type = LLVMFunctionType(result, types, n, 0);
-    return LLVMBuildCall2(b, type, op_declare(module_of(b), op, suffix, type), args, n, "");
+    LLVMTypeRef type = ir_function_type(result, args, n);
+    return LLVMBuildCall2(b, type, op_declare(ir_module(b), op, suffix, type), args, n, "");
 }
 
 LLVMValueRef op_build(LLVMBuilderRef b, enum heddle_op op, LLVMValueRef *args, unsigned n)
 {
-    return op_build_typed(b, op, "", op_result(LLVMGetModuleContext(module_of(b)), op), args, n);
+    return op_build_typed(b, op, "", op_result(LLVMGetModuleContext(ir_module(b)), op), args, n);
 }
 
 void prefetch_emit(LLVMBuilderRef b, LLVMValueRef address, unsigned how)
 {
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module_of(b)));
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(ir_module(b)));
     op_build(b, OP_PREFETCH, (LLVMValueRef[]){address, LLVMConstInt(i32, how, 0)}, 2);
 }

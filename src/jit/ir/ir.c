@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ARGS_MAX = 128 };
+
 unsigned ir_block_size(LLVMBasicBlockRef b)
 {
     unsigned n = 0;
@@ -87,6 +89,14 @@ bool ir_rewrite(LLVMModuleRef m, void (*fn)(LLVMBuilderRef b, LLVMValueRef x))
             fn(b, x);
     LLVMDisposeBuilder(b);
     return true;
+}
+
+bool ir_is_between(LLVMValueRef x, LLVMValueRef from, LLVMValueRef to)
+{
+    for (; from != to; from = LLVMGetNextInstruction(from))
+        if (from == x)
+            return true;
+    return false;
 }
 
 void ir_move(LLVMBuilderRef b, LLVMValueRef x)
@@ -197,6 +207,36 @@ LLVMValueRef ir_store(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef p, unsigned
     LLVMValueRef store = LLVMBuildStore(b, x, p);
     LLVMSetAlignment(store, align);
     return store;
+}
+
+LLVMModuleRef ir_module(LLVMBuilderRef b)
+{
+    return LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)));
+}
+
+LLVMTypeRef ir_function_type(LLVMTypeRef result, LLVMValueRef *args, unsigned n)
+{
+    LLVMTypeRef types[ARGS_MAX];
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    return LLVMFunctionType(result, types, n, 0);
+}
+
+LLVMValueRef ir_call(LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef *args, unsigned n)
+{
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
+}
+
+LLVMValueRef ir_call_pointer(LLVMBuilderRef b, LLVMTypeRef result, LLVMValueRef f, LLVMValueRef *args, unsigned n)
+{
+    return LLVMBuildCall2(b, ir_function_type(result, args, n), f, args, n, "");
+}
+
+LLVMValueRef ir_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef *overload, unsigned noverload,
+                          LLVMValueRef *args, unsigned n)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    return ir_call(b, LLVMGetIntrinsicDeclaration(ir_module(b), id, overload, noverload), args, n);
 }
 
 bool ir_is_byte_gep(LLVMValueRef x)

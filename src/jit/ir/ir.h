@@ -64,6 +64,8 @@ void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node);
 void ir_replace(LLVMValueRef x, LLVMValueRef with);
 // Calls fn for each instruction of a module; it may erase that, and what it makes in its place stands before it. True, as passes end.
 bool ir_rewrite(LLVMModuleRef m, void (*fn)(LLVMBuilderRef b, LLVMValueRef x));
+// Whether x is an instruction from `from` on and before `to`, both of one block.
+bool ir_is_between(LLVMValueRef x, LLVMValueRef from, LLVMValueRef to);
 // Moves an instruction to where the builder stands, or to before another one.
 void ir_move(LLVMBuilderRef b, LLVMValueRef x);
 void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place);
@@ -89,6 +91,16 @@ void ir_branch(LLVMBuilderRef b, LLVMValueRef c, LLVMBasicBlockRef yes, LLVMBasi
 // A load and a store with an alignment.
 LLVMValueRef ir_load(LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef p, unsigned align);
 LLVMValueRef ir_store(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef p, unsigned align);
+
+// Calls of a function; of a pointer to one, whose type its arguments tell; of an intrinsic, by its name without the types that it is
+// overloaded on.
+LLVMValueRef ir_call(LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef *args, unsigned n);
+LLVMValueRef ir_call_pointer(LLVMBuilderRef b, LLVMTypeRef result, LLVMValueRef f, LLVMValueRef *args, unsigned n);
+LLVMValueRef ir_intrinsic(LLVMBuilderRef b, const char *name, LLVMTypeRef *overload, unsigned noverload,
+                          LLVMValueRef *args, unsigned n);
+// The module that the builder writes to.
+LLVMModuleRef ir_module(LLVMBuilderRef b);
+LLVMTypeRef ir_function_type(LLVMTypeRef result, LLVMValueRef *args, unsigned n);
 
 // How many instructions.
 unsigned ir_block_size(LLVMBasicBlockRef b);

@@ -14,6 +14,14 @@ LLVMErrorRef pass_run_llvm(struct compilation *c, const char *pipeline, LLVMTarg
     return LLVMRunPasses(c->module, pipeline, machine, options);
 }
 
+bool pass_functions(struct compilation *c, void (*fn)(struct compilation *c, LLVMValueRef function))
+{
+    FOR_MODULE (c->module, f)
+        if (!LLVMIsDeclaration(f))
+            fn(c, f);
+    return true;
+}
+
 bool pass_dump_asked(const char *name)
 {
     const char *list = env_get("HEDDLE_DUMP");

@@ -75,6 +75,8 @@ typedef bool pass_fn(struct compilation *c); // false: it failed, with diagnosti
 // Runs passes of LLVM's, which the module's functions tell how subnormals count; machine NULL: of none. What went wrong, or NULL.
 LLVMErrorRef pass_run_llvm(struct compilation *c, const char *pipeline, LLVMTargetMachineRef machine,
                            LLVMPassBuilderOptionsRef options);
+// Calls fn for each function that has code. True, as passes end.
+bool pass_functions(struct compilation *c, void (*fn)(struct compilation *c, LLVMValueRef function));
 // Whether HEDDLE_DUMP asks for this: the name of a pass (of one with a point, the part before it will do), asm or verify.
 bool pass_dump_asked(const char *name);
 #endif

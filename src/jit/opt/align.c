@@ -18,6 +18,7 @@
 #include "jit/ir/dialect.h"
 #include "jit/analysis/address.h"
 #include "jit/analysis/loops.h"
+#include "jit/analysis/low_bits.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
@@ -75,31 +76,10 @@ static bool assume(struct region_plan *p, const struct check *c)
     return true;
 }
 
-// Is it a multiple of bits + 1, a power of two?
-static bool is_multiple(LLVMValueRef x, uint64_t bits, unsigned depth)
+// Does it add nothing to these low bits?
+static bool is_multiple(const struct align *a, LLVMValueRef x, uint64_t bits)
 {
-    if (LLVMIsAConstantInt(x))
-        return LLVMGetIntTypeWidth(LLVMTypeOf(x)) <= 64 && !(LLVMConstIntGetZExtValue(x) & bits);
-    if (!depth || !LLVMIsAInstruction(x))
-        return false;
-    LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetNumOperands(x) > 1 ? LLVMGetOperand(x, 1) : NULL;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMShl:
-        return LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) < 64 &&
-               !((UINT64_C(1) << LLVMConstIntGetZExtValue(b)) & bits);
-    case LLVMMul:
-    case LLVMAnd:
-        return is_multiple(a, bits, depth - 1) || is_multiple(b, bits, depth - 1);
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-        return is_multiple(a, bits, depth - 1) && is_multiple(b, bits, depth - 1);
-    case LLVMSExt:
-    case LLVMZExt:
-        return bits <= UINT8_MAX && type_bits(LLVMTypeOf(a)) >= 8 && is_multiple(a, bits, depth - 1);
-    default:
-        return false;
-    }
+    return low_zeros(a->plan->layout, x, NULL) >= 64u - (unsigned)__builtin_clzll(bits);
 }
 
 struct phis {
@@ -108,13 +88,13 @@ struct phis {
 };
 
 // A value with the same low bits that x comes from; phis that are being looked at stand for themselves.
-static LLVMValueRef low_source(LLVMValueRef x, uint64_t bits, const struct phis *outer, unsigned depth)
+static LLVMValueRef low_source(const struct align *a, LLVMValueRef x, uint64_t bits, const struct phis *outer,
+                               unsigned depth)
 {
-    enum { DEPTH = 6 };
     while (ir_is_opcode(x, LLVMAdd) || ir_is_opcode(x, LLVMSub)) {
-        if (is_multiple(LLVMGetOperand(x, 1), bits, DEPTH))
+        if (is_multiple(a, LLVMGetOperand(x, 1), bits))
             x = LLVMGetOperand(x, 0);
-        else if (ir_is_opcode(x, LLVMAdd) && is_multiple(LLVMGetOperand(x, 0), bits, DEPTH))
+        else if (ir_is_opcode(x, LLVMAdd) && is_multiple(a, LLVMGetOperand(x, 0), bits))
             x = LLVMGetOperand(x, 1);
         else
             break;
@@ -130,7 +110,7 @@ static LLVMValueRef low_source(LLVMValueRef x, uint64_t bits, const struct phis 
         LLVMValueRef in = LLVMGetIncomingValue(x, i);
         if (LLVMIsUndef(in)) // poison too
             continue;
-        in = low_source(in, bits, &here, depth - 1);
+        in = low_source(a, in, bits, &here, depth - 1);
         if (in == x)
             continue;
         if (found && found != in)
@@ -149,8 +129,8 @@ static void collect(struct align *a)
                 continue;
             struct check c = {.call = x, .block = b, .place = (unsigned)a->checks.len};
             read_operand(&c);
-            if (c.bits <= UINT8_MAX)
-                c.value = low_source(c.value, c.bits, NULL, 4);
+            if (c.bits && c.bits <= UINT8_MAX)
+                c.value = low_source(a, c.value, c.bits, NULL, 4);
             if (LLVMIsNull(LLVMGetOperand(x, 0)) || assume(a->plan, &c)) {
                 remark(x, LLVMIsNull(LLVMGetOperand(x, 0)) ? "the address is aligned" : "launches test the parameter");
                 LLVMInstructionEraseFromParent(x);
@@ -199,7 +179,7 @@ static void move(struct align *a, struct check *c, int block)
     if (t != i64)
         low = LLVMBuildZExt(a->b, low, i64, "");
     LLVMInstructionEraseFromParent(c->call);
-    c->call = LLVMBuildCall2(a->b, LLVMGlobalGetValueType(f), f, &low, 1, "");
+    c->call = ir_call(a->b, f, &low, 1);
     c->block = block;
     c->place += (unsigned)a->checks.len; // behind those that stood there
 }
@@ -236,10 +216,9 @@ static void remove_superfluous(struct align *a)
     map_free(&last);
 }
 
-static void align_simplify(LLVMValueRef function, struct region_plan *plan)
+static void simplify(struct compilation *k, LLVMValueRef function)
 {
-    struct align a = {.plan = plan,
-                      .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
+    struct align a = {.plan = &k->plan, .b = LLVMCreateBuilderInContext(k->context)};
     cfg_build(&a.cfg, function);
     collect(&a);
     for (size_t i = 0; i < a.checks.len; i++) {
@@ -260,8 +239,5 @@ static void align_simplify(LLVMValueRef function, struct region_plan *plan)
 
 bool pass_align(struct compilation *c)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            align_simplify(f, &c->plan);
-    return true;
+    return pass_functions(c, simplify);
 }

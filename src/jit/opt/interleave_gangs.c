@@ -22,7 +22,6 @@ struct access {
 };
 
 struct search {
-    LLVMModuleRef module;
     LLVMContextRef context;
     LLVMBuilderRef b;
     struct cfg cfg;
@@ -319,16 +318,18 @@ static unsigned count_beside(const struct search *s, LLVMValueRef kernel)
     return n < 1 ? 1 : n < TUNE_INTERLEAVE_SIDE_MAX ? n : TUNE_INTERLEAVE_SIDE_MAX;
 }
 
-static void interleave_mark(struct region_plan *plan, LLVMValueRef kernel)
+bool pass_interleave_gangs(struct compilation *c)
 {
-    unsigned threads = plan->block[0] * plan->block[1] * plan->block[2];
+    struct region_plan *plan = &c->plan;
+    LLVMValueRef kernel = c->t.kernel;
+    unsigned threads = plan_threads(plan);
     plan->side = 1;
     if (plan->width == 1 || threads < plan->width || has_locals(kernel)) {
         remark(NULL, plan->width == 1 || threads < plan->width ? "there is one gang, or the code is for any shape"
                                                                : "local variables in memory");
-        return;
+        return true;
     }
-    struct search s = {.module = plan->module, .context = LLVMGetModuleContext(plan->module), .side = true};
+    struct search s = {.context = c->context, .side = true};
     s.b = LLVMCreateBuilderInContext(s.context);
     s.rows = plan->block[1] * plan->block[2] > 1;
     s.block_width = plan->block[0];
@@ -343,10 +344,5 @@ static void interleave_mark(struct region_plan *plan, LLVMValueRef kernel)
     vec_free(&s.far);
     LLVMDisposeBuilder(s.b);
     cfg_fini(&s.cfg);
-}
-
-bool pass_interleave_gangs(struct compilation *c)
-{
-    interleave_mark(&c->plan, c->t.kernel);
     return true;
 }

@@ -20,16 +20,19 @@
 // PTX, store whole elements instead.
 #include "base/map.h"
 #include "base/vec.h"
+#include "jit/analysis/loops.h"
+#include "jit/analysis/low_bits.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
 #include <string.h>
 
-enum { ELEMENT_MAX = 16, DEPTH = 24, PHIS = 16 };
+enum { ELEMENT_MAX = 16 };
 
 struct web {
     struct region_plan *plan;
+    const struct cfg *cfg;
     LLVMBuilderRef b;
     LLVMTypeRef i64;
     LLVMValueRef array;
@@ -154,99 +157,10 @@ static bool web_find(struct web *w)
     return w->accesses.len > 0;
 }
 
-// The number of low bits of x that are known to be 0. A phi that is being looked at counts as 0 throughout: what it adds to
-// itself is what matters.
-struct zeros {
-    LLVMTargetDataRef layout;
-    LLVMValueRef array; // its own address counts as 0
-    LLVMValueRef phi[PHIS];
-    unsigned nphi;
-};
-
-static unsigned low_zeros(struct zeros *z, LLVMValueRef x, unsigned depth);
-
-static unsigned least_zeros(struct zeros *z, LLVMValueRef a, LLVMValueRef b, unsigned depth)
-{
-    unsigned i = low_zeros(z, a, depth), k = low_zeros(z, b, depth);
-    return i < k ? i : k;
-}
-
-static unsigned phi_zeros(struct zeros *z, LLVMValueRef x, unsigned depth)
-{
-    unsigned r = 64;
-    for (unsigned i = 0; i < z->nphi; i++)
-        if (z->phi[i] == x)
-            return r;
-    if (z->nphi == PHIS)
-        return 0;
-    z->phi[z->nphi++] = x;
-    for (unsigned i = 0; i < LLVMCountIncoming(x) && r; i++) {
-        unsigned k = low_zeros(z, LLVMGetIncomingValue(x, i), depth);
-        r = k < r ? k : r;
-    }
-    z->nphi--;
-    return r;
-}
-
-static unsigned gep_zeros(struct zeros *z, LLVMValueRef x, unsigned depth)
-{
-    uint64_t unit = LLVMABISizeOfType(z->layout, LLVMGetGEPSourceElementType(x));
-    if (LLVMGetNumOperands(x) != 2 || !unit)
-        return 0;
-    unsigned i = low_zeros(z, LLVMGetOperand(x, 0), depth);
-    unsigned k = low_zeros(z, LLVMGetOperand(x, 1), depth) + (unsigned)__builtin_ctzll(unit);
-    return i < k ? i : k;
-}
-
-static unsigned low_zeros(struct zeros *z, LLVMValueRef x, unsigned depth)
-{
-    int64_t c;
-    if (value_constant(x, &c))
-        return c ? (unsigned)__builtin_ctzll((uint64_t)c) : 64;
-    if (x == z->array || LLVMIsUndef(x))
-        return 64;
-    if (!LLVMIsAInstruction(x) || ++depth > DEPTH)
-        return 0;
-    LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
-    unsigned i, k;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-    case LLVMXor:
-        return least_zeros(z, a, LLVMGetOperand(x, 1), depth);
-    case LLVMSelect:
-        return least_zeros(z, LLVMGetOperand(x, 1), LLVMGetOperand(x, 2), depth);
-    case LLVMAnd:
-        i = low_zeros(z, a, depth), k = low_zeros(z, LLVMGetOperand(x, 1), depth);
-        return i > k ? i : k;
-    case LLVMMul:
-        i = low_zeros(z, a, depth) + low_zeros(z, LLVMGetOperand(x, 1), depth);
-        return i < 64 ? i : 64;
-    case LLVMShl:
-        i = low_zeros(z, a, depth) + (value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < 64 ? (unsigned)c : 0);
-        return i < 64 ? i : 64;
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-        return low_zeros(z, a, depth);
-    case LLVMGetElementPtr:
-        return gep_zeros(z, x, depth);
-    case LLVMPHI:
-        return phi_zeros(z, x, depth);
-    default:
-        return 0;
-    }
-}
-
 // Whether the offset of an address is a multiple of a power of two.
 static bool is_multiple(const struct web *w, LLVMValueRef x, uint64_t of)
 {
-    struct zeros z = {.layout = w->plan->layout, .array = w->array};
-    return low_zeros(&z, x, 0) >= (unsigned)__builtin_ctzll(of);
+    return low_zeros(w->plan->layout, x, w->array) >= (unsigned)__builtin_ctzll(of);
 }
 
 // Filling
@@ -281,36 +195,24 @@ static bool stays_inside(LLVMBasicBlockRef b, LLVMValueRef x)
 static bool is_fill(const struct web *w, LLVMValueRef store, struct fill *f)
 {
     LLVMBasicBlockRef b = LLVMGetInstructionParent(store);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(b), x = LLVMGetFirstInstruction(b);
+    int at = cfg_index(w->cfg, b), loop = w->cfg->blocks[at].heads;
     int64_t c;
-    *f = (struct fill){.store = store, .counter = x};
-    if (!LLVMIsAStoreInst(store) || LLVMGetVolatile(store) || access_bytes(w, store) != 1 ||
-        !LLVMIsAConstantInt(LLVMGetOperand(store, 0)))
+    bool goes_on;
+    *f = (struct fill){.store = store, .counter = LLVMGetFirstInstruction(b)};
+    if (loop == CFG_NONE || w->cfg->loops[loop].latch != at || !LLVMIsAPHINode(f->counter) ||
+        LLVMTypeOf(f->counter) != w->i64 || !LLVMIsAStoreInst(store) || LLVMGetVolatile(store) ||
+        access_bytes(w, store) != 1 || !LLVMIsAConstantInt(LLVMGetOperand(store, 0)))
         return false;
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1))
+    LLVMValueRef start = loop_start(w->cfg, loop, f->counter);
+    f->test = loop_condition(w->cfg, loop, &goes_on);
+    f->next = loop_next(w->cfg, loop, f->counter);
+    f->bytes = loop_trip_count(w->cfg, loop, (unsigned)w->bytes);
+    if (!f->bytes || !f->next || !loop_is_step(f->next, f->counter, &c) || c != 1 || !start || !value_is(start, false))
         return false;
-    f->test = LLVMGetCondition(end);
-    if (!LLVMIsAPHINode(x) || LLVMCountIncoming(x) != 2 || LLVMTypeOf(x) != w->i64 || !LLVMIsAICmpInst(f->test) ||
-        LLVMGetInstructionParent(f->test) != b)
-        return false;
-    unsigned back = LLVMGetIncomingBlock(x, 0) == b ? 0 : 1;
-    f->next = LLVMGetIncomingValue(x, back);
-    if (LLVMGetIncomingBlock(x, back) != b || !value_constant(LLVMGetIncomingValue(x, 1 - back), &c) || c ||
-        !ir_is_opcode(f->next, LLVMAdd) || LLVMGetOperand(f->next, 0) != x ||
-        !value_constant(LLVMGetOperand(f->next, 1), &c) || c != 1)
-        return false;
-    LLVMValueRef left = LLVMGetOperand(f->test, 0);
-    if ((left != x && left != f->next) || !value_constant(LLVMGetOperand(f->test, 1), &c) || c <= 0)
-        return false;
-    bool again = LLVMGetSuccessor(end, 0) == b; // while the test holds
-    LLVMIntPredicate p = LLVMGetICmpPredicate(f->test);
-    if (again ? p != LLVMIntULT && p != LLVMIntSLT && p != LLVMIntNE : p != LLVMIntEQ)
-        return false;
-    f->bytes = (uint64_t)c + (left == x);
     LLVMValueRef a = ir_address(store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
-    bool adds =
-        IR_IS(sum, LLVMAdd, LLVMGetElementPtr) && (LLVMGetOperand(sum, 0) == x) != (LLVMGetOperand(sum, 1) == x);
-    return adds && is_all(b, f) && stays_inside(b, x) && stays_inside(b, f->next);
+    bool adds = IR_IS(sum, LLVMAdd, LLVMGetElementPtr) &&
+                (LLVMGetOperand(sum, 0) == f->counter) != (LLVMGetOperand(sum, 1) == f->counter);
+    return adds && is_all(b, f) && stays_inside(b, f->counter) && stays_inside(b, f->next);
 }
 
 // What the counter is added to.
@@ -480,9 +382,9 @@ static bool choose_element(struct web *w)
     return true;
 }
 
-static void interleave(struct region_plan *plan, LLVMBuilderRef b, LLVMValueRef array)
+static void interleave(struct region_plan *plan, const struct cfg *cfg, LLVMBuilderRef b, LLVMValueRef array)
 {
-    struct web w = {.plan = plan, .b = b, .array = array, .align = LLVMGetAlignment(array)};
+    struct web w = {.plan = plan, .cfg = cfg, .b = b, .array = array, .align = LLVMGetAlignment(array)};
     struct fill f;
     int64_t count;
     w.i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(plan->module));
@@ -504,25 +406,23 @@ static void interleave(struct region_plan *plan, LLVMBuilderRef b, LLVMValueRef 
     map_free(&w.offset);
 }
 
-static void local_interleave(struct region_plan *plan, LLVMValueRef kernel)
-{
-    struct VEC(LLVMValueRef) arrays = {0};
-    if (plan->width == 1) {
-        remark(NULL, "one lane: nothing to interleave");
-        return;
-    }
-    FOR_FUNCTION (kernel, x)
-        if (LLVMIsAAllocaInst(x))
-            vec_push(&arrays, x);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
-    for (size_t i = 0; i < arrays.len; i++)
-        interleave(plan, b, arrays.data[i]);
-    LLVMDisposeBuilder(b);
-    vec_free(&arrays);
-}
-
 bool pass_interleave_locals(struct compilation *c)
 {
-    local_interleave(&c->plan, c->t.kernel);
+    struct VEC(LLVMValueRef) arrays = {0};
+    struct cfg cfg;
+    if (c->plan.width == 1) {
+        remark(NULL, "one lane: nothing to interleave");
+        return true;
+    }
+    FOR_FUNCTION (c->t.kernel, x)
+        if (LLVMIsAAllocaInst(x))
+            vec_push(&arrays, x);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    cfg_build(&cfg, c->t.kernel);
+    for (size_t i = 0; i < arrays.len; i++)
+        interleave(&c->plan, &cfg, b, arrays.data[i]);
+    cfg_fini(&cfg);
+    LLVMDisposeBuilder(b);
+    vec_free(&arrays);
     return true;
 }

@@ -38,10 +38,8 @@ struct carry {
 
 static bool constant_bool(LLVMValueRef v, bool *truth)
 {
-    if (!LLVMIsAConstantInt(v))
-        return false;
-    *truth = LLVMConstIntGetZExtValue(v) != 0;
-    return true;
+    *truth = value_is(v, true);
+    return LLVMIsAConstantInt(v) != NULL;
 }
 
 // 1: the two conditions are equal, -1: one is the inverse of the other, 0: unknown.
@@ -292,9 +290,9 @@ static void simplify_loop(struct carry *c)
 }
 
 // The function has gone through lower/structurise.c: every loop has one latch, which is its only exit.
-static void carry_simplify(LLVMValueRef function)
+static void simplify(struct compilation *k, LLVMValueRef function)
 {
-    struct carry c = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)))};
+    struct carry c = {.b = LLVMCreateBuilderInContext(k->context)};
     cfg_build(&c.cfg, function);
     unsigned edges = 0;
     c.first_edge = arena_array(&c.cfg.arena, unsigned, c.cfg.nblocks + 1);
@@ -318,8 +316,5 @@ static void carry_simplify(LLVMValueRef function)
 
 bool pass_loop_carried(struct compilation *c)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            carry_simplify(f);
-    return true;
+    return pass_functions(c, simplify);
 }

@@ -77,24 +77,18 @@ static void move_up(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef 
             ir_move(b, x);
 }
 
-static bool guard_gather(struct region_plan *plan, LLVMValueRef kernel)
-{
-    bool found = false;
-    struct cfg c;
-    cfg_build(&c, kernel);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
-    for (unsigned i = 0; i < c.norder; i++)
-        if (is_second_guard(&c, c.order[i])) {
-            move_up(b, c.blocks[c.order[i]].block, c.blocks[c.blocks[c.order[i]].pred[0]].block);
-            found = true;
-        }
-    LLVMDisposeBuilder(b);
-    cfg_fini(&c);
-    return found;
-}
-
 bool pass_merge_guards(struct compilation *c)
 {
-    c->marked = guard_gather(&c->plan, c->t.kernel);
+    struct cfg g;
+    cfg_build(&g, c->t.kernel);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    c->marked = false;
+    for (unsigned i = 0; i < g.norder; i++)
+        if (is_second_guard(&g, g.order[i])) {
+            move_up(b, g.blocks[g.order[i]].block, g.blocks[g.blocks[g.order[i]].pred[0]].block);
+            c->marked = true;
+        }
+    LLVMDisposeBuilder(b);
+    cfg_fini(&g);
     return true;
 }

@@ -37,13 +37,13 @@
 //
 // Operations on one place that is the same for all blocks, made of parameters alone, are merged in registers over the gangs of a
 // block and then by the worker (gang/memory/merge.c), in loops too, under the same condition as windows.
-#include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "jit/abi/abi.h"
 #include "jit/ir/reduce.h"
 #include "jit/ir/dialect.h"
 #include "jit/analysis/address.h"
+#include "jit/analysis/cfg.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
@@ -134,66 +134,36 @@ static int parameter_of(LLVMValueRef address)
 }
 
 struct reach {
-    struct VEC(LLVMBasicBlockRef) blocks;
     LLVMValueRef put_off;
     bool parameters;   // what is touched through them counts as quiet
     uint64_t used;     // a bit for each
     bool synchronised; // something that synchronises can follow
 };
 
-static bool is_quiet(struct reach *r, LLVMValueRef x)
+static enum cfg_visit find_loud(void *with, LLVMValueRef x)
 {
+    struct reach *r = with;
     r->synchronised |= synchronises(x);
     if (!touches_global(r->put_off, x) || (r->parameters && LLVMIsACallInst(x)))
-        return true;
+        return CFG_GO_ON;
     int p = r->parameters ? parameter_of(ir_address(x)) : -1;
     if (p >= 0)
         r->used |= UINT64_C(1) << (p / 8);
-    return p >= 0;
-}
-
-static void add_block(struct reach *r, LLVMBasicBlockRef b)
-{
-    for (size_t i = 0; i < r->blocks.len; i++)
-        if (r->blocks.data[i] == b)
-            return;
-    vec_push(&r->blocks, b);
-}
-
-static bool run_is_quiet(struct reach *r, LLVMValueRef from)
-{
-    for (; from; from = LLVMGetNextInstruction(from))
-        if (!is_quiet(r, from))
-            return false;
-    return true;
-}
-
-// Everything that can run from this instruction on.
-static bool rest_is_quiet(struct reach *r, LLVMValueRef from)
-{
-    size_t next = r->blocks.len;
-    bool quiet = run_is_quiet(r, from);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(from));
-    while (quiet) {
-        for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
-            add_block(r, LLVMGetSuccessor(end, k));
-        if (next == r->blocks.len)
-            break;
-        quiet = run_is_quiet(r, LLVMGetFirstInstruction(r->blocks.data[next]));
-        end = LLVMGetBasicBlockTerminator(r->blocks.data[next++]);
-    }
-    return quiet;
+    return p >= 0 ? CFG_GO_ON : CFG_FOUND;
 }
 
 // Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
-static bool is_last(LLVMValueRef x, uint64_t *used)
+static bool is_last(const struct cfg *c, LLVMValueRef x, uint64_t *used)
 {
     struct reach r = {.put_off = x, .parameters = used};
-    bool quiet = rest_is_quiet(&r, LLVMGetNextInstruction(x));
+    struct VEC(LLVMValueRef) from = {0};
+    bool quiet = !cfg_walk(c, LLVMGetNextInstruction(x), CFG_NONE, find_loud, &r);
     if (quiet && r.synchronised)
-        FOR_FUNCTION (LLVMGetBasicBlockParent(LLVMGetInstructionParent(x)), y)
-            quiet = quiet && (!synchronises(y) || rest_is_quiet(&r, LLVMGetNextInstruction(y)));
-    vec_free(&r.blocks);
+        FOR_FUNCTION (c->function, y)
+            if (synchronises(y))
+                vec_push(&from, LLVMGetNextInstruction(y));
+    quiet = quiet && !cfg_walk_all(c, from.data, from.len, CFG_NONE, find_loud, &r);
+    vec_free(&from);
     if (used)
         *used = r.used;
     return quiet;
@@ -232,27 +202,35 @@ static LLVMValueRef note(LLVMContextRef c, unsigned number, uint64_t used)
     return LLVMMDNodeInContext(c, what, 2);
 }
 
-static void privatise_mark(struct region_plan *plan, LLVMValueRef kernel)
+// Whether some atomic may be made later at all.
+static bool is_any(LLVMValueRef kernel)
 {
-    LLVMContextRef c = LLVMGetModuleContext(plan->module);
     bool any = false;
     FOR_FUNCTION (kernel, x) {
         if (tells_others(x)) {
             remark(x, "no atomic is aggregated: here other threads may be told of what was done, or look for it");
-            return;
+            return false;
         }
         any |= is_free(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL;
     }
-    if (!any)
-        return;
+    return any;
+}
+
+bool pass_privatise(struct compilation *k)
+{
+    LLVMContextRef c = k->context;
+    struct cfg cfg;
+    if (!is_any(k->t.kernel))
+        return true;
+    cfg_build(&cfg, k->t.kernel);
     unsigned windows = 0, number;
     struct merges merges = {0};
-    FOR_FUNCTION (kernel, x) {
+    FOR_FUNCTION (cfg.function, x) {
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        bool merged =
-            ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(x, &used) && number_of(&merges, x, &number);
+        bool merged = ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(&cfg, x, &used) &&
+                      number_of(&merges, x, &number);
         if (merged) {
             ir_set_metadata(x, MERGE_KIND, note(c, number, used));
             remark(x, "merged over the gangs of a block, and over blocks");
@@ -260,13 +238,13 @@ static void privatise_mark(struct region_plan *plan, LLVMValueRef kernel)
         if (!is_addition(x))
             continue;
         if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
-            if (is_last(x, NULL)) {
+            if (is_last(&cfg, x, NULL)) {
                 ir_set_metadata(x, PRIVATE_KIND, LLVMMDNodeInContext(c, NULL, 0));
                 remark(x, "aggregated by the worker: each block adds to the same locations");
             } else if (!merged) {
                 remark(x, "goes to memory: what follows may look at it");
             }
-        } else if (windows < JIT_WINDOWS && is_last(x, &used)) {
+        } else if (windows < JIT_WINDOWS && is_last(&cfg, x, &used)) {
             ir_set_metadata(x, WINDOW_KIND, note(c, windows++, used));
             remark(x, "goes to the worker's copy of the memory that it may reach");
         } else {
@@ -274,10 +252,6 @@ static void privatise_mark(struct region_plan *plan, LLVMValueRef kernel)
                                             : "goes to memory: there are as many copies as a worker has");
         }
     }
-}
-
-bool pass_privatise(struct compilation *c)
-{
-    privatise_mark(&c->plan, c->t.kernel);
+    cfg_fini(&cfg);
     return true;
 }

@@ -41,11 +41,12 @@ static void mark_uses(struct region_plan *plan, LLVMValueRef reg)
     }
 }
 
-static void range_mark(struct region_plan *plan)
+bool pass_range(struct compilation *c)
 {
+    struct region_plan *plan = &c->plan;
     if (!plan->block[0] || plan->debug) {
         remark(NULL, plan->debug ? "-G keeps the code as it is" : "the code is for blocks of any shape");
-        return;
+        return true;
     }
     remark(NULL, "blocks have %u x %u x %u threads; blocks along x are %s", plan->block[0], plan->block[1],
            plan->block[2], plan->checked ? "as many as there may be" : "few enough for indices of 31 bits");
@@ -54,10 +55,5 @@ static void range_mark(struct region_plan *plan)
     FOR_MODULE (plan->module, f)
         if (LLVMIsDeclaration(f))
             mark_uses(plan, f);
-}
-
-bool pass_range(struct compilation *c)
-{
-    range_mark(&c->plan);
     return true;
 }

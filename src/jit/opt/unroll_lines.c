@@ -17,6 +17,7 @@
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
 #include "jit/analysis/linear.h"
+#include "jit/analysis/thread_value.h"
 #include <string.h>
 
 enum { ROWS = 8, DEPTH = 10 };
@@ -95,26 +96,6 @@ static bool look_at(struct search *s, const struct region_plan *plan, LLVMValueR
                                          : !IR_IS(x, IR_ATOMICS, LLVMAlloca);
 }
 
-// The same for all threads of a block. A counter of the loop is, when what it begins with is.
-static bool is_common(const struct search *s, LLVMValueRef x, unsigned depth)
-{
-    if (LLVMIsAConstant(x))
-        return true;
-    if (!depth || !LLVMIsAInstruction(x) || (LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) != AS_CONST))
-        return false;
-    if (LLVMIsACallInst(x))
-        return op_of(x) == OP_ARGS || op_is(x, IS_CTAID | IS_NCTAID | IS_NTID);
-    struct linear one = {.n = 1, .term = {{x, NULL, 1}}};
-    if (LLVMIsAPHINode(x) && (!loop_is_variable(&s->cfg, s->loop, x) || linear_step(&s->cfg, s->loop, &one).lost))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(x); i++) {
-        bool round = LLVMIsAPHINode(x) && loop_has_block(&s->cfg, s->loop, LLVMGetIncomingBlock(x, (unsigned)i));
-        if (!round && !is_common(s, LLVMGetOperand(x, (unsigned)i), depth - 1))
-            return false;
-    }
-    return true;
-}
-
 // Additions that stand on the way back, between the loop's test and its head, move up before the test: LLVM then makes one
 // block of the two, so that the test is at the loop's end.
 static void close_loop(const struct search *s, LLVMBuilderRef b, int at)
@@ -172,7 +153,7 @@ static bool is_left_at(const struct search *s, int test)
     }
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg.blocks[test].block);
     return LLVMIsABranchInst(end) && LLVMIsConditional(end) && LLVMIsAICmpInst(LLVMGetCondition(end)) &&
-           is_common(s, LLVMGetCondition(end), DEPTH);
+           thread_value_is_common(LLVMGetCondition(end), DEPTH);
 }
 
 // How often the body is to stand there; 1: it stays.

@@ -238,7 +238,7 @@ static void connect_phi(struct clone *c, LLVMValueRef old, LLVMValueRef phi)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(old); i++) {
         int from = cfg_index(&c->r->cfg, LLVMGetIncomingBlock(old, i));
-        LLVMBasicBlockRef block = c->blocks[c->l->last_node[from]];
+        LLVMBasicBlockRef block = c->blocks[c->l->lives.last[from]];
         if (!block)
             continue;
         LLVMValueRef v = ir_incoming(phi, block); // several edges from one block bring one value
@@ -264,7 +264,7 @@ static void connect(struct clone *c, LLVMValueRef old, LLVMValueRef x)
         return;
     for (unsigned i = 0; i < LLVMGetNumSuccessors(old); i++) {
         int to = cfg_index(&c->r->cfg, LLVMGetSuccessor(old, i));
-        LLVMSetSuccessor(x, i, c->blocks[c->l->first_node[to]]);
+        LLVMSetSuccessor(x, i, c->blocks[c->l->lives.first[to]]);
     }
 }
 
@@ -331,7 +331,7 @@ static void emit_region(struct clone *c, unsigned point)
     LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(c->r->context), NULL, 0, 0);
     c->function = LLVMAddFunction(c->r->plan->module, name, type);
     ir_copy_attributes(c->r->kernel, c->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
-    memset(c->blocks, 0, l->nnodes * sizeof *c->blocks);
+    memset(c->blocks, 0, l->lives.n * sizeof *c->blocks);
     memset(c->copy, 0, l->nvalues * sizeof *c->copy);
     memset(c->again, 0, l->nvalues * sizeof *c->again);
     memset(c->variable, 0, l->nvalues * sizeof *c->variable);
@@ -386,7 +386,7 @@ static bool resume_clone(struct resume *r)
     struct live l;
     bool ok = live_build(&l, r);
     struct clone c = {.r = r, .l = &l};
-    c.blocks = arena_array(&r->arena, LLVMBasicBlockRef, l.nnodes + 1);
+    c.blocks = arena_array(&r->arena, LLVMBasicBlockRef, l.lives.n + 1);
     c.copy = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
     c.again = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
     c.variable = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See live.h. Liveness is found value by value, walking from its uses up to its definition: the cost is the sum
-// of the live ranges, and only resume points are remembered, so that large kernels need no sets of nodes by values.
+// See live.h. Only resume points are remembered, so that large kernels need no sets of nodes by values.
 #include "jit/resume/live.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
@@ -54,7 +53,7 @@ void live_successors(const struct live *l, unsigned node, struct live_nodes *out
     if (n->point)
         return;
     for (unsigned i = 0; i < b->nsucc; i++)
-        vec_push(out, l->first_node[b->succ[i]]);
+        vec_push(out, l->lives.first[b->succ[i]]);
 }
 
 static unsigned point_of(const struct live *l, LLVMValueRef i)
@@ -62,46 +61,38 @@ static unsigned point_of(const struct live *l, LLVMValueRef i)
     return (unsigned)(uintptr_t)map_get_ptr(&l->r->point_index, i);
 }
 
+static bool is_point(const void *with, LLVMValueRef i)
+{
+    return point_of(with, i);
+}
+
 static void number_values(struct live *l)
 {
     struct resume *r = l->r;
-    unsigned nodes = 0, values = 0;
-    for (unsigned k = 0; k < r->cfg.nblocks; k++)
-        FOR_INSTRUCTIONS (r->cfg.blocks[k].block, i)
-            values++;
-    l->nodes = arena_array(&r->arena, struct live_node, r->cfg.nblocks + r->points.len + 1);
-    l->values = arena_array(&r->arena, struct live_value, values + 1);
-    l->first_node = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
-    l->last_node = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
+    liveness_init(&l->lives, &r->cfg, is_point, l);
+    l->nodes = arena_array(&r->arena, struct live_node, l->lives.n + 1);
+    l->values = arena_array(&r->arena, struct live_value, ir_function_size(r->cfg.function) + 1);
     for (unsigned k = 0; k < r->cfg.nblocks; k++) {
         LLVMValueRef first = LLVMGetFirstInstruction(r->cfg.blocks[k].block);
-        l->first_node[k] = nodes;
-        struct live_node n = {(int)k, first, 0, r->block_together[k], true};
+        struct live_node *n = &l->nodes[l->lives.first[k]];
+        *n = (struct live_node){(int)k, first, 0, r->block_together[k], true};
         for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) {
             if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind) {
-                l->values[l->nvalues] = (struct live_value){.value = i, .node = nodes};
+                l->values[l->nvalues] = (struct live_value){.value = i, .node = (unsigned)(n - l->nodes)};
                 map_put_ptr(&l->index, i, (void *)(uintptr_t)++l->nvalues);
-            } else {
-                map_put_ptr(&l->place, i, (void *)(uintptr_t)(nodes + 1));
             }
-            unsigned p = point_of(l, i);
-            if (!p)
-                continue;
-            n.point = p;
-            l->nodes[nodes++] = n;
-            n = (struct live_node){(int)k, LLVMGetNextInstruction(i), 0, r->points.data[p - 1].together, false};
+            unsigned p = n->point = point_of(l, i);
+            if (p)
+                *++n = (struct live_node){(int)k, LLVMGetNextInstruction(i), 0, r->points.data[p - 1].together, false};
         }
-        l->last_node[k] = nodes;
-        l->nodes[nodes++] = n;
     }
-    l->nnodes = nodes;
 }
 
 // A node that some resume point leads to is not early.
 static void find_early_nodes(struct live *l)
 {
     struct live_nodes todo = {0};
-    for (unsigned n = 0; n < l->nnodes; n++)
+    for (unsigned n = 0; n < l->lives.n; n++)
         if (!l->nodes[n].early)
             vec_push(&todo, n);
     while (todo.len) {
@@ -120,75 +111,29 @@ static void find_early_nodes(struct live *l)
     vec_free(&todo);
 }
 
-static void node_of_use(const struct live *l, LLVMValueRef user, LLVMValueRef value, struct live_nodes *out)
-{
-    if (LLVMGetInstructionOpcode(user) == LLVMPHI) { // used at the end of the edge's source
-        for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
-            int b = cfg_index(&l->r->cfg, LLVMGetIncomingBlock(user, i));
-            if (LLVMGetIncomingValue(user, i) == value && l->r->cfg.blocks[b].rpo >= 0)
-                vec_push(out, l->last_node[b]);
-        }
-        return;
-    }
-    int k = live_index(l, user);
-    if (k >= 0) {
-        vec_push(out, l->values[k].node);
-        return;
-    }
-    vec_push(out, (unsigned)(uintptr_t)map_get_ptr(&l->place, user) - 1);
-}
-
 struct walk {
     struct live *l;
-    unsigned *seen; // by node: the value that was last seen there, plus one
-    struct live_nodes todo, uses;
+    unsigned value;
 };
 
-// v is needed at the start of node n: it lives in whatever precedes it.
-static void walk_up(struct walk *w, unsigned v, unsigned n)
+// The value is needed at the start of this node: it lives across the point before.
+static void lives_at(void *with, unsigned node)
 {
+    const struct walk *w = with;
     struct live *l = w->l;
-    const struct live_node *node = &l->nodes[n];
-    const struct cfg_block *b = &l->r->cfg.blocks[node->block];
-    if (n != l->first_node[node->block]) {
-        unsigned p = l->nodes[n - 1].point;
-        vec_push(&l->at[p].values, v);
-        l->values[v].apart |= !l->r->points.data[p - 1].together;
-        vec_push(&w->todo, n - 1);
+    if (node == l->lives.first[l->nodes[node].block])
         return;
-    }
-    for (unsigned i = 0; i < b->npred; i++)
-        if (l->r->cfg.blocks[b->pred[i]].rpo >= 0)
-            vec_push(&w->todo, l->last_node[b->pred[i]]);
+    unsigned p = l->nodes[node - 1].point;
+    vec_push(&l->at[p].values, w->value);
+    l->values[w->value].apart |= !l->r->points.data[p - 1].together;
 }
 
 static void find_live_ranges(struct live *l)
 {
-    struct walk w = {.l = l, .seen = arena_array(&l->r->arena, unsigned, l->nnodes + 1)};
-    for (unsigned v = 0; v < l->nvalues; v++) {
-        struct live_value *value = &l->values[v];
-        if (l->r->cfg.blocks[l->nodes[value->node].block].rpo < 0)
-            continue;
-        w.uses.len = 0;
-        LLVMValueRef last = NULL;
-        FOR_USES (value->value, u) {
-            LLVMValueRef user = LLVMGetUser(u);
-            if (user != last && l->r->cfg.blocks[cfg_index(&l->r->cfg, LLVMGetInstructionParent(user))].rpo >= 0)
-                node_of_use(l, user, value->value, &w.uses);
-            last = user;
-        }
-        for (size_t i = 0; i < w.uses.len; i++)
-            vec_push(&w.todo, w.uses.data[i]);
-        while (w.todo.len) {
-            unsigned n = w.todo.data[--w.todo.len];
-            if (n == value->node || w.seen[n] == v + 1)
-                continue;
-            w.seen[n] = v + 1;
-            walk_up(&w, v, n);
-        }
-    }
-    vec_free(&w.todo);
-    vec_free(&w.uses);
+    struct walk w = {.l = l};
+    for (; w.value < l->nvalues; w.value++)
+        if (l->r->cfg.blocks[l->nodes[l->values[w.value].node].block].rpo >= 0)
+            liveness_visit(&l->lives, l->values[w.value].value, lives_at, &w);
 }
 
 static enum remat behind_point(const void *with, LLVMValueRef v)
@@ -268,5 +213,5 @@ void live_fini(struct live *l)
         vec_free(&l->at[p].values);
     free(l->at);
     map_free(&l->index);
-    map_free(&l->place);
+    liveness_fini(&l->lives);
 }

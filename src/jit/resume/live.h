@@ -2,6 +2,7 @@
 // What lives across resume points, and where it is kept meanwhile.
 #ifndef HEDDLE_JIT_RESUME_LIVE_H
 #define HEDDLE_JIT_RESUME_LIVE_H
+#include "jit/analysis/liveness.h"
 #include "jit/resume/resume.h"
 
 // A node is a stretch of a block without a wait: it ends at a resume point or at the block's terminator.
@@ -38,14 +39,11 @@ struct live_set {
 
 struct live {
     struct resume *r;
-    struct live_node *nodes;
-    unsigned nnodes;
-    unsigned *first_node; // by block
-    unsigned *last_node;  // by block
+    struct liveness lives;   // its stretches are the nodes
+    struct live_node *nodes; // lives.n of them
     struct live_value *values;
     unsigned nvalues;
     struct map index;    // instruction -> value number + 1
-    struct map place;    // instruction without a value -> its node + 1
     struct live_set *at; // by resume point: the values that live into it
 };
 
