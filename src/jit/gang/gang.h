@@ -13,20 +13,12 @@ struct gang_value {
     LLVMValueRef vector;
 };
 
-// Accesses that together touch whole records (gang/memory/interleave.c).
-struct record_group {
-    LLVMValueRef member[4]; // by place in the record
+// Accesses to places side by side (gang/memory/neighbours.c), of 64 bytes at most.
+enum { NEIGHBOURS_MAX = 16, ROW_GROUPS = 4 };
+struct neighbours {
+    LLVMValueRef member[NEIGHBOURS_MAX]; // by place
     LLVMValueRef first, last;
-    unsigned n;
-    int64_t before; // bytes from the record's start to the first access met
-};
-
-// Neighbours in a row of each lane's own (gang/memory/rows.c): 64 bytes of them at most.
-enum { ROW_MAX = 16, ROW_GROUPS = 4 };
-struct row_group {
-    LLVMValueRef member[ROW_MAX]; // by place in the row
-    LLVMValueRef first, last;
-    unsigned n;
+    unsigned n;     // 0: none
     int64_t before; // bytes from the lowest member to the first access met
 };
 
@@ -57,8 +49,7 @@ struct gang {
     unsigned versions;               // copies of code made so far for fast paths, in instructions
     unsigned spilled;                // bytes of large allocas placed in the frame
     struct VEC(LLVMValueRef) loaded; // loads, stores and atomics that were emitted with an earlier one
-    struct record_group writing;     // stores that wait for the last of them
-    struct row_group row_writing[ROW_GROUPS]; // the same, to rows; n = 0: none
+    struct neighbours writing, row_writing[ROW_GROUPS]; // stores that wait for the last of them: of records, to rows
     struct running running[RUNNING_MAX];
     unsigned nrunning;
     bool disjoint; // in a loop whose pointers lead to different memory (gang/memory/disjoint.c)
@@ -153,14 +144,19 @@ LLVMValueRef lane_spill(struct gang *g, LLVMValueRef vector); // memory that hol
 LLVMValueRef lane_reload(struct gang *g, LLVMTypeRef t, LLVMValueRef memory);
 LLVMValueRef lane_read(struct gang *g, struct lane_loop *l, LLVMTypeRef t, LLVMValueRef memory);
 void lane_write(struct gang *g, struct lane_loop *l, LLVMTypeRef t, LLVMValueRef memory, LLVMValueRef x);
-// A value inside a lane loop: `spill` before it, `read` within. i1 is carried as i32.
+// A value inside a lane loop: one for all lanes, or memory that has those of the lanes. i1 is carried as i32. Made before the loop, of
+// what it reads, or for a result of this type, which is `start` (NULL: 0) where nothing is written; read and written within; a vector
+// of all lanes again behind it. In a gang of one lane there is no loop, and what was written last is the result.
 struct lane_operand {
     LLVMValueRef value, memory;
     LLVMTypeRef type;
     bool is_bool;
 };
 struct lane_operand lane_operand(struct gang *g, LLVMValueRef value);
+struct lane_operand lane_result(struct gang *g, LLVMTypeRef t, LLVMValueRef start);
 LLVMValueRef lane_operand_read(struct gang *g, struct lane_loop *l, const struct lane_operand *o);
+void lane_operand_write(struct gang *g, struct lane_loop *l, struct lane_operand *o, LLVMValueRef x);
+LLVMValueRef lane_operand_vector(struct gang *g, const struct lane_operand *o);
 
 // The topics; each returns with g->failed set when it cannot.
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/value/op.c
@@ -202,13 +198,14 @@ struct edge {
     LLVMBasicBlockRef from;      // of the gang function
     struct gang_value *incoming; // one for each phi of the target, in order
 };
+unsigned edge_count(struct gang *g, int to);                                    // phis of the target
+struct edge edge_new(struct gang *g, unsigned n);                               // of so many
 struct edge edge_read(struct gang *g, int from, int to);                        // at the builder's place
 LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);         // of the scalar code
 struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x); // in the phi's form
-struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef from);
-void edge_assign(struct gang *g, int to, const struct edge *e);            // the only way into `to`
-void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n); // phis
-void edge_phis(struct gang *g, int to, const struct edge *first);          // as above, more edges to come
+void edge_assign(struct gang *g, int to, const struct edge *e);                 // the only way into `to`
+void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n);      // phis
+void edge_phis(struct gang *g, int to, const struct edge *first);               // as above, more edges to come
 void edge_add(struct gang *g, int to, const struct edge *e);
 // Lanes of the mask from a, the others from b; into a.
 void edge_blend(struct gang *g, int to, LLVMValueRef mask, struct edge *a, const struct edge *b);
@@ -248,8 +245,10 @@ LLVMValueRef gang_lane_ids(struct gang *g);      // <W x i32>: %laneid
 LLVMValueRef gang_thread_vector(struct gang *g); // <W x i32>: linear index in the block
 LLVMValueRef gang_block_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
 LLVMValueRef gang_launch_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
-LLVMValueRef gang_threads_padded(struct gang *g);  // i32
-LLVMValueRef gang_hook(struct gang *g, int index); // a function of the engine
+LLVMValueRef gang_threads_padded(struct gang *g); // i32
+// A function of the engine, and a call of it.
+LLVMValueRef gang_hook(struct gang *g, int index);
+LLVMValueRef gang_call_hook(struct gang *g, int index, LLVMTypeRef result, LLVMValueRef *args, unsigned n);
 
 // Emitters named in ir/dialect.def; declared from the table.
 #define EMIT(name)                                                                                                     \

@@ -3,7 +3,6 @@
 // Operands go through memory, lane by lane behind one another; so do the four words of the result.
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
-#include <string.h>
 
 enum { RESULTS = 4 };
 
@@ -22,12 +21,6 @@ static LLVMTypeRef type_of(struct gang *g, LLVMTypeRef t)
     return g->width == 1 ? t : LLVMVectorType(t, g->width);
 }
 
-static LLVMValueRef hook(struct gang *g)
-{
-    LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
-    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * JIT_HOOK_image), "hook");
-}
-
 // heddle.rt.image.N(i32 op, i64 handle, i32 ...) -> {i32, i32, i32, i32}
 EMIT(image)
 {
@@ -41,7 +34,6 @@ EMIT(image)
         ir_store(g->b, value_of(g, LLVMGetOperand(call, i + 2)), row(g, args, i), 4);
     uint32_t all = g->width == 32 ? UINT32_MAX : (UINT32_C(1) << g->width) - 1;
     LLVMValueRef active = mask && g->width > 1 ? gang_ballot(g, mask) : gang_i32(g, (int32_t)all);
-    LLVMTypeRef p = g->v->ptr, params[] = {p, i32, i32, i32, i32, p, p, p};
     LLVMValueRef operands[] = {g->block,
                                g->first_thread,
                                gang_scalar(g, LLVMGetOperand(call, 0)),
@@ -50,16 +42,12 @@ EMIT(image)
                                handles,
                                args,
                                out};
-    LLVMBuildCall2(g->b, LLVMFunctionType(LLVMVoidTypeInContext(g->v->context), params, 8, 0), hook(g), operands, 8,
-                   "");
+    gang_call_hook(g, JIT_HOOK_image, g->v->void_type, operands, 8);
     LLVMTypeRef fields[RESULTS] = {words, words, words, words};
     LLVMValueRef result = LLVMGetPoison(LLVMStructTypeInContext(g->v->context, fields, RESULTS, 0));
     for (unsigned i = 0; i < RESULTS; i++) {
         LLVMValueRef x = ir_load(g->b, words, row(g, out, i), 4);
         result = LLVMBuildInsertValue(g->b, result, x, i, "");
     }
-    if (g->width == 1)
-        gang_set_scalar(g, call, result);
-    else
-        gang_set_vector(g, call, result);
+    gang_set_result(g, call, result, result);
 }

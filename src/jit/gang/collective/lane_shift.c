@@ -32,26 +32,14 @@ struct lane_address {
     LLVMValueRef pointers; // or memory of all
 };
 
-static bool is_even(struct gang *g, const struct shape *s)
-{
-    if (s->kind != SHAPE_AFFINE || s->split)
-        return false;
-    for (unsigned l = 0; l < g->width; l++)
-        if (s->offset[l] - s->offset[0] != (int64_t)l * (s->offset[1] - s->offset[0]))
-            return false;
-    return true;
-}
-
 static struct lane_address address_begin(struct gang *g, LLVMValueRef address)
 {
     struct shape s = gang_shape(g, address);
     struct lane_address a = {0};
-    if (is_even(g, &s)) {
+    if (shape_step(g->lanes, &s, &a.step))
         a.first = gang_step(g, gang_base(g, address, 0, &s), s.offset[0]);
-        a.step = s.offset[1] - s.offset[0];
-    } else {
+    else
         a.pointers = lane_spill(g, gang_vector(g, address));
-    }
     return a;
 }
 

@@ -25,12 +25,6 @@ static void put(struct gang *g, LLVMValueRef x, LLVMValueRef p)
     ir_store(g->b, gang_vector(g, x), p, 64);
 }
 
-static LLVMValueRef load_hook(struct gang *g)
-{
-    LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
-    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * JIT_HOOK_matrix), "hook");
-}
-
 // heddle.rt.matrix.OP(i32 op, i64 address, words ...) -> {words}. The words are all of one size.
 EMIT(matrix)
 {
@@ -53,10 +47,8 @@ EMIT(matrix)
     for (unsigned i = 0; i < n; i++)
         put(g, LLVMGetOperand(call, i + 2), at(g, in, i, word));
     LLVMValueRef out = results ? gang_step(g, memory(g), ADDRESS_BYTES + IN_BYTES) : LLVMConstNull(p);
-    LLVMTypeRef params[] = {p, i32, i32, p, p, p};
     LLVMValueRef operands[] = {g->block, g->first_thread, gang_scalar(g, LLVMGetOperand(call, 0)), in, out, addresses};
-    LLVMBuildCall2(g->b, LLVMFunctionType(LLVMVoidTypeInContext(g->v->context), params, 6, 0), load_hook(g), operands,
-                   6, "");
+    gang_call_hook(g, JIT_HOOK_matrix, g->v->void_type, operands, 6);
     if (!returns)
         return;
     LLVMTypeRef vector = LLVMVectorType(made, g->width), fields[32];

@@ -22,15 +22,6 @@ static int hook_index(const char *name)
     return -1;
 }
 
-// The hook's own type: (block, thread, arguments).
-static LLVMTypeRef hook_type(struct gang *g, LLVMValueRef call, unsigned n)
-{
-    LLVMTypeRef params[CALL_ARGS_MAX + 2] = {g->v->ptr, g->v->i32};
-    for (unsigned i = 0; i < n; i++)
-        params[i + 2] = gang_type(g, LLVMTypeOf(LLVMGetOperand(call, i)));
-    return LLVMFunctionType(gang_type(g, LLVMTypeOf(call)), params, n + 2, 0);
-}
-
 // A call that must not be merged with another, so that each keeps its source line.
 static void keep_apart(LLVMValueRef call, LLVMValueRef r)
 {
@@ -41,60 +32,43 @@ static void keep_apart(LLVMValueRef call, LLVMValueRef r)
         LLVMAddCallSiteAttribute(r, at, a);
 }
 
-// One call for each active lane: fn(prefix..., arguments of the lane...).
-static void call_lanes(struct gang *g, LLVMValueRef call, LLVMTypeRef type, LLVMValueRef fn, bool hook,
-                       LLVMValueRef mask)
+// One call for each active lane: of the hook, with block, thread and the arguments of the lane, or (hook < 0) of the function itself.
+static void call_lanes(struct gang *g, LLVMValueRef call, int hook, LLVMValueRef mask)
 {
-    unsigned n = LLVMGetNumArgOperands(call), first = hook ? 2 : 0;
-    LLVMTypeRef result = gang_type(g, LLVMTypeOf(call));
-    bool returns = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
-    LLVMValueRef args[CALL_ARGS_MAX + 2], memory = NULL;
-    struct lane_operand x[CALL_ARGS_MAX];
-    if (g->width == 1) {
-        for (unsigned i = 0; i < n; i++)
-            args[i + first] = gang_scalar(g, LLVMGetOperand(call, i));
-        args[0] = hook ? g->block : args[0];
-        args[1] = hook ? g->first_thread : args[1];
-        LLVMValueRef r = LLVMBuildCall2(g->b, type, fn, args, n + first, "");
-        if (hook)
-            keep_apart(call, r);
-        if (returns)
-            gang_set_scalar(g, call, r);
-        return;
-    }
+    unsigned n = LLVMGetNumArgOperands(call), first = hook < 0 ? 0 : 2;
+    LLVMValueRef args[CALL_ARGS_MAX + 2], r, f = hook < 0 ? LLVMGetCalledValue(call) : gang_hook(g, hook);
+    struct lane_operand x[CALL_ARGS_MAX], result;
     for (unsigned i = 0; i < n; i++)
         x[i] = lane_operand(g, LLVMGetOperand(call, i));
-    bool is_bool = type_is_bool(result);
-    LLVMTypeRef cell = is_bool ? g->v->i32 : result;
-    if (returns)
-        memory = lane_spill(g, LLVMConstNull(LLVMVectorType(cell, g->width)));
+    result = lane_result(g, LLVMTypeOf(call), NULL);
     struct lane_loop l;
     lane_loop_begin(g, &l, mask);
-    if (hook) {
-        args[0] = g->block;
-        args[1] = LLVMBuildAdd(g->b, g->first_thread, LLVMBuildTrunc(g->b, l.lane, g->v->i32, ""), "");
-    }
     for (unsigned i = 0; i < n; i++)
         args[i + first] = lane_operand_read(g, &l, &x[i]);
-    LLVMValueRef r = LLVMBuildCall2(g->b, type, fn, args, n + first, "");
-    if (hook)
+    if (hook < 0) {
+        r = LLVMBuildCall2(g->b, LLVMGetCalledFunctionType(call), f, args, n, "");
+    } else {
+        LLVMValueRef lane = l.lane ? LLVMBuildTrunc(g->b, l.lane, g->v->i32, "") : NULL;
+        args[0] = g->block;
+        args[1] = lane ? LLVMBuildAdd(g->b, g->first_thread, lane, "") : g->first_thread;
+        r = ir_call_pointer(g->b, gang_type(g, LLVMTypeOf(call)), f, args, n + 2);
         keep_apart(call, r);
-    if (returns)
-        lane_write(g, &l, cell, memory, is_bool ? LLVMBuildSExt(g->b, r, cell, "") : r);
+    }
+    lane_operand_write(g, &l, &result, r);
     lane_loop_end(g, &l);
-    if (returns)
-        gang_set_vector(g, call, lane_reload(g, LLVMVectorType(cell, g->width), memory));
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
+        r = lane_operand_vector(g, &result);
+        gang_set_result(g, call, r, r);
+    }
 }
 
 EMIT(hook)
 {
     int index = hook_index(op_hook(call));
-    unsigned n = LLVMGetNumArgOperands(call);
-    if (index < 0 || n > CALL_ARGS_MAX) {
+    if (index < 0 || LLVMGetNumArgOperands(call) > CALL_ARGS_MAX)
         gang_fail(g, call, "a call to an unknown function of the engine");
-        return;
-    }
-    call_lanes(g, call, hook_type(g, call, n), gang_hook(g, index), true, mask);
+    else
+        call_lanes(g, call, index, mask);
 }
 
 static void add_call_attribute(struct gang *g, LLVMValueRef call, const char *name)
@@ -109,17 +83,11 @@ static LLVMValueRef checked_pointer(LLVMValueRef check)
 {
     LLVMValueRef x = check, p = NULL;
     while (!p && (x = LLVMGetNextInstruction(x))) {
-        if (LLVMIsALoadInst(x) || LLVMIsAAtomicRMWInst(x) || LLVMIsAAtomicCmpXchgInst(x))
-            p = LLVMGetOperand(x, 0);
-        else if (LLVMIsAStoreInst(x))
-            p = LLVMGetOperand(x, 1);
-        else if (LLVMIsACallInst(x) && op_of(x) != OP_RT_MISALIGNED)
+        p = ir_address(x);
+        if (LLVMIsACallInst(x) && op_of(x) != OP_RT_MISALIGNED)
             return NULL;
     }
-    for (LLVMValueRef y = check; p && y != x; y = LLVMGetNextInstruction(y))
-        if (y == p)
-            return NULL;
-    return p;
+    return p && !ir_is_between(p, check, x) ? p : NULL;
 }
 
 // What the low bits are of: where a check has left its loop, the address that the loop begins from.
@@ -172,9 +140,7 @@ EMIT(misaligned)
     LLVMValueRef address = checked_address(g, call, lane, &exact),
                  thread = LLVMBuildAdd(g->b, g->first_thread, lane, "");
     LLVMValueRef args[5] = {g->block, thread, first, address, gang_i32(g, exact)};
-    LLVMTypeRef params[5] = {g->v->ptr, g->v->i32, g->v->i64, g->v->i64, g->v->i32};
-    LLVMTypeRef type = LLVMFunctionType(g->v->void_type, params, 5, 0);
-    LLVMValueRef end = LLVMBuildCall2(g->b, type, gang_hook(g, JIT_HOOK_misaligned), args, 5, "");
+    LLVMValueRef end = gang_call_hook(g, JIT_HOOK_misaligned, g->v->void_type, args, 5);
     add_call_attribute(g, end, "noreturn");
     add_call_attribute(g, end, "cold");
     keep_apart(call, end);
@@ -195,12 +161,11 @@ EMIT(locals)
 EMIT(hook_once)
 {
     int index = hook_index(op_hook(call));
-    if (index < 0) {
-        gang_fail(g, call, "a call to an unknown function of the engine");
-        return;
-    }
     LLVMValueRef args[2] = {g->block, g->first_thread};
-    gang_set_scalar(g, call, LLVMBuildCall2(g->b, hook_type(g, call, 0), gang_hook(g, index), args, 2, ""));
+    if (index < 0)
+        gang_fail(g, call, "a call to an unknown function of the engine");
+    else
+        gang_set_scalar(g, call, gang_call_hook(g, index, LLVMTypeOf(call), args, 2));
 }
 
 EMIT(nothing) {}
@@ -224,8 +189,7 @@ static void call_gang_function(struct gang *g, LLVMValueRef call, const struct s
         LLVMValueRef x = LLVMGetOperand(call, i);
         args[k++] = g->width == 1 ? gang_scalar(g, x) : gang_vector(g, x);
     }
-    LLVMTypeRef t = LLVMGlobalGetValueType(f->gang_function);
-    LLVMValueRef r = LLVMBuildCall2(g->b, t, f->gang_function, args, k, "");
+    LLVMValueRef r = ir_call(g->b, f->gang_function, args, k);
     if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
         gang_set_result(g, call, g->width == 1 ? r : NULL, r);
 }
@@ -263,5 +227,5 @@ void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     else if (op)
         gang_fail(g, inst, "a call that does not belong in a region");
     else
-        call_lanes(g, inst, LLVMGetCalledFunctionType(inst), callee, false, mask);
+        call_lanes(g, inst, -1, mask);
 }

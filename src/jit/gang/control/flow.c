@@ -120,7 +120,7 @@ static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const st
         e[n++] = emit_then(g, i, NULL);
         ir_jump(g->b, join, rest);
     }
-    e[n++] = edge_same(g, around, rest);
+    e[n++] = (struct edge){rest, around->incoming};
     ir_branch(g->b, t.none, join, mixed, mixed);
     return n;
 }
@@ -153,7 +153,7 @@ static int guarded_loop(struct gang *g, const struct if_then *i)
             if (loop != CFG_NONE)
                 return CFG_NONE;
             loop = c->blocks[b].heads;
-            b = scalar_fn_loop_exit(g->f, loop);
+            b = loop_exit(&g->f->cfg, loop);
         } else if (block_needs_no_mask(g, b)) {
             b = c->blocks[b].succ[0];
         } else {
@@ -179,10 +179,10 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
     LLVMBasicBlockRef rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"), some = gang_block(g, "some"),
                       join = gang_block(g, "join"), from[2] = {LLVMGetInsertBlock(g->b), mixed};
     ir_branch(g->b, t.all, some, rest, rest);
-    e[0] = edge_same(g, &around, rest);
+    e[0] = (struct edge){rest, around.incoming};
     ir_branch(g->b, t.none, join, mixed, mixed);
     LLVMValueRef active = branch_mask(g, i);
-    e[1] = edge_same(g, &around, mixed);
+    e[1] = (struct edge){mixed, around.incoming};
     ir_branch(g->b, gang_any(g, active), some, join, some);
     LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), all = LLVMBuildPhi(g->b, g->v->i1, "all");
     LLVMAddIncoming(m, (LLVMValueRef[]){gang_mask_all_ones(g), active}, from, 2);
@@ -223,7 +223,7 @@ static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValue
     bool always, mixed = gang_mixed_lanes(g, i->condition, i->negate, &known, &always) && (n || always);
     LLVMValueRef m = gang_mask_and(g, mask, mixed ? gang_mask_constant(g, known) : branch_mask(g, i));
     LLVMValueRef any = mixed && !mask ? gang_int(g->v->i1, 1) : gang_any(g, m);
-    e[n++] = edge_same(g, &around, LLVMGetInsertBlock(g->b));
+    e[n++] = (struct edge){LLVMGetInsertBlock(g->b), around.incoming};
     ir_branch(g->b, any, then, join, then);
     int lane = single_lane(g, i, mixed);
     struct edge through = lane < 0 ? emit_then(g, i, m) : single_emit(g, i, (unsigned)lane, &around);
@@ -280,7 +280,7 @@ void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int 
         if (k->heads >= 0 && k->heads != loop) {
             gang_emit_loop(g, k->heads, before, mask);
             before = c->loops[k->heads].latch;
-            b = scalar_fn_loop_exit(g->f, k->heads);
+            b = loop_exit(&g->f->cfg, k->heads);
             continue;
         }
         emit_block(g, b, mask);

@@ -14,7 +14,7 @@
 static struct loop loop_of(struct gang *g, int id)
 {
     const struct cfg_loop *l = &g->f->cfg.loops[id];
-    struct loop r = {.id = id, .header = l->header, .latch = l->latch, .exit = scalar_fn_loop_exit(g->f, id)};
+    struct loop r = {.id = id, .header = l->header, .latch = l->latch, .exit = loop_exit(&g->f->cfg, id)};
     r.condition = scalar_fn_condition(g->f, l->latch);
     r.negate = g->f->cfg.blocks[l->latch].succ[0] != l->header;
     return r;
@@ -98,14 +98,6 @@ static struct results results_begin(struct gang *g, const struct edge *first, un
     return r;
 }
 
-static unsigned count_phis(struct gang *g, int block)
-{
-    unsigned n = 0;
-    FOR_PHIS (g->f->cfg.blocks[block].block, x)
-        n++;
-    return n;
-}
-
 // How often the body of a divergent loop runs for each time that the lanes are asked whether any stays. A body that only
 // computes may run once too often for nobody; what lanes have when they leave is blended in every time round.
 static unsigned rounds_a_vote(struct gang *g, const struct loop *l)
@@ -143,12 +135,14 @@ static void ways_meet(struct gang *g, const struct ways *w, struct edge *out, un
         out->incoming[i].vector = ir_phi(g->b, w->value[0][i], w->from[0], w->value[1][i], w->from[1]);
 }
 
-static struct gang_value *keep_phis(struct gang *g, int block)
+// What the phis of a block are now.
+static struct edge keep_phis(struct gang *g, int block, LLVMBasicBlockRef from)
 {
     unsigned n = 0;
-    struct gang_value *kept = arena_array(&g->v->scalar.arena, struct gang_value, count_phis(g, block) + 1);
+    struct edge kept = edge_new(g, edge_count(g, block));
     FOR_PHIS (g->f->cfg.blocks[block].block, x)
-        kept[n++] = *gang_slot(g, x);
+        kept.incoming[n++] = *gang_slot(g, x);
+    kept.from = from;
     return kept;
 }
 
@@ -162,9 +156,9 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
     edge_phis(g, l->header, in);
     LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), active = m, stay, also;
     LLVMAddIncoming(m, &mask, &from, 1);
-    struct results r = results_begin(g, left, count_phis(g, l->exit), from);
+    struct results r = results_begin(g, left, edge_count(g, l->exit), from);
     LLVMValueRef *gone = r.phi;
-    struct edge phis = {.incoming = keep_phis(g, l->header)}, back, out;
+    struct edge phis = keep_phis(g, l->header, head), back, out;
     struct ways ways = {0};
     for (unsigned round = rounds_a_vote(g, l);; round--) {
         gang_emit_sequence(g, l->header, CFG_NONE, active, l->id);
@@ -213,7 +207,7 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
 static struct edge no_results(struct gang *g, const struct loop *l)
 {
     unsigned n = 0;
-    struct edge e = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, count_phis(g, l->exit) + 1)};
+    struct edge e = edge_new(g, edge_count(g, l->exit));
     FOR_PHIS (g->f->cfg.blocks[l->exit].block, x)
         e.incoming[n++].vector = LLVMConstNull(gang_vector_type(g, LLVMTypeOf(x)));
     return e;
@@ -235,7 +229,7 @@ static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBas
                                    struct edge *left)
 {
     LLVMBasicBlockRef from[2] = {mixed->from, at_once->from};
-    unsigned n = count_phis(g, l->exit);
+    unsigned n = edge_count(g, l->exit);
     struct edge none = no_results(g, l);
     ir_enter(g->b, under);
     edge_phis(g, l->header, mixed);
@@ -244,7 +238,7 @@ static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBas
     for (unsigned i = 0; i < n; i++)
         left->incoming[i].vector = ir_phi(g->b, left->incoming[i].vector, from[0], none.incoming[i].vector, from[1]);
     left->from = under;
-    return (struct edge){under, keep_phis(g, l->header)};
+    return keep_phis(g, l->header, under);
 }
 
 static void emit_two_phase_loop(struct gang *g, const struct loop *l, const struct edge *in, bool guarded)
@@ -276,7 +270,7 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
     struct edge second = {some, back.incoming}, e[3] = {{rest, out.incoming}, {mixed, out.incoming}};
     // The exit edge's values are overwritten by blends of the second phase; the first phase keeps its own copy.
     struct edge left = {
-        some, arena_dup(&g->v->scalar.arena, out.incoming, sizeof *out.incoming * (count_phis(g, l->exit) + 1))};
+        some, arena_dup(&g->v->scalar.arena, out.incoming, sizeof *out.incoming * (edge_count(g, l->exit) + 1))};
     if (guarded)
         second = meet_under_mask(g, l, under, &second, in, &stay, &left);
     e[2] = emit_masked_loop(g, l, &second, stay, &left);
@@ -303,7 +297,7 @@ static void emit_disjoint_loop(struct gang *g, const struct loop *l, const struc
     gang_branch_likely(g, test, form[0], form[1], form[0]);
     for (unsigned i = 0; i < 2; i++) {
         LLVMPositionBuilderAtEnd(g->b, form[i]);
-        struct edge from = edge_same(g, in, form[i]);
+        struct edge from = {form[i], in->incoming};
         g->disjoint = !i;
         out[i] = loop_emit_uniform(g, l, &from, NULL);
         out[i].from = LLVMGetInsertBlock(g->b);
@@ -325,7 +319,7 @@ static void emit_stream(struct gang *g, const struct loop *l, const struct edge 
         return;
     }
     LLVMBasicBlockRef gang = gang_block(g, "short"), single = gang_block(g, "long"), done = gang_block(g, "left");
-    struct edge out[2], from = edge_same(g, in, gang), left = no_results(g, l);
+    struct edge out[2], from = {gang, in->incoming}, left = no_results(g, l);
     ir_branch(g->b, few, gang, single, gang);
     out[0] = emit_masked_loop(g, l, &from, mask ? mask : gang_mask_all_ones(g), &left);
     out[0].from = LLVMGetInsertBlock(g->b);

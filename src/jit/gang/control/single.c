@@ -96,14 +96,11 @@ struct edge single_emit(struct gang *g, const struct if_then *i, unsigned lane, 
     FOR_THEN(g, i, x)
     for (unsigned k = 0; k < one_operands(x); k++)
         import(g, &one, i, one_operand(x, k), lane);
-    struct edge in = edge_read(&one, i->block, i->then), out = {0};
+    struct edge in = edge_read(&one, i->block, i->then), out;
     edge_assign(&one, i->then, &in);
     gang_emit_sequence(&one, i->then, i->join, NULL, i->loop);
+    out = edge_new(g, edge_count(g, i->join));
     unsigned n = 0;
-    FOR_PHIS (g->f->cfg.blocks[i->join].block, phi)
-        n++;
-    out.incoming = arena_array(&g->v->scalar.arena, struct gang_value, n + 1);
-    n = 0;
     FOR_PHIS (g->f->cfg.blocks[i->join].block, phi) {
         LLVMValueRef x = edge_incoming(g, phi, i->last);
         if (is_inside(g, i, x))

@@ -211,49 +211,30 @@ static struct imports import_all(struct gang *g, const struct loop *l)
     return m;
 }
 
-// What lives out of the loop, the phis of its exit, or goes round it, those of its header: each with the memory that has it for the
-// lanes.
-struct result {
-    LLVMValueRef phi, memory;
-    LLVMTypeRef cell;
-};
-
-// The phis of a block with their memory, which begins with what they get from `from` (CFG_NONE: with zeroes).
-static struct result *results_of(struct gang *g, int block, int from, unsigned *n)
+// What lives out of the loop, the phis of its exit, or goes round it, those of its header: a cell for each, which begins with what they
+// get from `from` (CFG_NONE: with zeroes).
+static struct lane_operand *results_of(struct gang *g, int block, int from, unsigned *n)
 {
-    LLVMBasicBlockRef of = g->f->cfg.blocks[block].block;
+    struct lane_operand *r = arena_array(&g->v->scalar.arena, struct lane_operand, edge_count(g, block) + 1);
     *n = 0;
-    FOR_PHIS (of, x)
-        (*n)++;
-    struct result *r = arena_array(&g->v->scalar.arena, struct result, *n + 1), *at = r;
-    FOR_PHIS (of, x) {
+    FOR_PHIS (g->f->cfg.blocks[block].block, x) {
         LLVMValueRef v = from == CFG_NONE ? NULL : ir_incoming(x, g->f->cfg.blocks[from].block);
-        at->phi = x;
-        at->cell = type_is_bool(LLVMTypeOf(x)) ? g->v->i32 : gang_type(g, LLVMTypeOf(x));
-        bool known = v && !value_is_undef(v);
-        at->memory = lane_spill(g, known ? gang_vector(g, v) : LLVMConstNull(LLVMVectorType(at->cell, g->width)));
-        at++;
+        r[(*n)++] = lane_result(g, LLVMTypeOf(x), v && !value_is_undef(v) ? gang_vector(g, v) : NULL);
     }
     return r;
 }
 
-static void write_lane(struct gang *g, struct lane_loop *at, const struct result *r, unsigned n, const struct edge *e)
+static void write_lane(struct gang *g, struct lane_loop *at, struct lane_operand *r, unsigned n, const struct edge *e)
 {
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef x = e->incoming[i].base[0];
-        lane_write(g, at, r[i].cell, r[i].memory,
-                   type_is_bool(LLVMTypeOf(x)) ? LLVMBuildSExt(g->b, x, r[i].cell, "") : x);
-    }
+    for (unsigned i = 0; i < n; i++)
+        lane_operand_write(g, at, &r[i], e->incoming[i].base[0]);
 }
 
-static struct edge read_lane(struct gang *g, struct lane_loop *at, const struct result *r, unsigned n)
+static struct edge read_lane(struct gang *g, struct lane_loop *at, const struct lane_operand *r, unsigned n)
 {
-    struct edge e = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, n + 1)};
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef x = lane_read(g, at, r[i].cell, r[i].memory);
-        bool is_bool = type_is_bool(LLVMTypeOf(r[i].phi));
-        e.incoming[i].base[0] = is_bool ? LLVMBuildICmp(g->b, LLVMIntNE, x, gang_i32(g, 0), "") : x;
-    }
+    struct edge e = edge_new(g, n);
+    for (unsigned i = 0; i < n; i++)
+        e.incoming[i].base[0] = lane_operand_read(g, at, &r[i]);
     e.from = LLVMGetInsertBlock(g->b);
     return e;
 }
@@ -277,7 +258,7 @@ struct stream {
     struct gang *g;
     const struct loop *l;
     struct imports imports;
-    struct result *result, *state;
+    struct lane_operand *result, *state;
     unsigned nresults, nstates;
 };
 
@@ -314,7 +295,7 @@ static struct slot slot_meet(struct stream *s, const struct slot *k, LLVMBasicBl
 {
     struct slot r = *k;
     r.import = arena_array(&s->g->v->scalar.arena, LLVMValueRef, s->imports.n + 1);
-    r.state.incoming = arena_array(&s->g->v->scalar.arena, struct gang_value, s->nstates + 1);
+    r.state = edge_new(s->g, s->nstates);
     r.at.lane = meet(s->g, k->at.lane, from);
     for (unsigned i = 0; i < s->imports.n; i++)
         r.import[i] = k->import[i] ? meet(s->g, k->import[i], from) : NULL;
@@ -437,12 +418,11 @@ struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValue
     one_end(g, &one);
     write_lane(g, &lanes, s.result, s.nresults, &left);
     lane_loop_end(g, &lanes);
-    if (pairs) {
+    if (pairs)
         ir_enter(g->b, skip);
-    }
-    struct edge out = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, s.nresults + 1)};
+    struct edge out = edge_new(g, s.nresults);
     for (unsigned i = 0; i < s.nresults; i++)
-        out.incoming[i].vector = lane_reload(g, gang_vector_type(g, LLVMTypeOf(s.result[i].phi)), s.result[i].memory);
+        out.incoming[i].vector = lane_operand_vector(g, &s.result[i]);
     out.from = LLVMGetInsertBlock(g->b);
     return out;
 }

@@ -29,11 +29,9 @@ static struct pattern find_pattern(struct gang *g, const struct access *a)
             p.run = len;
     if (p.run || a->shape.split)
         return p;
-    p.reversed = true;
-    for (unsigned l = 0; l < g->width; l++)
-        p.reversed &= a->shape.offset[l] - a->shape.offset[0] == -(int64_t)(l * a->size);
-    if (p.reversed)
-        p.run = g->width;
+    int64_t step;
+    p.reversed = shape_step(g->lanes, &a->shape, &step) && step == -(int64_t)a->size;
+    p.run = p.reversed ? g->width : 0;
     return p;
 }
 
@@ -45,9 +43,10 @@ static bool is_by_lanes(LLVMValueRef address)
     return op_of(address) == OP_FRAME_LANES;
 }
 
-struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask)
+struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
-    struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, type)};
+    LLVMValueRef address = ir_address(inst);
+    struct access a = {.inst = inst, .address = address, .mask = mask, .type = gang_type(g, ir_access_type(inst))};
     a.size = LLVMABISizeOfType(g->v->layout, a.type);
     a.align = LLVMGetAlignment(inst);
     a.shared = ir_space(address) == AS_SHARED;
@@ -91,6 +90,26 @@ void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMVa
     finish_access(g, a, LLVMBuildStore(g->b, x, p));
 }
 
+LLVMValueRef access_load_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef pointers)
+{
+    LLVMValueRef r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    for (unsigned l = 0; l < g->width; l++) {
+        if (!(lanes >> l & 1))
+            continue;
+        LLVMValueRef at = pointers ? gang_lane(g, pointers, l) : gang_lane_pointer(g, a->address, l);
+        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
+    }
+    return r;
+}
+
+void access_store_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef x, LLVMValueRef pointers)
+{
+    for (unsigned l = 0; l < g->width; l++)
+        if (lanes >> l & 1)
+            access_store(g, a, gang_lane(g, x, l),
+                         pointers ? gang_lane(g, pointers, l) : gang_lane_pointer(g, a->address, l));
+}
+
 bool access_is_exact(const struct access *a)
 {
     return a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
@@ -127,18 +146,12 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     ir_add_attribute(f, "nounwind");
     LLVMBasicBlockRef back = LLVMGetInsertBlock(g->b);
     LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(v->context, f, ""));
-    LLVMValueRef r = LLVMGetPoison(data);
-    for (unsigned l = 0; l < g->width; l++) {
-        LLVMValueRef p = gang_lane(g, LLVMGetParam(f, 0), l);
-        if (store)
-            access_store(g, a, gang_lane(g, LLVMGetParam(f, 1), l), p);
-        else
-            r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, p), gang_i64(g, l), "");
-    }
-    if (store)
+    if (store) {
+        access_store_lanes(g, a, UINT32_MAX, LLVMGetParam(f, 1), LLVMGetParam(f, 0));
         LLVMBuildRetVoid(g->b);
-    else
-        LLVMBuildRet(g->b, r);
+    } else {
+        LLVMBuildRet(g->b, access_load_lanes(g, a, UINT32_MAX, LLVMGetParam(f, 0)));
+    }
     LLVMPositionBuilderAtEnd(g->b, back);
     return f;
 }

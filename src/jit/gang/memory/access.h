@@ -21,12 +21,15 @@ struct access {
     struct pattern pattern;
 };
 
-struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef address, LLVMTypeRef type, LLVMValueRef mask);
+struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 // The same so many bytes from where a lane makes it: what is known of its alignment may not hold there.
 struct access access_moved(const struct access *a, int64_t distance);
 // A load or store of this kind at another place, perhaps of a vector.
 LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
 void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
+// The same in each of these lanes, at its address of a vector of pointers (NULL: which is a scalar sum).
+LLVMValueRef access_load_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef pointers);
+void access_store_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef x, LLVMValueRef pointers);
 // Accesses under one mask, lane by lane with exact addresses plus so many bytes, apart from the hot code.
 struct apart_access {
     const struct access *access;
@@ -75,13 +78,27 @@ LLVMValueRef gather_words(struct gang *g, const struct access *a);
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
 
-// interleave.c. False: not of that form, nothing was emitted.
+// gang/memory/neighbours.c: accesses to places side by side that are made together.
+// By distance in elements from this access, found[NEIGHBOURS_HERE], those behind it in its block that touch the same piece of memory,
+// over what cannot see or change that in the meantime. Returns the end of what was looked at. far: looks further, and past what is
+// known to touch other memory.
+enum { NEIGHBOURS_HERE = NEIGHBOURS_MAX - 1, NEIGHBOURS_PLACES = 2 * NEIGHBOURS_MAX - 1 };
+LLVMValueRef neighbours_find(struct gang *g, const struct access *a, bool store, bool far, LLVMValueRef *found);
+// The n of them from `low` on. False: another store stands between these stores.
+bool neighbours_take(struct gang *g, const struct access *a, bool store, LLVMValueRef *found, unsigned low, unsigned n,
+                     LLVMValueRef end, struct neighbours *out);
+void neighbours_loaded(struct gang *g, const struct access *a, const struct neighbours *r, LLVMValueRef *x);
+// Stores of a group wait in the list for the last of them, with which all are emitted. False: the store is of none.
+bool neighbours_store(struct gang *g, const struct access *a, struct neighbours *list, unsigned n,
+                      bool (*find)(struct gang *g, const struct access *a, bool store, struct neighbours *out),
+                      void (*emit)(struct gang *g, const struct access *a, const struct neighbours *r));
+// Whether the access was emitted together with an earlier one; tells so once for each time.
+bool neighbours_done(struct gang *g, LLVMValueRef inst);
+
+// gang/memory/interleave.c. False: not of that form, nothing was emitted.
 bool interleave_load(struct gang *g, const struct access *a);
 bool interleave_sparse(struct gang *g, const struct access *a); // after the others
 bool interleave_store(struct gang *g, const struct access *a);
-// Completes the group of n neighbours that begins with this access, reading on in its block.
-bool record_find(struct gang *g, const struct access *a, unsigned n, bool store, struct record_group *out);
-void record_loaded(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef *x);
 // gang/memory/rows.c: neighbours in places that lie apart from lane to lane.
 bool rows_load(struct gang *g, const struct access *a);
 bool rows_store(struct gang *g, const struct access *a);
@@ -91,6 +108,4 @@ bool disjoint_pass(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer);
 LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step);
 // Whether the address of each lane is a scalar sum.
 bool access_is_exact(const struct access *a);
-// Whether the access was emitted together with an earlier one; tells so once for each time.
-bool interleave_done(struct gang *g, LLVMValueRef inst);
 #endif

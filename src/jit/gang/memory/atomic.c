@@ -131,17 +131,13 @@ static LLVMValueRef change(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef p
 
 static LLVMValueRef touch_if_needed(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
 {
-    LLVMBasicBlockRef change = gang_block(g, "change"), done = gang_block(g, "same"), from[2];
-    LLVMValueRef old[2] = {peek(g, LLVMTypeOf(x), pointer, LLVMGetOrdering(inst))};
-    LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old[0], x);
-    from[0] = LLVMGetInsertBlock(g->b);
-    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, now, old[0], ""), done, change, change);
-    old[1] = touch_plainly(g, inst, pointer, x);
-    from[1] = LLVMGetInsertBlock(g->b);
+    LLVMBasicBlockRef change = gang_block(g, "change"), done = gang_block(g, "same"), from = LLVMGetInsertBlock(g->b);
+    LLVMValueRef old = peek(g, LLVMTypeOf(x), pointer, LLVMGetOrdering(inst));
+    LLVMValueRef now = combine(g, LLVMGetAtomicRMWBinOp(inst), old, x);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, now, old, ""), done, change, change);
+    LLVMValueRef changed = touch_plainly(g, inst, pointer, x);
     ir_enter(g->b, done);
-    LLVMValueRef r = LLVMBuildPhi(g->b, LLVMTypeOf(x), "");
-    LLVMAddIncoming(r, old, from, 2);
-    return r;
+    return ir_phi(g->b, old, from, changed, change);
 }
 
 // Reads, changes and writes one place; the old value.
@@ -290,20 +286,18 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     int64_t bytes;
     // Operations on the members of a record share the pointers of the lanes.
     struct lane_operand p = lane_operand(g, address_base(pointer, &bytes)), x = lane_operand(g, value);
-    LLVMValueRef memory = is_used(inst) ? lane_spill(g, LLVMConstNull(LLVMVectorType(t, g->width))) : NULL;
+    struct lane_operand result = lane_result(g, is_used(inst) ? t : g->v->void_type, NULL);
     struct lane_loop l;
     lane_loop_begin(g, &l, mask);
     LLVMValueRef at = gang_step(g, lane_operand_read(g, &l, &p), bytes);
-    LLVMValueRef old = touch(g, inst, at, lane_operand_read(g, &l, &x));
-    if (memory)
-        lane_write(g, &l, t, memory, old);
+    lane_operand_write(g, &l, &result, touch(g, inst, at, lane_operand_read(g, &l, &x)));
     lane_loop_end(g, &l);
     if (later)
         ir_enter(g->b, later);
     if (done)
         ir_enter(g->b, done);
-    if (memory)
-        gang_set_vector(g, inst, lane_reload(g, LLVMVectorType(t, g->width), memory));
+    if (is_used(inst))
+        gang_set_vector(g, inst, lane_operand_vector(g, &result));
 }
 
 // Compare and exchange at one place: the old value and whether it was as expected.
@@ -354,30 +348,23 @@ static LLVMValueRef pair(struct gang *g, LLVMValueRef a, LLVMValueRef b)
 
 static void emit_cmpxchg(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
-    LLVMTypeRef t = gang_type(g, LLVMTypeOf(LLVMGetOperand(inst, 1)));
-    LLVMValueRef out[2];
-    if (g->width == 1) {
-        exchange(g, inst, gang_scalar(g, LLVMGetOperand(inst, 0)), gang_scalar(g, LLVMGetOperand(inst, 1)),
-                 gang_scalar(g, LLVMGetOperand(inst, 2)), out);
-        gang_set_scalar(g, inst, pair(g, out[0], out[1]));
-        return;
-    }
+    LLVMValueRef a[3], out[2];
     struct lane_operand x[3];
     for (unsigned i = 0; i < 3; i++)
         x[i] = lane_operand(g, LLVMGetOperand(inst, i));
-    LLVMTypeRef old = LLVMVectorType(t, g->width);
-    LLVMValueRef values = lane_spill(g, LLVMConstNull(old)), oks = lane_spill(g, LLVMConstNull(g->v->mask));
+    struct lane_operand old = lane_result(g, LLVMTypeOf(LLVMGetOperand(inst, 1)), NULL),
+                        ok = lane_result(g, g->v->i1, NULL);
     struct lane_loop l;
     lane_loop_begin(g, &l, mask);
-    LLVMValueRef a[3];
     for (unsigned i = 0; i < 3; i++)
         a[i] = lane_operand_read(g, &l, &x[i]);
     exchange(g, inst, a[0], a[1], a[2], out);
-    lane_write(g, &l, t, values, out[0]);
-    lane_write(g, &l, g->v->i32, oks, LLVMBuildSExt(g->b, out[1], g->v->i32, ""));
+    lane_operand_write(g, &l, &old, out[0]);
+    lane_operand_write(g, &l, &ok, out[1]);
     lane_loop_end(g, &l);
-    LLVMValueRef ok = gang_mask_bits(g, lane_reload(g, g->v->mask, oks));
-    gang_set_vector(g, inst, pair(g, lane_reload(g, old, values), ok));
+    LLVMValueRef bits = lane_operand_vector(g, &ok);
+    LLVMValueRef both = pair(g, lane_operand_vector(g, &old), g->width > 1 ? gang_mask_bits(g, bits) : bits);
+    gang_set_result(g, inst, both, both);
 }
 
 void gang_emit_atomic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)

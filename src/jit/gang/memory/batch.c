@@ -39,20 +39,11 @@ struct chain {
     unsigned n;
 };
 
-static bool lies_between(const struct chain *c, LLVMValueRef x)
-{
-    if (!LLVMIsAInstruction(x) || LLVMGetInstructionParent(x) != LLVMGetInstructionParent(c->from))
-        return false;
-    for (LLVMValueRef y = c->from; y != c->to; y = LLVMGetNextInstruction(y))
-        if (y == x)
-            return true;
-    return false;
-}
-
 // What a value needs of what stands between, operands first. False: something cannot move, or it is too much.
 static bool collect(struct chain *c, LLVMValueRef x)
 {
-    if (!lies_between(c, x))
+    if (!LLVMIsAInstruction(x) || LLVMGetInstructionParent(x) != LLVMGetInstructionParent(c->from) ||
+        !ir_is_between(x, c->from, c->to))
         return true;
     for (unsigned i = 0; i < c->n; i++)
         if (c->x[i] == x)
@@ -121,21 +112,16 @@ static LLVMValueRef arrange_stores(struct vectoriser *v, const struct scalar_fn 
     return batch[n - 1];
 }
 
-static void batch_arrange(struct vectoriser *v, struct scalar_fn *f)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(v->context);
-    FOR_FUNCTION (f->function, x)
-        if (is_tested(v, f, x, LLVMLoad))
-            x = arrange_loads(v, f, b, x);
-        else if (is_tested(v, f, x, LLVMStore))
-            x = arrange_stores(v, f, b, x);
-    LLVMDisposeBuilder(b);
-}
-
 bool pass_batch(struct compilation *c)
 {
     struct vectoriser *v = c->vectoriser;
-    for (unsigned i = 0; i < v->scalar.nfunctions; i++)
-        batch_arrange(v, &v->scalar.functions[i]);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (struct scalar_fn *f = v->scalar.functions; f < v->scalar.functions + v->scalar.nfunctions; f++)
+        FOR_FUNCTION (f->function, x)
+            if (is_tested(v, f, x, LLVMLoad))
+                x = arrange_loads(v, f, b, x);
+            else if (is_tested(v, f, x, LLVMStore))
+                x = arrange_stores(v, f, b, x);
+    LLVMDisposeBuilder(b);
     return true;
 }

@@ -22,9 +22,9 @@ static bool greatest(struct gang *g, LLVMValueRef x, unsigned depth, uint64_t *o
     unsigned bits = type_bits(LLVMTypeOf(x));
     uint64_t a, b, most = bits >= 64 ? INT64_MAX : (UINT64_C(1) << bits) - 1;
     if (x == g->first_thread) {
-        const unsigned *n = g->v->plan->block;
-        *out = n[0] ? (n[0] * n[1] * n[2] - 1) / g->width * g->width : 0;
-        return n[0] != 0;
+        unsigned n = plan_threads(g->v->plan);
+        *out = n ? (n - 1) / g->width * g->width : 0;
+        return n != 0;
     }
     if (constant_of(x, out))
         return *out <= most;

@@ -50,7 +50,7 @@ static bool note(struct gang *g, const struct loop *l, int pre, struct roots *r,
         return !access_may_write(x);
     LLVMValueRef address = ir_address(x);
     int64_t at, size = (int64_t)LLVMABISizeOfType(g->v->layout, ir_access_type(x));
-    struct access a = access_init(g, x, address, ir_access_type(x), NULL);
+    struct access a = access_init(g, x, NULL);
     if (!access_is_simple(x) || ir_is_invariant(x))
         return access_is_simple(x);
     struct root *root = root_of(g, l, pre, r, address_source(address, &at));

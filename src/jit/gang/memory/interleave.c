@@ -1,85 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures side by side: threads that each read (or write) all 2, 3 or 4 neighbouring elements of their own record,
 // as float2, float4 and ld.v4 do. The gang's records are one piece of memory: it is read whole and taken apart by
-// shuffles, which back ends turn into their instructions for it. A group is made of accesses of one block with one root
-// address and constant distances, with nothing between them that could see or change memory in the meantime.
+// shuffles, which back ends turn into their instructions for it.
 #include "jit/gang/memory/access.h"
-#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
-#include <string.h>
-
-enum { WINDOW = 96 }; // instructions looked through
 
 // Elements from one lane's record to the next; 0 when the address is not of that kind.
 static unsigned record_size(struct gang *g, const struct access *a)
 {
-    if (a->shape.kind != SHAPE_AFFINE || a->shape.split || !access_is_simple(a->inst))
-        return 0;
-    int64_t stride = a->shape.offset[1] - a->shape.offset[0];
-    if (stride % (int64_t)a->size || stride / (int64_t)a->size < 2 || stride / (int64_t)a->size > 4)
-        return 0;
-    for (unsigned l = 1; l < g->width; l++)
-        if (a->shape.offset[l] - a->shape.offset[l - 1] != stride)
-            return 0;
-    return (unsigned)(stride / (int64_t)a->size);
+    int64_t step, size = (int64_t)a->size;
+    bool fits = shape_step(g->lanes, &a->shape, &step) && access_is_simple(a->inst) && step % size == 0;
+    return fits && step / size >= 2 && step / size <= 4 ? (unsigned)(step / size) : 0;
 }
 
-static bool is_member(const struct record_group *r, LLVMValueRef inst)
+// All members of the record that this access is one of.
+static bool find(struct gang *g, const struct access *a, bool store, struct neighbours *out)
 {
-    for (unsigned k = 0; k < r->n; k++)
-        if (r->member[k] == inst)
-            return true;
-    return false;
-}
-
-// Stores of a group wait for the last of them: no other one may stand between.
-static bool is_unbroken(const struct record_group *r, LLVMValueRef first)
-{
-    for (LLVMValueRef x = first; x != r->last; x = LLVMGetNextInstruction(x))
-        if (LLVMGetInstructionOpcode(x) == LLVMStore && !is_member(r, x))
-            return false;
-    return true;
-}
-
-bool record_find(struct gang *g, const struct access *a, unsigned n, bool store, struct record_group *out)
-{
+    LLVMValueRef found[NEIGHBOURS_PLACES] = {0};
+    unsigned n = record_size(g, a), k = 0;
     if (!n)
         return false;
-    int64_t mine, offset, place[7];
-    LLVMValueRef found[7] = {0}, root = address_base(a->address, &mine); // places -3 ... 3 around the first
-    for (int i = 0; i < 7; i++)
-        place[i] = mine + (i - 3) * (int64_t)a->size;
-    found[3] = a->inst;
-    unsigned left = WINDOW;
-    for (LLVMValueRef x = LLVMGetNextInstruction(a->inst); x && left--; x = LLVMGetNextInstruction(x)) {
-        bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && access_is_simple(x);
-        if (same && gang_type(g, ir_access_type(x)) == a->type && address_base(ir_address(x), &offset) == root) {
-            for (int i = 0; i < 7; i++)
-                if (place[i] == offset && !found[i])
-                    found[i] = x;
-            continue;
-        }
-        if (access_may_write(x) || (store && LLVMGetInstructionOpcode(x) == LLVMLoad))
-            break;
-    }
-    for (unsigned first = 4 - n; first <= 3; first++) {
-        unsigned k = 0;
-        while (k < n && found[first + k])
-            k++;
-        if (k < n)
-            continue;
-        LLVMValueRef last = a->inst;
-        for (LLVMValueRef x = LLVMGetNextInstruction(a->inst); x; x = LLVMGetNextInstruction(x))
-            for (k = 0; k < n; k++)
-                last = found[first + k] == x ? x : last;
-        *out = (struct record_group){.n = n, .last = last, .before = (int64_t)(3 - first) * (int64_t)a->size};
-        memcpy(out->member, found + first, n * sizeof *found);
-        return !store || is_unbroken(out, a->inst);
+    LLVMValueRef end = neighbours_find(g, a, store, false, found);
+    for (unsigned low = NEIGHBOURS_HERE + 1 - n; low <= NEIGHBOURS_HERE; low++) {
+        for (k = 0; k < n && found[low + k]; k++)
+            ;
+        if (k == n)
+            return neighbours_take(g, a, store, found, low, n, end, out);
     }
     return false;
 }
 
-static LLVMValueRef record_start(struct gang *g, const struct access *a, const struct record_group *r)
+static LLVMValueRef record_start(struct gang *g, const struct access *a, const struct neighbours *r)
 {
     return gang_step(g, gang_lane_pointer(g, a->address, 0), -r->before);
 }
@@ -114,7 +65,7 @@ static unsigned index_records(unsigned lane, unsigned width, unsigned k)
 
 // Records of four in two steps of shuffles that each take two registers: x86-64's way, where LLVM takes a shuffle of
 // four registers apart lane by lane.
-static bool by_halves(struct gang *g, const struct record_group *r)
+static bool by_halves(struct gang *g, const struct neighbours *r)
 {
     return r->n == 4 && !g->v->arm && g->width >= 8;
 }
@@ -142,7 +93,7 @@ static void write_fours(struct gang *g, const struct access *a, LLVMValueRef sta
     }
 }
 
-static void read_records(struct gang *g, const struct access *member, const struct record_group *r, LLVMValueRef start,
+static void read_records(struct gang *g, const struct access *member, const struct neighbours *r, LLVMValueRef start,
                          LLVMValueRef *out)
 {
     const struct access moved = access_moved(member, r->before), *a = &moved;
@@ -160,7 +111,7 @@ static void read_records(struct gang *g, const struct access *member, const stru
 }
 
 // The records as elements of one access.
-static struct access whole_records(const struct access *a, const struct record_group *r)
+static struct access whole_records(const struct access *a, const struct neighbours *r)
 {
     struct access whole = *a;
     whole.size *= r->n;
@@ -168,7 +119,7 @@ static struct access whole_records(const struct access *a, const struct record_g
 }
 
 // Where the test fails, records are fetched to a place from where they are read as from memory.
-static LLVMValueRef place_records(struct gang *g, const struct access *whole, const struct record_group *r,
+static LLVMValueRef place_records(struct gang *g, const struct access *whole, const struct neighbours *r,
                                   LLVMValueRef start, LLVMValueRef ok)
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b), rare = gang_block(g, "gather"), done = gang_block(g, "records");
@@ -181,8 +132,8 @@ static LLVMValueRef place_records(struct gang *g, const struct access *whole, co
 
 bool interleave_load(struct gang *g, const struct access *a)
 {
-    struct record_group r;
-    if (!record_find(g, a, record_size(g, a), false, &r))
+    struct neighbours r;
+    if (!find(g, a, false, &r))
         return false;
     LLVMValueRef start = record_start(g, a, &r), ok = gang_no_wrap(g, a->address), x[4];
     struct apart_access y[4];
@@ -204,17 +155,8 @@ bool interleave_load(struct gang *g, const struct access *a)
         for (unsigned k = 0; k < r.n; k++)
             x[k] = fork_value(g, &fork, x[k], y[k].value);
     }
-    record_loaded(g, a, &r, x);
+    neighbours_loaded(g, a, &r, x);
     return true;
-}
-
-void record_loaded(struct gang *g, const struct access *a, const struct record_group *r, LLVMValueRef *x)
-{
-    for (unsigned k = 0; k < r->n; k++) {
-        gang_set_vector(g, r->member[k], x[k]);
-        if (r->member[k] != a->inst)
-            vec_push(&g->loaded, r->member[k]);
-    }
 }
 
 // One member alone of records of 2 to 4 elements, as a[2 * i] or p[i].x. What lies between lanes is nearer than a page to what
@@ -251,16 +193,6 @@ bool interleave_sparse(struct gang *g, const struct access *a)
     return true;
 }
 
-bool interleave_done(struct gang *g, LLVMValueRef inst)
-{
-    for (size_t i = 0; i < g->loaded.len; i++)
-        if (g->loaded.data[i] == inst) {
-            g->loaded.data[i] = g->loaded.data[--g->loaded.len];
-            return true;
-        }
-    return false;
-}
-
 // The gang's records from one vector for each place: v0[0] v1[0] ... v0[1] v1[1] ...
 static LLVMValueRef interleave(struct gang *g, LLVMValueRef *x, unsigned n)
 {
@@ -276,7 +208,7 @@ static LLVMValueRef interleave(struct gang *g, LLVMValueRef *x, unsigned n)
                                   LLVMConstVector(e, n * g->width), "");
 }
 
-static void write_records(struct gang *g, const struct access *member, const struct record_group *r, LLVMValueRef start,
+static void write_records(struct gang *g, const struct access *member, const struct neighbours *r, LLVMValueRef start,
                           LLVMValueRef *x, bool blend)
 {
     const struct access moved = access_moved(member, r->before), *a = &moved;
@@ -293,7 +225,7 @@ static void write_records(struct gang *g, const struct access *member, const str
     access_store(g, a, all, start);
 }
 
-static void emit_group(struct gang *g, const struct access *a, const struct record_group *r)
+static void emit_group(struct gang *g, const struct access *a, const struct neighbours *r)
 {
     LLVMValueRef x[4], start = record_start(g, a, r), ok = gang_no_wrap(g, a->address);
     bool blend = a->mask && a->shared;
@@ -324,24 +256,7 @@ static void emit_group(struct gang *g, const struct access *a, const struct reco
     fork_end(g, &fork);
 }
 
-// The stores of a group wait for the last of them.
 bool interleave_store(struct gang *g, const struct access *a)
 {
-    if (!is_member(&g->writing, a->inst)) {
-        bool found = record_find(g, a, record_size(g, a), true, &g->writing);
-        if (!found) {
-            g->writing.n = 0;
-            return false;
-        }
-        g->writing.first = a->inst;
-        return true;
-    }
-    if (a->inst != g->writing.last)
-        return true;
-    LLVMValueRef first = g->writing.first;
-    struct access begin =
-        access_init(g, first, LLVMGetOperand(first, 1), LLVMTypeOf(LLVMGetOperand(first, 0)), a->mask);
-    emit_group(g, &begin, &g->writing);
-    g->writing.n = 0;
-    return true;
+    return neighbours_store(g, a, &g->writing, 1, find, emit_group);
 }

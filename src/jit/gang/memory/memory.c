@@ -38,44 +38,32 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
     bool exact = access_is_exact(a);
     if (!exact && gather_words_fit(g, a))
         return gather_words(g, a);
-    LLVMValueRef p = exact ? NULL : access_lane_pointers(g, a, 0), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
-    for (unsigned l = 0; l < g->width; l++) {
-        LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
-        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
-    }
-    return r;
+    return access_load_lanes(g, a, UINT32_MAX, exact ? NULL : access_lane_pointers(g, a, 0));
 }
 
-// Under a mask that is known, as behind `if (threadIdx.x == 0)`: a load for each of its lanes, of which LLVM makes scalar
+// Under a mask that is known, as behind `if (threadIdx.x == 0)`: an access for each of its lanes, of which LLVM makes scalar
 // code. False: it is not, or there are many.
+static bool is_few(struct gang *g, const struct access *a, uint32_t *lanes)
+{
+    return gang_mask_known(g, a->mask, lanes) && __builtin_popcount(*lanes) <= TUNE_FEW_LANES;
+}
+
 static bool gather_few(struct gang *g, const struct access *a)
 {
     uint32_t lanes;
-    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > TUNE_FEW_LANES)
-        return false;
-    bool exact = access_is_exact(a);
-    LLVMValueRef p = exact ? NULL : gang_vector(g, a->address), r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
-    for (unsigned l = 0; l < g->width; l++) {
-        if (!(lanes >> l & 1))
-            continue;
-        LLVMValueRef at = exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l);
-        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
-    }
-    gang_set_vector(g, a->inst, r);
-    return true;
+    bool few = is_few(g, a, &lanes);
+    if (few)
+        gang_set_vector(g, a->inst, access_load_lanes(g, a, lanes, gang_vector(g, a->address)));
+    return few;
 }
 
-// Under a mask that is known: a store for each of its lanes. False: it is not, or there are many.
 static bool scatter_few(struct gang *g, const struct access *a, LLVMValueRef x)
 {
     uint32_t lanes;
-    if (!gang_mask_known(g, a->mask, &lanes) || __builtin_popcount(lanes) > TUNE_FEW_LANES)
-        return false;
-    LLVMValueRef p = gang_vector(g, a->address);
-    for (unsigned l = 0; l < g->width; l++)
-        if (lanes >> l & 1)
-            access_store(g, a, gang_lane(g, x, l), gang_lane(g, p, l));
-    return true;
+    bool few = is_few(g, a, &lanes);
+    if (few)
+        access_store_lanes(g, a, lanes, x, gang_vector(g, a->address));
+    return few;
 }
 
 // Lanes that an instruction of a GPU writes at once: values of 8 bytes go in two halves of a warp, those of 16 in four
@@ -95,27 +83,23 @@ static bool is_same_place(struct gang *g, const struct access *a, unsigned l, un
 // False: no two lanes are known to meet.
 static bool scatter_meeting(struct gang *g, const struct access *a, LLVMValueRef x)
 {
-    unsigned at_once = lanes_at_once(a), n = 0;
-    bool first[GANG_MAX];
+    unsigned at_once = lanes_at_once(a);
+    uint32_t first = 0;
     if (a->shape.kind != SHAPE_AFFINE)
         return false;
     for (unsigned l = 0; l < g->width; l++) {
-        first[l] = true;
-        for (unsigned m = l / at_once * at_once; m < l && first[l]; m++)
-            first[l] = !is_same_place(g, a, m, l);
-        n += first[l];
+        bool alone = true;
+        for (unsigned m = l / at_once * at_once; m < l && alone; m++)
+            alone = !is_same_place(g, a, m, l);
+        first |= (uint32_t)alone << l;
     }
-    if (n == g->width)
+    if ((unsigned)__builtin_popcount(first) == g->width)
         return false;
     LLVMValueRef p = a->shape.wrap.kind == WRAP_NONE && !a->mask ? NULL : access_lane_pointers(g, a, 0);
-    if (!a->mask) {
-        for (unsigned l = 0; l < g->width; l++)
-            if (first[l])
-                access_store(g, a, gang_lane(g, x, l), p ? gang_lane(g, p, l) : gang_lane_pointer(g, a->address, l));
-        return true;
-    }
+    if (!a->mask)
+        access_store_lanes(g, a, first, x, p);
     unsigned part = at_once < g->width ? at_once : g->width;
-    for (unsigned l = 0; l < g->width; l++) {
+    for (unsigned l = 0; a->mask && l < g->width; l++) {
         unsigned from = l / part * part + part - 1 - l % part; // the lowest comes last
         access_store(g, a, gang_lane(g, x, from), gang_lane(g, p, from));
     }
@@ -126,14 +110,10 @@ static void scatter_inline(struct gang *g, const struct access *a, LLVMValueRef 
 {
     if (scatter_few(g, a, x) || scatter_meeting(g, a, x))
         return;
-    if (gather_fits(g, a)) {
+    if (gather_fits(g, a))
         scatter_build(g, a, x, gather_pointers(g, a));
-        return;
-    }
-    bool exact = access_is_exact(a);
-    LLVMValueRef p = exact ? NULL : access_lane_pointers(g, a, 0);
-    for (unsigned l = 0; l < g->width; l++)
-        access_store(g, a, gang_lane(g, x, l), exact ? gang_lane_pointer(g, a->address, l) : gang_lane(g, p, l));
+    else
+        access_store_lanes(g, a, UINT32_MAX, x, access_is_exact(a) ? NULL : access_lane_pointers(g, a, 0));
 }
 
 // Under a mask: every run lies on one page, which an active lane of that run touches. Runs without an active lane are
@@ -256,7 +236,7 @@ static void load_pattern(struct gang *g, const struct access *a)
     // What stands right behind it and needs such a test too: gang/memory/batch.c has brought them together.
     for (LLVMValueRef x = a->inst; count < BATCH_MAX && batch_goes_on(g->v, g->f, x); count++) {
         x = LLVMGetNextInstruction(x);
-        r[count].access = access_init(g, x, LLVMGetOperand(x, 0), LLVMTypeOf(x), a->mask);
+        r[count].access = access_init(g, x, a->mask);
         if (!r[count].access.pattern.run || is_narrow(g, &r[count].access, &first, &n))
             break;
     }
@@ -275,7 +255,7 @@ static void load_flat(struct gang *g, const struct access *a, const struct shape
 
 void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
-    struct access a = access_init(g, inst, LLVMGetOperand(inst, 0), LLVMTypeOf(inst), mask);
+    struct access a = access_init(g, inst, mask);
     struct shape s = gang_shape(g, inst);
     if (s.kind == SHAPE_AFFINE)
         load_flat(g, &a, &s);
@@ -357,7 +337,7 @@ static bool store_batch(struct gang *g, const struct access *a)
     unsigned n = 0, first, k;
     for (LLVMValueRef i = a->inst;; i = LLVMGetNextInstruction(i)) {
         if (n)
-            m[n] = access_init(g, i, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)), a->mask);
+            m[n] = access_init(g, i, a->mask);
         if (!m[n].pattern.run || (a->mask && (m[n].shared || !masked_fits(g, &m[n]))) ||
             is_narrow(g, &m[n], &first, &k))
             break;
@@ -439,7 +419,7 @@ static void store_uniform(struct gang *g, const struct access *a, LLVMValueRef v
 void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMValueRef value = LLVMGetOperand(inst, 0);
-    struct access a = access_init(g, inst, LLVMGetOperand(inst, 1), LLVMTypeOf(value), mask);
+    struct access a = access_init(g, inst, mask);
     if (type_is_bool(LLVMTypeOf(value)))
         gang_fail(g, inst, "a store of i1");
     else if (shape_is_uniform(g->lanes, &a.shape))
@@ -451,9 +431,8 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     else if (!interleave_store(g, &a) && !rows_store(g, &a)) {
         LLVMBasicBlockRef done = append_store(g, &a, value);
         scatter_inline(g, &a, gang_vector(g, value));
-        if (done) {
+        if (done)
             ir_enter(g->b, done);
-        }
     }
 }
 
@@ -483,9 +462,8 @@ EMIT(prefetch)
         LLVMTypeRef p = g->v->ptr;
         LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, how & PREFETCH_WRITE ? 1 : 0),
                                 gang_i32(g, how & 3), gang_i32(g, 1)};
-        LLVMValueRef x =
-            variant ? LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, (LLVMValueRef[]){args[0], args[2]}, 2, "")
-                    : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
+        LLVMValueRef x = variant ? ir_call(g->b, f, (LLVMValueRef[]){args[0], args[2]}, 2)
+                                 : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
         LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
     }
 }
@@ -493,7 +471,6 @@ EMIT(prefetch)
 // The head of a loop that gangs go through together: block/interleave.c looks for it.
 EMIT(turn)
 {
-    LLVMValueRef f = LLVMGetCalledValue(call);
     LLVMValueRef x = LLVMGetOperand(call, 0), worth = gang_is_uniform(g, x) ? gang_scalar(g, x) : gang_int(g->v->i1, 1);
-    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, &worth, 1, "");
+    ir_call(g->b, LLVMGetCalledValue(call), &worth, 1);
 }

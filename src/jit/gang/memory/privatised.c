@@ -30,17 +30,6 @@ bool gang_may_wait(const struct region_plan *p)
     return false;
 }
 
-// Lanes side by side in memory.
-static bool is_run(struct gang *g, const struct shape *s, unsigned size)
-{
-    if (s->kind != SHAPE_AFFINE || s->split || s->wrap.kind != WRAP_NONE)
-        return false;
-    for (unsigned l = 0; l < g->width; l++)
-        if (s->offset[l] - s->offset[0] != (int64_t)l * size)
-            return false;
-    return true;
-}
-
 // The cell of this gang at this place of the code. Places share cells when there are many; then one drives out the other.
 static LLVMValueRef cell_of(struct gang *g)
 {
@@ -62,10 +51,8 @@ static LLVMValueRef claim(struct gang *g, int hook, LLVMValueRef at, LLVMValueRe
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), other = gang_block(g, "other"), mine = gang_block(g, "mine");
     LLVMValueRef held = LLVMBuildLoad2(g->b, v->i64, at, "");
     gang_branch_likely(g, LLVMBuildICmp(g->b, LLVMIntEQ, held, address, ""), mine, other, other);
-    LLVMTypeRef types[6] = {v->ptr, v->i32, v->ptr, v->i64, v->i32, v->i64};
     LLVMValueRef args[6] = {g->block, g->first_thread, at, address, gang_i32(g, sum), params};
-    unsigned n = params ? 6 : 5;
-    LLVMBuildCall2(g->b, LLVMFunctionType(v->void_type, types, n, 0), gang_hook(g, hook), args, n, "");
+    gang_call_hook(g, hook, v->void_type, args, params ? 6 : 5);
     LLVMValueRef now = params ? LLVMBuildLoad2(g->b, v->i64, at, "") : NULL;
     ir_enter(g->b, mine);
     return params ? ir_phi(g->b, held, before, now, other) : NULL;
@@ -79,9 +66,10 @@ bool gang_emit_private(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     enum jit_sum sum = gang_sum_of(LLVMTypeOf(inst));
     struct shape s = gang_shape(g, pointer);
     unsigned size = gang_sum_bytes(sum);
-    bool one = shape_is_uniform(g->lanes, &s);
+    int64_t step;
+    bool one = shape_is_uniform(g->lanes, &s), run = shape_step(g->lanes, &s, &step) && step == (int64_t)size;
     if (!ir_metadata(inst, PRIVATE_KIND) || !sum || gang_may_wait(v->plan) ||
-        (!one && (!is_run(g, &s, size) || g->width * size > JIT_CELL_BYTES)))
+        (!one && (!run || s.wrap.kind != WRAP_NONE || g->width * size > JIT_CELL_BYTES)))
         return false;
     v->plan->collects = true;
     LLVMValueRef zero = gang_splat(g, reduce_neutral(op, LLVMTypeOf(inst)), g->width);

@@ -59,14 +59,6 @@ static bool may_pass(LLVMValueRef x)
     return !IR_IS(x, LLVMLoad, LLVMStore, IR_ATOMICS, LLVMAlloca) && !LLVMIsATerminatorInst(x);
 }
 
-static bool is_between(LLVMValueRef x, LLVMValueRef first, LLVMValueRef last)
-{
-    for (LLVMValueRef i = first; i != last; i = LLVMGetNextInstruction(i))
-        if (i == x)
-            return true;
-    return false;
-}
-
 // The additions that follow `inst` to the same record, with operands that are known before it.
 static void find_members(struct gang *g, LLVMValueRef inst, struct record *r)
 {
@@ -81,7 +73,7 @@ static void find_members(struct gang *g, LLVMValueRef inst, struct record *r)
             continue;
         if (!is_addition(x) || LLVMTypeOf(x) != r->type || LLVMGetAtomicRMWBinOp(x) != r->op ||
             gang_is_uniform(g, LLVMGetOperand(x, 0)) || address_base(LLVMGetOperand(x, 0), &offset) != r->base ||
-            is_between(LLVMGetOperand(x, 1), inst, x) || !insert(r, x, offset))
+            ir_is_between(LLVMGetOperand(x, 1), inst, x) || !insert(r, x, offset))
             return;
     }
 }

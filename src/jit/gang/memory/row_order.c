@@ -42,21 +42,13 @@ static bool note_store(struct vectoriser *v, LLVMValueRef x, LLVMValueRef root, 
     return true;
 }
 
-static bool lies_behind(LLVMValueRef x, LLVMValueRef place, LLVMValueRef end)
-{
-    for (; place != end; place = LLVMGetNextInstruction(place))
-        if (place == x)
-            return true;
-    return false;
-}
-
 // The load, and before it those of the constant steps from the root to its address that stand too late.
 static void move_load(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef root, LLVMValueRef place)
 {
     LLVMValueRef steps[STEPS], p = LLVMGetOperand(x, 0);
     unsigned n = 0;
     for (; p != root; p = LLVMGetOperand(p, 0)) {
-        if (!lies_behind(p, place, x))
+        if (!ir_is_between(p, place, x))
             break;
         if (n == STEPS)
             return;
@@ -96,15 +88,6 @@ static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilder
     }
 }
 
-static void rows_arrange(struct vectoriser *v, struct scalar_fn *f)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(v->context);
-    FOR_FUNCTION (f->function, x)
-        if (is_own(v, f, x))
-            arrange(v, f, b, x);
-    LLVMDisposeBuilder(b);
-}
-
 bool pass_row_order(struct compilation *c)
 {
     struct vectoriser *v = c->vectoriser;
@@ -112,7 +95,11 @@ bool pass_row_order(struct compilation *c)
         remark(NULL, "nothing: the kernel counts on the lockstep of its warps");
         return true;
     }
-    for (unsigned i = 0; i < v->scalar.nfunctions; i++)
-        rows_arrange(v, &v->scalar.functions[i]);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (struct scalar_fn *f = v->scalar.functions; f < v->scalar.functions + v->scalar.nfunctions; f++)
+        FOR_FUNCTION (f->function, x)
+            if (is_own(v, f, x))
+                arrange(v, f, b, x);
+    LLVMDisposeBuilder(b);
     return true;
 }

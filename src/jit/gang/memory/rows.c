@@ -9,13 +9,11 @@
 // one after the other, so that a line is touched once: rows that lie a power of two apart share a set of the cache, which has
 // not room for all of them. Five to seven neighbours are two accesses that overlap.
 #include "jit/gang/memory/access.h"
-#include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
 #include "jit/gang/memory/running.h"
-#include <string.h>
 
-enum { PARTS = 4, WINDOW = 640, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
+enum { PARTS = 4, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
 
 // How many elements 16 bytes are; 0: the access is not of that kind.
 static unsigned unit_of(struct gang *g, const struct access *a)
@@ -24,102 +22,24 @@ static unsigned unit_of(struct gang *g, const struct access *a)
     return fits && access_is_simple(a->inst) ? TUNE_ROW_PIECE / (unsigned)a->size : 0;
 }
 
-// The loads (stores) behind this one in its block that touch the same row, by their distance in elements: found[MIDDLE] is
-// this one. Returns the end of what was looked at.
-enum { MIDDLE = ROW_MAX - 1, PLACES = 2 * ROW_MAX - 1 };
-
-static bool is_made(struct gang *g, LLVMValueRef x)
-{
-    for (size_t i = 0; i < g->loaded.len; i++)
-        if (g->loaded.data[i] == x)
-            return true;
-    return false;
-}
-
-// Whether the search may go on behind what is not of its kind. In a loop whose pointers lead to different memory the same row is
-// all that matters: `stored` has the places of those that it passed.
-static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, bool store, bool *stored, int64_t mine)
-{
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    int64_t at;
-    if (!access_may_write(x) && !(store && op == LLVMLoad))
-        return true;
-    if ((store && ir_is_invariant(x)) || ir_is_invariant(a->inst))
-        return true;
-    if (disjoint_pass(g, x, a->address))
-        return true;
-    if (!g->disjoint || (store && op == LLVMLoad))
-        return store && op == LLVMLoad && is_made(g, x);
-    if (store || op != LLVMStore || !access_is_simple(x) || gang_type(g, LLVMTypeOf(LLVMGetOperand(x, 0))) != a->type)
-        return false;
-    address_base(LLVMGetOperand(x, 1), &at);
-    at -= mine;
-    if (at % (int64_t)a->size || at / (int64_t)a->size + MIDDLE < 0 || at / (int64_t)a->size + MIDDLE >= PLACES)
-        return false;
-    stored[at / (int64_t)a->size + MIDDLE] = true;
-    return true;
-}
-
-static LLVMValueRef find_places(struct gang *g, const struct access *a, bool store, LLVMValueRef *found)
-{
-    int64_t mine, offset;
-    bool stored[PLACES] = {0};
-    LLVMValueRef root = address_base(a->address, &mine), x = LLVMGetNextInstruction(a->inst);
-    found[MIDDLE] = a->inst;
-    for (unsigned left = WINDOW; x && left--; x = LLVMGetNextInstruction(x)) {
-        bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && access_is_simple(x);
-        if (same && gang_type(g, ir_access_type(x)) == a->type && address_base(ir_address(x), &offset) == root) {
-            int64_t away = (offset - mine) / (int64_t)a->size + MIDDLE;
-            bool fits =
-                (offset - mine) % (int64_t)a->size == 0 && away >= 0 && away < PLACES && !found[away] && !stored[away];
-            if (fits && !is_made(g, x))
-                found[away] = x;
-            else if (store)
-                break;
-            continue;
-        }
-        if (!may_pass(g, a, x, store, stored, mine))
-            break;
-    }
-    return x;
-}
-
-static bool is_member(const struct row_group *r, LLVMValueRef inst)
-{
-    for (unsigned k = 0; k < r->n; k++)
-        if (r->member[k] == inst)
-            return true;
-    return false;
-}
-
 // Those of the places that have no gap between them and this access, as many as make 64 bytes. Stores wait for the last of
 // them: no other one may stand between.
-static bool find(struct gang *g, const struct access *a, bool store, struct row_group *out)
+static bool find(struct gang *g, const struct access *a, bool store, struct neighbours *out)
 {
-    unsigned unit = unit_of(g, a);
-    LLVMValueRef found[PLACES] = {0};
+    unsigned unit = unit_of(g, a), low = NEIGHBOURS_HERE, high = NEIGHBOURS_HERE + 1;
+    LLVMValueRef found[NEIGHBOURS_PLACES] = {0};
     if (!unit)
         return false;
-    LLVMValueRef end = find_places(g, a, store, found);
-    unsigned low = MIDDLE, high = MIDDLE + 1, most = TUNE_LINE / (unsigned)a->size;
+    LLVMValueRef end = neighbours_find(g, a, store, true, found);
+    unsigned most = TUNE_LINE / (unsigned)a->size;
     while (low && found[low - 1])
         low--;
-    while (high < PLACES && found[high])
+    while (high < NEIGHBOURS_PLACES && found[high])
         high++;
-    while (high - low > most && high > MIDDLE + 1)
+    while (high - low > most && high > NEIGHBOURS_HERE + 1)
         high--;
     low = high - low > most ? high - most : low;
-    if (high - low < unit)
-        return false;
-    *out = (struct row_group){
-        .n = high - low, .first = a->inst, .last = a->inst, .before = (int64_t)(MIDDLE - low) * (int64_t)a->size};
-    memcpy(out->member, found + low, (high - low) * sizeof *found);
-    for (LLVMValueRef x = a->inst; x != end; x = LLVMGetNextInstruction(x))
-        out->last = is_member(out, x) ? x : out->last;
-    for (LLVMValueRef x = a->inst; store && x != out->last; x = LLVMGetNextInstruction(x))
-        if (LLVMGetInstructionOpcode(x) == LLVMStore && !is_member(out, x) && !disjoint_pass(g, x, a->address))
-            return false;
-    return true;
+    return high - low >= unit && neighbours_take(g, a, store, found, low, high - low, end, out);
 }
 
 // x and y hold parts of n elements. From each part: its first (high: second) half of elements by turns from x and y; or
@@ -159,7 +79,7 @@ struct rows {
     int64_t step;
 };
 
-static struct rows rows_at(struct gang *g, const struct access *a, const struct row_group *r)
+static struct rows rows_at(struct gang *g, const struct access *a, const struct neighbours *r)
 {
     struct rows w = {.step = -r->before};
     int64_t distance;
@@ -186,18 +106,18 @@ static unsigned lanes_at_once(struct gang *g, unsigned unit)
     return g->width < PARTS * unit ? g->width : PARTS * unit;
 }
 
-static unsigned count_units(const struct row_group *r, unsigned unit)
+static unsigned count_units(const struct neighbours *r, unsigned unit)
 {
     return (r->n + unit - 1) / unit;
 }
 
 // The first element of 16 bytes of the row; the last ones end where the row does.
-static unsigned unit_start(const struct row_group *r, unsigned unit, unsigned u)
+static unsigned unit_start(const struct neighbours *r, unsigned unit, unsigned u)
 {
     return (u + 1) * unit <= r->n ? u * unit : r->n - unit;
 }
 
-static LLVMValueRef load_unit(struct gang *g, const struct access *a, const struct row_group *r, LLVMValueRef row,
+static LLVMValueRef load_unit(struct gang *g, const struct access *a, const struct neighbours *r, LLVMValueRef row,
                               unsigned start, unsigned unit)
 {
     int64_t at = (int64_t)start * (int64_t)a->size;
@@ -207,13 +127,13 @@ static LLVMValueRef load_unit(struct gang *g, const struct access *a, const stru
 
 bool rows_load(struct gang *g, const struct access *a)
 {
-    struct row_group r;
+    struct neighbours r;
     if (!find(g, a, false, &r))
         return false;
     unsigned unit = unit_of(g, a), at_once = lanes_at_once(g, unit), units = count_units(&r, unit),
              turns = g->width / at_once;
     struct rows w = rows_at(g, a, &r);
-    LLVMValueRef member[ROW_MAX][GANG_MAX], part[PARTS][4][PARTS], x[4] = {0}, out[4];
+    LLVMValueRef member[NEIGHBOURS_MAX][GANG_MAX], all[NEIGHBOURS_MAX], part[PARTS][4][PARTS], x[4] = {0}, out[4];
     for (unsigned turn = 0; turn < turns; turn++) {
         for (unsigned l = 0; l < at_once; l++) {
             LLVMValueRef row = row_pointer(g, a, &w, turn * at_once + l);
@@ -228,15 +148,13 @@ bool rows_load(struct gang *g, const struct access *a)
                 member[unit_start(&r, unit, u) + k][turn] = out[k];
         }
     }
-    for (unsigned k = 0; k < r.n; k++) {
-        gang_set_vector(g, r.member[k], gang_concat(g, member[k], turns));
-        if (r.member[k] != a->inst)
-            vec_push(&g->loaded, r.member[k]);
-    }
+    for (unsigned k = 0; k < r.n; k++)
+        all[k] = gang_concat(g, member[k], turns);
+    neighbours_loaded(g, a, &r, all);
     return true;
 }
 
-static void store_rows(struct gang *g, const struct access *a, const struct row_group *r)
+static void store_rows(struct gang *g, const struct access *a, const struct neighbours *r)
 {
     unsigned unit = unit_of(g, a), at_once = lanes_at_once(g, unit), units = count_units(r, unit);
     struct rows w = rows_at(g, a, r);
@@ -262,13 +180,8 @@ static void store_rows(struct gang *g, const struct access *a, const struct row_
 // Rows that do not overlap, as is known: then it is no matter which lane comes first.
 static bool are_apart(struct gang *g, const struct access *a, int64_t bytes)
 {
-    if (a->shape.kind != SHAPE_AFFINE || a->shape.split)
-        return false;
-    int64_t stride = a->shape.offset[1] - a->shape.offset[0];
-    for (unsigned l = 1; l < g->width; l++)
-        if (a->shape.offset[l] - a->shape.offset[l - 1] != stride)
-            return false;
-    return stride >= bytes || stride <= -bytes;
+    int64_t step;
+    return shape_step(g->lanes, &a->shape, &step) && (step >= bytes || step <= -bytes);
 }
 
 // The same as a test: each lane's row ends before the next one's begins.
@@ -285,7 +198,7 @@ static LLVMValueRef apart_test(struct gang *g, const struct access *a, int64_t b
         g, gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_splat(g, gang_i64(g, bytes), g->width), "")));
 }
 
-static void store_group(struct gang *g, const struct access *a, const struct row_group *r)
+static void store_group(struct gang *g, const struct access *a, const struct neighbours *r)
 {
     int64_t bytes = (int64_t)r->n * (int64_t)a->size;
     if (are_apart(g, a, bytes)) {
@@ -309,28 +222,8 @@ static void store_group(struct gang *g, const struct access *a, const struct row
     fork_end(g, &fork);
 }
 
-// The stores of a group wait for the last of them. Several groups wait at once where one passes over another's stores.
+// Several groups wait at once where one passes over another's stores.
 bool rows_store(struct gang *g, const struct access *a)
 {
-    struct row_group *r = NULL, *room = NULL;
-    for (unsigned i = 0; i < ROW_GROUPS; i++) {
-        if (is_member(&g->row_writing[i], a->inst))
-            r = &g->row_writing[i];
-        else if (!g->row_writing[i].n)
-            room = &g->row_writing[i];
-    }
-    if (!r) {
-        struct row_group found;
-        if (!room || !find(g, a, true, &found))
-            return false;
-        *room = found;
-        return true;
-    }
-    if (a->inst != r->last)
-        return true;
-    struct access begin =
-        access_init(g, r->first, LLVMGetOperand(r->first, 1), LLVMTypeOf(LLVMGetOperand(r->first, 0)), a->mask);
-    store_group(g, &begin, r);
-    r->n = 0;
-    return true;
+    return neighbours_store(g, a, g->row_writing, ROW_GROUPS, find, store_group);
 }

@@ -17,26 +17,21 @@ static int64_t stride_of(const struct access *a)
 
 static bool is_regular(struct gang *g, const struct access *a)
 {
-    int64_t stride = stride_of(a);
-    bool regular = a->shape.kind == SHAPE_AFFINE && !a->shape.split && stride == (int8_t)stride;
-    for (unsigned l = 0; l < g->width && regular; l++)
-        regular = a->shape.offset[l] - a->shape.offset[0] == (int64_t)a->size * stride * l;
-    return regular;
+    int64_t step, stride = stride_of(a);
+    return shape_step(g->lanes, &a->shape, &step) && step == stride * (int64_t)a->size && stride == (int8_t)stride;
 }
 
-static bool is_row(const struct shape_wrap *w, unsigned width)
+static bool is_row(const struct lanes *n, const struct shape_wrap *w)
 {
-    int64_t first = w->offset[0], step = width > 1 ? w->offset[1] - first : 0;
-    bool row = first == (int8_t)first && step == (int8_t)step && w->scale == (uint8_t)w->scale;
-    for (unsigned l = 0; l < width; l++)
-        row &= w->offset[l] == first + l * step;
-    return row;
+    int64_t first = w->offset[0], step;
+    return shape_offsets_step(n, w->offset, &step) && first == (int8_t)first && step == (int8_t)step &&
+           w->scale == (uint8_t)w->scale;
 }
 
 bool apart_fits(struct gang *g, const struct access *a)
 {
     return !g->v->arm && access_is_plain(g, a) && a->size <= APART_SIZE_MAX && is_regular(g, a) &&
-           (a->shape.wrap.kind == WRAP_NONE || (a->shape.wrap.bits == 32 && is_row(&a->shape.wrap, g->width)));
+           (a->shape.wrap.kind == WRAP_NONE || (a->shape.wrap.bits == 32 && is_row(g->lanes, &a->shape.wrap)));
 }
 
 static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef type, unsigned memory)

@@ -4,7 +4,7 @@
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
 
-static unsigned count_phis(struct gang *g, int to)
+unsigned edge_count(struct gang *g, int to)
 {
     unsigned n = 0;
     FOR_PHIS (g->f->cfg.blocks[to].block, phi)
@@ -12,14 +12,17 @@ static unsigned count_phis(struct gang *g, int to)
     return n;
 }
 
+struct edge edge_new(struct gang *g, unsigned n)
+{
+    return (struct edge){.incoming = arena_array(&g->v->scalar.arena, struct gang_value, n + 1)};
+}
+
 LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from)
 {
-    LLVMBasicBlockRef block = g->f->cfg.blocks[from].block;
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == block)
-            return LLVMGetIncomingValue(phi, i);
-    gang_fail(g, phi, "a phi without a value for an edge");
-    return LLVMGetPoison(LLVMTypeOf(phi));
+    LLVMValueRef x = ir_incoming(phi, g->f->cfg.blocks[from].block);
+    if (!x)
+        gang_fail(g, phi, "a phi without a value for an edge");
+    return x ? x : LLVMGetPoison(LLVMTypeOf(phi));
 }
 
 struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x)
@@ -40,18 +43,12 @@ struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x)
 
 struct edge edge_read(struct gang *g, int from, int to)
 {
-    struct edge e = {.incoming = arena_array(&g->v->scalar.arena, struct gang_value, count_phis(g, to) + 1)};
+    struct edge e = edge_new(g, edge_count(g, to));
     unsigned n = 0;
     FOR_PHIS (g->f->cfg.blocks[to].block, phi)
         e.incoming[n++] = edge_value(g, phi, edge_incoming(g, phi, from));
     e.from = LLVMGetInsertBlock(g->b);
     return e;
-}
-
-struct edge edge_same(struct gang *g, const struct edge *e, LLVMBasicBlockRef from)
-{
-    (void)g;
-    return (struct edge){from, e->incoming};
 }
 
 void edge_assign(struct gang *g, int to, const struct edge *e)

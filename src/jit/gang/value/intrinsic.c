@@ -69,8 +69,7 @@ static void emit_wide(struct gang *g, LLVMValueRef inst, enum widen how, int imm
         overload[1] = how == BY_LAST ? LLVMTypeOf(args[n - 1]) : first;
         noverload = 2;
     }
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->v->module, id, overload, noverload);
-    LLVMValueRef r = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
+    LLVMValueRef r = ir_call(g->b, LLVMGetIntrinsicDeclaration(g->v->module, id, overload, noverload), args, n);
     gang_set_vector(g, inst, is_bool ? gang_mask_of(g, r) : r);
 }
 
@@ -106,7 +105,7 @@ static void emit_in_fours(struct gang *g, LLVMValueRef inst)
     for (unsigned i = 0; i < g->width / 4; i++) {
         for (unsigned k = 0; k < n; k++)
             args[k] = gang_slice(g, gang_vector(g, LLVMGetOperand(inst, k)), 4 * i, 4);
-        part[i] = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, n, "");
+        part[i] = ir_call(g->b, f, args, n);
     }
     gang_set_vector(g, inst, gang_concat(g, part, g->width / 4));
 }
@@ -153,13 +152,11 @@ static bool emit_memory_block(struct gang *g, LLVMValueRef inst, LLVMValueRef ma
         x[i] = lane_operand(g, LLVMGetOperand(inst, i));
     args[3] = LLVMGetOperand(inst, 3);
     struct lane_loop l;
-    if (g->width > 1)
-        lane_loop_begin(g, &l, mask);
+    lane_loop_begin(g, &l, mask);
     for (unsigned i = 0; i < 3; i++)
         args[i] = lane_operand_read(g, &l, &x[i]);
-    LLVMBuildCall2(g->b, LLVMGlobalGetValueType(callee), callee, args, 4, "");
-    if (g->width > 1)
-        lane_loop_end(g, &l);
+    ir_call(g->b, callee, args, 4);
+    lane_loop_end(g, &l);
     return true;
 }
 
@@ -226,10 +223,8 @@ EMIT(rsqrt_estimate)
         LLVMValueRef args[3] = {uniform ? v : gang_slice(g, v, i * n, n), LLVMConstNull(t), all};
         part[i] = gang_intrinsic(g, name, NULL, 0, args, 3);
     }
-    if (uniform)
-        gang_set_scalar(g, call, gang_lane(g, part[0], 0));
-    else
-        gang_set_vector(g, call, gang_concat(g, part, g->width / n));
+    LLVMValueRef r = uniform ? gang_lane(g, part[0], 0) : gang_concat(g, part, g->width / n);
+    gang_set_result(g, call, r, r);
 }
 
 // One lane, or as many as a register has at most.
@@ -284,10 +279,8 @@ EMIT(range)
         }
         part[i] = range_part(g, p[0], p[1], variant);
     }
-    if (uniform)
-        gang_set_scalar(g, call, gang_lane(g, part[0], 0));
-    else
-        gang_set_vector(g, call, gang_concat(g, part, parts));
+    LLVMValueRef r = uniform ? gang_lane(g, part[0], 0) : gang_concat(g, part, parts);
+    gang_set_result(g, call, r, r);
 }
 
 // Two halves a lane in one word: the gang's words are a vector of twice as many halves.
@@ -305,10 +298,8 @@ EMIT(halves)
         r = gang_intrinsic(g, "llvm.fma", &t, 1, x, 3);
     else
         r = LLVMBuildBinOp(g->b, (LLVMOpcode)variant, x[0], x[1], "");
-    if (uniform)
-        gang_set_scalar(g, call, LLVMBuildBitCast(g->b, r, g->v->i32, ""));
-    else
-        gang_set_vector(g, call, LLVMBuildBitCast(g->b, r, LLVMVectorType(g->v->i32, g->width), ""));
+    r = LLVMBuildBitCast(g->b, r, uniform ? g->v->i32 : LLVMVectorType(g->v->i32, g->width), "");
+    gang_set_result(g, call, r, r);
 }
 
 // heddle.fma.f16, on bits: the product of two halves is exact in f32; the sum is rounded to odd there, so that rounding to a
@@ -341,8 +332,5 @@ EMIT(fma_half)
     LLVMValueRef inexact = LLVMBuildFCmp(b, LLVMRealONE, lost, LLVMConstNull(f32), "");
     LLVMValueRef r = LLVMBuildBitCast(b, LLVMBuildSelect(b, inexact, odd, u, ""), f32, "");
     r = LLVMBuildBitCast(b, LLVMBuildFPTrunc(b, r, half, ""), i16, "");
-    if (uniform)
-        gang_set_scalar(g, call, r);
-    else
-        gang_set_vector(g, call, r);
+    gang_set_result(g, call, r, r);
 }

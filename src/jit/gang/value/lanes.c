@@ -8,6 +8,9 @@
 // With a mask the loop walks the set bits of a word. The word is not zero: code runs only when some lane is active.
 void lane_loop_begin(struct gang *g, struct lane_loop *l, LLVMValueRef mask)
 {
+    *l = (struct lane_loop){0};
+    if (g->width == 1)
+        return;
     LLVMValueRef start = mask ? gang_ballot(g, mask) : gang_i64(g, 0);
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
     l->head = gang_block(g, "lane");
@@ -24,6 +27,8 @@ void lane_loop_begin(struct gang *g, struct lane_loop *l, LLVMValueRef mask)
 void lane_loop_end(struct gang *g, struct lane_loop *l)
 {
     LLVMValueRef next, more;
+    if (g->width == 1)
+        return;
     if (l->word) {
         next = LLVMBuildAnd(g->b, l->word, LLVMBuildSub(g->b, l->word, gang_i32(g, 1), ""), "");
         more = LLVMBuildICmp(g->b, LLVMIntNE, next, gang_i32(g, 0), "");
@@ -45,8 +50,7 @@ LLVMValueRef lane_spill(struct gang *g, LLVMValueRef vector)
 
 LLVMValueRef lane_reload(struct gang *g, LLVMTypeRef t, LLVMValueRef memory)
 {
-    LLVMValueRef x = ir_load(g->b, t, memory, 16); // as it was spilled: the type's own may be more
-    return x;
+    return ir_load(g->b, t, memory, 16); // as it was spilled: the type's own may be more
 }
 
 static LLVMValueRef element(struct gang *g, struct lane_loop *l, LLVMTypeRef t, LLVMValueRef memory)
@@ -77,10 +81,31 @@ struct lane_operand lane_operand(struct gang *g, LLVMValueRef value)
     return o;
 }
 
+struct lane_operand lane_result(struct gang *g, LLVMTypeRef t, LLVMValueRef start)
+{
+    struct lane_operand o = {.type = type_is_bool(t) ? g->v->i32 : gang_type(g, t), .is_bool = type_is_bool(t)};
+    if (g->width > 1 && LLVMGetTypeKind(t) != LLVMVoidTypeKind)
+        o.memory = lane_spill(g, start ? start : LLVMConstNull(LLVMVectorType(o.type, g->width)));
+    return o;
+}
+
 LLVMValueRef lane_operand_read(struct gang *g, struct lane_loop *l, const struct lane_operand *o)
 {
     if (o->value)
         return o->value;
     LLVMValueRef x = lane_read(g, l, o->type, o->memory);
     return o->is_bool ? LLVMBuildICmp(g->b, LLVMIntNE, x, gang_i32(g, 0), "") : x;
+}
+
+void lane_operand_write(struct gang *g, struct lane_loop *l, struct lane_operand *o, LLVMValueRef x)
+{
+    if (o->memory)
+        lane_write(g, l, o->type, o->memory, o->is_bool ? LLVMBuildSExt(g->b, x, o->type, "") : x);
+    else
+        o->value = x;
+}
+
+LLVMValueRef lane_operand_vector(struct gang *g, const struct lane_operand *o)
+{
+    return o->memory ? lane_reload(g, LLVMVectorType(o->type, g->width), o->memory) : o->value;
 }

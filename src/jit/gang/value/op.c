@@ -172,7 +172,7 @@ static void emit_plain(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 void gang_emit_inst(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    if ((op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW) && interleave_done(g, inst))
+    if ((op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW) && neighbours_done(g, inst))
         return;
     *gang_slot(g, inst) = (struct gang_value){0};
     if (op == LLVMLoad)

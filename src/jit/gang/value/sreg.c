@@ -89,8 +89,12 @@ static LLVMValueRef padded(struct gang *g, unsigned variant)
 
 LLVMValueRef gang_hook(struct gang *g, int index)
 {
-    LLVMValueRef table = gang_launch_field(g, g->v->ptr, offsetof(struct jit_launch, hooks), "launch.hooks");
-    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, table, 8 * index), "hook");
+    return LLVMBuildLoad2(g->b, g->v->ptr, gang_step(g, LAUNCH_FIELD(g, ptr, hooks), 8 * index), "hook");
+}
+
+LLVMValueRef gang_call_hook(struct gang *g, int index, LLVMTypeRef result, LLVMValueRef *args, unsigned n)
+{
+    return ir_call_pointer(g->b, result, gang_hook(g, index), args, n);
 }
 
 LLVMValueRef gang_threads_padded(struct gang *g)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of a gang function: their types, constants and the forms in which an instruction may want its operands.
 #include "jit/gang/gang.h"
+#include "jit/analysis/fold.h"
 #include "jit/ir/ir.h"
 #include <string.h>
 
@@ -56,8 +57,7 @@ LLVMValueRef gang_i64(struct gang *g, int64_t x)
 
 static int64_t narrow(LLVMTypeRef t, int64_t x)
 {
-    unsigned bits = LLVMGetIntTypeWidth(t);
-    return bits >= 64 ? x : (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits);
+    return fold_signed((uint64_t)x, LLVMGetIntTypeWidth(t));
 }
 
 LLVMValueRef gang_offsets(struct gang *g, LLVMTypeRef t, const int64_t *offset)
@@ -342,7 +342,7 @@ LLVMValueRef gang_in_range(struct gang *g, LLVMValueRef base, const int64_t *off
         lo = 0;
     if (hi < 0)
         hi = 0;
-    uint64_t most = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    uint64_t most = fold_low(UINT64_MAX, bits);
     uint64_t least = (is_signed ? UINT64_C(1) << (bits - 1) : 0) - (uint64_t)lo;
     uint64_t room = most - (uint64_t)(hi - lo);
     LLVMValueRef d = LLVMBuildSub(g->b, base, gang_int(t, narrow(t, (int64_t)least)), "");
@@ -438,9 +438,7 @@ LLVMValueRef gang_lowest(struct gang *g, LLVMValueRef word)
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overload, unsigned noverload,
                             LLVMValueRef *args, unsigned nargs)
 {
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(g->v->module, id, overload, noverload);
-    return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(f), f, args, nargs, "");
+    return ir_intrinsic(g->b, name, overload, noverload, args, nargs);
 }
 
 LLVMValueRef gang_alloca(struct gang *g, LLVMTypeRef t, unsigned align)
