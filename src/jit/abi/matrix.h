@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warp's matrix instructions, where a gang is a whole warp: one call to the engine for the gang. The word `op` says
-// which instruction it is. Fragments lie in memory as the gang holds them: word after word, 32 lanes each.
+// The warp's matrix instructions: one call to the engine for a warp, or one of each lane where gangs are less. The word `op` says
+// which instruction it is. Fragments lie in memory as a gang of a warp holds them: word after word, 32 lanes each.
 //
 // Fragments of mma and ldmatrix are as the PTX manual has them. Those of wmma are the engine's own: the matrix itself,
 // without gaps and by rows (A: m x k, B: k x n, C and D: m x n); bytes of B in groups of four rows, so that four of a
@@ -32,6 +32,10 @@ enum matrix_type {
     MATRIX_S32
 };
 enum matrix_role { MATRIX_A, MATRIX_B, MATRIX_C };
+
+// What goes to the engine lies in memory in this order: addresses of the lanes, operands, results; each begins at a multiple of MATRIX_ALIGN.
+enum { MATRIX_ALIGN = 64, MATRIX_ADDRESS_BYTES = 32 * 8, MATRIX_IN_BYTES = 32 * 128, MATRIX_OUT_BYTES = 8 * 256 };
+enum { MATRIX_BYTES = MATRIX_ADDRESS_BYTES + MATRIX_IN_BYTES + MATRIX_OUT_BYTES };
 
 struct matrix_op {
     enum matrix_action action;

@@ -57,6 +57,24 @@ value tr_shared_address(struct translator *t, uint64_t offset)
     return LLVMBuildAdd(t->b, own_at, at, "");
 }
 
+value tr_loop(struct translator *t, struct tr_loop *l, value end, uint32_t step)
+{
+    value counter = tr_alloca_at_entry(t, t->i32, "at");
+    LLVMBasicBlockRef body = tr_block_new(t, "");
+    *l = (struct tr_loop){tr_block_new(t, ""), tr_block_new(t, "")};
+    LLVMBuildStore(t->b, tr_const_i32(t, 0), counter);
+    ir_enter(t->b, l->head);
+    value at = LLVMBuildLoad2(t->b, t->i32, counter, "");
+    LLVMBuildStore(t->b, LLVMBuildAdd(t->b, at, tr_const_i32(t, step), ""), counter);
+    ir_branch(t->b, LLVMBuildICmp(t->b, LLVMIntULT, at, end, ""), body, l->done, body);
+    return at;
+}
+
+void tr_loop_end(struct translator *t, const struct tr_loop *l)
+{
+    ir_jump(t->b, l->head, l->done);
+}
+
 value tr_gep(struct translator *t, value p, value bytes)
 {
     return LLVMBuildGEP2(t->b, t->i8, p, &bytes, 1, "");

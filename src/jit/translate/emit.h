@@ -45,6 +45,7 @@ struct translator {
     value ret_slot;            // alloca of the scalar result, or NULL
     value exit_flag;           // pointer to an i8 that a function sets when the thread ends inside it; NULL: none
     value carry;               // alloca of CC.CF
+    value matrix;              // alloca for matrix instructions of lanes, or NULL
     value stack;               // alloca of what stack_save said at the start; NULL: the function takes none
     const struct ptx_insn *in; // the current instruction
 };
@@ -73,9 +74,15 @@ value tr_shared_own(struct translator *t); // ptr addrspace(3): the block's shar
 value tr_shared_base(
     struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
 value tr_shared_address(struct translator *t, uint64_t offset); // i64: the shared address of a place in the block's own
-value tr_gep(struct translator *t, value p, value bytes);       // i64
-value tr_step(struct translator *t, value p, int64_t bytes);    // pointer + constant
-value tr_pair(struct translator *t, value low, value high);     // two i16 as one i32
+// A loop of a u32 from 0 on while it is below `end`; returns it, with the builder in the body.
+struct tr_loop {
+    LLVMBasicBlockRef head, done;
+};
+value tr_loop(struct translator *t, struct tr_loop *l, value end, uint32_t step);
+void tr_loop_end(struct translator *t, const struct tr_loop *l);
+value tr_gep(struct translator *t, value p, value bytes);                    // i64
+value tr_step(struct translator *t, value p, int64_t bytes);                 // pointer + constant
+value tr_pair(struct translator *t, value low, value high);                  // two i16 as one i32
 value tr_part(struct translator *t, value v, unsigned at, LLVMTypeRef type); // the bits from `at` on
 // Element i of a vector, or the operand itself, and how many there are.
 static inline const struct ptx_operand *tr_element(const struct ptx_operand *o, unsigned i)
@@ -144,12 +151,7 @@ void tr_branch_to_exit(struct translator *t); // ends the thread here; leaves th
 // --- clusters (cluster.c) ---
 value tr_cluster_bytes(struct translator *t);                      // i64: the size of the window
 value tr_cluster_place(struct translator *t, value p, value rank); // the same place in the block with that rank
-// A loop over the ranks whose bits are set in mask; returns the rank, with the builder in the body.
-struct cluster_loop {
-    LLVMBasicBlockRef head, done;
-};
-value tr_cluster_each(struct translator *t, struct cluster_loop *l, value mask);
-void tr_cluster_each_end(struct translator *t, const struct cluster_loop *l);
+value tr_cluster_each(struct translator *t, struct tr_loop *l, value mask); // a loop over the ranks whose bits are set
 emit_fn tr_cluster_barrier;
 
 // --- arithmetic that several files need ---

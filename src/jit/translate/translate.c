@@ -220,7 +220,7 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
     t->fn = map_get_ptr(&t->functions, rf->f);
     t->in = NULL;
     t->exit_flag = NULL;
-    t->carry = NULL;
+    t->carry = t->matrix = NULL;
     t->vars = (struct map){0};
     LLVMBasicBlockRef entry = tr_block_new(t, "entry"), body = tr_block_new(t, "body");
     LLVMPositionBuilderAtEnd(t->allocas, entry);

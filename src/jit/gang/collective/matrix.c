@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix instructions of a warp (jit/abi/matrix.h): one call to the engine. Operands and results go through memory, word after
 // word for all lanes.
+#include "jit/abi/matrix.h"
 #include "jit/gang/gang.h"
 #include "jit/ir/ir.h"
 
-// All matrix instructions of a function use the same memory, so that it stays in the cache: addresses, operands, results.
-enum { ADDRESS_BYTES = 32 * 8, IN_BYTES = 32 * 128, OUT_BYTES = 8 * 256 };
-
+// All matrix instructions of a function use the same memory, so that it stays in the cache.
 static LLVMValueRef memory(struct gang *g)
 {
     if (!g->matrix)
-        g->matrix = gang_alloca(
-            g, LLVMArrayType2(LLVMInt8TypeInContext(g->v->context), ADDRESS_BYTES + IN_BYTES + OUT_BYTES), 64);
+        g->matrix = gang_alloca(g, LLVMArrayType2(LLVMInt8TypeInContext(g->v->context), MATRIX_BYTES), MATRIX_ALIGN);
     return g->matrix;
 }
 
@@ -39,14 +37,10 @@ EMIT(matrix)
     }
     LLVMTypeRef word = n ? LLVMTypeOf(LLVMGetOperand(call, n + 1)) : i32;
     LLVMTypeRef made = results ? LLVMStructGetTypeAtIndex(result, 0) : i32;
-    if (n * (word == g->v->i64 ? 256 : 128) > IN_BYTES || results * (made == g->v->i64 ? 256 : 128) > OUT_BYTES) {
-        gang_fail(g, call, "a matrix instruction with very many operands");
-        return;
-    }
-    LLVMValueRef in = n ? gang_step(g, memory(g), ADDRESS_BYTES) : LLVMConstNull(p);
+    LLVMValueRef in = n ? gang_step(g, memory(g), MATRIX_ADDRESS_BYTES) : LLVMConstNull(p);
     for (unsigned i = 0; i < n; i++)
         put(g, LLVMGetOperand(call, i + 2), at(g, in, i, word));
-    LLVMValueRef out = results ? gang_step(g, memory(g), ADDRESS_BYTES + IN_BYTES) : LLVMConstNull(p);
+    LLVMValueRef out = results ? gang_step(g, memory(g), MATRIX_ADDRESS_BYTES + MATRIX_IN_BYTES) : LLVMConstNull(p);
     LLVMValueRef operands[] = {g->block, g->first_thread, gang_scalar(g, LLVMGetOperand(call, 0)), in, out, addresses};
     gang_call_hook(g, JIT_HOOK_matrix, g->v->void_type, operands, 6);
     if (!returns)

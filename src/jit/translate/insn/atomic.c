@@ -98,18 +98,14 @@ bool tr_reduce_bulk(struct translator *t, const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[in->ntypes - 1];
     value to = tr_address(t, &in->operands[0], in->space), from = tr_address(t, &in->operands[1], in->space2);
-    value n = tr_get(t, &in->operands[2], PTX_TYPE_U32), counter = tr_alloca_at_entry(t, t->i32, "at");
-    LLVMBasicBlockRef head = tr_block_new(t, ""), body = tr_block_new(t, ""), done = tr_block_new(t, "");
-    LLVMBuildStore(t->b, tr_const_i32(t, 0), counter);
-    ir_enter(t->b, head);
-    value at = LLVMBuildLoad2(t->b, t->i32, counter, "");
-    ir_branch(t->b, LLVMBuildICmp(t->b, LLVMIntULT, at, n, ""), body, done, body);
+    value n = tr_get(t, &in->operands[2], PTX_TYPE_U32);
+    struct tr_loop l;
+    value at = tr_loop(t, &l, n, ptx_type_bytes(ty));
     value offset = LLVMBuildZExt(t->b, at, t->i64, "");
     value x = ir_load(t->b, tr_type_of(t, ty), tr_gep(t, from, offset), ptx_type_bytes(ty));
     if (!atomic_one(t, in, ty, tr_gep(t, to, offset), x, NULL))
         return diag_fail(t->d, DIAG_INTERNAL, "no code for this reduction");
-    LLVMBuildStore(t->b, LLVMBuildAdd(t->b, at, tr_const_i32(t, ptx_type_bytes(ty)), ""), counter);
-    ir_jump(t->b, head, done);
+    tr_loop_end(t, &l);
     if (MOD_OF(in, COMPLETION) == PTX_MOD_MBARRIER__COMPLETE_TX__BYTES)
         tr_mbarrier_complete(t, tr_address(t, &in->operands[3], PTX_SPACE_SHARED), n);
     return true;

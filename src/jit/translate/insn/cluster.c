@@ -58,27 +58,14 @@ value tr_cluster_place(struct translator *t, value p, value rank)
     return LLVMBuildIntToPtr(t->b, window_address(t, at, true), LLVMPointerTypeInContext(t->cx, AS_SHARED), "");
 }
 
-value tr_cluster_each(struct translator *t, struct cluster_loop *l, value mask)
+value tr_cluster_each(struct translator *t, struct tr_loop *l, value mask)
 {
-    value counter = tr_alloca_at_entry(t, t->i32, "rank");
-    LLVMBasicBlockRef test = tr_block_new(t, ""), body = tr_block_new(t, "");
-    l->head = tr_block_new(t, "");
-    l->done = tr_block_new(t, "");
+    LLVMBasicBlockRef body = tr_block_new(t, "");
     mask = tr_bits_resize(t, mask, t->i32, false);
-    LLVMBuildStore(t->b, tr_const_i32(t, (uint32_t)-1), counter);
-    ir_enter(t->b, l->head);
-    value rank = LLVMBuildAdd(t->b, LLVMBuildLoad2(t->b, t->i32, counter, ""), tr_const_i32(t, 1), "");
-    LLVMBuildStore(t->b, rank, counter);
-    value more = LLVMBuildICmp(t->b, LLVMIntULT, rank, tr_const_i32(t, JIT_CLUSTER_MAX), "");
-    ir_branch(t->b, more, test, l->done, test);
+    value rank = tr_loop(t, l, tr_const_i32(t, JIT_CLUSTER_MAX), 1);
     value named = LLVMBuildAnd(t->b, LLVMBuildLShr(t->b, mask, rank, ""), tr_const_i32(t, 1), "");
     ir_branch(t->b, LLVMBuildICmp(t->b, LLVMIntNE, named, tr_const_i32(t, 0), ""), body, l->head, body);
     return rank;
-}
-
-void tr_cluster_each_end(struct translator *t, const struct cluster_loop *l)
-{
-    ir_jump(t->b, l->head, l->done);
 }
 
 // barrier.cluster. An arrival with the wait right behind it is one operation. Releasing and acquiring are nothing more

@@ -151,9 +151,9 @@ bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
         copy_words(t, to, from, n, barrier);
         return true;
     }
-    struct cluster_loop l;
+    struct tr_loop l;
     value rank = tr_cluster_each(t, &l, tr_get(t, &in->operands[4], PTX_TYPE_B16));
     copy_words(t, tr_cluster_place(t, to, rank), from, n, tr_cluster_place(t, barrier, rank));
-    tr_cluster_each_end(t, &l);
+    tr_loop_end(t, &l);
     return true;
 }

@@ -51,9 +51,9 @@ bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)
         load(t, to, map, at, barrier);
         return true;
     }
-    struct cluster_loop l;
+    struct tr_loop l;
     value rank = tr_cluster_each(t, &l, tr_get(t, &in->operands[3], PTX_TYPE_B16));
     load(t, tr_cluster_place(t, to, rank), map, at, tr_cluster_place(t, barrier, rank));
-    tr_cluster_each_end(t, &l);
+    tr_loop_end(t, &l);
     return true;
 }
