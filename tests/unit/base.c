@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/os.h"
+#include "base/scc.h"
 #include "base/vec.h"
 #include "test.h"
 #include <errno.h>
@@ -48,6 +49,17 @@ static void maps(void)
         map_put_ptr(&m, &x[i], &x[2 - i]);
     CHECK(map_get_ptr(&m, &x[0]) == &x[2] && map_get_ptr(&m, &x[1]) == &x[1] && !map_get_ptr(&m, &m));
     map_free(&m);
+}
+
+// 0 -> 1 <-> 2, 1 -> 3, 4 -> 4 and 4 -> 0: {1, 2}, {3}, {0} and {4}, successors first.
+static void components(void)
+{
+    static const uint32_t first[] = {0, 1, 3, 4, 4, 6}, edges[] = {1, 2, 3, 1, 4, 0};
+    static const uint32_t order[] = {3, 2, 1, 0, 4}, component[] = {2, 1, 1, 0, 3};
+    struct scc s;
+    scc_find(&s, 5, first, edges);
+    CHECK(!memcmp(s.order, order, sizeof order) && !memcmp(s.component, component, sizeof component));
+    scc_free(&s);
 }
 
 static void strings(void)
@@ -119,6 +131,7 @@ int main(void)
 {
     arenas();
     maps();
+    components();
     strings();
     folders();
     diags();

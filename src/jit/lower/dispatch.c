@@ -35,6 +35,7 @@
 //  back or out.
 //     There control flow is that of all lanes again, and uniform branches stay uniform.
 #include "jit/lower/dispatch.h"
+#include "base/scc.h"
 #include "base/vec.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
@@ -59,11 +60,9 @@ struct dispatch {
     struct VEC(struct cycle) cycles;     // by first place, outer before inner ones
     struct VEC(int) exits;               // blocks outside of S; the number of exit i is order.len + i
     struct VEC(LLVMValueRef) exit_slots; // for each exit in turn and each of its phis: the variable
-    // Tarjan's algorithm
-    int *set; // by block: the set that is being ordered
+    int *set;                            // by block: the set that is being ordered
     int sets;
-    unsigned *number, *low, *edge;
-    bool *on_stack;
+    unsigned *number; // by block: its node in that set
 };
 
 // The order
@@ -75,50 +74,36 @@ struct component {
 
 struct components VEC(struct component);
 
-// The components of the blocks in `list`, last one first.
+// The components of the blocks in `list`, last one first. Nodes are numbered from its end.
 static void find_components(struct dispatch *d, const int *list, unsigned n, struct components *out)
 {
-    int id = ++d->sets, *stack = arena_array(&d->cfg.arena, int, n + 1), *path = arena_array(&d->cfg.arena, int, n + 1);
-    unsigned depth = 0, length = 0, count = 0;
+    int id = ++d->sets;
+    uint32_t *first = arena_array(&d->cfg.arena, uint32_t, n + 1);
+    struct VEC(uint32_t) edges = {0};
+    struct scc scc;
     for (unsigned i = 0; i < n; i++) {
         d->set[list[i]] = id;
-        d->number[list[i]] = d->edge[list[i]] = 0;
+        d->number[list[i]] = n - 1 - i;
     }
-    for (unsigned start = n; start-- > 0;) {
-        if (d->number[list[start]])
-            continue;
-        path[length++] = list[start];
-        while (length) {
-            int b = path[length - 1];
-            if (!d->number[b]) {
-                d->number[b] = d->low[b] = ++count;
-                stack[depth++] = b;
-                d->on_stack[b] = true;
-            }
-            const struct cfg_block *k = &d->cfg.blocks[b];
-            if (d->edge[b] < k->nsucc) {
-                int s = k->succ[d->edge[b]++];
-                if (d->set[s] != id)
-                    continue;
-                if (!d->number[s])
-                    path[length++] = s;
-                else if (d->on_stack[s] && d->number[s] < d->low[b])
-                    d->low[b] = d->number[s];
-                continue;
-            }
-            length--;
-            if (length && d->low[b] < d->low[path[length - 1]])
-                d->low[path[length - 1]] = d->low[b];
-            if (d->low[b] != d->number[b])
-                continue;
-            struct component c = {arena_array(&d->cfg.arena, int, depth), 0};
-            do {
-                d->on_stack[stack[--depth]] = false;
-                c.blocks[c.n++] = stack[depth];
-            } while (stack[depth] != b);
-            vec_push(out, c);
-        }
+    for (unsigned v = 0; v < n; v++) {
+        const struct cfg_block *k = &d->cfg.blocks[list[n - 1 - v]];
+        for (unsigned i = 0; i < k->nsucc; i++)
+            if (d->set[k->succ[i]] == id)
+                vec_push(&edges, d->number[k->succ[i]]);
+        first[v + 1] = (uint32_t)edges.len;
     }
+    scc_find(&scc, n, first, edges.data);
+    for (unsigned i = 0, end; i < n; i = end) {
+        end = i + 1;
+        while (end < n && scc.component[scc.order[end]] == scc.component[scc.order[i]])
+            end++;
+        struct component c = {arena_array(&d->cfg.arena, int, end - i), 0};
+        for (unsigned k = i; k < end; k++)
+            c.blocks[c.n++] = list[n - 1 - scc.order[k]];
+        vec_push(out, c);
+    }
+    scc_free(&scc);
+    vec_free(&edges);
 }
 
 static bool has_self_edge(const struct dispatch *d, int b)
@@ -496,9 +481,6 @@ static void begin(struct dispatch *d, LLVMValueRef function)
     cfg_build(&d->cfg, function);
     d->set = arena_array(&d->cfg.arena, int, d->cfg.nblocks + 1);
     d->number = arena_array(&d->cfg.arena, unsigned, d->cfg.nblocks + 1);
-    d->low = arena_array(&d->cfg.arena, unsigned, d->cfg.nblocks + 1);
-    d->edge = arena_array(&d->cfg.arena, unsigned, d->cfg.nblocks + 1);
-    d->on_stack = arena_array(&d->cfg.arena, bool, d->cfg.nblocks + 1);
 }
 
 static void end(struct dispatch *d)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks the calls of a kernel once and sums up what both the compiler and cuFuncGetAttribute ask.
 #include "jit/translate/reach/reach.h"
+#include "base/scc.h"
 #include "base/xmalloc.h"
 #include "jit/translate/reach/device_call.h"
+#include "ptx/form.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,26 +122,11 @@ static bool uses_cluster(const struct ptx_insn *in)
 static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_insn *in)
 {
     r->cluster |= uses_cluster(in);
-    switch (in->op) {
-    case PTX_OP_SHFL:
-    case PTX_OP_VOTE:
-    case PTX_OP_MATCH:
-    case PTX_OP_REDUX:
-    case PTX_OP_ACTIVEMASK:
-    case PTX_OP_ELECT:
-    case PTX_OP_MMA:
-    case PTX_OP_WMMA:
-    case PTX_OP_LDMATRIX:
-    case PTX_OP_STMATRIX:
-    case PTX_OP_MOVMATRIX:
+    if (ptx_forms[in->form].flags & PTX_FORM_WARP)
         r->warp_collectives = rf->waits = true;
-        break;
+    switch (in->op) {
     case PTX_OP_BAR:
     case PTX_OP_BARRIER:
-        rf->waits = true;
-        if (in->mods[PTX_MODCAT_LEVEL_OF] == PTX_MOD_WARP)
-            r->warp_collectives = true;
-        break;
     case PTX_OP_NANOSLEEP:
     case PTX_OP_MBARRIER:
         rf->waits = true;
@@ -180,8 +167,7 @@ struct graph {
     struct VEC(uint32_t) edges; // callees by node, an edge for each call
     uint32_t *first;            // by node: where its edges begin; one more at the end
     uint32_t n;                 // nodes, the last of which is the one of indirect calls
-    uint32_t *component;        // by node: number of its strongly connected component, callees before callers
-    uint32_t *order;            // nodes, component by component
+    struct scc scc;             // callees before callers
 };
 
 static void graph_init(struct graph *g, const struct reach *r)
@@ -205,63 +191,14 @@ static void graph_init(struct graph *g, const struct reach *r)
     for (size_t k = 0; k < r->taken.len; k++)
         vec_push(&g->edges, (uint32_t)((uintptr_t)map_get_ptr(&r->func_at, r->taken.data[k]) - 1));
     g->first[g->n] = (uint32_t)g->edges.len;
+    scc_find(&g->scc, g->n, g->first, g->edges.data);
 }
 
 static void graph_fini(struct graph *g)
 {
     vec_free(&g->edges);
     free(g->first);
-    free(g->component);
-    free(g->order);
-}
-
-// Tarjan's algorithm, with a stack of its own: chains of calls may be longer than the thread's stack is deep.
-static void find_components(struct graph *g)
-{
-    enum { NONE = UINT32_MAX };
-    uint32_t *index = xcalloc(g->n, sizeof *index), *low = xcalloc(g->n, sizeof *low), *at = xcalloc(g->n, sizeof *at);
-    uint32_t visited = 0, components = 0, ordered = 0;
-    struct VEC(uint32_t) path = {0}, open = {0};
-    g->component = xcalloc(g->n, sizeof *g->component);
-    g->order = xcalloc(g->n, sizeof *g->order);
-    for (uint32_t i = 0; i < g->n; i++)
-        g->component[i] = NONE;
-    for (uint32_t root = 0; root < g->n; root++) {
-        if (!index[root])
-            vec_push(&path, root);
-        while (path.len) {
-            uint32_t v = path.data[path.len - 1];
-            if (!index[v]) {
-                index[v] = low[v] = ++visited;
-                at[v] = g->first[v];
-                vec_push(&open, v);
-            }
-            if (at[v] < g->first[v + 1]) {
-                uint32_t w = g->edges.data[at[v]++];
-                if (!index[w])
-                    vec_push(&path, w);
-                else if (g->component[w] == NONE && index[w] < low[v])
-                    low[v] = index[w];
-                continue;
-            }
-            path.len--;
-            if (path.len && low[v] < low[path.data[path.len - 1]])
-                low[path.data[path.len - 1]] = low[v];
-            if (low[v] != index[v])
-                continue;
-            for (uint32_t w = NONE; w != v;) {
-                w = open.data[--open.len];
-                g->component[w] = components;
-                g->order[ordered++] = w;
-            }
-            components++;
-        }
-    }
-    vec_free(&path);
-    vec_free(&open);
-    free(index);
-    free(low);
-    free(at);
+    scc_free(&g->scc);
 }
 
 // Code that is inlined into a kernel, and into what it calls, beyond this many instructions is called instead, where it can be.
@@ -273,7 +210,7 @@ static void find_sizes(struct reach *r, const struct graph *g)
 {
     uint64_t any = 0;
     for (uint32_t i = 0; i < g->n; i++) {
-        uint32_t v = g->order[i];
+        uint32_t v = g->scc.order[i];
         uint64_t size = v + 1 < g->n ? r->funcs.data[v].f->ninsns : 0;
         for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
             uint32_t w = g->edges.data[k];
@@ -313,8 +250,8 @@ static void find_facts(struct reach *r, const struct graph *g)
     }
     for (uint32_t i = 0, end; i < g->n; i = end) {
         bool exits = false, waits = false, cycle = false;
-        for (end = i; end < g->n && g->component[g->order[end]] == g->component[g->order[i]]; end++) {
-            uint32_t v = g->order[end];
+        for (end = i; end < g->n && g->scc.component[g->scc.order[end]] == g->scc.component[g->scc.order[i]]; end++) {
+            uint32_t v = g->scc.order[end];
             exits |= v + 1 < g->n && r->funcs.data[v].may_exit;
             waits |= v + 1 < g->n && r->funcs.data[v].waits;
             for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
@@ -326,7 +263,7 @@ static void find_facts(struct reach *r, const struct graph *g)
         }
         cycle |= end - i > 1;
         for (uint32_t k = i; k < end; k++) {
-            uint32_t v = g->order[k];
+            uint32_t v = g->scc.order[k];
             if (v + 1 == g->n) {
                 any_exits = exits;
                 any_waits = waits;
@@ -344,12 +281,11 @@ static void find_graph(struct reach *r)
 {
     struct graph g;
     graph_init(&g, r);
-    find_components(&g);
     find_facts(r, &g);
     choose_calls(r, &g);
     for (uint32_t i = g.n; i-- > 0;)
-        if (g.order[i] + 1 < g.n)
-            vec_push(&r->callers_first, g.order[i]);
+        if (g.scc.order[i] + 1 < g.n)
+            vec_push(&r->callers_first, g.scc.order[i]);
     graph_fini(&g);
 }
 
