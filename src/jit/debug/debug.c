@@ -16,9 +16,9 @@ struct debug {
     struct map moved;              // locations of the scalar code -> of the function
 };
 
-static LLVMMetadataRef operand_of(struct debug *g, LLVMMetadataRef node, unsigned i)
+static LLVMMetadataRef operand_of(LLVMContextRef context, LLVMMetadataRef node, unsigned i)
 {
-    LLVMValueRef v = LLVMMetadataAsValue(g->context, node), operands[32];
+    LLVMValueRef v = LLVMMetadataAsValue(context, node), operands[32];
     int n = LLVMGetMDNodeNumOperands(v);
     if (n <= (int)i || n > 32)
         return NULL;
@@ -26,12 +26,12 @@ static LLVMMetadataRef operand_of(struct debug *g, LLVMMetadataRef node, unsigne
     return operands[i] ? LLVMValueAsMetadata(operands[i]) : NULL;
 }
 
-// The function that a scope is part of. Scopes are subprograms, or blocks that only name another file: operand 1 is
+// Scopes are subprograms, or blocks that only name another file: operand 1 is
 // what they are part of.
-static LLVMMetadataRef subprogram_of(struct debug *g, LLVMMetadataRef scope)
+LLVMMetadataRef debug_subprogram(LLVMContextRef context, LLVMMetadataRef scope)
 {
     while (scope && LLVMGetMetadataKind(scope) == LLVMDILexicalBlockFileMetadataKind)
-        scope = operand_of(g, scope, 1);
+        scope = operand_of(context, scope, 1);
     return scope;
 }
 
@@ -39,12 +39,12 @@ static LLVMMetadataRef outermost(struct debug *g, LLVMMetadataRef location)
 {
     for (LLVMMetadataRef at; (at = LLVMDILocationGetInlinedAt(location));)
         location = at;
-    return subprogram_of(g, LLVMDILocationGetScope(location));
+    return debug_subprogram(g->context, LLVMDILocationGetScope(location));
 }
 
 static const char *text_of(struct debug *g, LLVMMetadataRef node, unsigned i, size_t *len)
 {
-    LLVMMetadataRef m = operand_of(g, node, i);
+    LLVMMetadataRef m = operand_of(g->context, node, i);
     unsigned n = 0;
     const char *s = m ? LLVMGetMDString(LLVMMetadataAsValue(g->context, m), &n) : NULL;
     *len = s ? n : 0;
@@ -87,14 +87,9 @@ static LLVMMetadataRef move_location(struct debug *g, LLVMMetadataRef l)
     return done;
 }
 
-#define EACH_INSTRUCTION(f, x)                                                                                         \
-    for (LLVMBasicBlockRef b_ = LLVMGetFirstBasicBlock(f); b_; b_ = LLVMGetNextBasicBlock(b_))                         \
-        FOR_INSTRUCTIONS (b_, x)
-
 static LLVMMetadataRef find_original(struct debug *g, LLVMValueRef f)
 {
-    EACH_INSTRUCTION(f, x)
-    {
+    FOR_FUNCTION (f, x) {
         LLVMMetadataRef l = LLVMInstructionGetDebugLoc(x);
         if (l)
             return outermost(g, l);
@@ -111,8 +106,7 @@ static void finish_function(struct debug *g, LLVMValueRef f, LLVMMetadataRef fil
                          : subprogram_make(g, name, len, "", 0, file, 0, LLVMDIFlagArtificial);
     LLVMMetadataRef nowhere = LLVMDIBuilderCreateDebugLocation(g->context, 0, 0, g->own, NULL);
     g->moved = (struct map){0};
-    EACH_INSTRUCTION(f, x)
-    {
+    FOR_FUNCTION (f, x) {
         LLVMMetadataRef l = LLVMInstructionGetDebugLoc(x);
         if (l && outermost(g, l) == g->original)
             LLVMInstructionSetDebugLoc(x, move_location(g, l));
@@ -211,31 +205,27 @@ static bool is_region(const struct region_plan *p, LLVMValueRef f)
 
 // Gives every function of the module a subprogram and makes the locations of its instructions, which name the scalar code
 // that they came from, part of it. Finalises the builder.
-static void debug_finish(const struct region_plan *plan, const struct ptx_module *m, LLVMDIBuilderRef builder)
+bool pass_debug(struct compilation *c)
 {
+    const struct region_plan *plan = &c->plan;
+    LLVMDIBuilderRef builder = c->t.debug;
     struct debug g = {.context = LLVMGetModuleContext(plan->module), .builder = builder};
     LLVMMetadataRef file = NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(plan->module); f && !file; f = LLVMGetNextFunction(f)) {
         LLVMMetadataRef original = find_original(&g, f);
         file = original ? LLVMDIScopeGetFile(original) : NULL;
     }
-    struct debug_variables *variables = plan->debug ? debug_variables_create(m, g.context, builder) : NULL;
+    struct debug_variables *variables = plan->debug ? debug_variables_create(c->ptx, g.context, builder) : NULL;
     if (!file)
         file = LLVMDIBuilderCreateFile(builder, "", 0, "", 0);
-    FOR_MODULE (plan->module, f)
-        if (!LLVMIsDeclaration(f)) {
-            finish_function(&g, f, file);
-            if (plan->debug && plan->width == 1 && g.original && is_region(plan, f))
-                add_place(&g, f);
-            if (variables)
-                debug_variables_add(variables, f);
-        }
+    FOR_DEFINED (plan->module, f) {
+        finish_function(&g, f, file);
+        if (plan->debug && plan->width == 1 && g.original && is_region(plan, f))
+            add_place(&g, f);
+        if (variables)
+            debug_variables_add(variables, f);
+    }
     debug_variables_destroy(variables);
     LLVMDIBuilderFinalize(builder);
-}
-
-bool pass_debug(struct compilation *c)
-{
-    debug_finish(&c->plan, c->ptx, c->t.debug);
     return true;
 }

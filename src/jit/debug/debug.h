@@ -6,6 +6,9 @@
 #include "ptx/ptx.h"
 #include <llvm-c/DebugInfo.h>
 
+// The subprogram that a scope is part of; NULL: none.
+LLVMMetadataRef debug_subprogram(LLVMContextRef context, LLVMMetadataRef scope);
+
 // debug/variables.c: the variables of functions compiled with -G, from the DWARF in the PTX.
 struct debug_variables;
 struct debug_variables *debug_variables_create(const struct ptx_module *m, LLVMContextRef context,

@@ -5,6 +5,7 @@
 // offset.
 #include "jit/debug/debug.h"
 #include "jit/ir/dialect.h"
+#include "jit/ir/ir.h"
 #include "ptx/dwarf.h"
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +28,16 @@ static const void *key(uint32_t offset)
 
 static LLVMMetadataRef type_read(struct debug_variables *v, uint32_t offset, unsigned depth);
 
-static int index_of(const struct debug_variables *v, const struct dwarf_entry *e)
+// The first child of an entry behind `last`, or behind the entry itself; NULL: none.
+static const struct dwarf_entry *child_after(const struct debug_variables *v, const struct dwarf_entry *e,
+                                             const struct dwarf_entry *last)
 {
-    return (int)(e - v->dwarf.entries.data);
+    const struct dwarf_entry *end = v->dwarf.entries.data + v->dwarf.entries.len;
+    int index = (int)(e - v->dwarf.entries.data);
+    for (const struct dwarf_entry *c = last + 1; c < end && c->parent >= index; c++)
+        if (c->parent == index)
+            return c;
+    return NULL;
 }
 
 static LLVMMetadataRef array_read(struct debug_variables *v, const struct dwarf_entry *e, unsigned depth)
@@ -37,11 +45,8 @@ static LLVMMetadataRef array_read(struct debug_variables *v, const struct dwarf_
     LLVMMetadataRef element = type_read(v, e->type, depth), ranges[8];
     unsigned n = 0;
     uint64_t count = 1;
-    for (size_t i = (size_t)index_of(v, e) + 1; i < v->dwarf.entries.len && n < 8; i++) {
-        const struct dwarf_entry *c = &v->dwarf.entries.data[i];
-        if (c->parent < index_of(v, e))
-            break;
-        if (c->parent != index_of(v, e) || c->tag != DWARF_SUBRANGE)
+    for (const struct dwarf_entry *c = e; n < 8 && (c = child_after(v, e, c));) {
+        if (c->tag != DWARF_SUBRANGE)
             continue;
         ranges[n++] = LLVMDIBuilderGetOrCreateSubrange(v->builder, 0, c->count < 0 ? 0 : c->count);
         count *= c->count < 0 ? 0 : (uint64_t)c->count;
@@ -61,11 +66,8 @@ static LLVMMetadataRef structure_read(struct debug_variables *v, const struct dw
     if (map_get_ptr(&v->open, key(offset)))
         return NULL; // a pointer to itself, shown as one to nothing in particular
     map_put_ptr(&v->open, key(offset), v);
-    for (size_t i = (size_t)index_of(v, e) + 1; i < v->dwarf.entries.len && n < MEMBERS; i++) {
-        const struct dwarf_entry *c = &v->dwarf.entries.data[i];
-        if (c->parent < index_of(v, e))
-            break;
-        if (c->parent != index_of(v, e) || (c->tag != DWARF_MEMBER && c->tag != DWARF_INHERITANCE) || !c->type)
+    for (const struct dwarf_entry *c = e; n < MEMBERS && (c = child_after(v, e, c));) {
+        if ((c->tag != DWARF_MEMBER && c->tag != DWARF_INHERITANCE) || !c->type)
             continue;
         LLVMMetadataRef t = type_read(v, c->type, depth);
         const char *member = c->name ? c->name : c->tag == DWARF_INHERITANCE ? "base" : "";
@@ -150,22 +152,10 @@ void debug_variables_destroy(struct debug_variables *v)
     free(v);
 }
 
-static LLVMMetadataRef subprogram_of(struct debug_variables *v, LLVMMetadataRef scope)
-{
-    while (scope && LLVMGetMetadataKind(scope) == LLVMDILexicalBlockFileMetadataKind) {
-        LLVMValueRef operands[4], node = LLVMMetadataAsValue(v->context, scope);
-        if (LLVMGetMDNodeNumOperands(node) < 2 || LLVMGetMDNodeNumOperands(node) > 4)
-            return NULL;
-        LLVMGetMDNodeOperands(node, operands);
-        scope = operands[1] ? LLVMValueAsMetadata(operands[1]) : NULL;
-    }
-    return scope;
-}
-
 static void declare(struct debug_variables *v, LLVMValueRef slot, const struct dwarf_entry *e, unsigned argument,
                     LLVMMetadataRef at, LLVMValueRef before)
 {
-    LLVMMetadataRef sub = subprogram_of(v, LLVMDILocationGetScope(at)), type = type_read(v, e->type, 0);
+    LLVMMetadataRef sub = debug_subprogram(v->context, LLVMDILocationGetScope(at)), type = type_read(v, e->type, 0);
     if (!sub || !type)
         return;
     LLVMMetadataRef file = LLVMDIScopeGetFile(sub);
@@ -210,14 +200,9 @@ static void call_read(struct debug_variables *v, LLVMValueRef f, LLVMValueRef ca
 
 void debug_variables_add(struct debug_variables *v, LLVMValueRef function)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef next;
-        for (LLVMValueRef x = LLVMGetFirstInstruction(b); x; x = next) {
-            next = LLVMGetNextInstruction(x);
-            if (op_of(x) != OP_LOCALS)
-                continue;
+    FOR_FUNCTION_SAFE (function, x)
+        if (op_of(x) == OP_LOCALS) {
             call_read(v, function, x);
             LLVMInstructionEraseFromParent(x);
         }
-    }
 }
