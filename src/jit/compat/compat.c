@@ -15,8 +15,9 @@ static bool is_change(LLVMValueRef i)
 }
 
 // Yields before every store and atomic and at the head of every block, or before some of them where these are many.
-static void compat_yield_everywhere(LLVMValueRef kernel)
+bool pass_yields_everywhere(struct compilation *c)
 {
+    LLVMValueRef kernel = c->t.kernel;
     struct VEC(LLVMValueRef) points = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
         bool head = b != LLVMGetEntryBasicBlock(kernel);
@@ -30,12 +31,7 @@ static void compat_yield_everywhere(LLVMValueRef kernel)
     }
     size_t step = points.len / POINTS + 1;
     for (size_t k = 0; k < points.len; k += step)
-        compat_build_yield(points.data[k]);
+        op_insert(OP_YIELD_BLOCK, points.data[k]);
     vec_free(&points);
-}
-
-bool pass_yields_everywhere(struct compilation *c)
-{
-    compat_yield_everywhere(c->t.kernel);
     return true;
 }

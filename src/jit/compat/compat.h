@@ -30,8 +30,6 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-// One yield, before this instruction.
-void compat_build_yield(LLVMValueRef before);
-// What the log says of them.
+// What the log says of yields.
 void compat_tell(const char *kernel, unsigned yields);
 #endif

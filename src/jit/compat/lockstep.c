@@ -423,13 +423,15 @@ static LLVMValueRef meeting_in_danger(struct lockstep *s, LLVMValueRef barrier, 
     return found;
 }
 
-// Yields between results that all threads read right after a barrier and the stores that use their location again; how
-// many.
-static unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threads)
+// Yields between results that all threads read right after a barrier and the stores that use their location again.
+bool pass_yields_results(struct compilation *c)
 {
     struct lockstep s = {0};
     struct VEC(LLVMValueRef) ends = {0};
-    cfg_build(&s.cfg, kernel);
+    unsigned block_threads = plan_threads(&c->plan);
+    if (block_threads < 2)
+        return true;
+    cfg_build(&s.cfg, c->t.kernel);
     for (unsigned b = 0; b < s.cfg.nblocks; b++)
         FOR_INSTRUCTIONS (s.cfg.blocks[b].block, i) {
             if (!op_is_syncthreads(i))
@@ -442,17 +444,10 @@ static unsigned lockstep_insert_yields(LLVMValueRef kernel, unsigned block_threa
                 vec_push(&ends, before);
         }
     for (size_t k = 0; k < ends.len; k++)
-        compat_build_yield(ends.data[k]);
-    unsigned count = (unsigned)ends.len;
+        op_insert(OP_YIELD_BLOCK, ends.data[k]);
+    compat_tell(c->plan.kernel, (unsigned)ends.len);
     vec_free(&ends);
     cfg_fini(&s.cfg);
-    return count;
-}
-
-bool pass_yields_results(struct compilation *c)
-{
-    if (plan_threads(&c->plan) > 1)
-        compat_tell(c->plan.kernel, lockstep_insert_yields(c->t.kernel, plan_threads(&c->plan)));
     return true;
 }
 

@@ -328,19 +328,18 @@ static void separate_clearing(struct order *o, const struct access *clear)
     }
 }
 
-// Yields between loads and stores of other threads to the same locations, where the program has no barrier; how many.
-// `block`: the block's shape.
-static unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3])
+// Yields between loads and stores of other threads to the same locations, where the program has no barrier.
+bool pass_yields_order(struct compilation *c)
 {
     struct order o = {0};
-    unsigned threads = block[0] * block[1] * block[2];
-    if (!threads || !op_find(LLVMGetGlobalParent(kernel), OP_BARRIER))
-        return 0;
-    cfg_build(&o.cfg, kernel);
+    const unsigned *block = c->plan.block, threads = plan_threads(&c->plan);
+    if (threads < 2)
+        return true;
+    cfg_build(&o.cfg, c->t.kernel);
     o.met = arena_array(&o.cfg.arena, bool, o.cfg.nblocks);
     o.active = arena_array(&o.cfg.arena, bool *, o.cfg.nblocks);
     thread_values_init(&o.values, &o.cfg.arena, block, VALUES_BYTES / (threads * 16));
-    if (barriers_only(&o) && find_meetings(&o)) {
+    if (op_find(c->module, OP_BARRIER) && barriers_only(&o) && find_meetings(&o)) {
         find_accesses(&o, false);
         find_accesses(&o, true);
     }
@@ -353,20 +352,13 @@ static unsigned order_insert_yields(LLVMValueRef kernel, const unsigned block[3]
     for (size_t l = 0; l < o.loads.len && l < ACCESSES && o.stores.len; l++)
         separate(&o, &o.loads.data[l]);
     for (size_t k = 0; k < o.points.len; k++)
-        compat_build_yield(o.points.data[k]);
-    unsigned count = (unsigned)o.points.len;
+        op_insert(OP_YIELD_BLOCK, o.points.data[k]);
+    compat_tell(c->plan.kernel, (unsigned)o.points.len);
     vec_free(&o.points);
     vec_free(&o.loads);
     vec_free(&o.stores);
     map_free(&o.index);
     thread_values_fini(&o.values);
     cfg_fini(&o.cfg);
-    return count;
-}
-
-bool pass_yields_order(struct compilation *c)
-{
-    if (plan_threads(&c->plan) > 1)
-        compat_tell(c->plan.kernel, order_insert_yields(c->t.kernel, c->plan.block));
     return true;
 }

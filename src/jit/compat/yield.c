@@ -6,15 +6,6 @@
 #include "jit/ir/dialect.h"
 #include <stddef.h>
 
-void compat_build_yield(LLVMValueRef before)
-{
-    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m));
-    LLVMPositionBuilderBefore(b, before);
-    op_build(b, OP_YIELD_BLOCK, NULL, 0);
-    LLVMDisposeBuilder(b);
-}
-
 void compat_tell(const char *kernel, unsigned yields)
 {
     if (!yields)

@@ -23,9 +23,7 @@
 unsigned proportion_depth(LLVMModuleRef m)
 {
     uint64_t sum = 0, n = 0;
-    FOR_MODULE (m, f) {
-        if (LLVMIsDeclaration(f))
-            continue;
+    FOR_DEFINED (m, f) {
         struct cfg c;
         cfg_build(&c, f);
         unsigned *depth = arena_array(&c.arena, unsigned, c.nblocks + 1);
@@ -82,7 +80,7 @@ static void join(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef hea
 static void cut_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRef tail, unsigned most, enum joint joint)
 {
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(context, tail, "");
-    LLVMValueRef next, block = LLVMBasicBlockAsValue(tail);
+    LLVMValueRef block = LLVMBasicBlockAsValue(tail);
     struct VEC(LLVMValueRef) jumps = {0};
     FOR_USES (block, u)
         vec_push(&jumps, LLVMGetUser(u));
@@ -92,10 +90,10 @@ static void cut_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBlockRe
                 LLVMSetSuccessor(jumps.data[i], k, head);
     vec_free(&jumps);
     LLVMPositionBuilderAtEnd(b, head);
-    LLVMValueRef i = LLVMGetFirstInstruction(tail);
-    for (unsigned n = 0; (n < most || LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i)) && !LLVMIsATerminatorInst(i);
-         n++, i = next) {
-        next = LLVMGetNextInstruction(i);
+    unsigned n = 0;
+    FOR_INSTRUCTIONS_SAFE (tail, i) {
+        if ((n++ >= most && !LLVMIsAPHINode(i) && !LLVMIsAAllocaInst(i)) || LLVMIsATerminatorInst(i))
+            break;
         ir_move(b, i);
     }
     join(context, b, head, tail, joint);
@@ -160,8 +158,8 @@ static bool walk_chains(LLVMContextRef context, LLVMBuilderRef b, LLVMValueRef f
 bool pass_chains(struct compilation *c)
 {
     c->marked = false;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && !c->marked; f = LLVMGetNextFunction(f))
-        c->marked = !LLVMIsDeclaration(f) && walk_chains(LLVMGetModuleContext(c->module), NULL, f);
+    FOR_DEFINED (c->module, f)
+        c->marked = c->marked || walk_chains(LLVMGetModuleContext(c->module), NULL, f);
     return true;
 }
 
@@ -169,9 +167,7 @@ bool pass_cut(struct compilation *c)
 {
     LLVMContextRef context = LLVMGetModuleContext(c->module);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f))
-            continue;
+    FOR_DEFINED (c->module, f) {
         cut_long_blocks(context, b, f, c->quick ? TUNE_CUT_QUICK : TUNE_CUT_CODE, c->quick ? JOINT_JUMP : JOINT_OPAQUE);
         if (c->marked)
             walk_chains(context, b, f);

@@ -178,6 +178,20 @@ LLVMValueRef op_build(LLVMBuilderRef b, enum heddle_op op, LLVMValueRef *args, u
     return op_build_typed(b, op, "", op_result(LLVMGetModuleContext(ir_module(b)), op), args, n);
 }
 
+void op_insert(enum heddle_op op, LLVMValueRef before)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(before)));
+    LLVMPositionBuilderBefore(b, before);
+    op_build(b, op, NULL, 0);
+    LLVMDisposeBuilder(b);
+}
+
+LLVMValueRef op_build_thread(LLVMBuilderRef b)
+{
+    LLVMValueRef lane = op_build(b, OP_LANEID, NULL, 0), warp = op_build(b, OP_WARPID, NULL, 0);
+    return LLVMBuildAdd(b, LLVMBuildShl(b, warp, LLVMConstInt(LLVMTypeOf(warp), 5, 0), ""), lane, "thread");
+}
+
 void prefetch_emit(LLVMBuilderRef b, LLVMValueRef address, unsigned how)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(ir_module(b)));

@@ -103,6 +103,8 @@ LLVMValueRef op_find(LLVMModuleRef m, enum heddle_op op);
 LLVMTypeRef op_result(LLVMContextRef c, enum heddle_op op);
 // A call where the builder stands: with the result that the table has, or with one of this type.
 LLVMValueRef op_build(LLVMBuilderRef b, enum heddle_op op, LLVMValueRef *args, unsigned n);
+LLVMValueRef op_build_thread(LLVMBuilderRef b);         // the thread's number in its block
+void op_insert(enum heddle_op op, LLVMValueRef before); // without operands
 LLVMValueRef op_build_typed(LLVMBuilderRef b, enum heddle_op op, const char *suffix, LLVMTypeRef result,
                             LLVMValueRef *args, unsigned n);
 

@@ -30,8 +30,11 @@ bool opcode_in(LLVMOpcode op, const LLVMOpcode *list, size_t n);
 #define IR_EXTENSIONS   LLVMSExt, LLVMZExt, LLVMTrunc
 #define IR_POINTER_CAST LLVMIntToPtr, LLVMPtrToInt
 
-// Run over the functions of a module, and over the instructions of a block and of a function.
+// Run over the functions of a module, those that have a body, and over the instructions of a block and of a function.
 #define FOR_MODULE(m, f) for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+#define FOR_DEFINED(m, f)                                                                                              \
+    FOR_MODULE (m, f)                                                                                                  \
+        if (!LLVMIsDeclaration(f))
 #define FOR_INSTRUCTIONS(block, x)                                                                                     \
     for (LLVMValueRef x = LLVMGetFirstInstruction(block); x; x = LLVMGetNextInstruction(x))
 #define FOR_FUNCTION(f, x)                                                                                             \

@@ -77,19 +77,15 @@ static void split_structure_phis(LLVMValueRef function, LLVMBuilderRef b)
     vec_free(&list);
 }
 
-static void structure_split(LLVMValueRef function)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-    split_structure_phis(function, b);
-    FOR_FUNCTION (function, i)
-        if (is_structure(i) && !LLVMIsATerminatorInst(i) && !LLVMIsAExtractValueInst(i))
-            replace_extracts(i, (LLVMValueRef[PARTS_MAX]){0}, b);
-    LLVMDisposeBuilder(b);
-}
-
 bool pass_aggregates(struct compilation *c)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        structure_split(f);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(c->module));
+    FOR_MODULE (c->module, f) {
+        split_structure_phis(f, b);
+        FOR_FUNCTION (f, i)
+            if (is_structure(i) && !LLVMIsATerminatorInst(i) && !LLVMIsAExtractValueInst(i))
+                replace_extracts(i, (LLVMValueRef[PARTS_MAX]){0}, b);
+    }
+    LLVMDisposeBuilder(b);
     return true;
 }

@@ -4,8 +4,7 @@
 // path that is not taken is legal, and LLVM makes such loops itself where it finds out that a condition always holds.
 //
 // 1. The condition is a call, so nothing before the vectoriser can tell its value; there it is false. The program does
-// what
-//    it did: the edge is there and no thread ever takes it. The result that it brings is arbitrary.
+//    what it did: the edge is there and no thread ever takes it. The result that it brings is arbitrary.
 // 2. One edge of each such loop is enough. A block is taken that does not reach the return; afterwards it does, and so
 //    do all that lead to it. Blocks are looked at from the end, so that few edges are added.
 // 3. Blocks that cannot be reached, as lower-switch leaves them behind, go: they would count as ways into other blocks.
@@ -24,20 +23,19 @@ static LLVMBasicBlockRef add_return(LLVMValueRef function, LLVMBasicBlockRef old
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
     LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(c, function, "return");
-    bool none = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-    LLVMValueRef result = NULL;
     LLVMPositionBuilderAtEnd(b, block);
-    if (!none)
-        result = LLVMBuildPhi(b, type, "");
-    if (none)
-        LLVMBuildRetVoid(b);
-    else
+    LLVMValueRef result = LLVMGetTypeKind(type) == LLVMVoidTypeKind ? NULL : LLVMBuildPhi(b, type, ""), value;
+    if (result)
         LLVMBuildRet(b, result);
+    else
+        LLVMBuildRetVoid(b);
     if (!old)
         return block;
-    LLVMValueRef ret = LLVMGetBasicBlockTerminator(old), value = none ? NULL : LLVMGetOperand(ret, 0);
-    if (!none)
+    LLVMValueRef ret = LLVMGetBasicBlockTerminator(old);
+    if (result) {
+        value = LLVMGetOperand(ret, 0);
         LLVMAddIncoming(result, &value, &old, 1);
+    }
     LLVMInstructionEraseFromParent(ret);
     LLVMPositionBuilderAtEnd(b, old);
     LLVMBuildBr(b, block);
@@ -128,8 +126,7 @@ void endless_open(LLVMValueRef function)
 // Every block leads to the return, also after LLVM has found out what conditions are.
 bool pass_endless(struct compilation *c)
 {
-    FOR_MODULE (c->module, f)
-        if (!LLVMIsDeclaration(f))
-            endless_open(f);
+    FOR_DEFINED (c->module, f)
+        endless_open(f);
     return true;
 }

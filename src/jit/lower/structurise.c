@@ -3,12 +3,10 @@
 //
 // LLVM does it as long as its result is what is asked for. Faults of it that are known are avoided by code of our own:
 //  1. fix-irreducible (LLVM 22) drops entries of phis where a block branches to two entries of a cycle: cycles with
-//  several
-//     entries are rebuilt by dispatch.c.
+//     several entries are rebuilt by dispatch.c.
 //  2. structurizecfg (LLVM 22) brings values of casts and address arithmetic to phis on paths where the phi has another
-//  value:
-//     it hoists such an instruction out of the block from which the phi gets it, and then takes it for the value that a
-//     second phi has undefined, though that one may be undefined on further paths. Where the instruction stands
+//     value: it hoists such an instruction out of the block from which the phi gets it, and then takes it for the value
+//     that a second phi has undefined, though that one may be undefined on further paths. Where the instruction stands
 //     elsewhere nothing of this happens; so those that could be hoisted are, here.
 //  3. lower-switch leaves blocks behind that cannot be reached and yet lead to others, which then count as joins:
 //     endless.c removes them.
@@ -89,59 +87,39 @@ static void hoist_function(LLVMValueRef function)
     cfg_fini(&c);
 }
 
-static bool structured_reduce(LLVMModuleRef m, enum structured_how how)
+bool pass_reduce(struct compilation *c)
 {
-    bool rebuilt = false;
     int block;
-    FOR_MODULE (m, f) {
-        if (LLVMIsDeclaration(f))
-            continue;
+    c->rebuilt = false;
+    FOR_DEFINED (c->module, f) {
         endless_open(f);
-        if (how == STRUCTURED_LLVM)
-            rebuilt |= dispatch_irreducible(f);
+        if (c->how == STRUCTURED_LLVM)
+            c->rebuilt |= dispatch_irreducible(f);
         else if (function_fault(f, &block))
             dispatch_function(f);
     }
-    return rebuilt;
-}
-
-static void structured_hoist(LLVMModuleRef m)
-{
-    FOR_MODULE (m, f)
-        if (!LLVMIsDeclaration(f))
-            hoist_function(f);
-}
-
-static bool structured_check(LLVMModuleRef m, enum structured_how how, bool *refused, struct diag *d)
-{
-    int block;
-    *refused = false;
-    FOR_MODULE (m, f) {
-        const char *fault = LLVMIsDeclaration(f) ? NULL : function_fault(f, &block);
-        if (!fault)
-            continue;
-        size_t n;
-        *refused = how == STRUCTURED_LLVM;
-        return *refused ? false
-                        : diag_fail(d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s",
-                                    LLVMGetValueName2(f, &n), block, fault);
-    }
-    return true;
-}
-
-bool pass_reduce(struct compilation *c)
-{
-    c->rebuilt = structured_reduce(c->module, c->how);
     return true;
 }
 
 bool pass_hoist(struct compilation *c)
 {
-    structured_hoist(c->module);
+    FOR_DEFINED (c->module, f)
+        hoist_function(f);
     return true;
 }
 
 bool pass_structured(struct compilation *c)
 {
-    return structured_check(c->module, c->how, &c->unstructured, c->d);
+    int block;
+    size_t n;
+    c->unstructured = false;
+    FOR_DEFINED (c->module, f) {
+        const char *fault = function_fault(f, &block);
+        if (!fault)
+            continue;
+        c->unstructured = c->how == STRUCTURED_LLVM;
+        return !c->unstructured && diag_fail(c->d, DIAG_INTERNAL, "%s: block %d: control flow is not structured: %s",
+                                             LLVMGetValueName2(f, &n), block, fault);
+    }
+    return true;
 }

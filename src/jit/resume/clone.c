@@ -46,9 +46,7 @@ static LLVMValueRef const_i32(struct clone *c, unsigned v)
 static LLVMValueRef own_thread(struct clone *c)
 {
     if (!c->thread)
-        c->thread =
-            LLVMBuildAdd(c->entry, LLVMBuildShl(c->entry, op_build(c->entry, OP_WARPID, NULL, 0), const_i32(c, 5), ""),
-                         op_build(c->entry, OP_LANEID, NULL, 0), "thread");
+        c->thread = op_build_thread(c->entry);
     return c->thread;
 }
 
@@ -128,18 +126,6 @@ static void set_parts(struct clone *c, enum live_home home, unsigned *slot, LLVM
             set_parts(c, home, slot, take_part(c, x, i));
 }
 
-static LLVMValueRef build_get(struct clone *c, const struct live_value *v)
-{
-    unsigned slot = v->slot;
-    return get_parts(c, v->home, &slot, LLVMTypeOf(v->value));
-}
-
-static void build_set(struct clone *c, const struct live_value *v, LLVMValueRef x)
-{
-    unsigned slot = v->slot;
-    set_parts(c, v->home, &slot, x);
-}
-
 // The value at the region's entry: computed again, or from the frame.
 static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
 {
@@ -154,7 +140,7 @@ static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
         LLVMValueRef a = const_i32(c, value->slot);
         x = op_build_typed(c->entry, OP_FRAME_LOCAL, "", LLVMTypeOf(v), &a, 1);
     } else if (value->home == LIVE_FRAME || value->home == LIVE_RAW) {
-        x = build_get(c, value);
+        x = get_parts(c, value->home, (unsigned[]){value->slot}, LLVMTypeOf(v));
     } else {
         LLVMValueRef operands[LIVE_OPERANDS];
         for (unsigned i = 0; i < ir_operands(v); i++)
@@ -291,7 +277,7 @@ static void finish_node(struct clone *c, unsigned n)
     for (size_t i = 0; i < c->l->at[p].values.len; i++) {
         const struct live_value *v = &c->l->values[c->l->at[p].values.data[i]];
         if ((v->home == LIVE_FRAME || v->home == LIVE_RAW) && c->blocks[v->node])
-            build_set(c, v, map_operand(c, v->value));
+            set_parts(c, v->home, (unsigned[]){v->slot}, map_operand(c, v->value));
     }
     LLVMBuildRet(c->b, map_operand(c, LLVMGetOperand(c->r->points.data[p - 1].call, 0)));
 }
@@ -381,8 +367,10 @@ static void list_set(struct clone *c, struct region *region, bool *listed)
     region->nset = plan->set.len - region->set;
 }
 
-static bool resume_clone(struct resume *r)
+// Cuts the kernel, a void () function in SSA form, and deletes it. With no resume point: one region, no slots.
+bool pass_split(struct compilation *compilation)
 {
+    struct resume *r = compilation->resume;
     struct live l;
     bool ok = live_build(&l, r);
     struct clone c = {.r = r, .l = &l};
@@ -408,14 +396,7 @@ static bool resume_clone(struct resume *r)
     live_fini(&l);
     if (ok)
         LLVMDeleteFunction(r->kernel);
-    return ok;
-}
-
-// Cuts the kernel, a void () function in SSA form, and deletes it. With no resume point: one region, no slots.
-bool pass_split(struct compilation *c)
-{
-    bool ok = resume_clone(c->resume);
-    resume_release(c->resume);
-    c->resume = NULL;
+    resume_release(r);
+    compilation->resume = NULL;
     return ok;
 }

@@ -2,13 +2,11 @@
 // Decides which calls wait, and turns those into resume points.
 //
 // 1. Barriers, also those of a cluster, yields and bar.arrive are resume points. But in a block of one gang a barrier
-// that all
-//    lanes reach at once has nobody to wait for, and a yield within the block nobody to give way to.
+//    that all lanes reach at once has nobody to wait for, and a yield within the block nobody to give way to.
 // 2. A warp collective needs every member lane. In a gang of a whole warp the vectoriser executes it at once for the
-// lanes
-//    that are active; that is right where the lanes come together (no branch divides the warp on the way there, and no
-//    lane waited elsewhere since they were last together), and where the member mask was itself read off the active
-//    lanes. Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the
+//    lanes that are active; that is right where the lanes come together (no branch divides the warp on the way there,
+//    and no lane waited elsewhere since they were last together), and where the member mask was itself read off the
+//    active lanes. Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the
 //    scheduler computes the collective when it releases them, in one piece of C for all widths (abi/run.c).
 // 3. `together` follows the lanes of a gang through the code: they start together; a wait in divided code takes them
 //    apart; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
@@ -52,16 +50,11 @@ static const struct op_row *find_row(LLVMValueRef v)
     return row->wait == RESUME_RUN ? NULL : row;
 }
 
-static unsigned block_threads(const struct region_plan *p)
-{
-    return p->block[0] * p->block[1] * p->block[2];
-}
-
 static bool is_full_mask(const struct region_plan *p, LLVMValueRef mask)
 {
     if (!LLVMIsAConstantInt(mask))
         return false;
-    uint32_t m = (uint32_t)LLVMConstIntGetZExtValue(mask), n = block_threads(p);
+    uint32_t m = (uint32_t)LLVMConstIntGetZExtValue(mask), n = plan_threads(p);
     return m == UINT32_MAX || (n && n < RESUME_WARP_LANES && (m & ((1u << n) - 1)) == (1u << n) - 1);
 }
 
@@ -70,7 +63,7 @@ static bool is_whole_block(const struct region_plan *p, LLVMValueRef count)
     if (!LLVMIsAConstantInt(count))
         return false;
     uint64_t n = LLVMConstIntGetZExtValue(count);
-    return !n || (block_threads(p) && n >= block_threads(p));
+    return !n || (plan_threads(p) && n >= plan_threads(p));
 }
 
 // Whoever comes to `here` came over the edge from b to `to` (which may head a loop).
@@ -133,7 +126,7 @@ static bool lanes_that_come(struct splitter *s, int here, unsigned warp, uint32_
 // A constant mask that names just the lanes that come here, in every warp of which some come.
 static bool mask_is_place(struct splitter *s, int here, LLVMValueRef mask)
 {
-    unsigned threads = block_threads(s->r->plan);
+    unsigned threads = plan_threads(s->r->plan);
     if (!LLVMIsAConstantInt(mask) || !threads)
         return false;
     uint32_t m = (uint32_t)LLVMConstIntGetZExtValue(mask);
@@ -173,7 +166,7 @@ static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValu
 
 static bool is_one_gang(const struct region_plan *p)
 {
-    return p->in_step && p->width > 1 && block_threads(p) && block_threads(p) <= p->width;
+    return p->in_step && p->width > 1 && plan_threads(p) && plan_threads(p) <= p->width;
 }
 
 static struct decision decide(struct splitter *s, LLVMValueRef call, const struct op_row *row, bool apart)
@@ -290,8 +283,7 @@ static LLVMValueRef build_result(struct resume *r, LLVMBuilderRef b, LLVMTypeRef
     LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context), i64 = LLVMInt64TypeInContext(r->context);
     LLVMValueRef a[2] = {LLVMConstInt(i32, of_block ? RESUME_BLOCK_RESULT : RESUME_RESULT, 0), LLVMConstInt(i32, 0, 0)};
     if (!of_block)
-        a[1] = LLVMBuildAdd(b, LLVMBuildShl(b, op_build(b, OP_WARPID, NULL, 0), LLVMConstInt(i32, 5, 0), ""),
-                            op_build(b, OP_LANEID, NULL, 0), "thread");
+        a[1] = op_build_thread(b);
     LLVMValueRef v = op_build_typed(b, OP_RAW_GET, "i64", i64, a, 2);
     return LLVMBuildTrunc(b, v, type, "");
 }
@@ -367,12 +359,9 @@ static void build_wait(struct resume *r, const struct decision *d)
 // A wait that the gang need not make. For the scalar code, which knows of one thread, others have changed memory here.
 static void build_no_wait(struct resume *r, LLVMValueRef call)
 {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(r->context);
-    LLVMPositionBuilderBefore(b, call);
     if (r->plan->in_step)
-        op_build(b, OP_GANG_SYNC, NULL, 0);
+        op_insert(OP_GANG_SYNC, call);
     LLVMInstructionEraseFromParent(call);
-    LLVMDisposeBuilder(b);
 }
 
 // Where a block is one gang and need not wait, lanes may read what others stored without going through memory (resume/lane_forward.c).

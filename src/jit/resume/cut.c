@@ -5,8 +5,7 @@
 // region, and the others end at it.
 //
 // 1. Only where no branch divides the gang: so the lanes come there as they came before, and what collective_split
-// decided
-//    stays true.
+//    decided stays true.
 // 2. Never in a loop that does not wait: its turns stay within one region.
 #include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
@@ -153,10 +152,11 @@ static void insert(struct resume *r, int k)
     map_put_ptr(&r->point_index, call, (void *)(uintptr_t)point);
 }
 
-static void resume_cut(struct resume *r)
+bool pass_cut_regions(struct compilation *compilation)
 {
+    struct resume *r = compilation->resume;
     if (r->points.len < 2)
-        return;
+        return true;
     struct cutter c = {.r = r};
     c.blocks = arena_array(&r->arena, struct cut_block, r->cfg.nblocks + 1);
     c.seen = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
@@ -172,10 +172,5 @@ static void resume_cut(struct resume *r)
         if (c.blocks[k].cut)
             insert(r, (int)k);
     vec_free(&c.todo);
-}
-
-bool pass_cut_regions(struct compilation *c)
-{
-    resume_cut(c->resume);
     return true;
 }

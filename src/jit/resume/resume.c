@@ -48,20 +48,11 @@
 #include <string.h>
 
 // The markers of an alloca's life that inlining leaves behind do not apply to memory in the frame.
-static void drop_lifetimes(LLVMValueRef function)
-{
-    LLVMValueRef next;
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(function); k; k = LLVMGetNextBasicBlock(k))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(k); i; i = next) {
-            next = LLVMGetNextInstruction(i);
-            if (LLVMIsACallInst(i) && !strncmp(call_name(i), "llvm.lifetime.", 14))
-                LLVMInstructionEraseFromParent(i);
-        }
-}
-
 bool pass_lifetimes(struct compilation *c)
 {
-    drop_lifetimes(c->t.kernel);
+    FOR_FUNCTION_SAFE (c->t.kernel, i)
+        if (LLVMIsACallInst(i) && !strncmp(call_name(i), "llvm.lifetime.", 14))
+            LLVMInstructionEraseFromParent(i);
     return true;
 }
 

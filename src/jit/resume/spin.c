@@ -21,7 +21,6 @@ struct spin {
     unsigned *mark; // by block: last walk that saw it
     unsigned walk;
     LLVMValueRef *leads_to; // by block seen on this walk: the one value a phi gets from here on, NULL: one of several
-    unsigned inserted;
 };
 
 struct slice {          // what one loop's end depends on
@@ -246,15 +245,6 @@ static bool loop_may_wait(struct spin *s, int loop)
     return waits;
 }
 
-static void build_yield(struct spin *s, LLVMValueRef before)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(s->module));
-    LLVMPositionBuilderBefore(b, before);
-    op_build(b, OP_YIELD, NULL, 0);
-    LLVMDisposeBuilder(b);
-    s->inserted++;
-}
-
 static bool leads_to(LLVMValueRef terminator, LLVMBasicBlockRef block)
 {
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
@@ -269,7 +259,7 @@ static void yield_on_edge(struct spin *s, int from, int to)
     LLVMBasicBlockRef source = s->cfg.blocks[from].block, header = s->cfg.blocks[to].block;
     LLVMValueRef t = LLVMGetBasicBlockTerminator(source);
     if (LLVMGetNumSuccessors(t) == 1) {
-        build_yield(s, t);
+        op_insert(OP_YIELD, t);
         return;
     }
     if (!leads_to(t, header))
@@ -284,7 +274,7 @@ static void yield_on_edge(struct spin *s, int from, int to)
             LLVMSetSuccessor(t, i, block);
     ir_move_phi_entries(header, source, block, true);
     LLVMDisposeBuilder(b);
-    build_yield(s, jump);
+    op_insert(OP_YIELD, jump);
 }
 
 // A loop that sleeps on every turn needs no second yield.
@@ -307,8 +297,9 @@ static bool block_accesses(struct spin *s, int block)
     return false;
 }
 
-static unsigned spin_insert_yields(LLVMValueRef function)
+bool pass_spin(struct compilation *c)
 {
+    LLVMValueRef function = c->t.kernel;
     struct spin s = {.module = LLVMGetGlobalParent(function)};
     cfg_build(&s.cfg, function);
     s.mark = arena_array(&s.cfg.arena, unsigned, s.cfg.nblocks);
@@ -343,11 +334,5 @@ static unsigned spin_insert_yields(LLVMValueRef function)
         yield_on_edge(&s, edges.data[i], edges.data[i + 1]);
     vec_free(&edges);
     cfg_fini(&s.cfg);
-    return s.inserted;
-}
-
-bool pass_spin(struct compilation *c)
-{
-    spin_insert_yields(c->t.kernel);
     return true;
 }
