@@ -74,7 +74,13 @@ static uint32_t lanes_where(const uint32_t *warp, uint32_t bits, uint32_t value)
     return found[0] | found[1] | found[2] | found[3];
 }
 
-// Lets those lanes run.
+// Lets lanes run: those, and those of a mask.
+static void release_lanes(uint32_t *warp, uint32_t lanes)
+{
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        warp[__builtin_ctz(rest)] &= RESUME_POINT_MASK;
+}
+
 static void release_where(uint32_t *warp, uint32_t bits, uint32_t value)
 {
     for (uint32_t i = 0; i < RESUME_WARP_LANES / 4; i++) {
@@ -120,82 +126,64 @@ static inline uint64_t shuffled(uint32_t op, const struct collective *c, uint32_
     return here >> source & 1 ? c->value[source] : 0;
 }
 
-static uint64_t vote(uint32_t op, const struct collective *c)
+static inline bool has_source(uint32_t op, const struct collective *c, uint32_t lane)
 {
-    uint32_t ballot = 0;
-    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
-        ballot |= (uint32_t)((c->members >> l & 1) && (c->value[l] & 1)) << l;
-    bool all = ballot == c->members;
-    return op == RESUME_ANY ? ballot != 0 : op == RESUME_ALL ? all : op == RESUME_UNI ? !ballot || all : ballot;
+    bool found;
+    shuffle_source(op, lane, c->extra[lane], &found);
+    return found;
 }
 
-static uint64_t match(uint32_t op, const struct collective *c, uint32_t lane)
+static uint32_t ballot(const struct collective *c)
+{
+    uint32_t set = 0;
+    for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
+        set |= (uint32_t)((c->members >> l & 1) && (c->value[l] & 1)) << l;
+    return set;
+}
+
+static uint32_t match(const struct collective *c, uint32_t lane)
 {
     uint32_t same = 0;
     for (uint32_t l = 0; l < RESUME_WARP_LANES; l++)
         same |= (uint32_t)((c->members >> l & 1) && c->value[l] == c->value[lane]) << l;
-    return op == RESUME_MATCH_ANY || same == c->members ? same : 0;
+    return same;
 }
 
-static uint64_t reduce(uint32_t op, const struct collective *c)
+static inline uint32_t combined(uint32_t op, uint32_t r, uint32_t x)
+{
+    switch (op) {
+#define COLLECTIVE(name, agreed, result)
+#define REDUX(name, value)                                                                                             \
+    case RESUME_##name:                                                                                                \
+        return value;
+#include "jit/abi/collective.def"
+    }
+    return r;
+}
+
+static uint32_t reduce(uint32_t op, const struct collective *c)
 {
     uint32_t first = (uint32_t)__builtin_ctz(c->members), r = (uint32_t)c->value[first];
-    for (uint32_t l = first + 1; l < RESUME_WARP_LANES; l++) {
-        uint32_t x = (uint32_t)c->value[l];
-        if (!(c->members >> l & 1))
-            continue;
-        bool below = x < r, less = (int32_t)x < (int32_t)r;
-        r = op == RESUME_REDUX_ADD       ? r + x
-            : op == RESUME_REDUX_MIN_S32 ? (less ? x : r)
-            : op == RESUME_REDUX_MAX_S32 ? (less ? r : x)
-            : op == RESUME_REDUX_MIN_U32 ? (below ? x : r)
-            : op == RESUME_REDUX_MAX_U32 ? (below ? r : x)
-            : op == RESUME_REDUX_AND     ? r & x
-            : op == RESUME_REDUX_OR      ? r | x
-                                         : r ^ x;
-    }
+    for (uint32_t l = first + 1; l < RESUME_WARP_LANES; l++)
+        r = c->members >> l & 1 ? combined(op, r, (uint32_t)c->value[l]) : r;
     return r;
 }
 
 static uint64_t collective_result(uint32_t op, const struct collective *c, uint32_t lane)
 {
-    bool found = false;
     switch (op) {
-    case RESUME_NONE:
-        return 0;
-    case RESUME_SHFL_UP:
-    case RESUME_SHFL_DOWN:
-    case RESUME_SHFL_BFLY:
-    case RESUME_SHFL_IDX:
-        return shuffled(op, c, lane);
-    case RESUME_SHFL_PRED_UP:
-    case RESUME_SHFL_PRED_DOWN:
-    case RESUME_SHFL_PRED_BFLY:
-    case RESUME_SHFL_PRED_IDX:
-        shuffle_source(op - RESUME_SHFL_PRED_UP + RESUME_SHFL_UP, lane, c->extra[lane], &found);
-        return found;
-    case RESUME_BALLOT:
-    case RESUME_ANY:
-    case RESUME_ALL:
-    case RESUME_UNI:
-        return vote(op, c);
-    case RESUME_MATCH_ANY:
-    case RESUME_MATCH_ALL:
-        return match(op, c, lane);
-    case RESUME_ELECT:
-        return lane == (uint32_t)__builtin_ctz(c->members);
-    case RESUME_ACTIVEMASK:
-        return c->members;
-    default:
-        return reduce(op, c);
+#define COLLECTIVE(name, agreed, result)                                                                               \
+    case RESUME_##name:                                                                                                \
+        return result;
+#include "jit/abi/collective.def"
     }
+    return 0;
 }
 
-static bool same_for_all_lanes(uint32_t op)
-{
-    return op == RESUME_NONE || (op >= RESUME_BALLOT && op <= RESUME_UNI) || op == RESUME_MATCH_ALL ||
-           (op >= RESUME_REDUX_ADD && op <= RESUME_REDUX_XOR) || op == RESUME_ACTIVEMASK;
-}
+static const bool same_for_all_lanes[RESUME_OP_MASK + 1] = {
+#define COLLECTIVE(name, agreed, result) [RESUME_##name] = agreed,
+#include "jit/abi/collective.def"
+};
 
 static inline void shuffle_lanes(uint32_t op, const struct collective *c, uint64_t *result)
 {
@@ -230,7 +218,7 @@ static void release_group(const struct machine *m, uint32_t warp, uint32_t group
     }
     for (uint32_t rest = group; rest; rest &= rest - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(rest), op = op_of(state[l]);
-        if (op != last_op || !same_for_all_lanes(op))
+        if (op != last_op || !same_for_all_lanes[op])
             r = collective_result(op, &c, l);
         last_op = op;
         result[l] = r;
@@ -277,7 +265,7 @@ static uint32_t release_warp(const struct machine *m, uint32_t warp, bool force)
 }
 
 // activemask: the lanes of one place that came there together. Of several places the first in the code goes on alone, so that
-// lanes which are behind, on another turn of a loop or in the other arm of a branch, may come to where the others wait, as they
+// lanes which are behind, in another iteration of a loop or in the other arm of a branch, may come to where the others wait, as they
 // do on a GPU. With `all` the others go on too: nobody waits for ever for a lane that does not come.
 static uint32_t release_gathered(const struct machine *m, uint32_t warp, bool all)
 {
@@ -309,6 +297,18 @@ static inline uint32_t lanes_at(const uint32_t *warp, uint32_t id)
     return lanes_where(warp, BARRIER_BITS, barrier_state(id));
 }
 
+static uint32_t barrier_result(uint32_t op, uint32_t count, uint32_t all)
+{
+    switch (op) {
+#define COLLECTIVE(name, agreed, result)
+#define RED(name, value)                                                                                               \
+    case RESUME_##name:                                                                                                \
+        return value;
+#include "jit/abi/collective.def"
+    }
+    return 0;
+}
+
 static uint64_t reduction(const struct machine *m, uint32_t op, uint32_t id)
 {
     uint32_t count = 0, all = 0;
@@ -320,7 +320,7 @@ static uint64_t reduction(const struct machine *m, uint32_t op, uint32_t id)
         all += (uint32_t)__builtin_popcount(here);
         count += (uint32_t)__builtin_popcount(here & set);
     }
-    return op == RESUME_RED_POPC ? count : op == RESUME_RED_AND ? count == all : count != 0;
+    return barrier_result(op, count, all);
 }
 
 // Who waits for a result gets it: in the block's cell when the barrier is the whole block's, else each in its own.
@@ -454,8 +454,7 @@ static uint32_t arrive_at_cluster(struct machine *m, uint32_t warp, uint32_t kin
         again = lanes;
     if (kind == RESUME_CLUSTER_WAIT)
         again = lanes & ~*gathered;
-    for (uint32_t rest = again; rest; rest &= rest - 1)
-        warp_of(m, warp)[__builtin_ctz(rest)] &= RESUME_POINT_MASK;
+    release_lanes(warp_of(m, warp), again);
     return again;
 }
 
@@ -498,8 +497,7 @@ static uint32_t account(struct machine *m, uint32_t warp, uint32_t ran)
             arrive(m, first, state, same);
         else if (kind_of(state) == RESUME_ARRIVE) {
             arrive(m, first, state, same);
-            for (uint32_t rest = same; rest; rest &= rest - 1)
-                s[__builtin_ctz(rest)] &= RESUME_POINT_MASK;
+            release_lanes(s, same);
             again |= same;
         } else if (kind_of(state) == RESUME_RUN) { // a resume point that does not wait
             again |= same;
@@ -635,9 +633,7 @@ void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_
         uint32_t count = 0;
         for (uint32_t t = 0; t < threads; t++)
             count += raw[RESUME_VALUE * padded + t] & 1;
-        raw[RESUME_BLOCK_RESULT * padded] = op == RESUME_RED_POPC  ? count
-                                            : op == RESUME_RED_AND ? count == threads
-                                                                   : count != 0;
+        raw[RESUME_BLOCK_RESULT * padded] = barrier_result(op, count, threads);
         return;
     }
     for (uint32_t w = 0; w < padded / RESUME_WARP_LANES; w++) {
