@@ -588,7 +588,7 @@ static void write_forms(void)
 }
 
 // The coverage page: every row, and whether the translator has an emitter for its mnemonic. EMITTERS: a file that names
-// them, one EMIT(NAME, ...) or VALUE(NAME, ...) a line. LACKS: one that names forms that are missing, LACK(NAME, condition,
+// them, one EMIT(NAME, ...), VALUE(NAME, ...) or NUMBERS(NAME, ...) a line. LACKS: one that names forms that are missing, LACK(NAME, condition,
 // "what") or LACK_ANY(condition, "which: what").
 static void write_lacks(const char *lacks)
 {
@@ -626,7 +626,8 @@ static void write_docs(const char *emitters, const char *lacks)
     FILE *file = emitters ? fopen(emitters, "r") : NULL;
     char line[1024], name[128];
     while (file && fgets(line, sizeof line, file)) {
-        if (sscanf(line, " EMIT(%127[A-Z0-9_]", name) != 1 && sscanf(line, " VALUE(%127[A-Z0-9_]", name) != 1)
+        if (sscanf(line, " EMIT(%127[A-Z0-9_]", name) != 1 && sscanf(line, " VALUE(%127[A-Z0-9_]", name) != 1 &&
+            sscanf(line, " NUMBERS(%127[A-Z0-9_]", name) != 1)
             continue;
         for (size_t i = 0; i < ops.n; i++)
             if (!strcasecmp(ops.list[i], name))

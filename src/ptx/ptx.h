@@ -264,6 +264,18 @@ const char *ptx_op_name(enum ptx_op op);
 const char *ptx_type_name(enum ptx_type t); // "f32"
 unsigned ptx_type_bytes(enum ptx_type t);   // 0 for .pred and opaque types
 enum ptx_type_class ptx_type_class(enum ptx_type t);
+static inline bool ptx_type_is_half_pair(enum ptx_type t)
+{
+    return t == PTX_TYPE_F16X2 || t == PTX_TYPE_BF16X2;
+}
+static inline bool ptx_type_is_half(enum ptx_type t) // f16, bf16 and their pairs
+{
+    return t == PTX_TYPE_F16 || t == PTX_TYPE_BF16 || ptx_type_is_half_pair(t);
+}
+static inline bool ptx_space_is_shared(enum ptx_space s)
+{
+    return s == PTX_SPACE_SHARED || s == PTX_SPACE_SHARED_CLUSTER;
+}
 enum ptx_type
 ptx_type_doubled(enum ptx_type t);          // the integer of twice the size that mul.wide makes; others as they are
 const char *ptx_mod_name(unsigned mod);     // "rn"

@@ -17,50 +17,30 @@ INLINE(uint32_t) permute(uint32_t a, uint32_t b, uint32_t selector)
            pick(ba, selector >> 12) << 24;
 }
 
-FN(uint32_t) heddle_prmt(uint32_t a, uint32_t b, uint32_t c)
+// Byte i of the result is the larger or smaller of i and k.
+INLINE(uint32_t) edge(uint32_t k, bool larger)
 {
-    return permute(a, b, c);
-}
-
-// Forward and backward four-byte extract: bytes c, c+1, c+2, c+3, or c, c-1, c-2, c-3 modulo 8.
-FN(uint32_t) heddle_prmt_f4e(uint32_t a, uint32_t b, uint32_t c)
-{
-    return permute(a, b, (0x3210 + 0x1111 * (c & 3)) & 0x7777);
-}
-
-FN(uint32_t) heddle_prmt_b4e(uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t k = c & 3;
-    return permute(a, b, (k | ((k + 7) & 7) << 4 | ((k + 6) & 7) << 8 | ((k + 5) & 7) << 12));
-}
-
-// Replicated byte and half.
-FN(uint32_t) heddle_prmt_rc8(uint32_t a, uint32_t b, uint32_t c)
-{
-    return permute(a, b, 0x1111 * (c & 3));
-}
-
-FN(uint32_t) heddle_prmt_rc16(uint32_t a, uint32_t b, uint32_t c)
-{
-    return permute(a, b, c & 1 ? 0x3232 : 0x1010);
-}
-
-// Edge clamp: byte i of the result is byte max(i, c) or min(i, c).
-FN(uint32_t) heddle_prmt_ecl(uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t k = c & 3, s = 0;
+    uint32_t s = 0;
     for (uint32_t i = 0; i < 4; i++)
-        s |= (i > k ? i : k) << (4 * i);
-    return permute(a, b, s);
+        s |= ((i > k) == larger ? i : k) << (4 * i);
+    return s;
 }
 
-FN(uint32_t) heddle_prmt_ecr(uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t k = c & 3, s = 0;
-    for (uint32_t i = 0; i < 4; i++)
-        s |= (i < k ? i : k) << (4 * i);
-    return permute(a, b, s);
-}
+// A form of prmt: which bytes it picks, of c and of its low bits k.
+#define PRMT(name, selector)                                                                                           \
+    FN(uint32_t) name(uint32_t a, uint32_t b, uint32_t c)                                                              \
+    {                                                                                                                  \
+        uint32_t k = c & 3;                                                                                            \
+        (void)k;                                                                                                       \
+        return permute(a, b, selector);                                                                                \
+    }
+PRMT(heddle_prmt, c)
+PRMT(heddle_prmt_f4e, (0x3210 + 0x1111 * k) & 0x7777) // four bytes forward from c, modulo 8
+PRMT(heddle_prmt_b4e, k | ((k + 7) & 7) << 4 | ((k + 6) & 7) << 8 | ((k + 5) & 7) << 12) // and backward
+PRMT(heddle_prmt_rc8, 0x1111 * k)                                                        // one byte four times
+PRMT(heddle_prmt_rc16, k & 1 ? 0x3232 : 0x1010)                                          // one half twice
+PRMT(heddle_prmt_ecl, edge(k, true))                                                     // the edge repeated
+PRMT(heddle_prmt_ecr, edge(k, false))
 
 // The n-th set bit counted from base: n > 0 upwards with base the first, n < 0 downwards, n == 0 base itself if set.
 FN(uint32_t) heddle_fns(uint32_t mask, uint32_t base, uint32_t n)

@@ -158,15 +158,13 @@ INLINE(uint8_t) small_float(float x, unsigned m, unsigned bias, float least, flo
     return (uint8_t)(a > 0x7f800000 ? 0x7f : sign | code);
 }
 
-FN(uint8_t) heddle_e4m3_from_f32(float x)
-{
-    return small_float(x, 3, 7, 0x1p-6f, 0x1p-9f, 0x7e);
-}
-
-FN(uint8_t) heddle_e5m2_from_f32(float x)
-{
-    return small_float(x, 2, 15, 0x1p-14f, 0x1p-16f, 0x7b);
-}
+#define FROM_F32(format, m, bias, least, step, most)                                                                   \
+    FN(uint8_t) heddle_##format##_from_f32(float x)                                                                    \
+    {                                                                                                                  \
+        return small_float(x, m, bias, least, step, most);                                                             \
+    }
+FROM_F32(e4m3, 3, 7, 0x1p-6f, 0x1p-9f, 0x7e)
+FROM_F32(e5m2, 2, 15, 0x1p-14f, 0x1p-16f, 0x7b)
 
 FN(float) heddle_f32_from_e4m3(uint8_t b)
 {
@@ -190,20 +188,14 @@ INLINE(float) widen(uint32_t b, unsigned e, unsigned m, unsigned bias)
     return float32(bits32(exponent ? normal : tiny) | sign);
 }
 
-FN(float) heddle_f32_from_e2m3(uint8_t b)
-{
-    return widen(b, 2, 3, 1);
-}
-
-FN(float) heddle_f32_from_e3m2(uint8_t b)
-{
-    return widen(b, 3, 2, 3);
-}
-
-FN(float) heddle_f32_from_e2m1(uint8_t b)
-{
-    return widen(b, 2, 1, 1);
-}
+#define FROM_NARROW(format, e, m, bias)                                                                                \
+    FN(float) heddle_f32_from_##format(uint8_t b)                                                                      \
+    {                                                                                                                  \
+        return widen(b, e, m, bias);                                                                                   \
+    }
+FROM_NARROW(e2m3, 2, 3, 1)
+FROM_NARROW(e3m2, 3, 2, 3)
+FROM_NARROW(e2m1, 2, 1, 1)
 
 // A power of two, 2^-127 to 2^127, or NaN.
 FN(float) heddle_f32_from_ue8m0(uint8_t b)

@@ -10,52 +10,35 @@
 #else
 // x86-64's instructions give the second operand when both are zeros or one is a NaN. So the second is the one that a tie is
 // for, known by the sign of x; and a NaN that comes out was the second one.
-#define CHOOSE(b, tie, op, x, y)                                                                                       \
-    bool negative = (int##b##_t)bits##b(x) < 0;                                                                        \
-    __typeof__(x) second = negative == tie ? x : y, first = negative == tie ? y : x;                                   \
-    __typeof__(x) r = first op second ? first : second;                                                                \
-    return r == r ? r : first;
+#define CHOOSE(type, name, b, tie, op)                                                                                 \
+    INLINE(type) name(type x, type y)                                                                                  \
+    {                                                                                                                  \
+        bool negative = (int##b##_t)bits##b(x) < 0;                                                                    \
+        type second = negative == tie ? x : y, first = negative == tie ? y : x;                                        \
+        type r = first op second ? first : second;                                                                     \
+        return r == r ? r : first;                                                                                     \
+    }
 // clang-format off
-INLINE(float) lessf(float x, float y)
-{
-    CHOOSE(32, true, <, x, y)
-}
-INLINE(float) greaterf(float x, float y)
-{
-    CHOOSE(32, false, >, x, y)
-}
-INLINE(double) less(double x, double y)
-{
-    CHOOSE(64, true, <, x, y)
-}
-INLINE(double) greater(double x, double y)
-{
-    CHOOSE(64, false, >, x, y)
-}
+CHOOSE(float, lessf, 32, true, <)
+CHOOSE(float, greaterf, 32, false, >)
+CHOOSE(double, less, 64, true, <)
+CHOOSE(double, greater, 64, false, >)
 // clang-format on
 #define LESS(f, b, x, y)    less##f(x, y)
 #define GREATER(f, b, x, y) greater##f(x, y)
 #endif
 
-FN(float) heddle_min_f32(float x, float y)
-{
-    return LESS(f, 32, x, y);
-}
-
-FN(float) heddle_max_f32(float x, float y)
-{
-    return GREATER(f, 32, x, y);
-}
-
-FN(double) heddle_min_f64(double x, double y)
-{
-    return LESS(, 64, x, y);
-}
-
-FN(double) heddle_max_f64(double x, double y)
-{
-    return GREATER(, 64, x, y);
-}
+#define MINMAX(type, format, f, b)                                                                                     \
+    FN(type) heddle_min_##format(type x, type y)                                                                       \
+    {                                                                                                                  \
+        return LESS(f, b, x, y);                                                                                       \
+    }                                                                                                                  \
+    FN(type) heddle_max_##format(type x, type y)                                                                       \
+    {                                                                                                                  \
+        return GREATER(f, b, x, y);                                                                                    \
+    }
+MINMAX(float, f32, f, 32)
+MINMAX(double, f64, , 64)
 
 FN(float) heddle_min_nan_f32(float x, float y)
 {

@@ -85,10 +85,22 @@ value tr_step(struct translator *t, value p, int64_t bytes)
     return bytes ? tr_gep(t, p, tr_const_i64(t, (uint64_t)bytes)) : p;
 }
 
-value tr_pair(struct translator *t, value low, value high)
+value tr_join(struct translator *t, value *parts, unsigned n, unsigned bits)
 {
-    high = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, high, t->i32, ""), tr_const_i32(t, 16), "");
-    return LLVMBuildOr(t->b, LLVMBuildZExt(t->b, low, t->i32, ""), high, "");
+    LLVMTypeRef whole = tr_type_int(t, n * bits);
+    value v = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        value part = LLVMBuildZExt(t->b, tr_bits_cast(t, parts[i], tr_type_int(t, bits)), whole, "");
+        if (i)
+            part = LLVMBuildShl(t->b, part, tr_const_int(whole, (uint64_t)bits * i), "");
+        v = v ? LLVMBuildOr(t->b, v, part, "") : part;
+    }
+    return v;
+}
+
+value tr_split(struct translator *t, value whole, unsigned i, unsigned bits, LLVMTypeRef type)
+{
+    return tr_bits_cast(t, tr_part(t, whole, bits * i, tr_type_int(t, bits)), type);
 }
 
 value tr_part(struct translator *t, value v, unsigned at, LLVMTypeRef type)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls out of the scalar code: functions of the dialect (heddle.*), builtins of src/jit/lib, LLVM's intrinsics.
 #include "jit/translate/emit.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 static LLVMTypeRef function_type(LLVMTypeRef ret, value *args, unsigned nargs)
@@ -30,8 +32,13 @@ value tr_hook(struct translator *t, LLVMTypeRef ret, const char *hook, value *ar
     return tr_op_typed(t, OP_RT, hook, ret, args, nargs);
 }
 
-value tr_call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs)
+value tr_call_lib(struct translator *t, LLVMTypeRef ret, value *args, unsigned nargs, const char *format, ...)
 {
+    char name[64];
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(name, sizeof name, format, ap);
+    va_end(ap);
     LLVMTypeRef type = function_type(ret, args, nargs);
     value fn = map_get_str(&t->builtins, name);
     if (!fn) {
@@ -48,19 +55,4 @@ value tr_call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *ove
     value fn = LLVMGetIntrinsicDeclaration(t->mod, id, overloads, noverloads);
     LLVMTypeRef type = LLVMIntrinsicGetType(t->cx, id, overloads, noverloads);
     return LLVMBuildCall2(t->b, type, fn, args, nargs, "");
-}
-
-value tr_call_intrinsic1(struct translator *t, const char *name, LLVMTypeRef overload, value a)
-{
-    return tr_call_intrinsic(t, name, &overload, 1, &a, 1);
-}
-
-value tr_call_intrinsic2(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b)
-{
-    return tr_call_intrinsic(t, name, &overload, 1, (value[]){a, b}, 2);
-}
-
-value tr_call_intrinsic3(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b, value c)
-{
-    return tr_call_intrinsic(t, name, &overload, 1, (value[]){a, b, c}, 3);
 }

@@ -51,7 +51,8 @@ struct translator {
 };
 
 typedef bool emit_fn(struct translator *t, const struct ptx_insn *in);
-typedef value value_fn(struct translator *t, const struct ptx_insn *in, value *a); // a: the operands
+typedef value value_fn(struct translator *t, const struct ptx_insn *in, value *a);                    // a: the operands
+typedef value number_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a); // of this type
 
 // --- types (types.c) ---
 LLVMTypeRef tr_type_of(struct translator *t, enum ptx_type ty); // f16 and bf16 are i16, packed pairs i32, .pred i1
@@ -82,8 +83,10 @@ value tr_loop(struct translator *t, struct tr_loop *l, value end, uint32_t step)
 void tr_loop_end(struct translator *t, const struct tr_loop *l);
 value tr_gep(struct translator *t, value p, value bytes);                    // i64
 value tr_step(struct translator *t, value p, int64_t bytes);                 // pointer + constant
-value tr_pair(struct translator *t, value low, value high);                  // two i16 as one i32
 value tr_part(struct translator *t, value v, unsigned at, LLVMTypeRef type); // the bits from `at` on
+// Parts of the same size as one integer, the first in its low bits; and part i of such, as a value of this type of so many bits.
+value tr_join(struct translator *t, value *parts, unsigned n, unsigned bits);
+value tr_split(struct translator *t, value whole, unsigned i, unsigned bits, LLVMTypeRef type);
 // Element i of a vector, or the operand itself, and how many there are.
 static inline const struct ptx_operand *tr_element(const struct ptx_operand *o, unsigned i)
 {
@@ -119,13 +122,15 @@ value tr_op(struct translator *t, enum heddle_op op, value *args, unsigned nargs
 value tr_op_typed(struct translator *t, enum heddle_op op, const char *suffix, LLVMTypeRef ret, value *args,
                   unsigned nargs);
 value tr_hook(struct translator *t, LLVMTypeRef ret, const char *hook, value *args, unsigned nargs);
-// A function of src/jit/lib: declared now, linked in the end. The result has type ret, arguments their own types.
-value tr_call_lib(struct translator *t, LLVMTypeRef ret, const char *name, value *args, unsigned nargs);
+// A function of src/jit/lib: declared now, linked in the end. The result has type ret, arguments their own types. name as for printf.
+value tr_call_lib(struct translator *t, LLVMTypeRef ret, value *args, unsigned nargs, const char *name, ...)
+    __attribute__((format(printf, 5, 6)));
 value tr_call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *overloads, unsigned noverloads,
                         value *args, unsigned nargs);
-value tr_call_intrinsic1(struct translator *t, const char *name, LLVMTypeRef overload, value a);
-value tr_call_intrinsic2(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b);
-value tr_call_intrinsic3(struct translator *t, const char *name, LLVMTypeRef overload, value a, value b, value c);
+// Of one type, with these arguments.
+#define tr_intrinsic(t, name, type, ...)                                                                               \
+    tr_call_intrinsic(t, name, (LLVMTypeRef[]){type}, 1, (value[]){__VA_ARGS__},                                       \
+                      sizeof(value[]){__VA_ARGS__} / sizeof(value))
 
 // --- functions and calls (invoke.c) ---
 // Results that are scalar and single are returned; others are written through pointers that come first among the
@@ -166,9 +171,8 @@ value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, 
 bool tr_rmw_op(unsigned op, enum ptx_type ty, LLVMAtomicRMWBinOp *out);
 emit_fn tr_copy_bulk, tr_copy_arrive, tr_reduce_bulk, tr_copy_tensor; // forms of cp.async
 void tr_mbarrier_complete(struct translator *t, value p, value n);    // n bytes of a transfer, to the barrier at p
-emit_fn tr_emit_float_binary, tr_emit_float_mad, tr_emit_float_minmax, tr_emit_float_unary;
-bool tr_is_packed_half(enum ptx_type ty);
-bool tr_is_half(enum ptx_type ty); // f16, bf16 and their pairs
+number_fn tr_int_add, tr_int_mul, tr_int_mad, tr_int_div, tr_int_minmax, tr_int_sign;
+number_fn tr_float_binary, tr_float_mad, tr_float_minmax, tr_float_sign, tr_float_inverse, tr_float_transcendental;
 
 // --- emitters, by table ---
 #define EMIT(op, name)         emit_fn tr_emit_##name;

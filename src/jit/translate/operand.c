@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads and writes of operands: registers, constants, special registers and addresses.
 #include "jit/translate/emit.h"
-#include <inttypes.h>
 #include <string.h>
 
 value tr_bits_cast(struct translator *t, value v, LLVMTypeRef to)
@@ -47,23 +46,16 @@ static value const_bits(struct translator *t, uint64_t bits, enum ptx_type ty)
 static value const_float(struct translator *t, const struct ptx_operand *o, enum ptx_type ty)
 {
     uint64_t bits = (uint64_t)o->i;
-    if (o->kind == PTX_OPERAND_F32) {
-        if (ty == PTX_TYPE_F64) {
-            uint32_t u = (uint32_t)bits;
-            float f;
-            memcpy(&f, &u, 4);
-            double d = f;
-            memcpy(&bits, &d, 8);
-        }
-        return const_bits(t, bits, ty);
-    }
-    if (tr_type_bits(ty) == 32) {
-        double d;
-        memcpy(&d, &bits, 8);
-        float f = (float)d;
-        uint32_t u;
-        memcpy(&u, &f, 4);
-        bits = u;
+    float f;
+    double d;
+    if (o->kind == PTX_OPERAND_F32 && ty == PTX_TYPE_F64) {
+        memcpy(&f, &bits, sizeof f);
+        d = f;
+        memcpy(&bits, &d, sizeof d);
+    } else if (o->kind == PTX_OPERAND_F64 && tr_type_bits(ty) == 32) {
+        memcpy(&d, &bits, sizeof d);
+        f = (float)d;
+        memcpy(&bits, &f, sizeof f); // of the others const_bits takes no notice
     }
     return const_bits(t, bits, ty);
 }
@@ -86,22 +78,28 @@ static value address_of(struct translator *t, value p, int64_t offset)
     return offset ? LLVMBuildAdd(t->b, a, tr_const_i64(t, (uint64_t)offset), "") : a;
 }
 
+// What a variable that is not shared lies at: *offset, in it, becomes one from there.
+static value var_base(struct translator *t, const struct ptx_var *v, int64_t *offset)
+{
+    if (v->space != PTX_SPACE_LOCAL && v->space != PTX_SPACE_PARAM)
+        return global(t, v->index);
+    if (!is_kernel_param(t, v))
+        return tr_var_alloca(t, v);
+    *offset += v->offset;
+    return tr_op(t, OP_ARGS, NULL, 0);
+}
+
+static int64_t shared_offset(struct translator *t, const struct ptx_var *v)
+{
+    return (int64_t)(uintptr_t)map_get_ptr(&t->reach->shared_at, v) - 1;
+}
+
 value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offset)
 {
-    switch (v->space) {
-    case PTX_SPACE_SHARED:
-    case PTX_SPACE_SHARED_CLUSTER: {
-        uintptr_t at = (uintptr_t)map_get_ptr(&t->reach->shared_at, v) - 1;
-        return tr_shared_address(t, at + (uint64_t)offset);
-    }
-    case PTX_SPACE_LOCAL:
-    case PTX_SPACE_PARAM:
-        if (!is_kernel_param(t, v))
-            return address_of(t, tr_var_alloca(t, v), offset);
-        return address_of(t, tr_op(t, OP_ARGS, NULL, 0), offset + v->offset);
-    default:
-        return address_of(t, global(t, v->index), offset);
-    }
+    if (ptx_space_is_shared(v->space))
+        return tr_shared_address(t, (uint64_t)(shared_offset(t, v) + offset));
+    value p = var_base(t, v, &offset);
+    return address_of(t, p, offset);
 }
 
 static value func_address(struct translator *t, const struct ptx_func *f)
@@ -192,29 +190,13 @@ static value retag(struct translator *t, value p, unsigned as)
     return LLVMBuildAddrSpaceCast(t->b, p, LLVMPointerTypeInContext(t->cx, as), "");
 }
 
-static value param_pointer(struct translator *t, const struct ptx_var *v, int64_t offset)
-{
-    if (is_kernel_param(t, v))
-        return tr_step(t, tr_op(t, OP_ARGS, NULL, 0), offset + v->offset);
-    return tr_step(t, tr_var_alloca(t, v), offset);
-}
-
 static value var_pointer(struct translator *t, const struct ptx_var *v, int64_t offset, enum ptx_space space)
 {
-    switch (v->space) {
-    case PTX_SPACE_PARAM:
-        return param_pointer(t, v, offset);
-    case PTX_SPACE_LOCAL:
-        return tr_step(t, tr_var_alloca(t, v), offset);
-    case PTX_SPACE_SHARED:
-    case PTX_SPACE_SHARED_CLUSTER: {
-        value p = tr_shared_own(t);
-        uintptr_t at = (uintptr_t)map_get_ptr(&t->reach->shared_at, v) - 1;
-        return tr_step(t, p, offset + (int64_t)at);
-    }
-    default:
-        return retag(t, tr_step(t, global(t, v->index), offset), space_tag(space));
-    }
+    if (ptx_space_is_shared(v->space))
+        return tr_step(t, tr_shared_own(t), offset + shared_offset(t, v));
+    value p = var_base(t, v, &offset);
+    bool own = v->space == PTX_SPACE_PARAM || v->space == PTX_SPACE_LOCAL;
+    return own ? tr_step(t, p, offset) : retag(t, tr_step(t, p, offset), space_tag(space));
 }
 
 value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_space space)

@@ -3,19 +3,22 @@
 // time. Registers are allocas that mem2reg removes later; the emitters are found through emit.def.
 #include "jit/jit.h"
 #include "base/str.h"
+#include "jit/host/target.h"
 #include "jit/translate/emit.h"
 #include <llvm-c/Analysis.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct emitter {
     emit_fn *emit;
-    value_fn *compute; // in its place
-    const char *types; // of the destination and the operands
+    value_fn *compute;           // in its place
+    const char *types;           // of the destination and the operands
+    number_fn *integer, *number; // in their place
+    enum heddle_op pairs;
+    unsigned n; // operands
 } emitters[PTX_OP_COUNT] = {
-#define EMIT(op, name)         [PTX_OP_##op] = {tr_emit_##name, NULL, NULL},
-#define VALUE(op, name, types) [PTX_OP_##op] = {NULL, tr_value_##name, types},
+#define EMIT(op, name)                         [PTX_OP_##op] = {.emit = tr_emit_##name},
+#define VALUE(op, name, types)                 [PTX_OP_##op] = {NULL, tr_value_##name, types, NULL, NULL, OP_NONE, 0},
+#define NUMBERS(op, n, integer, number, pairs) [PTX_OP_##op] = {NULL, NULL, NULL, integer, number, pairs, n},
 #include "jit/translate/emit.def"
 };
 
@@ -29,12 +32,61 @@ static enum ptx_type type_named(const struct ptx_insn *in, char name)
                          : PTX_TYPE_PRED;
 }
 
+static enum ptx_type part_of(enum ptx_type ty)
+{
+    static const uint8_t of[PTX_TYPE_COUNT] = {[PTX_TYPE_F16X2] = PTX_TYPE_F16,
+                                               [PTX_TYPE_BF16X2] = PTX_TYPE_BF16,
+                                               [PTX_TYPE_F32X2] = PTX_TYPE_F32,
+                                               [PTX_TYPE_U16X2] = PTX_TYPE_U16,
+                                               [PTX_TYPE_S16X2] = PTX_TYPE_S16};
+    return of[ty] ? of[ty] : ty;
+}
+
+// Source operand i of n. Mixed precision (add.f32.f16 and the like) has halves in all but the last one: they are widened here,
+// which is exact.
+static value number(struct translator *t, const struct ptx_insn *in, unsigned i, unsigned n, enum ptx_type result)
+{
+    enum ptx_type ty = in->ntypes > 1 && i + 1 < n ? in->types[1] : i == 2 ? result : in->types[0];
+    value v = tr_get(t, &in->operands[1 + i], ty);
+    return in->ntypes > 1 && i + 1 < n && ty != in->types[0] ? tr_half_get(t, v, ty) : v;
+}
+
+// Both parts at once, where the processor computes with halves.
+static bool computes_pairs(const struct ptx_insn *in, const struct emitter *e)
+{
+    return e->pairs && in->types[0] == PTX_TYPE_F16X2 && target_computes_halves() && !MOD_OF(in, FTZ) &&
+           !MOD_OF(in, SAT) && !MOD_OF(in, RELU) && !MOD_OF(in, OOBRELU);
+}
+
+static bool emit_numbers(struct translator *t, const struct ptx_insn *in, const struct emitter *e)
+{
+    enum ptx_type ty = in->types[0], part = part_of(ty);
+    enum ptx_type result = MOD_OF(in, MUL) == PTX_MOD_WIDE ? ptx_type_doubled(ty) : ty;
+    unsigned n = e->n ? e->n : in->noperands - 1, bits = tr_type_bits(part);
+    number_fn *fn = tr_type_is_float(part) ? e->number : e->integer;
+    value a[3], x[3], out[2];
+    for (unsigned i = 0; i < n; i++)
+        a[i] = number(t, in, i, n, result);
+    if (computes_pairs(in, e))
+        return tr_put(t, &in->operands[0], tr_op(t, e->pairs, a, n), ty);
+    if (part == ty)
+        return tr_put(t, &in->operands[0], fn(t, in, ty, a), result);
+    for (unsigned half = 0; half < 2; half++) {
+        for (unsigned i = 0; i < n; i++)
+            x[i] = tr_split(t, a[i], half, bits, tr_type_of(t, part));
+        out[half] = fn(t, in, part, x);
+    }
+    return tr_put(t, &in->operands[0], tr_join(t, out, 2, bits), ty);
+}
+
 static bool emit(struct translator *t, const struct ptx_insn *in)
 {
     const struct emitter *e = &emitters[in->op];
     value a[8];
     if (e->emit)
         return e->emit(t, in);
+    if (!e->compute)
+        return emit_numbers(t, in, e);
     for (unsigned i = 1; e->types[i]; i++) {
         enum ptx_type ty = type_named(in, e->types[i]);
         a[i - 1] = ty == PTX_TYPE_PRED ? tr_get_pred(t, &in->operands[i]) : tr_get(t, &in->operands[i], ty);

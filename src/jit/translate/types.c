@@ -2,7 +2,6 @@
 // PTX types as LLVM types. A half is carried as its bits (i16) and cast where it is computed with, since PTX moves
 // halves through untyped registers all the time.
 #include "jit/translate/emit.h"
-#include <string.h>
 
 unsigned tr_type_bits(enum ptx_type ty)
 {

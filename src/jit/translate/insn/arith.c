@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integer arithmetic: "Integer Arithmetic Instructions" and "Extended-Precision Integer Arithmetic Instructions" of the
-// PTX manual. add, sub, mul, mad, div, min, max, neg and abs of floating types go on to float.c.
+// PTX manual.
 #include "jit/translate/emit.h"
-
-static bool is_pair(enum ptx_type ty)
-{
-    return ty == PTX_TYPE_U16X2 || ty == PTX_TYPE_S16X2;
-}
 
 static value carry_slot(struct translator *t)
 {
@@ -35,37 +30,15 @@ static value carry(struct translator *t, const struct ptx_insn *in, LLVMOpcode o
     return d;
 }
 
-typedef value binary_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b);
-
-// Applies an operation of 16-bit integers to both halves of packed operands.
-static value on_pair(struct translator *t, const struct ptx_insn *in, binary_fn *fn, value a, value b)
-{
-    enum ptx_type ty = in->types[0] == PTX_TYPE_S16X2 ? PTX_TYPE_S16 : PTX_TYPE_U16;
-    value low = fn(t, in, ty, tr_part(t, a, 0, t->i16), tr_part(t, b, 0, t->i16));
-    return tr_pair(t, low, fn(t, in, ty, tr_part(t, a, 16, t->i16), tr_part(t, b, 16, t->i16)));
-}
-
-static bool emit_binary(struct translator *t, const struct ptx_insn *in, binary_fn *fn)
-{
-    enum ptx_type ty = in->types[0];
-    value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
-    return tr_put(t, &in->operands[0], is_pair(ty) ? on_pair(t, in, fn, a, b) : fn(t, in, ty, a, b), ty);
-}
-
-static value add_or_sub(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
+// add, addc, sub, subc
+value tr_int_add(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     bool add = in->op == PTX_OP_ADD || in->op == PTX_OP_ADDC, more = in->op == PTX_OP_ADDC || in->op == PTX_OP_SUBC;
     if (MOD_OF(in, SAT))
-        return tr_call_intrinsic2(t, add ? "llvm.sadd.sat" : "llvm.ssub.sat", tr_type_of(t, ty), a, b);
+        return tr_intrinsic(t, add ? "llvm.sadd.sat" : "llvm.ssub.sat", tr_type_of(t, ty), a[0], a[1]);
     if (MOD_OF(in, CC) || more)
-        return carry(t, in, add ? LLVMAdd : LLVMSub, a, b, more);
-    return LLVMBuildBinOp(t->b, add ? LLVMAdd : LLVMSub, a, b, "");
-}
-
-// add, addc, sub, subc
-bool tr_emit_add(struct translator *t, const struct ptx_insn *in)
-{
-    return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, add_or_sub);
+        return carry(t, in, add ? LLVMAdd : LLVMSub, a[0], a[1], more);
+    return LLVMBuildBinOp(t->b, add ? LLVMAdd : LLVMSub, a[0], a[1], "");
 }
 
 static value widen(struct translator *t, value v, LLVMTypeRef to, bool is_signed)
@@ -74,45 +47,26 @@ static value widen(struct translator *t, value v, LLVMTypeRef to, bool is_signed
 }
 
 // The asked part of a product: as many bits as the operands for .lo and .hi, twice as many for .wide.
-static value product(struct translator *t, unsigned part, enum ptx_type ty, value a, value b)
+value tr_int_mul(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
+    unsigned part = MOD_OF(in, MUL), bits = tr_type_bits(ty);
     if (part != PTX_MOD_HI && part != PTX_MOD_WIDE)
-        return LLVMBuildMul(t->b, a, b, "");
-    unsigned bits = tr_type_bits(ty);
+        return LLVMBuildMul(t->b, a[0], a[1], "");
     LLVMTypeRef twice = tr_type_int(t, bits * 2);
     bool s = tr_type_is_signed(ty);
-    value p = LLVMBuildMul(t->b, widen(t, a, twice, s), widen(t, b, twice, s), "");
+    value p = LLVMBuildMul(t->b, widen(t, a[0], twice, s), widen(t, a[1], twice, s), "");
     return part == PTX_MOD_WIDE ? p : tr_part(t, p, bits, tr_type_of(t, ty));
 }
 
-bool tr_emit_mul(struct translator *t, const struct ptx_insn *in)
-{
-    enum ptx_type ty = in->types[0];
-    if (tr_type_is_float(ty))
-        return tr_emit_float_binary(t, in);
-    unsigned part = MOD_OF(in, MUL);
-    value p = product(t, part, ty, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], ty));
-    return tr_put(t, &in->operands[0], p, part == PTX_MOD_WIDE ? ptx_type_doubled(ty) : ty);
-}
-
 // mad, madc
-bool tr_emit_mad(struct translator *t, const struct ptx_insn *in)
+value tr_int_mad(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    if (tr_type_is_float(ty))
-        return tr_emit_float_mad(t, in);
-    unsigned part = MOD_OF(in, MUL);
-    enum ptx_type result = part == PTX_MOD_WIDE ? ptx_type_doubled(ty) : ty;
-    value p = product(t, part, ty, tr_get(t, &in->operands[1], ty), tr_get(t, &in->operands[2], ty));
-    value c = tr_get(t, &in->operands[3], result);
-    value d;
+    value p = tr_int_mul(t, in, ty, a);
     if (MOD_OF(in, SAT))
-        d = tr_call_intrinsic2(t, "llvm.sadd.sat", t->i32, p, c);
-    else if (MOD_OF(in, CC) || in->op == PTX_OP_MADC)
-        d = carry(t, in, LLVMAdd, p, c, in->op == PTX_OP_MADC);
-    else
-        d = LLVMBuildAdd(t->b, p, c, "");
-    return tr_put(t, &in->operands[0], d, result);
+        return tr_intrinsic(t, "llvm.sadd.sat", t->i32, p, a[2]);
+    if (MOD_OF(in, CC) || in->op == PTX_OP_MADC)
+        return carry(t, in, LLVMAdd, p, a[2], in->op == PTX_OP_MADC);
+    return LLVMBuildAdd(t->b, p, a[2], "");
 }
 
 // mul24, mad24: the 48-bit product of the low 24 bits; .lo gives bits 31..0, .hi bits 47..16.
@@ -131,7 +85,7 @@ bool tr_emit_mul24(struct translator *t, const struct ptx_insn *in)
     p = LLVMBuildTrunc(t->b, p, t->i32, "");
     if (in->op == PTX_OP_MAD24) {
         value c = tr_get(t, &in->operands[3], ty);
-        p = MOD_OF(in, SAT) ? tr_call_intrinsic2(t, "llvm.sadd.sat", t->i32, p, c) : LLVMBuildAdd(t->b, p, c, "");
+        p = MOD_OF(in, SAT) ? tr_intrinsic(t, "llvm.sadd.sat", t->i32, p, c) : LLVMBuildAdd(t->b, p, c, "");
     }
     return tr_put(t, &in->operands[0], p, ty);
 }
@@ -144,11 +98,12 @@ value tr_value_sad(struct translator *t, const struct ptx_insn *in, value *a)
     return LLVMBuildAdd(t->b, a[2], d, "");
 }
 
-// Division by zero is no fault: quotient and remainder are all ones, as hardware gives them. The divisor of the LLVM
+// div, rem. Division by zero is no fault: quotient and remainder are all ones, as hardware gives them. The divisor of the LLVM
 // operation is never 0 nor -1, so that no processor traps.
-static value divide(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
+value tr_int_div(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *x)
 {
     bool rem = in->op == PTX_OP_REM, s = tr_type_is_signed(ty);
+    value a = x[0], b = x[1];
     LLVMTypeRef type = tr_type_of(t, ty);
     value one = tr_const_int(type, 1), zero = tr_const_int(type, 0), ones = LLVMConstAllOnes(type);
     value is_zero = LLVMBuildICmp(t->b, LLVMIntEQ, b, zero, ""), minus = NULL;
@@ -163,41 +118,26 @@ static value divide(struct translator *t, const struct ptx_insn *in, enum ptx_ty
     return LLVMBuildSelect(t->b, is_zero, ones, d, "");
 }
 
-// div, rem
-bool tr_emit_div(struct translator *t, const struct ptx_insn *in)
-{
-    return tr_type_is_float(in->types[0]) ? tr_emit_float_binary(t, in) : emit_binary(t, in, divide);
-}
-
-static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b)
+// min, max
+value tr_int_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     bool max = in->op == PTX_OP_MAX, s = tr_type_is_signed(ty);
     LLVMTypeRef type = tr_type_of(t, ty);
-    value d =
-        tr_call_intrinsic2(t, max ? (s ? "llvm.smax" : "llvm.umax") : (s ? "llvm.smin" : "llvm.umin"), type, a, b);
+    const char *name = max ? (s ? "llvm.smax" : "llvm.umax") : (s ? "llvm.smin" : "llvm.umin");
+    value d = tr_intrinsic(t, name, type, a[0], a[1]);
     if (MOD_OF(in, RELU))
-        d = tr_call_intrinsic2(t, "llvm.smax", type, d, tr_const_int(type, 0));
+        d = tr_intrinsic(t, "llvm.smax", type, d, tr_const_int(type, 0));
     return d;
 }
 
-// min, max
-bool tr_emit_minmax(struct translator *t, const struct ptx_insn *in)
-{
-    return tr_type_is_float(in->types[0]) ? tr_emit_float_minmax(t, in) : emit_binary(t, in, do_minmax);
-}
-
 // abs, neg
-bool tr_emit_abs(struct translator *t, const struct ptx_insn *in)
+value tr_int_sign(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
-    enum ptx_type ty = in->types[0];
-    if (tr_type_is_float(ty))
-        return tr_emit_float_unary(t, in);
-    value a = tr_get(t, &in->operands[1], ty), neg = LLVMBuildNeg(t->b, a, "");
-    if (in->op == PTX_OP_ABS) {
-        value less = LLVMBuildICmp(t->b, LLVMIntSLT, a, tr_const_int(tr_type_of(t, ty), 0), "");
-        neg = LLVMBuildSelect(t->b, less, neg, a, "");
-    }
-    return tr_put(t, &in->operands[0], neg, ty);
+    value neg = LLVMBuildNeg(t->b, a[0], "");
+    if (in->op == PTX_OP_NEG)
+        return neg;
+    value less = LLVMBuildICmp(t->b, LLVMIntSLT, a[0], tr_const_int(tr_type_of(t, ty), 0), "");
+    return LLVMBuildSelect(t->b, less, neg, a[0], "");
 }
 
 // dp4a, dp2a: sums of products of bytes, or of halves with bytes.

@@ -53,7 +53,7 @@ static value compare_exchange(struct translator *t, const struct ptx_insn *in, v
 static value atomic_one(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value p, value b, value c)
 {
     unsigned op = MOD_OF(in, OP);
-    if (tr_is_half(ty) && op == PTX_MOD_ADD) {
+    if (ptx_type_is_half(ty) && op == PTX_MOD_ADD) {
         char name[64];
         snprintf(name, sizeof name, "atom_add_%s", ptx_type_name(ty));
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(p)))
@@ -64,7 +64,7 @@ static value atomic_one(struct translator *t, const struct ptx_insn *in, enum pt
     if (op == PTX_MOD_CAS)
         return compare_exchange(t, in, p, b, c);
     LLVMAtomicRMWBinOp rmw;
-    if (tr_is_half(ty) || !tr_rmw_op(op, ty, &rmw))
+    if (ptx_type_is_half(ty) || !tr_rmw_op(op, ty, &rmw))
         return NULL;
     return LLVMBuildAtomicRMW(t->b, rmw, p, b, ordering(in), false);
 }

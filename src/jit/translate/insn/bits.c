@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bits: "Logic and Shift Instructions" of the PTX manual, bit fields, permutation, counting.
 #include "jit/translate/emit.h"
-#include <stdio.h>
 
 // and, or, xor; of predicates too
 value tr_value_logic(struct translator *t, const struct ptx_insn *in, value *a)
@@ -48,7 +47,7 @@ value tr_value_shift(struct translator *t, const struct ptx_insn *in, value *a)
 value tr_value_shf(struct translator *t, const struct ptx_insn *in, value *a)
 {
     bool left = MOD_OF(in, DIR) == PTX_MOD_L;
-    value d = tr_call_intrinsic3(t, left ? "llvm.fshl" : "llvm.fshr", t->i32, a[1], a[0], a[2]);
+    value d = tr_intrinsic(t, left ? "llvm.fshl" : "llvm.fshr", t->i32, a[1], a[0], a[2]);
     if (MOD_OF(in, WRAP) != PTX_MOD_CLAMP)
         return d;
     value beyond = LLVMBuildICmp(t->b, LLVMIntUGE, a[2], tr_const_i32(t, 32), "");
@@ -120,7 +119,7 @@ value tr_value_bfe(struct translator *t, const struct ptx_insn *in, value *a)
     value pos = low_byte(t, a[1], type), len = low_byte(t, a[2], type), width = tr_const_int(type, tr_type_bits(ty));
     if (!tr_type_is_signed(ty))
         return LLVMBuildAnd(t->b, shift(t, LLVMLShr, a[0], pos), ones_below(t, len), "");
-    value n = LLVMBuildSub(t->b, width, tr_call_intrinsic2(t, "llvm.umin", type, len, width), "");
+    value n = LLVMBuildSub(t->b, width, tr_intrinsic(t, "llvm.umin", type, len, width), "");
     value d = shift(t, LLVMAShr, shift(t, LLVMShl, shift(t, LLVMAShr, a[0], pos), n), n);
     value none = LLVMBuildICmp(t->b, LLVMIntEQ, len, tr_const_int(type, 0), "");
     return LLVMBuildSelect(t->b, none, tr_const_int(type, 0), d, "");
@@ -143,15 +142,14 @@ static value count_zeros(struct translator *t, value a)
 // popc, clz: the result is u32
 value tr_value_count(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    value d =
-        in->op == PTX_OP_POPC ? tr_call_intrinsic1(t, "llvm.ctpop", LLVMTypeOf(a[0]), a[0]) : count_zeros(t, a[0]);
+    value d = in->op == PTX_OP_POPC ? tr_intrinsic(t, "llvm.ctpop", LLVMTypeOf(a[0]), a[0]) : count_zeros(t, a[0]);
     return tr_bits_resize(t, d, t->i32, false);
 }
 
 value tr_value_brev(struct translator *t, const struct ptx_insn *in, value *a)
 {
     (void)in;
-    return tr_call_intrinsic1(t, "llvm.bitreverse", LLVMTypeOf(a[0]), a[0]);
+    return tr_intrinsic(t, "llvm.bitreverse", LLVMTypeOf(a[0]), a[0]);
 }
 
 // bfind: the place of the most significant bit that is not a sign, or -1; .shiftamt: how far to shift it to the top
@@ -172,16 +170,14 @@ value tr_value_bfind(struct translator *t, const struct ptx_insn *in, value *a)
 value tr_value_fns(struct translator *t, const struct ptx_insn *in, value *a)
 {
     (void)in;
-    return tr_call_lib(t, t->i32, "heddle_fns", a, 3);
+    return tr_call_lib(t, t->i32, a, 3, "heddle_fns");
 }
 
 // prmt: bytes picked from [b:a] by the nibbles of c, or by one of six fixed patterns that c's low bits turn
 value tr_value_prmt(struct translator *t, const struct ptx_insn *in, value *a)
 {
     unsigned mode = MOD_OF(in, PRMT);
-    char name[32];
-    snprintf(name, sizeof name, "heddle_prmt%s%s", mode ? "_" : "", mode ? ptx_mod_name(mode) : "");
-    return tr_call_lib(t, t->i32, name, a, 3);
+    return tr_call_lib(t, t->i32, a, 3, "heddle_prmt%s%s", mode ? "_" : "", mode ? ptx_mod_name(mode) : "");
 }
 
 static value modulo_32(struct translator *t, const struct ptx_insn *in, value n)

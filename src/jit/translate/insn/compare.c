@@ -26,11 +26,11 @@ static LLVMIntPredicate int_predicate(unsigned cmp, bool is_signed)
 
 value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b)
 {
-    if (tr_is_half(ty)) {
+    if (ptx_type_is_half(ty)) {
         a = tr_half_get(t, a, ty);
         b = tr_half_get(t, b, ty);
     }
-    if (tr_is_half(ty) || tr_type_is_float(ty))
+    if (ptx_type_is_half(ty) || tr_type_is_float(ty))
         return LLVMBuildFCmp(t->b, real_predicate(cmp), a, b, "");
     return LLVMBuildICmp(t->b, int_predicate(cmp, tr_type_is_signed(ty)), a, b, "");
 }
@@ -45,15 +45,15 @@ static value flush(struct translator *t, const struct ptx_insn *in, enum ptx_typ
 {
     if (ty == PTX_TYPE_F32)
         return tr_float_ftz(t, in, v);
-    if (MOD_OF(in, FTZ) == PTX_MOD_FTZ && tr_is_half(ty))
-        return tr_call_lib(t, t->i16, "heddle_ftz_f16", &v, 1);
+    if (MOD_OF(in, FTZ) == PTX_MOD_FTZ && ptx_type_is_half(ty))
+        return tr_call_lib(t, t->i16, &v, 1, "heddle_ftz_f16");
     return v;
 }
 
 // a cmp b; of packed halves, of their parts at bit `at`.
 static value compare(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value a, value b, unsigned at)
 {
-    if (tr_is_packed_half(ty)) {
+    if (ptx_type_is_half_pair(ty)) {
         a = tr_part(t, a, at, t->i16);
         b = tr_part(t, b, at, t->i16);
     }
@@ -69,7 +69,7 @@ bool tr_emit_setp(struct translator *t, const struct ptx_insn *in)
     value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
     value c = MOD_OF(in, BOOL) ? tr_get_pred(t, &in->operands[3]) : NULL;
     value p = compare(t, in, ty, a, b, 0);
-    value q = tr_is_packed_half(ty) ? compare(t, in, ty, a, b, 16) : LLVMBuildNot(t->b, p, "");
+    value q = ptx_type_is_half_pair(ty) ? compare(t, in, ty, a, b, 16) : LLVMBuildNot(t->b, p, "");
     tr_put(t, &in->operands[0], combine(t, in, p, c), PTX_TYPE_PRED);
     if (in->operands[0].pair)
         tr_put(t, in->operands[0].pair, combine(t, in, q, c), PTX_TYPE_PRED);
@@ -94,13 +94,13 @@ bool tr_emit_set(struct translator *t, const struct ptx_insn *in)
     enum ptx_type to = in->types[0], ty = in->types[1];
     value a = tr_get(t, &in->operands[1], ty), b = tr_get(t, &in->operands[2], ty);
     value c = MOD_OF(in, BOOL) ? tr_get_pred(t, &in->operands[3]) : NULL;
-    if (!tr_is_packed_half(ty))
+    if (!ptx_type_is_half_pair(ty))
         return tr_put(t, &in->operands[0], truth(t, combine(t, in, compare(t, in, ty, a, b, 0), c), to), to);
     enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : to == PTX_TYPE_BF16X2 ? PTX_TYPE_BF16 : PTX_TYPE_U16;
     value v[2];
     for (unsigned i = 0; i < 2; i++)
         v[i] = truth(t, combine(t, in, compare(t, in, ty, a, b, 16 * i), c), part);
-    return tr_put(t, &in->operands[0], tr_pair(t, v[0], v[1]), PTX_TYPE_B32);
+    return tr_put(t, &in->operands[0], tr_join(t, v, 2, 16), PTX_TYPE_B32);
 }
 
 value tr_value_selp(struct translator *t, const struct ptx_insn *in, value *a)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cvt and cvt.pack: "Data Movement and Conversion Instructions: cvt" of the PTX manual.
 #include "jit/translate/emit.h"
-#include <stdio.h>
 
 static bool is_small_float(enum ptx_type ty)
 {
@@ -32,11 +31,11 @@ static value int_to_int(struct translator *t, const struct ptx_insn *in, enum pt
     bool s = tr_type_is_signed(from);
     if (MOD_OF(in, SAT)) {
         if (s && !tr_type_is_signed(to))
-            v = tr_call_intrinsic2(t, "llvm.smax", type, v, tr_const_int(type, 0));
+            v = tr_intrinsic(t, "llvm.smax", type, v, tr_const_int(type, 0));
         else if (s && tr_type_bits(to) < tr_type_bits(from))
-            v = tr_call_intrinsic2(t, "llvm.smax", type, v, LLVMConstInt(type, ~max_of(to), true));
+            v = tr_intrinsic(t, "llvm.smax", type, v, LLVMConstInt(type, ~max_of(to), true));
         if (max_of(to) < max_of(from))
-            v = tr_call_intrinsic2(t, s ? "llvm.smin" : "llvm.umin", type, v, tr_const_int(type, max_of(to)));
+            v = tr_intrinsic(t, s ? "llvm.smin" : "llvm.umin", type, v, tr_const_int(type, max_of(to)));
     }
     return tr_bits_resize(t, v, tr_type_of(t, to), s);
 }
@@ -47,7 +46,7 @@ static value round_integral(struct translator *t, unsigned round, value v)
                        : round == PTX_MOD_RMI ? "llvm.floor"
                        : round == PTX_MOD_RPI ? "llvm.ceil"
                                               : "llvm.roundeven";
-    return tr_call_intrinsic1(t, name, LLVMTypeOf(v), v);
+    return tr_intrinsic(t, name, LLVMTypeOf(v), v);
 }
 
 // Float to integer clamps. A NaN gives 0, but 2^(bits-1) when one of the two types has 64 bits.
@@ -74,11 +73,9 @@ static value int_to_float(struct translator *t, const struct ptx_insn *in, enum 
                                                                                          : 0);
     if (!is_small_float(to) && (!round || exact))
         return s ? LLVMBuildSIToFP(t->b, v, tr_type_of(t, to), "") : LLVMBuildUIToFP(t->b, v, tr_type_of(t, to), "");
-    char name[64];
     value wide = tr_bits_resize(t, v, t->i64, s);
-    snprintf(name, sizeof name, "heddle_%s%s%s_from_%s64", ptx_type_name(to), round ? "_" : "", round ? round : "",
-             s ? "s" : "u");
-    return tr_call_lib(t, tr_type_of(t, to), name, &wide, 1);
+    return tr_call_lib(t, tr_type_of(t, to), &wide, 1, "heddle_%s%s%s_from_%s64", ptx_type_name(to), round ? "_" : "",
+                       round ? round : "", s ? "s" : "u");
 }
 
 // To nearest, as cvt does it: every NaN of an f32 becomes 0x7fff, as on GPUs. (Arithmetic leaves the host's NaN, since
@@ -103,25 +100,15 @@ static value to_half(struct translator *t, const struct ptx_insn *in, enum ptx_t
 {
     const char *round = tr_directed(in);
     bool satfinite = MOD_OF(in, SAT) == PTX_MOD_SATFINITE, wide = LLVMTypeOf(v) == t->f64;
-    char name[64];
     if (wide)
-        v = tr_call_lib(t, t->f32, "heddle_f32_odd_from_f64", &v, 1);
+        v = tr_call_lib(t, t->f32, &v, 1, "heddle_f32_odd_from_f64");
     if (MOD_OF(in, RELU))
         v = tr_relu(t, v);
-    value d;
-    if (round) {
-        snprintf(name, sizeof name, "heddle_%s_%s_from_f32", ptx_type_name(to), round);
-        d = tr_call_lib(t, t->i16, name, &v, 1);
-    } else {
-        d = nearest_half(t, to, v);
-    }
+    value d = round ? tr_call_lib(t, t->i16, &v, 1, "heddle_%s_%s_from_f32", ptx_type_name(to), round)
+                    : nearest_half(t, to, v);
     if (wide)
         d = keep_nan(t, to, v, d);
-    if (satfinite) {
-        snprintf(name, sizeof name, "heddle_finite_%s", ptx_type_name(to));
-        d = tr_call_lib(t, t->i16, name, &d, 1);
-    }
-    return d;
+    return satfinite ? tr_call_lib(t, t->i16, &d, 1, "heddle_finite_%s", ptx_type_name(to)) : d;
 }
 
 static value float_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from,
@@ -139,88 +126,66 @@ static value float_to_float(struct translator *t, const struct ptx_insn *in, enu
     if (from != PTX_TYPE_F64)
         return v;
     const char *d = tr_directed(in);
-    if (!d)
-        return LLVMBuildFPTrunc(t->b, v, t->f32, "");
-    char name[64];
-    snprintf(name, sizeof name, "heddle_f32_%s_from_f64", d);
-    return tr_call_lib(t, t->f32, name, &v, 1);
+    return d ? tr_call_lib(t, t->f32, &v, 1, "heddle_f32_%s_from_f64", d) : LLVMBuildFPTrunc(t->b, v, t->f32, "");
 }
 
 // Two values into a pair of narrow ones: the first goes to the high part.
 static bool cvt_pair(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from)
 {
     enum ptx_type part = to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16;
-    value hi = to_half(t, in, part, tr_get(t, &in->operands[1], from));
-    value lo = to_half(t, in, part, tr_get(t, &in->operands[2], from));
-    return tr_put(t, &in->operands[0], tr_pair(t, lo, hi), PTX_TYPE_B32);
+    value v[2];
+    for (unsigned i = 2; i-- > 0;)
+        v[i] = to_half(t, in, part, tr_get(t, &in->operands[2 - i], from));
+    return tr_put(t, &in->operands[0], tr_join(t, v, 2, 16), PTX_TYPE_B32);
 }
 
 // The formats of a byte and less, of which PTX converts pairs; NULL: another type.
 static const char *narrow_format(enum ptx_type ty)
 {
-    switch (ty) {
-    case PTX_TYPE_E4M3X2:
-        return "e4m3";
-    case PTX_TYPE_E5M2X2:
-        return "e5m2";
-    case PTX_TYPE_E2M3X2:
-        return "e2m3";
-    case PTX_TYPE_E3M2X2:
-        return "e3m2";
-    case PTX_TYPE_E2M1X2:
-        return "e2m1";
-    case PTX_TYPE_UE8M0X2:
-        return "ue8m0";
-    default:
-        return NULL;
-    }
+    static const char *const of[PTX_TYPE_COUNT] = {[PTX_TYPE_E4M3X2] = "e4m3", [PTX_TYPE_E5M2X2] = "e5m2",
+                                                   [PTX_TYPE_E2M3X2] = "e2m3", [PTX_TYPE_E3M2X2] = "e3m2",
+                                                   [PTX_TYPE_E2M1X2] = "e2m1", [PTX_TYPE_UE8M0X2] = "ue8m0"};
+    return of[ty];
 }
 
 // From two f32 and from f16x2.
 static bool cvt_to_narrow(struct translator *t, const struct ptx_insn *in, const char *format, enum ptx_type from)
 {
-    char name[64];
-    value out = NULL;
-    snprintf(name, sizeof name, "heddle_%s_from_f32", format);
+    value part[2];
     for (unsigned i = 0; i < 2; i++) {
         value v = tr_get(t, &in->operands[from == PTX_TYPE_F32 ? 2 - i : 1], from);
         if (from == PTX_TYPE_F16X2)
             v = tr_half_get(t, tr_part(t, v, 16 * i, t->i16), PTX_TYPE_F16);
         if (MOD_OF(in, RELU))
             v = tr_relu(t, v);
-        value p = LLVMBuildZExt(t->b, tr_call_lib(t, t->i8, name, &v, 1), t->i16, "");
-        p = LLVMBuildShl(t->b, p, tr_const_int(t->i16, 8 * i), "");
-        out = out ? LLVMBuildOr(t->b, out, p, "") : p;
+        part[i] = tr_call_lib(t, t->i8, &v, 1, "heddle_%s_from_f32", format);
     }
-    return tr_put(t, &in->operands[0], out, PTX_TYPE_B16);
+    return tr_put(t, &in->operands[0], tr_join(t, part, 2, 8), PTX_TYPE_B16);
 }
 
 // To f16x2 and, of ue8m0, to bf16x2: always exact. e2m1x2 are the halves of one byte.
 static bool cvt_from_narrow(struct translator *t, const struct ptx_insn *in, enum ptx_type to, const char *format,
                             enum ptx_type from)
 {
-    char name[64];
     unsigned bits = tr_type_bits(from) / 2;
     value pair = tr_get(t, &in->operands[1], bits == 8 ? PTX_TYPE_B16 : PTX_TYPE_B8), part[2];
-    snprintf(name, sizeof name, "heddle_f32_from_%s", format);
     for (unsigned i = 0; i < 2; i++) {
-        value b = tr_part(t, pair, bits * i, t->i8), v = tr_call_lib(t, t->f32, name, &b, 1);
+        value b = tr_part(t, pair, bits * i, t->i8), v = tr_call_lib(t, t->f32, &b, 1, "heddle_f32_from_%s", format);
         if (MOD_OF(in, RELU))
             v = tr_relu(t, v);
         part[i] = nearest_half(t, to == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16, v);
     }
-    return tr_put(t, &in->operands[0], tr_pair(t, part[0], part[1]), PTX_TYPE_B32);
+    return tr_put(t, &in->operands[0], tr_join(t, part, 2, 16), PTX_TYPE_B32);
 }
 
 static bool cvt_tf32(struct translator *t, const struct ptx_insn *in)
 {
     value v = tr_get(t, &in->operands[1], PTX_TYPE_F32);
-    const char *name = MOD_OF(in, ROUND) == PTX_MOD_RNA  ? "heddle_tf32_rna"
-                       : MOD_OF(in, ROUND) == PTX_MOD_RZ ? "heddle_tf32_rz"
-                                                         : "heddle_tf32_rn";
+    unsigned round = MOD_OF(in, ROUND) ? MOD_OF(in, ROUND) : PTX_MOD_RN;
     if (MOD_OF(in, RELU))
         v = tr_relu(t, v);
-    return tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, name, &v, 1), PTX_TYPE_B32);
+    return tr_put(t, &in->operands[0], tr_call_lib(t, t->i32, &v, 1, "heddle_tf32_%s", ptx_mod_name(round)),
+                  PTX_TYPE_B32);
 }
 
 // cvt.pack.sat: two values clamped and packed; of c the low part moves up. Types: result, source, type of c.
@@ -235,8 +200,8 @@ static bool cvt_pack(struct translator *t, const struct ptx_insn *in)
         d = LLVMBuildShl(t->b, tr_get(t, &in->operands[3], PTX_TYPE_B32), tr_const_i32(t, bits * 2), "");
     for (unsigned i = 0; i < 2; i++) {
         value v = tr_get(t, &in->operands[2 - i], from);
-        v = tr_call_intrinsic2(t, "llvm.smax", t->i32, v, tr_const_i32(t, s ? (uint32_t)~top : 0));
-        v = tr_call_intrinsic2(t, "llvm.smin", t->i32, v, tr_const_i32(t, (uint32_t)top));
+        v = tr_intrinsic(t, "llvm.smax", t->i32, v, tr_const_i32(t, s ? (uint32_t)~top : 0));
+        v = tr_intrinsic(t, "llvm.smin", t->i32, v, tr_const_i32(t, (uint32_t)top));
         v = LLVMBuildAnd(t->b, v, tr_const_i32(t, (uint32_t)((1ull << bits) - 1)), "");
         d = LLVMBuildOr(t->b, d, LLVMBuildShl(t->b, v, tr_const_i32(t, i * bits), ""), "");
     }
@@ -252,7 +217,7 @@ bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
         return cvt_from_narrow(t, in, to, narrow_format(from), from);
     if (narrow_format(to))
         return cvt_to_narrow(t, in, narrow_format(to), from);
-    if (tr_is_packed_half(to))
+    if (ptx_type_is_half_pair(to))
         return cvt_pair(t, in, to, from);
     if (to == PTX_TYPE_TF32)
         return cvt_tf32(t, in);
@@ -260,7 +225,7 @@ bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
     if (is_small_float(from))
         v = tr_half_get(t, v, from);
     else if (from == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ)
-        v = tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+        v = tr_call_lib(t, t->f32, &v, 1, "heddle_ftz_f32");
     if (is_integer(from))
         d = is_integer(to) ? int_to_int(t, in, to, from, v) : int_to_float(t, in, to, from, v);
     else
@@ -268,6 +233,6 @@ bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
     if (is_integer(from) && MOD_OF(in, SAT) && tr_type_is_float(to) && !is_small_float(to))
         d = tr_saturate(t, d);
     if (to == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ && from == PTX_TYPE_F64)
-        d = tr_call_lib(t, t->f32, "heddle_ftz_f32", &d, 1);
+        d = tr_call_lib(t, t->f32, &d, 1, "heddle_ftz_f32");
     return tr_put(t, &in->operands[0], d, to);
 }

@@ -7,36 +7,10 @@
 #include "jit/host/target.h"
 #include "jit/translate/emit.h"
 #include <math.h>
-#include <stdio.h>
-
-typedef value float_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a);
-
-bool tr_is_packed_half(enum ptx_type ty)
-{
-    return ty == PTX_TYPE_F16X2 || ty == PTX_TYPE_BF16X2;
-}
-
-bool tr_is_half(enum ptx_type ty)
-{
-    return ty == PTX_TYPE_F16 || ty == PTX_TYPE_BF16 || tr_is_packed_half(ty);
-}
 
 static bool is_bf16(enum ptx_type ty)
 {
     return ty == PTX_TYPE_BF16 || ty == PTX_TYPE_BF16X2;
-}
-
-static enum ptx_type part_type(enum ptx_type ty)
-{
-    return ty == PTX_TYPE_F16X2    ? PTX_TYPE_F16
-           : ty == PTX_TYPE_BF16X2 ? PTX_TYPE_BF16
-           : ty == PTX_TYPE_F32X2  ? PTX_TYPE_F32
-                                   : ty;
-}
-
-static const char *suffix(enum ptx_type ty)
-{
-    return ptx_type_name(part_type(ty));
 }
 
 value tr_half_get(struct translator *t, value bits, enum ptx_type ty)
@@ -51,7 +25,7 @@ value tr_half_get(struct translator *t, value bits, enum ptx_type ty)
 value tr_half_put(struct translator *t, value f32, enum ptx_type ty)
 {
     if (is_bf16(ty))
-        return tr_call_lib(t, t->i16, "heddle_bf16_from_f32", &f32, 1);
+        return tr_call_lib(t, t->i16, &f32, 1, "heddle_bf16_from_f32");
     return tr_bits_cast(t, LLVMBuildFPTrunc(t->b, f32, t->half, ""), t->i16);
 }
 
@@ -60,7 +34,7 @@ static value flush_always(struct translator *t, const struct ptx_insn *in, value
 {
     if (MOD_OF(in, FTZ) != PTX_MOD_FTZ || LLVMTypeOf(v) != t->f32)
         return v;
-    return tr_call_lib(t, t->f32, "heddle_ftz_f32", &v, 1);
+    return tr_call_lib(t, t->f32, &v, 1, "heddle_ftz_f32");
 }
 
 // Of constants the builder of instructions computes at once, and knows of no flushing.
@@ -71,14 +45,14 @@ value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v)
 
 static value half_ftz(struct translator *t, const struct ptx_insn *in, value bits)
 {
-    return MOD_OF(in, FTZ) == PTX_MOD_FTZ ? tr_call_lib(t, t->i16, "heddle_ftz_f16", &bits, 1) : bits;
+    return MOD_OF(in, FTZ) == PTX_MOD_FTZ ? tr_call_lib(t, t->i16, &bits, 1, "heddle_ftz_f16") : bits;
 }
 
 // Operands as f32 or f64, flushed when the instruction says so.
 static void take(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a, value *x, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        x[i] = tr_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : tr_float_ftz(t, in, a[i]);
+        x[i] = ptx_type_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : tr_float_ftz(t, in, a[i]);
 }
 
 value tr_saturate(struct translator *t, value v)
@@ -102,51 +76,7 @@ static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_ty
         v = tr_relu(t, v);
     if (MOD_OF(in, SAT) == PTX_MOD_SAT)
         v = tr_saturate(t, v);
-    return tr_is_half(ty) ? half_ftz(t, in, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
-}
-
-// Source operand i of n. Mixed precision (add.f32.f16 and the like) has halves in all but the last one: they are widened here,
-// which is exact.
-static value source(struct translator *t, const struct ptx_insn *in, unsigned i, unsigned n)
-{
-    enum ptx_type ty = in->ntypes > 1 && i + 1 < n ? in->types[1] : in->types[0];
-    value v = tr_get(t, &in->operands[1 + i], ty);
-    return ty == in->types[0] ? v : tr_half_get(t, v, ty);
-}
-
-// Runs fn on n operands after the destination, for packed types on each part.
-static bool elementwise(struct translator *t, const struct ptx_insn *in, unsigned n, float_fn *fn)
-{
-    enum ptx_type ty = in->types[0], part = part_type(ty);
-    value a[4];
-    for (unsigned i = 0; i < n; i++)
-        a[i] = source(t, in, i, n);
-    if (part == ty)
-        return tr_put(t, &in->operands[0], fn(t, in, ty, a), ty);
-    LLVMTypeRef whole = tr_type_of(t, ty);
-    unsigned bits = tr_type_bits(part);
-    value out = tr_const_int(whole, 0);
-    for (unsigned half = 0; half < 2; half++) {
-        value x[4], shift = tr_const_int(whole, half * bits);
-        for (unsigned i = 0; i < n; i++)
-            x[i] = tr_bits_cast(t, tr_part(t, a[i], half * bits, tr_type_int(t, bits)), tr_type_of(t, part));
-        value r = tr_bits_cast(t, fn(t, in, part, x), tr_type_int(t, bits));
-        r = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, r, whole, ""), shift, "");
-        out = LLVMBuildOr(t->b, out, r, "");
-    }
-    return tr_put(t, &in->operands[0], out, ty);
-}
-
-// Both parts at once, where the processor computes with halves. False: not so.
-static bool by_pairs(struct translator *t, const struct ptx_insn *in, enum heddle_op op, unsigned n)
-{
-    if (in->types[0] != PTX_TYPE_F16X2 || !target_computes_halves() || MOD_OF(in, FTZ) || MOD_OF(in, SAT) ||
-        MOD_OF(in, RELU) || MOD_OF(in, OOBRELU))
-        return false;
-    value a[3];
-    for (unsigned i = 0; i < n; i++)
-        a[i] = tr_get(t, &in->operands[1 + i], PTX_TYPE_F16X2);
-    return tr_put(t, &in->operands[0], tr_op(t, op, a, n), PTX_TYPE_F16X2);
+    return ptx_type_is_half(ty) ? half_ftz(t, in, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
 }
 
 const char *tr_directed(const struct ptx_insn *in)
@@ -159,24 +89,23 @@ const char *tr_directed(const struct ptx_insn *in)
 static value directed(struct translator *t, const struct ptx_insn *in, const char *op, const char *round,
                       enum ptx_type ty, value *x, unsigned n)
 {
-    char name[64];
     for (unsigned i = 0; t->reach->flush_denormals && i < n; i++)
         x[i] = flush_always(t, in, x[i]);
-    snprintf(name, sizeof name, "heddle_%s_%s_%s", op, round, suffix(ty));
-    return tr_call_lib(t, LLVMTypeOf(x[0]), name, x, n);
+    return tr_call_lib(t, LLVMTypeOf(x[0]), x, n, "heddle_%s_%s_%s", op, round, ptx_type_name(ty));
 }
 
 // div.approx multiplies by a reciprocal that is 0 for divisors above 2^126: 0, or NaN when the dividend is infinite.
 static value divided_by_large(struct translator *t, value a, value b, value quotient)
 {
     LLVMTypeRef type = LLVMTypeOf(b);
-    value size = tr_call_intrinsic1(t, "llvm.fabs", type, b);
+    value size = tr_intrinsic(t, "llvm.fabs", type, b);
     value large = LLVMBuildFCmp(t->b, LLVMRealOGT, size, LLVMConstReal(type, 0x1p126), "");
-    value zero = tr_call_intrinsic2(t, "llvm.copysign", type, LLVMConstReal(type, 0), b);
+    value zero = tr_intrinsic(t, "llvm.copysign", type, LLVMConstReal(type, 0), b);
     return LLVMBuildSelect(t->b, large, LLVMBuildFMul(t->b, a, zero, ""), quotient, "");
 }
 
-static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+// add, sub, mul, div. Differs from PTX: div.approx and div.full are the exact quotient, which is within their bounds.
+value tr_float_binary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     value x[2], v;
     const char *round = tr_directed(in);
@@ -194,16 +123,6 @@ static value do_binary(struct translator *t, const struct ptx_insn *in, enum ptx
     return finish(t, in, ty, v);
 }
 
-// add, sub, mul, div. Differs from PTX: div.approx and div.full are the exact quotient, which is within their bounds.
-bool tr_emit_float_binary(struct translator *t, const struct ptx_insn *in)
-{
-    enum heddle_op pairs = in->op == PTX_OP_ADD   ? OP_HALVES_ADD
-                           : in->op == PTX_OP_SUB ? OP_HALVES_SUB
-                           : in->op == PTX_OP_MUL ? OP_HALVES_MUL
-                                                  : OP_NONE;
-    return (pairs && by_pairs(t, in, pairs, 2)) || elementwise(t, in, 2, do_binary);
-}
-
 // One rounding: the processor's own, or the vectoriser writes it out. Sixteen operations each from here on took half a second
 // in the scalar passes for a kernel of five hundred.
 static value fma_of_halves(struct translator *t, value *bits)
@@ -213,31 +132,26 @@ static value fma_of_halves(struct translator *t, value *bits)
         return tr_op(t, OP_FMA_F16, bits, 3);
     for (unsigned i = 0; i < 3; i++)
         x[i] = tr_bits_cast(t, bits[i], t->half);
-    return tr_bits_cast(t, tr_call_intrinsic3(t, "llvm.fma", t->half, x[0], x[1], x[2]), t->i16);
+    return tr_bits_cast(t, tr_intrinsic(t, "llvm.fma", t->half, x[0], x[1], x[2]), t->i16);
 }
 
-static value do_mad(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+// fma, mad: one rounding
+value tr_float_mad(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     const char *round = tr_directed(in);
     value x[3];
-    if (tr_is_half(ty)) {
+    if (ptx_type_is_half(ty)) {
         for (unsigned i = 0; i < 3; i++)
             x[i] = half_ftz(t, in, a[i]);
-        value bits = is_bf16(ty) ? tr_call_lib(t, t->i16, "heddle_fma_bf16", x, 3) : fma_of_halves(t, x);
+        value bits = is_bf16(ty) ? tr_call_lib(t, t->i16, x, 3, "heddle_fma_bf16") : fma_of_halves(t, x);
         if (!MOD_OF(in, SAT) && !MOD_OF(in, RELU) && !MOD_OF(in, OOBRELU))
             return half_ftz(t, in, bits);
         return finish(t, in, ty, tr_half_get(t, bits, ty));
     }
     take(t, in, ty, a, x, 3);
     value v = round ? directed(t, in, "fma", round, ty, x, 3)
-                    : tr_call_intrinsic3(t, "llvm.fma", LLVMTypeOf(x[0]), x[0], x[1], x[2]);
+                    : tr_intrinsic(t, "llvm.fma", LLVMTypeOf(x[0]), x[0], x[1], x[2]);
     return finish(t, in, ty, v);
-}
-
-// fma, mad: one rounding
-bool tr_emit_float_mad(struct translator *t, const struct ptx_insn *in)
-{
-    return by_pairs(t, in, OP_HALVES_FMA, 3) || elementwise(t, in, 3, do_mad);
 }
 
 // The lesser or greater of x and a constant that is neither zero nor NaN, where a comparison and a choice are one instruction.
@@ -254,13 +168,13 @@ static bool is_plain_constant(value v)
     return LLVMIsAConstantFP(v) && fabs(LLVMConstRealGetDouble(v, &lossy)) > 0; // a NaN is not
 }
 
-static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+value tr_float_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     bool max = in->op == PTX_OP_MAX;
     value x[3];
     unsigned n = in->noperands > 3 ? 3 : 2;
     for (unsigned i = 0; i < n; i++)
-        x[i] = tr_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : flush_always(t, in, a[i]);
+        x[i] = ptx_type_is_half(ty) ? tr_half_get(t, half_ftz(t, in, a[i]), ty) : flush_always(t, in, a[i]);
     value sign = NULL;
     LLVMTypeRef type = LLVMTypeOf(x[0]);
     if (MOD_OF(in, XORSIGN)) {
@@ -271,11 +185,8 @@ static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx
             s = tr_bits_cast(t, LLVMBuildXor(t->b, tr_bits_cast(t, s, bits), tr_bits_cast(t, x[i], bits), ""), type);
         sign = s;
         for (unsigned i = 0; i < n; i++)
-            x[i] = tr_call_intrinsic1(t, "llvm.fabs", type, x[i]);
+            x[i] = tr_intrinsic(t, "llvm.fabs", type, x[i]);
     }
-    char name[64];
-    snprintf(name, sizeof name, "heddle_%s%s_%s", max ? "max" : "min", MOD_OF(in, NAN) ? "_nan" : "",
-             type == t->f64 ? "f64" : "f32");
     value v = x[0];
     bool own = target_ranges() && !MOD_OF(in, NAN);
     enum heddle_op op = type == t->f64 ? (max ? OP_MAX_F64 : OP_MIN_F64) : max ? OP_MAX_F32 : OP_MIN_F32;
@@ -283,58 +194,48 @@ static value do_minmax(struct translator *t, const struct ptx_insn *in, enum ptx
         v = minmax_constant(t, max, MOD_OF(in, NAN), v, x[1]);
     else
         for (unsigned i = 1; i < n; i++)
-            v = own ? tr_op(t, op, (value[]){v, x[i]}, 2) : tr_call_lib(t, type, name, (value[]){v, x[i]}, 2);
+            v = own ? tr_op(t, op, (value[]){v, x[i]}, 2)
+                    : tr_call_lib(t, type, (value[]){v, x[i]}, 2, "heddle_%s%s_%s", ptx_op_name(in->op),
+                                  MOD_OF(in, NAN) ? "_nan" : "", type == t->f64 ? "f64" : "f32");
     if (sign)
-        v = tr_call_intrinsic2(t, "llvm.copysign", type, v, sign);
-    return tr_is_half(ty) ? tr_half_put(t, v, ty) : v;
+        v = tr_intrinsic(t, "llvm.copysign", type, v, sign);
+    return ptx_type_is_half(ty) ? tr_half_put(t, v, ty) : v;
 }
 
-bool tr_emit_float_minmax(struct translator *t, const struct ptx_insn *in)
-{
-    return elementwise(t, in, in->noperands > 3 ? 3 : 2, do_minmax);
-}
-
-static value do_unary(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+// neg, abs
+value tr_float_sign(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     bool neg = in->op == PTX_OP_NEG;
-    if (tr_is_half(ty)) {
+    if (ptx_type_is_half(ty)) {
         value v = half_ftz(t, in, a[0]);
         return neg ? LLVMBuildXor(t->b, v, tr_const_int(t->i16, 0x8000), "")
                    : LLVMBuildAnd(t->b, v, tr_const_int(t->i16, 0x7fff), "");
     }
     value v = flush_always(t, in, a[0]);
-    return neg ? LLVMBuildFNeg(t->b, v, "") : tr_call_intrinsic1(t, "llvm.fabs", LLVMTypeOf(v), v);
-}
-
-// neg, abs
-bool tr_emit_float_unary(struct translator *t, const struct ptx_insn *in)
-{
-    return elementwise(t, in, 1, do_unary);
+    return neg ? LLVMBuildFNeg(t->b, v, "") : tr_intrinsic(t, "llvm.fabs", LLVMTypeOf(v), v);
 }
 
 static value rsqrt(struct translator *t, value x)
 {
     if (!target_estimates_rsqrt())
-        return tr_call_lib(t, t->f32, "heddle_rsqrt_approx_f32", &x, 1);
+        return tr_call_lib(t, t->f32, &x, 1, "heddle_rsqrt_approx_f32");
     value y[2] = {x, tr_op(t, OP_RSQRT_ESTIMATE, &x, 1)};
-    return tr_call_lib(t, t->f32, "heddle_rsqrt_step_f32", y, 2);
+    return tr_call_lib(t, t->f32, y, 2, "heddle_rsqrt_step_f32");
 }
 
-static value do_inverse(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
+// rcp, sqrt, rsqrt
+value tr_float_inverse(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
     value x[2];
     const char *round = tr_directed(in);
     take(t, in, ty, a, x, 1);
-    if (MOD_OF(in, APPROX) && ty == PTX_TYPE_F64 && in->op != PTX_OP_SQRT) {
-        const char *name = in->op == PTX_OP_RCP ? "heddle_rcp_approx_f64" : "heddle_rsqrt_approx_f64";
-        return tr_call_lib(t, t->f64, name, x, 1);
-    }
+    if (MOD_OF(in, APPROX) && ty == PTX_TYPE_F64 && in->op != PTX_OP_SQRT)
+        return tr_call_lib(t, t->f64, x, 1, "heddle_%s_approx_f64", ptx_op_name(in->op));
     value v;
     if (in->op == PTX_OP_RSQRT) {
         v = rsqrt(t, x[0]);
     } else if (in->op == PTX_OP_SQRT) {
-        v = round ? directed(t, in, "sqrt", round, ty, x, 1)
-                  : tr_call_intrinsic1(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);
+        v = round ? directed(t, in, "sqrt", round, ty, x, 1) : tr_intrinsic(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);
     } else if (round) {
         value y[2] = {LLVMConstReal(LLVMTypeOf(x[0]), 1), x[0]};
         v = directed(t, in, "div", round, ty, y, 2);
@@ -344,36 +245,21 @@ static value do_inverse(struct translator *t, const struct ptx_insn *in, enum pt
     return finish(t, in, ty, v);
 }
 
-// rcp, sqrt, rsqrt
-bool tr_emit_inverse(struct translator *t, const struct ptx_insn *in)
+// sin, cos, lg2, ex2, tanh
+value tr_float_transcendental(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
 {
-    return elementwise(t, in, 1, do_inverse);
-}
-
-static value do_transcendental(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
-{
-    char name[64];
     value x[1];
     bool own_flush = ty == PTX_TYPE_F32 && (in->op == PTX_OP_EX2 || in->op == PTX_OP_LG2);
-    if (own_flush && MOD_OF(in, FTZ) == PTX_MOD_FTZ) {
-        snprintf(name, sizeof name, "heddle_%s_approx_ftz_f32", ptx_op_name(in->op));
-        return tr_call_lib(t, t->f32, name, a, 1);
-    }
+    if (own_flush && MOD_OF(in, FTZ) == PTX_MOD_FTZ)
+        return tr_call_lib(t, t->f32, a, 1, "heddle_%s_approx_ftz_f32", ptx_op_name(in->op));
     take(t, in, ty, a, x, 1);
-    snprintf(name, sizeof name, "heddle_%s_approx_f32", ptx_op_name(in->op));
-    return finish(t, in, ty, tr_call_lib(t, t->f32, name, x, 1));
-}
-
-// sin, cos, lg2, ex2, tanh
-bool tr_emit_transcendental(struct translator *t, const struct ptx_insn *in)
-{
-    return elementwise(t, in, 1, do_transcendental);
+    return finish(t, in, ty, tr_call_lib(t, t->f32, x, 1, "heddle_%s_approx_f32", ptx_op_name(in->op)));
 }
 
 // copysign: the magnitude of b with the sign of a
 value tr_value_copysign(struct translator *t, const struct ptx_insn *in, value *a)
 {
-    return tr_call_intrinsic2(t, "llvm.copysign", tr_type_of(t, in->types[0]), a[1], a[0]);
+    return tr_intrinsic(t, "llvm.copysign", tr_type_of(t, in->types[0]), a[1], a[0]);
 }
 
 // testp: questions about the exponent and the fraction. Zero counts as normal on hardware.

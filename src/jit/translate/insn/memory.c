@@ -63,7 +63,7 @@ static bool load_whole(struct translator *t, const struct ptx_insn *in, value p)
     value v = ir_load(t->b, type, p, n * bits / 8);
     set_order(v, n * bits, MOD_OF(in, SEM), true);
     for (unsigned i = 0; i < n; i++)
-        tr_put(t, &to->list[i], tr_bits_cast(t, tr_part(t, v, bits * i, tr_type_int(t, bits)), tr_type_of(t, ty)), ty);
+        tr_put(t, &to->list[i], tr_split(t, v, i, bits, tr_type_of(t, ty)), ty);
     return true;
 }
 
@@ -72,14 +72,10 @@ static bool store_whole(struct translator *t, const struct ptx_insn *in, value p
     enum ptx_type ty = in->types[0];
     const struct ptx_operand *from = &in->operands[1];
     unsigned n = from->nlist, bits = tr_type_bits(ty);
-    LLVMTypeRef type = tr_type_int(t, n * bits);
-    value v = tr_const_int(type, 0);
-    for (unsigned i = 0; i < n; i++) {
-        value part = tr_bits_cast(t, tr_get(t, &from->list[i], ty), tr_type_int(t, bits));
-        part = LLVMBuildZExt(t->b, part, type, "");
-        v = LLVMBuildOr(t->b, v, LLVMBuildShl(t->b, part, tr_const_int(type, (uint64_t)bits * i), ""), "");
-    }
-    set_order(ir_store(t->b, v, p, n * bits / 8), n * bits, MOD_OF(in, SEM), false);
+    value v[MAX_VECTOR];
+    for (unsigned i = 0; i < n; i++)
+        v[i] = tr_get(t, &from->list[i], ty);
+    set_order(ir_store(t->b, tr_join(t, v, n, bits), p, n * bits / 8), n * bits, MOD_OF(in, SEM), false);
     return true;
 }
 
@@ -131,26 +127,20 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
 
 static enum ptx_type bits_type(unsigned bits)
 {
-    return bits == 8    ? PTX_TYPE_B8
-           : bits == 16 ? PTX_TYPE_B16
-           : bits == 32 ? PTX_TYPE_B32
-           : bits == 64 ? PTX_TYPE_B64
-                        : PTX_TYPE_B128;
+    static const enum ptx_type of[] = {[1] = PTX_TYPE_B8, [2] = PTX_TYPE_B16, [4] = PTX_TYPE_B32, [8] = PTX_TYPE_B64};
+    return bits < 128 ? of[bits / 8] : PTX_TYPE_B128;
 }
 
 static bool mov_pack(struct translator *t, const struct ptx_insn *in)
 {
     const struct ptx_operand *from = &in->operands[1];
     unsigned total = tr_type_bits(in->types[0]), bits = total / from->nlist;
-    LLVMTypeRef whole = tr_type_int(t, total);
-    value d = tr_const_int(whole, 0);
-    for (unsigned i = 0; i < from->nlist; i++) {
-        value v = tr_bits_resize(t, tr_get(t, &from->list[i], bits_type(bits)), whole, false);
-        if (i)
-            v = LLVMBuildShl(t->b, v, tr_const_int(whole, (uint64_t)bits * i), "");
-        d = LLVMBuildOr(t->b, d, v, "");
-    }
-    return tr_put(t, &in->operands[0], d, bits_type(total));
+    value v[MAX_VECTOR];
+    if (from->nlist > MAX_VECTOR)
+        return tr_fail(t, "vector of %u elements", from->nlist);
+    for (unsigned i = 0; i < from->nlist; i++)
+        v[i] = tr_get(t, &from->list[i], bits_type(bits));
+    return tr_put(t, &in->operands[0], tr_join(t, v, from->nlist, bits), bits_type(total));
 }
 
 static bool mov_unpack(struct translator *t, const struct ptx_insn *in)
@@ -159,7 +149,7 @@ static bool mov_unpack(struct translator *t, const struct ptx_insn *in)
     unsigned total = tr_type_bits(in->types[0]), bits = total / to->nlist;
     value v = tr_get(t, &in->operands[1], bits_type(total));
     for (unsigned i = 0; i < to->nlist; i++)
-        tr_put(t, &to->list[i], tr_part(t, v, bits * i, tr_type_int(t, bits)), bits_type(bits));
+        tr_put(t, &to->list[i], tr_split(t, v, i, bits, tr_type_int(t, bits)), bits_type(bits));
     return true;
 }
 
@@ -212,7 +202,7 @@ bool tr_emit_cvta(struct translator *t, const struct ptx_insn *in)
     value a = from->kind == PTX_OPERAND_ADDRESS ? LLVMBuildAdd(t->b, tr_get(t, &from->list[0], ty),
                                                                tr_const_int(tr_type_of(t, ty), (uint64_t)from->i), "")
                                                 : tr_get(t, from, ty);
-    if (in->space == PTX_SPACE_SHARED || in->space == PTX_SPACE_SHARED_CLUSTER)
+    if (ptx_space_is_shared(in->space))
         a = MOD_OF(in, TO) ? LLVMBuildSub(t->b, a, shared_base(t), "") : LLVMBuildAdd(t->b, a, shared_base(t), "");
     return tr_put(t, &in->operands[0], a, ty);
 }
@@ -321,7 +311,7 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
         used = tr_get(t, o, PTX_TYPE_U32);
     value args[4] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""),
                      tr_const_i32(t, (uint32_t)size), used};
-    tr_call_lib(t, t->tvoid, "heddle_copy_fill", args, 4);
+    tr_call_lib(t, t->tvoid, args, 4, "heddle_copy_fill");
     return true;
 }
 

@@ -67,7 +67,7 @@ static bool surface_access(struct translator *t, const struct ptx_insn *in, cons
     if (!tr_image_geometry(t, in, &s->geometry))
         return false;
     s->boundary = boundary_of(in);
-    s->handle = tr_image_handle(t, &surface->list[0]);
+    s->handle = tr_get(t, &surface->list[0], PTX_TYPE_B64);
     if (!tr_image_coordinates(t, surface, s->geometry, PTX_TYPE_S32, &c))
         return false;
     value head = tr_image_field(t, s->handle, t->i64, offsetof(struct texture, head));
@@ -131,7 +131,7 @@ static value formatted(struct translator *t, const struct ptx_insn *in, bool loa
     enum image_geometry g = IMAGE_1D;
     struct image_args a = {.n = 0};
     const struct ptx_operand *surface = &in->operands[load], *c = &in->operands[!load];
-    value handle = tr_image_handle(t, &surface->list[0]);
+    value handle = tr_get(t, &surface->list[0], PTX_TYPE_B64);
     if (!tr_image_geometry(t, in, &g) || !tr_image_coordinates(t, surface, g, PTX_TYPE_S32, &a))
         return NULL;
     for (unsigned i = 0; i < MAX_VECTOR && !load; i++)
@@ -148,52 +148,45 @@ static bool load_formatted(struct translator *t, const struct ptx_insn *in)
     return r;
 }
 
-bool tr_emit_suld(struct translator *t, const struct ptx_insn *in)
+// suld: d, [surface, c]; sust: [surface, c], values.
+static bool access(struct translator *t, const struct ptx_insn *in, bool load)
 {
-    if (MOD_OF(in, SURFACE) == PTX_MOD_P)
-        return load_formatted(t, in);
-    const struct ptx_operand *d = &in->operands[0];
+    const struct ptx_operand *o = &in->operands[load ? 0 : 1];
     enum ptx_type ty = in->types[0];
-    unsigned n = tr_elements(d), size = ptx_type_bytes(ty);
+    unsigned n = tr_elements(o), size = ptx_type_bytes(ty);
     LLVMTypeRef type = tr_type_of(t, ty);
     struct surface_access s;
     if (n > MAX_VECTOR)
         return tr_fail(t, "vector of %u elements", n);
-    if (!surface_access(t, in, &in->operands[1], n * size, &s))
+    if (!surface_access(t, in, &in->operands[load ? 1 : 0], n * size, &s))
         return false;
     LLVMBasicBlockRef from[2], after;
     value v[MAX_VECTOR];
     enter_inside(t, &s, &from[0], &after);
 
     from[1] = LLVMGetInsertBlock(t->b);
-    for (unsigned i = 0; i < n; i++)
-        v[i] = ir_load(t->b, type, tr_step(t, s.pointer, i * size), size);
+    for (unsigned i = 0; i < n; i++) {
+        if (load)
+            v[i] = ir_load(t->b, type, tr_step(t, s.pointer, i * size), size);
+        else
+            ir_store(t->b, tr_get(t, tr_image_element(o, i), ty), tr_step(t, s.pointer, i * size), size);
+    }
     ir_enter(t->b, after);
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; load && i < n; i++)
         v[i] = ir_phi(t->b, LLVMConstNull(type), from[0], v[i], from[1]);
-    for (unsigned i = 0; i < n; i++)
-        tr_put(t, tr_image_element(d, i), v[i], ty);
+    for (unsigned i = 0; load && i < n; i++)
+        tr_put(t, tr_image_element(o, i), v[i], ty);
     return true;
+}
+
+bool tr_emit_suld(struct translator *t, const struct ptx_insn *in)
+{
+    return MOD_OF(in, SURFACE) == PTX_MOD_P ? load_formatted(t, in) : access(t, in, true);
 }
 
 bool tr_emit_sust(struct translator *t, const struct ptx_insn *in)
 {
-    if (MOD_OF(in, SURFACE) == PTX_MOD_P)
-        return formatted(t, in, false);
-    const struct ptx_operand *c = &in->operands[1];
-    enum ptx_type ty = in->types[0];
-    unsigned n = tr_elements(c), size = ptx_type_bytes(ty);
-    struct surface_access s;
-    if (n > MAX_VECTOR)
-        return tr_fail(t, "vector of %u elements", n);
-    if (!surface_access(t, in, &in->operands[0], n * size, &s))
-        return false;
-    LLVMBasicBlockRef outside, after;
-    enter_inside(t, &s, &outside, &after);
-    for (unsigned i = 0; i < n; i++)
-        ir_store(t->b, tr_get(t, tr_image_element(c, i), ty), tr_step(t, s.pointer, i * size), size);
-    ir_enter(t->b, after);
-    return true;
+    return MOD_OF(in, SURFACE) == PTX_MOD_P ? formatted(t, in, false) != NULL : access(t, in, false);
 }
 
 bool tr_emit_sured(struct translator *t, const struct ptx_insn *in)

@@ -12,23 +12,13 @@ enum { RESULTS = 4 };
 
 bool tr_image_geometry(struct translator *t, const struct ptx_insn *in, enum image_geometry *g)
 {
-    static const struct {
-        unsigned mod;
-        enum image_geometry geometry;
-    } of[] = {{PTX_MOD_1D, IMAGE_1D},      {PTX_MOD_2D, IMAGE_2D},   {PTX_MOD_3D, IMAGE_3D},
-              {PTX_MOD_A1D, IMAGE_A1D},    {PTX_MOD_A2D, IMAGE_A2D}, {PTX_MOD_CUBE, IMAGE_CUBE},
-              {PTX_MOD_ACUBE, IMAGE_ACUBE}};
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        if (of[i].mod == MOD_OF(in, GEOM)) {
-            *g = of[i].geometry;
-            return true;
-        }
-    return tr_fail(t, "textures of several samples");
-}
-
-value tr_image_handle(struct translator *t, const struct ptx_operand *o)
-{
-    return tr_get(t, o, PTX_TYPE_B64);
+    static const uint8_t of[PTX_MOD_COUNT] = {[PTX_MOD_1D] = 1 + IMAGE_1D,      [PTX_MOD_2D] = 1 + IMAGE_2D,
+                                              [PTX_MOD_3D] = 1 + IMAGE_3D,      [PTX_MOD_A1D] = 1 + IMAGE_A1D,
+                                              [PTX_MOD_A2D] = 1 + IMAGE_A2D,    [PTX_MOD_CUBE] = 1 + IMAGE_CUBE,
+                                              [PTX_MOD_ACUBE] = 1 + IMAGE_ACUBE};
+    uint8_t found = of[MOD_OF(in, GEOM)];
+    *g = found ? (enum image_geometry)(found - 1) : IMAGE_1D;
+    return found || tr_fail(t, "textures of several samples");
 }
 
 value tr_image_call(struct translator *t, uint32_t op, value handle, const struct image_args *a)
@@ -100,15 +90,14 @@ static bool push_operands(struct translator *t, const struct ptx_insn *in, enum 
     return true;
 }
 
-static bool push_sampler(struct translator *t, const struct ptx_operand *texture, struct image_args *a, uint32_t *flags)
+static void push_sampler(struct translator *t, const struct ptx_operand *texture, struct image_args *a, uint32_t *flags)
 {
     if (texture->nlist < 3)
-        return true;
-    value s = tr_image_handle(t, &texture->list[1]);
+        return;
+    value s = tr_get(t, &texture->list[1], PTX_TYPE_B64);
     tr_image_push(a, tr_part(t, s, 0, t->i32));
     tr_image_push(a, tr_part(t, s, 32, t->i32));
     *flags |= IMAGE_SAMPLER;
-    return true;
 }
 
 static value half_of(struct translator *t, value word)
@@ -124,8 +113,8 @@ static void put_results(struct translator *t, const struct ptx_insn *in, value *
     for (unsigned i = 0; i < tr_elements(d) && i < RESULTS; i++) {
         const struct ptx_operand *to = tr_image_element(d, i);
         if (type == PTX_TYPE_F16X2) {
-            value low = half_of(t, word[2 * i % RESULTS]);
-            tr_put(t, to, tr_pair(t, low, half_of(t, word[(2 * i + 1) % RESULTS])), PTX_TYPE_B32);
+            value v[2] = {half_of(t, word[2 * i % RESULTS]), half_of(t, word[(2 * i + 1) % RESULTS])};
+            tr_put(t, to, tr_join(t, v, 2, 16), PTX_TYPE_B32);
         } else if (type == PTX_TYPE_F16) {
             tr_put(t, to, half_of(t, word[i]), PTX_TYPE_F16);
         } else {
@@ -157,7 +146,6 @@ static unsigned texel_arguments(struct translator *t, value handle, value out, v
 static void inline_sample(struct translator *t, const char *path, value handle, value out, const struct image_args *a)
 {
     value args[16];
-    char name[40];
     unsigned n = texel_arguments(t, handle, out, args);
     for (unsigned k = 0; k < a->n; k++) {
         static const size_t pitch[] = {0, LEVEL(row_pitch), LEVEL(slice_pitch)};
@@ -168,8 +156,7 @@ static void inline_sample(struct translator *t, const char *path, value handle, 
         args[n++] = field_i32(t, handle, extent[k]);
         args[n++] = a->word[k];
     }
-    snprintf(name, sizeof name, "heddle_tex_%s_%ud", path, a->n);
-    tr_call_lib(t, t->tvoid, name, args, n);
+    tr_call_lib(t, t->tvoid, args, n, "heddle_tex_%s_%ud", path, a->n);
 }
 
 static void inline_fetch(struct translator *t, value handle, value out, const struct image_args *a)
@@ -178,7 +165,7 @@ static void inline_fetch(struct translator *t, value handle, value out, const st
     unsigned n = texel_arguments(t, handle, out, args);
     args[n++] = field_i32(t, handle, LEVEL(width));
     args[n++] = a->word[0];
-    tr_call_lib(t, t->tvoid, "heddle_tex_fetch_1d", args, n);
+    tr_call_lib(t, t->tvoid, args, n, "heddle_tex_fetch_1d");
 }
 
 static LLVMBasicBlockRef branch_on_path(struct translator *t, value head, enum texture_path path)
@@ -224,10 +211,11 @@ static bool read_texture(struct translator *t, const struct ptx_insn *in, enum i
     struct image_args a = {.n = 0};
     const struct ptx_operand *texture = &in->operands[1];
     uint32_t flags = coordinates == PTX_TYPE_F32 ? 0 : IMAGE_INTEGER;
-    value handle = tr_image_handle(t, &texture->list[0]), word[RESULTS];
+    value handle = tr_get(t, &texture->list[0], PTX_TYPE_B64), word[RESULTS];
     if (!tr_image_geometry(t, in, &g) || !tr_image_coordinates(t, texture, g, coordinates, &a) ||
-        !push_operands(t, in, g, mode, &a, &flags) || !push_sampler(t, texture, &a, &flags))
+        !push_operands(t, in, g, mode, &a, &flags))
         return false;
+    push_sampler(t, texture, &a, &flags);
     value out = tr_alloca_at_entry(t, LLVMArrayType2(t->i32, RESULTS), "texel");
     LLVMBasicBlockRef after = tr_block_new(t, "");
     if (may_inline(t, g, mode, flags))
@@ -257,32 +245,25 @@ bool tr_emit_tld4(struct translator *t, const struct ptx_insn *in)
     return read_texture(t, in, IMAGE_GATHER, channel, PTX_TYPE_F32);
 }
 
-static const struct {
-    unsigned mod;
-    enum image_query query;
-} queries[] = {{PTX_MOD_WIDTH, IMAGE_WIDTH},           {PTX_MOD_HEIGHT, IMAGE_HEIGHT},
-               {PTX_MOD_DEPTH, IMAGE_DEPTH},           {PTX_MOD_CHANNEL_DATA_TYPE, IMAGE_DATA_TYPE},
-               {PTX_MOD_CHANNEL_ORDER, IMAGE_ORDER},   {PTX_MOD_NORMALIZED_COORDS, IMAGE_NORMALIZED},
-               {PTX_MOD_ARRAY_SIZE, IMAGE_ARRAY_SIZE}, {PTX_MOD_NUM_MIPMAP_LEVELS, IMAGE_LEVELS},
-               {PTX_MOD_NUM_SAMPLES, IMAGE_SAMPLES},   {PTX_MOD_FILTER_MODE, IMAGE_FILTER},
-               {PTX_MOD_ADDR_MODE_0, IMAGE_ADDRESS_0}, {PTX_MOD_ADDR_MODE_1, IMAGE_ADDRESS_1},
-               {PTX_MOD_ADDR_MODE_2, IMAGE_ADDRESS_2}, {PTX_MOD_FORCE_UNNORMALIZED_COORDS, IMAGE_UNNORMALIZED},
-               {PTX_MOD_MEMORY_LAYOUT, IMAGE_LAYOUT}};
+static const uint8_t queries[PTX_MOD_COUNT] = {
+    [PTX_MOD_WIDTH] = IMAGE_WIDTH,           [PTX_MOD_HEIGHT] = IMAGE_HEIGHT,
+    [PTX_MOD_DEPTH] = IMAGE_DEPTH,           [PTX_MOD_CHANNEL_DATA_TYPE] = IMAGE_DATA_TYPE,
+    [PTX_MOD_CHANNEL_ORDER] = IMAGE_ORDER,   [PTX_MOD_NORMALIZED_COORDS] = IMAGE_NORMALIZED,
+    [PTX_MOD_ARRAY_SIZE] = IMAGE_ARRAY_SIZE, [PTX_MOD_NUM_MIPMAP_LEVELS] = IMAGE_LEVELS,
+    [PTX_MOD_NUM_SAMPLES] = IMAGE_SAMPLES,   [PTX_MOD_FILTER_MODE] = IMAGE_FILTER,
+    [PTX_MOD_ADDR_MODE_0] = IMAGE_ADDRESS_0, [PTX_MOD_ADDR_MODE_1] = IMAGE_ADDRESS_1,
+    [PTX_MOD_ADDR_MODE_2] = IMAGE_ADDRESS_2, [PTX_MOD_FORCE_UNNORMALIZED_COORDS] = IMAGE_UNNORMALIZED,
+    [PTX_MOD_MEMORY_LAYOUT] = IMAGE_LAYOUT};
 
 // txq, suq: d, [a] {, lod}
 bool tr_emit_txq(struct translator *t, const struct ptx_insn *in)
 {
     enum image_mode mode = in->op == PTX_OP_TXQ ? IMAGE_TXQ : IMAGE_SUQ;
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-        if (queries[i].mod != MOD_OF(in, QUERY))
-            continue;
-        struct image_args a = {.n = 0};
-        tr_image_push(&a, in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : tr_const_i32(t, 0));
-        value r =
-            tr_image_call(t, image_op(IMAGE_1D, mode, queries[i].query, 0), tr_image_handle(t, &in->operands[1]), &a);
-        return tr_put(t, &in->operands[0], LLVMBuildExtractValue(t->b, r, 0, ""), PTX_TYPE_B32);
-    }
-    return tr_fail(t, "an unknown query");
+    struct image_args a = {.n = 0};
+    tr_image_push(&a, in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : tr_const_i32(t, 0));
+    uint32_t op = image_op(IMAGE_1D, mode, queries[MOD_OF(in, QUERY)], 0);
+    value r = tr_image_call(t, op, tr_get(t, &in->operands[1], PTX_TYPE_B64), &a);
+    return tr_put(t, &in->operands[0], LLVMBuildExtractValue(t->b, r, 0, ""), PTX_TYPE_B32);
 }
 
 // istypep of a variable; of a register it would be a question to the descriptor behind it.
@@ -290,8 +271,6 @@ bool tr_emit_istypep(struct translator *t, const struct ptx_insn *in)
 {
     const struct ptx_operand *a = &in->operands[1];
     if (a->kind == PTX_OPERAND_ADDRESS)
-        a = &a->list[0];
-    if (a->kind != PTX_OPERAND_VAR)
-        return tr_fail(t, "the type of what a register refers to");
+        a = &a->list[0]; // lack.def: a variable
     return tr_put(t, &in->operands[0], LLVMConstInt(t->i1, a->var->type == in->types[0], false), PTX_TYPE_PRED);
 }

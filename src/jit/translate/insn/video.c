@@ -3,33 +3,26 @@
 #include "jit/translate/emit.h"
 #include <string.h>
 
+// An instruction on one part, on two and on four.
+#define FAMILY(op)                                                                                                     \
+    case PTX_OP_##op:                                                                                                  \
+    case PTX_OP_##op##2:                                                                                               \
+    case PTX_OP_##op##4
+
 // What both kinds compute before clamping, on sign- or zero-extended operands.
 static value combine(struct translator *t, const struct ptx_insn *in, value a, value b)
 {
     LLVMTypeRef type = LLVMTypeOf(a);
     switch (in->op) {
-    case PTX_OP_VADD:
-    case PTX_OP_VADD2:
-    case PTX_OP_VADD4:
-        return LLVMBuildAdd(t->b, a, b, "");
-    case PTX_OP_VSUB:
-    case PTX_OP_VSUB2:
-    case PTX_OP_VSUB4:
-        return LLVMBuildSub(t->b, a, b, "");
-    case PTX_OP_VABSDIFF:
-    case PTX_OP_VABSDIFF2:
-    case PTX_OP_VABSDIFF4: {
-        value less = LLVMBuildICmp(t->b, LLVMIntSLT, a, b, "");
-        return LLVMBuildSelect(t->b, less, LLVMBuildSub(t->b, b, a, ""), LLVMBuildSub(t->b, a, b, ""), "");
-    }
-    case PTX_OP_VMIN:
-    case PTX_OP_VMIN2:
-    case PTX_OP_VMIN4:
-        return tr_call_intrinsic2(t, "llvm.smin", type, a, b);
-    case PTX_OP_VMAX:
-    case PTX_OP_VMAX2:
-    case PTX_OP_VMAX4:
-        return tr_call_intrinsic2(t, "llvm.smax", type, a, b);
+        FAMILY(VADD) : return LLVMBuildAdd(t->b, a, b, "");
+        FAMILY(VSUB) : return LLVMBuildSub(t->b, a, b, "");
+        FAMILY(VABSDIFF) :
+        {
+            value less = LLVMBuildICmp(t->b, LLVMIntSLT, a, b, "");
+            return LLVMBuildSelect(t->b, less, LLVMBuildSub(t->b, b, a, ""), LLVMBuildSub(t->b, a, b, ""), "");
+        }
+        FAMILY(VMIN) : return tr_intrinsic(t, "llvm.smin", type, a, b);
+        FAMILY(VMAX) : return tr_intrinsic(t, "llvm.smax", type, a, b);
     case PTX_OP_VAVRG2:
     case PTX_OP_VAVRG4: {
         value sum = LLVMBuildAdd(t->b, a, b, "");
@@ -46,21 +39,15 @@ static value clamp(struct translator *t, value v, unsigned bits, bool is_signed)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
     int64_t most = is_signed ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1, least = is_signed ? -most - 1 : 0;
-    v = tr_call_intrinsic2(t, "llvm.smin", type, v, LLVMConstInt(type, (uint64_t)most, true));
-    return tr_call_intrinsic2(t, "llvm.smax", type, v, LLVMConstInt(type, (uint64_t)least, true));
+    v = tr_intrinsic(t, "llvm.smin", type, v, LLVMConstInt(type, (uint64_t)most, true));
+    return tr_intrinsic(t, "llvm.smax", type, v, LLVMConstInt(type, (uint64_t)least, true));
 }
 
 static void part_of(const struct ptx_operand *o, unsigned *bits, unsigned *at)
 {
-    *bits = 32;
-    *at = 0;
-    if (o->component >= PTX_COMPONENT_H0) {
-        *bits = 16;
-        *at = 16u * (unsigned)(o->component - PTX_COMPONENT_H0);
-    } else if (o->component >= PTX_COMPONENT_B0) {
-        *bits = 8;
-        *at = 8u * (unsigned)(o->component - PTX_COMPONENT_B0);
-    }
+    int half = o->component - PTX_COMPONENT_H0, byte = o->component - PTX_COMPONENT_B0;
+    *bits = half >= 0 ? 16 : byte >= 0 ? 8 : 32;
+    *at = *bits * (unsigned)(half >= 0 ? half : byte >= 0 ? byte : 0);
 }
 
 static value word(struct translator *t, const struct ptx_operand *o)
@@ -99,8 +86,7 @@ static bool scalar_result(struct translator *t, const struct ptx_insn *in, enum 
             d = LLVMBuildAdd(t->b, d, c, "");
         } else if (MOD_OF(in, OP)) {
             bool max = MOD_OF(in, OP) == PTX_MOD_MAX;
-            d = tr_call_intrinsic2(t, max ? (s ? "llvm.smax" : "llvm.umax") : (s ? "llvm.smin" : "llvm.umin"), t->i32,
-                                   d, c);
+            d = tr_intrinsic(t, max ? (s ? "llvm.smax" : "llvm.umax") : (s ? "llvm.smin" : "llvm.umin"), t->i32, d, c);
         } else if (bits < 32) {
             uint32_t mask = ((1u << bits) - 1) << at;
             d = LLVMBuildAnd(t->b, LLVMBuildShl(t->b, d, tr_const_i32(t, at), ""), tr_const_i32(t, mask), "");
@@ -129,7 +115,7 @@ bool tr_emit_video_shift(struct translator *t, const struct ptx_insn *in)
     if (MOD_OF(in, WRAP) == PTX_MOD_WRAP)
         n = LLVMBuildAnd(t->b, n, tr_const_i64(t, 31), "");
     else
-        n = tr_call_intrinsic2(t, "llvm.umin", t->i64, n, tr_const_i64(t, 32));
+        n = tr_intrinsic(t, "llvm.umin", t->i64, n, tr_const_i64(t, 32));
     value v = in->op == PTX_OP_VSHL ? LLVMBuildShl(t->b, a, n, "") : LLVMBuildAShr(t->b, a, n, "");
     return scalar_result(t, in, in->types[0], v);
 }

@@ -45,7 +45,7 @@ static uint32_t align_up(uint32_t x, uint32_t a)
 
 static void add_var(struct reach *r, struct map *dynamic, const struct ptx_var *v)
 {
-    if ((v->space != PTX_SPACE_SHARED && v->space != PTX_SPACE_SHARED_CLUSTER) || map_get_ptr(&r->shared_at, v))
+    if (!ptx_space_is_shared(v->space) || map_get_ptr(&r->shared_at, v))
         return;
     if (v->unsized) {
         map_put_ptr(dynamic, v, (void *)v);
@@ -71,11 +71,6 @@ static void add_operand(struct reach *r, struct map *dynamic, const struct ptx_o
         add_operand(r, dynamic, &o->list[i]);
     if (o->pair)
         add_operand(r, dynamic, o->pair);
-}
-
-static bool is_shared(enum ptx_space s)
-{
-    return s == PTX_SPACE_SHARED || s == PTX_SPACE_SHARED_CLUSTER;
 }
 
 static bool cvt_needs_denormals(const struct ptx_insn *in)
@@ -138,7 +133,7 @@ static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_i
         break;
     case PTX_OP_LD:
     case PTX_OP_ST:
-        if (in->mods[PTX_MODCAT_SEM] == PTX_MOD_VOLATILE && is_shared(in->space))
+        if (in->mods[PTX_MODCAT_SEM] == PTX_MOD_VOLATILE && ptx_space_is_shared(in->space))
             r->volatile_shared = true;
         break;
     default:

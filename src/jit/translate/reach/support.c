@@ -3,12 +3,12 @@
 #include "jit/translate/reach/support.h"
 #include "base/str.h"
 #include "jit/translate/reach/device_call.h"
-#include <stdio.h>
 #include <string.h>
 
 static const bool has_emitter[PTX_OP_COUNT] = {
 #define EMIT(op, name)         [PTX_OP_##op] = true,
 #define VALUE(op, name, types) [PTX_OP_##op] = true,
+#define NUMBERS(op, ...)       [PTX_OP_##op] = true,
 #include "jit/translate/emit.def"
 };
 
@@ -26,21 +26,12 @@ bool support_is_engine(const char *name)
     return device_call_find(name) >= 0;
 }
 
-static bool is_shared(enum ptx_space s)
-{
-    return s == PTX_SPACE_SHARED || s == PTX_SPACE_SHARED_CLUSTER;
-}
-
-static bool is_half(enum ptx_type ty)
-{
-    return ty == PTX_TYPE_F16 || ty == PTX_TYPE_BF16 || ty == PTX_TYPE_F16X2 || ty == PTX_TYPE_BF16X2;
-}
-
 static bool atomic_known(const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[in->ntypes - 1];
     bool order = MOD_OF(in, OP) == PTX_MOD_MIN || MOD_OF(in, OP) == PTX_MOD_MAX;
-    return !(is_half(ty) && MOD_OF(in, OP) != PTX_MOD_ADD) && !(order && ptx_type_class(ty) == PTX_CLASS_FLOAT);
+    return !(ptx_type_is_half(ty) && MOD_OF(in, OP) != PTX_MOD_ADD) &&
+           !(order && ptx_type_class(ty) == PTX_CLASS_FLOAT);
 }
 
 static bool copy_known(const struct ptx_insn *in)
@@ -68,11 +59,6 @@ static bool copy_known(const struct ptx_insn *in)
     }
 }
 
-static bool bulk_known(const struct ptx_insn *in)
-{
-    return !MOD_OF(in, CP_MASK);
-}
-
 unsigned support_per_word(enum ptx_type ty)
 {
     static const unsigned char of[PTX_TYPE_COUNT] = {
@@ -81,33 +67,27 @@ unsigned support_per_word(enum ptx_type ty)
     return of[ty];
 }
 
-// What matrices of a type are summed up in.
-static bool sums_known(enum ptx_type elements, enum ptx_type sums)
+// What the elements of matrices may be: of one kind are the types that a product may mix, sums the two types that they add up in.
+static const struct element {
+    uint8_t kind, sums[2];
+    bool wmma;
+} elements[PTX_TYPE_COUNT] = {[PTX_TYPE_F16] = {1, {PTX_TYPE_F16, PTX_TYPE_F32}, true},
+                              [PTX_TYPE_BF16] = {2, {PTX_TYPE_F32}, true},
+                              [PTX_TYPE_TF32] = {3, {PTX_TYPE_F32}, true},
+                              [PTX_TYPE_F64] = {4, {PTX_TYPE_F64}, true},
+                              [PTX_TYPE_S8] = {5, {PTX_TYPE_S32}, true},
+                              [PTX_TYPE_U8] = {5, {PTX_TYPE_S32}, true},
+                              [PTX_TYPE_E4M3] = {6, {PTX_TYPE_F16, PTX_TYPE_F32}, false},
+                              [PTX_TYPE_E5M2] = {6, {PTX_TYPE_F16, PTX_TYPE_F32}, false}};
+
+static bool sums_known(enum ptx_type element, enum ptx_type sums)
 {
-    switch (elements) {
-    case PTX_TYPE_F16:
-    case PTX_TYPE_E4M3:
-    case PTX_TYPE_E5M2:
-        return sums == PTX_TYPE_F16 || sums == PTX_TYPE_F32;
-    case PTX_TYPE_BF16:
-    case PTX_TYPE_TF32:
-        return sums == PTX_TYPE_F32;
-    case PTX_TYPE_F64:
-        return sums == PTX_TYPE_F64;
-    case PTX_TYPE_S8:
-    case PTX_TYPE_U8:
-        return sums == PTX_TYPE_S32;
-    default:
-        return false;
-    }
+    return sums && (elements[element].sums[0] == sums || elements[element].sums[1] == sums);
 }
 
-// Factors are of one type, but for the two of bytes, signed and not, and the two of floats in a byte.
 static bool factors_known(enum ptx_type a, enum ptx_type b)
 {
-    bool bytes = (a == PTX_TYPE_S8 || a == PTX_TYPE_U8) && (b == PTX_TYPE_S8 || b == PTX_TYPE_U8);
-    bool floats = (a == PTX_TYPE_E4M3 || a == PTX_TYPE_E5M2) && (b == PTX_TYPE_E4M3 || b == PTX_TYPE_E5M2);
-    return a == b || bytes || floats;
+    return elements[a].kind && elements[a].kind == elements[b].kind;
 }
 
 static bool is_shape(const struct ptx_insn *in, unsigned m, unsigned n, unsigned k)
@@ -141,22 +121,15 @@ static bool wmma_shape(const struct ptx_insn *in, enum ptx_type elements)
 
 static bool wmma_known(const struct ptx_insn *in)
 {
-    static const enum ptx_type factors[] = {PTX_TYPE_F16, PTX_TYPE_BF16, PTX_TYPE_TF32,
-                                            PTX_TYPE_F64, PTX_TYPE_S8,   PTX_TYPE_U8};
     bool moves = in->ntypes == 1, sums = moves && MOD_OF(in, MATRIX) != PTX_MOD_A && MOD_OF(in, MATRIX) != PTX_MOD_B;
     bool old = in->ntypes == 2; // only f16 matrices, whose type is not written
-    for (unsigned i = 0; i < sizeof factors / sizeof *factors; i++) {
-        enum ptx_type at = factors[i];
-        if (!wmma_shape(in, at))
-            continue;
-        if (moves && (sums ? sums_known(at, in->types[0]) : in->types[0] == at))
+    enum ptx_type a = old ? PTX_TYPE_F16 : in->types[1], ct = old ? in->types[1] : in->types[3];
+    for (enum ptx_type at = 0; moves && at < PTX_TYPE_COUNT; at++)
+        if (elements[at].wmma && wmma_shape(in, at) && (sums ? sums_known(at, in->types[0]) : in->types[0] == at))
             return true;
-        enum ptx_type a = old ? PTX_TYPE_F16 : in->types[1], ct = old ? in->types[1] : in->types[3];
-        if (!moves && a == at && factors_known(a, old ? a : in->types[2]) && sums_known(a, in->types[0]) &&
-            sums_known(a, ct))
-            return !MOD_OF(in, BITOP) && !(MOD_OF(in, SAT) && in->types[0] != PTX_TYPE_S32);
-    }
-    return false;
+    return !moves && elements[a].wmma && wmma_shape(in, a) && factors_known(a, old ? a : in->types[2]) &&
+           sums_known(a, in->types[0]) && sums_known(a, ct) && !MOD_OF(in, BITOP) &&
+           !(MOD_OF(in, SAT) && in->types[0] != PTX_TYPE_S32);
 }
 
 // So many words as the instruction says, of 8 x 8 halves.
