@@ -41,20 +41,8 @@ static uint64_t fixed(struct reader *r, unsigned bytes)
     return v;
 }
 
-static uint64_t uleb(struct reader *r)
-{
-    uint64_t v = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t b = (uint8_t)fixed(r, 1);
-        v |= (uint64_t)(b & 0x7f) << shift;
-        if (!(b & 0x80))
-            return v;
-    }
-    r->bad = true;
-    return 0;
-}
-
-static int64_t sleb(struct reader *r)
+// A number of any length, seven bits a byte, with a sign or without.
+static uint64_t leb(struct reader *r, bool sign)
 {
     uint64_t v = 0;
     for (unsigned shift = 0; shift < 64;) {
@@ -62,10 +50,15 @@ static int64_t sleb(struct reader *r)
         v |= (uint64_t)(b & 0x7f) << shift;
         shift += 7;
         if (!(b & 0x80))
-            return (int64_t)(shift < 64 && b & 0x40 ? v | ~0ull << shift : v);
+            return sign && shift < 64 && b & 0x40 ? v | ~0ull << shift : v;
     }
     r->bad = true;
     return 0;
+}
+
+static uint64_t uleb(struct reader *r)
+{
+    return leb(r, false);
 }
 
 static const char *text(struct reader *r)
@@ -222,7 +215,7 @@ static bool unit_search(const struct object *o, const struct unit *u, uint64_t p
             if (op == LNS_ADVANCE_PC)
                 now.address += uleb(&r) * u->unit_bytes;
             else if (op == LNS_ADVANCE_LINE)
-                now.line = (uint64_t)((int64_t)now.line + sleb(&r));
+                now.line = (uint64_t)((int64_t)now.line + (int64_t)leb(&r, true));
             else if (op == LNS_SET_FILE)
                 now.file = uleb(&r);
             else if (op == LNS_CONST_ADD_PC)

@@ -2,12 +2,15 @@
 // A processor hands a value from a store to a load of the same size at once. Where a vector is loaded whose elements were just
 // stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
 // of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.
+//
+// resume/lane_forward.c hands values on as well, in code of one thread: there stores and loads of different lanes and iterations meet, whose
+// addresses are linear forms of both. Here gang code has constant distances from one base, and nothing else would be certain. What may
+// stand between store and load is one question for both: access_may_write.
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/tuning.h"
-#include <string.h>
 
 enum { ELEMENTS_MAX = 8 }; // a shuffle for each element
 
@@ -21,15 +24,6 @@ static int64_t bytes_of(LLVMTypeRef t)
     return kind == LLVMFloatTypeKind ? 4 : kind == LLVMDoubleTypeKind ? 8 : 0;
 }
 
-// Neither a store nor anything else that memory may change by.
-static bool leaves_memory(LLVMValueRef x)
-{
-    if (LLVMIsACallInst(x))
-        return ir_touches_no_memory(LLVMGetCalledValue(x)) ||
-               !strcmp(call_name(x), "llvm.experimental.noalias.scope.decl");
-    return !IR_IS(x, LLVMStore, IR_ATOMICS);
-}
-
 // The values of all elements, from the stores before the load; false: some element's is not there or not certain.
 static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValueRef *value)
 {
@@ -38,7 +32,7 @@ static bool elements_find(LLVMValueRef load, unsigned n, int64_t size, LLVMValue
     unsigned found = 0, back = 0;
     for (LLVMValueRef x = LLVMGetPreviousInstruction(load); x && found < n && back++ < TUNE_ASSEMBLE_BACK_MAX;
          x = LLVMGetPreviousInstruction(x)) {
-        if (leaves_memory(x))
+        if (!access_may_write(x))
             continue;
         if (!LLVMIsAStoreInst(x) || !access_is_simple(x))
             return false;

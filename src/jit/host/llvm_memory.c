@@ -13,7 +13,6 @@
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 void *__real_malloc(size_t size);

@@ -32,9 +32,10 @@ struct loader {
     const char *names;
     size_t names_size;
     char *base;
-    size_t *offset;                   // by section: place in the image, or SIZE_MAX
-    size_t got_used, got_at, got_cap; // cells of 8 bytes
-    size_t stubs_used, stubs_at, stubs_cap;
+    size_t *offset; // by section: place in the image, or SIZE_MAX
+    struct table {
+        size_t at, bytes, used, cap; // in the image, of a cell, cells
+    } got, stubs;
     struct diag *d;
 };
 
@@ -144,15 +145,13 @@ static bool place(struct loader *l, struct load_image *out)
             size_t externs = 0;
             for (size_t i = 0; i < l->nsyms; i++)
                 externs += l->syms[i].st_shndx == SHN_UNDEF;
-            l->stubs_at = at = align_up(at, 16);
-            l->stubs_cap = externs;
+            l->stubs = (struct table){at = align_up(at, 16), STUB_BYTES, 0, externs};
             at = align_up(at + externs * STUB_BYTES, page);
             out->code_size = at;
         }
     }
-    l->got_at = at = align_up(at, 16);
-    l->got_cap = count_relocs(l);
-    at = align_up(at + l->got_cap * 8, page);
+    l->got = (struct table){at = align_up(at, 16), 8, 0, count_relocs(l)};
+    at = align_up(at + l->got.cap * 8, page);
     out->size = at ? at : page;
     out->base = mmap(NULL, out->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (out->base == MAP_FAILED) {
@@ -203,37 +202,37 @@ static bool symbol_address(struct loader *l, size_t index, char **out, bool *ext
     return true;
 }
 
+// The cell of a table that holds the target, at `at` in each: one that is there or a new one; NULL: the table is full.
+static char *cell_for(struct loader *l, struct table *t, size_t at, char *target)
+{
+    char *cell = l->base + t->at;
+    for (size_t i = 0; i < t->used; i++, cell += t->bytes)
+        if (!memcmp(cell + at, &target, 8))
+            return cell;
+    if (t->used == t->cap)
+        return NULL;
+    t->used++;
+    memcpy(cell + at, &target, 8);
+    return cell;
+}
+
+// Code that jumps to the address behind it.
 static char *stub_for(struct loader *l, char *target)
 {
-    for (size_t i = 0; i < l->stubs_used; i++) {
-        char *s = l->base + l->stubs_at + i * STUB_BYTES;
-        if (!memcmp(s + 8, &target, 8))
-            return s;
-    }
-    if (l->stubs_used == l->stubs_cap)
+    char *s = cell_for(l, &l->stubs, 8, target);
+    if (!s)
         return NULL;
-    char *s = l->base + l->stubs_at + l->stubs_used++ * STUB_BYTES;
 #if defined(__aarch64__)
     memcpy(s, (uint32_t[]){0x58000050, 0xd61f0200}, 8); // ldr x16, .+8; br x16
 #else
     memcpy(s, (uint8_t[]){0xff, 0x25, 0x02, 0, 0, 0, 0x90, 0x90}, 8); // jmp *2(%rip): the cell at +8
 #endif
-    memcpy(s + 8, &target, 8);
     return s;
 }
 
 static char *got_for(struct loader *l, char *target)
 {
-    for (size_t i = 0; i < l->got_used; i++) {
-        char *cell = l->base + l->got_at + i * 8;
-        if (!memcmp(cell, &target, 8))
-            return cell;
-    }
-    if (l->got_used == l->got_cap)
-        return NULL;
-    char *cell = l->base + l->got_at + l->got_used++ * 8;
-    memcpy(cell, &target, 8);
-    return cell;
+    return cell_for(l, &l->got, 0, target);
 }
 
 static bool fits(int64_t v, int bits)
@@ -255,6 +254,13 @@ static bool page_relative(char *at, int64_t to)
     int64_t v = ((to & ~0xfffll) - ((int64_t)at & ~0xfffll)) >> 12;
     patch(at, 0x60ffffe0, (uint32_t)((v & 3) << 29 | ((v >> 2) & 0x7ffff) << 5));
     return fits(v, 21);
+}
+
+// The low 12 bits, in an access of 1 << shift bytes.
+static bool page_offset(char *at, int64_t to, unsigned shift)
+{
+    patch(at, 0x003ffc00, (uint32_t)((to & 0xfff) >> shift) << 10);
+    return true;
 }
 
 static bool apply(struct loader *l, char *at, unsigned type, char *target, int64_t addend, bool external)
@@ -288,29 +294,19 @@ static bool apply(struct loader *l, char *at, unsigned type, char *target, int64
         return fits(rel, 21);
     case R_AARCH64_ADD_ABS_LO12_NC:
     case R_AARCH64_LDST8_ABS_LO12_NC:
-        patch(at, 0x003ffc00, (uint32_t)(to & 0xfff) << 10);
-        return true;
+        return page_offset(at, to, 0);
     case R_AARCH64_LDST16_ABS_LO12_NC:
-        patch(at, 0x003ffc00, (uint32_t)((to & 0xfff) >> 1) << 10);
-        return true;
+        return page_offset(at, to, 1);
     case R_AARCH64_LDST32_ABS_LO12_NC:
-        patch(at, 0x003ffc00, (uint32_t)((to & 0xfff) >> 2) << 10);
-        return true;
+        return page_offset(at, to, 2);
     case R_AARCH64_LDST64_ABS_LO12_NC:
-        patch(at, 0x003ffc00, (uint32_t)((to & 0xfff) >> 3) << 10);
-        return true;
+        return page_offset(at, to, 3);
     case R_AARCH64_LDST128_ABS_LO12_NC:
-        patch(at, 0x003ffc00, (uint32_t)((to & 0xfff) >> 4) << 10);
-        return true;
-    case R_AARCH64_ADR_GOT_PAGE: {
-        char *cell = got_for(l, target + addend);
-        return cell && page_relative(at, (int64_t)cell);
-    }
+        return page_offset(at, to, 4);
+    case R_AARCH64_ADR_GOT_PAGE:
     case R_AARCH64_LD64_GOT_LO12_NC: {
-        char *cell = got_for(l, target + addend);
-        if (cell)
-            patch(at, 0x003ffc00, (uint32_t)(((uintptr_t)cell & 0xfff) >> 3) << 10);
-        return cell != NULL;
+        int64_t cell = (int64_t)got_for(l, target + addend);
+        return cell && (type == R_AARCH64_ADR_GOT_PAGE ? page_relative(at, cell) : page_offset(at, cell, 3));
     }
     }
     return diag_fail(l->d, DIAG_INTERNAL, "compiled object: relocation type %u", type);

@@ -18,7 +18,6 @@
 #include "jit/ir/ir.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
-#include <stdlib.h>
 
 unsigned proportion_depth(LLVMModuleRef m)
 {
