@@ -12,7 +12,7 @@
 //     its block that can run go on until they give way, wait or finish; then it goes on. It pairs with nothing and
 //     counts nothing: a thread at a yield has arrived at no barrier and at no collective, and has not finished, so
 //     that what waits for it waits on. It may stand anywhere: in one arm of a branch, in a loop with another number
-//     of turns in each thread, behind threads that have exited.
+//     of iterations in each thread, behind threads that have exited.
 //  3. The other choice is that of the gang: a whole warp (lockstep_assumed), whose lanes take every step together.
 //  4. Each finding is a guess. Budgets that run out, hashes that collide and values that are not understood may cost
 //     time, or leave a race as it is, and by rule 1 nothing else.

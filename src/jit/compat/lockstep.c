@@ -9,26 +9,26 @@
 // CUDA forbids it without `volatile` and `__syncwarp`, and GPUs do what was meant. So do gangs of a whole warp: such
 // kernels are compiled at width 32. Found here is, where a test of threadIdx.x or of the lane against a constant of at
 // most 32 (or the size of the block) leaves one warp at work: a store to shared or volatile memory and a load of
-// another thread's place, one after the other with no barrier and no collective on the way. Too much found costs some
+// another thread's location, one after the other with no barrier and no collective on the way. Too much found costs some
 // speed, too little gives the results of a race.
 //
 // Addresses are compared as linear forms: a number for each step of threadIdx.x, a constant, and all else as a sum of
 // hashed values. Where the rest is not the same nothing is known, and the accesses count.
 //
 // With all warps at work, a store with a fence of the block right behind it (__threadfence_block, which kept compilers
-// from holding values in registers) counts when a load of a place nearby follows.
+// from holding values in registers) counts when a load of a location nearby follows.
 //
 // A warp of which one thread takes a lock and tells the others counts as well, and one of which a thread overwrites
 // what all have just loaded.
 //
-// Others read a result that all threads share right after a barrier, and use its place again before the next one:
+// Others read a result that all threads share right after a barrier, and use its location again before the next one:
 //
 //     __syncthreads();
 //     mean = s[0];  ...  if (lane == 0) s[warp] = x;
 //
 // On a GPU all warps have read before one of them comes to the store. Here one gang would go on to the next barrier
 // first. Where a load of a fixed address follows a barrier in straight line and a store may reach it, a yield is
-// put between them; where only some threads load it (LLVM moves loads to where they are used), in the next place that
+// put between them; where only some threads load it (LLVM moves loads to where they are used), in the next location that
 // all come to.
 #include "jit/ir/pass.h"
 #include "jit/ir/remark.h"
@@ -40,7 +40,6 @@
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/linear.h"
-#include <string.h>
 
 enum relation { ANOTHER, NEARBY, FIXED };
 
@@ -121,7 +120,7 @@ static bool makes_wait(LLVMValueRef i, bool warp)
     return op_is(i, IS_BLOCK_WAIT | (warp ? IS_WARP_WAIT : 0)) || op_of(i) == OP_YIELD_BLOCK;
 }
 
-// Whether the place that one thread of the warp stores to may be what another one loads.
+// Whether the location that one thread of the warp stores to may be what another one loads.
 static bool meets(struct lockstep *s, struct form store, struct form load, unsigned threads)
 {
     if (s->pairs++ > PAIRS)
@@ -129,30 +128,32 @@ static bool meets(struct lockstep *s, struct form store, struct form load, unsig
     if (store.rest != load.rest || (!store.step && !load.step))
         return true;
     for (int64_t i = 0; i < threads; i++) {
-        int64_t way = store.step * i + store.constant - load.constant;
-        if (!load.step ? way == 0 && threads > 1
-                       : way % load.step == 0 && way / load.step != i && way / load.step >= 0 &&
-                             way / load.step < (int64_t)threads)
+        int64_t distance = store.step * i + store.constant - load.constant;
+        if (!load.step ? distance == 0 && threads > 1
+                       : distance % load.step == 0 && distance / load.step != i && distance / load.step >= 0 &&
+                             distance / load.step < (int64_t)threads)
             return true;
     }
     return false;
 }
 
-// Whether threads of the block may store to a fixed place. Arrays that begin behind it do not reach it.
+// Whether threads of the block may store to a fixed location. Arrays that begin behind it do not reach it.
 static bool overwrites(struct form store, struct form load, unsigned threads)
 {
-    int64_t way = load.constant - store.constant;
+    int64_t distance = load.constant - store.constant;
     if (store.rest)
-        return way >= 0;
-    return store.step ? way % store.step == 0 && way / store.step >= 0 && way / store.step < (int64_t)threads
-                      : way == 0;
+        return distance >= 0;
+    return store.step
+               ? distance % store.step == 0 && distance / store.step >= 0 && distance / store.step < (int64_t)threads
+               : distance == 0;
 }
 
-// The same place but for a constant that is less than a warp of large elements.
+// The same location but for a constant that is less than a warp of large elements.
 static bool is_near(struct form a, struct form b)
 {
-    int64_t way = a.constant - b.constant;
-    return a.rest == b.rest && a.step == b.step && (a.rest || a.step) && way && way < WARP * 16 && way > -WARP * 16;
+    int64_t distance = a.constant - b.constant;
+    return a.rest == b.rest && a.step == b.step && (a.rest || a.step) && distance && distance < WARP * 16 &&
+           distance > -WARP * 16;
 }
 
 struct meeting {
@@ -177,20 +178,20 @@ static enum cfg_visit visit_meeting(void *with, LLVMValueRef i)
     return found ? CFG_FOUND : makes_wait(i, m->how != FIXED) ? CFG_END : CFG_GO_ON;
 }
 
-// Whether from here on a load after a store to this place, or a store after a load of it (op), with nothing between
-// that waits, meets it: at a place that another thread may mean; or nearby; or the load is of a fixed place, the same
+// Whether from here on a load after a store to this location, or a store after a load of it (op), with nothing between
+// that waits, meets it: at a location that another thread may mean; or nearby; or the load is of a fixed location, the same
 // for all threads.
-static bool meets_from(struct lockstep *s, LLVMValueRef start, LLVMOpcode op, LLVMValueRef place, unsigned threads,
+static bool meets_from(struct lockstep *s, LLVMValueRef start, LLVMOpcode op, LLVMValueRef location, unsigned threads,
                        enum relation how)
 {
-    struct meeting m = {s, op, form_of(place), threads, how};
+    struct meeting m = {s, op, form_of(location), threads, how};
     return cfg_walk(&s->cfg, start, CFG_NONE, visit_meeting, &m);
 }
 
-static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef place, unsigned threads,
+static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, LLVMValueRef location, unsigned threads,
                         enum relation how)
 {
-    return meets_from(s, LLVMGetNextInstruction(access), op, place, threads, how);
+    return meets_from(s, LLVMGetNextInstruction(access), op, location, threads, how);
 }
 
 // The accesses of the blocks that `head` dominates, where only so many threads of a warp are at work.
@@ -201,9 +202,9 @@ static bool accesses_meet(struct lockstep *s, int head, unsigned threads)
             continue;
         FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
             LLVMOpcode op = LLVMGetInstructionOpcode(i);
-            LLVMValueRef place = NULL;
-            if ((op == LLVMStore || op == LLVMLoad) && is_exchange(i, op, &place) &&
-                meets_later(s, i, op, place, threads, ANOTHER))
+            LLVMValueRef location = NULL;
+            if ((op == LLVMStore || op == LLVMLoad) && is_exchange(i, op, &location) &&
+                meets_later(s, i, op, location, threads, ANOTHER))
                 return true;
         }
     }
@@ -222,9 +223,9 @@ static bool fenced_stores_meet(struct lockstep *s)
 {
     for (unsigned b = 0; b < s->cfg.nblocks; b++)
         FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
-            LLVMValueRef place;
-            if (s->cfg.blocks[b].rpo != CFG_NONE && is_shared_access(i, LLVMStore, &place) && has_fence_behind(i) &&
-                meets_later(s, i, LLVMStore, place, WARP, NEARBY))
+            LLVMValueRef location;
+            if (s->cfg.blocks[b].rpo != CFG_NONE && is_shared_access(i, LLVMStore, &location) && has_fence_behind(i) &&
+                meets_later(s, i, LLVMStore, location, WARP, NEARBY))
                 return true;
         }
     return false;
@@ -266,29 +267,29 @@ static bool takes_warp_lock(struct lockstep *s)
 }
 
 // How many threads a test lets pass, WARP + 1 for more than a warp or unknown.
-static unsigned passing(LLVMValueRef test, bool way, int depth)
+static unsigned passing(LLVMValueRef test, bool taken, int depth)
 {
     int64_t c;
     if (!LLVMIsAInstruction(test) || depth == 0)
         return WARP + 1;
     LLVMOpcode op = LLVMGetInstructionOpcode(test);
-    if ((op == LLVMAnd && way) || (op == LLVMOr && !way)) {
-        unsigned a = passing(LLVMGetOperand(test, 0), way, depth - 1);
-        unsigned b = passing(LLVMGetOperand(test, 1), way, depth - 1);
+    if ((op == LLVMAnd && taken) || (op == LLVMOr && !taken)) {
+        unsigned a = passing(LLVMGetOperand(test, 0), taken, depth - 1);
+        unsigned b = passing(LLVMGetOperand(test, 1), taken, depth - 1);
         return a < b ? a : b;
     }
     if (op == LLVMXor && value_constant(LLVMGetOperand(test, 1), &c))
-        return passing(LLVMGetOperand(test, 0), c ? !way : way, depth - 1);
+        return passing(LLVMGetOperand(test, 0), c ? !taken : taken, depth - 1);
     bool lane = op == LLVMICmp && is_lane(LLVMGetOperand(test, 0));
     if (op != LLVMICmp || !(lane || is_thread(LLVMGetOperand(test, 0))) || !value_constant(LLVMGetOperand(test, 1), &c))
         return WARP + 1;
     LLVMIntPredicate p = LLVMGetICmpPredicate(test);
     int64_t n = WARP + 1;
-    if (p == (way ? LLVMIntEQ : LLVMIntNE))
+    if (p == (taken ? LLVMIntEQ : LLVMIntNE))
         n = 1;
-    else if (way ? p == LLVMIntULT || p == LLVMIntSLT : p == LLVMIntUGE || p == LLVMIntSGE)
+    else if (taken ? p == LLVMIntULT || p == LLVMIntSLT : p == LLVMIntUGE || p == LLVMIntSGE)
         n = c;
-    else if (way ? p == LLVMIntULE || p == LLVMIntSLE : p == LLVMIntUGT || p == LLVMIntSGT)
+    else if (taken ? p == LLVMIntULE || p == LLVMIntSLE : p == LLVMIntUGT || p == LLVMIntSGT)
         n = c + 1;
     return n >= 0 && n <= WARP ? (unsigned)n : lane ? WARP : WARP + 1;
 }
@@ -304,7 +305,7 @@ static bool one_overwrites(struct lockstep *s, int from, int head)
         if (s->cfg.blocks[b].rpo == CFG_NONE || !cfg_dominates(&s->cfg, head, (int)b))
             continue;
         FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
-            LLVMValueRef to, place;
+            LLVMValueRef to, location;
             if (makes_wait(i, true))
                 break;
             if (!is_shared_access(i, LLVMStore, &to))
@@ -312,9 +313,9 @@ static bool one_overwrites(struct lockstep *s, int from, int head)
             struct form store = form_of(to);
             for (LLVMValueRef k = LLVMGetLastInstruction(s->cfg.blocks[from].block); k && !makes_wait(k, true);
                  k = LLVMGetPreviousInstruction(k)) {
-                if (s->pairs++ > PAIRS || !is_shared_access(k, LLVMLoad, &place))
+                if (s->pairs++ > PAIRS || !is_shared_access(k, LLVMLoad, &location))
                     continue;
-                struct form load = form_of(place);
+                struct form load = form_of(location);
                 if (load.step == store.step && load.constant == store.constant && load.rest == store.rest)
                     return true;
             }
@@ -359,44 +360,44 @@ static LLVMValueRef next_in_line(struct lockstep *s, LLVMValueRef i)
     return LLVMGetFirstInstruction(s->cfg.blocks[b->succ[0]].block);
 }
 
-// The last of the loads of fixed places right after the barrier, if one of them may be overwritten too soon.
+// The last of the loads of fixed locations right after the barrier, if one of them may be overwritten too soon.
 static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, unsigned threads)
 {
-    LLVMValueRef last = NULL, place;
+    LLVMValueRef last = NULL, location;
     bool danger = false;
     for (LLVMValueRef i = next_in_line(s, barrier); i && !makes_wait(i, true); i = next_in_line(s, i)) {
-        if (is_shared_access(i, LLVMStore, &place))
+        if (is_shared_access(i, LLVMStore, &location))
             break;
-        if (!is_shared_access(i, LLVMLoad, &place))
+        if (!is_shared_access(i, LLVMLoad, &location))
             continue;
-        struct form f = form_of(place);
+        struct form f = form_of(location);
         if (f.step || f.rest)
             continue;
         last = i;
-        danger = danger || meets_later(s, i, LLVMLoad, place, threads, FIXED);
+        danger = danger || meets_later(s, i, LLVMLoad, location, threads, FIXED);
     }
     return danger ? last : NULL;
 }
 
-// Between a barrier and a place that all threads come to next: loads of fixed places and stores.
+// Between a barrier and a location that all threads come to next: loads of fixed locations and stores.
 struct between {
     struct VEC(LLVMValueRef) loads, stores; // what they point to
 };
 static enum cfg_visit visit_between(void *with, LLVMValueRef i)
 {
     struct between *out = with;
-    LLVMValueRef place;
-    if (is_shared_access(i, LLVMStore, &place)) {
-        vec_push(&out->stores, place);
-    } else if (is_shared_access(i, LLVMLoad, &place)) {
-        struct form f = form_of(place);
+    LLVMValueRef location;
+    if (is_shared_access(i, LLVMStore, &location)) {
+        vec_push(&out->stores, location);
+    } else if (is_shared_access(i, LLVMLoad, &location)) {
+        struct form f = form_of(location);
         if (!f.step && !f.rest)
-            vec_push(&out->loads, place);
+            vec_push(&out->loads, location);
     }
     return makes_wait(i, false) ? CFG_FOUND : CFG_GO_ON;
 }
 
-// Where all threads come to next after some of them have loaded a fixed place, if it may be overwritten from there on.
+// Where all threads come to next after some of them have loaded a fixed location, if it may be overwritten from there on.
 static LLVMValueRef meeting_in_danger(struct lockstep *s, LLVMValueRef barrier, unsigned threads)
 {
     int from = cfg_index(&s->cfg, LLVMGetInstructionParent(barrier));

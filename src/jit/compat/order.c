@@ -138,7 +138,7 @@ static bool find_meetings(struct order *o)
     return any;
 }
 
-// The threads that the branches on the way to a block let pass, as far as they depend on the thread's place alone.
+// The threads that the branches on the way to a block let pass, as far as they depend on the thread's position alone.
 static const bool *active(struct order *o, int block)
 {
     if (o->active[block])
@@ -167,10 +167,14 @@ struct cell {
     int thread, other; // that store there, the first and the last one; + 1, 0: none
 };
 
-static size_t hash_of(int64_t constant, uint64_t rest, size_t mask)
+// The cell of what thread t computes, or a free one.
+static struct cell *cell_of(struct cell *table, size_t size, const struct thread_value *v, unsigned t)
 {
-    uint64_t h = ((uint64_t)constant ^ rest * 31) * 0x9e3779b97f4a7c15u;
-    return (size_t)(h >> 40) & mask;
+    uint64_t h = ((uint64_t)v->constant[t] ^ v->rest[t] * 31) * 0x9e3779b97f4a7c15u;
+    size_t at = (size_t)(h >> 40) & (size - 1);
+    while (table[at].thread && (table[at].constant != v->constant[t] || table[at].rest != v->rest[t]))
+        at = (at + 1) & (size - 1);
+    return &table[at];
 }
 
 // Numbers of threads + 1, 0: none. Threads of a warp among themselves are ordered by its collectives.
@@ -180,7 +184,7 @@ static bool is_other(struct order *o, int a, int b)
 }
 
 // Whether two ranges of the same array do not meet.
-static bool is_apart(const struct thread_value *a, const struct thread_value *b, unsigned threads)
+static bool is_disjoint(const struct thread_value *a, const struct thread_value *b, unsigned threads)
 {
     int64_t least[2] = {a->constant[0], b->constant[0]}, most[2] = {a->constant[0], b->constant[0]};
     bool same = true;
@@ -205,7 +209,7 @@ static bool conflicts(struct order *o, const struct access *load, const struct a
     if (!l || !s)
         return false;
     unsigned n = o->values.threads;
-    if (is_apart(l, s, n))
+    if (is_disjoint(l, s, n))
         return false;
     const bool *loads = active(o, load->block), *stores = active(o, store->block);
     size_t size = 64;
@@ -216,21 +220,17 @@ static bool conflicts(struct order *o, const struct access *load, const struct a
     for (unsigned t = 0; table && t < n; t++) {
         if (!stores[t])
             continue;
-        size_t at = hash_of(s->constant[t], s->rest[t], size - 1);
-        while (table[at].thread && (table[at].constant != s->constant[t] || table[at].rest != s->rest[t]))
-            at = (at + 1) & (size - 1);
-        if (!table[at].thread)
-            table[at] = (struct cell){s->constant[t], s->rest[t], (int)t + 1, 0};
+        struct cell *c = cell_of(table, size, s, t);
+        if (!c->thread)
+            *c = (struct cell){s->constant[t], s->rest[t], (int)t + 1, 0};
         else
-            table[at].other = (int)t + 1;
+            c->other = (int)t + 1;
     }
     for (unsigned t = 0; table && t < n && !found; t++) {
         if (!loads[t])
             continue;
-        size_t at = hash_of(l->constant[t], l->rest[t], size - 1);
-        while (table[at].thread && (table[at].constant != l->constant[t] || table[at].rest != l->rest[t]))
-            at = (at + 1) & (size - 1);
-        found = is_other(o, table[at].thread, (int)t + 1) || is_other(o, table[at].other, (int)t + 1);
+        const struct cell *c = cell_of(table, size, l, t);
+        found = is_other(o, c->thread, (int)t + 1) || is_other(o, c->other, (int)t + 1);
     }
     free(table);
     return found;

@@ -489,7 +489,9 @@ bool access_is_simple(LLVMValueRef x)
 bool access_may_write(LLVMValueRef x)
 {
     if (LLVMIsACallInst(x))
-        return op_of(x) != OP_RT_MISALIGNED && !ir_touches_no_memory(LLVMGetCalledValue(x));
+        return op_of(x) != OP_RT_MISALIGNED && op_of(x) != OP_PREFETCH &&
+               strcmp(call_name(x), "llvm.experimental.noalias.scope.decl") &&
+               !ir_touches_no_memory(LLVMGetCalledValue(x));
     return IR_IS(x, LLVMStore, IR_ATOMICS) || (LLVMIsALoadInst(x) && !access_is_simple(x));
 }
 

@@ -10,30 +10,26 @@
 //
 // Order. The strongly connected components of S, in topological order; within one, first a header (an entry of it),
 // then the components of what is left without the header, and so on (Bourdoncle's weak topological order). A block's
-// place is its number.
+// position is its number.
 //
 // Why it is right.
 //  1. A thread runs the blocks that it ran before, in the same order: after block k it looks for the one that it chose.
-//  An
-//     edge leads forward in the order, or back to within a loop that contains both ends: into no component can one get
-//     from a later one. So either the place comes by on the way, or the thread skips to the end of the innermost loop
-//     that contains both, for which next is one of its own, and goes round. Each round runs at least one block of each
-//     thread that is in it, so nothing is waited for that does not come.
+//     An edge leads forward in the order, or back to within a loop that contains both ends: into no component can one
+//     get from a later one. So either the position comes by on the way, or the thread skips to the end of the innermost
+//     loop that contains both, for which next is one of its own, and goes round. Each round runs at least one block of
+//     each thread that is in it, so nothing is waited for that does not come.
 //  2. Values: a phi of S becomes a variable that each predecessor stores to at its end, and that the block loads first
-//  of all.
-//     Between the two the thread runs nothing else, so the predecessor that it came from stored last. An instruction of
-//     S that is used in another block is stored to a variable behind it and loaded before that use: its definition
-//     dominates the use, so the thread ran it, and no other definition stores there. What is defined outside of S and
-//     used within it dominated the edges by which S is entered, for from each entry of a cycle, and of the whole
-//     function, the use can be reached; it does so now. The variables' loads and stores are of the thread's own, so
-//     order and number of all other accesses stay.
+//     of all. Between the two the thread runs nothing else, so the predecessor that it came from stored last. An
+//     instruction of S that is used in another block is stored to a variable behind it and loaded before that use: its
+//     definition dominates the use, so the thread ran it, and no other definition stores there. What is defined outside
+//     of S and used within it dominated the edges by which S is entered, for from each entry of a cycle, and of the
+//     whole function, the use can be reached; it does so now. The variables' loads and stores are of the thread's own,
+//     so order and number of all other accesses stay.
 //  3. Lanes stay together as in the code that structurizecfg makes: within a round of a loop a block runs once, for all
-//  lanes
-//     that chose it; those that leave the loop, or begin another round, wait at its end. What resume points count on
-//     (resume/converge.c) holds.
+//     lanes that chose it; those that leave the loop, or begin another round, wait at its end. What resume points count
+//     on (resume/converge.c) holds.
 //  4. A test is left out where it must succeed: when no edge from the part of the loop's body before it leads further,
-//  back or out.
-//     There control flow is that of all lanes again, and uniform branches stay uniform.
+//     back or out. There control flow is that of all lanes again, and uniform branches stay uniform.
 #include "jit/lower/dispatch.h"
 #include "base/scc.h"
 #include "base/vec.h"
@@ -45,7 +41,7 @@
 #include <string.h>
 
 struct cycle {
-    int first, last; // places
+    int first, last; // positions
     bool natural;    // entered at its first block only
 };
 
@@ -55,9 +51,9 @@ struct dispatch {
     LLVMValueRef function, next; // next: the variable
     LLVMTypeRef i32;
     LLVMBuilderRef b, top;               // top: in front of the entry block's code, for variables
-    int *place;                          // by block: in `order`; CFG_NONE: not in S
-    struct VEC(int) order;               // places -> blocks
-    struct VEC(struct cycle) cycles;     // by first place, outer before inner ones
+    int *position;                       // by block: in `order`; CFG_NONE: not in S
+    struct VEC(int) order;               // positions -> blocks
+    struct VEC(struct cycle) cycles;     // by first position, outer before inner ones
     struct VEC(int) exits;               // blocks outside of S; the number of exit i is order.len + i
     struct VEC(LLVMValueRef) exit_slots; // for each exit in turn and each of its phis: the variable
     int *set;                            // by block: the set that is being ordered
@@ -187,10 +183,10 @@ static LLVMBasicBlockRef new_block(struct dispatch *d, const char *name)
 static bool is_inside(const struct dispatch *d, LLVMBasicBlockRef b)
 {
     int k = cfg_index(&d->cfg, b);
-    return k >= 0 && d->place[k] >= 0;
+    return k >= 0 && d->position[k] >= 0;
 }
 
-static LLVMValueRef place_number(struct dispatch *d, int k)
+static LLVMValueRef position_number(struct dispatch *d, int k)
 {
     return LLVMConstInt(d->i32, (unsigned long long)k, 0);
 }
@@ -198,8 +194,8 @@ static LLVMValueRef place_number(struct dispatch *d, int k)
 // The number of a block of S or of an exit.
 static int number_of(struct dispatch *d, int block)
 {
-    if (d->place[block] >= 0)
-        return d->place[block];
+    if (d->position[block] >= 0)
+        return d->position[block];
     for (size_t i = 0; i < d->exits.len; i++)
         if (d->exits.data[i] == block)
             return (int)(d->order.len + i);
@@ -229,7 +225,7 @@ static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const st
     LLVMValueRef t = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; i < d->cfg.blocks[from].nsucc; i++) {
         int to = d->cfg.blocks[from].succ[i];
-        if (d->place[to] < 0)
+        if (d->position[to] < 0)
             continue;
         LLVMBasicBlockRef stub = new_block(d, "enter");
         LLVMPositionBuilderAtEnd(d->b, stub);
@@ -237,7 +233,7 @@ static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const st
             LLVMValueRef v = ir_incoming(p, block);
             LLVMBuildStore(d->b, v ? v : LLVMGetPoison(LLVMTypeOf(p)), map_get_ptr(slots, p));
         }
-        LLVMBuildStore(d->b, place_number(d, d->place[to]), d->next);
+        LLVMBuildStore(d->b, position_number(d, d->position[to]), d->next);
         LLVMBuildBr(d->b, head);
         LLVMSetSuccessor(t, i, stub);
     }
@@ -257,9 +253,9 @@ static void set_next(struct dispatch *d, int block)
     const struct cfg_block *k = &d->cfg.blocks[block];
     LLVMValueRef t = LLVMGetBasicBlockTerminator(k->block), n;
     LLVMPositionBuilderBefore(d->b, t);
-    n = place_number(d, number_of(d, k->succ[k->nsucc - 1]));
+    n = position_number(d, number_of(d, k->succ[k->nsucc - 1]));
     if (k->nsucc == 2)
-        n = LLVMBuildSelect(d->b, LLVMGetCondition(t), place_number(d, number_of(d, k->succ[0])), n, "");
+        n = LLVMBuildSelect(d->b, LLVMGetCondition(t), position_number(d, number_of(d, k->succ[0])), n, "");
     LLVMBuildStore(d->b, n, d->next);
     LLVMInstructionEraseFromParent(t);
 }
@@ -278,8 +274,8 @@ static void demote(struct dispatch *d, LLVMValueRef x)
 // Code
 
 struct scope {
-    int first, last; // places
-    int far; // lanes that are not waiting for the end of the scope want a place of up to this; INT_MAX: some may wait
+    int first, last; // positions
+    int far; // lanes that are not waiting for the end of the scope want a position of up to this; INT_MAX: some may wait
 };
 
 // What the edges of the blocks from `first` to `last`, all that one item of the scope has, tell of where lanes go.
@@ -288,7 +284,7 @@ static void follow_edges(struct dispatch *d, struct scope *s, int first, int las
     for (int p = first; p <= last; p++) {
         const struct cfg_block *k = &d->cfg.blocks[d->order.data[p]];
         for (unsigned i = 0; i < k->nsucc; i++) {
-            int to = d->place[k->succ[i]];
+            int to = d->position[k->succ[i]];
             if (cycle && to >= first && to <= last)
                 continue;
             if (to <= last || to > s->last)
@@ -303,12 +299,12 @@ static LLVMValueRef wants(struct dispatch *d, int first, int last)
 {
     LLVMValueRef n = LLVMBuildLoad2(d->b, d->i32, d->next, "");
     if (first == last)
-        return LLVMBuildICmp(d->b, LLVMIntEQ, n, place_number(d, first), "");
-    n = LLVMBuildSub(d->b, n, place_number(d, first), "");
-    return LLVMBuildICmp(d->b, LLVMIntULE, n, place_number(d, last - first), "");
+        return LLVMBuildICmp(d->b, LLVMIntEQ, n, position_number(d, first), "");
+    n = LLVMBuildSub(d->b, n, position_number(d, first), "");
+    return LLVMBuildICmp(d->b, LLVMIntULE, n, position_number(d, last - first), "");
 }
 
-static void emit_places(struct dispatch *d, struct scope *s, int cycle);
+static void emit_positions(struct dispatch *d, struct scope *s, int cycle);
 
 // Emits behind the builder, and leaves it at the end, where all lanes of the scope go on.
 static void emit_cycle(struct dispatch *d, int cycle, bool sure)
@@ -325,40 +321,40 @@ static void emit_cycle(struct dispatch *d, int cycle, bool sure)
     }
     LLVMPositionBuilderAtEnd(d->b, head);
     struct scope inner = {c->first, c->last, wanted};
-    emit_places(d, &inner, cycle);
+    emit_positions(d, &inner, cycle);
     ir_branch(d->b, wants(d, c->first, wanted), head, done, done);
     if (join)
         ir_enter(d->b, join);
 }
 
-static void emit_place(struct dispatch *d, int place, bool sure)
+static void emit_position(struct dispatch *d, int position, bool sure)
 {
-    LLVMBasicBlockRef block = d->cfg.blocks[d->order.data[place]].block, join = sure ? NULL : new_block(d, "");
+    LLVMBasicBlockRef block = d->cfg.blocks[d->order.data[position]].block, join = sure ? NULL : new_block(d, "");
     if (sure)
         LLVMBuildBr(d->b, block);
     else
-        LLVMBuildCondBr(d->b, wants(d, place, place), block, join);
+        LLVMBuildCondBr(d->b, wants(d, position, position), block, join);
     LLVMPositionBuilderAtEnd(d->b, block);
     if (join)
         ir_enter(d->b, join);
 }
 
-static int cycle_at(const struct dispatch *d, int place, int outer)
+static int cycle_at(const struct dispatch *d, int position, int outer)
 {
-    for (size_t i = (size_t)outer + 1; i < d->cycles.len && d->cycles.data[i].first <= place; i++)
-        if (d->cycles.data[i].first == place)
+    for (size_t i = (size_t)outer + 1; i < d->cycles.len && d->cycles.data[i].first <= position; i++)
+        if (d->cycles.data[i].first == position)
             return (int)i;
     return CFG_NONE;
 }
 
-static void emit_places(struct dispatch *d, struct scope *s, int cycle)
+static void emit_positions(struct dispatch *d, struct scope *s, int cycle)
 {
     for (int p = s->first; p <= s->last; p++) {
         int inner = cycle_at(d, p, cycle);
         int last = inner < 0 ? p : d->cycles.data[inner].last;
         bool sure = s->far <= (inner < 0 || d->cycles.data[inner].natural ? p : last);
         if (inner < 0)
-            emit_place(d, p, sure);
+            emit_position(d, p, sure);
         else
             emit_cycle(d, inner, sure);
         follow_edges(d, s, p, last, inner >= 0);
@@ -432,11 +428,11 @@ static void drop_hints(LLVMBasicBlockRef block)
 static void rebuild(struct dispatch *d, int *list, unsigned n)
 {
     struct map slots = {0};
-    d->place = arena_array(&d->cfg.arena, int, d->cfg.nblocks + 1);
-    memset(d->place, -1, sizeof *d->place * (d->cfg.nblocks + 1));
+    d->position = arena_array(&d->cfg.arena, int, d->cfg.nblocks + 1);
+    memset(d->position, -1, sizeof *d->position * (d->cfg.nblocks + 1));
     put_in_order(d, list, n);
     for (size_t p = 0; p < d->order.len; p++)
-        d->place[d->order.data[p]] = (int)p;
+        d->position[d->order.data[p]] = (int)p;
     d->next = variable(d, d->i32);
     LLVMBasicBlockRef head = new_block(d, "dispatch");
     for (size_t p = 0; p < d->order.len; p++) {
@@ -452,19 +448,19 @@ static void rebuild(struct dispatch *d, int *list, unsigned n)
     struct scope all = {0, (int)d->order.len - 1, 0};
     for (unsigned k = 0; k < d->cfg.norder; k++) {
         int from = d->cfg.order[k];
-        if (d->place[from] >= 0)
+        if (d->position[from] >= 0)
             continue;
         enter(d, from, head, &slots);
         for (unsigned i = 0; i < d->cfg.blocks[from].nsucc; i++)
-            if (d->place[d->cfg.blocks[from].succ[i]] > all.far)
-                all.far = d->place[d->cfg.blocks[from].succ[i]];
+            if (d->position[d->cfg.blocks[from].succ[i]] > all.far)
+                all.far = d->position[d->cfg.blocks[from].succ[i]];
     }
     for (size_t p = 0; p < d->order.len; p++)
         replace_phis(d, d->order.data[p], &slots);
     for (size_t p = 0; p < d->order.len; p++)
         set_next(d, d->order.data[p]);
     LLVMPositionBuilderAtEnd(d->b, head);
-    emit_places(d, &all, CFG_NONE);
+    emit_positions(d, &all, CFG_NONE);
     emit_exits(d);
     for (size_t p = 0; p < d->order.len; p++)
         FOR_INSTRUCTIONS_SAFE (d->cfg.blocks[d->order.data[p]].block, x)

@@ -11,7 +11,6 @@
 // 4. Where LLVM has put `unreachable`, nothing that a program may do comes: a thread that does ends.
 #include "jit/ir/pass.h"
 #include "jit/lower/endless.h"
-#include "base/vec.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"

@@ -17,11 +17,13 @@ struct clone {
     LLVMBasicBlockRef *blocks;      // by node; NULL: not in this region
     struct VEC(unsigned) nodes;     // in this region
     struct VEC(LLVMValueRef) pairs; // instruction, its copy
-    LLVMValueRef *copy;             // by value: the copy of its definition
-    LLVMValueRef *again;            // by value: computed or loaded at the entry
-    LLVMValueRef *variable;         // by value: the alloca of one that has both
-    bool *lives_in;                 // by value
-    LLVMValueRef thread;            // linear index, when it was needed
+    struct known {
+        LLVMValueRef copy;     // of its definition
+        LLVMValueRef again;    // computed or loaded at the entry
+        LLVMValueRef variable; // the alloca of one that has both
+        bool lives_in;
+    } *known;            // by value
+    LLVMValueRef thread; // linear index, when it was needed
 };
 
 static void type_suffix(LLVMTypeRef t, char out[16])
@@ -132,8 +134,8 @@ static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
     int k = live_index(c->l, v);
     if (k < 0)
         return v;
-    if (c->again[k])
-        return c->again[k];
+    if (c->known[k].again)
+        return c->known[k].again;
     const struct live_value *value = &c->l->values[k];
     LLVMValueRef x;
     if (value->home == LIVE_LOCAL) {
@@ -147,7 +149,7 @@ static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
             operands[i] = at_entry(c, LLVMGetOperand(v, i));
         x = ir_clone(c->entry, v, operands);
     }
-    return c->again[k] = x;
+    return c->known[k].again = x;
 }
 
 // What an operand becomes in this region; c->b stands where a load may be put.
@@ -159,15 +161,15 @@ static LLVMValueRef map_operand(struct clone *c, LLVMValueRef v)
     const struct live_value *value = &c->l->values[k];
     if (value->home == LIVE_LOCAL)
         return at_entry(c, v);
-    if (!c->lives_in[k])
-        return c->copy[k];
+    if (!c->known[k].lives_in)
+        return c->known[k].copy;
     if (value->home == LIVE_AGAIN || !c->blocks[value->node])
         return at_entry(c, v);
-    if (!c->variable[k]) {
-        c->variable[k] = LLVMBuildAlloca(c->entry, LLVMTypeOf(v), "");
-        LLVMBuildStore(c->entry, at_entry(c, v), c->variable[k]);
+    if (!c->known[k].variable) {
+        c->known[k].variable = LLVMBuildAlloca(c->entry, LLVMTypeOf(v), "");
+        LLVMBuildStore(c->entry, at_entry(c, v), c->known[k].variable);
     }
-    return LLVMBuildLoad2(c->b, LLVMTypeOf(v), c->variable[k], "");
+    return LLVMBuildLoad2(c->b, LLVMTypeOf(v), c->known[k].variable, "");
 }
 
 static void find_nodes(struct clone *c, unsigned start)
@@ -214,7 +216,7 @@ static void copy_node(struct clone *c, unsigned n)
             LLVMInstructionSetDebugLoc(x, LLVMInstructionGetDebugLoc(i));
         }
         if (k >= 0)
-            c->copy[k] = x;
+            c->known[k].copy = x;
         vec_push(&c->pairs, i);
         vec_push(&c->pairs, x);
     }
@@ -259,11 +261,11 @@ static void store_variables(struct clone *c)
 {
     for (size_t i = 0; i < c->pairs.len; i += 2) {
         int k = live_index(c->l, c->pairs.data[i]);
-        if (k < 0 || !c->variable[k])
+        if (k < 0 || !c->known[k].variable)
             continue;
         LLVMValueRef at = ir_after_phis(LLVMGetNextInstruction(c->pairs.data[i + 1]));
         LLVMPositionBuilderBefore(c->b, at);
-        LLVMBuildStore(c->b, c->pairs.data[i + 1], c->variable[k]);
+        LLVMBuildStore(c->b, c->pairs.data[i + 1], c->known[k].variable);
     }
 }
 
@@ -318,16 +320,13 @@ static void emit_region(struct clone *c, unsigned point)
     c->function = LLVMAddFunction(c->r->plan->module, name, type);
     ir_copy_attributes(c->r->kernel, c->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
     memset(c->blocks, 0, l->lives.n * sizeof *c->blocks);
-    memset(c->copy, 0, l->nvalues * sizeof *c->copy);
-    memset(c->again, 0, l->nvalues * sizeof *c->again);
-    memset(c->variable, 0, l->nvalues * sizeof *c->variable);
-    memset(c->lives_in, 0, l->nvalues * sizeof *c->lives_in);
+    memset(c->known, 0, l->nvalues * sizeof *c->known);
     c->thread = NULL;
     c->pairs.len = 0;
     unsigned start = 0;
     if (point) {
         for (size_t i = 0; i < l->at[point].values.len; i++)
-            c->lives_in[l->at[point].values.data[i]] = true;
+            c->known[l->at[point].values.data[i]].lives_in = true;
         while (l->nodes[start].point != point)
             start++;
         start++;
@@ -375,10 +374,7 @@ bool pass_split(struct compilation *compilation)
     bool ok = live_build(&l, r);
     struct clone c = {.r = r, .l = &l};
     c.blocks = arena_array(&r->arena, LLVMBasicBlockRef, l.lives.n + 1);
-    c.copy = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
-    c.again = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
-    c.variable = arena_array(&r->arena, LLVMValueRef, l.nvalues + 1);
-    c.lives_in = arena_array(&r->arena, bool, l.nvalues + 1);
+    c.known = arena_array(&r->arena, struct known, l.nvalues + 1);
     bool *listed = arena_array(&r->arena, bool, r->plan->slots.len + 1);
     c.b = LLVMCreateBuilderInContext(r->context);
     c.entry = LLVMCreateBuilderInContext(r->context);

@@ -9,10 +9,10 @@
 //    active lanes. Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the
 //    scheduler computes the collective when it releases them, in one piece of C for all widths (abi/run.c).
 // 3. `together` follows the lanes of a gang through the code: they start together; a wait in divided code takes them
-//    apart; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
+//    diverged; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
 //    together. It decides where collectives need to wait, and in resume/clone.c which values may be kept once for the
 //    gang.
-// 4. When lanes can be apart, two loads of one address may differ: the question is put again with that in mind.
+// 4. When lanes can be diverged, two loads of one address may differ: the question is put again with that in mind.
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "jit/ir/ir.h"
@@ -39,7 +39,7 @@ struct decisions {
 struct splitter {
     struct resume *r;
     struct converge *c;
-    bool *apart; // by block: lanes may be apart when they enter it
+    bool *diverged; // by block: the lanes may have diverged when they enter it
     struct VEC(struct decision) decisions;
 };
 
@@ -100,7 +100,7 @@ static bool mask_is_branch(struct splitter *s, int here, LLVMValueRef mask)
     return false;
 }
 
-// Where the branches that divide the warp on the way to `here` all test the thread's place: takes from `lanes` those of
+// Where the branches that divide the warp on the way to `here` all test the thread's position: takes from `lanes` those of
 // the warp that go elsewhere. False when that is not so.
 static bool lanes_that_come(struct splitter *s, int here, unsigned warp, uint32_t *lanes)
 {
@@ -124,7 +124,7 @@ static bool lanes_that_come(struct splitter *s, int here, unsigned warp, uint32_
 }
 
 // A constant mask that names just the lanes that come here, in every warp of which some come.
-static bool mask_is_place(struct splitter *s, int here, LLVMValueRef mask)
+static bool mask_is_position(struct splitter *s, int here, LLVMValueRef mask)
 {
     unsigned threads = plan_threads(s->r->plan);
     if (!LLVMIsAConstantInt(mask) || !threads)
@@ -141,19 +141,19 @@ static bool mask_is_place(struct splitter *s, int here, LLVMValueRef mask)
 
 // The mask is made of the lanes that were active on this very path: at a call in the same block with no wait since, or
 // at one that dominates it with the same branches behind it while the lanes stayed together.
-static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValueRef mask, bool apart)
+static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValueRef mask, bool diverged)
 {
-    if (!apart && mask_is_place(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask))
+    if (!diverged && mask_is_position(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask))
         return true;
     enum heddle_op op = op_of(mask);
     if (op == OP_VOTE_BALLOT)
-        return !apart && mask_is_branch(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask);
+        return !diverged && mask_is_branch(s, cfg_index(&s->r->cfg, LLVMGetInstructionParent(call)), mask);
     bool derived = op_rows[op].kinds & IS_MATCH_ANY;
     if (op != OP_ACTIVEMASK && !derived)
         return false;
     LLVMBasicBlockRef here = LLVMGetInstructionParent(call), there = LLVMGetInstructionParent(mask);
     int h = cfg_index(&s->r->cfg, here), t = cfg_index(&s->r->cfg, there);
-    if (here != there && (apart || converge_branches(s->c, h) != converge_branches(s->c, t)))
+    if (here != there && (diverged || converge_branches(s->c, h) != converge_branches(s->c, t)))
         return false;
     if (here == there)
         for (LLVMValueRef i = mask; i != call; i = LLVMGetNextInstruction(i)) {
@@ -161,7 +161,7 @@ static bool mask_is_active_lanes(struct splitter *s, LLVMValueRef call, LLVMValu
             if (row && (row->wait != RESUME_WARP && row->wait != RESUME_GATHER))
                 return false;
         }
-    return !derived || mask_is_active_lanes(s, mask, LLVMGetOperand(mask, 0), apart);
+    return !derived || mask_is_active_lanes(s, mask, LLVMGetOperand(mask, 0), diverged);
 }
 
 static bool is_one_gang(const struct region_plan *p)
@@ -169,13 +169,13 @@ static bool is_one_gang(const struct region_plan *p)
     return p->in_step && p->width > 1 && plan_threads(p) && plan_threads(p) <= p->width;
 }
 
-static struct decision decide(struct splitter *s, LLVMValueRef call, const struct op_row *row, bool apart)
+static struct decision decide(struct splitter *s, LLVMValueRef call, const struct op_row *row, bool diverged)
 {
     const struct region_plan *p = s->r->plan;
     struct decision d = {call, row, WAITS, false, false};
     int block = cfg_index(&s->r->cfg, LLVMGetInstructionParent(call));
     bool whole = !converge_branches(s->c, block);
-    bool same = whole && !apart;
+    bool same = whole && !diverged;
     switch (row->wait) {
     case RESUME_BARRIER:
     case RESUME_ARRIVE: {
@@ -205,13 +205,13 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
         d.together = whole;
         break;
     case RESUME_GATHER:
-        d.action = p->width == RESUME_WARP_LANES && !apart ? STAYS : WAITS;
+        d.action = p->width == RESUME_WARP_LANES && !diverged ? STAYS : WAITS;
         d.together = same;
         break;
     default: {
         LLVMValueRef mask = LLVMGetOperand(call, 0);
         d.together = whole && (is_full_mask(p, mask) || (same && converge_value(s->c, mask)));
-        if (p->width == RESUME_WARP_LANES && (same || mask_is_active_lanes(s, call, mask, apart)))
+        if (p->width == RESUME_WARP_LANES && (same || mask_is_active_lanes(s, call, mask, diverged)))
             d.action = row->resume == RESUME_NONE ? GOES : STAYS;
         break;
     }
@@ -224,27 +224,27 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
 // Follows the lanes through one block; returns whether they may be apart at its end.
 static bool follow_block(struct splitter *s, int block, bool record)
 {
-    bool apart = s->apart[block];
+    bool diverged = s->diverged[block];
     LLVMBasicBlockRef b = s->r->cfg.blocks[block].block;
     FOR_INSTRUCTIONS (b, i) {
         const struct op_row *row = find_row(i);
         if (!row)
             continue;
-        struct decision d = decide(s, i, row, apart);
+        struct decision d = decide(s, i, row, diverged);
         if (d.action == WAITS)
-            apart = !d.together;
+            diverged = !d.together;
         if (record)
             vec_push(&s->decisions, d);
     }
-    return apart;
+    return diverged;
 }
 
-// False when some lanes may be apart although loads were taken to agree.
+// False when some lanes may have diverged although loads were taken to agree.
 static bool follow_lanes(struct splitter *s, bool loads_agree)
 {
     const struct cfg *g = &s->r->cfg;
     s->c = converge_create(s->r, s->r->plan->width, loads_agree);
-    s->apart = arena_array(&s->r->arena, bool, g->nblocks + 1);
+    s->diverged = arena_array(&s->r->arena, bool, g->nblocks + 1);
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned k = 0; k < g->norder; k++) {
@@ -252,8 +252,8 @@ static bool follow_lanes(struct splitter *s, bool loads_agree)
             if (!follow_block(s, g->order[k], false))
                 continue;
             for (unsigned i = 0; i < b->nsucc; i++) {
-                changed |= !s->apart[b->succ[i]];
-                s->apart[b->succ[i]] = true;
+                changed |= !s->diverged[b->succ[i]];
+                s->diverged[b->succ[i]] = true;
             }
         }
     }
@@ -420,7 +420,7 @@ bool pass_waits(struct compilation *c)
     r->block_whole = arena_array(&r->arena, bool, r->cfg.nblocks + 1);
     for (unsigned k = 0; k < r->cfg.nblocks; k++) {
         r->block_whole[k] = !converge_branches(s.c, (int)k);
-        r->block_together[k] = !s.apart[k];
+        r->block_together[k] = !s.diverged[k];
     }
     r->converge = s.c;
     find_passed(&s);

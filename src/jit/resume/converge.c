@@ -2,9 +2,8 @@
 // Which values and branches the lanes of a group (a gang, or a warp) agree about: what decides whether they stay
 // together.
 //
-// 1. A value is the same in the group unless it comes from the thread's place, from memory at addresses that differ,
-// from
-//    volatile and atomic accesses, or from a choice that the group makes differently. Places are exact where the
+// 1. A value is the same in the group unless it comes from the thread's position, from memory at addresses that differ,
+//    from volatile and atomic accesses, or from a choice that the group makes differently. Places are exact where the
 //    block's shape is known: a small tree over tid and constants is computed for every thread (tid.x < 32, tid.x / 32
 //    agree).
 // 2. A branch on a value that differs divides the group until its lanes meet again, at the branch's nearest
@@ -31,16 +30,16 @@ struct converge {
     bool *waits;           // by block: something that waits can be reached from it
     int *meet;             // by block: nearest post-dominator among the blocks that matter; nblocks: the end
     uint64_t *branches;    // by block
-    bool *divided;         // by block, once asked for: lanes come to it apart, or some are gone
+    unsigned *divided;     // by block, once asked for: branches behind which lanes come to it apart, or some are gone
     bool *joins, *handled; // by block: lanes of a divided group meet here; its branch has been seen to divide
 };
 
-// Trees over the thread's place
+// Trees over the thread's position
 
 enum { CHUNK = 32 };
 
 // Neighbouring threads, and a value of each.
-struct places {
+struct threads {
     unsigned first, n;
 };
 
@@ -48,7 +47,7 @@ struct values {
     uint64_t x[CHUNK];
 };
 
-static bool place_leaf(struct converge *c, LLVMValueRef v, const struct places *p, struct values *out)
+static bool position_leaf(struct converge *c, LLVMValueRef v, const struct threads *p, struct values *out)
 {
     enum heddle_op op = op_of(v);
     const unsigned *block = c->r->plan->block;
@@ -69,7 +68,7 @@ static unsigned int_bits(LLVMTypeRef t)
 }
 
 // The values of a tree for some threads; false when it is no such tree.
-static bool evaluate(struct converge *c, LLVMValueRef v, const struct places *p, unsigned *budget, struct values *out)
+static bool evaluate(struct converge *c, LLVMValueRef v, const struct threads *p, unsigned *budget, struct values *out)
 {
     unsigned bits = int_bits(LLVMTypeOf(v));
     if (!bits || !*budget)
@@ -85,7 +84,7 @@ static bool evaluate(struct converge *c, LLVMValueRef v, const struct places *p,
         return false;
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (op == LLVMCall)
-        return place_leaf(c, v, p, out);
+        return position_leaf(c, v, p, out);
     struct values a, b, d;
     bool binary = (op >= LLVMAdd && op <= LLVMXor) || op == LLVMICmp;
     if (!binary && op != LLVMZExt && op != LLVMSExt && op != LLVMTrunc && op != LLVMSelect)
@@ -114,7 +113,7 @@ static bool evaluate(struct converge *c, LLVMValueRef v, const struct places *p,
 
 bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, uint32_t *lanes)
 {
-    struct places p = {.first = warp * RESUME_WARP_LANES};
+    struct threads p = {.first = warp * RESUME_WARP_LANES};
     struct values x;
     unsigned budget = TREE_MAX;
     *lanes = 0;
@@ -128,11 +127,11 @@ bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, u
     return true;
 }
 
-static bool same_place_value(struct converge *c, LLVMValueRef v)
+static bool same_by_position(struct converge *c, LLVMValueRef v)
 {
     struct values x;
     uint64_t first = 0;
-    for (struct places p = {0}; p.first < c->threads; p.first += p.n) {
+    for (struct threads p = {0}; p.first < c->threads; p.first += p.n) {
         unsigned budget = TREE_MAX, left = c->threads - p.first;
         p.n = c->lanes < CHUNK ? c->lanes : CHUNK;
         p.n = p.n < left ? p.n : left;
@@ -158,7 +157,7 @@ static bool call_differs(struct converge *c, LLVMValueRef v, bool operands_diffe
 {
     unsigned kinds = op_rows[op_of(v)].kinds;
     if (kinds & (IS_TID | IS_LANE))
-        return !same_place_value(c, v);
+        return !same_by_position(c, v);
     if (kinds & IS_FRAME_LANE)
         return true;
     if (kinds & IS_PLACE)
@@ -194,7 +193,7 @@ static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
     if (LLVMIsACallInst(i))
         return call_differs(c, i, operands);
     return IR_IS(i, LLVMAlloca, LLVMAtomicRMW, LLVMAtomicCmpXchg) ||
-           (operands && !(int_bits(LLVMTypeOf(i)) && same_place_value(c, i)));
+           (operands && !(int_bits(LLVMTypeOf(i)) && same_by_position(c, i)));
 }
 
 // Where lanes meet
@@ -243,7 +242,7 @@ uint64_t converge_branch(int block)
     return h ^ (h >> 32) ? h ^ (h >> 32) : 1;
 }
 
-// A value of a divided loop is seen outside it at the turn on which each lane left.
+// A value of a divided loop is seen outside it in the iteration in which each lane left.
 static void mark_values_seen_outside(struct converge *c, int block, const bool *inside)
 {
     FOR_INSTRUCTIONS (c->cfg->blocks[block].block, i)
@@ -255,21 +254,22 @@ static void mark_values_seen_outside(struct converge *c, int block, const bool *
         }
 }
 
-// Counts in every block that can be reached over the edge to `start`, before the lanes meet, one edge more.
-static void reach_divided(struct converge *c, int start, int meet, unsigned edge, unsigned *last, unsigned *count)
+// Counts one edge more in every block that control reaches over the edges to `start`, n of them, without going through a block that
+// is not in `through`, nor through `stop`.
+static void reach_before(struct converge *c, const int *start, unsigned n, const bool *through, int stop,
+                         unsigned *count)
 {
-    struct VEC(int) pending = {0};
-    vec_push(&pending, start);
-    while (pending.len) {
-        int b = pending.data[--pending.len];
-        if (b == meet || last[b] == edge || !c->waits[b])
-            continue;
-        last[b] = edge;
-        count[b]++;
-        for (unsigned i = 0; i < c->cfg->blocks[b].nsucc; i++)
-            vec_push(&pending, c->cfg->blocks[b].succ[i]);
-    }
-    vec_free(&pending);
+    unsigned blocks = c->cfg->nblocks;
+    bool *inside = xcalloc(blocks + 1, sizeof *inside), *seen = xcalloc(blocks + 1, sizeof *seen);
+    for (unsigned b = 0; b < blocks; b++)
+        inside[b] = (!through || through[b]) && (int)b != stop;
+    for (unsigned i = 0; i < n; i++)
+        seen[start[i]] = inside[start[i]];
+    cfg_reach(c->cfg, false, inside, seen);
+    for (unsigned b = 0; b < blocks; b++)
+        count[b] += seen[b];
+    free(inside);
+    free(seen);
 }
 
 // The lanes go different ways from the end of this block until they meet. Blocks that both ways reach see lanes of
@@ -280,11 +280,11 @@ static void divide(struct converge *c, int block)
     c->handled[block] = true;
     if (live_successors(c, block) < 2)
         return;
-    unsigned n = c->cfg->nblocks, *last = xcalloc(n + 1, sizeof *last), *count = xcalloc(n + 1, sizeof *count);
+    unsigned n = c->cfg->nblocks, *count = xcalloc(n + 1, sizeof *count);
     bool *inside = xcalloc(n + 1, sizeof *inside);
     int meet = c->meet[block];
     for (unsigned i = 0; i < k->nsucc; i++)
-        reach_divided(c, k->succ[i], meet, i + 1, last, count);
+        reach_before(c, &k->succ[i], 1, c->waits, meet, count);
     for (unsigned b = 0; b < n; b++)
         inside[b] = count[b] != 0;
     for (unsigned b = 0; b < n; b++) {
@@ -297,7 +297,6 @@ static void divide(struct converge *c, int block)
     }
     if (meet < (int)n)
         c->joins[meet] = true;
-    free(last);
     free(count);
     free(inside);
 }
@@ -347,32 +346,14 @@ bool converge_value(const struct converge *c, LLVMValueRef v)
     return !LLVMIsAInstruction(v) || !map_get_ptr(&c->differs, v);
 }
 
-// A branch about which the lanes differ divides them for all that it reaches before its post-dominator.
-static void mark_divided(struct converge *c, int from)
-{
-    const struct cfg_block *b = &c->cfg->blocks[from];
-    unsigned n = c->cfg->nblocks;
-    bool *seen = xcalloc(n + 1, sizeof *seen), *through = xcalloc(n + 1, sizeof *through);
-    for (unsigned i = 0; i < n; i++)
-        through[i] = (int)i != b->ipdom;
-    for (unsigned i = 0; i < b->nsucc; i++)
-        seen[b->succ[i]] = through[b->succ[i]];
-    cfg_reach(c->cfg, false, through, seen);
-    for (unsigned i = 0; i < n; i++)
-        c->divided[i] |= seen[i];
-    free(through);
-    free(seen);
-}
-
 bool converge_undivided(struct converge *c, int block)
 {
-    if (!c->divided) {
-        c->divided = arena_array(&c->r->arena, bool, c->cfg->nblocks + 1);
+    if (!c->divided) { // a branch about which the lanes differ divides them for all that it reaches before its post-dominator
+        c->divided = arena_array(&c->r->arena, unsigned, c->cfg->nblocks + 1);
         for (unsigned i = 0; i < c->cfg->norder; i++) {
-            int b = c->cfg->order[i];
-            LLVMValueRef t = LLVMGetBasicBlockTerminator(c->cfg->blocks[b].block);
-            if (c->cfg->blocks[b].nsucc > 1 && !converge_value(c, LLVMGetOperand(t, 0)))
-                mark_divided(c, b);
+            const struct cfg_block *b = &c->cfg->blocks[c->cfg->order[i]];
+            if (b->nsucc > 1 && !converge_value(c, LLVMGetOperand(LLVMGetBasicBlockTerminator(b->block), 0)))
+                reach_before(c, b->succ, b->nsucc, NULL, b->ipdom, c->divided);
         }
     }
     return !c->divided[block];

@@ -6,7 +6,7 @@
 //
 // 1. Only where no branch divides the gang: so the lanes come there as they came before, and what collective_split
 //    decided stays true.
-// 2. Never in a loop that does not wait: its turns stay within one region.
+// 2. Never in a loop that does not wait: its iterations stay within one region.
 #include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
 #include "jit/ir/ir.h"

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wavefronts: what a lane stores in shared memory, its neighbour reads on the next turn.
+// Wavefronts: what a lane stores in shared memory, its neighbour reads in the next iteration.
 //
-// In a table that is filled along its diagonals (alignment of sequences, time warping, edit distance) a turn of the loop is
-// a few operations on what the turn before stored, by this lane and by the one beside it, with a barrier between them. In a
+// In a table that is filled along its diagonals (alignment of sequences, time warping, edit distance) a iteration of the loop is
+// a few operations on what the iteration before stored, by this lane and by the one beside it, with a barrier between them. In a
 // block of one gang the barrier is nothing (collective_split.c), and what remains is a chain through memory: a gather that
-// wants sixteen places which a scatter has just written finds them all in the store buffer, one by one, and takes some sixty
+// wants sixteen locations which a scatter has just written finds them all in the store buffer, one by one, and takes some sixty
 // cycles where the arithmetic takes three. So the gang keeps what it stored in a register: the load takes it from there, moved
 // by as many lanes as the reader is from the writer. The store is made all the same; nobody waits for it.
 //
 // In scalar terms, for a store S and a load L of one loop:
-//  1. A place in shared memory is a * lane + b * turn + r, with constants a and b and an r that neither lanes nor turns
-//     change. Known are the low 32 bits (analysis/linear.h), which is enough: two places whose distance is a multiple of 2^32
+//  1. A location in shared memory is a * lane + b * iteration + r, with constants a and b and an r that neither lanes nor iterations
+//     change. Known are the low 32 bits (analysis/linear.h), which is enough: two locations whose distance is a multiple of 2^32
 //     are the same one, or one of them is outside of shared memory.
-//  2. S with the a and b of L hits L's place m turns before from the lane that is k further for one k at most:
+//  2. S with the a and b of L hits the location of L m iterations before from the lane that is k further for one k at most:
 //     a * k = (r of L) - (r of S) + b * m. No such k among the lanes of a gang: it never does.
-//  3. From L back through the loop, over at most TURNS turns, the first store for which there is a k is L's source. Whatever
+//  3. From L back through the loop, over at most ITERATIONS iterations, the first store for which there is a k is L's source. Whatever
 //     stands between must be known to write elsewhere: another store without such a k, nothing atomic, volatile or
 //     generic, no call.
-//  4. Which lanes did store on that turn is a word that goes with the value, a bit a lane, the same for the whole gang
-//     (heddle.lane.word). Where the bit of lane + k is not set, in lanes at the border and on the first turns, memory is right
+//  4. Which lanes did store in that iteration is a word that goes with the value, a bit a lane, the same for the whole gang
+//     (heddle.lane.word). Where the bit of lane + k is not set, in lanes at the border and in the first iterations, memory is right
 //     as ever: it always is, since it is written by every store.
 //  5. Words and values are variables of the loop. Words are made and values exchanged (heddle.lane.shift.T) where all lanes
-//     are known to be active, at the loop's head and end or at the place of a barrier, and only then used under whatever
+//     are known to be active, at the loop's head and end or at a barrier, and only then used under whatever
 //     condition L has: heddle.forward.T(address, value, word) is the value in lanes of the word, a load in others.
 //
 // Only in loops with a barrier, since elsewhere no lane may count on another one's store, and only when some load crosses
-// lanes or the places of a gang are not side by side: a vector is read back from the store buffer without delay.
+// lanes or the locations of a gang are not side by side: a vector is read back from the store buffer without delay.
 //
 // Needleman-Wunsch in tiles of 16x16: docs/jit/measurements.md.
 #include "base/vec.h"
@@ -39,12 +39,12 @@
 #include "jit/resume/resume.h"
 #include "jit/analysis/linear.h"
 
-enum { TURNS = 2, EVENTS_MAX = 64, STRIDE_MAX = 1 << 24 };
+enum { ITERATIONS = 2, EVENTS_MAX = 64, STRIDE_MAX = 1 << 24 };
 
-// A place in shared memory, by rule 1.
-struct place {
+// A location in shared memory, by rule 1.
+struct location {
     bool known;
-    int32_t lane, turn; // a and b
+    int32_t lane, iteration; // a and b
     struct linear rest;
     int64_t size;
 };
@@ -54,10 +54,10 @@ enum event_kind { EVENT_LOAD, EVENT_STORE, EVENT_BARRIER, EVENT_UNKNOWN };
 struct event {
     enum event_kind kind;
     LLVMValueRef inst;
-    struct place place;
+    struct location location;
     // of a store that is a source
-    LLVMValueRef flag, value;                 // allocas: this turn's
-    LLVMValueRef old_value, old_lanes[TURNS]; // one turn before; one and two turns before
+    LLVMValueRef flag, value;                      // allocas: this iteration's
+    LLVMValueRef old_value, old_lanes[ITERATIONS]; // one iteration before; one and two iterations before
 };
 
 struct forward {
@@ -67,12 +67,12 @@ struct forward {
     size_t nbarriers;
     int loop;
     unsigned threads;
-    struct VEC(struct event) events; // of the loop, in the order of one turn
+    struct VEC(struct event) events; // of the loop, in the order of one iteration
     LLVMBuilderRef b;
     unsigned done; // loads that were turned into forwards
 };
 
-// Places
+// Locations
 
 // One call stands for all of a function that is the same wherever it is called.
 static LLVMValueRef one_of_all(LLVMValueRef leaf)
@@ -82,7 +82,7 @@ static LLVMValueRef one_of_all(LLVMValueRef leaf)
     return LLVMGetUser(LLVMGetFirstUse(LLVMGetCalledValue(leaf)));
 }
 
-// What a variable of the loop is before the first turn, and what is added to it on each: a constant.
+// What a variable of the loop is before the first iteration, and what is added to it on each: a constant.
 static bool read_variable(const struct forward *f, LLVMValueRef phi, struct linear *first, int64_t *step)
 {
     struct linear one = {.n = 1, .term = {{phi, NULL, 1}}};
@@ -107,8 +107,8 @@ static bool read_variable(const struct forward *f, LLVMValueRef phi, struct line
     return have_first && have_step && !first->lost && !first->rough;
 }
 
-// Adds leaf * by to a place, where that keeps its form.
-static bool add_leaf(const struct forward *f, struct place *p, LLVMValueRef leaf, int64_t by, bool from_outside)
+// Adds leaf * by to a location, where that keeps its form.
+static bool add_leaf(const struct forward *f, struct location *p, LLVMValueRef leaf, int64_t by, bool from_outside)
 {
     const struct cfg *g = &f->r->cfg;
     leaf = one_of_all(leaf);
@@ -126,7 +126,7 @@ static bool add_leaf(const struct forward *f, struct place *p, LLVMValueRef leaf
     int64_t step;
     if (from_outside || !loop_is_variable(g, f->loop, leaf) || !read_variable(f, leaf, &first, &step))
         return false;
-    p->turn = (int32_t)((uint32_t)p->turn + (uint32_t)((uint64_t)step * (uint64_t)by));
+    p->iteration = (int32_t)((uint32_t)p->iteration + (uint32_t)((uint64_t)step * (uint64_t)by));
     p->rest.plus = (int64_t)((uint64_t)p->rest.plus + (uint64_t)first.plus * (uint64_t)by);
     for (unsigned i = 0; i < first.n; i++)
         if (first.term[i].times ||
@@ -135,10 +135,10 @@ static bool add_leaf(const struct forward *f, struct place *p, LLVMValueRef leaf
     return true;
 }
 
-static struct place place_of(const struct forward *f, LLVMValueRef address, LLVMTypeRef type)
+static struct location location_of(const struct forward *f, LLVMValueRef address, LLVMTypeRef type)
 {
     struct linear x = linear_of(address);
-    struct place p = {.rest.plus = x.plus, .size = (int64_t)LLVMABISizeOfType(f->r->plan->layout, type)};
+    struct location p = {.rest.plus = x.plus, .size = (int64_t)LLVMABISizeOfType(f->r->plan->layout, type)};
     p.known = !x.lost && !x.rough;
     for (unsigned i = 0; i < x.n && p.known; i++) {
         LLVMValueRef other = one_of_all(x.term[i].times), leaf = one_of_all(x.term[i].leaf);
@@ -155,12 +155,13 @@ static struct place place_of(const struct forward *f, LLVMValueRef address, LLVM
     return p;
 }
 
-enum relation { APART, SOURCE, UNCLEAR };
+enum relation { DISJOINT, SOURCE, UNCLEAR };
 
-// How a store, m turns before the load, meets the load's place; SOURCE: from the lane that is *k further.
-static enum relation relate(const struct forward *f, const struct place *load, const struct place *store, int m, int *k)
+// How a store, m iterations before the load, meets the location of the load; SOURCE: from the lane that is *k further.
+static enum relation relate(const struct forward *f, const struct location *load, const struct location *store, int m,
+                            int *k)
 {
-    if (!store->known || load->lane != store->lane || load->turn != store->turn)
+    if (!store->known || load->lane != store->lane || load->iteration != store->iteration)
         return UNCLEAR;
     struct linear d = linear_add(&load->rest, &store->rest, -1);
     if (d.lost)
@@ -168,10 +169,10 @@ static enum relation relate(const struct forward *f, const struct place *load, c
     for (unsigned i = 0; i < d.n; i++)
         if ((uint32_t)d.term[i].by)
             return UNCLEAR;
-    enum relation found = APART;
+    enum relation found = DISJOINT;
     for (int lane = 1 - (int)f->threads; lane < (int)f->threads; lane++) {
-        int32_t distance =
-            (int32_t)((uint32_t)d.plus + (uint32_t)load->turn * (uint32_t)m - (uint32_t)load->lane * (uint32_t)lane);
+        int32_t distance = (int32_t)((uint32_t)d.plus + (uint32_t)load->iteration * (uint32_t)m -
+                                     (uint32_t)load->lane * (uint32_t)lane);
         if (distance <= -load->size || distance >= store->size)
             continue;
         if (distance || load->size != store->size || found == SOURCE)
@@ -200,12 +201,6 @@ static bool is_removed(const struct forward *f, LLVMValueRef call)
     return false;
 }
 
-static bool writes_nothing(LLVMValueRef call)
-{
-    enum heddle_op op = op_of(call);
-    return op == OP_RT_MISALIGNED || op == OP_PREFETCH || ir_touches_no_memory(LLVMGetCalledValue(call));
-}
-
 static void add_event(struct forward *f, LLVMValueRef x)
 {
     struct event e = {.kind = EVENT_UNKNOWN, .inst = x};
@@ -213,11 +208,11 @@ static void add_event(struct forward *f, LLVMValueRef x)
     bool plain = space == AS_SHARED && is_simple(x, ir_access_type(x));
     if (LLVMIsALoadInst(x) ? !plain : LLVMIsAStoreInst(x) && (space == AS_GLOBAL || space == AS_LOCAL))
         return;
-    if (LLVMIsACallInst(x) ? !is_removed(f, x) && writes_nothing(x) : !plain && !IR_IS(x, LLVMStore, IR_ATOMICS))
+    if (LLVMIsACallInst(x) ? !is_removed(f, x) && !access_may_write(x) : !plain && !IR_IS(x, LLVMStore, IR_ATOMICS))
         return;
     if (plain) {
         e.kind = LLVMIsALoadInst(x) ? EVENT_LOAD : EVENT_STORE;
-        e.place = place_of(f, ir_address(x), ir_access_type(x));
+        e.location = location_of(f, ir_address(x), ir_access_type(x));
     } else if (LLVMIsACallInst(x) && is_removed(f, x)) {
         e.kind = EVENT_BARRIER;
     }
@@ -247,7 +242,7 @@ static bool dominates(const struct forward *f, LLVMValueRef a, LLVMValueRef b)
     return cfg_dominates(g, cfg_index(g, LLVMGetInstructionParent(a)), cfg_index(g, LLVMGetInstructionParent(b)));
 }
 
-// The place for an exchange between lanes within one turn: events are in order, so what dominates the load stands before it.
+// Where to exchange between lanes within one iteration: events are in order, so what dominates the load stands before it.
 static bool find_barrier(const struct forward *f, struct match *x)
 {
     for (x->barrier = x->load; x->barrier-- > x->store + 1;)
@@ -261,7 +256,7 @@ static bool find_barrier(const struct forward *f, struct match *x)
 static bool find_source(const struct forward *f, size_t load, struct match *out)
 {
     const struct event *l = &f->events.data[load];
-    for (int m = 0; m <= TURNS; m++)
+    for (int m = 0; m <= ITERATIONS; m++)
         for (size_t i = m ? f->events.len : load; i-- > 0;) {
             const struct event *e = &f->events.data[i];
             int k = 0;
@@ -269,8 +264,8 @@ static bool find_source(const struct forward *f, size_t load, struct match *out)
                 return false;
             if (e->kind != EVENT_STORE)
                 continue;
-            enum relation r = relate(f, &l->place, &e->place, m, &k);
-            if (r == APART)
+            enum relation r = relate(f, &l->location, &e->location, m, &k);
+            if (r == DISJOINT)
                 continue;
             *out = (struct match){.load = load, .store = i, .m = m, .k = k};
             return r == SOURCE && LLVMTypeOf(l->inst) == LLVMTypeOf(LLVMGetOperand(e->inst, 0)) &&
@@ -304,7 +299,7 @@ static LLVMValueRef header_start(const struct forward *f)
     return ir_after_phis(LLVMGetFirstInstruction(header_of(f)));
 }
 
-// What x, known at the end of a turn, was on the turn before; `first` on the first one.
+// What x, known at the end of a iteration, was in the iteration before; `first` in the first one.
 static LLVMValueRef build_before(struct forward *f, LLVMValueRef x, LLVMValueRef first)
 {
     const struct cfg *g = &f->r->cfg;
@@ -324,8 +319,8 @@ static LLVMValueRef build_lanes(struct forward *f, LLVMValueRef flag)
     return build_call(f, OP_LANE_WORD, i32, (LLVMValueRef[]){LLVMBuildLoad2(f->b, i1, flag, "")}, 1);
 }
 
-// The variables of a store that is a source: allocas for the turn at hand, which mem2reg takes out again, and phis of the
-// turns before.
+// The variables of a store that is a source: allocas for the iteration at hand, which mem2reg takes out again, and phis of the
+// iterations before.
 static void make_variables(struct forward *f, struct event *e)
 {
     LLVMTypeRef i1 = LLVMInt1TypeInContext(f->r->context), t = LLVMTypeOf(LLVMGetOperand(e->inst, 0));
@@ -342,11 +337,11 @@ static void make_variables(struct forward *f, struct event *e)
     LLVMPositionBuilderBefore(f->b, LLVMGetBasicBlockTerminator(latch_of(f)));
     LLVMValueRef lanes = build_lanes(f, e->flag), value = LLVMBuildLoad2(f->b, t, e->value, "");
     e->old_value = build_before(f, value, LLVMGetUndef(t));
-    for (unsigned m = 0; m < TURNS; m++)
+    for (unsigned m = 0; m < ITERATIONS; m++)
         e->old_lanes[m] = lanes = build_before(f, lanes, none);
 }
 
-// The value that the lane k further stored m turns before.
+// The value that the lane k further stored m iterations before.
 static LLVMValueRef build_value(struct forward *f, const struct match *x, const struct event *store)
 {
     LLVMTypeRef t = LLVMTypeOf(LLVMGetOperand(store->inst, 0));
@@ -386,10 +381,10 @@ static void forward_loop(struct forward *f)
         return;
     for (size_t i = 0; i < f->events.len; i++) {
         const struct event *e = &f->events.data[i];
-        if (e->kind != EVENT_LOAD || !e->place.known || !e->place.lane || !find_source(f, i, &x))
+        if (e->kind != EVENT_LOAD || !e->location.known || !e->location.lane || !find_source(f, i, &x))
             continue;
         vec_push(&matches, x);
-        pays |= x.k || (e->place.lane != e->place.size && e->place.lane != -e->place.size);
+        pays |= x.k || (e->location.lane != e->location.size && e->location.lane != -e->location.size);
     }
     for (size_t i = 0; pays && i < matches.len; i++)
         build_forward(f, &matches.data[i]);

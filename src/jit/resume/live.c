@@ -125,7 +125,7 @@ static void lives_at(void *with, unsigned node)
         return;
     unsigned p = l->nodes[node - 1].point;
     vec_push(&l->at[p].values, w->value);
-    l->values[w->value].apart |= !l->r->points.data[p - 1].together;
+    l->values[w->value].diverged |= !l->r->points.data[p - 1].together;
 }
 
 static void find_live_ranges(struct live *l)
@@ -158,7 +158,7 @@ static void choose_home(struct live *l, struct live_value *v)
         v->home = LIVE_AGAIN;
         return;
     }
-    if (l->nodes[v->node].early || (l->nodes[v->node].together && !v->apart)) {
+    if (l->nodes[v->node].early || (l->nodes[v->node].together && !v->diverged)) {
         v->home = LIVE_FRAME;
         return;
     }

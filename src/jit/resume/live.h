@@ -29,7 +29,7 @@ struct live_value {
     unsigned node; // of the definition
     enum live_home home;
     unsigned slot; // first frame slot or raw slot (live_parts), or offset of the local memory
-    bool apart;    // lives across a resume point where lanes may be apart
+    bool diverged; // lives across a resume point where lanes may have diverged
     bool numbered; // its class of values that share a frame slot has one
 };
 

@@ -10,24 +10,21 @@
 //
 // Requirements:
 //  1. Every wait is a resume point: barriers, those of the cluster too, warp collectives that cannot be executed at
-//  once, nanosleep, and the back
-//     edges of loops that may spin (resume/spin.c). A loop that can wait and has none would hang the worker; so doubts
-//     are decided for the yield. So is a yield within the block (compat/compat.h), at which a thread waits for nothing:
-//     it goes on when the other threads of its block have had their turn.
+//     once, nanosleep, and the back edges of loops that may spin (resume/spin.c). A loop that can wait and has none
+//     would hang the worker; so doubts are decided for the yield. So is a yield within the block (compat/compat.h), at
+//     which a thread waits for nothing: it goes on when the other threads of its block have had their turn.
 //  2. Threads wait one by one. Lanes of one warp may wait at different places, as on a GPU with independent thread
 //     scheduling: a lock taken by one lane and wanted by its neighbours makes progress.
 //  3. A barrier releases when as many threads arrived as it expects; finished threads count as arrived. bar.arrive
 //     counts and goes on. Barriers with a result get it computed when they release.
 //  4. A warp collective runs when every member that has not finished waits for it; operands are published in raw slots
-//  and
-//     the result is computed when it releases, by the same C code at every width, so that widths 1, 8, 16 and 32 agree.
-//     At width 32, where the lanes are known to be together, it stays a call and costs no resume point
+//     and the result is computed when it releases, by the same C code at every width, so that widths 1, 8, 16 and 32
+//     agree. At width 32, where the lanes are known to be together, it stays a call and costs no resume point
 //     (resume/collective_split.c).
-//  5. What lives across a resume point: a small pure tree over the thread's place, constants and kernel parameters is
-//     computed again; anything else gets a slot. An alloca becomes local memory of the thread in the frame.
+//  5. What lives across a resume point: a small pure tree over the thread's position, constants and kernel parameters
+//     is computed again; anything else gets a slot. An alloca becomes local memory of the thread in the frame.
 //  6. A frame slot may be kept once for a gang (or once for the block) when the vectoriser finds its value uniform.
-//  That is
-//     sound only if the lanes that share it store and load it together. So a value gets a frame slot when it is
+//     That is sound only if the lanes that share it store and load it together. So a value gets a frame slot when it is
 //     computed before the first resume point, or when the lanes are together where it is computed and at every resume
 //     point that it lives across; otherwise a raw slot, one cell for each thread.
 //  7. A slot is stored only by regions that contain the definition of its value: what merely passes through a region
@@ -35,12 +32,10 @@
 //  8. If nothing in a block can run although threads wait (a program that a GPU would hang on), warp waits are released
 //     as they stand, then barriers: no worker is lost.
 //  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run. So
-//  does
-//     one that waits for the rest of its cluster: it is called again when the barrier's phase is over (cluster.h).
+//     does one that waits for the rest of its cluster: it is called again when the barrier's phase is over (cluster.h).
 // 10. The regions together stay in proportion to the kernel (resume/cut.c).
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
-// the
-//     gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really go different ways.
+//     the gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really go different ways.
 #include "jit/resume/resume.h"
 #include "jit/ir/ir.h"
 #include "jit/ir/pass.h"

@@ -44,7 +44,7 @@ bool converge_value(const struct converge *c, LLVMValueRef v);
 uint64_t converge_branches(const struct converge *c, int block);
 // Whether all lanes of the group come to this block at once, none of them gone another way, not even to the kernel's end.
 bool converge_undivided(struct converge *c, int block);
-// The lanes of a warp for which a condition on the thread's place is true; false when it is none, or the shape is
+// The lanes of a warp for which a condition on the thread's position is true; false when it is none, or the shape is
 // unknown.
 bool converge_lanes(struct converge *c, LLVMValueRef condition, unsigned warp, uint32_t *lanes);
 // What the branch at the end of this block contributes to it.

@@ -2,7 +2,7 @@
 // Frame slots that values share. What a loop with barriers carries, such as the sum of a tiled product, is two values: the
 // phi at the head of the loop and what becomes of it, which the latch hands to the phi. Where one lives across one barrier
 // of the loop and the other across the next, two slots would mean that the region between only copies the one to the
-// other, for every gang and on every turn, and that the frame takes twice its room in the first cache (a tile of 4x4 sums a
+// other, for every gang and in every iteration, and that the frame takes twice its room in the first cache (a tile of 4x4 sums a
 // thread: 32 KB in place of 16). So a phi and what comes into it take one slot wherever no resume point has both: slots
 // are read at a region's start and written at its end, so a slot holds what lives at the resume point where its gang
 // stands. Then the region between finds the value where it must be, and writes nothing (gang/memory/frame.c).
@@ -51,7 +51,7 @@ static bool meet(struct sharing *s, unsigned a, unsigned b)
 
 static bool may_share(const struct live_value *v)
 {
-    return v->home == LIVE_FRAME && !v->apart;
+    return v->home == LIVE_FRAME && !v->diverged;
 }
 
 static void try_join(struct sharing *s, unsigned phi, unsigned incoming)

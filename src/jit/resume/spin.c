@@ -75,7 +75,7 @@ static void push_condition(struct spin *s, struct slice *sl, int block)
         vec_push(&sl->work, ((struct item){LLVMGetOperand(t, 0), false}));
 }
 
-// The branches that decide whether the loop gets to this block on this turn.
+// The branches that decide whether the loop gets to this block in this iteration.
 static void push_choices(struct spin *s, struct slice *sl, int loop, int block)
 {
     int stop = s->cfg.loops[loop].header;
@@ -133,7 +133,7 @@ static bool comes_from(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v,
     return false;
 }
 
-// A compare-and-swap that expects what it found there on the turn before: if it fails, another one succeeded.
+// A compare-and-swap that expects what it found there in the iteration before: if it fails, another one succeeded.
 static bool is_retry(struct spin *s, int loop, LLVMValueRef v)
 {
     return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg && comes_from(s, loop, LLVMGetOperand(v, 1), v, 6);
@@ -277,7 +277,7 @@ static void yield_on_edge(struct spin *s, int from, int to)
     op_insert(OP_YIELD, jump);
 }
 
-// A loop that sleeps on every turn needs no second yield.
+// A loop that sleeps in every iteration needs no second yield.
 static bool yields_already(struct spin *s, int loop, int latch)
 {
     for (int b = latch;; b = s->cfg.blocks[b].idom) {
