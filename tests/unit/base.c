@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/os.h"
-#include "base/scc.h"
+#include "base/graph/scc.h"
 #include "base/vec.h"
 #include "test.h"
 #include <errno.h>

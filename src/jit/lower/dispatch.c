@@ -31,7 +31,7 @@
 //  4. A test is left out where it must succeed: when no edge from the part of the loop's body before it leads further,
 //     back or out. There control flow is that of all lanes again, and uniform branches stay uniform.
 #include "jit/lower/dispatch.h"
-#include "base/scc.h"
+#include "base/graph/scc.h"
 #include "base/vec.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks the calls of a kernel once and sums up what both the compiler and cuFuncGetAttribute ask.
 #include "jit/translate/reach/reach.h"
-#include "base/scc.h"
+#include "base/graph/scc.h"
 #include "base/xmalloc.h"
 #include "jit/translate/reach/device_call.h"
 #include "ptx/form.h"

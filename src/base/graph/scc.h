@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strongly connected components of a graph: Tarjan's algorithm, with a stack of its own, since paths may be longer than the thread's
 // stack is deep.
-#ifndef HEDDLE_BASE_SCC_H
-#define HEDDLE_BASE_SCC_H
+#ifndef HEDDLE_BASE_GRAPH_SCC_H
+#define HEDDLE_BASE_GRAPH_SCC_H
 #include <stdint.h>
 
 struct scc {

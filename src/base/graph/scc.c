@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See scc.h.
-#include "base/scc.h"
+#include "base/graph/scc.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include <stdlib.h>
