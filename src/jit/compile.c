@@ -5,7 +5,7 @@
 #include "jit/host/llvm_memory.h"
 #include "jit/host/target.h"
 #include "jit/jit.h"
-#include "jit/lower/structurise.h"
+#include "jit/lower/lower.h"
 #include "jit/pass_switch.h"
 #include "jit/run.h"
 #include <llvm-c/ErrorHandling.h>

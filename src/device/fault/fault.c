@@ -29,7 +29,7 @@ static const void *context_pc(void *context)
 #if defined(__x86_64__)
     const void *pc = (const void *)u->uc_mcontext.gregs[REG_RIP];
     const char *const *frame = (const char *const *)u->uc_mcontext.gregs[REG_RBP];
-    return apart_contains(pc) ? frame[1] - 1 : pc; // the kernel called it
+    return outlined_contains(pc) ? frame[1] - 1 : pc; // the kernel called it
 #else
     return (const void *)u->uc_mcontext.pc;
 #endif

@@ -5,7 +5,7 @@
 #define HEDDLE_JIT_ABI_H
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 44, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 45, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -42,7 +42,7 @@ struct jit_cell {
     uint64_t address; // of the first element; 0: the cell is free
     uint32_t lanes;   // elements that something was added to
     uint32_t sum;     // enum jit_sum
-    char apart[48];
+    char padding[48];
     _Alignas(64) char value[JIT_CELL_BYTES];
 };
 // The sums of one place of the code whose lanes add to different elements: a copy of the memory from an address on, and behind

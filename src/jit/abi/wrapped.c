@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// See apart.h. Compiled to use general registers only, with a frame pointer (CMakeLists.txt).
+// See wrapped.h. Compiled to use general registers only, with a frame pointer (CMakeLists.txt).
 #include "jit/abi/wrapped.h"
 
 #if defined(__x86_64__)
-#define HERE __attribute__((section("heddle_apart"), noinline))
+#define HERE __attribute__((section("heddle_outlined"), noinline))
 
-extern const char __start_heddle_apart[], __stop_heddle_apart[];
+extern const char __start_heddle_outlined[], __stop_heddle_outlined[];
 
 // Volatile, lest the compiler takes a loop for memcpy, which keeps no registers.
 static inline __attribute__((always_inline)) void copy(volatile void *to, const volatile void *from, unsigned size)
@@ -26,7 +26,7 @@ static inline __attribute__((always_inline)) void copy(volatile void *to, const 
     }
 }
 
-static inline __attribute__((always_inline)) void each(struct apart *a, bool store)
+static inline __attribute__((always_inline)) void each(struct outlined *a, bool store)
 {
     uint32_t source = a->source;
     uint64_t address = a->address, lap = (uint64_t)a->scale << 32;
@@ -47,18 +47,18 @@ static inline __attribute__((always_inline)) void each(struct apart *a, bool sto
     }
 }
 
-APART HERE void heddle_apart_load(struct apart *a)
+OUTLINED HERE void heddle_outlined_load(struct outlined *a)
 {
     each(a, false);
 }
 
-APART HERE void heddle_apart_store(struct apart *a)
+OUTLINED HERE void heddle_outlined_store(struct outlined *a)
 {
     each(a, true);
 }
 
-bool apart_contains(const void *pc)
+bool outlined_contains(const void *pc)
 {
-    return (const char *)pc >= __start_heddle_apart && (const char *)pc < __stop_heddle_apart;
+    return (const char *)pc >= __start_heddle_outlined && (const char *)pc < __stop_heddle_outlined;
 }
 #endif

@@ -4,7 +4,20 @@
 #include "jit/compat/compat.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
+#include "jit/ir/remark.h"
+#include "base/log.h"
 #include "base/vec.h"
+
+void compat_tell(const char *kernel, unsigned yields)
+{
+    if (!yields)
+        remark(NULL, "nothing: no race that a GPU's order of warps hides");
+    else
+        remark(NULL, "yields at %u places, since it seems to count on the order of warps", yields);
+    if (yields)
+        log_write(LOG_DEBUG, "%s: gangs give way at %u places, since it seems to count on the order of warps", kernel,
+                  yields);
+}
 
 enum { POINTS = 96 }; // resume points that a kernel gets for a test; more take long to compile
 

@@ -55,6 +55,12 @@ struct lockstep {
     unsigned pairs; // compared so far
 };
 
+// The instructions that are reached through the block `head` alone.
+#define FOR_DOMINATED(s, head, x)                                                                                      \
+    for (unsigned b_ = 0; b_ < (s)->cfg.nblocks; b_++)                                                                 \
+        if ((s)->cfg.blocks[b_].rpo != CFG_NONE && cfg_dominates(&(s)->cfg, head, (int)b_))                            \
+            FOR_INSTRUCTIONS ((s)->cfg.blocks[b_].block, x)
+
 static bool is_thread(LLVMValueRef v)
 {
     for (;;) {
@@ -197,16 +203,12 @@ static bool meets_later(struct lockstep *s, LLVMValueRef access, LLVMOpcode op, 
 // The accesses of the blocks that `head` dominates, where only so many threads of a warp are at work.
 static bool accesses_meet(struct lockstep *s, int head, unsigned threads)
 {
-    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
-        if (s->cfg.blocks[b].rpo == CFG_NONE || !cfg_dominates(&s->cfg, head, (int)b))
-            continue;
-        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
-            LLVMOpcode op = LLVMGetInstructionOpcode(i);
-            LLVMValueRef location = NULL;
-            if ((op == LLVMStore || op == LLVMLoad) && is_exchange(i, op, &location) &&
-                meets_later(s, i, op, location, threads, ANOTHER))
-                return true;
-        }
+    FOR_DOMINATED (s, head, i) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        LLVMValueRef location = NULL;
+        if ((op == LLVMStore || op == LLVMLoad) && is_exchange(i, op, &location) &&
+            meets_later(s, i, op, location, threads, ANOTHER))
+            return true;
     }
     return false;
 }
@@ -221,13 +223,11 @@ static bool has_fence_behind(LLVMValueRef i)
 
 static bool fenced_stores_meet(struct lockstep *s)
 {
-    for (unsigned b = 0; b < s->cfg.nblocks; b++)
-        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
-            LLVMValueRef location;
-            if (s->cfg.blocks[b].rpo != CFG_NONE && is_shared_access(i, LLVMStore, &location) && has_fence_behind(i) &&
-                meets_later(s, i, LLVMStore, location, WARP, NEARBY))
-                return true;
-        }
+    LLVMValueRef location;
+    FOR_DOMINATED (s, 0, i)
+        if (is_shared_access(i, LLVMStore, &location) && has_fence_behind(i) &&
+            meets_later(s, i, LLVMStore, location, WARP, NEARBY))
+            return true;
     return false;
 }
 
@@ -301,24 +301,20 @@ static unsigned passing(LLVMValueRef test, bool taken, int depth)
 //         s[j] = s[last];
 static bool one_overwrites(struct lockstep *s, int from, int head)
 {
-    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
-        if (s->cfg.blocks[b].rpo == CFG_NONE || !cfg_dominates(&s->cfg, head, (int)b))
+    FOR_DOMINATED (s, head, i) {
+        LLVMValueRef to, location;
+        if (makes_wait(i, true))
+            break; // of this block
+        if (!is_shared_access(i, LLVMStore, &to))
             continue;
-        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i) {
-            LLVMValueRef to, location;
-            if (makes_wait(i, true))
-                break;
-            if (!is_shared_access(i, LLVMStore, &to))
+        struct form store = form_of(to);
+        for (LLVMValueRef k = LLVMGetLastInstruction(s->cfg.blocks[from].block); k && !makes_wait(k, true);
+             k = LLVMGetPreviousInstruction(k)) {
+            if (s->pairs++ > PAIRS || !is_shared_access(k, LLVMLoad, &location))
                 continue;
-            struct form store = form_of(to);
-            for (LLVMValueRef k = LLVMGetLastInstruction(s->cfg.blocks[from].block); k && !makes_wait(k, true);
-                 k = LLVMGetPreviousInstruction(k)) {
-                if (s->pairs++ > PAIRS || !is_shared_access(k, LLVMLoad, &location))
-                    continue;
-                struct form load = form_of(location);
-                if (load.step == store.step && load.constant == store.constant && load.rest == store.rest)
-                    return true;
-            }
+            struct form load = form_of(location);
+            if (load.step == store.step && load.constant == store.constant && load.rest == store.rest)
+                return true;
         }
     }
     return false;

@@ -43,7 +43,7 @@ struct gang {
     struct gang_value *values;                                                       // by number in f
     struct map once;                 // text -> value that was computed in the prologue
     LLVMValueRef by_lanes;           // memory of heddle.frame.lanes; NULL: none yet, or in the frame
-    LLVMValueRef apart;              // memory that functions of jit/abi/wrapped.h read and write; NULL: none yet
+    LLVMValueRef outlined;           // memory that functions of jit/abi/wrapped.h read and write; NULL: none yet
     LLVMValueRef matrix;             // memory for the operands and results of matrix instructions; NULL: none yet
     LLVMValueRef result;             // what the function returns
     unsigned versions;               // copies of code made so far for fast paths, in instructions

@@ -15,12 +15,13 @@
 #include <unistd.h>
 
 #if defined(__aarch64__)
-enum { MACHINE = EM_AARCH64, STUB_BYTES = 16 };
+enum { MACHINE = EM_AARCH64, ABSOLUTE = R_AARCH64_ABS64, RELATIVE = R_AARCH64_PREL64 };
 #elif defined(__x86_64__)
-enum { MACHINE = EM_X86_64, STUB_BYTES = 16 };
+enum { MACHINE = EM_X86_64, ABSOLUTE = R_X86_64_64, RELATIVE = R_X86_64_PC64 };
 #else
 #error "Heddle runs on x86-64 and AArch64"
 #endif
+enum { STUB_BYTES = 16 };
 
 struct loader {
     const char *data;
@@ -64,7 +65,7 @@ static const struct {
                 {"__truncdfhf2", (void *)__truncdfhf2},
 #endif
 #define ENGINE_FUNCTION(name) {#name, (void *)name},
-                RESUME_FUNCTIONS(ENGINE_FUNCTION) APART_FUNCTIONS(ENGINE_FUNCTION)};
+                RESUME_FUNCTIONS(ENGINE_FUNCTION) OUTLINED_FUNCTIONS(ENGINE_FUNCTION)};
 
 static bool bad(struct loader *l, const char *what)
 {
@@ -267,12 +268,6 @@ static bool apply(struct loader *l, char *at, unsigned type, char *target, int64
 {
     int64_t to = (int64_t)target + addend, rel = to - (int64_t)at;
     switch (type) {
-    case R_AARCH64_ABS64:
-        memcpy(at, &to, 8);
-        return true;
-    case R_AARCH64_PREL64:
-        memcpy(at, &rel, 8);
-        return true;
     case R_AARCH64_PREL32:
         memcpy(at, &rel, 4);
         return fits(rel, 32);
@@ -314,47 +309,24 @@ static bool apply(struct loader *l, char *at, unsigned type, char *target, int64
 #else
 static bool apply(struct loader *l, char *at, unsigned type, char *target, int64_t addend, bool external)
 {
-    int64_t to = (int64_t)target + addend, rel = to - (int64_t)at;
     switch (type) {
-    case R_X86_64_64:
-        memcpy(at, &to, 8);
-        return true;
-    case R_X86_64_PC64:
-        memcpy(at, &rel, 8);
-        return true;
     case R_X86_64_PLT32:
     case R_X86_64_PC32:
-        if (external) {
-            char *s = stub_for(l, target);
-            if (!s)
-                return false;
-            rel = s + addend - at;
-        }
-        memcpy(at, &rel, 4);
-        return fits(rel, 32);
+        target = external ? stub_for(l, target) : target;
+        break;
     case R_X86_64_GOTPCREL:
     case R_X86_64_GOTPCRELX:
-    case R_X86_64_REX_GOTPCRELX: {
-        char *cell = got_for(l, target);
-        if (!cell)
-            return false;
-        rel = cell + addend - at;
-        memcpy(at, &rel, 4);
-        return fits(rel, 32);
+    case R_X86_64_REX_GOTPCRELX:
+        target = got_for(l, target);
+        break;
+    default:
+        return diag_fail(l->d, DIAG_INTERNAL, "compiled object: relocation type %u", type);
     }
-    }
-    return diag_fail(l->d, DIAG_INTERNAL, "compiled object: relocation type %u", type);
+    int64_t rel = target + addend - at;
+    memcpy(at, &rel, 4);
+    return target && fits(rel, 32);
 }
 #endif
-
-static unsigned reloc_bytes(unsigned type)
-{
-#if defined(__aarch64__)
-    return type == R_AARCH64_ABS64 || type == R_AARCH64_PREL64 ? 8 : 4;
-#else
-    return type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
-#endif
-}
 
 static bool relocate(struct loader *l)
 {
@@ -368,13 +340,18 @@ static bool relocate(struct loader *l)
             bool external = false;
             unsigned type = ELF64_R_TYPE(r[k].r_info);
             uint64_t room = l->sh[s->sh_info].sh_size;
-            if (r[k].r_offset > room || room - r[k].r_offset < reloc_bytes(type))
+            bool word = type == ABSOLUTE || type == RELATIVE; // else an instruction's
+            if (r[k].r_offset > room || room - r[k].r_offset < (word ? 8 : 4))
                 return bad(l, "relocation out of bounds");
             if (!symbol_address(l, ELF64_R_SYM(r[k].r_info), &target, &external))
                 return false;
             char *at = l->base + l->offset[s->sh_info] + r[k].r_offset;
-            if (!apply(l, at, type, target, r[k].r_addend, external))
+            if (word) {
+                int64_t to = (int64_t)target + r[k].r_addend - (type == RELATIVE ? (int64_t)at : 0);
+                memcpy(at, &to, 8);
+            } else if (!apply(l, at, type, target, r[k].r_addend, external)) {
                 return l->d->errors ? false : bad(l, "relocation out of range");
+            }
         }
     }
     return true;

@@ -11,8 +11,7 @@ FN(uint16_t) heddle_bf16_from_f32(float x)
 FN(uint16_t) heddle_fma_bf16(uint16_t a, uint16_t b, uint16_t c)
 {
     double p = (double)bf16_to_float(a) * (double)bf16_to_float(b), z = (double)bf16_to_float(c);
-    double s = p + z, bb = s - p;
-    double e = (p - (s - bb)) + (z - bb);
+    double s = p + z, e = sum_error(p, z, s);
     uint64_t u = bits64(s);
     // Toward zero when rounding went away from it, then the last bit tells that something was lost. The error of what is
     // not finite is no number.

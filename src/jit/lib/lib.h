@@ -44,6 +44,12 @@ INLINE(uint16_t) bf16_from_float(float x)
     uint32_t r = (u + 0x7fff + ((u >> 16) & 1)) >> 16;
     return (uint16_t)((u & 0x7fffffff) > 0x7f800000 ? 0x7fff : r);
 }
+// What s, a + b rounded, lacks.
+INLINE(double) sum_error(double a, double b, double s)
+{
+    double bb = s - a;
+    return (a - (s - bb)) + (b - bb);
+}
 // A double to f32 so that a later rounding to fewer bits is right: truncated, with the last bit set when inexact.
 INLINE(float) odd_from_double(double d)
 {

@@ -26,17 +26,11 @@ INLINE(float) zero(double s, double e)
     return s < 0 || (s == 0 && e < 0) ? up(s, e) : down(s, e);
 }
 
-INLINE(double) two_sum(double a, double b, double s)
-{
-    double bb = s - a;
-    return (a - (s - bb)) + (b - bb);
-}
-
 // A sum that is exactly zero is -0 when rounding down, unless both terms are +0.
 INLINE(float) sum_down(double a, double b)
 {
     double s = a + b;
-    float r = down(s, two_sum(a, b, s));
+    float r = down(s, sum_error(a, b, s));
     bool minus = s == 0 && ((int64_t)bits64(a) < 0 || (int64_t)bits64(b) < 0);
     return minus ? -0.0f : r;
 }
@@ -44,7 +38,7 @@ INLINE(float) sum_down(double a, double b)
 INLINE(float) sum_zero(double a, double b)
 {
     double s = a + b;
-    return zero(s, two_sum(a, b, s));
+    return zero(s, sum_error(a, b, s));
 }
 
 // Down, up and towards zero: of a sum, and of an expression `s` in x that lacks `e`.

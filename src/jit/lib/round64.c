@@ -33,12 +33,6 @@ INLINE(double) zero(double r, double e, bool finite)
     return r < 0 ? up(r, e, finite) : r > 0 ? down(r, e, finite) : r;
 }
 
-INLINE(double) sum_error(double a, double b, double s)
-{
-    double bb = s - a;
-    return (a - (s - bb)) + (b - bb);
-}
-
 // The sign of a * b - p. Below the range where the error is a number, the smaller factor is scaled up first.
 INLINE(double) product_error(double a, double b, double p)
 {

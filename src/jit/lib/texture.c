@@ -343,14 +343,10 @@ heddle_tex_linear_3d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 w
 
 FN(void) heddle_tex_linear_1d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 width, float x)
 {
-    struct span h;
+    struct span h, v = {0, 0, 0};
     struct square q;
     between(&h, x, axis_x, width);
-    q.at0 = q.at2 = h.near * (int32_t)size;
-    q.at1 = q.at3 = h.far * (int32_t)size;
-    q.w0 = 256 - h.weight;
-    q.w1 = h.weight;
-    q.w2 = q.w3 = 0;
+    square(&q, &h, &v, size, 0, 0, 256);
     filter(out, base, &q, 0, kind);
 }
 

@@ -30,7 +30,7 @@
 //     on (resume/converge.c) holds.
 //  4. A test is left out where it must succeed: when no edge from the part of the loop's body before it leads further,
 //     back or out. There control flow is that of all lanes again, and uniform branches stay uniform.
-#include "jit/lower/dispatch.h"
+#include "jit/lower/lower.h"
 #include "base/graph/scc.h"
 #include "base/vec.h"
 #include "jit/ir/dialect.h"

@@ -10,7 +10,7 @@
 // 3. Blocks that cannot be reached, as lower-switch leaves them behind, go: they would count as ways into other blocks.
 // 4. Where LLVM has put `unreachable`, nothing that a program may do comes: a thread that does ends.
 #include "jit/ir/pass.h"
-#include "jit/lower/endless.h"
+#include "jit/lower/lower.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"

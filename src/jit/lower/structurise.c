@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See structured.h.
+// See lower.h.
 //
 // LLVM does it as long as its result is what is asked for. Faults of it that are known are avoided by code of our own:
 //  1. fix-irreducible (LLVM 22) drops entries of phis where a block branches to two entries of a cycle: cycles with
@@ -11,12 +11,10 @@
 //  3. lower-switch leaves blocks behind that cannot be reached and yet lead to others, which then count as joins:
 //     endless.c removes them. What LLVM leaves unstructured all the same, the check finds; the module is then made
 //     again, and rebuilt by dispatch.c.
-#include "jit/lower/structurise.h"
+#include "jit/lower/lower.h"
 #include "jit/ir/ir.h"
 #include "jit/analysis/structured.h"
 #include "base/env.h"
-#include "jit/lower/dispatch.h"
-#include "jit/lower/endless.h"
 #include <string.h>
 
 enum structured_how structured_asked(void)

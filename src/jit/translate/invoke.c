@@ -47,7 +47,7 @@ static value argument(struct translator *t, const struct ptx_operand *o, const s
     return tr_bits_resize(t, x, tr_type_of(t, v->type), false);
 }
 
-static void result(struct translator *t, const struct ptx_operand *o, const struct ptx_var *v, value x)
+static void result(struct translator *t, const struct ptx_operand *o, enum ptx_type ty, value x)
 {
     if (o->kind == PTX_OPERAND_VAR) {
         value a = tr_var_alloca(t, o->var);
@@ -55,7 +55,7 @@ static void result(struct translator *t, const struct ptx_operand *o, const stru
         bool array = LLVMGetTypeKind(own) == LLVMArrayTypeKind;
         LLVMBuildStore(t->b, array ? x : tr_bits_resize(t, x, own, false), a);
     } else {
-        tr_put(t, o, x, v->type);
+        tr_put(t, o, x, ty);
     }
 }
 
@@ -93,7 +93,7 @@ static bool call_function(struct translator *t, const struct ptx_insn *in, const
     value fn = map_get_ptr(&t->functions, rf->f);
     value x = LLVMBuildCall2(t->b, LLVMGlobalGetValueType(fn), fn, args, n, "");
     if (tr_call_returns_value(p) && count(rets))
-        result(t, &rets->list[0], p->rets[0], x);
+        result(t, &rets->list[0], p->rets[0]->type, x);
     for (uint32_t i = 0; !tr_call_returns_value(p) && i < count(rets); i++) {
         if (rets->list[i].kind != PTX_OPERAND_VAR)
             tr_put(t, &rets->list[i],
@@ -125,6 +125,13 @@ static LLVMTypeRef hook_type(struct translator *t, char c)
     return c == 'v' ? t->tvoid : c == 'w' ? t->i32 : c == 'l' ? t->i64 : t->ptr;
 }
 
+// A parameter of 32 bits (w) or 64.
+static struct ptx_var word(char type)
+{
+    enum ptx_type ty = type == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64;
+    return (struct ptx_var){.space = PTX_SPACE_PARAM, .type = ty, .size = ptx_type_bytes(ty)};
+}
+
 static bool call_engine(struct translator *t, const struct ptx_insn *in, const struct engine_call *e)
 {
     value args[8];
@@ -132,17 +139,14 @@ static bool call_engine(struct translator *t, const struct ptx_insn *in, const s
     if (count(&in->operands[2]) != n)
         return tr_fail(t, "call of '%s' does not match its parameters", e->name);
     for (unsigned i = 0; i < n; i++) {
-        struct ptx_var v = {.space = PTX_SPACE_PARAM, .type = e->args[i] == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
-        v.size = ptx_type_bytes(v.type);
+        struct ptx_var v = word(e->args[i]);
         args[i] = argument(t, &in->operands[2].list[i], &v);
         if (e->args[i] == 'p')
             args[i] = LLVMBuildIntToPtr(t->b, args[i], t->ptr, "");
     }
     value x = tr_hook(t, hook_type(t, e->ret), e->hook, args, n);
-    if (e->ret != 'v' && count(&in->operands[0])) {
-        struct ptx_var v = {.type = e->ret == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
-        result(t, &in->operands[0].list[0], &v, x);
-    }
+    if (e->ret != 'v' && count(&in->operands[0]))
+        result(t, &in->operands[0].list[0], word(e->ret).type, x);
     if (e->ends)
         tr_branch_to_exit(t);
     return true;
@@ -155,8 +159,7 @@ static value device_arguments(struct translator *t, const struct ptx_insn *in, c
     value words = tr_alloca_at_entry(t, LLVMArrayType2(t->i64, n ? n : 1), "device_args");
     for (unsigned i = 0; i < n; i++) {
         const struct ptx_operand *o = &in->operands[2].list[i];
-        struct ptx_var v = {.space = PTX_SPACE_PARAM, .type = types[i] == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
-        v.size = ptx_type_bytes(v.type);
+        struct ptx_var v = word(types[i]);
         value x, at = tr_const_i64(t, i);
         if (types[i] != 's')
             x = tr_bits_resize(t, argument(t, o, &v), t->i64, false);
@@ -187,8 +190,8 @@ static bool call_device(struct translator *t, const struct ptx_insn *in, int row
         ir_jump(t->b, again, done);
     }
     if (count(&in->operands[0])) {
-        struct ptx_var v = {.type = c->result == 'w' ? PTX_TYPE_B32 : PTX_TYPE_B64};
-        result(t, &in->operands[0].list[0], &v, tr_bits_resize(t, x, tr_type_of(t, v.type), false));
+        enum ptx_type ty = word(c->result).type;
+        result(t, &in->operands[0].list[0], ty, tr_bits_resize(t, x, tr_type_of(t, ty), false));
     }
     return true;
 }

@@ -71,7 +71,7 @@ static const char *const names[] = {
     "k_entry",
     "k_region_0",
     "llvm_memcpy_p0_p0_i64",
-    "heddle_apart_load",
+    "heddle_outlined_load",
     "hit",
     "called",
     "ptx_k",

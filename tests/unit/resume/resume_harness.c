@@ -126,7 +126,7 @@ static const struct {
     void *address;
 } functions[] = {
 #define RUN(name) {#name, (void *)name},
-    RESUME_FUNCTIONS(RUN) APART_FUNCTIONS(RUN){"standin_lanes", (void *)standin_lanes},
+    RESUME_FUNCTIONS(RUN) OUTLINED_FUNCTIONS(RUN){"standin_lanes", (void *)standin_lanes},
     {"heddle.tid.x", (void *)f_tid_x},
     {"heddle.tid.y", (void *)f_tid_y},
     {"heddle.ntid.x", (void *)f_ntid_x},

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_TEST_RESUME_HARNESS_H
 #define HEDDLE_TEST_RESUME_HARNESS_H
 #include "jit/abi/abi.h"
-#include "jit/lower/structurise.h"
+#include "jit/lower/lower.h"
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 // Structured control flow of graphs that LLVM's passes get wrong or leave as they are, in both ways of making it: the
 // result is valid and has the form that the vectoriser asks for. What it computes the fuzzer and
 // tests/cu/irregular_flow.cu compare.
-#include "jit/lower/endless.h"
+#include "jit/lower/lower.h"
 #include "jit/run.h"
 #include "test.h"
 #include <llvm-c/Analysis.h>

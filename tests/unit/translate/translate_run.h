@@ -238,7 +238,7 @@ static const struct {
     S("heddle.nctaid.y", rt_one),
     S("heddle.nctaid.z", rt_one),
     S("heddle.laneid", rt_lane),
-    S("heddle.lanemask.eq", rt_lane_bit),
+    S("heddle.lanemask_eq", rt_lane_bit),
     S("heddle.total_smem_size", rt_shared_size),
     S("heddle.args", rt_args),
     S("heddle.shared", rt_shared),

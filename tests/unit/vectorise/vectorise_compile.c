@@ -5,7 +5,7 @@
 #include "jit/abi/wrapped.h"
 #include "jit/jit.h"
 #include "jit/run.h"
-#include "jit/lower/structurise.h"
+#include "jit/lower/lower.h"
 #include "jit/abi/run.h"
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Orc.h>
@@ -82,7 +82,7 @@ static bool define_scheduler(LLVMOrcLLJITRef jit)
     static const struct {
         const char *name;
         uintptr_t address;
-    } functions[] = {RESUME_FUNCTIONS(FUNCTION) APART_FUNCTIONS(FUNCTION)};
+    } functions[] = {RESUME_FUNCTIONS(FUNCTION) OUTLINED_FUNCTIONS(FUNCTION)};
     enum { COUNT = sizeof functions / sizeof *functions };
     LLVMOrcCSymbolMapPair pairs[COUNT];
     for (unsigned i = 0; i < COUNT; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One load or store of the scalar code: how its address meets memory, the same access at another place, and lane by lane apart from the
+// One load or store of the scalar code: how its address meets memory, the same access at another place, and lane by lane, outlined from the
 // hot code. gang/memory/memory.c chooses between these and the forms for neighbours.
 #include "jit/gang/memory/access.h"
 #include "jit/ir/dialect.h"
@@ -189,9 +189,9 @@ static LLVMValueRef gather_one(struct gang *g, const struct access *a, int64_t s
     return call;
 }
 
-void access_gather_apart(struct gang *g, struct apart_access *x, unsigned n)
+void access_gather_outlined(struct gang *g, struct outlined_access *x, unsigned n)
 {
-    if (!apart_load(g, x, n))
+    if (!outlined_load(g, x, n))
         for (unsigned i = 0; i < n; i++)
             x[i].value = gather_one(g, x[i].access, x[i].step);
 }
@@ -211,9 +211,9 @@ static void scatter_one(struct gang *g, const struct access *a, int64_t step, LL
     LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
 }
 
-void access_scatter_apart(struct gang *g, const struct apart_access *x, unsigned n)
+void access_scatter_outlined(struct gang *g, const struct outlined_access *x, unsigned n)
 {
-    if (!apart_store(g, x, n))
+    if (!outlined_store(g, x, n))
         for (unsigned i = 0; i < n; i++)
             scatter_one(g, x[i].access, x[i].step, x[i].value);
 }

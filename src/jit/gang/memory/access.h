@@ -30,25 +30,25 @@ void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMVa
 // The same in each of these lanes, at its address of a vector of pointers (NULL: which is a scalar sum).
 LLVMValueRef access_load_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef pointers);
 void access_store_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef x, LLVMValueRef pointers);
-// Accesses under one mask, lane by lane with exact addresses plus so many bytes, apart from the hot code.
-struct apart_access {
+// Accesses under one mask, lane by lane with exact addresses plus so many bytes, outlined from the hot code.
+struct outlined_access {
     const struct access *access;
     int64_t step;
     LLVMValueRef value; // loaded, or to store
 };
-void access_gather_apart(struct gang *g, struct apart_access *x, unsigned n);
-void access_scatter_apart(struct gang *g, const struct apart_access *x, unsigned n);
+void access_gather_outlined(struct gang *g, struct outlined_access *x, unsigned n);
+void access_scatter_outlined(struct gang *g, const struct outlined_access *x, unsigned n);
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 // gang/memory/bound.c: inside this block's shared memory from end to end, so that writing back what was read harms no one. NULL: always.
 LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 
 // gang/memory/wrapped_access.c: by a function of the engine (jit/abi/wrapped.h).
-bool apart_fits(struct gang *g, const struct access *a);
-bool apart_load(struct gang *g, struct apart_access *x, unsigned n); // false: not all of them fit
-bool apart_store(struct gang *g, const struct apart_access *x, unsigned n);
+bool outlined_fits(struct gang *g, const struct access *a);
+bool outlined_load(struct gang *g, struct outlined_access *x, unsigned n); // false: not all of them fit
+bool outlined_store(struct gang *g, const struct outlined_access *x, unsigned n);
 // An access of elements that lie at a place in the gang's frame, as memory of one run of lanes would have them.
-LLVMValueRef apart_place(struct gang *g);
-void apart_call(struct gang *g, const struct apart_access *x, bool store);
+LLVMValueRef outlined_place(struct gang *g);
+void outlined_call(struct gang *g, const struct outlined_access *x, bool store);
 
 // gang/memory/append.c: places taken from a counter. Whether an addition of all lanes to one place takes them; by how much it grows; what
 // the lanes get when `old` was there; a store to them: leaves the builder where it does not lie side by side, returns the block to

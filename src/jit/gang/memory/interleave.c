@@ -124,8 +124,8 @@ static LLVMValueRef place_records(struct gang *g, const struct access *whole, co
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b), rare = gang_block(g, "gather"), done = gang_block(g, "records");
     gang_branch_likely(g, ok, done, rare, rare);
-    apart_call(g, &(struct apart_access){whole, -r->before, NULL}, false);
-    LLVMValueRef place = apart_place(g);
+    outlined_call(g, &(struct outlined_access){whole, -r->before, NULL}, false);
+    LLVMValueRef place = outlined_place(g);
     ir_enter(g->b, done);
     return ir_phi(g->b, start, from, place, rare);
 }
@@ -136,21 +136,21 @@ bool interleave_load(struct gang *g, const struct access *a)
     if (!find(g, a, false, &r))
         return false;
     LLVMValueRef start = record_start(g, a, &r), ok = gang_no_wrap(g, a->address), x[4];
-    struct apart_access y[4];
+    struct outlined_access y[4];
     if (a->mask)
         ok = gang_and(g, ok, access_on_one_page(g, start, r.n * g->width * a->size));
     struct access whole = whole_records(a, &r);
     if (!ok) {
         read_records(g, a, &r, start, x);
-    } else if (apart_fits(g, &whole) && !ir_is_invariant(a->inst)) {
+    } else if (outlined_fits(g, &whole) && !ir_is_invariant(a->inst)) {
         read_records(g, a, &r, place_records(g, &whole, &r, start, ok), x);
     } else {
         struct fork fork = fork_begin(g, ok, "records", "gather", "loaded");
         read_records(g, a, &r, start, x);
         fork_rare(g, &fork);
         for (unsigned k = 0; k < r.n; k++)
-            y[k] = (struct apart_access){.access = a, .step = (int64_t)(k * a->size) - r.before};
-        access_gather_apart(g, y, r.n);
+            y[k] = (struct outlined_access){.access = a, .step = (int64_t)(k * a->size) - r.before};
+        access_gather_outlined(g, y, r.n);
         fork_end(g, &fork);
         for (unsigned k = 0; k < r.n; k++)
             x[k] = fork_value(g, &fork, x[k], y[k].value);
@@ -238,21 +238,21 @@ static void emit_group(struct gang *g, const struct access *a, const struct neig
         return;
     }
     const struct access whole = whole_records(a, r);
-    if (!blend && apart_fits(g, &whole)) { // written to a place from where they go to memory one by one
+    if (!blend && outlined_fits(g, &whole)) { // written to a place from where they go to memory one by one
         LLVMBasicBlockRef rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-        write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, apart_place(g), ""), x, false);
+        write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, outlined_place(g), ""), x, false);
         gang_branch_likely(g, ok, done, rare, rare);
-        apart_call(g, &(struct apart_access){&whole, -r->before, NULL}, true);
+        outlined_call(g, &(struct outlined_access){&whole, -r->before, NULL}, true);
         ir_enter(g->b, done);
         return;
     }
     struct fork fork = fork_begin(g, ok, "records", "scatter", "stored");
     write_records(g, a, r, start, x, blend);
     fork_rare(g, &fork);
-    struct apart_access y[4];
+    struct outlined_access y[4];
     for (unsigned k = 0; k < r->n; k++)
-        y[k] = (struct apart_access){a, (int64_t)(k * a->size) - r->before, x[k]};
-    access_scatter_apart(g, y, r->n);
+        y[k] = (struct outlined_access){a, (int64_t)(k * a->size) - r->before, x[k]};
+    access_scatter_outlined(g, y, r->n);
     fork_end(g, &fork);
 }
 

@@ -204,12 +204,12 @@ static void row_end(struct gang *g, const struct row_load *r, LLVMValueRef x, bo
 static void load_rows(struct gang *g, struct row_load *r, unsigned n)
 {
     LLVMValueRef x[BATCH_MAX], ok = NULL;
-    struct apart_access one[BATCH_MAX];
+    struct outlined_access one[BATCH_MAX];
     struct fork f = {0};
     for (unsigned i = 0; i < n; i++) {
         row_begin(g, &r[i]);
         ok = gang_and(g, ok, r[i].ok);
-        one[i] = (struct apart_access){.access = &r[i].access};
+        one[i] = (struct outlined_access){.access = &r[i].access};
     }
     if (ok)
         f = fork_begin(g, ok, "load", "gather", "loaded");
@@ -217,7 +217,7 @@ static void load_rows(struct gang *g, struct row_load *r, unsigned n)
         x[i] = load_runs(g, &r[i].access, r[i].pointer, r[i].masked);
     if (ok) {
         fork_rare(g, &f);
-        access_gather_apart(g, one, n);
+        access_gather_outlined(g, one, n);
         fork_end(g, &f);
     }
     for (unsigned i = 0; i < n; i++)
@@ -325,7 +325,7 @@ static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x
     if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
         store_runs(g, a, pointer, x, STORE_MASKED);
     else
-        access_scatter_apart(g, &(struct apart_access){a, 0, x}, 1);
+        access_scatter_outlined(g, &(struct outlined_access){a, 0, x}, 1);
     fork_end(g, &f);
 }
 
@@ -359,10 +359,10 @@ static bool store_batch(struct gang *g, const struct access *a)
     for (unsigned i = 0; i < n; i++)
         store_runs(g, &m[i], pointer[i], x[i], a->mask ? STORE_MASKED : STORE_ALL);
     fork_rare(g, &f);
-    struct apart_access one[BATCH_MAX];
+    struct outlined_access one[BATCH_MAX];
     for (unsigned i = 0; i < n; i++)
-        one[i] = (struct apart_access){&m[i], 0, x[i]};
-    access_scatter_apart(g, one, n);
+        one[i] = (struct outlined_access){&m[i], 0, x[i]};
+    access_scatter_outlined(g, one, n);
     fork_end(g, &f);
     return true;
 }

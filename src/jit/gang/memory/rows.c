@@ -208,15 +208,15 @@ static void store_group(struct gang *g, const struct access *a, const struct nei
     struct fork fork = fork_begin(g, apart_test(g, a, bytes), "rows", "scatter", "stored");
     store_rows(g, a, r);
     fork_rare(g, &fork);
-    struct apart_access y[FEW];
+    struct outlined_access y[FEW];
     unsigned n = 0;
     for (LLVMValueRef x = r->first; x; x = x == r->last ? NULL : LLVMGetNextInstruction(x)) { // in the program's order
         for (unsigned k = 0; k < r->n; k++)
             if (r->member[k] == x)
-                y[n++] = (struct apart_access){a, (int64_t)k * (int64_t)a->size - r->before,
-                                               gang_vector(g, LLVMGetOperand(x, 0))};
+                y[n++] = (struct outlined_access){a, (int64_t)k * (int64_t)a->size - r->before,
+                                                  gang_vector(g, LLVMGetOperand(x, 0))};
         if (n == FEW || x == r->last)
-            access_scatter_apart(g, y, n);
+            access_scatter_outlined(g, y, n);
         n = n == FEW ? 0 : n;
     }
     fork_end(g, &fork);

@@ -28,9 +28,9 @@ static bool is_row(const struct lanes *n, const struct shape_wrap *w)
            w->scale == (uint8_t)w->scale;
 }
 
-bool apart_fits(struct gang *g, const struct access *a)
+bool outlined_fits(struct gang *g, const struct access *a)
 {
-    return !g->v->arm && access_is_plain(g, a) && a->size <= APART_SIZE_MAX && is_regular(g, a) &&
+    return !g->v->arm && access_is_plain(g, a) && a->size <= OUTLINED_SIZE_MAX && is_regular(g, a) &&
            (a->shape.wrap.kind == WRAP_NONE || (a->shape.wrap.bits == 32 && is_row(g->lanes, &a->shape.wrap)));
 }
 
@@ -54,9 +54,9 @@ static LLVMValueRef buffer(struct gang *g, size_t offset)
 {
     LLVMTypeRef byte = LLVMInt8TypeInContext(g->v->context);
     LLVMValueRef at = gang_i64(g, (int64_t)offset);
-    if (!g->apart)
-        g->apart = gang_alloca(g, LLVMArrayType2(byte, sizeof(struct apart) + g->width * APART_SIZE_MAX), 64);
-    return offset ? LLVMBuildGEP2(g->b, byte, g->apart, &at, 1, "") : g->apart;
+    if (!g->outlined)
+        g->outlined = gang_alloca(g, LLVMArrayType2(byte, sizeof(struct outlined) + g->width * OUTLINED_SIZE_MAX), 64);
+    return offset ? LLVMBuildGEP2(g->b, byte, g->outlined, &at, 1, "") : g->outlined;
 }
 
 static void put(struct gang *g, LLVMValueRef x, size_t offset)
@@ -68,7 +68,7 @@ static void put(struct gang *g, LLVMValueRef x, size_t offset)
 static uint64_t fixed_word(struct gang *g, const struct access *a)
 {
     const struct shape_wrap *w = &a->shape.wrap;
-    struct apart fixed = {.width = (uint8_t)g->width, .size = (uint8_t)a->size, .is_signed = w->kind == WRAP_SEXT};
+    struct outlined fixed = {.width = (uint8_t)g->width, .size = (uint8_t)a->size, .is_signed = w->kind == WRAP_SEXT};
     fixed.stride = (int8_t)stride_of(a);
     uint64_t word;
     if (w->kind != WRAP_NONE) {
@@ -80,59 +80,59 @@ static uint64_t fixed_word(struct gang *g, const struct access *a)
     return word;
 }
 
-LLVMValueRef apart_place(struct gang *g)
+LLVMValueRef outlined_place(struct gang *g)
 {
-    return buffer(g, offsetof(struct apart, lanes));
+    return buffer(g, offsetof(struct outlined, lanes));
 }
 
-static void call(struct gang *g, const struct apart_access *x, const struct apart_access *before, bool store)
+static void call(struct gang *g, const struct outlined_access *x, const struct outlined_access *before, bool store)
 {
     struct vectoriser *v = g->v;
     const struct access *a = x->access;
     if (a->shape.wrap.kind != WRAP_NONE)
-        put(g, gang_source(g, a->address, 0, &a->shape), offsetof(struct apart, source));
-    put(g, gang_step(g, gang_lane_pointer(g, a->address, 0), x->step), offsetof(struct apart, address));
+        put(g, gang_source(g, a->address, 0, &a->shape), offsetof(struct outlined, source));
+    put(g, gang_step(g, gang_lane_pointer(g, a->address, 0), x->step), offsetof(struct outlined, address));
     if (!before)
-        put(g, a->mask ? gang_ballot(g, a->mask) : gang_i32(g, -1), offsetof(struct apart, active));
+        put(g, a->mask ? gang_ballot(g, a->mask) : gang_i32(g, -1), offsetof(struct outlined, active));
     if (!before || fixed_word(g, before->access) != fixed_word(g, a))
-        put(g, gang_i64(g, (int64_t)fixed_word(g, a)), offsetof(struct apart, width));
+        put(g, gang_i64(g, (int64_t)fixed_word(g, a)), offsetof(struct outlined, width));
     LLVMTypeRef type = LLVMFunctionType(v->void_type, &v->ptr, 1, 0);
     LLVMValueRef argument = buffer(g, 0);
-    LLVMValueRef f = declare(g, store ? "heddle_apart_store" : "heddle_apart_load", type,
+    LLVMValueRef f = declare(g, store ? "heddle_outlined_store" : "heddle_outlined_load", type,
                              store ? ARGUMENTS_READ_OTHERS_WRITTEN : ARGUMENTS_BOTH_OTHERS_READ);
     LLVMSetMetadata(LLVMBuildCall2(g->b, type, f, &argument, 1, ""), v->noalias_kind, v->frame_scope);
 }
 
-void apart_call(struct gang *g, const struct apart_access *x, bool store)
+void outlined_call(struct gang *g, const struct outlined_access *x, bool store)
 {
     call(g, x, NULL, store);
 }
 
-static bool all_fit(struct gang *g, const struct apart_access *x, unsigned n)
+static bool all_fit(struct gang *g, const struct outlined_access *x, unsigned n)
 {
     bool fit = true;
     for (unsigned i = 0; i < n && fit; i++)
-        fit = apart_fits(g, x[i].access);
+        fit = outlined_fits(g, x[i].access);
     return fit;
 }
 
-bool apart_load(struct gang *g, struct apart_access *x, unsigned n)
+bool outlined_load(struct gang *g, struct outlined_access *x, unsigned n)
 {
     if (!all_fit(g, x, n))
         return false;
     for (unsigned i = 0; i < n; i++) {
         call(g, &x[i], i ? &x[i - 1] : NULL, false);
-        x[i].value = ir_load(g->b, LLVMVectorType(x[i].access->type, g->width), apart_place(g), 64);
+        x[i].value = ir_load(g->b, LLVMVectorType(x[i].access->type, g->width), outlined_place(g), 64);
     }
     return true;
 }
 
-bool apart_store(struct gang *g, const struct apart_access *x, unsigned n)
+bool outlined_store(struct gang *g, const struct outlined_access *x, unsigned n)
 {
     if (!all_fit(g, x, n))
         return false;
     for (unsigned i = 0; i < n; i++) {
-        ir_store(g->b, x[i].value, apart_place(g), 64);
+        ir_store(g->b, x[i].value, outlined_place(g), 64);
         call(g, &x[i], i ? &x[i - 1] : NULL, true);
     }
     return true;

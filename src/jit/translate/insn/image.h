@@ -13,8 +13,6 @@ struct image_args {
 void tr_image_push(struct image_args *a, value v);
 
 bool tr_image_geometry(struct translator *t, const struct ptx_insn *in, enum image_geometry *g);
-// Element i of a vector, or the operand itself.
-const struct ptx_operand *tr_image_element(const struct ptx_operand *o, unsigned i);
 // The coordinates of [a, {c}], the layer first; type is that of the others.
 bool tr_image_coordinates(struct translator *t, const struct ptx_operand *texture, enum image_geometry g,
                           enum ptx_type type, struct image_args *a);

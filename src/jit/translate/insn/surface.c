@@ -135,7 +135,7 @@ static value formatted(struct translator *t, const struct ptx_insn *in, bool loa
     if (!tr_image_geometry(t, in, &g) || !tr_image_coordinates(t, surface, g, PTX_TYPE_S32, &a))
         return NULL;
     for (unsigned i = 0; i < MAX_VECTOR && !load; i++)
-        tr_image_push(&a, i < tr_elements(c) ? tr_get(t, tr_image_element(c, i), PTX_TYPE_B32) : tr_const_i32(t, 0));
+        tr_image_push(&a, i < tr_elements(c) ? tr_get(t, tr_element(c, i), PTX_TYPE_B32) : tr_const_i32(t, 0));
     return tr_image_call(t, image_op(g, load ? IMAGE_LOAD_P : IMAGE_STORE_P, boundary_of(in), 0), handle, &a);
 }
 
@@ -144,7 +144,7 @@ static bool load_formatted(struct translator *t, const struct ptx_insn *in)
     const struct ptx_operand *d = &in->operands[0];
     value r = formatted(t, in, true);
     for (unsigned i = 0; r && i < tr_elements(d) && i < MAX_VECTOR; i++)
-        tr_put(t, tr_image_element(d, i), LLVMBuildExtractValue(t->b, r, i, ""), PTX_TYPE_B32);
+        tr_put(t, tr_element(d, i), LLVMBuildExtractValue(t->b, r, i, ""), PTX_TYPE_B32);
     return r;
 }
 
@@ -169,13 +169,13 @@ static bool access(struct translator *t, const struct ptx_insn *in, bool load)
         if (load)
             v[i] = ir_load(t->b, type, tr_step(t, s.pointer, i * size), size);
         else
-            ir_store(t->b, tr_get(t, tr_image_element(o, i), ty), tr_step(t, s.pointer, i * size), size);
+            ir_store(t->b, tr_get(t, tr_element(o, i), ty), tr_step(t, s.pointer, i * size), size);
     }
     ir_enter(t->b, after);
     for (unsigned i = 0; load && i < n; i++)
         v[i] = ir_phi(t->b, LLVMConstNull(type), from[0], v[i], from[1]);
     for (unsigned i = 0; load && i < n; i++)
-        tr_put(t, tr_image_element(o, i), v[i], ty);
+        tr_put(t, tr_element(o, i), v[i], ty);
     return true;
 }
 

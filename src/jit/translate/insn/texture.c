@@ -39,33 +39,22 @@ void tr_image_push(struct image_args *a, value v)
         a->word[a->n++] = v;
 }
 
-const struct ptx_operand *tr_image_element(const struct ptx_operand *o, unsigned i)
-{
-    return o->kind != PTX_OPERAND_VECTOR ? o : i < o->nlist ? &o->list[i] : &o->list[o->nlist - 1];
-}
-
-// n elements of an operand that may be a vector with one more.
+// n elements of an operand that may be a vector with one more; the first of them, a layer, is a number.
 static bool push_elements(struct translator *t, struct image_args *a, const struct ptx_operand *o, unsigned n,
-                          enum ptx_type type)
+                          bool layer, enum ptx_type type)
 {
-    unsigned have = tr_elements(o);
-    if (have < n)
-        return tr_fail(t, "%u elements where %u are needed", have, n);
+    if (tr_elements(o) < n)
+        return tr_fail(t, "%u elements where %u are needed", tr_elements(o), n);
     for (unsigned i = 0; i < n; i++)
-        tr_image_push(a, tr_get(t, tr_image_element(o, i), type));
+        tr_image_push(a, tr_get(t, tr_element(o, i), layer && !i ? PTX_TYPE_U32 : type));
     return true;
 }
 
 bool tr_image_coordinates(struct translator *t, const struct ptx_operand *texture, enum image_geometry g,
                           enum ptx_type type, struct image_args *a)
 {
-    const struct ptx_operand *c = &texture->list[texture->nlist - 1];
-    unsigned layer = image_layered(g) ? 1 : 0, n = image_axes(g) + layer, have = tr_elements(c);
-    if (have < n)
-        return tr_fail(t, "%u coordinates where %u are needed", have, n);
-    for (unsigned i = 0; i < n; i++)
-        tr_image_push(a, tr_get(t, tr_image_element(c, i), i < layer ? PTX_TYPE_U32 : type));
-    return true;
+    bool layer = image_layered(g);
+    return push_elements(t, a, &texture->list[texture->nlist - 1], image_axes(g) + layer, layer, type);
 }
 
 // What follows the coordinates: the level or the gradients, the offsets.
@@ -78,14 +67,14 @@ static bool push_operands(struct translator *t, const struct ptx_insn *in, enum 
         tr_image_push(a, tr_get(t, &in->operands[next++], PTX_TYPE_F32));
     } else if (mode == IMAGE_GRAD) {
         for (int i = 0; i < 2; i++)
-            if (!push_elements(t, a, &in->operands[next++], axes, PTX_TYPE_F32))
+            if (!push_elements(t, a, &in->operands[next++], axes, false, PTX_TYPE_F32))
                 return false;
     }
     if (next < in->noperands) {
         if (g == IMAGE_CUBE || g == IMAGE_ACUBE)
             return tr_fail(t, "cube maps have no offsets");
         *flags |= IMAGE_OFFSETS;
-        return push_elements(t, a, &in->operands[next], axes, PTX_TYPE_S32);
+        return push_elements(t, a, &in->operands[next], axes, false, PTX_TYPE_S32);
     }
     return true;
 }
@@ -111,7 +100,7 @@ static void put_results(struct translator *t, const struct ptx_insn *in, value *
     const struct ptx_operand *d = &in->operands[0];
     enum ptx_type type = in->types[0];
     for (unsigned i = 0; i < tr_elements(d) && i < RESULTS; i++) {
-        const struct ptx_operand *to = tr_image_element(d, i);
+        const struct ptx_operand *to = tr_element(d, i);
         if (type == PTX_TYPE_F16X2) {
             value v[2] = {half_of(t, word[2 * i % RESULTS]), half_of(t, word[(2 * i + 1) % RESULTS])};
             tr_put(t, to, tr_join(t, v, 2, 16), PTX_TYPE_B32);

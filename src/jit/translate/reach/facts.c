@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be known of a kernel from its PTX alone, without compiling it.
 #include "jit/jit.h"
-#include "jit/translate/reach/pressure.h"
 #include "jit/translate/reach/reach.h"
 #include "jit/translate/reach/support.h"
 

@@ -41,4 +41,6 @@ bool reach_has_code(const struct ptx_func *f);
 void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_func *kernel);
 void reach_fini(struct reach *r);
 const struct reach_func *reach_find(const struct reach *r, const struct ptx_func *f);
+// The most 32-bit registers that hold values at the same time in the function's body, as written (pressure.c).
+uint32_t pressure_of(const struct ptx_func *f);
 #endif
